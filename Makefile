@@ -1,0 +1,68 @@
+# A thin front for CMake: `make`, `make demo`, `make test`. Each target installs what it lacks (scripts/bootstrap.sh).
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+DEVICE ?= cpu
+BUILD := build
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] cli/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+
+.PHONY: all configure demo test test-gpu bench install format lint clean test-builds
+
+all: configure
+	@cmake --build $(BUILD)
+
+configure:
+	@scripts/bootstrap.sh build
+	@CC="$(CC)" $(CONFIGURE) -B $(BUILD) >/dev/null
+
+demo: all
+	@scripts/demo.sh $(BUILD)/ezlda
+
+# gcc with warnings as errors; clang with warnings as errors and sanitizers; the backends for 64-bit ARM.
+test-builds:
+	@scripts/bootstrap.sh build test
+	@CC="$(CC)" $(CONFIGURE) -B $(BUILD) -DEZLDA_WERROR=ON >/dev/null
+	@cmake --build $(BUILD) --target all tests
+	@CC=clang $(CONFIGURE) -B build-asan -DEZLDA_WERROR=ON -DEZLDA_SANITIZE=ON -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null
+	@cmake --build build-asan --target all tests
+	@$(CONFIGURE) -B build-cross -DEZLDA_WERROR=ON -DEZLDA_CROSS_TEST=ON \
+	    -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/cmake/aarch64-linux-gnu.cmake >/dev/null
+	@cmake --build build-cross
+
+test: test-builds
+	@tests/run --build $(BUILD) --asan build-asan --cross build-cross --device $(DEVICE)
+
+# The same suite on the GPU; where there is none, it fails and says so.
+test-gpu:
+	@scripts/bootstrap.sh build test
+	@CC="$(CC)" $(CONFIGURE) -B $(BUILD) -DEZLDA_WERROR=ON >/dev/null
+	@cmake --build $(BUILD) --target all tests
+	@tests/run --build $(BUILD) --device cuda
+
+bench: all
+	@scripts/bootstrap.sh bench
+	@bench/run $(BUILD)/ezlda
+
+install: all
+	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then case "$(PREFIX)" in /usr|/usr/local) ldconfig ;; esac; fi
+
+format:
+	@scripts/bootstrap.sh lint
+	@clang-format -i $(SOURCES)
+
+lint: configure
+	@scripts/bootstrap.sh lint
+	@clang-format --dry-run -Werror $(SOURCES)
+	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(src|cli)/'
+	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -I include -I src \
+	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+	    --suppress=arrayIndexThenCheck src cli
+
+clean:
+	@rm -rf build build-asan build-cross

@@ -1,0 +1,144 @@
+/* What the commands share: see cli.h. */
+#include "cli.h"
+
+#include "text_out.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const cli_option cli_common_options[] = {
+    {.name = "threads",
+     .type = CLI_INT,
+     .argument = "N",
+     .target = offsetof(cli_common, threads),
+     .least = 1,
+     .most = 4096,
+     .unset = "one for each processor",
+     .help = "threads to use; results do not depend on it"},
+    {.name = "quiet",
+     .letter = 'q',
+     .type = CLI_FLAG,
+     .target = offsetof(cli_common, quiet),
+     .help = "no remarks, progress or closing summary; errors only"},
+    {.name = "help", .letter = 'h', .type = CLI_FLAG, .target = offsetof(cli_common, help), .help = "show this help"},
+    {0}};
+
+/* ---- messages ---------------------------------------------------------------------------------------------------- */
+
+static void put_line(const char *prefix, const char *message)
+{
+    cli_text line = {0};
+    text_printf(&line, "%s", prefix);
+    text_shown(&line, message);
+    fflush(stdout);
+    fprintf(stderr, "%s\n", line.data);
+    text_free(&line);
+}
+
+static void put_message(const char *prefix, const char *format, va_list args)
+{
+    char message[4096];
+    vsnprintf(message, sizeof message, format, args);
+    put_line(prefix, message);
+}
+
+int cli_fail(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_message("ezlda: ", format, args);
+    va_end(args);
+    return CLI_FAILURE;
+}
+
+int cli_fail_errno(const char *path, const char *what)
+{
+    return cli_fail("%s: cannot %s: %s", path, what, strerror(errno));
+}
+
+int cli_misuse(const cli_command *command, const char *format, ...)
+{
+    char message[4096];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    size_t used = n < 0 ? 0 : (size_t)n < sizeof message ? (size_t)n : sizeof message - 1;
+    snprintf(message + used, sizeof message - used, " (see 'ezlda help%s%s')", command ? " " : "",
+             command ? command->name : "");
+    put_line("ezlda: ", message);
+    return CLI_USAGE;
+}
+
+int cli_fail_library(const ezlda_context *context, ezlda_status status)
+{
+    const char *message = ezlda_error_message(context);
+    put_line("ezlda: ", message[0] ? message : ezlda_status_name(status));
+    return status == EZLDA_ERROR_ARGUMENT ? CLI_USAGE : CLI_FAILURE;
+}
+
+void cli_note(const char *text, void *user)
+{
+    (void)user;
+    put_line("", text);
+}
+
+/* The library's callback while a corpus is read: a reading that fails ends with one line, the reason. */
+static void hold_note(const char *text, void *user)
+{
+    text_shown(user, text);
+    text_put(user, "\n", 1);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+static void *or_end(void *memory)
+{
+    if (memory)
+        return memory;
+    fputs("ezlda: not enough memory\n", stderr);
+    exit(CLI_FAILURE);
+}
+
+void *cli_grow(void *array, size_t n, size_t size)
+{
+    return or_end(reallocarray(array, n ? n : 1, size));
+}
+
+void *cli_zeroed(size_t n, size_t size)
+{
+    return or_end(calloc(n ? n : 1, size));
+}
+
+/* ---- corpora ----------------------------------------------------------------------------------------------------- */
+
+ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
+                             const ezlda_import_options *options)
+{
+    const cli_common *common = call->settings;
+    cli_text notes = {0};
+    if (!common->quiet)
+        ezlda_context_set_notes(context, hold_note, &notes);
+    ezlda_status status = ezlda_corpus_read(out, context, call->operands, call->n_operands, options);
+    ezlda_context_set_notes(context, common->quiet ? NULL : cli_note, NULL);
+    if (status == EZLDA_OK && notes.n)
+        fputs(notes.data, stderr);
+    text_free(&notes);
+    return status;
+}
+
+void cli_print_corpus(const char *what, const ezlda_corpus *corpus)
+{
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    char docs[32], words[32], tokens[32];
+    cli_text line = {0};
+    text_shown(&line, what);
+    text_printf(&line, ": %s documents, %s words, %s tokens", text_count(info.docs, docs),
+                text_count(info.words, words), text_count(info.tokens, tokens));
+    puts(line.data);
+    text_free(&line);
+}

@@ -1,0 +1,70 @@
+/* ezlda import: any corpus to a corpus file. */
+#include "cli.h"
+#include "output_path.h"
+
+typedef struct import_settings {
+    cli_common common;
+    ezlda_import_options import;
+    const char *output;
+} import_settings;
+
+static const cli_option import_output[] = {{.name = "output",
+                                            .letter = 'o',
+                                            .type = CLI_TEXT,
+                                            .argument = "FILE",
+                                            .target = offsetof(import_settings, output),
+                                            .required = true,
+                                            .help = "corpus file to write (.ezc)"},
+                                           {0}};
+
+static const cli_part import_parts[] = {{"Output", import_output, 0},
+                                        {"Input", cli_import_options, offsetof(import_settings, import)},
+                                        {"General", cli_common_options, 0},
+                                        {0}};
+
+static void import_defaults(void *target)
+{
+    import_settings *settings = target;
+    ezlda_import_options_init(&settings->import);
+}
+
+static int run_import(cli_call *call, ezlda_context *context)
+{
+    const import_settings *settings = call->settings;
+    int exit_status = output_check(call, "--output", settings->output);
+    if (exit_status)
+        return exit_status;
+    ezlda_corpus *corpus;
+    ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->import);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    status = ezlda_corpus_save(corpus, context, settings->output);
+    if (status != EZLDA_OK)
+        exit_status = cli_fail_library(context, status);
+    else if (!settings->common.quiet)
+        cli_print_corpus(settings->output, corpus);
+    ezlda_corpus_free(corpus);
+    return exit_status;
+}
+
+const cli_command cmd_import = {
+    .name = "import",
+    .operands = "IN... -o FILE",
+    .summary = "read a corpus of any format and write a corpus file",
+    .description =
+        "Reads one or more inputs of one format as one corpus, in order, and writes a compact corpus file (.ezc) that "
+        "every command opens at once. The format is recognised, or named with --format; .gz, .zst and .xz are opened "
+        "transparently; - is standard input.\n\n"
+        "Bags of words (uci, mm, ldac, svmlight) are taken as they are. Text (mallet, text, dir, csv, tsv, jsonl) is "
+        "cut into words by Unicode's rules, case-folded and filtered. Every document keeps its row, empty ones too.",
+    .examples = "ezlda import docword.kos.txt.gz -o kos.ezc\n"
+                "ezlda import articles.jsonl.zst --text-field body --keep-fields date -o articles.ezc\n"
+                "zcat mails/*.gz | ezlda import - --format text --stopwords en,de --min-docs 5 -o mails.ezc",
+    .parts = import_parts,
+    .settings_size = sizeof(import_settings),
+    .defaults = import_defaults,
+    .run = run_import,
+    .min_operands = 1,
+    .max_operands = (size_t)-1,
+    .operand_name = "input",
+};

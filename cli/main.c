@@ -1,0 +1,105 @@
+/* ezlda: finds the command, parses its arguments, runs it, and makes sure that what it printed arrived. */
+#include "cli.h"
+#include "help_pages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const cli_command *const cli_commands[] = {&cmd_import, &cmd_train, &cmd_topics,  &cmd_docs, &cmd_synth,
+                                           &cmd_info,   &cmd_help,  &cmd_version, NULL};
+
+/* A closed standard stream would give its number to the next file opened, and prints would land in a model. The
+ * stand-ins are opened the wrong way round, so that using them is an error. */
+static void guard_streams(void)
+{
+    for (int descriptor = 0; descriptor <= 2; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
+            (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
+}
+
+/* Errors of standard output show here at the latest: a full disk, a reader that has gone (silently, as usual). */
+static int finish(int status)
+{
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    failed |= fclose(stdout) != 0;
+    if (!failed)
+        return status;
+    if (errno != EPIPE && !status)
+        return cli_fail("standard output: cannot write: %s", errno ? strerror(errno) : "an earlier write failed");
+    return status ? status : CLI_FAILURE;
+}
+
+static const cli_command *find_command(const char *name)
+{
+    for (const cli_command *const *command = cli_commands; *command; command++)
+        if (strcmp((*command)->name, name) == 0)
+            return *command;
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[16];
+    size_t n = 0;
+    for (; cli_commands[n]; n++)
+        names[n] = cli_commands[n]->name;
+    names[n] = NULL;
+    const char *what = name[0] == '-' ? "option" : "command";
+    const char *nearest = cli_nearest(name + strspn(name, "-"), names);
+    if (nearest)
+        return cli_misuse(NULL, "unknown %s '%s', did you mean '%s'?", what, name, nearest);
+    return cli_misuse(NULL, "unknown %s '%s'", what, name);
+}
+
+static int run_parsed(cli_call *call)
+{
+    const cli_common *common = call->settings;
+    if (common->help) {
+        help_command(call->command);
+        return CLI_SUCCESS;
+    }
+    ezlda_context *context;
+    if (ezlda_context_create(&context) != EZLDA_OK)
+        return cli_fail("not enough memory");
+    ezlda_context_set_threads(context, common->threads);
+    if (!common->quiet)
+        ezlda_context_set_notes(context, cli_note, NULL);
+    int status = call->command->run(call, context);
+    ezlda_context_free(context);
+    return status;
+}
+
+static int run_command(int argc, char **argv)
+{
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    const cli_command *command = find_command(name);
+    if (!command)
+        return unknown_command(name);
+    cli_call call;
+    int status = cli_parse(&call, command, argc - 2, argv + 2);
+    if (!status)
+        status = run_parsed(&call);
+    cli_call_free(&call);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    guard_streams();
+    /* a reader that goes away or a file-size limit must not end a training: writes report it instead */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    if (argc < 2)
+        return cli_misuse(NULL, "no command given");
+    return finish(run_command(argc, argv));
+}

@@ -1,0 +1,127 @@
+#include "output_path.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static int check_existing(const cli_call *call, const char *option, const char *path, const struct stat *info)
+{
+    if (S_ISDIR(info->st_mode))
+        return cli_fail("%s: cannot write %s: is a directory", path, option);
+    for (size_t i = 0; i < call->n_operands; i++) {
+        struct stat input;
+        if (S_ISREG(info->st_mode) && stat(call->operands[i], &input) == 0 && same_file(info, &input))
+            return cli_misuse(call->command, "%s: '%s' is an input too", option, path);
+    }
+    if (!S_ISREG(info->st_mode) && access(path, W_OK) != 0)
+        return cli_fail_errno(path, "write");
+    return 0;
+}
+
+/* The directory that will hold the file, with symbolic links followed where the file exists. */
+static int check_directory(const char *option, const char *path)
+{
+    char resolved[PATH_MAX];
+    const char *target = realpath(path, resolved) ? resolved : path;
+    const char *slash = strrchr(target, '/');
+    char *directory = slash ? strndup(target, slash == target ? 1 : (size_t)(slash - target)) : strdup(".");
+    if (!directory)
+        return cli_fail("not enough memory");
+    struct stat info;
+    int status = 0;
+    if (stat(directory, &info) != 0)
+        status = cli_fail("%s: cannot write %s: directory %s: %s", path, option, directory, strerror(errno));
+    else if (!S_ISDIR(info.st_mode))
+        status = cli_fail("%s: cannot write %s: %s is not a directory", path, option, directory);
+    else if (access(directory, W_OK | X_OK) != 0)
+        status = cli_fail("%s: cannot write %s: directory %s: %s", path, option, directory, strerror(errno));
+    free(directory);
+    return status;
+}
+
+int output_check(const cli_call *call, const char *option, const char *path)
+{
+    if (!path)
+        return 0;
+    if (!*path)
+        return cli_misuse(call->command, "%s: expected a file name, found ''", option);
+    if (strcmp(path, "-") == 0)
+        return cli_misuse(call->command, "%s: expected a file name, found '-' (/dev/stdout where you mean it)", option);
+    struct stat info;
+    if (stat(path, &info) == 0) {
+        int status = check_existing(call, option, path, &info);
+        if (status || !S_ISREG(info.st_mode))
+            return status;
+    } else if (path[strlen(path) - 1] == '/') {
+        return cli_fail("%s: cannot write %s: is a directory", path, option);
+    }
+    return check_directory(option, path);
+}
+
+/* ---- writing ----------------------------------------------------------------------------------------------------- */
+
+static bool write_all(int fd, const char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0)
+            return false;
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+/* Devices, pipes, and whatever /dev/stdout stands for cannot be renamed to. */
+static bool written_straight(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return false;
+    return !S_ISREG(info.st_mode) || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+}
+
+static int write_straight(const char *path, const char *bytes, size_t n)
+{
+    fflush(stdout);
+    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (fd < 0)
+        return cli_fail_errno(path, "open");
+    bool done = write_all(fd, bytes, n);
+    int status = done ? 0 : cli_fail_errno(path, "write");
+    close(fd);
+    return status;
+}
+
+int output_write(const char *path, const char *bytes, size_t n)
+{
+    if (written_straight(path))
+        return write_straight(path, bytes, n);
+    char resolved[PATH_MAX], temporary[PATH_MAX + 32];
+    const char *target = realpath(path, resolved) ? resolved : path;
+    snprintf(temporary, sizeof temporary, "%s.%ld.tmp", target, (long)getpid());
+    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return cli_fail_errno(path, "create");
+    bool done = write_all(fd, bytes, n) && fsync(fd) == 0;
+    done = close(fd) == 0 && done;
+    if (done && rename(temporary, target) == 0)
+        return 0;
+    int status = cli_fail_errno(path, "write");
+    unlink(temporary);
+    return status;
+}

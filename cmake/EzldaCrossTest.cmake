@@ -1,0 +1,10 @@
+# The backends and their test, nothing else: what a cross compiler can build without third-party libraries, run
+# by a user-mode emulator.
+
+set(cross_sources ${ezlda_sources})
+list(FILTER cross_sources INCLUDE REGEX "/src/(backend|sampler)/|/src/base/(context|memory)\\.c$")
+
+add_executable(cross_backend_test ${cross_sources} ${PROJECT_SOURCE_DIR}/tests/unit/test_backends.c)
+target_include_directories(cross_backend_test PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/unit)
+target_compile_definitions(cross_backend_test PRIVATE CHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(cross_backend_test PRIVATE ezlda_flags m)

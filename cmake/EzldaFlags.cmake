@@ -1,0 +1,31 @@
+# What every object of ours is compiled with: target `ezlda_flags`.
+
+set(CMAKE_C_STANDARD 11)
+set(CMAKE_C_EXTENSIONS ON)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES C)
+
+find_package(OpenMP REQUIRED COMPONENTS C)
+
+add_library(ezlda_flags INTERFACE)
+# -ffp-contract=off: the same roundings on every machine are part of the contract.
+target_compile_options(ezlda_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off ${OpenMP_C_FLAGS})
+target_link_options(ezlda_flags INTERFACE ${OpenMP_C_FLAGS})
+target_include_directories(ezlda_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+
+if(EZLDA_WERROR)
+    target_compile_options(ezlda_flags INTERFACE -Werror)
+endif()
+
+if(EZLDA_SANITIZE)
+    set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_compile_options(ezlda_flags INTERFACE ${sanitize} -g)
+    target_link_options(ezlda_flags INTERFACE ${sanitize})
+elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    target_compile_options(ezlda_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
+    target_link_options(ezlda_flags INTERFACE -Wl,-z,relro,-z,now)
+endif()

@@ -1,0 +1,44 @@
+# libezlda.so and libezlda.a, from the same objects.
+
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(deps REQUIRED zlib libzstd liblzma libxxhash libutf8proc)
+find_library(STEMMER_LIBRARY stemmer REQUIRED)
+find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
+
+set(ezlda_private_libraries ${deps_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
+get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
+
+add_library(ezlda_objects OBJECT ${ezlda_sources})
+target_link_libraries(ezlda_objects PRIVATE ezlda_flags)
+target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${STEMMER_INCLUDE_DIR})
+
+# Until 1.0 a minor version may change the ABI.
+if(PROJECT_VERSION_MAJOR GREATER 0)
+    set(ezlda_soversion ${PROJECT_VERSION_MAJOR})
+else()
+    set(ezlda_soversion 0.${PROJECT_VERSION_MINOR})
+endif()
+
+add_library(ezlda_shared SHARED $<TARGET_OBJECTS:ezlda_objects>)
+set_target_properties(ezlda_shared PROPERTIES OUTPUT_NAME ezlda EXPORT_NAME ezlda
+                      VERSION ${PROJECT_VERSION} SOVERSION ${ezlda_soversion})
+target_link_libraries(ezlda_shared PRIVATE $<BUILD_INTERFACE:ezlda_flags> ${ezlda_private_libraries})
+target_link_options(ezlda_shared PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/ezlda.map)
+set_property(TARGET ezlda_shared APPEND PROPERTY LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/ezlda.map)
+if(NOT EZLDA_SANITIZE)
+    target_link_options(ezlda_shared PRIVATE -Wl,-z,defs)
+endif()
+
+add_library(ezlda_static STATIC $<TARGET_OBJECTS:ezlda_objects>)
+set_target_properties(ezlda_static PROPERTIES OUTPUT_NAME ezlda)
+target_link_libraries(ezlda_static INTERFACE ${ezlda_private_libraries})
+target_link_options(ezlda_static INTERFACE ${OpenMP_C_FLAGS})
+
+foreach(target ezlda_shared ezlda_static)
+    target_link_directories(${target} PUBLIC $<BUILD_INTERFACE:${deps_LIBRARY_DIRS}>
+                            $<BUILD_INTERFACE:${stemmer_folder}>)
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                               $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    add_library(ezlda::${target} ALIAS ${target})
+endforeach()
+add_library(ezlda::ezlda ALIAS ezlda_shared)

@@ -1,0 +1,289 @@
+/* ezlda.h - topic models (LDA) at the scale of millions of documents and thousands of topics.
+ *
+ * The one public header of libezlda: strict C11, C++ clean, no CUDA types.
+ *
+ * Manners, the same everywhere:
+ * - Handles are opaque. What a call creates through its first argument is yours to free; every free accepts NULL.
+ * - Every call that can fail returns an ezlda_status. The text of the last failure belongs to the context
+ *   (ezlda_error_message) and names the file, the line and what was expected.
+ * - The library never prints, never exits and leaves no half-written file behind.
+ * - Options are structs that open with their size. Fill them with their _init call, then change what you need.
+ * - A context is used by one thread at a time; corpora and models are read-only once made and may be shared.
+ */
+#ifndef EZLDA_H
+#define EZLDA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define EZLDA_API __attribute__((visibility("default")))
+#else
+#define EZLDA_API
+#endif
+
+/* ---- version --------------------------------------------------------------------------------------------------- */
+
+#define EZLDA_VERSION_MAJOR 0
+#define EZLDA_VERSION_MINOR 1
+#define EZLDA_VERSION_PATCH 0
+#define EZLDA_VERSION (EZLDA_VERSION_MAJOR * 10000 + EZLDA_VERSION_MINOR * 100 + EZLDA_VERSION_PATCH)
+
+/* The version of the library at run time: as EZLDA_VERSION, and as text ("0.1.0"). */
+EZLDA_API int ezlda_version(void);
+EZLDA_API const char *ezlda_version_string(void);
+
+/* ---- status and context ---------------------------------------------------------------------------------------- */
+
+/* Numbers are pinned: they never change their meaning. */
+typedef enum ezlda_status {
+    EZLDA_OK = 0,
+    EZLDA_ERROR_MEMORY = 1,      /* not enough memory */
+    EZLDA_ERROR_ARGUMENT = 2,    /* an option or argument out of its range */
+    EZLDA_ERROR_IO = 3,          /* a file could not be opened, read or written */
+    EZLDA_ERROR_FORMAT = 4,      /* a file's content is not what its format says, or is damaged */
+    EZLDA_ERROR_DEVICE = 5,      /* a device that was asked for is missing or failed */
+    EZLDA_ERROR_UNSUPPORTED = 6, /* valid, but this build cannot do it */
+    EZLDA_ERROR_STOPPED = 7,     /* a callback asked to stop before there was anything to return */
+    EZLDA_ERROR_INTERNAL = 8     /* a bug of ours */
+} ezlda_status;
+
+EZLDA_API const char *ezlda_status_name(ezlda_status status);
+
+typedef struct ezlda_context ezlda_context; /* error text, thread count */
+
+EZLDA_API ezlda_status ezlda_context_create(ezlda_context **out);
+EZLDA_API void ezlda_context_free(ezlda_context *context);
+
+/* Text of the last failure of this context; "" after none. Valid until the next call with this context. */
+EZLDA_API const char *ezlda_error_message(const ezlda_context *context);
+
+/* Threads for everything done with this context; 0 (the default): one for each processor of the process. */
+EZLDA_API void ezlda_context_set_threads(ezlda_context *context, int threads);
+EZLDA_API int ezlda_context_threads(const ezlda_context *context);
+
+/* Remarks on what was chosen (a recognised format, a language, a device), one line each, no newline. */
+typedef void (*ezlda_note_fn)(const char *text, void *user);
+EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn note, void *user);
+
+/* ---- corpora --------------------------------------------------------------------------------------------------- */
+
+typedef struct ezlda_corpus ezlda_corpus; /* documents as bags of words, vocabulary, document names and fields */
+
+typedef struct ezlda_import_options {
+    size_t size;
+    const char *format;      /* ezc, uci, mm, ldac, svmlight, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
+    const char *vocab;       /* vocabulary file of a bag of words; NULL: looked for beside the input, else numbers */
+    const char *text_field;  /* column or field that holds the text (csv, tsv, jsonl); NULL: "text" */
+    const char *name_field;  /* ... the document's name; NULL: "id" or "name" where present, else the line number */
+    const char *label_field; /* ... its label; NULL: "label" where present */
+    const char *keep_fields; /* more fields to keep with each document, comma-separated; NULL: none */
+    const char *stopwords;   /* language codes ("en", "de,fr"), "auto", "none" or a file; NULL: "auto" */
+    const char *stemmer;     /* Snowball language ("english"); NULL: words stay whole */
+    uint32_t stem_below;     /* stem only words in fewer than so many documents; 0: all */
+    uint32_t min_length;     /* shortest word kept, in characters */
+    uint32_t ngrams;         /* 1: single words; n: phrases of up to n neighbouring words too */
+    uint64_t min_docs;       /* a word must be in so many documents */
+    double max_docs_share;   /* ... and in at most this share of them */
+    uint32_t max_vocab;      /* keep the most frequent words only; 0: all */
+    int keep_case;           /* do not fold case */
+    int keep_numbers;        /* words may hold digits */
+} ezlda_import_options;
+
+EZLDA_API void ezlda_import_options_init(ezlda_import_options *options);
+
+/* Reads one or more inputs of one format ("-": standard input) as one corpus, in order. .gz, .zst and .xz are opened
+ * transparently. Every document keeps its row, empty ones too. A corpus file (.ezc) is mapped, not read. */
+EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths,
+                                         size_t n_paths, const ezlda_import_options *options);
+
+/* A corpus from a CSR matrix of counts, documents in rows; the arrays are copied. words: NULL or n_words strings.
+ * Ids inside a row may come in any order and more than once (counts add up); a count of 0 is left out. */
+EZLDA_API ezlda_status ezlda_corpus_from_csr(ezlda_corpus **out, ezlda_context *context, uint64_t n_docs,
+                                             uint32_t n_words, const uint64_t *row_start, const uint32_t *word,
+                                             const uint32_t *count, const char *const *words);
+
+typedef struct ezlda_synth_options {
+    size_t size;
+    uint64_t docs;
+    uint32_t words;
+    double mean_length; /* tokens a document, mean of a log-normal */
+    double sigma;       /* of the log-normal; 0: all the same length */
+    uint32_t topics;
+    double alpha;       /* Dirichlet parameter of documents' topics, each topic; 0: 5 / topics */
+    double beta;        /* concentration of a topic's words around the Zipf frequencies (smaller: sharper topics) */
+    double zipf;        /* exponent of the word frequencies */
+    uint64_t seed;
+} ezlda_synth_options;
+
+EZLDA_API void ezlda_synth_options_init(ezlda_synth_options *options);
+
+/* Draws a corpus from the LDA generative process; the same options give the same corpus on any machine. */
+EZLDA_API ezlda_status ezlda_corpus_synth(ezlda_corpus **out, ezlda_context *context,
+                                          const ezlda_synth_options *options);
+
+/* Writes a corpus file: to a temporary name, then renamed. */
+EZLDA_API ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path);
+EZLDA_API void ezlda_corpus_free(ezlda_corpus *corpus);
+
+typedef struct ezlda_corpus_info {
+    size_t size; /* set before the call */
+    uint64_t docs, empty_docs;
+    uint32_t words;
+    uint64_t pairs;  /* distinct (document, word) pairs */
+    uint64_t tokens;
+    uint64_t longest; /* tokens of the longest document */
+    uint64_t hash;    /* of documents and vocabulary */
+    uint64_t bytes;   /* of the corpus as a file */
+    uint32_t fields;  /* named strings kept with each document: name, label, ... */
+} ezlda_corpus_info;
+
+EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
+
+/* Word by its number; NULL where the number is out of range. The string belongs to the corpus. */
+EZLDA_API const char *ezlda_corpus_word(const ezlda_corpus *corpus, uint32_t word);
+
+/* Name of field f ("name", "label", ...), and its value for a document ("" where it has none). */
+EZLDA_API const char *ezlda_corpus_field(const ezlda_corpus *corpus, uint32_t field);
+EZLDA_API const char *ezlda_corpus_field_value(const ezlda_corpus *corpus, uint32_t field, uint64_t doc);
+
+/* The distinct words of a document, ascending, with their counts. Up to capacity pairs are written; returns how many
+ * the document has, so that a call with capacity 0 asks for the size. */
+EZLDA_API size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word, uint32_t *count,
+                                       size_t capacity);
+
+/* ---- training -------------------------------------------------------------------------------------------------- */
+
+typedef struct ezlda_model ezlda_model;
+
+typedef enum ezlda_estimator { EZLDA_LEAVE_ONE_OUT = 0, EZLDA_ESCA = 1 } ezlda_estimator;
+typedef enum ezlda_sampler { EZLDA_MANY_BRANCH = 0, EZLDA_THREE_BRANCH = 1, EZLDA_TWO_BRANCH = 2 } ezlda_sampler;
+typedef enum ezlda_start {
+    EZLDA_START_KEYWORD = 0, /* documents start in the topics of the words they are best known by */
+    EZLDA_START_RANDOM = 1   /* every token starts in a random topic, as in the paper */
+} ezlda_start;
+typedef enum ezlda_w_format { EZLDA_W_HYBRID = 0, EZLDA_W_DENSE = 1, EZLDA_W_SPARSE = 2 } ezlda_w_format;
+
+typedef struct ezlda_progress {
+    uint32_t iteration; /* just done, from 1 */
+    uint32_t iterations;
+    uint64_t tokens;
+    double seconds;           /* of sampling since the start, scoring left out */
+    double iteration_seconds; /* of this iteration */
+    double skipped;           /* share of tokens decided without their document's row of D */
+    double moved;             /* share of tokens whose topic changed */
+    double llpt;              /* after this iteration; NaN where it was not scored */
+} ezlda_progress;
+
+/* Called after each iteration; anything but 0 ends the training cleanly with the model so far. */
+typedef int (*ezlda_progress_fn)(const ezlda_progress *progress, void *user);
+
+typedef struct ezlda_train_options {
+    size_t size;
+    uint32_t topics;     /* K, 2 to 65,536 */
+    uint32_t iterations;
+    uint64_t seed;
+    double alpha;               /* of each topic; 0: 50/K */
+    const double *alpha_vector; /* K values instead, or NULL */
+    double beta;
+    ezlda_estimator estimator;
+    ezlda_start start;
+    const char *device;      /* "auto", "reference", "cpu" */
+    ezlda_sampler sampler;
+    int g;                   /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
+    ezlda_w_format w_format;
+    uint32_t eval_every;     /* LLPT every so many iterations and at the end; 0: at the end only */
+    int keep_topics;         /* keep the topic of every token in the model */
+    ezlda_progress_fn progress;
+    void *user;
+} ezlda_train_options;
+
+EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
+
+/* Trains a model. The result depends on the corpus, topics, iterations, seed, priors, estimator and start alone: device,
+ * threads, sampler, g and w_format change the time it takes and nothing else. */
+EZLDA_API ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
+                                   const ezlda_train_options *options);
+
+/* ---- models ---------------------------------------------------------------------------------------------------- */
+
+EZLDA_API ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const char *path);
+EZLDA_API ezlda_status ezlda_model_save(const ezlda_model *model, ezlda_context *context, const char *path);
+EZLDA_API void ezlda_model_free(ezlda_model *model);
+
+typedef struct ezlda_model_info {
+    size_t size; /* set before the call */
+    uint64_t docs;
+    uint32_t words;
+    uint64_t tokens;
+    uint32_t topics;
+    uint32_t iterations; /* done */
+    uint64_t seed;
+    double alpha_sum, beta;
+    ezlda_estimator estimator;
+    double seconds_sampling;
+    double skipped;       /* share in the last iteration */
+    double moved;
+    uint64_t topics_hash; /* over the topics of all tokens, in document order */
+    uint64_t corpus_hash;
+    char device[64];
+    int threads;
+    size_t llpt_count;    /* scores kept, see ezlda_model_llpt */
+    int has_topics;       /* whether the topic of every token is kept */
+} ezlda_model_info;
+
+EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);
+
+/* Score i: after which iteration, after how many seconds of sampling, and its value. 0 past the end, else 1. */
+EZLDA_API int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *iteration, double *seconds, double *llpt);
+
+/* NULL where the number is out of range; a document's name is "" where its corpus had none. Owned by the model. */
+EZLDA_API const char *ezlda_model_word(const ezlda_model *model, uint32_t word);
+EZLDA_API const char *ezlda_model_doc_name(const ezlda_model *model, uint64_t doc);
+EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /* topics values */
+EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* tokens of each topic */
+EZLDA_API uint64_t ezlda_model_word_tokens(const ezlda_model *model, uint32_t word);
+EZLDA_API uint64_t ezlda_model_doc_tokens(const ezlda_model *model, uint64_t doc);
+
+/* Non-zero counts of a word by topic, or of a document by topic, topics ascending. Up to capacity are written;
+ * returns how many there are. */
+EZLDA_API size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word, uint32_t *topic, uint32_t *count,
+                                         size_t capacity);
+EZLDA_API size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic, uint32_t *count,
+                                        size_t capacity);
+
+/* Topics of a document's tokens, words ascending (a word's c tokens follow each other); NULL where not kept. */
+EZLDA_API const uint16_t *ezlda_model_token_topics(const ezlda_model *model, uint64_t doc);
+
+typedef enum ezlda_word_order {
+    EZLDA_BY_PROBABILITY = 0, /* p(word | topic) */
+    EZLDA_BY_RELEVANCE = 1,   /* lambda*log p(word|topic) + (1-lambda)*log(p(word|topic)/p(word)) */
+    EZLDA_BY_LIFT = 2         /* p(word | topic) / p(word) */
+} ezlda_word_order;
+
+typedef struct ezlda_scored {
+    uint64_t id;   /* word or document */
+    uint64_t count; /* tokens of this word or document in the topic */
+    double probability; /* p(word | topic), or p(topic | document) */
+    double score;       /* what it was ordered by */
+} ezlda_scored;
+
+/* The n words of a topic that come first in an order (ties: the smaller number). Words without a token in the topic are
+ * left out. Returns how many were written. */
+EZLDA_API ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *context, uint32_t topic,
+                                             ezlda_word_order order, double lambda, ezlda_scored *out, size_t n,
+                                             size_t *written);
+
+/* The n documents with the largest share of a topic, (count + alpha) / (length + alpha sum); those without a token in
+ * the topic are left out. */
+EZLDA_API ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *context, uint32_t topic,
+                                            ezlda_scored *out, size_t n, size_t *written);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Installs what a make target lacks: scripts/bootstrap.sh GROUP... with groups build, test, bench, lint.
+# On Debian and Ubuntu as root the missing packages are installed; otherwise the command to run is printed.
+set -eu
+
+build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma-dev libxxhash-dev libutf8proc-dev
+       libstemmer-dev"
+test="g++ clang libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user binutils"
+bench="python3"
+lint="clang-format clang-tidy cppcheck"
+
+wanted=
+for group in "$@"; do
+    case $group in
+    build) wanted="$wanted $build" ;;
+    test) wanted="$wanted $test" ;;
+    bench) wanted="$wanted $bench" ;;
+    lint) wanted="$wanted $lint" ;;
+    *) echo "bootstrap.sh: unknown group '$group' (build, test, bench, lint)" >&2; exit 2 ;;
+    esac
+done
+
+# A tool may also come from somewhere else than a package.
+tool_of() {
+    case $1 in
+    gcc | cmake | clang | g++ | python3 | pkg-config | clang-format | clang-tidy | cppcheck) echo "$1" ;;
+    ninja-build) echo ninja ;;
+    qemu-user) echo qemu-aarch64 ;;
+    gcc-aarch64-linux-gnu) echo aarch64-linux-gnu-gcc ;;
+    esac
+}
+
+if ! command -v dpkg-query >/dev/null 2>&1; then
+    missing=
+    for package in $wanted; do
+        tool=$(tool_of "$package")
+        if [ -n "$tool" ] && ! command -v "$tool" >/dev/null 2>&1; then missing="$missing $tool"; fi
+    done
+    [ -z "$missing" ] && exit 0
+    echo "Missing:$missing. Please install them, and what corresponds to these Debian packages:" $wanted >&2
+    exit 1
+fi
+
+# shellcheck disable=SC2086
+installed=$(dpkg-query -W -f '${db:Status-Status} ${Package} \n' $wanted 2>/dev/null | sed -n 's/^installed//p' || true)
+missing=
+for package in $wanted; do
+    case "$installed" in
+    *" $package "*) continue ;;
+    esac
+    tool=$(tool_of "$package")
+    if [ -n "$tool" ] && command -v "$tool" >/dev/null 2>&1; then continue; fi
+    missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+install="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" != 0 ]; then
+    echo "Some packages are missing. Please run:" >&2
+    echo "    sudo $install" >&2
+    exit 1
+fi
+
+echo "Installing:$missing"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+export DEBIAN_FRONTEND=noninteractive
+quiet="-qq -o DPkg::Lock::Timeout=600"
+# The package lists may be absent or old: then once more with fresh ones.
+# shellcheck disable=SC2086
+if ! $install $quiet >"$log" 2>&1; then
+    apt-get update $quiet >"$log" 2>&1 || true
+    if ! $install $quiet >>"$log" 2>&1; then
+        cat "$log" >&2
+        echo "bootstrap.sh: could not install:$missing" >&2
+        exit 1
+    fi
+fi

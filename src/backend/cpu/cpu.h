@@ -1,0 +1,123 @@
+/* The CPU backend's inside: one struct, three passes (prepare.c, documents.c, words.c), kernels chosen at run time. */
+#ifndef EZ_CPU_H
+#define EZ_CPU_H
+
+#include "backend/backend.h"
+#include "backend/cpu/kernels.h"
+#include "backend/cpu/topic_counter.h"
+#include "backend/cpu/w_rows.h"
+
+/* Weights of topics without a count depend on (topic, exponent) alone: one table for each exponent in use. */
+enum { EZ_EXPONENT_MIN = -96, EZ_EXPONENTS = 104 };
+
+typedef struct ez_zero_row {
+    uint32_t *weight;    /* topics */
+    uint64_t *q_through; /* topics: sum of the alpha parts up to and with the topic */
+} ez_zero_row;
+
+/* A part of the words pass: a region of one large word, or some small words together. */
+typedef struct ez_word_task {
+    uint32_t first_word, last_word; /* [first, last) */
+    uint64_t begin, end;            /* places in T */
+} ez_word_task;
+
+struct ez_cpu;
+
+/* What one thread works with. */
+typedef struct ez_cpu_thread {
+    const struct ez_cpu *cpu;
+    ez_word_view view; /* the word it is at */
+    ez_topic_counter counter;
+    uint32_t *cursor;  /* words */
+    uint32_t *place;   /* longest document */
+    uint16_t *old;     /* ... its topics */
+    uint32_t *next;    /* ... and what becomes of them */
+    uint32_t *list;    /* undecided tokens of a region */
+    uint32_t *dense_table; /* weights of a dense row */
+    uint64_t *dense_q;     /* alpha parts of a dense row, summed */
+    float *f;              /* float weights of a dense row */
+    uint32_t *table[EZ_EXPONENTS]; /* working copies of the zero rows, patched word by word */
+    uint64_t table_stamp[EZ_EXPONENTS];
+    uint32_t *patch;  /* topics of the word that differ from its zero row, ascending */
+    int64_t *patch_q; /* alpha part less the zero row's, summed; 0 for a top topic */
+    uint64_t *topic_tokens; /* this thread's part of n */
+    uint64_t undecided, moved;
+    int64_t score;
+} ez_cpu_thread;
+
+/* What early decisions cost and save, in seconds, as last measured (decide_plan.c). */
+typedef struct ez_decide_plan {
+    double documents[2]; /* the documents pass without and with decisions */
+    double open_token;   /* the words pass, an open token */
+    double open_share;   /* of tokens, with decisions */
+    uint32_t measured[2]; /* iteration of the last measurement; 0: none */
+} ez_decide_plan;
+
+typedef struct ez_cpu {
+    ez_backend base; /* first: the handle */
+    const ez_token_list *tokens;
+    const ez_settings *settings;
+    const ez_kernels *kernels;
+    int threads, weight_bits;
+    uint64_t stamp; /* of the current weights */
+    uint16_t *topic;   /* tokens, in T; bit 15: undecided, where K leaves it free */
+    uint8_t *flag;     /* undecided tokens where K > 32,768, else NULL */
+    uint16_t topic_mask;
+    ez_w_rows w;
+    uint64_t *topic_tokens; /* n */
+    float *rate;            /* topics */
+    float *zero_f;          /* topics: float weight of count 0 */
+    uint32_t *zero_order;   /* topics by falling zero_f, then ascending */
+    float *alpha_scaled;    /* topics + 1 */
+    float alpha_same;       /* the value where all are equal, else 0 */
+    ez_word_record *record; /* words */
+    ez_zero_row zero[EZ_EXPONENTS];
+    uint64_t zero_stamp[EZ_EXPONENTS]; /* of which weights each zero row is */
+    uint32_t *row;         /* D */
+    uint64_t *row_start;   /* docs: where the document's row lies, valid while it has undecided tokens */
+    uint32_t *row_entries; /* docs */
+    uint64_t *block_row;   /* blocks: where the rows of a block begin */
+    ez_word_task *task;
+    uint32_t tasks;
+    ez_decide_plan plan;
+    ez_cpu_thread *thread;
+} ez_cpu;
+
+static inline int ez_exponent_slot(float scale, int weight_bits)
+{
+    return weight_bits - (ez_exponent(scale) - 1) - EZ_EXPONENT_MIN;
+}
+
+/* Whether a token's topic is still open; its old topic is kept meanwhile. */
+static inline uint32_t ez_is_open(const ez_cpu *cpu, uint64_t place)
+{
+    return cpu->flag ? cpu->flag[place] : (uint32_t)cpu->topic[place] >> 15;
+}
+
+/* zero_rows.c: the weights of topics without a count, for an exponent; made on first use. NULL: no memory. */
+ezlda_status ez_zero_rows_begin(ez_cpu *cpu, ezlda_context *context);
+const ez_zero_row *ez_zero_row_get(ez_cpu *cpu, ezlda_context *context, int slot);
+void ez_zero_rows_free(ez_cpu *cpu);
+
+/* prepare.c: rates from n, a record for each word. */
+ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context);
+
+/* documents.c: rows of D; where `decide`, early decisions, and only rows that are still needed. */
+void ez_cpu_documents(ez_cpu *cpu, uint32_t iteration, bool decide);
+ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context);
+void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out);
+
+/* decide_plan.c: whether this iteration looks for early decisions; what came of it. */
+bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration);
+void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents, double words, uint64_t open);
+
+/* words.c: open tokens (or all) drawn and W rebuilt; all tokens scored; W rebuilt alone. */
+ezlda_status ez_cpu_words(ez_cpu *cpu, ezlda_context *context, uint32_t iteration, bool all);
+ezlda_status ez_cpu_score_words(ez_cpu *cpu, ezlda_context *context, int64_t *sum);
+void ez_cpu_count_words(ez_cpu *cpu);
+
+/* word_table.c: the weights of a word by topic, in thread->view. */
+ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, uint32_t v);
+void ez_word_table_close(ez_cpu_thread *thread);
+
+#endif

@@ -1,0 +1,239 @@
+/* The CPU backend's handle: memory, tasks, the order of the passes. */
+#include "backend/cpu/cpu.h"
+
+#include <omp.h>
+#include <string.h>
+
+/* Tokens of a region; small words are put together up to a bundle. */
+enum { EZ_REGION = 16384, EZ_BUNDLE = 2048 };
+
+static void thread_free(ez_cpu_thread *thread)
+{
+    ez_topic_counter_free(&thread->counter);
+    ez_free(thread->cursor);
+    ez_free(thread->place);
+    ez_free(thread->old);
+    ez_free(thread->next);
+    ez_free(thread->list);
+    ez_free(thread->dense_table);
+    ez_free(thread->dense_q);
+    ez_free(thread->f);
+    for (int slot = 0; slot < EZ_EXPONENTS; slot++)
+        ez_free(thread->table[slot]);
+    ez_free(thread->patch);
+    ez_free(thread->patch_q);
+    ez_free(thread->topic_tokens);
+}
+
+static void cpu_free(ez_backend *backend)
+{
+    ez_cpu *cpu = (ez_cpu *)backend;
+    if (!cpu)
+        return;
+    for (int i = 0; cpu->thread && i < cpu->threads; i++)
+        thread_free(&cpu->thread[i]);
+    ez_free(cpu->thread);
+    ez_w_rows_free(&cpu->w);
+    ez_zero_rows_free(cpu);
+    ez_free(cpu->topic);
+    ez_free(cpu->flag);
+    ez_free(cpu->topic_tokens);
+    ez_free(cpu->rate);
+    ez_free(cpu->zero_f);
+    ez_free(cpu->zero_order);
+    ez_free(cpu->alpha_scaled);
+    ez_free(cpu->record);
+    ez_free(cpu->row);
+    ez_free(cpu->row_start);
+    ez_free(cpu->row_entries);
+    ez_free(cpu->block_row);
+    ez_free(cpu->task);
+    ez_free(cpu);
+}
+
+static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread)
+{
+    const ez_token_list *t = cpu->tokens;
+    size_t topics = cpu->settings->topics, padded = cpu->w.stride + 16;
+    thread->cpu = cpu;
+    EZ_TRY(ez_topic_counter_init(&thread->counter, context, cpu->settings->topics));
+    EZ_TRY(ez_array(&thread->cursor, context, t->words, sizeof *thread->cursor, "word cursors"));
+    EZ_TRY(ez_array(&thread->place, context, t->longest, sizeof *thread->place, "a document"));
+    EZ_TRY(ez_array(&thread->old, context, t->longest, sizeof *thread->old, "a document"));
+    EZ_TRY(ez_array(&thread->next, context, t->longest, sizeof *thread->next, "a document"));
+    EZ_TRY(ez_array(&thread->list, context, EZ_REGION + 1, sizeof *thread->list, "a region"));
+    EZ_TRY(ez_array_zero(&thread->dense_table, context, padded, sizeof *thread->dense_table, "weights of a word"));
+    EZ_TRY(ez_array(&thread->dense_q, context, topics, sizeof *thread->dense_q, "weights of a word"));
+    EZ_TRY(ez_array_zero(&thread->f, context, padded, sizeof *thread->f, "weights of a word"));
+    EZ_TRY(ez_array(&thread->patch, context, topics + EZ_TOP, sizeof *thread->patch, "weights of a word"));
+    EZ_TRY(ez_array(&thread->patch_q, context, topics + EZ_TOP, sizeof *thread->patch_q, "weights of a word"));
+    return ez_array_zero(&thread->topic_tokens, context, topics, sizeof *thread->topic_tokens, "topic sums");
+}
+
+/* Cuts T into tasks: with out NULL only counts them. */
+static uint32_t cut_tasks(const ez_token_list *t, ez_word_task *out)
+{
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < t->words;) {
+        uint64_t begin = t->word_start[v], end = t->word_start[v + 1];
+        uint32_t last = v + 1;
+        while (last < t->words && t->word_start[last + 1] - begin <= EZ_BUNDLE)
+            end = t->word_start[++last];
+        do {
+            uint64_t stop = end - begin > EZ_REGION ? begin + EZ_REGION : end;
+            if (out)
+                out[n] = (ez_word_task){v, last, begin, stop};
+            n++;
+            begin = stop;
+        } while (begin < end);
+        v = last;
+    }
+    return n;
+}
+
+/* Where each block's rows of D begin: room for the worst case, touched only as far as it is used. */
+static uint64_t place_rows(ez_cpu *cpu)
+{
+    const ez_token_list *t = cpu->tokens;
+    uint64_t at = 0, topics = cpu->settings->topics;
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        cpu->block_row[b] = at;
+        for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
+            uint64_t length = t->doc_start[d + 1] - t->doc_start[d];
+            uint64_t entries = (length < topics ? length : topics) + length / EZ_ENTRY_MAX;
+            at += (entries + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
+        }
+    }
+    return at;
+}
+
+static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
+{
+    const ez_token_list *t = cpu->tokens;
+    size_t topics = cpu->settings->topics, padded;
+    EZ_TRY(ez_w_rows_init(&cpu->w, context, t, cpu->settings->topics, cpu->settings->w_format));
+    padded = cpu->w.stride + 16;
+    EZ_TRY(ez_array(&cpu->topic, context, t->tokens, sizeof *cpu->topic, "topics"));
+    if (cpu->topic_mask == 0xffff)
+        EZ_TRY(ez_array_zero(&cpu->flag, context, t->tokens, sizeof *cpu->flag, "open topics"));
+    EZ_TRY(ez_array_zero(&cpu->topic_tokens, context, topics, sizeof *cpu->topic_tokens, "topic sums"));
+    EZ_TRY(ez_array_zero(&cpu->rate, context, padded, sizeof *cpu->rate, "topic rates"));
+    EZ_TRY(ez_array(&cpu->zero_f, context, topics, sizeof *cpu->zero_f, "topic rates"));
+    EZ_TRY(ez_array(&cpu->zero_order, context, topics, sizeof *cpu->zero_order, "the topic order"));
+    EZ_TRY(ez_array_zero(&cpu->alpha_scaled, context, padded, sizeof *cpu->alpha_scaled, "alpha"));
+    return ez_array_zero(&cpu->record, context, t->words, sizeof *cpu->record, "word records");
+}
+
+static ezlda_status allocate_rows(ez_cpu *cpu, ezlda_context *context)
+{
+    const ez_token_list *t = cpu->tokens;
+    EZ_TRY(ez_array(&cpu->block_row, context, t->blocks, sizeof *cpu->block_row, "rows of D"));
+    EZ_TRY(ez_array(&cpu->row, context, place_rows(cpu), sizeof *cpu->row, "D"));
+    EZ_TRY(ez_array_zero(&cpu->row_start, context, t->docs, sizeof *cpu->row_start, "rows of D"));
+    EZ_TRY(ez_array_zero(&cpu->row_entries, context, t->docs, sizeof *cpu->row_entries, "rows of D"));
+    cpu->tasks = cut_tasks(t, NULL);
+    EZ_TRY(ez_array(&cpu->task, context, cpu->tasks, sizeof *cpu->task, "tasks"));
+    cut_tasks(t, cpu->task);
+    EZ_TRY(ez_array_zero(&cpu->thread, context, (size_t)cpu->threads, sizeof *cpu->thread, "threads"));
+    for (int i = 0; i < cpu->threads; i++)
+        EZ_TRY(thread_init(cpu, context, &cpu->thread[i]));
+    return EZLDA_OK;
+}
+
+static void scale_alpha(ez_cpu *cpu)
+{
+    const ez_settings *s = cpu->settings;
+    bool same = true;
+    for (uint32_t k = 0; k < s->topics; k++) {
+        cpu->alpha_scaled[k] = ez_alpha_scaled(s->alpha[k]);
+        same = same && s->alpha[k] == s->alpha[0];
+    }
+    cpu->alpha_same = same ? cpu->alpha_scaled[0] : 0;
+}
+
+static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+                               const ez_settings *settings)
+{
+    *out = NULL;
+    ez_cpu *cpu = NULL;
+    const ez_kernels *kernels = ez_choose_kernels();
+    if (!kernels)
+        return ez_fail(context, EZLDA_ERROR_DEVICE, "EZLDA_SIMD names an instruction set that this processor lacks");
+    EZ_TRY(ez_array_zero(&cpu, context, 1, sizeof *cpu, "the backend"));
+    cpu->base.ops = &ez_cpu_backend;
+    cpu->tokens = tokens;
+    cpu->settings = settings;
+    cpu->kernels = kernels;
+    cpu->threads = ez_threads(context);
+    cpu->weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum);
+    cpu->topic_mask = settings->topics > 32768 ? 0xffff : 0x7fff;
+    ezlda_status status = allocate_counts(cpu, context);
+    if (status == EZLDA_OK)
+        status = allocate_rows(cpu, context);
+    if (status != EZLDA_OK) {
+        cpu_free(&cpu->base);
+        return status;
+    }
+    scale_alpha(cpu);
+    *out = &cpu->base;
+    return EZLDA_OK;
+}
+
+static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
+{
+    ez_cpu *cpu = (ez_cpu *)backend;
+    EZ_TRY(ez_cpu_start_topics(cpu, context));
+    ez_cpu_count_words(cpu);
+    return EZLDA_OK;
+}
+
+static void take_tallies(ez_cpu *cpu, ez_iteration *done)
+{
+    *done = (ez_iteration){0};
+    for (int i = 0; i < cpu->threads; i++) {
+        done->undecided += cpu->thread[i].undecided;
+        done->moved += cpu->thread[i].moved;
+        cpu->thread[i].undecided = cpu->thread[i].moved = 0;
+    }
+}
+
+static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
+{
+    ez_cpu *cpu = (ez_cpu *)backend;
+    bool decide = ez_decide_worthwhile(cpu, iteration);
+    EZ_TRY(ez_cpu_prepare(cpu, context));
+    double begin = omp_get_wtime();
+    ez_cpu_documents(cpu, iteration, decide);
+    double middle = omp_get_wtime();
+    EZ_TRY(ez_cpu_words(cpu, context, iteration, !decide));
+    take_tallies(cpu, done);
+    ez_decide_measured(cpu, iteration, decide, middle - begin, omp_get_wtime() - middle, done->undecided);
+    return EZLDA_OK;
+}
+
+static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64_t *sum)
+{
+    ez_cpu *cpu = (ez_cpu *)backend;
+    EZ_TRY(ez_cpu_prepare(cpu, context));
+    ez_cpu_documents(cpu, 0, false);
+    ez_iteration none;
+    take_tallies(cpu, &none);
+    return ez_cpu_score_words(cpu, context, sum);
+}
+
+static ezlda_status cpu_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
+{
+    (void)context;
+    ez_cpu_copy_topics((ez_cpu *)backend, out);
+    return EZLDA_OK;
+}
+
+const ez_backend_ops ez_cpu_backend = {
+    .name = "cpu",
+    .create = cpu_create,
+    .start = cpu_start,
+    .iterate = cpu_iterate,
+    .score = cpu_score,
+    .topics = cpu_topics,
+    .free = cpu_free,
+};

@@ -1,0 +1,248 @@
+#include "backend/token_list.h"
+
+#include "base/memory.h"
+#include "sampler/log2_fixed.h"
+
+#include <stdlib.h>
+
+/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token. */
+enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MAX = 256 };
+
+typedef struct word_rank {
+    uint64_t tokens;
+    uint32_t word;
+} word_rank;
+
+static int by_falling_frequency(const void *a, const void *b)
+{
+    const word_rank *x = a, *y = b;
+    if (x->tokens != y->tokens)
+        return x->tokens > y->tokens ? -1 : 1;
+    return x->word < y->word ? -1 : x->word > y->word;
+}
+
+/* Blocks of similar token counts, cut between documents. */
+static void cut_blocks(ez_token_list *t)
+{
+    uint64_t doc = 0;
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        uint64_t want = (uint64_t)((unsigned __int128)t->tokens * b / t->blocks);
+        while (doc < t->docs && t->doc_start[doc] < want)
+            doc++;
+        t->block_doc[b] = doc;
+    }
+    t->block_doc[t->blocks] = t->docs;
+}
+
+static uint64_t block_first(const ez_token_list *t, uint32_t b)
+{
+    return t->doc_start[t->block_doc[b]];
+}
+
+/* Tokens of each (block, word), words as in the corpus. */
+static void tally_blocks(ez_token_list *t, int threads)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        uint32_t *tally = t->cursor + (size_t)b * t->words;
+        for (uint64_t i = block_first(t, b); i < block_first(t, b + 1); i++)
+            tally[t->word[i]]++;
+    }
+}
+
+/* original[] and the starts of the words in T, from the tallies. */
+static ezlda_status order_words(ez_token_list *t, ezlda_context *context)
+{
+    word_rank *rank = NULL;
+    EZ_TRY(ez_array(&rank, context, t->words, sizeof *rank, "the word order"));
+    for (uint32_t v = 0; v < t->words; v++) {
+        rank[v] = (word_rank){0, v};
+        for (uint32_t b = 0; b < t->blocks; b++)
+            rank[v].tokens += ez_block_cursor(t, b)[v];
+    }
+    qsort(rank, t->words, sizeof *rank, by_falling_frequency);
+    t->word_start[0] = 0;
+    for (uint32_t v = 0; v < t->words; v++) {
+        t->original[v] = rank[v].word;
+        t->word_start[v + 1] = t->word_start[v] + rank[v].tokens;
+    }
+    ez_free(rank);
+    return EZLDA_OK;
+}
+
+/* Turns the tallies into places in T, words relabelled. next: scratch of `words` entries, as is tally. */
+static void tallies_to_cursors(ez_token_list *t, uint32_t *next, uint32_t *tally)
+{
+    for (uint32_t v = 0; v < t->words; v++)
+        next[v] = (uint32_t)t->word_start[v];
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        uint32_t *cursor = t->cursor + (size_t)b * t->words;
+        memcpy(tally, cursor, t->words * sizeof *tally);
+        for (uint32_t v = 0; v < t->words; v++) {
+            cursor[v] = next[v];
+            next[v] += tally[t->original[v]];
+        }
+    }
+}
+
+/* Relabels a block's words and writes its documents into T. place: scratch of `words` entries. */
+static void place_block(ez_token_list *t, uint32_t b, const uint32_t *label, uint32_t *place)
+{
+    memcpy(place, ez_block_cursor(t, b), t->words * sizeof *place);
+    for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++)
+        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
+            uint32_t v = label[t->word[i]];
+            t->word[i] = v;
+            t->doc[place[v]++] = (uint32_t)d;
+        }
+}
+
+static void count_doc_frequencies(ez_token_list *t, int threads)
+{
+#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
+    for (uint32_t v = 0; v < t->words; v++)
+        for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++)
+            t->doc_frequency[v] += i == t->word_start[v] || t->doc[i] != t->doc[i - 1];
+}
+
+static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context, const uint32_t *label)
+{
+    ezlda_status status = EZLDA_OK;
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        uint32_t *place = NULL;
+        ezlda_status mine = ez_array(&place, context, t->words, sizeof *place, "word cursors");
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t b = 0; b < t->blocks; b++)
+            if (mine == EZLDA_OK)
+                place_block(t, b, label, place);
+        ez_free(place);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_token_list_status)
+            status = mine;
+        }
+    }
+    return status;
+}
+
+static ezlda_status index_tokens(ez_token_list *t, ezlda_context *context)
+{
+    uint32_t *label = NULL, *scratch = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&label, context, t->words, sizeof *label, "word numbers"));
+    EZ_TRY_GOTO(ez_array(&scratch, context, t->words, sizeof *scratch, "word numbers"));
+    cut_blocks(t);
+    tally_blocks(t, ez_threads(context));
+    EZ_TRY_GOTO(order_words(t, context));
+    tallies_to_cursors(t, label, scratch);
+    for (uint32_t v = 0; v < t->words; v++)
+        label[t->original[v]] = v;
+    EZ_TRY_GOTO(place_tokens(t, context, label));
+    count_doc_frequencies(t, ez_threads(context));
+done:
+    ez_free(label);
+    ez_free(scratch);
+    return status;
+}
+
+static ezlda_status allocate(ez_token_list *t, ezlda_context *context)
+{
+    EZ_TRY(ez_array(&t->word_start, context, (size_t)t->words + 1, sizeof *t->word_start, "word starts"));
+    EZ_TRY(ez_array(&t->doc, context, t->tokens, sizeof *t->doc, "the documents of all tokens"));
+    EZ_TRY(ez_array(&t->original, context, t->words, sizeof *t->original, "word numbers"));
+    EZ_TRY(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
+    EZ_TRY(ez_array(&t->block_doc, context, (size_t)t->blocks + 1, sizeof *t->block_doc, "document blocks"));
+    return ez_array_zero(&t->cursor, context, (size_t)t->blocks * t->words, sizeof *t->cursor, "word cursors");
+}
+
+static void measure(ez_token_list *t)
+{
+    t->tokens = t->doc_start[t->docs];
+    for (uint64_t d = 0; d < t->docs; d++) {
+        uint64_t length = t->doc_start[d + 1] - t->doc_start[d];
+        t->longest = length > t->longest ? length : t->longest;
+    }
+    uint64_t blocks = t->tokens / ((uint64_t)EZ_TOKENS_PER_CURSOR * (t->words + 1)) + 1;
+    t->blocks = blocks > EZ_BLOCKS_MAX ? EZ_BLOCKS_MAX : (uint32_t)blocks;
+}
+
+ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
+                                  uint64_t *doc_start, uint32_t *word)
+{
+    *out = NULL;
+    ez_token_list *t = NULL;
+    ezlda_status status = ez_array_zero(&t, context, 1, sizeof *t, "the token list");
+    if (status != EZLDA_OK) {
+        ez_free(doc_start);
+        ez_free(word);
+        return status;
+    }
+    t->docs = docs;
+    t->words = words;
+    t->doc_start = doc_start;
+    t->word = word;
+    measure(t);
+    if (t->tokens > UINT32_MAX || t->docs >= UINT32_MAX)
+        status = ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                         "%llu tokens in %llu documents: one device takes at most %u of each",
+                         (unsigned long long)t->tokens, (unsigned long long)t->docs, UINT32_MAX);
+    if (status == EZLDA_OK)
+        status = allocate(t, context);
+    if (status == EZLDA_OK)
+        status = index_tokens(t, context);
+    if (status != EZLDA_OK) {
+        ez_token_list_free(t);
+        return status;
+    }
+    *out = t;
+    return EZLDA_OK;
+}
+
+void ez_token_list_free(ez_token_list *tokens)
+{
+    if (!tokens)
+        return;
+    ez_free(tokens->doc_start);
+    ez_free(tokens->word);
+    ez_free(tokens->word_start);
+    ez_free(tokens->doc);
+    ez_free(tokens->original);
+    ez_free(tokens->doc_frequency);
+    ez_free(tokens->block_doc);
+    ez_free(tokens->cursor);
+    ez_free(tokens);
+}
+
+static int by_falling_salience(const void *a, const void *b)
+{
+    const ez_salient *x = a, *y = b;
+    if (x->salience != y->salience)
+        return x->salience > y->salience ? -1 : 1;
+    return x->word < y->word ? -1 : x->word > y->word;
+}
+
+uint32_t ez_salient_words(const ez_token_list *tokens, uint64_t doc, uint32_t *out, uint32_t n, ez_salient *scratch)
+{
+    uint32_t distinct = 0;
+    int64_t log_docs = ez_log2_fixed(tokens->docs);
+    for (uint64_t i = tokens->doc_start[doc]; i < tokens->doc_start[doc + 1];) {
+        uint32_t v = tokens->word[i];
+        uint64_t first = i;
+        while (i < tokens->doc_start[doc + 1] && tokens->word[i] == v)
+            i++;
+        int64_t rarity = log_docs - ez_log2_fixed(tokens->doc_frequency[v]);
+        scratch[distinct++] = (ez_salient){(int64_t)(i - first) * rarity, v};
+    }
+    if (n > distinct)
+        n = distinct;
+    if (n == 1) {
+        for (uint32_t i = 1; i < distinct; i++)
+            if (by_falling_salience(&scratch[i], &scratch[0]) < 0)
+                scratch[0] = scratch[i];
+    } else {
+        qsort(scratch, distinct, sizeof *scratch, by_falling_salience);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = scratch[i].word;
+    return n;
+}

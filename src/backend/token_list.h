@@ -1,0 +1,47 @@
+/* The token list T and its indices, made once and read by every backend.
+ *
+ * Words are relabelled by falling frequency (ties: the corpus' order). A token has a place in document order (documents
+ * as in the corpus, their words ascending by the corpus' numbers) and a place in T, which is sorted by word, then by
+ * document. Documents are cut into blocks of similar token counts; for each block and word the place in T of the
+ * word's first token there is kept, so walking a block with these cursors is the paper's inverted index. */
+#ifndef EZ_TOKEN_LIST_H
+#define EZ_TOKEN_LIST_H
+
+#include "base/context.h"
+
+typedef struct ez_token_list {
+    uint64_t docs, tokens, longest;
+    uint32_t words;
+    uint64_t *doc_start;    /* docs+1: in document order */
+    uint32_t *word;         /* tokens, in document order: relabelled word */
+    uint64_t *word_start;   /* words+1: in T */
+    uint32_t *doc;          /* tokens, in T: document */
+    uint32_t *original;     /* words: the corpus' number of a relabelled word */
+    uint32_t *doc_frequency; /* words: documents that hold the word */
+    uint32_t blocks;
+    uint64_t *block_doc; /* blocks+1: first document */
+    uint32_t *cursor;    /* blocks * words: place in T */
+} ez_token_list;
+
+/* Takes over doc_start (docs+1) and word (all tokens in document order, words numbered as in the corpus, a document's
+ * equal words together), both from ez_array, on failure too. */
+ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
+                                  uint64_t *doc_start, uint32_t *word);
+void ez_token_list_free(ez_token_list *tokens);
+
+/* The cursors of a block (words entries). */
+static inline const uint32_t *ez_block_cursor(const ez_token_list *tokens, uint32_t block)
+{
+    return tokens->cursor + (size_t)block * tokens->words;
+}
+
+/* The word a document is best known by, its largest count * log2(docs / documents with the word), and the next ones:
+ * writes up to n relabelled words by falling salience (ties: the smaller word) and returns how many. `scratch` must
+ * hold as many entries as the document has distinct words. */
+typedef struct ez_salient {
+    int64_t salience;
+    uint32_t word;
+} ez_salient;
+uint32_t ez_salient_words(const ez_token_list *tokens, uint64_t doc, uint32_t *out, uint32_t n, ez_salient *scratch);
+
+#endif

@@ -1,0 +1,129 @@
+#include "base/context.h"
+
+#include <errno.h>
+#include <omp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EZ_MESSAGE_SIZE = 2048 };
+
+struct ezlda_context {
+    char message[EZ_MESSAGE_SIZE];
+    int threads;
+    ezlda_note_fn note;
+    void *note_user;
+};
+
+int ezlda_version(void)
+{
+    return EZLDA_VERSION;
+}
+
+#define EZ_TEXT_(x) #x
+#define EZ_TEXT(x) EZ_TEXT_(x)
+
+const char *ezlda_version_string(void)
+{
+    return EZ_TEXT(EZLDA_VERSION_MAJOR) "." EZ_TEXT(EZLDA_VERSION_MINOR) "." EZ_TEXT(EZLDA_VERSION_PATCH);
+}
+
+const char *ezlda_status_name(ezlda_status status)
+{
+    switch (status) {
+    case EZLDA_OK: return "ok";
+    case EZLDA_ERROR_MEMORY: return "out of memory";
+    case EZLDA_ERROR_ARGUMENT: return "bad argument";
+    case EZLDA_ERROR_IO: return "input/output error";
+    case EZLDA_ERROR_FORMAT: return "bad file content";
+    case EZLDA_ERROR_DEVICE: return "device error";
+    case EZLDA_ERROR_UNSUPPORTED: return "unsupported";
+    case EZLDA_ERROR_STOPPED: return "stopped";
+    case EZLDA_ERROR_INTERNAL: return "internal error";
+    }
+    return "unknown status";
+}
+
+ezlda_status ezlda_context_create(ezlda_context **out)
+{
+    if (!out)
+        return EZLDA_ERROR_ARGUMENT;
+    *out = calloc(1, sizeof **out);
+    return *out ? EZLDA_OK : EZLDA_ERROR_MEMORY;
+}
+
+void ezlda_context_free(ezlda_context *context)
+{
+    free(context);
+}
+
+const char *ezlda_error_message(const ezlda_context *context)
+{
+    return context ? context->message : "";
+}
+
+void ezlda_context_set_threads(ezlda_context *context, int threads)
+{
+    if (context)
+        context->threads = threads > 0 ? threads : 0;
+}
+
+int ezlda_context_threads(const ezlda_context *context)
+{
+    return ez_threads(context);
+}
+
+void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn note, void *user)
+{
+    if (!context)
+        return;
+    context->note = note;
+    context->note_user = user;
+}
+
+void ez_clear(ezlda_context *context)
+{
+    if (context)
+        context->message[0] = '\0';
+}
+
+ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *format, ...)
+{
+    if (!context)
+        return status;
+    char text[EZ_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+#pragma omp critical(ez_fail_message)
+    if (!context->message[0])
+        memcpy(context->message, text, sizeof text);
+    return status;
+}
+
+ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what)
+{
+    int code = errno;
+    return ez_fail(context, code == ENOMEM ? EZLDA_ERROR_MEMORY : EZLDA_ERROR_IO, "%s: cannot %s: %s", path, what,
+                   strerror(code));
+}
+
+void ez_note(ezlda_context *context, const char *format, ...)
+{
+    if (!context || !context->note)
+        return;
+    char text[EZ_MESSAGE_SIZE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    context->note(text, context->note_user);
+}
+
+int ez_threads(const ezlda_context *context)
+{
+    int threads = context ? context->threads : 0;
+    return threads > 0 ? threads : omp_get_num_procs();
+}

@@ -1,0 +1,44 @@
+/* The context handle: error text, threads, notes. Every fallible call of ours returns ez_fail(...) or EZLDA_OK. */
+#ifndef EZ_CONTEXT_H
+#define EZ_CONTEXT_H
+
+#include "ezlda.h"
+
+#if defined(__GNUC__)
+#define EZ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#else
+#define EZ_PRINTF(fmt, args)
+#endif
+
+/* Clears the text of the last failure; public calls open with it. */
+void ez_clear(ezlda_context *context);
+
+/* Records the text of a failure and returns its status. Safe from several threads: the first failure since
+ * ez_clear is kept, for later ones are mostly its consequences. context may be NULL. */
+ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *format, ...) EZ_PRINTF(3, 4);
+
+/* ez_fail(EZLDA_ERROR_IO) with the text of errno: "PATH: cannot WHAT: No such file or directory". */
+ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what);
+
+/* Passes a remark to the user's note callback, if any. */
+void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
+
+/* Threads to use, at least 1. */
+int ez_threads(const ezlda_context *context);
+
+#define EZ_TRY(call)                       \
+    do {                                   \
+        ezlda_status ez_try_ = (call);     \
+        if (ez_try_ != EZLDA_OK)           \
+            return ez_try_;                \
+    } while (0)
+
+/* As EZ_TRY, for functions with one cleanup label: sets `status` and goes to `done`. */
+#define EZ_TRY_GOTO(call)                  \
+    do {                                   \
+        status = (call);                   \
+        if (status != EZLDA_OK)            \
+            goto done;                     \
+    } while (0)
+
+#endif

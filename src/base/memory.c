@@ -1,0 +1,74 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { EZ_ALIGNMENT = 64 };
+
+bool ez_mul_size(size_t a, size_t b, size_t *out)
+{
+    return !__builtin_mul_overflow(a, b, out);
+}
+
+bool ez_add_size(size_t a, size_t b, size_t *out)
+{
+    return !__builtin_add_overflow(a, b, out);
+}
+
+static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t size, const char *what, bool zero)
+{
+    size_t bytes, padded;
+    void *memory = NULL;
+    if (ez_mul_size(n, size, &bytes) && ez_add_size(bytes, EZ_ALIGNMENT, &padded)) {
+        padded -= padded % EZ_ALIGNMENT;
+        memory = aligned_alloc(EZ_ALIGNMENT, padded);
+    }
+    memcpy(out, &memory, sizeof memory);
+    if (!memory)
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for %s (%zu x %zu bytes)", what, n, size);
+    if (zero)
+        memset(memory, 0, padded);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_array(void *out, ezlda_context *context, size_t n, size_t size, const char *what)
+{
+    return allocate(out, context, n, size, what, false);
+}
+
+ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size, const char *what)
+{
+    return allocate(out, context, n, size, what, true);
+}
+
+void ez_free(void *array)
+{
+    free(array);
+}
+
+ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more)
+{
+    size_t need;
+    if (!ez_add_size(buffer->used, more, &need))
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer");
+    if (need <= buffer->capacity)
+        return EZLDA_OK;
+    size_t capacity = buffer->capacity + buffer->capacity / 2;
+    if (capacity < need)
+        capacity = need < 4096 ? 4096 : need;
+    unsigned char *data = realloc(buffer->data, capacity);
+    if (!data)
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer of %zu bytes", capacity);
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes, size_t n)
+{
+    EZ_TRY(ez_buffer_reserve(buffer, context, n));
+    if (n)
+        memcpy(buffer->data + buffer->used, bytes, n);
+    buffer->used += n;
+    return EZLDA_OK;
+}

@@ -1,0 +1,29 @@
+/* Checked allocation: sizes are multiplied here and nowhere else, so they cannot overflow. */
+#ifndef EZ_MEMORY_H
+#define EZ_MEMORY_H
+
+#include "base/context.h"
+
+#include <stdbool.h>
+
+/* a*b and a+b as sizes; false where they do not fit. */
+bool ez_mul_size(size_t a, size_t b, size_t *out);
+bool ez_add_size(size_t a, size_t b, size_t *out);
+
+/* *out becomes an array of n elements of `size` bytes, aligned to 64 bytes, not cleared (ez_array) or cleared
+ * (ez_array_zero); freed with ez_free. n = 0 gives a pointer that may be freed. `what` names it in the error. */
+ezlda_status ez_array(void *out, ezlda_context *context, size_t n, size_t size, const char *what);
+ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size, const char *what);
+void ez_free(void *array);
+
+/* A buffer that grows: bytes appended at `used`; zero-initialise it, ez_free(b.data) at the end. */
+typedef struct ez_buffer {
+    unsigned char *data;
+    size_t used, capacity;
+} ez_buffer;
+
+/* Makes room for `more` further bytes. */
+ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more);
+ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes, size_t n);
+
+#endif

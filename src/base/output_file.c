@@ -1,0 +1,197 @@
+#include "base/output_file.h"
+
+#include "base/copy_string.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EZ_OUTPUT_BUFFER = 1 << 20, EZ_OUTPUT_NAMES = 1000 };
+
+struct ez_output {
+    char *path;      /* as given: for messages */
+    char *target;    /* with symbolic links followed: what is renamed to */
+    char *temporary; /* NULL: written straight to the target */
+    int fd;
+    unsigned char *buffer;
+    size_t used;
+    uint64_t position;
+};
+
+static ezlda_status fail_write(ezlda_context *context, const char *path)
+{
+    return ez_fail_errno(context, path, "write");
+}
+
+static ezlda_status write_all(int fd, ezlda_context *context, const char *path, const unsigned char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0) {
+            if (errno == EINTR)
+                continue;
+            return fail_write(context, path);
+        }
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return EZLDA_OK;
+}
+
+/* Whether there is nothing to rename to: devices and pipes, and whatever /dev/stdout and /dev/fd/3 stand for. */
+static bool written_straight(const char *path, bool exists, const struct stat *info)
+{
+    return exists && (!S_ISREG(info->st_mode) || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6));
+}
+
+static ezlda_status open_temporary(ez_output *output, ezlda_context *context, const struct stat *existing)
+{
+    size_t size = strlen(output->target) + 48;
+    EZ_TRY(ez_array(&output->temporary, context, size, 1, "a file name"));
+    for (int i = 0; i < EZ_OUTPUT_NAMES; i++) {
+        snprintf(output->temporary, size, "%s.%ld-%d.tmp", output->target, (long)getpid(), i);
+        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (output->fd >= 0) {
+            /* A replaced file keeps its permissions where the system lets us. */
+            if (existing && fchmod(output->fd, existing->st_mode & 07777) != 0)
+                errno = 0;
+            return EZLDA_OK;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    ez_free(output->temporary);
+    output->temporary = NULL;
+    return ez_fail_errno(context, output->path, "create");
+}
+
+static ezlda_status open_target(ez_output *output, ezlda_context *context)
+{
+    struct stat info;
+    bool exists = stat(output->path, &info) == 0;
+    if (!exists && errno != ENOENT)
+        return ez_fail_errno(context, output->path, "create");
+    if (exists && S_ISDIR(info.st_mode))
+        return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot write: is a directory", output->path);
+    if (written_straight(output->path, exists, &info)) {
+        output->fd = open(output->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        return output->fd >= 0 ? EZLDA_OK : ez_fail_errno(context, output->path, "open");
+    }
+    char resolved[PATH_MAX];
+    if (exists && !realpath(output->path, resolved))
+        return ez_fail_errno(context, output->path, "create");
+    EZ_TRY(ez_copy_string(&output->target, context, exists ? resolved : output->path));
+    return open_temporary(output, context, exists ? &info : NULL);
+}
+
+static ezlda_status open_output(ez_output *output, ezlda_context *context, const char *path)
+{
+    output->fd = -1;
+    EZ_TRY(ez_copy_string(&output->path, context, path));
+    EZ_TRY(ez_array(&output->buffer, context, EZ_OUTPUT_BUFFER, 1, "an output buffer"));
+    return open_target(output, context);
+}
+
+ezlda_status ez_output_open(ez_output **out, ezlda_context *context, const char *path)
+{
+    *out = NULL;
+    ez_output *output;
+    EZ_TRY(ez_array_zero(&output, context, 1, sizeof *output, "an output file"));
+    ezlda_status status = open_output(output, context, path);
+    if (status == EZLDA_OK)
+        *out = output;
+    else
+        ez_output_abandon(output);
+    return status;
+}
+
+static ezlda_status flush(ez_output *output, ezlda_context *context)
+{
+    size_t n = output->used;
+    output->used = 0;
+    return write_all(output->fd, context, output->path, output->buffer, n);
+}
+
+ezlda_status ez_output_write(ez_output *output, ezlda_context *context, const void *bytes, size_t n)
+{
+    if (n > EZ_OUTPUT_BUFFER - output->used) {
+        EZ_TRY(flush(output, context));
+        if (n >= EZ_OUTPUT_BUFFER) {
+            output->position += n;
+            return write_all(output->fd, context, output->path, bytes, n);
+        }
+    }
+    if (n)
+        memcpy(output->buffer + output->used, bytes, n);
+    output->used += n;
+    output->position += n;
+    return EZLDA_OK;
+}
+
+uint64_t ez_output_position(const ez_output *output)
+{
+    return output->position;
+}
+
+/* The rename is safe on disk once its directory is; a system that cannot sync directories is none the worse. */
+static void sync_directory(const char *path)
+{
+    char *folder;
+    if (ez_copy_string(&folder, NULL, path) != EZLDA_OK)
+        return;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    ez_free(folder);
+}
+
+static ezlda_status commit(ez_output *output, ezlda_context *context)
+{
+    EZ_TRY(flush(output, context));
+    if (output->temporary && fsync(output->fd) != 0)
+        return fail_write(context, output->path);
+    int closed = close(output->fd);
+    output->fd = -1;
+    if (closed != 0 && errno != EINTR)
+        return fail_write(context, output->path);
+    if (!output->temporary)
+        return EZLDA_OK;
+    if (rename(output->temporary, output->target) != 0)
+        return ez_fail_errno(context, output->path, "rename the finished file to");
+    ez_free(output->temporary);
+    output->temporary = NULL;
+    sync_directory(output->target);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_output_commit(ez_output *output, ezlda_context *context)
+{
+    ezlda_status status = commit(output, context);
+    ez_output_abandon(output);
+    return status;
+}
+
+void ez_output_abandon(ez_output *output)
+{
+    if (!output)
+        return;
+    if (output->fd >= 0)
+        close(output->fd);
+    if (output->temporary)
+        unlink(output->temporary);
+    ez_free(output->temporary);
+    ez_free(output->target);
+    ez_free(output->path);
+    ez_free(output->buffer);
+    ez_free(output);
+}

@@ -1,0 +1,31 @@
+/* Corpora that are bags of words already: several made one, words filtered. */
+#ifndef EZ_BAGS_H
+#define EZ_BAGS_H
+
+#include "base/context.h"
+
+#include <stdbool.h>
+
+/* One corpus of n, documents in order; frees nothing. Words are shared by their numbers where each vocabulary is the
+ * beginning of the longest one. Else by_word tells whether words are matched by their text, or the call fails. */
+ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corpus *const *corpora, size_t n,
+                          const char *const *paths, bool by_word);
+
+/* Whether options take anything out of a bag of words: named stop words, min_docs, max_docs_share, max_vocab. */
+bool ez_bag_filtered(const ezlda_import_options *options);
+/* A corpus of the words that stay, in their order; documents keep their rows. */
+ezlda_status ez_bag_filter(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
+                           const ezlda_import_options *options);
+
+/* Parts the two share: documents handed to a builder with words mapped (UINT32_MAX: dropped). */
+typedef struct ez_bag_copy {
+    const ezlda_corpus *corpus;
+    const uint32_t *word_map;
+    const uint32_t *field_of; /* for each field of the new corpus, this one's; UINT32_MAX: none */
+    uint32_t fields;          /* of the new corpus */
+} ez_bag_copy;
+
+struct ez_corpus_builder;
+ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *context, struct ez_corpus_builder *builder);
+
+#endif

@@ -1,0 +1,69 @@
+/* The corpus inside the library: an image in the corpus file's own layout, mapped from a file or built in memory, so
+ * that there is one reader for both. Documents are rows of (word, count) pairs, words ascending. */
+#ifndef EZ_CORPUS_H
+#define EZ_CORPUS_H
+
+#include "base/context.h"
+#include "corpus/doc_run.h"
+
+/* Documents are decoded in blocks of this many: the unit of random access and of parallel reading. */
+enum { EZ_CORPUS_BLOCK = 256 };
+
+/* What a header may ask for before any content has shown it to be true. */
+enum { EZ_MAX_WORDS = 1 << 28 };
+#define EZ_MAX_DOCS ((uint64_t)UINT32_MAX)
+
+typedef struct ez_corpus_sizes {
+    uint64_t docs, pairs, tokens, longest;
+    uint32_t words;
+    uint64_t hash;
+} ez_corpus_sizes;
+
+void ez_corpus_sizes_of(const ezlda_corpus *corpus, ez_corpus_sizes *sizes);
+
+/* Number of blocks; pairs and tokens before a block (block may be the number of blocks: the totals). */
+uint64_t ez_corpus_blocks(const ezlda_corpus *corpus);
+uint64_t ez_corpus_pairs_before(const ezlda_corpus *corpus, uint64_t block);
+uint64_t ez_corpus_tokens_before(const ezlda_corpus *corpus, uint64_t block);
+
+/* Decodes a block. row_start gets (documents in the block)+1 offsets into word/count, from 0; word and count must hold
+ * ez_corpus_pairs_before(block+1) - ez_corpus_pairs_before(block) entries. Thread-safe; cannot fail: the image was
+ * checked when it was opened. Returns the number of documents. */
+uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
+                          uint32_t *count);
+
+/* Tokens of each word (words entries). */
+const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus);
+
+/* Building: documents in order, then the words. ---------------------------------------------------------------- */
+
+typedef struct ez_corpus_builder ez_corpus_builder;
+
+/* n_fields named fields are kept with each document (may be 0). */
+ezlda_status ez_corpus_builder_create(ez_corpus_builder **out, ezlda_context *context, const char *const *fields,
+                                      uint32_t n_fields);
+/* One document: n pairs, words strictly ascending, counts at least 1; values: n_fields strings (NULL: ""). */
+ezlda_status ez_corpus_builder_add(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
+                                   const uint32_t *count, size_t n, const char *const *values);
+/* So many documents without any pair (and without values). */
+ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_context *context, uint64_t n);
+/* A run of documents that another thread may have prepared (doc_run.h), with the fields' values in the run. */
+ezlda_status ez_corpus_builder_add_run(ez_corpus_builder *builder, ezlda_context *context, const ez_doc_run *run);
+
+/* Runs 0 .. n-1 made by all threads and taken in order. make may be called by any thread, with a cleared run and a
+ * context of its own. */
+typedef ezlda_status (*ez_make_run_fn)(void *user, ezlda_context *context, uint64_t i, ez_doc_run *run);
+ezlda_status ez_corpus_builder_add_runs(ez_corpus_builder *builder, ezlda_context *context, uint64_t n,
+                                        ez_make_run_fn make, void *user);
+
+/* Takes the vocabulary (n_words strings; words NULL: "0", "1", ...) and makes the corpus; frees the builder, also on
+ * failure. Words that do not ascend, an id not below n_words, strings that are not UTF-8: EZLDA_ERROR_FORMAT. */
+ezlda_status ez_corpus_builder_finish(ez_corpus_builder *builder, ezlda_corpus **out, ezlda_context *context,
+                                      const char *const *words, uint32_t n_words);
+/* The same with n_words strings one after the other, each ended by NUL. */
+ezlda_status ez_corpus_builder_finish_text(ez_corpus_builder *builder, ezlda_corpus **out, ezlda_context *context,
+                                           const char *words, uint32_t n_words);
+uint64_t ez_corpus_builder_docs(const ez_corpus_builder *builder); /* added so far */
+void ez_corpus_builder_abandon(ez_corpus_builder *builder);        /* accepts NULL */
+
+#endif

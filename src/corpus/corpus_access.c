@@ -1,0 +1,153 @@
+#include "corpus/corpus_image.h"
+
+#include "corpus/doc_code.h"
+
+#include <string.h>
+
+/* ---- inside the library ---------------------------------------------------------------------------------------- */
+
+void ez_corpus_sizes_of(const ezlda_corpus *corpus, ez_corpus_sizes *sizes)
+{
+    const ez_corpus_meta *meta = &corpus->meta;
+    *sizes = (ez_corpus_sizes){.docs = meta->docs,
+                               .pairs = meta->pairs,
+                               .tokens = meta->tokens,
+                               .longest = meta->longest,
+                               .words = meta->words,
+                               .hash = corpus->hash};
+}
+
+uint64_t ez_corpus_blocks(const ezlda_corpus *corpus)
+{
+    return ez_corpus_blocks_of(corpus->meta.docs);
+}
+
+uint64_t ez_corpus_pairs_before(const ezlda_corpus *corpus, uint64_t block)
+{
+    return corpus->marks[block].pairs;
+}
+
+uint64_t ez_corpus_tokens_before(const ezlda_corpus *corpus, uint64_t block)
+{
+    return corpus->marks[block].tokens;
+}
+
+/* One document; returns where the next one begins. */
+static const unsigned char *decode(const unsigned char *at, uint32_t *word, uint32_t *count, uint32_t *n)
+{
+    uint64_t length, code, more, next = 0;
+    at = ez_get_varint(at, &length);
+    const unsigned char *end = at + length;
+    uint32_t i = 0;
+    for (; at < end; i++) {
+        at = ez_get_varint(at, &code);
+        next += code >> 1;
+        word[i] = (uint32_t)next++;
+        count[i] = 1;
+        if (code & 1) {
+            at = ez_get_varint(at, &more);
+            count[i] = (uint32_t)more + 2;
+        }
+    }
+    *n = i;
+    return at;
+}
+
+uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
+                          uint32_t *count)
+{
+    uint32_t docs = ez_corpus_block_docs(corpus, block);
+    const unsigned char *at = corpus->doc_bytes + corpus->marks[block].bytes;
+    row_start[0] = 0;
+    for (uint32_t doc = 0; doc < docs; doc++) {
+        uint32_t n;
+        at = decode(at, word + row_start[doc], count + row_start[doc], &n);
+        row_start[doc + 1] = row_start[doc] + n;
+    }
+    return docs;
+}
+
+const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus)
+{
+    return corpus->word_tokens;
+}
+
+/* ---- public ---------------------------------------------------------------------------------------------------- */
+
+void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
+{
+    if (!corpus || !info)
+        return;
+    const ez_corpus_meta *meta = &corpus->meta;
+    size_t size = info->size < sizeof *info ? info->size : sizeof *info;
+    ezlda_corpus_info all = {.size = info->size,
+                             .docs = meta->docs,
+                             .empty_docs = meta->empty_docs,
+                             .words = meta->words,
+                             .pairs = meta->pairs,
+                             .tokens = meta->tokens,
+                             .longest = meta->longest,
+                             .hash = corpus->hash,
+                             .bytes = corpus->file_bytes,
+                             .fields = meta->fields};
+    memcpy(info, &all, size);
+}
+
+const char *ezlda_corpus_word(const ezlda_corpus *corpus, uint32_t word)
+{
+    return corpus && word < corpus->meta.words ? ez_column_at(&corpus->words, word) : NULL;
+}
+
+const char *ezlda_corpus_field(const ezlda_corpus *corpus, uint32_t field)
+{
+    return corpus && field < corpus->meta.fields ? ez_column_at(&corpus->field_names, field) : NULL;
+}
+
+const char *ezlda_corpus_field_value(const ezlda_corpus *corpus, uint32_t field, uint64_t doc)
+{
+    if (!corpus || field >= corpus->meta.fields || doc >= corpus->meta.docs)
+        return "";
+    return ez_column_at(&corpus->fields[field], doc);
+}
+
+size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word, uint32_t *count, size_t capacity)
+{
+    if (!corpus || doc >= corpus->meta.docs)
+        return 0;
+    const unsigned char *at = corpus->doc_bytes + corpus->marks[doc / EZ_CORPUS_BLOCK].bytes;
+    uint64_t length, code, more, next = 0;
+    for (uint64_t skip = doc % EZ_CORPUS_BLOCK; skip; skip--) {
+        at = ez_get_varint(at, &length);
+        at += length;
+    }
+    at = ez_get_varint(at, &length);
+    size_t n = 0;
+    for (const unsigned char *end = at + length; at < end; n++) {
+        at = ez_get_varint(at, &code);
+        next += code >> 1;
+        more = 0;
+        if (code & 1)
+            at = ez_get_varint(at, &more);
+        if (n < capacity) {
+            word[n] = (uint32_t)next;
+            count[n] = (uint32_t)(code & 1 ? more + 2 : 1);
+        }
+        next++;
+    }
+    return n;
+}
+
+void ezlda_corpus_free(ezlda_corpus *corpus)
+{
+    if (!corpus)
+        return;
+    for (uint32_t i = 0; i < corpus->n_column_builders; i++)
+        ez_column_builder_free(&corpus->column_builders[i]);
+    ez_free(corpus->column_builders);
+    ez_spool_free(&corpus->doc_spool);
+    ez_free(corpus->mark_buffer.data);
+    ez_free(corpus->word_tokens);
+    ez_free(corpus->fields);
+    ez_container_free(corpus->container);
+    ez_free(corpus);
+}

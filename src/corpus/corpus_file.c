@@ -1,0 +1,210 @@
+#include "corpus/corpus_image.h"
+
+#include "base/content_hash.h"
+#include "corpus/readers.h"
+
+#include <string.h>
+
+static const char EZ_CORPUS_MAGIC[8] = "EZLDACRP";
+enum { EZ_CORPUS_VERSION = 1 };
+
+enum {
+    EZ_SECTION_META = EZ_TAG('M', 'E', 'T', 'A'),
+    EZ_SECTION_DOCS = EZ_TAG('D', 'O', 'C', 'S'),
+    EZ_SECTION_MARKS = EZ_TAG('I', 'N', 'D', 'X'),
+    EZ_SECTION_WORD_INDEX = EZ_TAG('W', 'I', 'D', 'X'),
+    EZ_SECTION_WORD_TEXT = EZ_TAG('W', 'T', 'X', 'T'),
+    EZ_SECTION_NAME_INDEX = EZ_TAG('N', 'I', 'D', 'X'),
+    EZ_SECTION_NAME_TEXT = EZ_TAG('N', 'T', 'X', 'T'),
+    EZ_SECTION_FIELD_INDEX = EZ_TAG('F', 'I', 'D', 'X'),
+    EZ_SECTION_FIELD_TEXT = EZ_TAG('F', 'T', 'X', 'T')
+};
+
+static uint64_t index_bytes(uint64_t strings)
+{
+    return (ez_column_groups(strings) + 1) * sizeof(uint64_t);
+}
+
+static uint64_t marks_bytes(uint64_t docs)
+{
+    return (ez_corpus_blocks_of(docs) + 1) * sizeof(ez_corpus_mark);
+}
+
+void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash)
+{
+    const ez_corpus_meta *meta = &corpus->meta;
+    const uint64_t content[4] = {meta->docs, docs_hash, meta->words, words_hash};
+    corpus->hash = ez_hash_bytes(content, sizeof content);
+    uint64_t field_bytes = 0;
+    for (uint32_t f = 0; f < meta->fields; f++)
+        field_bytes += corpus->fields[f].bytes;
+    const uint64_t sections[] = {sizeof *meta,
+                                 corpus->doc_size,
+                                 marks_bytes(meta->docs),
+                                 index_bytes(meta->words),
+                                 corpus->words.bytes,
+                                 index_bytes(meta->fields),
+                                 corpus->field_names.bytes,
+                                 meta->fields * index_bytes(meta->docs),
+                                 field_bytes};
+    corpus->file_bytes = ez_container_size_of(sections, sizeof sections / sizeof *sections);
+}
+
+/* ---- writing --------------------------------------------------------------------------------------------------- */
+
+static ezlda_status put(ez_container_writer *writer, ezlda_context *context, uint32_t tag, const void *bytes,
+                        uint64_t n)
+{
+    EZ_TRY(ez_container_begin(writer, context, tag));
+    return ez_container_write(writer, context, bytes, (size_t)n);
+}
+
+static ezlda_status put_column(ez_container_writer *writer, ezlda_context *context, uint32_t index_tag,
+                               uint32_t text_tag, const ez_column *column)
+{
+    EZ_TRY(put(writer, context, index_tag, column->index, index_bytes(column->n)));
+    return put(writer, context, text_tag, column->text, column->bytes);
+}
+
+static ezlda_status put_fields(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    EZ_TRY(ez_container_begin(writer, context, EZ_SECTION_FIELD_INDEX));
+    for (uint32_t f = 0; f < corpus->meta.fields; f++)
+        EZ_TRY(ez_container_write(writer, context, corpus->fields[f].index, (size_t)index_bytes(corpus->meta.docs)));
+    EZ_TRY(ez_container_begin(writer, context, EZ_SECTION_FIELD_TEXT));
+    for (uint32_t f = 0; f < corpus->meta.fields; f++)
+        EZ_TRY(ez_container_write(writer, context, corpus->fields[f].text, (size_t)corpus->fields[f].bytes));
+    return EZLDA_OK;
+}
+
+static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    EZ_TRY(put(writer, context, EZ_SECTION_META, &corpus->meta, sizeof corpus->meta));
+    EZ_TRY(put(writer, context, EZ_SECTION_DOCS, corpus->doc_bytes, corpus->doc_size));
+    EZ_TRY(put(writer, context, EZ_SECTION_MARKS, corpus->marks, marks_bytes(corpus->meta.docs)));
+    EZ_TRY(put_column(writer, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, &corpus->words));
+    EZ_TRY(put_column(writer, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, &corpus->field_names));
+    return put_fields(writer, context, corpus);
+}
+
+ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path)
+{
+    ez_clear(context);
+    if (!corpus || !path)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a corpus and a path are needed to save a corpus");
+    ez_container_writer *writer;
+    EZ_TRY(ez_container_writer_open(&writer, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
+    ezlda_status status = put_all(writer, context, corpus);
+    if (status == EZLDA_OK)
+        return ez_container_finish(writer, context, NULL);
+    ez_container_writer_abandon(writer);
+    return status;
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------- */
+
+static ezlda_status bad(const ezlda_corpus *corpus, ezlda_context *context, const char *what)
+{
+    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: not a corpus as the format says: %s",
+                   ez_container_path(corpus->container), what);
+}
+
+static ezlda_status get(const ezlda_corpus *corpus, ezlda_context *context, uint32_t tag, uint64_t expected, void *out)
+{
+    uint64_t bytes;
+    const void *section = ez_container_section(corpus->container, tag, &bytes);
+    if (!section || bytes != expected)
+        return bad(corpus, context, "a section is missing or has the wrong size");
+    memcpy(out, &section, sizeof section);
+    return EZLDA_OK;
+}
+
+/* A section of any size, an empty one too. */
+static ezlda_status get_bytes(const ezlda_corpus *corpus, ezlda_context *context, uint32_t tag, void *out,
+                              uint64_t *bytes)
+{
+    if (!ez_container_section(corpus->container, tag, bytes))
+        return bad(corpus, context, "a section is missing or has the wrong size");
+    return get(corpus, context, tag, *bytes, out);
+}
+
+static ezlda_status get_column(const ezlda_corpus *corpus, ezlda_context *context, uint32_t index_tag,
+                               uint32_t text_tag, uint64_t n, ez_column *column)
+{
+    column->n = n;
+    EZ_TRY(get(corpus, context, index_tag, index_bytes(n), &column->index));
+    return get_bytes(corpus, context, text_tag, &column->text, &column->bytes);
+}
+
+static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
+{
+    const void *section;
+    EZ_TRY(get(corpus, context, EZ_SECTION_META, sizeof corpus->meta, &section));
+    memcpy(&corpus->meta, section, sizeof corpus->meta);
+    const ez_corpus_meta *meta = &corpus->meta;
+    EZ_TRY(get_bytes(corpus, context, EZ_SECTION_DOCS, &corpus->doc_bytes, &corpus->doc_size));
+    uint64_t text;
+    ez_container_section(corpus->container, EZ_SECTION_WORD_TEXT, &text);
+    /* A document takes a byte or more, and so do a word and a field's value: no total is larger than the file. */
+    if (meta->docs > corpus->doc_size || meta->words > text || meta->words > EZ_MAX_WORDS)
+        return bad(corpus, context, "it states more documents or words than there are");
+    ez_container_section(corpus->container, EZ_SECTION_NAME_TEXT, &text);
+    if (meta->fields > text)
+        return bad(corpus, context, "it states more fields than there are");
+    if (meta->block_docs != EZ_CORPUS_BLOCK || meta->string_group != EZ_COLUMN_GROUP || meta->zero)
+        return bad(corpus, context, "it was written with other constants");
+    return EZLDA_OK;
+}
+
+/* All fields share two sections: the indices one after the other, and the texts. */
+static ezlda_status get_fields(ezlda_corpus *corpus, ezlda_context *context)
+{
+    const ez_corpus_meta *meta = &corpus->meta;
+    const uint64_t *index;
+    const char *text;
+    uint64_t bytes, each = index_bytes(meta->docs), all;
+    if (__builtin_mul_overflow(each, meta->fields, &all))
+        return bad(corpus, context, "it states more fields than there are");
+    EZ_TRY(get(corpus, context, EZ_SECTION_FIELD_INDEX, all, &index));
+    EZ_TRY(get_bytes(corpus, context, EZ_SECTION_FIELD_TEXT, &text, &bytes));
+    EZ_TRY(ez_array(&corpus->fields, context, meta->fields, sizeof *corpus->fields, "the fields"));
+    uint64_t at = 0, step = each / sizeof *index;
+    for (uint32_t f = 0; f < meta->fields; f++, index += step) {
+        uint64_t size = index[step - 1];
+        if (size > bytes - at)
+            return bad(corpus, context, "its fields are longer than their text");
+        corpus->fields[f] = (ez_column){.n = meta->docs, .index = index, .text = text + at, .bytes = size};
+        at += size;
+    }
+    return at == bytes ? EZLDA_OK : bad(corpus, context, "its fields are shorter than their text");
+}
+
+static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, const char *path)
+{
+    EZ_TRY(ez_container_open(&corpus->container, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
+    EZ_TRY(get_meta(corpus, context));
+    const ez_corpus_meta *meta = &corpus->meta;
+    EZ_TRY(get(corpus, context, EZ_SECTION_MARKS, marks_bytes(meta->docs), &corpus->marks));
+    EZ_TRY(get_column(corpus, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, meta->words, &corpus->words));
+    EZ_TRY(
+        get_column(corpus, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, meta->fields, &corpus->field_names));
+    EZ_TRY(get_fields(corpus, context));
+    return ez_corpus_check(corpus, context, ez_container_path(corpus->container));
+}
+
+ezlda_status ez_read_corpus_file(ezlda_corpus **out, ezlda_context *context, const char *path)
+{
+    *out = NULL;
+    ezlda_corpus *corpus;
+    EZ_TRY(ez_array_zero(&corpus, context, 1, sizeof *corpus, "a corpus"));
+    ez_spool_init(&corpus->doc_spool, EZ_SPOOL_LIMIT);
+    ezlda_status status = open_image(corpus, context, path);
+    if (status != EZLDA_OK) {
+        ezlda_corpus_free(corpus);
+        return status;
+    }
+    ez_corpus_seal(corpus, ez_container_section_hash(corpus->container, EZ_SECTION_DOCS),
+                   ez_container_section_hash(corpus->container, EZ_SECTION_WORD_TEXT));
+    *out = corpus;
+    return EZLDA_OK;
+}

@@ -1,0 +1,61 @@
+/* A corpus as the library holds it: arrays in the corpus file's layout, mapped from the file or built in memory.
+ * docs/formats.md describes them. */
+#ifndef EZ_CORPUS_IMAGE_H
+#define EZ_CORPUS_IMAGE_H
+
+#include "base/container.h"
+#include "corpus/corpus.h"
+#include "corpus/string_column.h"
+
+/* What lies before a block of EZ_CORPUS_BLOCK documents; one more entry holds the totals. */
+typedef struct ez_corpus_mark {
+    uint64_t bytes, pairs, tokens;
+} ez_corpus_mark;
+
+typedef struct ez_corpus_meta {
+    uint64_t docs, empty_docs, pairs, tokens, longest;
+    uint32_t words, fields;
+    uint32_t block_docs;   /* EZ_CORPUS_BLOCK */
+    uint32_t string_group; /* EZ_COLUMN_GROUP */
+    uint64_t zero;
+} ez_corpus_meta;
+
+_Static_assert(sizeof(ez_corpus_meta) == 64, "as written");
+
+struct ezlda_corpus {
+    ez_corpus_meta meta;
+    const unsigned char *doc_bytes;
+    uint64_t doc_size;
+    const ez_corpus_mark *marks;
+    ez_column words;
+    ez_column field_names;
+    ez_column *fields;     /* owned */
+    uint64_t *word_tokens; /* owned */
+    uint64_t hash;
+    uint64_t file_bytes;
+
+    ez_container *container; /* of a mapped corpus; of a built one, its parts: */
+    ez_spool doc_spool;
+    ez_buffer mark_buffer;
+    ez_column_builder *column_builders; /* words, field names, fields */
+    uint32_t n_column_builders;
+};
+
+static inline uint64_t ez_corpus_blocks_of(uint64_t docs)
+{
+    return docs / EZ_CORPUS_BLOCK + (docs % EZ_CORPUS_BLOCK != 0);
+}
+
+static inline uint32_t ez_corpus_block_docs(const ezlda_corpus *corpus, uint64_t block)
+{
+    uint64_t left = corpus->meta.docs - block * EZ_CORPUS_BLOCK;
+    return (uint32_t)(left < EZ_CORPUS_BLOCK ? left : EZ_CORPUS_BLOCK);
+}
+
+/* Checks all documents, words and fields, and counts the tokens of each word. `where` opens the messages. */
+ezlda_status ez_corpus_check(ezlda_corpus *corpus, ezlda_context *context, const char *where);
+
+/* Sets hash and file_bytes. The first two are the content hashes of the documents and of the words' text. */
+void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash);
+
+#endif

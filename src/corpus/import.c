@@ -1,0 +1,196 @@
+/* ezlda_corpus_read: finds the format, then leaves the work to its reader. */
+#include "base/memory.h"
+#include "corpus/bags.h"
+#include "corpus/import_options.h"
+#include "corpus/readers.h"
+#include "corpus/text_pipeline.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+typedef ezlda_status (*bag_reader)(ezlda_corpus **out, ezlda_context *context, ez_input *input,
+                                   const ezlda_import_options *options);
+
+static const bag_reader bag_readers[EZ_FORMATS] = {
+    [EZ_FORMAT_UCI] = ez_read_uci,
+    [EZ_FORMAT_MM] = ez_read_matrix_market,
+    [EZ_FORMAT_LDAC] = ez_read_ldac,
+    [EZ_FORMAT_SVMLIGHT] = ez_read_svmlight,
+};
+
+static const ez_record_reader *const record_readers[EZ_FORMATS] = {
+    [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader,
+    [EZ_FORMAT_DIR] = &ez_directory_reader, [EZ_FORMAT_CSV] = &ez_csv_reader,
+    [EZ_FORMAT_TSV] = &ez_tsv_reader,       [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
+};
+
+typedef struct import {
+    ezlda_context *context;
+    const char *const *paths;
+    size_t n_paths;
+    ezlda_import_options options;
+    ez_format format;
+    ez_input *first; /* the first input, where it was opened to look at it */
+} import;
+
+static bool is_directory(const char *path)
+{
+    struct stat about;
+    return strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* A directory is read as one, a file is not. */
+static ezlda_status check_kinds(const import *in)
+{
+    for (size_t i = 0; i < in->n_paths; i++) {
+        bool directory = is_directory(in->paths[i]);
+        if (directory && in->format != EZ_FORMAT_DIR)
+            return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a file, found a directory", in->paths[i]);
+        if (!directory && in->format == EZ_FORMAT_DIR)
+            return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a directory", in->paths[i]);
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status check_paths(const import *in)
+{
+    size_t standard = 0;
+    if (!in->paths || !in->n_paths)
+        return ez_fail(in->context, EZLDA_ERROR_ARGUMENT, "no input was named");
+    for (size_t i = 0; i < in->n_paths; i++) {
+        if (!in->paths[i] || !*in->paths[i])
+            return ez_fail(in->context, EZLDA_ERROR_ARGUMENT, "an input without a name");
+        standard += strcmp(in->paths[i], "-") == 0;
+    }
+    if (standard > 1)
+        return ez_fail(in->context, EZLDA_ERROR_ARGUMENT, "standard input can be read only once");
+    return EZLDA_OK;
+}
+
+/* JSON that is not JSON Lines would pass for text. */
+static bool is_json_array(const char *head, size_t n)
+{
+    size_t i = 0;
+    while (i < n && (head[i] == ' ' || head[i] == '\n' || head[i] == '\r' || head[i] == '\t'))
+        i++;
+    if (i == n || head[i] != '[')
+        return false;
+    for (i++; i < n && (head[i] == ' ' || head[i] == '\n' || head[i] == '\r' || head[i] == '\t');)
+        i++;
+    return i < n && head[i] == '{';
+}
+
+/* The first input tells the format of all. */
+static ezlda_status recognise(import *in)
+{
+    const unsigned char *head;
+    size_t n;
+    EZ_TRY(ez_input_open(&in->first, in->context, in->paths[0]));
+    EZ_TRY(ez_input_peek(in->first, in->context, &head, &n));
+    const char *name = ez_input_name(in->first);
+    if (!n)
+        return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty", name);
+    in->format = ez_recognise(in->paths[0], (const char *)head, n, in->options.text_field);
+    if (in->format == EZ_FORMAT_TEXT && is_json_array((const char *)head, n))
+        return ez_fail(in->context, EZLDA_ERROR_FORMAT,
+                       "%s: expected one JSON object a line (JSON Lines), found an array of objects", name);
+    ez_note(in->context, "%s: read as %s (%s)", name, ez_format_name(in->format), ez_format_description(in->format));
+    return EZLDA_OK;
+}
+
+static ezlda_status find_format(import *in)
+{
+    if (in->options.format) {
+        in->format = ez_format_named(in->options.format);
+    } else if (is_directory(in->paths[0])) {
+        in->format = EZ_FORMAT_DIR;
+        ez_note(in->context, "%s: read as dir (%s)", in->paths[0], ez_format_description(in->format));
+    } else {
+        EZ_TRY(recognise(in));
+    }
+    return check_kinds(in);
+}
+
+static ezlda_status read_text(ezlda_corpus **out, import *in)
+{
+    ez_field_plan plan;
+    ez_text_source source = {0};
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_field_plan_init(&plan, in->context, &in->options));
+    ez_input *first = in->first;
+    in->first = NULL;
+    EZ_TRY_GOTO(ez_text_source_init(&source, in->context, record_readers[in->format], &plan, in->paths, in->n_paths,
+                                    first));
+    status = ez_text_corpus(out, in->context, &source, &in->options, EZ_SPOOL_LIMIT);
+done:
+    ez_text_source_free(&source);
+    ez_field_plan_free(&plan);
+    return status;
+}
+
+static ezlda_status read_bag(ezlda_corpus **out, import *in, size_t i)
+{
+    if (in->format == EZ_FORMAT_EZC) {
+        if (strcmp(in->paths[i], "-") == 0)
+            return ez_fail(in->context, EZLDA_ERROR_UNSUPPORTED,
+                           "standard input: a corpus file is mapped, so it must be a file");
+        return ez_read_corpus_file(out, in->context, in->paths[i]);
+    }
+    ez_input *input = i == 0 ? in->first : NULL;
+    if (i == 0)
+        in->first = NULL;
+    if (!input)
+        EZ_TRY(ez_input_open(&input, in->context, in->paths[i]));
+    ezlda_status status = bag_readers[in->format](out, in->context, input, &in->options);
+    ez_input_close(input);
+    return status;
+}
+
+/* All inputs as one corpus. */
+static ezlda_status join_bags(ezlda_corpus **out, import *in, ezlda_corpus **bags)
+{
+    for (size_t i = 0; i < in->n_paths; i++)
+        EZ_TRY(read_bag(&bags[i], in, i));
+    if (in->n_paths > 1)
+        return ez_bags_join(out, in->context, bags, in->n_paths, in->paths, in->format == EZ_FORMAT_EZC);
+    *out = bags[0];
+    bags[0] = NULL;
+    return EZLDA_OK;
+}
+
+static ezlda_status read_bags(ezlda_corpus **out, import *in)
+{
+    ezlda_corpus **bags, *all = NULL;
+    EZ_TRY(ez_array_zero(&bags, in->context, in->n_paths, sizeof *bags, "the inputs"));
+    ezlda_status status = join_bags(&all, in, bags);
+    if (status == EZLDA_OK && ez_bag_filtered(&in->options)) {
+        status = ez_bag_filter(out, in->context, all, &in->options);
+    } else if (status == EZLDA_OK) {
+        *out = all;
+        all = NULL;
+    }
+    ezlda_corpus_free(all);
+    for (size_t i = 0; i < in->n_paths; i++)
+        ezlda_corpus_free(bags[i]);
+    ez_free(bags);
+    return status;
+}
+
+ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths, size_t n_paths,
+                               const ezlda_import_options *options)
+{
+    import in = {.context = context, .paths = paths, .n_paths = n_paths};
+    ez_clear(context);
+    if (!out)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_corpus_read: no place for the corpus");
+    *out = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_import_options_take(&in.options, context, options));
+    EZ_TRY_GOTO(check_paths(&in));
+    EZ_TRY_GOTO(find_format(&in));
+    EZ_TRY_GOTO(ez_import_options_fit(&in.options, context, in.format, paths[0]));
+    status = record_readers[in.format] ? read_text(out, &in) : read_bags(out, &in);
+done:
+    ez_input_close(in.first);
+    return status;
+}

@@ -1,0 +1,85 @@
+#include "corpus/import_options.h"
+
+#include "base/context.h"
+#include "corpus/stemming.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { MIN_LENGTH = 2, MAX_NGRAMS = 5 };
+
+void ezlda_import_options_init(ezlda_import_options *options)
+{
+    if (!options)
+        return;
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->min_length = MIN_LENGTH;
+    options->ngrams = 1;
+    options->min_docs = 1;
+    options->max_docs_share = 1;
+}
+
+static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_context *context)
+{
+    char names[512];
+    if (options->stem_below && !options->stemmer)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "stemming of rare words only: no stemmer was named");
+    if (!options->stemmer || ez_stemmer_known(options->stemmer))
+        return EZLDA_OK;
+    ez_stemmer_names(names, sizeof names);
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "no stemmer for \"%s\"; there are: %s", options->stemmer, names);
+}
+
+static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
+{
+    if (options->format && ez_format_named(options->format) == EZ_FORMATS)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet, text, dir, csv, tsv or jsonl)",
+                       options->format);
+    if (options->ngrams < 1 || options->ngrams > MAX_NGRAMS)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d", options->ngrams,
+                       MAX_NGRAMS);
+    if (!(options->max_docs_share > 0 && options->max_docs_share <= 1))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "largest share of documents a word may be in: expected more than 0 and at most 1, found %g",
+                       options->max_docs_share);
+    return check_stemmer(options, context);
+}
+
+ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *context, const ezlda_import_options *from)
+{
+    ezlda_import_options_init(to);
+    if (!from)
+        return EZLDA_OK;
+    if (from->size < sizeof from->size || from->size > sizeof *to)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "import options of %zu bytes: not filled by ezlda_import_options_init",
+                       from->size);
+    memcpy(to, from, from->size);
+    to->size = sizeof *to;
+    return check_values(to, context);
+}
+
+static ezlda_status refuse(ezlda_context *context, const char *path, ez_format format, const char *what)
+{
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s: read as %s (%s), which %s", path, ez_format_name(format),
+                   ez_format_description(format), what);
+}
+
+ezlda_status ez_import_options_fit(const ezlda_import_options *options, ezlda_context *context, ez_format format,
+                                   const char *path)
+{
+    bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL;
+    bool text = fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
+    if (!fields && (options->text_field || options->name_field || options->label_field || options->keep_fields))
+        return refuse(context, path, format, "has no named fields");
+    if (options->vocab && (text || format == EZ_FORMAT_EZC))
+        return refuse(context, path, format, "takes no vocabulary file");
+    if (text)
+        return EZLDA_OK;
+    if (options->stemmer || options->ngrams > 1)
+        return refuse(context, path, format, "has no text to stem or to find phrases in");
+    if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers)
+        return refuse(context, path, format, "has no text to cut into words");
+    return EZLDA_OK;
+}

@@ -1,0 +1,65 @@
+/* Stop words by a guess at the language: the first records of the first block are the sample. */
+#include "corpus/text_pipeline.h"
+
+#include <string.h>
+
+enum { SAMPLE_WORDS = 100000 };
+
+static void feed_text(ez_stop_guess *guess, const ez_span *text)
+{
+    ez_tokeniser tokeniser;
+    ez_tokeniser_init(&tokeniser, false, true, true, 1);
+    const char *at = text->at, *end = at + text->n, *form;
+    size_t n;
+    while (guess->tokens < SAMPLE_WORDS && (form = ez_next_word(&tokeniser, &at, end, &n))) {
+        char word[EZ_WORD_BYTES + 1];
+        n = ez_normalise_word(&tokeniser, form, n, word);
+        if (n)
+            ez_stop_guess_feed(guess, word, n);
+    }
+}
+
+/* A record that cannot be read ends the sample: it is reported when it is read for good. */
+static void feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *copy, ez_span *slots)
+{
+    const ez_text_source *source = job->source;
+    ez_fault fault = {0};
+    uint64_t line;
+    if (source->reader != &ez_directory_reader && ez_block_check(copy, &fault))
+        return;
+    while (guess->tokens < SAMPLE_WORDS && source->reader->next(source, NULL, copy, slots, &line, &fault) > 0)
+        if (slots[EZ_SLOT_TEXT].at)
+            feed_text(guess, &slots[EZ_SLOT_TEXT]);
+}
+
+static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
+{
+    double share;
+    const ez_stop_list *list = ez_stop_guess_best(guess, &share);
+    if (!list) {
+        ez_note(job->context, "stop words: none taken out, no language is clear (best: %.0f %% of the words of a sample)",
+                100 * share);
+        return EZLDA_OK;
+    }
+    ez_note(job->context, "stop words: %s (%.0f %% of the words of a sample are in its list)", list->name, 100 * share);
+    return ez_stopwords_add(&job->stopwords, job->context, list->code);
+}
+
+ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
+{
+    ez_block copy = *block;
+    ez_span *slots = NULL;
+    ez_stop_guess guess = {0};
+    ezlda_status status;
+    memset(&copy.text, 0, sizeof copy.text);
+    EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
+    EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots, "fields of a record"));
+    EZ_TRY_GOTO(ez_stop_guess_init(&guess, job->context));
+    feed_block(job, &guess, &copy, slots);
+    status = use_guess(job, &guess);
+done:
+    ez_free(copy.text.data);
+    ez_free(slots);
+    ez_stop_guess_free(&guess);
+    return status;
+}

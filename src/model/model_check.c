@@ -1,0 +1,241 @@
+/* Checks of a model's content. Loops run in parallel and keep the first fault by number, so that the message is the
+ * same whatever the number of threads. */
+#include "base/memory.h"
+#include "model/model_layout.h"
+
+#include <limits.h>
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+typedef unsigned long long ull; /* for messages */
+
+typedef struct checker {
+    const ezlda_model *model;
+    ezlda_context *context;
+    const char *name; /* opens every message */
+    ezlda_status bad;
+    int threads;
+} checker;
+
+#define FAULT(c, format, ...) ez_fail((c)->context, (c)->bad, "%s: " format, (c)->name, __VA_ARGS__)
+
+static ezlda_status check_settings(const checker *c)
+{
+    const ez_model_meta *meta = c->model->meta;
+    const ez_model_run *run = c->model->run;
+    if (!(meta->beta > 0) || !isfinite((double)meta->tokens + meta->words * meta->beta))
+        return FAULT(c, "beta: expected a finite number above 0, found %g", meta->beta);
+    if (meta->estimator > EZLDA_ESCA)
+        return FAULT(c, "estimator: expected 0 or 1, found %u", meta->estimator);
+    if (!memchr(run->device, 0, sizeof run->device))
+        return FAULT(c, "device: expected a string of at most %zu bytes", sizeof run->device - 1);
+    if (run->threads > INT_MAX)
+        return FAULT(c, "threads: expected at most %d, found %u", INT_MAX, run->threads);
+    uint32_t last = 0;
+    for (size_t i = 0; i < c->model->llpt_count; i++) {
+        uint32_t iteration = c->model->llpt[i].iteration;
+        if (iteration < last || iteration > meta->iterations)
+            return FAULT(c, "score %zu: expected an iteration from %u to %u, found %u", i, last, meta->iterations,
+                         iteration);
+        last = iteration;
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status check_topics(const checker *c, double *alpha_sum)
+{
+    const ezlda_model *model = c->model;
+    uint64_t tokens = 0;
+    *alpha_sum = 0;
+    for (uint32_t k = 0; k < model->meta->topics; k++) {
+        if (!(model->alpha[k] > 0) || !isfinite(model->alpha[k]))
+            return FAULT(c, "alpha of topic %u: expected a finite number above 0, found %g", k, model->alpha[k]);
+        *alpha_sum += model->alpha[k];
+        if (__builtin_add_overflow(tokens, model->topic_tokens[k], &tokens) || tokens > model->meta->tokens)
+            return FAULT(c, "topic %u: tokens of the topics up to it are more than all %llu", k,
+                         (ull)model->meta->tokens);
+    }
+    if (!isfinite(*alpha_sum))
+        return FAULT(c, "alpha: expected a finite sum, found %g", *alpha_sum);
+    if (tokens != model->meta->tokens)
+        return FAULT(c, "tokens of the topics: expected %llu in all, found %llu", (ull)model->meta->tokens,
+                     (ull)tokens);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_doc_start(const checker *c)
+{
+    const uint64_t *start = c->model->doc_start;
+    uint64_t docs = c->model->meta->docs, first_bad = UINT64_MAX;
+#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(min : first_bad)
+    for (uint64_t d = 0; d < docs; d++)
+        if (start[d] > start[d + 1] && d < first_bad)
+            first_bad = d;
+    if (first_bad != UINT64_MAX)
+        return FAULT(c, "document %llu: begins at token %llu and ends at %llu", (ull)first_bad, (ull)start[first_bad],
+                     (ull)start[first_bad + 1]);
+    if (start[0] != 0 || start[docs] != c->model->meta->tokens)
+        return FAULT(c, "documents: expected tokens 0 to %llu, found %llu to %llu", (ull)c->model->meta->tokens,
+                     (ull)start[0], (ull)start[docs]);
+    return EZLDA_OK;
+}
+
+/* Every zero byte has its large count and every large count its zero byte. */
+static ezlda_status check_large(const checker *c, const char *what, const ez_rows *rows)
+{
+    uint64_t zeros = 0, entries = rows->entries;
+#pragma omp parallel for schedule(static) num_threads(c->threads) reduction(+ : zeros)
+    for (uint64_t e = 0; e < entries; e++)
+        zeros += !rows->count[e];
+    if (zeros != rows->n_large)
+        return FAULT(c, "counts by %s: %llu are marked as large, %zu large ones are there", what, (ull)zeros,
+                     rows->n_large);
+    for (size_t i = 0; i < rows->n_large; i++) {
+        const ez_large_count *large = &rows->large[i];
+        if (large->entry >= entries || (i && large->entry <= large[-1].entry) || rows->count[large->entry])
+            return FAULT(c, "counts by %s: large count %zu is of entry %llu, which is not the next one marked", what, i,
+                         (ull)large->entry);
+        if (large->count <= EZ_SMALL_COUNT_MAX || large->count > UINT32_MAX)
+            return FAULT(c, "counts by %s: large count %zu: expected %d to %u, found %llu", what, i,
+                         EZ_SMALL_COUNT_MAX + 1, UINT32_MAX, (ull)large->count);
+    }
+    return EZLDA_OK;
+}
+
+/* Adds a row to the sums by topic; false where its offsets or topics are not right. */
+static int add_row(const ez_rows *rows, uint64_t row, uint32_t topics, uint64_t *by_topic, uint64_t *sum)
+{
+    uint64_t first = rows->start[row], end = rows->start[row + 1];
+    uint32_t expected = 0; /* the least topic that may follow */
+    *sum = 0;
+    if (first > end || end > rows->entries)
+        return 0;
+    for (uint64_t e = first; e < end; e++) {
+        uint32_t topic = rows->topic[e], count = ez_rows_count(rows, e);
+        if (topic < expected || topic >= topics)
+            return 0;
+        expected = topic + 1;
+        by_topic[topic] += count;
+        *sum += count;
+    }
+    return 1;
+}
+
+static ezlda_status row_fault(const checker *c, const char *what, const ez_rows *rows, uint64_t row)
+{
+    uint64_t first = rows->start[row], end = rows->start[row + 1];
+    if (first > end || end > rows->entries)
+        return FAULT(c, "%s %llu: its entries begin at %llu and end at %llu of %llu", what, (ull)row, (ull)first,
+                     (ull)end, (ull)rows->entries);
+    uint32_t topics = c->model->meta->topics, expected = 0;
+    uint64_t sum = 0;
+    for (uint64_t e = first; e < end; e++) {
+        uint32_t topic = rows->topic[e];
+        if (topic < expected || topic >= topics)
+            return FAULT(c, "%s %llu: expected a topic from %u to %u, found %u", what, (ull)row, expected, topics - 1,
+                         topic);
+        expected = topic + 1;
+        sum += ez_rows_count(rows, e);
+    }
+    return FAULT(c, "%s %llu: its counts add up to %llu, which is not its length", what, (ull)row, (ull)sum);
+}
+
+static ezlda_status compare_topics(const checker *c, const char *what, const uint64_t *sums, size_t stride)
+{
+    for (uint32_t k = 0; k < c->model->meta->topics; k++) {
+        uint64_t sum = 0;
+        for (int t = 0; t < c->threads; t++)
+            sum += sums[(size_t)t * stride + k];
+        if (sum != c->model->topic_tokens[k])
+            return FAULT(c, "topic %u: expected %llu tokens, found %llu in the rows of the %ss", k,
+                         (ull)c->model->topic_tokens[k], (ull)sum, what);
+    }
+    return EZLDA_OK;
+}
+
+/* Rows of W (their sums go to row_sums) or of D (their sums must be the lengths by `offsets`); the other is NULL. */
+static ezlda_status check_rows(const checker *c, const char *what, const ez_rows *rows, uint64_t *row_sums,
+                               const uint64_t *offsets)
+{
+    if (rows->start[0] != 0 || rows->start[rows->rows] != rows->entries)
+        return FAULT(c, "rows of the %ss: expected entries 0 to %llu, found %llu to %llu", what, (ull)rows->entries,
+                     (ull)rows->start[0], (ull)rows->start[rows->rows]);
+    EZ_TRY(check_large(c, what, rows));
+    uint32_t topics = c->model->meta->topics;
+    size_t stride = ((size_t)topics + 7) / 8 * 8;
+    uint64_t first_bad = UINT64_MAX, *sums = NULL;
+    EZ_TRY(ez_array_zero(&sums, c->context, (size_t)c->threads * stride, sizeof *sums, "the sums by topic"));
+#pragma omp parallel for schedule(dynamic, 128) num_threads(c->threads) reduction(min : first_bad)
+    for (uint64_t r = 0; r < rows->rows; r++) {
+        uint64_t sum;
+        int good = add_row(rows, r, topics, sums + (size_t)omp_get_thread_num() * stride, &sum);
+        if (row_sums)
+            row_sums[r] = sum;
+        else
+            good = good && sum == offsets[r + 1] - offsets[r];
+        if (!good && r < first_bad)
+            first_bad = r;
+    }
+    ezlda_status status =
+        first_bad != UINT64_MAX ? row_fault(c, what, rows, first_bad) : compare_topics(c, what, sums, stride);
+    ez_free(sums);
+    return status;
+}
+
+/* Whether a document's tokens have the topics that its row counts. `seen` is clear before and after. */
+static int tokens_match(const ezlda_model *model, uint64_t doc, uint64_t *seen)
+{
+    const ez_rows *rows = &model->doc_rows;
+    int good = 1;
+    for (uint64_t i = model->doc_start[doc]; i < model->doc_start[doc + 1]; i++) {
+        if (model->token_topics[i] >= model->meta->topics)
+            good = 0;
+        else
+            seen[model->token_topics[i]]++;
+    }
+    for (uint64_t e = rows->start[doc]; e < rows->start[doc + 1]; e++)
+        good &= seen[rows->topic[e]] == ez_rows_count(rows, e);
+    for (uint64_t i = model->doc_start[doc]; i < model->doc_start[doc + 1]; i++)
+        if (model->token_topics[i] < model->meta->topics)
+            seen[model->token_topics[i]] = 0;
+    return good;
+}
+
+static ezlda_status check_token_topics(const checker *c)
+{
+    size_t stride = ((size_t)c->model->meta->topics + 7) / 8 * 8;
+    uint64_t docs = c->model->meta->docs, first_bad = UINT64_MAX, *seen = NULL;
+    EZ_TRY(ez_array_zero(&seen, c->context, (size_t)c->threads * stride, sizeof *seen, "the sums by topic"));
+#pragma omp parallel for schedule(dynamic, 128) num_threads(c->threads) reduction(min : first_bad)
+    for (uint64_t d = 0; d < docs; d++)
+        if (!tokens_match(c->model, d, seen + (size_t)omp_get_thread_num() * stride) && d < first_bad)
+            first_bad = d;
+    ez_free(seen);
+    if (first_bad != UINT64_MAX)
+        return FAULT(c, "document %llu: the topics of its tokens are not those of its row", (ull)first_bad);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_strings(const checker *c, const char *what, const ez_column *strings)
+{
+    uint64_t bad = ez_column_check(strings, c->threads);
+    if (bad == strings->n)
+        return EZLDA_OK;
+    return FAULT(c, "strings of the %ss: expected %llu terminated ones in UTF-8, number %llu is not", what,
+                 (ull)strings->n, (ull)bad);
+}
+
+ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name, ezlda_status bad)
+{
+    checker checks = {model, context, name, bad, ez_threads(context)}, *c = &checks;
+    EZ_TRY(check_settings(c));
+    EZ_TRY(check_topics(c, &model->alpha_sum));
+    EZ_TRY(check_doc_start(c));
+    EZ_TRY(check_rows(c, "word", &model->word_rows, model->word_tokens, NULL));
+    EZ_TRY(check_rows(c, "document", &model->doc_rows, NULL, model->doc_start));
+    if (model->token_topics)
+        EZ_TRY(check_token_topics(c));
+    EZ_TRY(check_strings(c, "word", &model->words));
+    return model->names.index ? check_strings(c, "document", &model->names) : EZLDA_OK;
+}

@@ -1,0 +1,169 @@
+/* Opening a model: sections found, sized and checked; saving and freeing it. */
+#include "base/content_hash.h"
+#include "model/model_layout.h"
+#include "model/topic_index.h"
+
+#include <string.h>
+
+typedef struct opening {
+    ezlda_context *context;
+    const ez_container *container;
+    const char *name;
+    ezlda_status bad;
+} opening;
+
+/* A section of n elements of `size` bytes. A missing one passes for an empty one. */
+static ezlda_status section(const opening *o, uint32_t tag, uint64_t n, size_t size, void *out)
+{
+    uint64_t bytes = 0;
+    const void *data = ez_container_section(o->container, tag, &bytes);
+    if (!data)
+        bytes = 0;
+    if (bytes / size != n || bytes % size)
+        return ez_fail(o->context, o->bad, "%s: section %.4s: expected %llu x %zu bytes, found %llu bytes%s", o->name,
+                       (const char *)&tag, (unsigned long long)n, size, (unsigned long long)bytes,
+                       data ? "" : " (it is missing)");
+    memcpy(out, &data, sizeof data);
+    return EZLDA_OK;
+}
+
+/* A section whose size says how many elements there are. */
+static ezlda_status counted_section(const opening *o, uint32_t tag, uint64_t *n, size_t size, void *out)
+{
+    uint64_t bytes = 0;
+    if (!ez_container_section(o->container, tag, &bytes))
+        bytes = 0;
+    *n = bytes / size;
+    return section(o, tag, *n, size, out);
+}
+
+static ezlda_status open_rows(const opening *o, const uint32_t tags[4], uint64_t n, ez_rows *rows)
+{
+    rows->rows = n;
+    EZ_TRY(section(o, tags[0], n + 1, sizeof *rows->start, &rows->start));
+    EZ_TRY(counted_section(o, tags[1], &rows->entries, sizeof *rows->topic, &rows->topic));
+    EZ_TRY(section(o, tags[2], rows->entries, sizeof *rows->count, &rows->count));
+    uint64_t n_large;
+    EZ_TRY(counted_section(o, tags[3], &n_large, sizeof *rows->large, &rows->large));
+    rows->n_large = (size_t)n_large;
+    return EZLDA_OK;
+}
+
+static ezlda_status open_strings(const opening *o, uint32_t text_tag, uint32_t index_tag, uint64_t n, ez_column *column)
+{
+    column->n = n;
+    EZ_TRY(counted_section(o, text_tag, &column->bytes, 1, &column->text));
+    return section(o, index_tag, ez_column_groups(n) + 1, sizeof *column->index, &column->index);
+}
+
+static ezlda_status open_run(const opening *o, ezlda_model *model)
+{
+    uint64_t n, bytes = 0;
+    EZ_TRY(counted_section(o, EZ_MODEL_LLPT, &n, sizeof *model->llpt, &model->llpt));
+    model->llpt_count = (size_t)n;
+    const char *run = ez_container_section(o->container, EZ_MODEL_RUN, &bytes);
+    uint64_t expected = sizeof *model->run + n * sizeof *model->run_seconds;
+    if (!run || bytes != expected)
+        return ez_fail(o->context, o->bad, "%s: section RUN: expected %llu bytes for %llu scores, found %llu", o->name,
+                       (unsigned long long)expected, (unsigned long long)n, (unsigned long long)(run ? bytes : 0));
+    model->run = (const void *)run;
+    model->run_seconds = (const void *)(run + sizeof *model->run);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
+{
+    if (meta->topics < 1 || meta->topics > 65536)
+        return ez_fail(o->context, o->bad, "%s: expected 1 to 65536 topics, found %u", o->name, meta->topics);
+    if (meta->docs > UINT32_MAX)
+        return ez_fail(o->context, o->bad, "%s: expected at most %u documents, found %llu", o->name, UINT32_MAX,
+                       (unsigned long long)meta->docs);
+    return EZLDA_OK;
+}
+
+static ezlda_status open_sections(const opening *o, ezlda_model *model)
+{
+    static const uint32_t w_tags[4] = EZ_MODEL_W_TAGS;
+    static const uint32_t d_tags[4] = EZ_MODEL_D_TAGS;
+    EZ_TRY(section(o, EZ_MODEL_META, 1, sizeof *model->meta, &model->meta));
+    const ez_model_meta *meta = model->meta;
+    EZ_TRY(check_sizes(o, meta));
+    EZ_TRY(section(o, EZ_MODEL_ALPHA, meta->topics, sizeof *model->alpha, &model->alpha));
+    EZ_TRY(section(o, EZ_MODEL_TOPIC_TOKENS, meta->topics, sizeof *model->topic_tokens, &model->topic_tokens));
+    EZ_TRY(open_rows(o, w_tags, meta->words, &model->word_rows));
+    EZ_TRY(open_rows(o, d_tags, meta->docs, &model->doc_rows));
+    EZ_TRY(section(o, EZ_MODEL_DOC_START, meta->docs + 1, sizeof *model->doc_start, &model->doc_start));
+    EZ_TRY(open_strings(o, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, meta->words, &model->words));
+    uint64_t bytes = 0;
+    if (ez_container_section(o->container, EZ_MODEL_NAMES_INDEX, &bytes))
+        EZ_TRY(open_strings(o, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, meta->docs, &model->names));
+    if (ez_container_section(o->container, EZ_MODEL_TOKEN_TOPICS, &bytes))
+        EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, meta->tokens, sizeof *model->token_topics, &model->token_topics));
+    return open_run(o, model);
+}
+
+ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container, const char *name,
+                           ezlda_status bad)
+{
+    ezlda_model *model = NULL;
+    ezlda_status status = ez_array_zero(&model, context, 1, sizeof *model, "a model");
+    if (status != EZLDA_OK) {
+        ez_container_free(container);
+        return status;
+    }
+    model->container = container;
+    opening o = {context, container, name, bad};
+    EZ_TRY_GOTO(open_sections(&o, model));
+    EZ_TRY_GOTO(ez_array(&model->word_tokens, context, model->meta->words, sizeof *model->word_tokens,
+                         "the tokens of each word"));
+    EZ_TRY_GOTO(ez_model_check(model, context, name, bad));
+    EZ_TRY_GOTO(ez_model_lazy_create(&model->lazy, context));
+    *out = model;
+    return EZLDA_OK;
+done:
+    ezlda_model_free(model);
+    return status;
+}
+
+ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const char *path)
+{
+    ez_clear(context);
+    if (!out || !path)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_load: expected a path and where to put the model");
+    *out = NULL;
+    ez_container *container = NULL;
+    EZ_TRY(ez_container_open(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
+    return ez_model_open(out, context, container, path, EZLDA_ERROR_FORMAT);
+}
+
+ezlda_status ezlda_model_save(const ezlda_model *model, ezlda_context *context, const char *path)
+{
+    ez_clear(context);
+    if (!model || !path)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_save: expected a model and a path");
+    return ez_container_save(model->container, context, path);
+}
+
+void ezlda_model_free(ezlda_model *model)
+{
+    if (!model)
+        return;
+    ez_model_lazy_free(model->lazy);
+    ez_free(model->word_tokens);
+    ez_container_free(model->container);
+    ez_free(model);
+}
+
+uint64_t ez_model_hash(const ezlda_model *model)
+{
+    static const uint32_t tags[] = {
+        EZ_MODEL_META,    EZ_MODEL_ALPHA,   EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,   EZ_MODEL_W_TOPIC,
+        EZ_MODEL_W_COUNT, EZ_MODEL_W_LARGE, EZ_MODEL_D_START,      EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,
+        EZ_MODEL_D_LARGE, EZ_MODEL_WORDS,   EZ_MODEL_NAMES,        EZ_MODEL_DOC_START,
+    };
+    enum { N = sizeof tags / sizeof *tags };
+    uint64_t hashes[N];
+    for (size_t i = 0; i < N; i++)
+        hashes[i] = ez_container_section_hash(model->container, tags[i]);
+    return ez_hash_bytes(hashes, sizeof hashes);
+}

@@ -1,0 +1,95 @@
+/* The model file's sections (docs/model-file.md) and the model as a view of them: mapped from a file, or the same image
+ * built in memory from the trainer's parts. */
+#ifndef EZ_MODEL_LAYOUT_H
+#define EZ_MODEL_LAYOUT_H
+
+#include "base/container.h"
+#include "corpus/string_column.h"
+#include "model/model.h"
+#include "model/model_rows.h"
+
+#define EZ_MODEL_MAGIC "EZLDAMDL"
+enum { EZ_MODEL_VERSION = 1 };
+
+#define EZ_MODEL_META EZ_TAG('M', 'E', 'T', 'A')         /* ez_model_meta */
+#define EZ_MODEL_ALPHA EZ_TAG('A', 'L', 'P', 'H')        /* f64, topics */
+#define EZ_MODEL_TOPIC_TOKENS EZ_TAG('N', 'T', 'O', 'K') /* u64, topics */
+#define EZ_MODEL_W_START EZ_TAG('W', 'S', 'T', 'A')      /* rows of W and D: see model_rows.h */
+#define EZ_MODEL_W_TOPIC EZ_TAG('W', 'T', 'O', 'P')
+#define EZ_MODEL_W_COUNT EZ_TAG('W', 'C', 'N', 'T')
+#define EZ_MODEL_W_LARGE EZ_TAG('W', 'B', 'I', 'G')
+#define EZ_MODEL_D_START EZ_TAG('D', 'S', 'T', 'A')
+#define EZ_MODEL_D_TOPIC EZ_TAG('D', 'T', 'O', 'P')
+#define EZ_MODEL_D_COUNT EZ_TAG('D', 'C', 'N', 'T')
+#define EZ_MODEL_D_LARGE EZ_TAG('D', 'B', 'I', 'G')
+#define EZ_MODEL_W_TAGS                                                        \
+    {                                                                          \
+        EZ_MODEL_W_START, EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT, EZ_MODEL_W_LARGE \
+    }
+#define EZ_MODEL_D_TAGS                                                        \
+    {                                                                          \
+        EZ_MODEL_D_START, EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT, EZ_MODEL_D_LARGE \
+    }
+#define EZ_MODEL_DOC_START EZ_TAG('D', 'L', 'E', 'N') /* u64, docs+1: tokens before each document */
+#define EZ_MODEL_WORDS EZ_TAG('V', 'O', 'C', 'B')     /* strings and their index: see string_column.h */
+#define EZ_MODEL_WORDS_INDEX EZ_TAG('V', 'O', 'C', 'X')
+#define EZ_MODEL_NAMES EZ_TAG('N', 'A', 'M', 'B') /* absent where the corpus has no names */
+#define EZ_MODEL_NAMES_INDEX EZ_TAG('N', 'A', 'M', 'X')
+#define EZ_MODEL_LLPT EZ_TAG('L', 'L', 'P', 'T')         /* ez_model_score, in order of iterations */
+#define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent where not kept */
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')          /* ez_model_run, then f64 seconds of each score */
+
+typedef struct ez_model_meta {
+    uint32_t topics, words;
+    uint64_t docs, tokens, seed;
+    double beta, moved;
+    uint64_t topics_hash, corpus_hash;
+    uint32_t iterations, estimator;
+} ez_model_meta;
+
+typedef struct ez_model_score {
+    uint32_t iteration, zero;
+    double llpt;
+} ez_model_score;
+
+/* All that may differ between two runs of the same training, and nothing else. */
+typedef struct ez_model_run {
+    double seconds_sampling, skipped;
+    char device[64];
+    uint32_t threads, zero;
+} ez_model_run;
+
+_Static_assert(sizeof(ez_model_meta) == 72, "layout of META");
+_Static_assert(sizeof(ez_model_score) == 16, "layout of LLPT");
+_Static_assert(sizeof(ez_model_run) == 88, "layout of RUN");
+
+typedef struct ez_model_lazy ez_model_lazy; /* indexes by topic, made on first use: topic_index.h */
+
+struct ezlda_model {
+    ez_container *container;
+    const ez_model_meta *meta;
+    const ez_model_run *run;
+    const double *run_seconds; /* llpt_count */
+    const ez_model_score *llpt;
+    size_t llpt_count;
+    const double *alpha;
+    const uint64_t *topic_tokens;
+    ez_rows word_rows, doc_rows;
+    const uint64_t *doc_start;
+    ez_column words, names;       /* names.index NULL: the corpus had none */
+    const uint16_t *token_topics; /* NULL: not kept */
+    uint64_t *word_tokens;        /* owned: sums of the rows of W */
+    double alpha_sum;
+    ez_model_lazy *lazy;
+};
+
+/* Takes the container over (also on failure), finds and checks its sections. `name` opens the messages, `bad` is the
+ * status of content that is not right. */
+ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container, const char *name,
+                           ezlda_status bad);
+
+/* Checks all content, so that no query can fail or read out of bounds; fills word_tokens and alpha_sum. Sections have
+ * their right sizes already. */
+ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name, ezlda_status bad);
+
+#endif

@@ -1,0 +1,131 @@
+/* The first words and documents of a topic, best first; ties by the smaller number. */
+#include "model/topic_index.h"
+
+#include <math.h>
+
+/* The best so far: a heap with the worst of them at the root, in the caller's own array. */
+typedef struct top_heap {
+    ezlda_scored *item;
+    size_t n, capacity;
+} top_heap;
+
+static int comes_before(const ezlda_scored *a, const ezlda_scored *b)
+{
+    return a->score > b->score || (a->score == b->score && a->id < b->id);
+}
+
+/* Puts an item at the root of the first n and lets it sink below all that are worse. */
+static void sink(ezlda_scored *heap, size_t n, ezlda_scored item)
+{
+    size_t at = 0;
+    for (;;) {
+        size_t child = 2 * at + 1;
+        if (child >= n)
+            break;
+        if (child + 1 < n && comes_before(&heap[child], &heap[child + 1]))
+            child++;
+        if (!comes_before(&item, &heap[child]))
+            break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = item;
+}
+
+static void offer(top_heap *top, const ezlda_scored *item)
+{
+    if (top->n == top->capacity) {
+        if (top->n && comes_before(item, &top->item[0]))
+            sink(top->item, top->n, *item);
+        return;
+    }
+    size_t at = top->n++;
+    for (; at && comes_before(&top->item[(at - 1) / 2], item); at = (at - 1) / 2)
+        top->item[at] = top->item[(at - 1) / 2];
+    top->item[at] = *item;
+}
+
+static void sort(top_heap *top)
+{
+    for (size_t n = top->n; n > 1; n--) {
+        ezlda_scored last = top->item[n - 1];
+        top->item[n - 1] = top->item[0];
+        sink(top->item, n - 1, last);
+    }
+}
+
+static uint64_t index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows, uint32_t topic)
+{
+    uint8_t count = index->count[i];
+    return count ? count : ez_rows_find(rows, index->row[i], topic);
+}
+
+static ezlda_status check_request(const ezlda_model *model, ezlda_context *context, uint32_t topic,
+                                  const ezlda_scored *out, size_t n, size_t *written)
+{
+    if (!model || !written || (!out && n))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a model and room for the outcome, found NULL");
+    *written = 0;
+    if (topic >= model->meta->topics)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topic %u: expected one below %u", topic, model->meta->topics);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_order(ezlda_context *context, ezlda_word_order order, double lambda)
+{
+    if (order != EZLDA_BY_PROBABILITY && order != EZLDA_BY_RELEVANCE && order != EZLDA_BY_LIFT)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "order %d: expected probability, relevance or lift", (int)order);
+    if (order == EZLDA_BY_RELEVANCE && !(lambda >= 0 && lambda <= 1))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "lambda %g: expected 0 to 1", lambda);
+    return EZLDA_OK;
+}
+
+/* phi = p(word|topic), p = p(word). */
+static double word_score(ezlda_word_order order, double lambda, double phi, double p)
+{
+    if (order == EZLDA_BY_RELEVANCE)
+        return lambda * log(phi) + (1 - lambda) * log(phi / p);
+    return order == EZLDA_BY_LIFT ? phi / p : phi;
+}
+
+ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *context, uint32_t topic,
+                                   ezlda_word_order order, double lambda, ezlda_scored *out, size_t n, size_t *written)
+{
+    ez_clear(context);
+    const ez_topic_index *index;
+    EZ_TRY(check_request(model, context, topic, out, n, written));
+    EZ_TRY(check_order(context, order, lambda));
+    EZ_TRY(ez_model_index(model, context, EZ_INDEX_WORDS, &index));
+    double beta = model->meta->beta, tokens = (double)model->meta->tokens;
+    double total = (double)model->topic_tokens[topic] + model->meta->words * beta;
+    top_heap top = {out, 0, n};
+    for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
+        ezlda_scored item = {.id = index->row[i], .count = index_count(index, i, &model->word_rows, topic)};
+        item.probability = ((double)item.count + beta) / total;
+        item.score = word_score(order, lambda, item.probability, (double)model->word_tokens[item.id] / tokens);
+        offer(&top, &item);
+    }
+    sort(&top);
+    *written = top.n;
+    return EZLDA_OK;
+}
+
+ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *context, uint32_t topic, ezlda_scored *out,
+                                  size_t n, size_t *written)
+{
+    ez_clear(context);
+    const ez_topic_index *index;
+    EZ_TRY(check_request(model, context, topic, out, n, written));
+    EZ_TRY(ez_model_index(model, context, EZ_INDEX_DOCS, &index));
+    top_heap top = {out, 0, n};
+    for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
+        ezlda_scored item = {.id = index->row[i], .count = index_count(index, i, &model->doc_rows, topic)};
+        double length = (double)ezlda_model_doc_tokens(model, item.id);
+        item.probability = ((double)item.count + model->alpha[topic]) / (length + model->alpha_sum);
+        item.score = item.probability;
+        offer(&top, &item);
+    }
+    sort(&top);
+    *written = top.n;
+    return EZLDA_OK;
+}

@@ -1,0 +1,179 @@
+#include "backend/backend.h"
+#include "base/memory.h"
+#include "corpus/corpus.h"
+#include "model/model.h"
+#include "sampler/log2_fixed.h"
+#include "train/collect.h"
+#include "train/corpus_tokens.h"
+#include "train/train_options.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* One training: everything that is freed at its end. */
+typedef struct training {
+    ezlda_context *context;
+    const ezlda_corpus *corpus;
+    ezlda_train_options options;
+    ez_settings settings;
+    float *alpha;
+    const ez_backend_ops *ops;
+    ez_token_list *tokens;
+    ez_backend *backend;
+    double seconds; /* of sampling */
+    ez_iteration last;
+    uint32_t done; /* iterations */
+    ez_buffer llpt;
+} training;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double share(uint64_t part, uint64_t whole)
+{
+    return whole ? (double)part / (double)whole : 0;
+}
+
+/* LLPT after the iterations done, appended to the history. */
+static ezlda_status score(training *t, double *llpt)
+{
+    int64_t sum;
+    EZ_TRY(t->ops->score(t->backend, t->context, &sum));
+    *llpt = (double)sum / (double)(1 << EZ_LOG2_BITS) / (double)t->tokens->tokens;
+    ez_llpt_entry entry = {.iteration = t->done, .seconds = t->seconds, .llpt = *llpt};
+    return ez_buffer_append(&t->llpt, t->context, &entry, sizeof entry);
+}
+
+static bool scored_iteration(const training *t)
+{
+    uint32_t every = t->options.eval_every;
+    return t->done == t->options.iterations || (every > 0 && t->done % every == 0);
+}
+
+/* Tells the caller about the last iteration; *stop is set where it wants no more. */
+static void report(const training *t, double iteration_seconds, double llpt, bool *stop)
+{
+    if (!t->options.progress)
+        return;
+    ezlda_progress progress = {
+        .iteration = t->done,
+        .iterations = t->options.iterations,
+        .tokens = t->tokens->tokens,
+        .seconds = t->seconds,
+        .iteration_seconds = iteration_seconds,
+        .skipped = 1 - share(t->last.undecided, t->tokens->tokens),
+        .moved = share(t->last.moved, t->tokens->tokens),
+        .llpt = llpt,
+    };
+    *stop = t->options.progress(&progress, t->options.user) != 0;
+}
+
+static ezlda_status run(training *t)
+{
+    bool stop = false;
+    EZ_TRY(t->ops->start(t->backend, t->context));
+    while (t->done < t->options.iterations && !stop) {
+        double begin = now(), llpt = NAN;
+        EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));
+        double seconds = now() - begin;
+        t->seconds += seconds;
+        t->done++;
+        if (scored_iteration(t))
+            EZ_TRY(score(t, &llpt));
+        report(t, seconds, llpt, &stop);
+    }
+    double llpt;
+    return t->done > 0 && scored_iteration(t) ? EZLDA_OK : score(t, &llpt);
+}
+
+static ezlda_status fill_parts(training *t, ez_model_parts *parts)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(t->corpus, &sizes);
+    *parts = (ez_model_parts){
+        .topics = t->settings.topics,
+        .words = t->tokens->words,
+        .docs = t->tokens->docs,
+        .tokens = t->tokens->tokens,
+        .iterations = t->done,
+        .seed = t->settings.seed,
+        .beta = t->options.beta,
+        .estimator = t->settings.estimator,
+        .seconds_sampling = t->seconds,
+        .skipped = t->done ? 1 - share(t->last.undecided, t->tokens->tokens) : 0,
+        .moved = share(t->last.moved, t->tokens->tokens),
+        .corpus_hash = sizes.hash,
+        .threads = t->ops == &ez_reference_backend ? 1 : ez_threads(t->context),
+        .llpt_count = t->llpt.used / sizeof(ez_llpt_entry),
+    };
+    snprintf(parts->device, sizeof parts->device, "%s", t->ops->name);
+    EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
+    if (t->llpt.used)
+        memcpy(parts->llpt, t->llpt.data, t->llpt.used);
+    EZ_TRY(ez_array(&parts->alpha, t->context, parts->topics, sizeof *parts->alpha, "alpha"));
+    for (uint32_t k = 0; k < parts->topics; k++)
+        parts->alpha[k] = (double)t->alpha[k];
+    return EZLDA_OK;
+}
+
+static ezlda_status make_model(training *t, ezlda_model **out)
+{
+    ez_model_parts parts;
+    uint16_t *topic = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(fill_parts(t, &parts));
+    EZ_TRY_GOTO(ez_array(&topic, t->context, t->tokens->tokens, sizeof *topic, "topics"));
+    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, topic));
+    t->ops->free(t->backend);
+    t->backend = NULL;
+    EZ_TRY_GOTO(ez_collect_counts(&parts, t->context, t->tokens, topic));
+    ez_token_list_free(t->tokens);
+    t->tokens = NULL;
+    if (t->options.keep_topics) {
+        parts.token_topics = topic;
+        topic = NULL;
+    }
+    EZ_TRY_GOTO(ez_model_create(out, t->context, &parts, t->corpus));
+done:
+    ez_free(topic);
+    ez_model_parts_free(&parts);
+    return status;
+}
+
+static ezlda_status train(training *t, ezlda_model **out)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(t->corpus, &sizes);
+    if (sizes.tokens == 0)
+        return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
+    EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
+    EZ_TRY(ez_choose_backend(&t->ops, t->context, t->options.device));
+    EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
+    EZ_TRY(t->ops->create(&t->backend, t->context, t->tokens, &t->settings));
+    EZ_TRY(run(t));
+    return make_model(t, out);
+}
+
+ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
+                         const ezlda_train_options *options)
+{
+    ez_clear(context);
+    *out = NULL;
+    training t = {.context = context, .corpus = corpus};
+    ezlda_status status = ez_train_options_take(&t.options, context, options);
+    if (status == EZLDA_OK)
+        status = train(&t, out);
+    if (t.ops)
+        t.ops->free(t.backend);
+    ez_token_list_free(t.tokens);
+    ez_free(t.alpha);
+    ez_free(t.llpt.data);
+    return status;
+}

@@ -1,0 +1,97 @@
+#include "train/train_options.h"
+
+#include "base/memory.h"
+#include "sampler/word_record.h"
+
+#include <math.h>
+#include <string.h>
+
+void ezlda_train_options_init(ezlda_train_options *options)
+{
+    *options = (ezlda_train_options){
+        .size = sizeof *options,
+        .topics = 100,
+        .iterations = 200,
+        .seed = 1,
+        .beta = 0.01,
+        .eval_every = 50,
+        .device = "auto",
+    };
+}
+
+static ezlda_status check_choice(ezlda_context *context, const char *name, int value, int last)
+{
+    if (value < 0 || value > last)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is %d; expected 0 to %d", name, value, last);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_prior(ezlda_context *context, const char *name, double value)
+{
+    if (!(value >= 1e-6 && value <= 100))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is %g; expected a number from 0.000001 to 100", name, value);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context, const ezlda_train_options *options)
+{
+    ezlda_train_options_init(out);
+    if (options) {
+        if (options->size < sizeof options->size || options->size > sizeof *out)
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "train options of %zu bytes; expected ezlda_train_options_init",
+                           options->size);
+        memcpy(out, options, options->size);
+        out->size = sizeof *out;
+    }
+    if (out->topics < EZ_TOPICS_MIN || out->topics > EZ_TOPICS_MAX)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d", out->topics, EZ_TOPICS_MIN,
+                       EZ_TOPICS_MAX);
+    if (out->g < 0 || out->g > EZ_TOP)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose", out->g, EZ_TOP);
+    EZ_TRY(check_prior(context, "beta", out->beta));
+    EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
+    EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
+    EZ_TRY(check_choice(context, "sampler", (int)out->sampler, EZLDA_TWO_BRANCH));
+    return check_choice(context, "w_format", (int)out->w_format, EZLDA_W_SPARSE);
+}
+
+ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,
+                              const ezlda_train_options *options)
+{
+    *out = (ez_settings){
+        .topics = options->topics,
+        .seed = options->seed,
+        .beta = (float)options->beta,
+        .estimator = options->estimator,
+        .start = options->start,
+        .sampler = options->sampler,
+        .g = options->g,
+        .w_format = options->w_format,
+    };
+    EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));
+    double each = options->alpha != 0 ? options->alpha : 50.0 / options->topics;
+    for (uint32_t k = 0; k < options->topics; k++) {
+        double value = options->alpha_vector ? options->alpha_vector[k] : each;
+        EZ_TRY(check_prior(context, "alpha", value));
+        (*alpha)[k] = (float)value;
+        out->alpha_sum += (double)(*alpha)[k];
+    }
+    out->alpha = *alpha;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_choose_backend(const ez_backend_ops **out, ezlda_context *context, const char *device)
+{
+    if (!device || strcmp(device, "auto") == 0) {
+        *out = &ez_cpu_backend;
+        ez_note(context, "device: cpu, %d threads", ez_threads(context));
+        return EZLDA_OK;
+    }
+    const ez_backend_ops *const backends[] = {&ez_reference_backend, &ez_cpu_backend};
+    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+        if (strcmp(device, backends[i]->name) == 0) {
+            *out = backends[i];
+            return EZLDA_OK;
+        }
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "device is \"%s\"; expected auto, reference or cpu", device);
+}

@@ -1,0 +1,94 @@
+"""The command under test (EZLDA_BIN), the device under test (EZLDA_TEST_DEVICE), and small corpora and models."""
+import collections
+import json
+import os
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BINARY = os.environ.get("EZLDA_BIN", str(ROOT / "build" / "ezlda"))
+LIMIT_S = 300
+
+Result = collections.namedtuple("Result", "stdout stderr status")
+
+
+def run(*arguments, stdin=None, cwd=None, **keywords):
+    """Runs the command; output as text. A run that takes minutes counts as hanging."""
+    done = subprocess.run([BINARY, *map(str, arguments)], input=stdin, cwd=cwd, timeout=LIMIT_S,
+                          stdout=keywords.pop("stdout", subprocess.PIPE), stderr=subprocess.PIPE, **keywords)
+    return Result((done.stdout or b"").decode(), done.stderr.decode(), done.returncode)
+
+
+@pytest.fixture(scope="session")
+def ezlda():
+    return run
+
+
+@pytest.fixture(scope="session")
+def binary():
+    return BINARY
+
+
+@pytest.fixture(scope="session")
+def device():
+    return os.environ.get("EZLDA_TEST_DEVICE", "cpu")
+
+
+@pytest.fixture
+def fails(ezlda, tmp_path):
+    """Expects one line on standard error with `words` in it, the status, and no new file in tmp_path."""
+
+    def check(status, words, *arguments, **keywords):
+        before = sorted(p.name for p in tmp_path.rglob("*"))
+        result = ezlda(*arguments, **keywords)
+        assert result.status == status, result
+        assert result.stderr.startswith("ezlda: ") and result.stderr.count("\n") == 1, result.stderr
+        for word in [words] if isinstance(words, str) else words:
+            assert word in result.stderr, result.stderr
+        assert sorted(p.name for p in tmp_path.rglob("*")) == before
+        return result
+
+    return check
+
+
+@pytest.fixture(scope="session")
+def corpus(tmp_path_factory):
+    """A synthetic corpus file."""
+    path = tmp_path_factory.mktemp("corpus") / "small.ezc"
+    result = run("synth", "-o", path, "--docs", 300, "--words", 500, "--length", 60, "--topics", 6, "--seed", 3, "-q")
+    assert result.status == 0, result
+    return path
+
+
+# Names that would play with a terminal or break a table: colours, tabs, newlines, right-to-left, wide characters.
+HOSTILE_NAMES = ["\x1b[31mred\x07", "tab\there", "line\nbreak", "\u202egnp.exe", "数据库", "back\\slash", 'quo"te', "e\u0301"]
+
+THEMES = [["river", "water", "fish", "boat", "lake", "bridge"], ["music", "violin", "concert", "melody", "opera", "choir"],
+          ["数据", "сервер", "brücke", "naïve", "compiler", "parser"]]
+
+
+@pytest.fixture(scope="session")
+def articles(tmp_path_factory):
+    """Text as JSON Lines: three themes, hostile names, an empty document."""
+    path = tmp_path_factory.mktemp("articles") / "articles.jsonl"
+    draw = random.Random(1)
+    with open(path, "w", encoding="utf-8") as file:
+        for i in range(120):
+            name = HOSTILE_NAMES[i] if i < len(HOSTILE_NAMES) else f"article {i}"
+            words = [draw.choice(THEMES[i % 3]) for _ in range(0 if i == 50 else 30)]
+            json.dump({"id": name, "text": " ".join(words), "label": f"theme {i % 3}"}, file)
+            file.write("\n")
+    return path
+
+
+@pytest.fixture(scope="session")
+def model(articles, device, tmp_path_factory):
+    """A model of the articles: 4 topics."""
+    path = tmp_path_factory.mktemp("model") / "articles.ezm"
+    result = run("train", articles, "--min-length", 2, "-k", 4, "-i", 60, "--alpha", 0.1, "--seed", 5, "--device", device,
+                 "--stopwords", "none", "-o", path)
+    assert result.status == 0, result
+    return path

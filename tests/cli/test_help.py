@@ -1,0 +1,104 @@
+"""Pages made from the tables: help, man page, Markdown, completion."""
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+COMMANDS = ["import", "train", "topics", "docs", "synth", "info", "help", "version"]
+
+
+def options_of(ezlda, command):
+    """Long options in the order of the help."""
+    text = ezlda(command, "--help").stdout
+    return re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", text, re.M)
+
+
+def test_overview_lists_all_commands(ezlda):
+    text = ezlda("help").stdout
+    assert re.findall(r"^  (\w+)  +\S", text, re.M)[: len(COMMANDS)] == COMMANDS
+    for alias in ("--help", "-h"):
+        assert ezlda(alias).stdout == text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(ezlda, command):
+    result = ezlda("help", command)
+    assert result.status == 0 and not result.stderr
+    assert result.stdout.startswith(f"usage: ezlda {command} ")
+    assert result.stdout == ezlda(command, "--help").stdout == ezlda(command, "-h").stdout
+    assert "--help" in options_of(ezlda, command)
+    assert all(len(line) <= 80 for line in result.stdout.split("Examples:")[0].splitlines())
+
+
+def test_options_that_users_were_promised(ezlda):
+    train = options_of(ezlda, "train")
+    for option in """topics output iterations seed alpha beta vocab estimator start device threads sampler g w-format eval-every
+                     keep-topics quiet log summary format""".split():
+        assert f"--{option}" in train
+    imported = options_of(ezlda, "import")
+    assert set(imported) <= set(train), "train reads raw corpora with the options of import"
+    for option in "docs words length topics seed sigma alpha beta zipf output".split():
+        assert f"--{option}" in options_of(ezlda, "synth")
+
+
+def test_defaults_are_shown(ezlda):
+    text = ezlda("train", "--help").stdout
+    assert re.search(r"--iterations N +passes over all tokens \[\d+\]", text)
+    assert "[leave-one-out]" in text.replace("\n", " ")
+
+
+def test_help_wins_over_the_rest_of_the_line(ezlda):
+    result = ezlda("train", "--help", "--nonsense", "-k", "0")
+    assert result.status == 0 and result.stdout.startswith("usage: ezlda train")
+
+
+def test_version(ezlda):
+    text = ezlda("version").stdout
+    assert re.fullmatch(r"ezlda \d+\.\d+\.\d+\n", text)
+    assert ezlda("--version").stdout == text == ezlda("-V").stdout
+
+
+def test_man_page_has_every_option_and_no_warning(ezlda):
+    page = ezlda("help", "--man").stdout
+    for command in COMMANDS:
+        assert f".SS ezlda {command}" in page
+        for option in options_of(ezlda, command):
+            assert option.replace("-", "\\-") in page
+    text = [line for line in page.splitlines() if not line.startswith(".")]
+    assert not [line for line in text if re.search(r"(?<!\\)-", line)], "a bare - is a hyphen, not a minus, in roff"
+    if shutil.which("groff"):
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-z"], input=page.encode(), stderr=subprocess.PIPE)
+        assert done.stderr == b""
+
+
+def test_commands_page_of_the_docs_is_current(ezlda):
+    page = ezlda("help", "--markdown").stdout
+    assert (ROOT / "docs" / "commands.md").read_text() == page, "run: build/ezlda help --markdown > docs/commands.md"
+
+
+def complete(script, line):
+    """What bash offers after `line`."""
+    words = line.split(" ")
+    program = f"""{script}
+COMP_WORDS=({' '.join(repr(w) for w in words)}); COMP_CWORD={len(words) - 1}; COMPREPLY=(); _ezlda
+printf '%s\\n' "${{COMPREPLY[@]}}" """
+    done = subprocess.run(["bash", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert not done.stderr
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash")
+def test_bash_completion(ezlda):
+    script = ezlda("help", "--completion", "bash").stdout
+    assert set(COMMANDS) <= set(complete(script, "ezlda "))
+    assert complete(script, "ezlda tr") == ["train"]
+    assert complete(script, "ezlda train --sam") == ["--sampler"]
+    assert complete(script, "ezlda train --sampler ") == ["many-branch", "three-branch", "two-branch"]
+    assert complete(script, "ezlda train --sampler th") == ["three-branch"]
+    assert complete(script, "ezlda train -k ") == []
+    assert set(complete(script, "ezlda help ")) >= set(COMMANDS)
+    for command in COMMANDS:
+        assert set(options_of(ezlda, command)) <= set(complete(script, f"ezlda {command} -"))

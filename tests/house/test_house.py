@@ -1,0 +1,161 @@
+"""The rules of the house, as far as a machine can see them."""
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ["include", "src", "cli", "tests", "bench", "cmake", "scripts", "docs"]
+CODE = {".c", ".h", ".cu", ".cuh", ".py", ".sh", ".cmake"}
+MOST_LINES, MOST_COLUMNS = 450, 120
+
+# Calls go one way: which rooms under src/ a room may include from.
+LAYERS = {
+    "base": {"base"},
+    "sampler": {"base", "sampler"},
+    "corpus": {"base", "corpus"},
+    "model": {"base", "corpus", "model"},
+    "backend": {"base", "sampler", "backend"},
+    "cluster": {"base", "cluster"},
+    "train": {"base", "sampler", "corpus", "model", "backend", "cluster", "train"},
+}
+
+
+def files(rooms, suffixes=None):
+    for room in rooms:
+        for path in sorted((ROOT / room).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts and (suffixes is None or path.suffix in suffixes):
+                yield path
+
+
+def texts():
+    """Every text file of ours, that is not data."""
+    for path in list(files(ROOMS)) + sorted(ROOT.glob("*.md")) + [ROOT / "CMakeLists.txt", ROOT / "Makefile"]:
+        if path.suffix in CODE | {".md", ".txt", ".in", ""} and "data" not in path.parts:
+            yield path, path.read_text(encoding="utf-8")
+
+
+def hits(pattern, found):
+    for path, text in found:
+        for number, line in enumerate(text.splitlines(), 1):
+            if re.search(pattern, line):
+                yield f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+
+
+def includes(path):
+    return re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(encoding="utf-8"), re.M)
+
+
+def without_comments_and_strings(text):
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
+
+
+def test_no_unfinished_work():
+    marks = "|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X:", "HA" + "CK:", "for " + "now\\b",
+                      "not yet " + "implemented"])
+    assert list(hits(rf"\b(?:{marks})", texts())) == []
+
+
+def test_no_traces_of_the_workshop():
+    traces = "|".join(["/wo" + "rk/", "(?i:issue" + r") #?\d"])
+    assert list(hits(traces, texts())) == []
+
+
+def test_source_file_names_are_unique():
+    seen = {}
+    for path in files(ROOMS, CODE):
+        seen.setdefault(path.name, []).append(str(path.relative_to(ROOT)))
+    assert {name: where for name, where in seen.items() if len(where) > 1 and name != "conftest.py"} == {}
+
+
+def test_files_are_short_and_narrow():
+    long = [f"{p.relative_to(ROOT)}: {n} lines" for p in files(ROOMS, CODE - {".cmake"})
+            if (n := p.read_text(encoding="utf-8").count("\n")) > MOST_LINES]
+    wide = [f"{p.relative_to(ROOT)}:{i}: {len(line)} columns" for p in files(ROOMS, {".c", ".h", ".cu", ".cuh"})
+            for i, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if len(line) > MOST_COLUMNS]
+    assert long + wide == []
+
+
+def test_text_is_clean():
+    assert list(hits(r"[ \t]+$|\r", ((p, t) for p, t in texts()))) == []
+    assert [str(p) for p, t in texts() if t and not t.endswith("\n")] == []
+
+
+def test_includes_go_one_way():
+    wrong = []
+    for path in files(["src"], {".c", ".h", ".cu", ".cuh"}):
+        room = path.relative_to(ROOT / "src").parts[0]
+        assert room in LAYERS, f"src/{room}: a room without a place in the layers"
+        for name in includes(path):
+            if name == "ezlda.h":
+                continue
+            if not (ROOT / "src" / name).is_file():
+                wrong.append(f"{path.relative_to(ROOT)}: {name} is not a path below src/")
+            elif name.split("/")[0] not in LAYERS[room]:
+                wrong.append(f"{path.relative_to(ROOT)}: {room} may not include {name}")
+    assert wrong == []
+
+
+def test_the_command_uses_only_the_public_header():
+    own = {p.name for p in files(["cli"], {".h"})} | {"ezlda.h"}
+    assert [f"{p.relative_to(ROOT)}: {name}" for p in files(["cli"]) if p.suffix in {".c", ".h"}
+            for name in includes(p) if name not in own] == []
+
+
+def test_headers_are_guarded():
+    """All but the templates that are meant to be included several times."""
+    headers = [p for p in files(["include", "src", "cli", "tests", "bench"], {".h"})
+               if not p.stem.endswith(("_loop", "_loops"))]
+    bare = [str(p.relative_to(ROOT)) for p in headers
+            if not re.search(r"^#ifndef (\w+_H)\n#define \1$", p.read_text(encoding="utf-8"), re.M)]
+    assert bare == []
+
+
+def test_the_library_never_prints_or_exits():
+    calls = r"(?<![\w.>])(?:printf|puts|putchar|perror|exit|_exit|abort|assert)\s*\(|\bstd(?:out|err)\b"
+    assert list(hits(calls, ((p, without_comments_and_strings(p.read_text(encoding="utf-8")))
+                             for p in files(["src"], {".c", ".h"})))) == []
+
+
+def test_allocations_are_checked_in_one_place():
+    calls = r"(?<![\w.>])(?:malloc|calloc|realloc|aligned_alloc|posix_memalign|strdup|strndup|asprintf)\s*\("
+    homes = {"memory.c", "context.c"}
+    assert list(hits(calls, ((p, without_comments_and_strings(p.read_text(encoding="utf-8")))
+                             for p in files(["src"], {".c", ".h"}) if p.name not in homes))) == []
+
+
+def test_no_flags_that_change_results():
+    flags = "march=" + "native|fast-" + "math|O" + "fast"
+    build = [ROOT / "CMakeLists.txt", ROOT / "Makefile", *files(["cmake"])]
+    assert list(hits(flags, ((p, p.read_text(encoding="utf-8")) for p in build))) == []
+
+
+@pytest.fixture(scope="module")
+def declared():
+    header = without_comments_and_strings((ROOT / "include" / "ezlda.h").read_text(encoding="utf-8"))
+    return set(re.findall(r"EZLDA_API\b[^;(]*?\b(ezlda_\w+)\s*\(", header))
+
+
+def symbols(*arguments):
+    lines = subprocess.run(["nm", *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    return {line.split()[-1] for line in lines if len(line.split()) == 3}
+
+
+def test_exactly_the_public_calls_are_exported(build, declared):
+    exported = symbols("-D", "--defined-only", str(build / "libezlda.so"))
+    assert exported == declared
+
+
+def test_internal_names_have_our_prefix(build):
+    names = symbols("--defined-only", "--extern-only", str(build / "libezlda.a"))
+    assert sorted(n for n in names if not n.startswith(("ez_", "ezlda_", ".gomp_critical_"))) == []
+
+
+def test_the_command_is_hardened(build):
+    dynamic = subprocess.run(["readelf", "-hldW", str(build / "ezlda")], check=True, stdout=subprocess.PIPE,
+                             text=True).stdout
+    assert "DYN (Position-Independent Executable" in dynamic
+    assert "GNU_RELRO" in dynamic and "BIND_NOW" in dynamic
+    assert re.search(r"GNU_STACK.* RW ", dynamic)
+    assert "libezlda.so" not in dynamic

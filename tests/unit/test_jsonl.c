@@ -1,0 +1,114 @@
+#include "text_case.h"
+
+static ezlda_import_options json_options(void)
+{
+    ezlda_import_options options = plain_options();
+    options.format = "jsonl";
+    return options;
+}
+
+TEST(fields_of_objects)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    options.keep_fields = "year,ok";
+    const char *path = write_text("a.jsonl", "{\"id\": \"d1\", \"text\": \"red green red\", \"label\": \"x\", \"year\": 1999}\n"
+                                             "\n"
+                                             "  { \"text\" : \"blue\" , \"name\":\"n2\", \"more\": {\"text\": [1, {}, []]} } \r\n"
+                                             "{\"text\":null,\"year\":-1.5e+10,\"ok\":true}\n"
+                                             "{}");
+    hear_notes();
+    CHECK_OK(check_context(), read_one(&corpus, path, &options));
+    CHECK_EQ(info_of(corpus).docs, 4);
+    CHECK_STR(document(corpus, 0), "red:2 green:1");
+    CHECK_STR(document(corpus, 1), "blue:1");
+    CHECK_STR(document(corpus, 2), "");
+    CHECK_STR(field(corpus, "name", 0), "d1");
+    CHECK_STR(field(corpus, "name", 1), "n2");
+    CHECK_STR(field(corpus, "name", 2), "4");
+    CHECK_STR(field(corpus, "label", 0), "x");
+    CHECK_STR(field(corpus, "year", 2), "-1.5e+10");
+    CHECK_STR(field(corpus, "ok", 2), "true");
+    CHECK(strstr(notes, "1 of 4 records have no field \"text\"") != NULL);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(escapes)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    options.keep_fields = "k";
+    const char *path = write_text("a.jsonl", "{\"te\\u0078t\": \"caf\\u00e9\\nred\\t\\\"blue\\\"\\/\\\\\\b\\f\\r\", "
+                                             "\"k\": \"\\ud83d\\ude00\\u20AC\"}\n");
+    CHECK_OK(check_context(), read_one(&corpus, path, &options));
+    CHECK_STR(document(corpus, 0), "blue:1 caf\xc3\xa9:1 red:1");
+    CHECK_STR(field(corpus, "k", 0), "\xf0\x9f\x98\x80\xe2\x82\xac");
+    ezlda_corpus_free(corpus);
+}
+
+static void refused(const char *line, const char *why)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    char text[4096];
+    snprintf(text, sizeof text, "{\"text\":\"red\"}\n%s\n", line);
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("bad.jsonl", text), &options), why);
+    CHECK(strstr(ezlda_error_message(check_context()), "bad.jsonl:2: ") != NULL);
+}
+
+TEST(invalid_json_is_refused_with_its_line)
+{
+    refused("[1]", "an object in braces");
+    refused("{\"text\":\"red\"", "\",\" or \"}\"");
+    refused("{\"text\":\"red", "a closing quote");
+    refused("{\"text\":\"r\ted\"}", "a closing quote");
+    refused("{\"text\" \"red\"}", "\":\"");
+    refused("{text:1}", "a string");
+    refused("{\"a\":1,}", "a string");
+    refused("{\"a\":01}", "\",\" or \"}\"");
+    refused("{\"a\":1.}", "a digit");
+    refused("{\"a\":-}", "a digit");
+    refused("{\"a\":1e}", "a digit");
+    refused("{\"a\":.5}", "a value");
+    refused("{\"a\":NaN}", "a value");
+    refused("{\"a\":nul}", "a value");
+    refused("{\"a\":[1 2]}", "\",\" or \"]\"");
+    refused("{\"a\":[1,]}", "a value");
+    refused("{\"a\":1} x", "the end of the line");
+    refused("{\"a\":\"\\x\"}", "a known escape");
+    refused("{\"a\":\"\\u12g4\"}", "four hexadecimal digits");
+    refused("{\"a\":\"\\ud800x\"}", "a low surrogate");
+    refused("{\"a\":\"\\udc00\"}", "a high surrogate");
+    refused("{\"a\":\"\\u0000\"}", "NUL");
+    refused("{\"text\":[\"red\"]}", "text or a number");
+    refused("{", "a string");
+    refused("\\", "an object");
+    char deep[2000] = "{\"a\":";
+    memset(deep + 5, '[', 1500);
+    deep[1505] = '\0';
+    refused(deep, "512 levels");
+}
+
+TEST(field_that_is_nowhere)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    const char *path = write_text("a.jsonl", "{\"body\":\"red\"}\n{\"body\":\"blue\"}\n");
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"text\"");
+    options.text_field = "body";
+    options.name_field = "key";
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"key\"");
+}
+
+TEST(recognised)
+{
+    ezlda_import_options options = plain_options();
+    ezlda_corpus *corpus;
+    hear_notes();
+    CHECK_OK(check_context(), read_one(&corpus, write_text("noname", "\n{\"text\":\"red\"}\n"), &options));
+    CHECK(strstr(notes, "read as jsonl") != NULL);
+    ezlda_corpus_free(corpus);
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options), "array of objects");
+}
+
+TEST_MAIN()
