@@ -52,6 +52,9 @@ def markdown(results):
              f"{machine['processor']}, {results['threads']} threads, K = {results['topics']}, alpha = "
              f"{results['alpha']:g}, beta = {results['beta']:g}, {results['rounds']} rounds; seconds of sampling, "
              "median (least to most)."]
+    if machine["most_load"] > results["threads"] + 0.5:
+        parts.append(f"**The load average rose to {machine['most_load']:.1f}: other programs ran beside these, "
+                     "unevenly. Iterations and values hold; do not quote the times or ratios.**")
     if results.get("warplda"):
         parts += ["LLPT of the training corpus (from the keyword start it says little: see docs/benchmarks.md):",
                   race(results["warplda"])]

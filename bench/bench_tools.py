@@ -12,6 +12,9 @@ HERE = Path(__file__).resolve().parent
 PROGRAMS = ("split", "llpt", "heldout", "export")
 
 
+loads = []  # of the machine, after each program that ran
+
+
 class BenchError(Exception):
     """A program failed or a file is missing; the text is the message for the user."""
 
@@ -43,6 +46,7 @@ def run(command, env=None):
     process.stdout.close()
     if process.returncode:
         raise BenchError(f"{' '.join(command)}: exit status {process.returncode}: {done.text()[-500:].strip()}")
+    loads.append(os.getloadavg()[0])
     done.cpu_seconds = used.ru_utime + used.ru_stime
     done.peak_rss_bytes = used.ru_maxrss * 1024
     return done

@@ -29,7 +29,7 @@ static void info_defaults(void *target)
     ezlda_import_options_init(&settings->import);
 }
 
-/* ---- facts: a name and a value, as JSON or as a table ------------------------------------------------------------- */
+/* ---- facts: a name and a value, as JSON or as a table ------------------------------------------------------------ */
 
 typedef struct facts {
     json_out json;

@@ -55,6 +55,7 @@ static const cli_option synth_options[] = {
      .type = CLI_POSITIVE,
      .argument = "A",
      SYNTH(alpha),
+     .unset = "5/topics",
      .help = "Dirichlet parameter of a document's topics, each topic"},
     {.name = "beta",
      .type = CLI_POSITIVE,

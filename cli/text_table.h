@@ -14,7 +14,8 @@ typedef struct cli_column {
 
 typedef struct cli_table cli_table;
 
-/* columns must outlive the table; where the first title is empty, none are printed. On a terminal the last column is wrapped at its width. */
+/* columns must outlive the table; where the first title is empty, none are printed. On a terminal the last column is
+ * wrapped at its width. */
 cli_table *table_open(const cli_column *columns, size_t n_columns);
 /* The next cell, rows filled from left to right. */
 void table_cell(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -74,6 +74,10 @@ EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn not
 
 typedef struct ezlda_corpus ezlda_corpus; /* documents as bags of words, vocabulary, document names and fields */
 
+/* How inputs are read. Text (mallet, text, dir, csv, tsv, jsonl) is cut into words: runs of letters, case folded and
+ * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight) is taken as it is,
+ * unless the options ask for less: min_docs, max_docs_share, max_vocab and stop words that are named (not "auto") take
+ * words out of it. Options that mean nothing for an input's format are refused. */
 typedef struct ezlda_import_options {
     size_t size;
     const char *format;      /* ezc, uci, mm, ldac, svmlight, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
@@ -172,7 +176,7 @@ typedef struct ezlda_progress {
     uint32_t iteration; /* just done, from 1 */
     uint32_t iterations;
     uint64_t tokens;
-    double seconds;           /* of sampling since the start, scoring left out */
+    double seconds;           /* of sampling, the start included, scoring left out */
     double iteration_seconds; /* of this iteration */
     double skipped;           /* share of tokens decided without their document's row of D */
     double moved;             /* share of tokens whose topic changed */

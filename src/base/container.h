@@ -1,7 +1,8 @@
 /* The container of our binary files (corpora, models): a header, sections found by a four-letter tag, a checksum each.
  *
  * All numbers little-endian; sections start at multiples of 64 bytes, so that a mapped file serves as arrays.
- * docs/formats.md has the layout. The same image may live in memory (built by an ez_container_writer without a file). */
+ * docs/formats.md has the layout. The same image may live in memory (built by an ez_container_writer without a
+ * file). */
 #ifndef EZ_CONTAINER_H
 #define EZ_CONTAINER_H
 
@@ -44,8 +45,8 @@ ezlda_status ez_container_writer_open(ez_container_writer **out, ezlda_context *
 /* Opens the next section; its content follows by ez_container_write, in as many pieces as wanted. A tag comes once. */
 ezlda_status ez_container_begin(ez_container_writer *writer, ezlda_context *context, uint32_t tag);
 ezlda_status ez_container_write(ez_container_writer *writer, ezlda_context *context, const void *bytes, size_t n);
-/* Finishes: the file is committed, or *image (not NULL for a writer in memory) takes the container. Frees the writer, also
- * on failure. */
+/* Finishes: the file is committed, or *image (not NULL for a writer in memory) takes the container. Frees the writer,
+ * also on failure. */
 ezlda_status ez_container_finish(ez_container_writer *writer, ezlda_context *context, ez_container **image);
 void ez_container_writer_abandon(ez_container_writer *writer); /* accepts NULL */
 

@@ -1,5 +1,5 @@
-/* The bytes of a container, as docs/formats.md describes them: header, sections, table, footer. The table and the footer
- * come last, so that a container is written in one go, to a pipe too. */
+/* The bytes of a container, as docs/formats.md describes them: header, sections, table, footer. The table and the
+ * footer come last, so that a container is written in one go, to a pipe too. */
 #ifndef EZ_CONTAINER_LAYOUT_H
 #define EZ_CONTAINER_LAYOUT_H
 

@@ -1,5 +1,5 @@
-/* The checksum of our files: XXH3 of pieces of 1 MiB, then XXH3 of the pieces' hashes, so that any number of threads can
- * compute it. Not a defence against forgery: readers check the meaning of the content as well. */
+/* The checksum of our files: XXH3 of pieces of 1 MiB, then XXH3 of the pieces' hashes, so that any number of threads
+ * can compute it. Not a defence against forgery: readers check the meaning of the content as well. */
 #ifndef EZ_CONTENT_HASH_H
 #define EZ_CONTENT_HASH_H
 

@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { EZ_ALIGNMENT = 64 };
+enum { EZ_ALIGNMENT = 64, EZ_HUGE_PAGE = 2 << 20 };
 
 bool ez_mul_size(size_t a, size_t b, size_t *out)
 {
@@ -19,9 +20,13 @@ static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t
 {
     size_t bytes, padded;
     void *memory = NULL;
-    if (ez_mul_size(n, size, &bytes) && ez_add_size(bytes, EZ_ALIGNMENT, &padded)) {
-        padded -= padded % EZ_ALIGNMENT;
-        memory = aligned_alloc(EZ_ALIGNMENT, padded);
+    if (ez_mul_size(n, size, &bytes) && ez_add_size(bytes, EZ_HUGE_PAGE, &padded)) {
+        /* Large arrays are walked at random: in huge pages that costs no page walk. */
+        size_t alignment = bytes >= 4 * (size_t)EZ_HUGE_PAGE ? EZ_HUGE_PAGE : EZ_ALIGNMENT;
+        padded = (bytes + alignment) / alignment * alignment;
+        memory = aligned_alloc(alignment, padded);
+        if (memory && alignment == EZ_HUGE_PAGE)
+            (void)madvise(memory, padded, MADV_HUGEPAGE);
     }
     memcpy(out, &memory, sizeof memory);
     if (!memory)

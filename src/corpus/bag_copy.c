@@ -24,7 +24,8 @@ static int by_word(const void *a, const void *b)
 }
 
 /* A row's pairs mapped, sorted again where the map broke their order, equal words added up; returns how many. */
-static ezlda_status map_row(bag_rows *rows, ezlda_context *context, const uint32_t *map, size_t from, size_t to, size_t *out)
+static ezlda_status map_row(bag_rows *rows, ezlda_context *context, const uint32_t *map, size_t from, size_t to,
+                            size_t *out)
 {
     size_t n = 0, kept = 0;
     bool ordered = true;
@@ -51,16 +52,17 @@ static ezlda_status map_row(bag_rows *rows, ezlda_context *context, const uint32
     return EZLDA_OK;
 }
 
-static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context, ez_corpus_builder *builder, bag_rows *rows,
-                               uint64_t block)
+static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context, ez_corpus_builder *builder,
+                               bag_rows *rows, uint64_t block)
 {
     uint32_t docs = ez_corpus_decode(copy->corpus, block, rows->start, rows->word, rows->count);
     for (uint32_t d = 0; d < docs; d++) {
         size_t n = 0;
         for (uint32_t f = 0; f < copy->fields; f++)
-            rows->values[f] = copy->field_of[f] == UINT32_MAX ?
-                                  "" :
-                                  ezlda_corpus_field_value(copy->corpus, copy->field_of[f], block * EZ_CORPUS_BLOCK + d);
+            rows->values[f] =
+                copy->field_of[f] == UINT32_MAX
+                    ? ""
+                    : ezlda_corpus_field_value(copy->corpus, copy->field_of[f], block * EZ_CORPUS_BLOCK + d);
         size_t from = rows->start[d];
         EZ_TRY(map_row(rows, context, copy->word_map, from, rows->start[d + 1], &n));
         EZ_TRY(ez_corpus_builder_add(builder, context, rows->word + from, rows->count + from, n, rows->values));

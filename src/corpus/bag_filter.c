@@ -137,7 +137,8 @@ ezlda_status ez_bag_filter(ezlda_corpus **out, ezlda_context *context, const ezl
     if (n)
         status = rebuild(out, context, corpus, map, words, n);
     else
-        status = ez_fail(context, EZLDA_ERROR_FORMAT, "no words are left (%u distinct words before filtering)", sizes.words);
+        status =
+            ez_fail(context, EZLDA_ERROR_FORMAT, "no words are left (%u distinct words before filtering)", sizes.words);
 done:
     ez_free(docs);
     ez_free(map);

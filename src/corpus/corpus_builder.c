@@ -144,7 +144,7 @@ static ezlda_status add_batches(ez_corpus_builder *builder, ezlda_context *conte
 #pragma omp parallel for schedule(dynamic, 1) num_threads(ez_threads(context))
         for (int64_t i = 0; i < some; i++) {
             ez_doc_run_clear(&runs[i]);
-            slots->status[i] = make(user, slots->contexts[i], first + (uint64_t)i, &runs[i]);
+            slots->slot[i].status = make(user, slots->slot[i].context, first + (uint64_t)i, &runs[i]);
         }
         for (int64_t i = 0; i < some; i++) {
             EZ_TRY(ez_slots_check(slots, context, (size_t)i));

@@ -109,40 +109,36 @@ static ezlda_status bad(const ezlda_corpus *corpus, ezlda_context *context, cons
                    ez_container_path(corpus->container), what);
 }
 
-static ezlda_status get(const ezlda_corpus *corpus, ezlda_context *context, uint32_t tag, uint64_t expected, void *out)
+static ezlda_status missing(const ezlda_corpus *corpus, ezlda_context *context)
+{
+    return bad(corpus, context, "a section is missing or has the wrong size");
+}
+
+/* A section of the expected size; NULL where there is none. */
+static const void *get(const ezlda_corpus *corpus, uint32_t tag, uint64_t expected)
 {
     uint64_t bytes;
     const void *section = ez_container_section(corpus->container, tag, &bytes);
-    if (!section || bytes != expected)
-        return bad(corpus, context, "a section is missing or has the wrong size");
-    memcpy(out, &section, sizeof section);
-    return EZLDA_OK;
-}
-
-/* A section of any size, an empty one too. */
-static ezlda_status get_bytes(const ezlda_corpus *corpus, ezlda_context *context, uint32_t tag, void *out,
-                              uint64_t *bytes)
-{
-    if (!ez_container_section(corpus->container, tag, bytes))
-        return bad(corpus, context, "a section is missing or has the wrong size");
-    return get(corpus, context, tag, *bytes, out);
+    return bytes == expected ? section : NULL;
 }
 
 static ezlda_status get_column(const ezlda_corpus *corpus, ezlda_context *context, uint32_t index_tag,
                                uint32_t text_tag, uint64_t n, ez_column *column)
 {
     column->n = n;
-    EZ_TRY(get(corpus, context, index_tag, index_bytes(n), &column->index));
-    return get_bytes(corpus, context, text_tag, &column->text, &column->bytes);
+    column->index = get(corpus, index_tag, index_bytes(n));
+    column->text = ez_container_section(corpus->container, text_tag, &column->bytes);
+    return column->index && column->text ? EZLDA_OK : missing(corpus, context);
 }
 
 static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
 {
-    const void *section;
-    EZ_TRY(get(corpus, context, EZ_SECTION_META, sizeof corpus->meta, &section));
-    memcpy(&corpus->meta, section, sizeof corpus->meta);
-    const ez_corpus_meta *meta = &corpus->meta;
-    EZ_TRY(get_bytes(corpus, context, EZ_SECTION_DOCS, &corpus->doc_bytes, &corpus->doc_size));
+    ez_corpus_meta *meta = &corpus->meta;
+    const void *section = get(corpus, EZ_SECTION_META, sizeof *meta);
+    corpus->doc_bytes = ez_container_section(corpus->container, EZ_SECTION_DOCS, &corpus->doc_size);
+    if (!section || !corpus->doc_bytes)
+        return missing(corpus, context);
+    memcpy(meta, section, sizeof *meta);
     uint64_t text;
     ez_container_section(corpus->container, EZ_SECTION_WORD_TEXT, &text);
     /* A document takes a byte or more, and so do a word and a field's value: no total is larger than the file. */
@@ -153,20 +149,21 @@ static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
         return bad(corpus, context, "it states more fields than there are");
     if (meta->block_docs != EZ_CORPUS_BLOCK || meta->string_group != EZ_COLUMN_GROUP || meta->zero)
         return bad(corpus, context, "it was written with other constants");
-    return EZLDA_OK;
+    corpus->marks = get(corpus, EZ_SECTION_MARKS, marks_bytes(meta->docs));
+    return corpus->marks ? EZLDA_OK : missing(corpus, context);
 }
 
 /* All fields share two sections: the indices one after the other, and the texts. */
 static ezlda_status get_fields(ezlda_corpus *corpus, ezlda_context *context)
 {
     const ez_corpus_meta *meta = &corpus->meta;
-    const uint64_t *index;
-    const char *text;
     uint64_t bytes, each = index_bytes(meta->docs), all;
     if (__builtin_mul_overflow(each, meta->fields, &all))
         return bad(corpus, context, "it states more fields than there are");
-    EZ_TRY(get(corpus, context, EZ_SECTION_FIELD_INDEX, all, &index));
-    EZ_TRY(get_bytes(corpus, context, EZ_SECTION_FIELD_TEXT, &text, &bytes));
+    const uint64_t *index = get(corpus, EZ_SECTION_FIELD_INDEX, all);
+    const char *text = ez_container_section(corpus->container, EZ_SECTION_FIELD_TEXT, &bytes);
+    if (!index || !text)
+        return missing(corpus, context);
     EZ_TRY(ez_array(&corpus->fields, context, meta->fields, sizeof *corpus->fields, "the fields"));
     uint64_t at = 0, step = each / sizeof *index;
     for (uint32_t f = 0; f < meta->fields; f++, index += step) {
@@ -184,7 +181,6 @@ static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, con
     EZ_TRY(ez_container_open(&corpus->container, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
     EZ_TRY(get_meta(corpus, context));
     const ez_corpus_meta *meta = &corpus->meta;
-    EZ_TRY(get(corpus, context, EZ_SECTION_MARKS, marks_bytes(meta->docs), &corpus->marks));
     EZ_TRY(get_column(corpus, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, meta->words, &corpus->words));
     EZ_TRY(
         get_column(corpus, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, meta->fields, &corpus->field_names));

@@ -1,5 +1,5 @@
-/* CSV and TSV (RFC 4180): the first record names the columns; a field that opens with a quote ends with one, quotes in it
- * are doubled, and it may hold separators and newlines. A quote elsewhere stands for itself. */
+/* CSV and TSV (RFC 4180): the first record names the columns; a field that opens with a quote ends with one, quotes in
+ * it are doubled, and it may hold separators and newlines. A quote elsewhere stands for itself. */
 #include "corpus/text_source.h"
 
 #include "corpus/utf8.h"
@@ -125,7 +125,8 @@ static int next_csv(const ez_text_source *source, ezlda_context *context, ez_blo
     if (stop == BAD_FIELD)
         return -1;
     if (column != layout->columns)
-        return ez_fault_set(fault, *line, "expected %zu fields as in the first line, found %zu", layout->columns, column);
+        return ez_fault_set(fault, *line, "expected %zu fields as in the first line, found %zu", layout->columns,
+                            column);
     block->at = (size_t)(cursor.at - text);
     block->line = cursor.line;
     return 1;
@@ -237,7 +238,8 @@ static ezlda_status parse_header(ez_text_source *source, ezlda_context *context,
 static void skip_header(const ez_text_source *source, ez_block *block)
 {
     char *text = (char *)block->text.data;
-    csv_cursor cursor = {text + block->at, text + block->text.used, block->line, source->layouts[source->path].separator};
+    csv_cursor cursor = {text + block->at, text + block->text.used, block->line,
+                         source->layouts[source->path].separator};
     ez_span field;
     ez_fault fault;
     while (take_field(&cursor, &field, &fault) == NEXT_FIELD)

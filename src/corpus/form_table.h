@@ -1,5 +1,5 @@
-/* Short byte strings (1 to 15 bytes) to numbers, each in one slot of its own: the look-up of almost every token of a text is
- * one cache line. */
+/* Short byte strings (1 to 15 bytes) to numbers, each in one slot of its own: the look-up of almost every token of a
+ * text is one cache line. */
 #ifndef EZ_FORM_TABLE_H
 #define EZ_FORM_TABLE_H
 
@@ -57,7 +57,7 @@ static inline size_t ez_form_hash(ez_form_key key)
     return (size_t)((uint64_t)x ^ (uint64_t)(x >> 64));
 }
 
-/* The form's slot, or the free one where it belongs; hash is ez_form_hash(key). There is a free one: ez_forms_reserve. */
+/* The form's slot, or the free one where it belongs (ez_forms_reserve saw to it); hash is ez_form_hash(key). */
 static inline ez_form_slot *ez_forms_slot(const ez_forms *forms, ez_form_key key, size_t hash)
 {
     for (size_t at = hash & forms->mask;; at = (at + 1) & forms->mask) {

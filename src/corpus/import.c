@@ -1,7 +1,7 @@
 /* ezlda_corpus_read: finds the format, then leaves the work to its reader. */
 #include "base/memory.h"
 #include "corpus/bags.h"
-#include "corpus/import_options.h"
+#include "corpus/import_check.h"
 #include "corpus/readers.h"
 #include "corpus/text_pipeline.h"
 
@@ -19,9 +19,8 @@ static const bag_reader bag_readers[EZ_FORMATS] = {
 };
 
 static const ez_record_reader *const record_readers[EZ_FORMATS] = {
-    [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader,
-    [EZ_FORMAT_DIR] = &ez_directory_reader, [EZ_FORMAT_CSV] = &ez_csv_reader,
-    [EZ_FORMAT_TSV] = &ez_tsv_reader,       [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
+    [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader, [EZ_FORMAT_DIR] = &ez_directory_reader,
+    [EZ_FORMAT_CSV] = &ez_csv_reader,       [EZ_FORMAT_TSV] = &ez_tsv_reader,   [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
 };
 
 typedef struct import {
@@ -119,8 +118,8 @@ static ezlda_status read_text(ezlda_corpus **out, import *in)
     EZ_TRY_GOTO(ez_field_plan_init(&plan, in->context, &in->options));
     ez_input *first = in->first;
     in->first = NULL;
-    EZ_TRY_GOTO(ez_text_source_init(&source, in->context, record_readers[in->format], &plan, in->paths, in->n_paths,
-                                    first));
+    EZ_TRY_GOTO(
+        ez_text_source_init(&source, in->context, record_readers[in->format], &plan, in->paths, in->n_paths, first));
     status = ez_text_corpus(out, in->context, &source, &in->options, EZ_SPOOL_LIMIT);
 done:
     ez_text_source_free(&source);
@@ -179,7 +178,7 @@ static ezlda_status read_bags(ezlda_corpus **out, import *in)
 ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths, size_t n_paths,
                                const ezlda_import_options *options)
 {
-    import in = {.context = context, .paths = paths, .n_paths = n_paths};
+import in = {.context = context, .paths = paths, .n_paths = n_paths };
     ez_clear(context);
     if (!out)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_corpus_read: no place for the corpus");

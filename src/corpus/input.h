@@ -1,4 +1,4 @@
-/* Bytes in: a file or standard input ("-"), decompressed on the way where it opens with the magic of gzip, zstd or xz. */
+/* Bytes in: a file or standard input ("-"), decompressed where it opens with the magic of gzip, zstd or xz. */
 #ifndef EZ_INPUT_H
 #define EZ_INPUT_H
 

@@ -1,6 +1,6 @@
-/* JSON Lines: one object a line, read strictly (RFC 8259). Only top-level fields are of interest; the rest is checked and
- * passed over. Lines of blanks hold no record. The block is UTF-8 already and ends with '\n', which no value may hold:
- * every scan stops there. */
+/* JSON Lines: one object a line, read strictly (RFC 8259). Only top-level fields are of interest; the rest is checked
+ * and passed over. Lines of blanks hold no record. The block is UTF-8 already and ends with '\n', which no value may
+ * hold: every scan stops there. */
 #include "corpus/text_source.h"
 
 #include "corpus/utf8.h"

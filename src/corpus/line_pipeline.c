@@ -33,11 +33,11 @@ static void batch_free(ez_batch *batch, const ez_line_job *job)
 
 static void batch_read(ez_batch *batch, const ez_line_job *job, const ez_batch *before)
 {
-    ezlda_context *context = batch->slots.contexts[batch->capacity];
-    ezlda_status *status = &batch->slots.status[batch->capacity];
+    ezlda_context *context = batch->slots.slot[batch->capacity].context;
+    ezlda_status *status = &batch->slots.slot[batch->capacity].status;
     batch->n = 0;
     *status = EZLDA_OK;
-    if (before && before->slots.status[before->capacity] != EZLDA_OK)
+    if (before && before->slots.slot[before->capacity].status != EZLDA_OK)
         return; /* the input has failed */
     while (batch->n < batch->capacity && *status == EZLDA_OK) {
         ez_lines *block = &batch->blocks[batch->n];
@@ -50,8 +50,8 @@ static void batch_read(ez_batch *batch, const ez_line_job *job, const ez_batch *
 
 static void block_parse(ez_batch *batch, const ez_line_job *job, size_t i)
 {
-    batch->slots.status[i] =
-        job->parse(job->user, batch->slots.contexts[i], &batch->blocks[i], batch->results + i * job->result_size);
+    batch->slots.slot[i].status =
+        job->parse(job->user, batch->slots.slot[i].context, &batch->blocks[i], batch->results + i * job->result_size);
 }
 
 /* Parses a batch and reads the next one at the same time. */

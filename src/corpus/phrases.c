@@ -1,4 +1,4 @@
-/* Phrases: neighbouring words of a document, stop words and words left out for their length not counted as neighbours. */
+/* Phrases: neighbours among a document's words once stop words and words too short are gone. */
 #include "corpus/text_terms.h"
 
 #include <string.h>

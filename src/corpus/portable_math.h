@@ -1,5 +1,5 @@
-/* Logarithm and exponential by basic operations, each correctly rounded by IEEE 754 (and no contraction): the same bits on
- * every machine, which libm does not promise. Good to about 1e-15. */
+/* Logarithm and exponential by basic operations, each correctly rounded by IEEE 754 (and no contraction): the same
+ * bits on every machine, which libm does not promise. Good to about 1e-15. */
 #ifndef EZ_PORTABLE_MATH_H
 #define EZ_PORTABLE_MATH_H
 

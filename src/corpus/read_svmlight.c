@@ -2,8 +2,8 @@
 #include "corpus/readers.h"
 #include "corpus/row_reader.h"
 
-/* `label word:count ... # remark`; a line of nothing but a remark is no document. LightLDA's lines are the same with the
- * document's number for a label. */
+/* `label word:count ... # remark`; a line of nothing but a remark is no document. LightLDA's lines are the same, with
+ * the document's number for a label. */
 static ezlda_status parse_row(ez_row *row, ezlda_context *context, const char *path, uint64_t line, const char *at,
                               uint32_t word_limit)
 {

@@ -55,10 +55,10 @@ static ez_format by_name(const char *path)
         const char *ending;
         ez_format format;
     } endings[] = {
-        {".csv", EZ_FORMAT_CSV},       {".tsv", EZ_FORMAT_TSV},           {".tab", EZ_FORMAT_TSV},
-        {".jsonl", EZ_FORMAT_JSONL},   {".ndjson", EZ_FORMAT_JSONL},      {".mtx", EZ_FORMAT_MM},
-        {".mm", EZ_FORMAT_MM},         {".ldac", EZ_FORMAT_LDAC},         {".lda-c", EZ_FORMAT_LDAC},
-        {".svm", EZ_FORMAT_SVMLIGHT},  {".svmlight", EZ_FORMAT_SVMLIGHT}, {".libsvm", EZ_FORMAT_SVMLIGHT},
+        {".csv", EZ_FORMAT_CSV},      {".tsv", EZ_FORMAT_TSV},           {".tab", EZ_FORMAT_TSV},
+        {".jsonl", EZ_FORMAT_JSONL},  {".ndjson", EZ_FORMAT_JSONL},      {".mtx", EZ_FORMAT_MM},
+        {".mm", EZ_FORMAT_MM},        {".ldac", EZ_FORMAT_LDAC},         {".lda-c", EZ_FORMAT_LDAC},
+        {".svm", EZ_FORMAT_SVMLIGHT}, {".svmlight", EZ_FORMAT_SVMLIGHT}, {".libsvm", EZ_FORMAT_SVMLIGHT},
         {".ezc", EZ_FORMAT_EZC},
     };
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

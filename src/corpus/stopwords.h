@@ -21,8 +21,8 @@ ezlda_status ez_stopwords_add(ez_strings *set, ezlda_context *context, const cha
 
 /* Guesses the language of words fed to it (normalised, case folded). Zero-initialise; free with ez_stop_guess_free. */
 typedef struct ez_stop_guess {
-    ez_strings words;   /* of all lists */
-    ez_buffer masks;    /* uint32_t each: bit i: in list i */
+    ez_strings words; /* of all lists */
+    ez_buffer masks;  /* uint32_t each: bit i: in list i */
     uint64_t tokens, hits[EZ_STOP_LANGUAGES];
 } ez_stop_guess;
 

@@ -12,7 +12,7 @@ typedef struct ez_string_slot {
 /* Zero-initialise; free with ez_strings_free. A filled table may be searched by several threads. */
 typedef struct ez_strings {
     ez_string_slot *slots;
-    size_t mask;       /* slots - 1, a power of two less 1; slots NULL: none yet */
+    size_t mask; /* slots - 1, a power of two less 1; slots NULL: none yet */
     uint32_t n;
     ez_buffer bytes;   /* all strings, each ended by a NUL that does not count */
     ez_buffer offsets; /* n+1 uint64_t: where each begins */

@@ -2,9 +2,9 @@
  *
  * Words have Zipf frequencies z. The words of a topic follow Dirichlet(beta * z) and the topics of a document
  * Dirichlet(alpha), both drawn by their urn: the next draw repeats an earlier one or, with a chance that falls as
- * beta/(beta + draws), is a new one. A topic is what its urn holds after EZ_URN draws, and the chance of a new one. All that
- * decides a token is integers from counters keyed by (seed, document, token), so any machine and any number of threads
- * draw the same corpus. */
+ * beta/(beta + draws), is a new one. A topic is what its urn holds after EZ_URN draws, and the chance of a new one.
+ * All that decides a token is integers from counters keyed by (seed, document, token), so any machine and any number
+ * of threads draw the same corpus. */
 #ifndef EZ_SYNTH_H
 #define EZ_SYNTH_H
 

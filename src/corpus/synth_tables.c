@@ -9,8 +9,8 @@ enum { EZ_STREAM_TOPICS = 3 };
 
 /* ---- alias tables ---------------------------------------------------------------------------------------------- */
 
-/* Vose's method in integers. The weights (at most 2^32 each, n at most 2^28 of them) are used up; own numbers the outcomes,
- * NULL: 0, 1, ... */
+/* Vose's method in integers. The weights (at most 2^32 each, at most 2^28 of them) are used up; own numbers the
+ * outcomes, NULL: 0, 1, ... */
 static ezlda_status alias_build(ez_alias *alias, ezlda_context *context, uint64_t *weight, const uint32_t *own,
                                 uint32_t n)
 {

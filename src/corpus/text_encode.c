@@ -11,10 +11,10 @@ typedef struct encoder {
     const ez_terms *terms;
     const ez_text_job *job;
     ez_token_reader reader;
-    uint32_t *tally; /* of each word in the document at hand; zero between documents */
-    ez_buffer found; /* uint32_t: distinct words of the document, twice its room (for sorting) */
-    ez_buffer pairs; /* uint32_t: each document's words, then their counts */
-    ez_buffer sizes; /* size_t: pairs of each document */
+    uint32_t *tally;  /* of each word in the document at hand; zero between documents */
+    ez_buffer found;  /* uint32_t: distinct words of the document, twice its room (for sorting) */
+    ez_buffer pairs;  /* uint32_t: each document's words, then their counts */
+    ez_buffer sizes;  /* size_t: pairs of each document */
     ez_buffer values; /* const char *: fields of each document */
 } encoder;
 

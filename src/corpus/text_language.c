@@ -37,7 +37,8 @@ static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
     double share;
     const ez_stop_list *list = ez_stop_guess_best(guess, &share);
     if (!list) {
-        ez_note(job->context, "stop words: none taken out, no language is clear (best: %.0f %% of the words of a sample)",
+        ez_note(job->context,
+                "stop words: none taken out, no language is clear (best: %.0f %% of the words of a sample)",
                 100 * share);
         return EZLDA_OK;
     }

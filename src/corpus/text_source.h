@@ -1,6 +1,6 @@
 /* Text inputs as records: blocks of whole records are read in order by one thread at a time, parsed by many.
  *
- * One reader a format (line_records.c, csv.c, jsonl.c, directory.c); the pipeline (text_pipeline.h) knows none of them. */
+ * One reader a format (line_records.c, csv.c, jsonl.c, directory.c); text_pipeline.h works with any of them. */
 #ifndef EZ_TEXT_SOURCE_H
 #define EZ_TEXT_SOURCE_H
 
@@ -29,12 +29,12 @@ typedef struct ez_span {
 } ez_span;
 
 typedef struct ez_block {
-    ez_buffer text;      /* whole records; the last byte is '\n' */
-    size_t at;           /* first byte not yet parsed */
-    uint64_t line;       /* its line, from 1 */
-    size_t input;        /* which path it came from */
-    uint64_t number;     /* of the block, from 0 */
-    size_t file, files;  /* directory: next file and end of the block's files */
+    ez_buffer text;     /* whole records; the last byte is '\n' */
+    size_t at;          /* first byte not yet parsed */
+    uint64_t line;      /* its line, from 1 */
+    size_t input;       /* which path it came from */
+    uint64_t number;    /* of the block, from 0 */
+    size_t file, files; /* directory: next file and end of the block's files */
 } ez_block;
 
 /* What is wrong with a record, so that the first in input order is reported whichever thread met it. */

@@ -142,7 +142,8 @@ static ezlda_status recount(ez_terms *terms, const ez_text_job *job)
     ezlda_status status = EZLDA_OK;
     for (size_t i = 0; i < workers && status == EZLDA_OK; i++) {
         states[i].docs = terms->docs;
-        status = ez_array_zero(&states[i].last, job->context, terms->terms.n, sizeof *states[i].last, "counts of stems");
+        status =
+            ez_array_zero(&states[i].last, job->context, terms->terms.n, sizeof *states[i].last, "counts of stems");
     }
     if (status == EZLDA_OK)
         status = ez_each_document(job, terms->maps, recount_document, states, sizeof *states);

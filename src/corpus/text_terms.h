@@ -1,5 +1,5 @@
-/* Step two: the vocabulary. Words of all workers are merged, stemmed, joined to phrases, counted, filtered and numbered:
- * by falling number of tokens, ties by their bytes, so that no number depends on threads. */
+/* Step two: the vocabulary. Words of all workers are merged, stemmed, joined to phrases, counted, filtered and
+ * numbered: by falling number of tokens, ties by their bytes, so that no number depends on threads. */
 #ifndef EZ_TEXT_TERMS_H
 #define EZ_TEXT_TERMS_H
 
@@ -7,14 +7,14 @@
 
 typedef struct ez_terms {
     int workers;
-    uint32_t **maps;        /* of each worker: word -> term */
+    uint32_t **maps; /* of each worker: word -> term */
     size_t *map_sizes;
-    ez_strings terms;       /* words, or stems where there is a stemmer */
+    ez_strings terms;        /* words, or stems where there is a stemmer */
     uint64_t *tokens, *docs; /* of each term */
-    ez_strings phrases;     /* keys: the numbers of 2 to 5 terms */
+    ez_strings phrases;      /* keys: the numbers of 2 to 5 terms */
     ez_buffer phrase_counts; /* ez_word_count, of each phrase */
-    uint32_t *number;       /* of each term, then of each phrase, in the corpus; UINT32_MAX: left out */
-    const char **words;     /* the vocabulary by those numbers */
+    uint32_t *number;        /* of each term, then of each phrase, in the corpus; UINT32_MAX: left out */
+    const char **words;      /* the vocabulary by those numbers */
     uint32_t n_words;
     ez_buffer phrase_text; /* phrases as words */
 } ez_terms;
@@ -23,8 +23,8 @@ typedef struct ez_terms {
 ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job);
 void ez_terms_free(ez_terms *terms);
 
-/* Counts phrases of up to options->ngrams terms. A phrase with a term in fewer than min_docs documents is in fewer itself
- * and is not counted. */
+/* Counts phrases of up to options->ngrams terms. A phrase with a term in fewer than min_docs documents is in fewer
+ * itself and is not counted. */
 ezlda_status ez_terms_count_phrases(ez_terms *terms, ez_text_job *job);
 /* The phrase of n terms; EZ_NO_STRING where it was not counted. */
 static inline uint32_t ez_terms_phrase(const ez_terms *terms, const uint32_t *term, size_t n)

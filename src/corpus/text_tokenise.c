@@ -1,5 +1,5 @@
-/* Step one: records into lists of word numbers. Threads take turns at reading a block, then parse and tokenise it on their
- * own; where several blocks are at fault the first one is reported. */
+/* Step one: records into lists of word numbers. Threads take turns at reading a block, then parse and tokenise it on
+ * their own; where several blocks are at fault the first one is reported. */
 #include "corpus/text_pipeline.h"
 
 #include <omp.h>

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Tokens are found, looked up and counted in batches, so that the memory each step needs is on its way in the step before. */
+/* Tokens are found, looked up and counted in batches: the memory a step needs is on its way since the step before. */
 enum { BATCH = 32 };
 
 typedef struct pending {
@@ -79,8 +79,8 @@ static ezlda_status short_form(ez_text_words *words, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-static ezlda_status long_form(ez_text_words *words, ezlda_context *context, const ez_word_rules *rules, const char *form,
-                              size_t n, uint32_t *word)
+static ezlda_status long_form(ez_text_words *words, ezlda_context *context, const ez_word_rules *rules,
+                              const char *form, size_t n, uint32_t *word)
 {
     uint32_t id;
     bool added;
@@ -150,8 +150,8 @@ static void count_tokens(ez_text_words *words, const pending *batch, size_t coun
     }
 }
 
-ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context, const ez_word_rules *rules, const char *text,
-                               size_t n, ez_buffer *to)
+ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context, const ez_word_rules *rules,
+                               const char *text, size_t n, ez_buffer *to)
 {
     pending batch[BATCH];
     const char *at = text, *end = text + n;

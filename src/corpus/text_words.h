@@ -32,8 +32,8 @@ typedef struct ez_word_rules {
 } ez_word_rules;
 
 /* Tokens of a text appended to a document: kept words only, in order. */
-ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context, const ez_word_rules *rules, const char *text,
-                               size_t n, ez_buffer *to);
+ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context, const ez_word_rules *rules,
+                               const char *text, size_t n, ez_buffer *to);
 static inline ez_word_count *ez_word_counts(const ez_text_words *words)
 {
     return (ez_word_count *)(void *)words->counts.data;

@@ -5,9 +5,13 @@
 
 #include "base/memory.h"
 
+typedef struct ez_slot {
+    ezlda_context *context;
+    ezlda_status status;
+} ez_slot;
+
 typedef struct ez_slots {
-    ezlda_context **contexts;
-    ezlda_status *status;
+    ez_slot *slot;
     size_t n;
 } ez_slots;
 

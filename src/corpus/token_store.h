@@ -1,6 +1,6 @@
-/* Documents as the tokeniser leaves them, until the vocabulary is settled: lists of provisional word numbers and the fields
- * kept with each document, block by block. Each worker thread numbers words on its own, so blocks say whose numbers they
- * hold. In memory up to a limit, then in a temporary file. */
+/* Documents as the tokeniser leaves them, until the vocabulary is settled: lists of provisional word numbers and the
+ * fields kept with each document, block by block. Each worker thread numbers words on its own, so blocks say whose
+ * numbers they hold. In memory up to a limit, then in a temporary file. */
 #ifndef EZ_TOKEN_STORE_H
 #define EZ_TOKEN_STORE_H
 
@@ -29,7 +29,7 @@ ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, u
 ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context);
 const ez_token_block *ez_token_store_block(const ez_token_store *store, uint64_t number);
 
-/* Writing a document: its fields in order, its tokens, its end. Tokens need room made beforehand (EZ_TOKEN_ROOM each). */
+/* Writing a document: its fields in order, its tokens, its end. Room for tokens is made before: EZ_TOKEN_ROOM each. */
 enum { EZ_TOKEN_ROOM = 5 };
 ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n);
 

@@ -2,10 +2,7 @@
 
 #include "corpus/utf8.h"
 
-#include <string.h>
 #include <utf8proc.h>
-
-enum { OTHER = 0, LETTER = 1, MARK = 2, HIDDEN = 3, UNDERSCORE = 4, BEYOND_ASCII = 5 };
 
 /* NFKC makes at most 18 characters of one; forms have at most EZ_WORD_BYTES / 2 that are not ASCII. */
 enum { DECOMPOSED = EZ_WORD_BYTES / 2 * 18 };
@@ -22,15 +19,15 @@ static int class_beyond_ascii(const ez_tokeniser *tokeniser, uint32_t code)
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LT:
     case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO: return LETTER;
+    case UTF8PROC_CATEGORY_LO: return EZ_LETTER;
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
-    case UTF8PROC_CATEGORY_ME: return MARK;
-    case UTF8PROC_CATEGORY_ND: return tokeniser->numbers ? LETTER : OTHER;
+    case UTF8PROC_CATEGORY_ME: return EZ_MARK;
+    case UTF8PROC_CATEGORY_ND: return tokeniser->numbers ? EZ_LETTER : EZ_OTHER;
     default: break;
     }
     bool hidden = code == 0x00ad || code == 0x200c || code == 0x200d || code == 0x2060 || code == 0xfeff;
-    return hidden ? HIDDEN : OTHER;
+    return hidden ? EZ_HIDDEN : EZ_OTHER;
 }
 
 static int class_of(const ez_tokeniser *tokeniser, uint32_t code)
@@ -48,83 +45,49 @@ void ez_tokeniser_init(ez_tokeniser *tokeniser, bool keep_case, bool numbers, bo
     tokeniser->min_length = min_length;
     for (uint32_t c = 0; c < 0x80; c++)
         if (ascii_letter(c) || (numbers && c - '0' < 10))
-            tokeniser->classes[c] = LETTER;
+            tokeniser->classes[c] = EZ_LETTER;
     if (underscores)
-        tokeniser->classes['_'] = UNDERSCORE;
-    memset(tokeniser->classes + 0x80, BEYOND_ASCII, 0x80);
+        tokeniser->classes['_'] = EZ_UNDERSCORE;
+    memset(tokeniser->classes + 0x80, EZ_BEYOND_ASCII, 0x80);
 }
 
 /* A joining underscore stands directly between two letters. */
 static bool letter_at(const ez_tokeniser *tokeniser, const char *at, const char *end)
 {
     size_t length;
-    return at < end && class_of(tokeniser, ez_utf8_decode(at, &length)) == LETTER;
+    return at < end && class_of(tokeniser, ez_utf8_decode(at, &length)) == EZ_LETTER;
 }
 
 /* End of the word that holds the letter before `at`: any characters. Hidden ones at its end do not belong to it. */
-static const char *word_end(const ez_tokeniser *tokeniser, const char *at, const char *end)
+const char *ez_word_end(const ez_tokeniser *tokeniser, const char *at, const char *end)
 {
     const char *last = at;
     while (at < end) {
         size_t length;
         int class = class_of(tokeniser, ez_utf8_decode(at, &length));
-        if (class == OTHER || (class == UNDERSCORE && (last != at || !letter_at(tokeniser, at + 1, end))))
+        if (class == EZ_OTHER || (class == EZ_UNDERSCORE && (last != at || !letter_at(tokeniser, at + 1, end))))
             break;
         at += length;
-        if (class != HIDDEN)
+        if (class != EZ_HIDDEN)
             last = at;
     }
     return last;
 }
 
 /* Start of the next word, end where there is none. */
-static const char *word_start(const ez_tokeniser *tokeniser, const char *at, const char *end)
+const char *ez_word_start(const ez_tokeniser *tokeniser, const char *at, const char *end)
 {
     const unsigned char *classes = tokeniser->classes;
     while (at < end) {
         int class = classes[(unsigned char)*at];
         size_t length = 1;
-        if (class == BEYOND_ASCII)
+        if (class == EZ_BEYOND_ASCII)
             class = class_beyond_ascii(tokeniser, ez_utf8_decode(at, &length));
-        if (class == LETTER)
+        if (class == EZ_LETTER)
             return at;
         at += length;
     }
     return end;
-}
-
-/* End of the ASCII letters (and digits, where they count) from p on. */
-static const char *plain_end(const ez_tokeniser *tokeniser, const char *p, const char *end)
-{
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-    const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
-    for (uint64_t x; !tokeniser->numbers && end - p >= 8; p += 8) {
-        memcpy(&x, p, sizeof x);
-        uint64_t low = (x | 0x20 * ones) & ~high; /* letters in small, seven bits: the sums below cannot carry */
-        uint64_t letters = (low + (0x80 - 'a') * ones) & ~(low + (0x7f - 'z') * ones) & ~x & high;
-        if (letters != high)
-            return p + (__builtin_ctzll(letters ^ high) >> 3);
-    }
-#endif
-    while (p < end && tokeniser->classes[(unsigned char)*p] == LETTER)
-        p++;
-    return p;
-}
-
-const char *ez_next_word(const ez_tokeniser *tokeniser, const char **at, const char *end, size_t *n)
-{
-    const char *start = word_start(tokeniser, *at, end), *p = start;
-    if (start == end) {
-        *at = end;
-        return NULL;
-    }
-    if (tokeniser->plain_path)
-        p = plain_end(tokeniser, p, end);
-    if (p < end && tokeniser->classes[(unsigned char)*p] != OTHER) /* only the full rule can judge */
-        p = word_end(tokeniser, p, end);
-    *at = p;
-    *n = (size_t)(p - start);
-    return start;
 }
 
 static size_t normalise_ascii(const ez_tokeniser *tokeniser, const char *form, size_t n, char *to)
@@ -141,7 +104,7 @@ static size_t encode_word(const ez_tokeniser *tokeniser, const utf8proc_int32_t 
     size_t used = 0, characters = 0;
     for (size_t i = 0; i < n; i++) {
         int class = class_of(tokeniser, (uint32_t)codes[i]);
-        if (class == OTHER || class == HIDDEN)
+        if (class == EZ_OTHER || class == EZ_HIDDEN)
             continue;
         if (++characters > EZ_WORD_CHARACTERS)
             return 0;

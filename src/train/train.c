@@ -78,7 +78,9 @@ static void report(const training *t, double iteration_seconds, double llpt, boo
 static ezlda_status run(training *t)
 {
     bool stop = false;
+    double first = now();
     EZ_TRY(t->ops->start(t->backend, t->context));
+    t->seconds = now() - first;
     while (t->done < t->options.iterations && !stop) {
         double begin = now(), llpt = NAN;
         EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));

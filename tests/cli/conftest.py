@@ -64,9 +64,11 @@ def corpus(tmp_path_factory):
 
 
 # Names that would play with a terminal or break a table: colours, tabs, newlines, right-to-left, wide characters.
-HOSTILE_NAMES = ["\x1b[31mred\x07", "tab\there", "line\nbreak", "\u202egnp.exe", "数据库", "back\\slash", 'quo"te', "e\u0301"]
+HOSTILE_NAMES = ["\x1b[31mred\x07", "tab\there", "line\nbreak", "\u202egnp.exe", "数据库", "back\\slash", 'quo"te',
+                 "e\u0301"]
 
-THEMES = [["river", "water", "fish", "boat", "lake", "bridge"], ["music", "violin", "concert", "melody", "opera", "choir"],
+THEMES = [["river", "water", "fish", "boat", "lake", "bridge"],
+          ["music", "violin", "concert", "melody", "opera", "choir"],
           ["数据", "сервер", "brücke", "naïve", "compiler", "parser"]]
 
 
@@ -88,7 +90,7 @@ def articles(tmp_path_factory):
 def model(articles, device, tmp_path_factory):
     """A model of the articles: 4 topics."""
     path = tmp_path_factory.mktemp("model") / "articles.ezm"
-    result = run("train", articles, "--min-length", 2, "-k", 4, "-i", 60, "--alpha", 0.1, "--seed", 5, "--device", device,
-                 "--stopwords", "none", "-o", path)
+    result = run("train", articles, "--min-length", 2, "-k", 4, "-i", 60, "--alpha", 0.1, "--seed", 5,
+                 "--device", device, "--stopwords", "none", "-o", path)
     assert result.status == 0, result
     return path

@@ -136,7 +136,7 @@ def test_full_disk(fails, corpus, tmp_path):
     fails(1, "/dev/full", "train", corpus, "-k", 3, "-i", 2, "-o", "/dev/full", "-q")
 
     def small_files():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
 
     fails(1, "out.ezm", "train", corpus, "-k", 3, "-i", 2, "-o", tmp_path / "out.ezm", "-q", preexec_fn=small_files)
     fails(1, "out.ezc", "import", corpus, "-o", tmp_path / "out.ezc", "-q", preexec_fn=small_files)
@@ -185,7 +185,8 @@ def test_alpha_file(fails, ezlda, corpus, tmp_path):
     alpha = tmp_path / "alpha.txt"
     train = ["train", corpus, "-k", 3, "-i", 2, "-q", "--alpha", alpha, "-o", tmp_path / "m.ezm"]
     for content, words in [("0.1 0.2", "expected 3 numbers (--topics), found 2"), ("1 2 3 4", "found more"),
-                           ("1 2 x", "number 3: expected a number above 0, found 'x'"), ("1 0 1", "number 2"), ("", "found 0")]:
+                           ("1 2 x", "number 3: expected a number above 0, found 'x'"), ("1 0 1", "number 2"),
+                           ("", "found 0")]:
         alpha.write_text(content)
         fails(1, ["alpha.txt", words], *train)
     alpha.write_text("0.1 0.2\n0.3\n")

@@ -35,8 +35,8 @@ def test_help_of_a_command(ezlda, command):
 
 def test_options_that_users_were_promised(ezlda):
     train = options_of(ezlda, "train")
-    for option in """topics output iterations seed alpha beta vocab estimator start device threads sampler g w-format eval-every
-                     keep-topics quiet log summary format""".split():
+    for option in """topics output iterations seed alpha beta vocab estimator start device threads sampler g w-format
+                     eval-every keep-topics quiet log summary format""".split():
         assert f"--{option}" in train
     imported = options_of(ezlda, "import")
     assert set(imported) <= set(train), "train reads raw corpora with the options of import"

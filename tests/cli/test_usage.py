@@ -32,7 +32,7 @@ def test_misuse(fails, arguments, words):
     fails(2, [words, "(see 'ezlda help"], *arguments)
 
 
-@pytest.mark.parametrize("value", ["0", "1", "65537", "12x", "-3", "", " 5", "nan", "1e3", "0x10", "99999999999999999999999"])
+@pytest.mark.parametrize("value", ["0", "1", "65537", "12x", "-3", "", " 5", "nan", "1e3", "0x10", "9" * 24])
 def test_topics_must_be_a_whole_number_in_range(fails, corpus, tmp_path, value):
     words = ["-k/--topics", "a whole number from 2 to 65536", f"'{value}'"]
     fails(2, words, "train", corpus, "-k", value, "-o", tmp_path / "m.ezm")

@@ -159,6 +159,37 @@ TEST(crafted_documents_are_refused)
     check_documents(longer, sizeof longer, refused);
 }
 
+/* Documents that are wrong where everything that is stated about them agrees. */
+static void check_agreed(const unsigned char *docs, size_t n_docs, uint64_t more_tokens, int accepted)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = NULL;
+    const char *path = check_tmp("a.ezc");
+    CHECK_OK(context, build_sample(&corpus, context, 0));
+    const unsigned char *original = corpus->doc_bytes;
+    ez_corpus_mark *last = (ez_corpus_mark *)(void *)corpus->mark_buffer.data + 1;
+    last->bytes = corpus->doc_size = n_docs;
+    last->tokens += more_tokens;
+    corpus->meta.tokens += more_tokens;
+    corpus->meta.longest += more_tokens;
+    corpus->doc_bytes = docs;
+    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    corpus->doc_bytes = original;
+    ezlda_corpus_free(corpus);
+    CHECK_EQ(ez_read_corpus_file(&corpus, context, path) == EZLDA_OK, accepted);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(crafted_documents_with_agreeing_sums_are_refused)
+{
+    unsigned char good[] = {6, 0, 3, 0xaa, 2, 5, 0, 0, 6, 11, 0xfd, 0xff, 0xff, 0xff, 0x0f};
+    check_agreed(good, sizeof good, 0, 1);
+    unsigned char trailing[] = {6, 0, 3, 0xaa, 2, 5, 0, 0, 6, 11, 0xfd, 0xff, 0xff, 0xff, 0x0f, 0};
+    check_agreed(trailing, sizeof trailing, 0, 0);
+    unsigned char large[] = {6, 0, 3, 0xaa, 2, 5, 0, 0, 6, 11, 0xfe, 0xff, 0xff, 0xff, 0x0f}; /* a count of 2^32 */
+    check_agreed(large, sizeof large, 1, 0);
+}
+
 static void change_meta(size_t at, uint64_t value, size_t size, const char *message)
 {
     ezlda_context *context = check_context();

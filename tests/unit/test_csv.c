@@ -38,7 +38,8 @@ TEST(fields_are_chosen_by_name)
     options.name_field = "key";
     options.label_field = "group";
     options.keep_fields = "year,Body text";
-    const char *path = write_text("a.csv", "\xef\xbb\xbf\"Body text\",group,year,key\nred red,g,1999,k1\nblue,h,2001,k2\n");
+    const char *path =
+        write_text("a.csv", "\xef\xbb\xbf\"Body text\",group,year,key\nred red,g,1999,k1\nblue,h,2001,k2\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_STR(field(corpus, "name", 0), "k1");
     CHECK_STR(field(corpus, "label", 1), "h");
@@ -95,7 +96,8 @@ TEST(what_is_wrong_is_told_with_its_line)
     const char *more = write_text("more.csv", "id,text\n1,red\n2,blue,x\n");
     CHECK_FAILS(context, read_one(&corpus, more, &options), "more.csv:3: expected 2 fields");
     const char *less = write_text("less.csv", "id,text\n1,\"r\n\ned\"\n2\n");
-    CHECK_FAILS(context, read_one(&corpus, less, &options), "less.csv:5: expected 2 fields as in the first line, found 1");
+    CHECK_FAILS(context, read_one(&corpus, less, &options),
+                "less.csv:5: expected 2 fields as in the first line, found 1");
     const char *junk = write_text("junk.csv", "id,text\n1,\"red\"x\n");
     CHECK_FAILS(context, read_one(&corpus, junk, &options), "junk.csv:2: expected a separator");
     const char *missing = write_text("missing.csv", "id,body,\"a\"\"b\"\n1,red,x\n");

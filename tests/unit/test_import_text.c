@@ -65,7 +65,8 @@ TEST(mallet_lines)
     CHECK_STR(field(corpus, "label", 1), "land");
     ezlda_corpus_free(corpus);
     options.format = "mallet";
-    const char *path = write_text("m.txt", "n1 X red blue\nn2,Y,green, red\nn3\tmy label\ttwo words\nn4\n\n  n5 Z  red\n");
+    const char *path =
+        write_text("m.txt", "n1 X red blue\nn2,Y,green, red\nn3\tmy label\ttwo words\nn4\n\n  n5 Z  red\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).docs, 6);
     CHECK_STR(field(corpus, "name", 0), "n1");
@@ -98,7 +99,8 @@ TEST(directory_of_files)
     make_folder();
     CHECK_OK(check_context(), read_one(&corpus, check_tmp("docs"), &options));
     CHECK_EQ(info_of(corpus).docs, 4);
-    static const char *const names[] = {"b-.txt", "b/c/y.txt", "b/x.txt", "z.txt"}, *const labels[] = {"", "c", "b", ""};
+    static const char *const names[] = {"b-.txt", "b/c/y.txt", "b/x.txt", "z.txt"}, *const labels[] = {"", "c", "b",
+                                                                                                       ""};
     for (uint64_t i = 0; i < 4; i++) {
         CHECK_STR(field(corpus, "name", i), names[i]);
         CHECK_STR(field(corpus, "label", i), labels[i]);
@@ -232,9 +234,12 @@ TEST(bad_text_is_refused_with_its_line)
     ezlda_context *context = check_context();
     CHECK_FAILS(context, read_one(&corpus, write_text("e.txt", ""), &options), "e.txt: no documents");
     CHECK_FAILS(context, read_one(&corpus, write_text("b.txt", "\xef\xbb\xbf"), &options), "b.txt: no documents");
-    CHECK_FAILS(context, read_one(&corpus, write_text("n.txt", "12\n\n"), &options), "no words are left (2 documents, 0");
-    CHECK_FAILS(context, read_one(&corpus, write_bytes("u.txt", "one\ntwo\nth\xe9\n", 12), &options), "u.txt:3: expected UTF-8");
-    CHECK_FAILS(context, read_one(&corpus, write_bytes("z.txt", "one\nt\0o\n", 8), &options), "z.txt:2: expected text, found a NUL");
+    CHECK_FAILS(context, read_one(&corpus, write_text("n.txt", "12\n\n"), &options),
+                "no words are left (2 documents, 0");
+    CHECK_FAILS(context, read_one(&corpus, write_bytes("u.txt", "one\ntwo\nth\xe9\n", 12), &options),
+                "u.txt:3: expected UTF-8");
+    CHECK_FAILS(context, read_one(&corpus, write_bytes("z.txt", "one\nt\0o\n", 8), &options),
+                "z.txt:2: expected text, found a NUL");
     CHECK_FAILS(context, read_one(&corpus, check_tmp("missing.txt"), &options), "missing.txt");
     CHECK(!corpus);
 }
@@ -333,28 +338,6 @@ TEST(spilled_tokens_are_the_same)
         ez_field_plan_free(&plan);
     }
     CHECK_EQ(hash[0], hash[1]);
-}
-
-/* The first line at fault is named, however many threads meet one. */
-TEST(first_fault_is_reported)
-{
-    const char *path = many_lines((size_t)4 << 20, "many.txt");
-    FILE *file = fopen(path, "r+b");
-    for (int i = 1; i < 4; i++) {
-        fseek(file, i * 1000000L, SEEK_SET);
-        fputc(0xff, file);
-    }
-    fclose(file);
-    char first[256] = "";
-    for (int threads = 1; threads <= 8; threads *= 2) {
-        ezlda_import_options options = plain_options();
-        ezlda_corpus *corpus;
-        ezlda_context_set_threads(check_context(), threads);
-        CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "expected UTF-8");
-        if (first[0])
-            CHECK_STR(ezlda_error_message(check_context()), first);
-        snprintf(first, sizeof first, "%s", ezlda_error_message(check_context()));
-    }
 }
 
 /* A line longer than a block. */

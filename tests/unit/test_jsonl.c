@@ -12,11 +12,12 @@ TEST(fields_of_objects)
     ezlda_import_options options = json_options();
     ezlda_corpus *corpus;
     options.keep_fields = "year,ok";
-    const char *path = write_text("a.jsonl", "{\"id\": \"d1\", \"text\": \"red green red\", \"label\": \"x\", \"year\": 1999}\n"
-                                             "\n"
-                                             "  { \"text\" : \"blue\" , \"name\":\"n2\", \"more\": {\"text\": [1, {}, []]} } \r\n"
-                                             "{\"text\":null,\"year\":-1.5e+10,\"ok\":true}\n"
-                                             "{}");
+    const char *path =
+        write_text("a.jsonl", "{\"id\": \"d1\", \"text\": \"red green red\", \"label\": \"x\", \"year\": 1999}\n"
+                              "\n"
+                              "  { \"text\" : \"blue\" , \"name\":\"n2\", \"more\": {\"text\": [1, {}, []]} } \r\n"
+                              "{\"text\":null,\"year\":-1.5e+10,\"ok\":true}\n"
+                              "{}");
     hear_notes();
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).docs, 4);
@@ -108,7 +109,27 @@ TEST(recognised)
     CHECK_OK(check_context(), read_one(&corpus, write_text("noname", "\n{\"text\":\"red\"}\n"), &options));
     CHECK(strstr(notes, "read as jsonl") != NULL);
     ezlda_corpus_free(corpus);
-    CHECK_FAILS(check_context(), read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options), "array of objects");
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options),
+                "array of objects");
+}
+
+/* A fault late in the first block and one early in the second: the first is told, though it is met later. */
+TEST(first_fault_in_input_order)
+{
+    enum { LINES = 80000, LATE = 45000, EARLY = 55000 };
+    size_t room = (size_t)LINES * 64, used = 0;
+    char *text = malloc(room);
+    for (int i = 1; i <= LINES; i++)
+        used += (size_t)snprintf(text + used, room - used, "{\"text\":\"%s%08d\"%s\n", i > EARLY ? "\xff" : "w", i,
+                                 i == LATE ? "" : "}");
+    const char *path = write_bytes("late.jsonl", text, used);
+    free(text);
+    for (int round = 0; round < 10; round++) {
+        ezlda_import_options options = json_options();
+        ezlda_corpus *corpus;
+        ezlda_context_set_threads(check_context(), 4);
+        CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "late.jsonl:45000: not valid");
+    }
 }
 
 TEST_MAIN()

@@ -191,6 +191,19 @@ TEST(far_documents_out_of_order)
     ezlda_corpus_free(swapped);
 }
 
+/* A line of blanks longer than a block parts two blocks that are in order each. */
+TEST(blocks_out_of_order)
+{
+    enum { BLANKS = 700000 };
+    static char text[BLANKS + 100];
+    size_t n = (size_t)snprintf(text, sizeof text, "3\n2\n4\n2 1 1\n3 2 1\n");
+    memset(text + n, ' ', BLANKS);
+    snprintf(text + n + BLANKS, sizeof text - n - BLANKS, "\n1 1 1\n2 2 5\n");
+    CHECK_READS(ez_read_uci, text, "0:1|0:1 1:5|1:1|");
+    snprintf(text + n + BLANKS, sizeof text - n - BLANKS, "\n3 2 1\n3 1 5\n");
+    CHECK_READS(ez_read_uci, text, "|0:1|0:5 1:2|");
+}
+
 TEST(the_first_error_in_the_file_is_reported)
 {
     ezlda_context *context = check_context();

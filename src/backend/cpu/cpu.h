@@ -74,8 +74,7 @@ typedef struct ez_cpu {
     ez_zero_row zero[EZ_EXPONENTS];
     uint64_t zero_stamp[EZ_EXPONENTS]; /* of which weights each zero row is */
     uint32_t *row;         /* D */
-    uint64_t *row_start;   /* docs: where the document's row lies, valid while it has undecided tokens */
-    uint32_t *row_entries; /* docs */
+    ez_row_place *row_of;  /* docs: where the document's row lies, valid while it has open tokens */
     uint64_t *block_row;   /* blocks: where the rows of a block begin */
     ez_word_task *task;
     uint32_t tasks;

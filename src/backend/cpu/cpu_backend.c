@@ -44,8 +44,7 @@ static void cpu_free(ez_backend *backend)
     ez_free(cpu->alpha_scaled);
     ez_free(cpu->record);
     ez_free(cpu->row);
-    ez_free(cpu->row_start);
-    ez_free(cpu->row_entries);
+    ez_free(cpu->row_of);
     ez_free(cpu->block_row);
     ez_free(cpu->task);
     ez_free(cpu);
@@ -129,8 +128,7 @@ static ezlda_status allocate_rows(ez_cpu *cpu, ezlda_context *context)
     const ez_token_list *t = cpu->tokens;
     EZ_TRY(ez_array(&cpu->block_row, context, t->blocks, sizeof *cpu->block_row, "rows of D"));
     EZ_TRY(ez_array(&cpu->row, context, place_rows(cpu), sizeof *cpu->row, "D"));
-    EZ_TRY(ez_array_zero(&cpu->row_start, context, t->docs, sizeof *cpu->row_start, "rows of D"));
-    EZ_TRY(ez_array_zero(&cpu->row_entries, context, t->docs, sizeof *cpu->row_entries, "rows of D"));
+    EZ_TRY(ez_array_zero(&cpu->row_of, context, t->docs, sizeof *cpu->row_of, "rows of D"));
     cpu->tasks = cut_tasks(t, NULL);
     EZ_TRY(ez_array(&cpu->task, context, cpu->tasks, sizeof *cpu->task, "tasks"));
     cut_tasks(t, cpu->task);

@@ -1,4 +1,5 @@
-/* The early-decision loop of a document over decide_begin / decide_token of the including kernels_*.c. */
+/* The early-decision loop of a document over the decide_begin and decide_token of the including kernels_*.c: what the
+ * tokens of one run of equal words share, and the branch of one of them or EZ_UNDECIDED. */
 static uint32_t decide_document(const ez_doc_job *job)
 {
     enum { AHEAD = 12 };

@@ -38,8 +38,7 @@ static uint64_t write_row(ez_cpu *cpu, ez_cpu_thread *thread, uint64_t doc, uint
     uint32_t n = ez_topic_counter_entries(&thread->counter, cpu->row + at);
     for (; n % EZ_ROW_STEP != 0; n++)
         cpu->row[at + n] = 0;
-    cpu->row_start[doc] = at;
-    cpu->row_entries[doc] = n;
+    cpu->row_of[doc] = (ez_row_place){(uint32_t)(at / EZ_ROW_STEP), n / EZ_ROW_STEP};
     return at + n;
 }
 

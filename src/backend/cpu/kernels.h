@@ -38,6 +38,11 @@ typedef struct ez_word_view {
     bool q_ready;
 } ez_word_view;
 
+/* Where a row of D lies and how long it is, in steps of EZ_ROW_STEP entries: one load finds both. */
+typedef struct ez_row_place {
+    uint32_t start, steps;
+} ez_row_place;
+
 /* Tokens of one word on their way to a topic. */
 typedef struct ez_word_job {
     const ez_word_view *view;
@@ -49,8 +54,7 @@ typedef struct ez_word_job {
     uint32_t n;
     uint64_t base;
     const uint32_t *row;
-    const uint64_t *row_start;
-    const uint32_t *row_entries;
+    const ez_row_place *row_of;
     bool leave_one_out;
 } ez_word_job;
 
@@ -61,7 +65,7 @@ typedef struct ez_kernels {
     /* Draws the listed tokens and writes their topics; returns how many moved. */
     uint64_t (*draw)(const ez_word_job *job);
     /* T of one document's line, nothing left out: for scoring. */
-    uint64_t (*total)(const ez_word_view *view, const uint32_t *row, uint32_t entries);
+    uint64_t (*total)(const ez_word_view *view, const uint32_t *row, uint32_t steps);
     /* f[k] of a dense row for k < topics; then the weights, and the sum of their alpha parts. */
     void (*float_row)(const uint32_t *count, const float *rate, float beta, float *f, uint32_t topics);
     uint64_t (*weight_row)(const float *f, float scale, const float *alpha_scaled, uint32_t *weight, uint32_t topics);

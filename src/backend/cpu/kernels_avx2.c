@@ -29,8 +29,7 @@ static inline __m256i step(const uint32_t *row, const ez_word_view *view, __m256
     return _mm256_add_epi64(sums, _mm256_add_epi64(even, odd));
 }
 
-static inline void row_sums(const uint32_t *row, uint32_t entries, const ez_word_view *view, uint32_t own,
-                            row_result *out)
+static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez_word_view *view, row_result *out)
 {
     __m256i lane[4];
     uint64_t part[16], sum = 0;
@@ -38,19 +37,28 @@ static inline void row_sums(const uint32_t *row, uint32_t entries, const ez_word
         lane[i] = _mm256_setzero_si256();
     out->tops = 0;
     out->top_sum = 0;
-    out->own_at = find_entry(row, entries, own);
-    for (uint32_t j = 0; j < entries; j += 32) {
-        lane[0] = step(row + j, view, lane[0], out);
-        lane[1] = step(row + j + 8, view, lane[1], out);
-        if (j + 16 < entries) {
-            lane[2] = step(row + j + 16, view, lane[2], out);
-            lane[3] = step(row + j + 24, view, lane[3], out);
-        }
+    for (uint32_t i = 0; i < steps; i++) {
+        const uint32_t *at = row + i * EZ_ROW_STEP;
+        __m256i *sums = lane + 2 * (i % 2);
+        sums[0] = step(at, view, sums[0], out);
+        sums[1] = step(at + 8, view, sums[1], out);
     }
     for (int i = 0; i < 4; i++)
         _mm256_storeu_si256((__m256i *)(void *)(part + 4 * i), lane[i]);
     for (int i = 0; i < EZ_LANES; i++)
         out->through[i] = sum += part[2 * i] + part[2 * i + 1];
+}
+
+/* The first entry of a topic that is in the row; padding, all 0, lies behind all entries. */
+static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
+{
+    for (uint32_t j = 0; j < entries; j += 8) {
+        __m256i same = _mm256_cmpeq_epi32(_mm256_srli_epi32(load256(row + j), 16), _mm256_set1_epi32((int)topic));
+        unsigned found = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(same));
+        if (found)
+            return j + (uint32_t)__builtin_ctz(found);
+    }
+    return entries;
 }
 
 /* Non-negative floats below 2^52 to integers, to nearest even: in the mantissa of a double plus 2^52. */
@@ -143,10 +151,10 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
         sum = _mm256_add_epi64(sum, round_to_u64(_mm256_castps256_ps128(q)));
         sum = _mm256_add_epi64(sum, round_to_u64(_mm256_extractf128_ps(q, 1)));
     }
-    uint64_t parts[4], total = 0;
-    _mm256_storeu_si256((__m256i *)(void *)parts, sum);
+    uint64_t quarter[4], total = 0;
+    _mm256_storeu_si256((__m256i *)(void *)quarter, sum);
     for (int i = 0; i < 4; i++)
-        total += parts[i];
+        total += quarter[i];
     for (; k < topics; k++) {
         weight[k] = ez_weight(f[k], scale);
         total += ez_alpha_weight(weight[k], alpha_scaled[k]);

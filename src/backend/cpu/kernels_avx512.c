@@ -18,15 +18,12 @@ static inline uint64_t last_of(__m512i x)
 }
 
 /* Sixteen entries: the products are added to sums, those of top topics are packed behind out->top instead. */
-static inline __m512i step(const uint32_t *row, uint32_t j, const uint32_t *table, __m512i own, __m512i sums,
-                           row_result *out)
+static ALWAYS_INLINE __m512i step(const uint32_t *row, const uint32_t *table, __m512i sums, row_result *out)
 {
-    __m512i entry = _mm512_loadu_si512(row + j), topic = _mm512_srli_epi32(entry, 16);
-    __m512i weight = _mm512_i32gather_epi32(topic, table, 4);
+    __m512i entry = _mm512_loadu_si512(row);
+    __m512i weight = _mm512_i32gather_epi32(_mm512_srli_epi32(entry, 16), table, 4);
     __m512i count = _mm512_and_si512(entry, _mm512_set1_epi32(0xffff));
     __mmask16 top = _mm512_movepi32_mask(weight);
-    __mmask16 is_own = _mm512_mask_cmpeq_epi32_mask(_mm512_test_epi32_mask(count, count), topic, own);
-    out->own_at = is_own && out->own_at == UINT32_MAX ? j + (uint32_t)__builtin_ctz(is_own) : out->own_at;
     __m512i packed = _mm512_or_si512(_mm512_slli_epi32(weight, 16), count);
     uint32_t room = out->tops < EZ_ROW_STEP ? out->tops : EZ_ROW_STEP;
     _mm512_storeu_si512(out->top + room, _mm512_maskz_compress_epi32(top, packed));
@@ -58,22 +55,34 @@ static inline uint64_t sum_top(const uint32_t *row, uint32_t entries, const ez_w
     return sum;
 }
 
-static inline void row_sums(const uint32_t *row, uint32_t entries, const ez_word_view *view, uint32_t own,
-                            row_result *out)
+static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez_word_view *view, row_result *out)
 {
     const __m512i lanes_in_order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
-    __m512i low = _mm512_setzero_si512(), high = low, mine = _mm512_set1_epi32((int)own);
+    __m512i low = _mm512_setzero_si512(), high = low;
+    uint32_t i = 0;
     out->tops = 0;
-    out->own_at = UINT32_MAX;
-    for (uint32_t j = 0; j < entries; j += 32) {
-        low = step(row, j, view->table, mine, low, out);
-        if (j + 16 < entries)
-            high = step(row, j + 16, view->table, mine, high, out);
+    for (; i + 2 <= steps; i += 2) {
+        low = step(row + i * EZ_ROW_STEP, view->table, low, out);
+        high = step(row + (i + 1) * EZ_ROW_STEP, view->table, high, out);
     }
+    if (i < steps)
+        low = step(row + i * EZ_ROW_STEP, view->table, low, out);
     /* A lane's products lie in two neighbouring elements. */
     __m512i lane = _mm512_add_epi64(_mm512_unpacklo_epi64(low, high), _mm512_unpackhi_epi64(low, high));
     _mm512_storeu_si512(out->through, prefix_sum(_mm512_permutexvar_epi64(lanes_in_order, lane)));
-    out->top_sum = sum_top(row, entries, view, out);
+    out->top_sum = sum_top(row, steps * EZ_ROW_STEP, view, out);
+}
+
+/* The first entry of a topic that is in the row; padding, all 0, lies behind all entries. */
+static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
+{
+    for (uint32_t j = 0; j < entries; j += 16) {
+        __m512i topics = _mm512_srli_epi32(_mm512_loadu_si512(row + j), 16);
+        __mmask16 same = _mm512_cmpeq_epi32_mask(topics, _mm512_set1_epi32((int)topic));
+        if (same)
+            return j + (uint32_t)__builtin_ctz(same);
+    }
+    return entries;
 }
 
 struct decide_run {

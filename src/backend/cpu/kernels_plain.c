@@ -1,14 +1,26 @@
 /* Plain C: any processor. */
 #include "backend/cpu/kernel_loops.h"
 
-static inline void row_sums(const uint32_t *row, uint32_t entries, const ez_word_view *view, uint32_t own,
-                            row_result *out)
+/* The row ascends; padding is 0 and lies behind all entries. */
+static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
+{
+    uint32_t lo = 0, hi = entries;
+    while (lo < hi) {
+        uint32_t middle = (lo + hi) / 2;
+        if (row[middle] != 0 && ez_entry_topic(row[middle]) < topic)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez_word_view *view, row_result *out)
 {
     uint64_t lane[EZ_LANES] = {0};
     out->tops = 0;
     out->top_sum = 0;
-    out->own_at = find_entry(row, entries, own);
-    for (uint32_t j = 0; j < entries; j++) {
+    for (uint32_t j = 0; j < steps * EZ_ROW_STEP; j++) {
         uint32_t weight = view->table[ez_entry_topic(row[j])], count = ez_entry_count(row[j]);
         if (weight & EZ_MARK) {
             uint32_t branch = weight & (EZ_TOP - 1);

@@ -69,8 +69,7 @@ static ezlda_status draw_word(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread
         .n = n,
         .base = begin,
         .row = cpu->row,
-        .row_start = cpu->row_start,
-        .row_entries = cpu->row_entries,
+        .row_of = cpu->row_of,
         .leave_one_out = cpu->settings->estimator == EZLDA_LEAVE_ONE_OUT,
     };
     thread->moved += cpu->kernels->draw(&job);
@@ -156,7 +155,8 @@ static int64_t score_word(const ez_cpu *cpu, const ez_cpu_thread *thread, uint64
         uint32_t doc = t->doc[i];
         if (i == begin || doc != t->doc[i - 1]) {
             double length = (double)(t->doc_start[doc + 1] - t->doc_start[doc]);
-            uint64_t total = cpu->kernels->total(view, cpu->row + cpu->row_start[doc], cpu->row_entries[doc]);
+            ez_row_place at = cpu->row_of[doc];
+            uint64_t total = cpu->kernels->total(view, cpu->row + (size_t)at.start * EZ_ROW_STEP, at.steps);
             value = ez_log2_fixed(total) - scale - ez_log2_fixed_double(length + cpu->settings->alpha_sum);
         }
         sum += value;

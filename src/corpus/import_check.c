@@ -1,4 +1,4 @@
-#include "corpus/import_options.h"
+#include "corpus/import_check.h"
 
 #include "base/context.h"
 #include "corpus/stemming.h"
@@ -53,8 +53,8 @@ ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *con
     if (!from)
         return EZLDA_OK;
     if (from->size < sizeof from->size || from->size > sizeof *to)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "import options of %zu bytes: not filled by ezlda_import_options_init",
-                       from->size);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "import options of %zu bytes: not filled by ezlda_import_options_init", from->size);
     memcpy(to, from, from->size);
     to->size = sizeof *to;
     return check_values(to, context);

@@ -1,5 +1,5 @@
-#ifndef EZ_IMPORT_OPTIONS_H
-#define EZ_IMPORT_OPTIONS_H
+#ifndef EZ_IMPORT_CHECK_H
+#define EZ_IMPORT_CHECK_H
 
 #include "corpus/recognise.h"
 #include "ezlda.h"

@@ -1,0 +1,59 @@
+/* Token lists drawn at random, for tests of the backends: no corpus, no library but ours. */
+#ifndef RANDOM_TOKENS_H
+#define RANDOM_TOKENS_H
+
+#include "check.h"
+
+#include "backend/token_list.h"
+#include "base/memory.h"
+#include "sampler/arithmetic.h"
+
+typedef struct random_shape {
+    uint64_t seed;
+    uint32_t docs, words, mean_length;
+    uint32_t long_document; /* tokens of one long document in the middle; 0: none */
+} random_shape;
+
+/* Lengths 0, 1 and 5 come first, then lengths around the mean. */
+static uint32_t random_length(const random_shape *shape, uint32_t doc)
+{
+    static const uint32_t first[] = {0, 1, 5, 0};
+    if (doc < 4)
+        return first[doc];
+    if (doc == shape->docs / 2 && shape->long_document)
+        return shape->long_document;
+    return (uint32_t)ez_mulhi(ez_mix(shape->seed * 977 + doc), 2 * (uint64_t)shape->mean_length + 1);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Words fall off as the square of a uniform draw, from a part of the vocabulary that depends on the document. */
+static ez_token_list *random_tokens(ezlda_context *context, const random_shape *shape)
+{
+    uint64_t *start = NULL, tokens = 0;
+    uint32_t *word = NULL;
+    CHECK_OK(context, ez_array(&start, context, shape->docs + 1, sizeof *start, "starts"));
+    for (uint32_t d = 0; d < shape->docs; d++) {
+        start[d] = tokens;
+        tokens += random_length(shape, d);
+    }
+    start[shape->docs] = tokens;
+    CHECK_OK(context, ez_array(&word, context, tokens, sizeof *word, "words"));
+    for (uint32_t d = 0; d < shape->docs; d++) {
+        for (uint64_t i = start[d]; i < start[d + 1]; i++) {
+            uint64_t u = ez_mix(shape->seed + i * 3 + 1), theme = ez_mix(d % 7 + 11) % shape->words;
+            uint64_t v = ez_mulhi(ez_mulhi(u, UINT64_MAX) >> 32, ez_mulhi(u << 32, shape->words) << 32);
+            word[i] = (uint32_t)((v + (u % 3 ? theme : 0)) % shape->words);
+        }
+        qsort(word + start[d], start[d + 1] - start[d], sizeof *word, by_number);
+    }
+    ez_token_list *list = NULL;
+    CHECK_OK(context, ez_token_list_create(&list, context, shape->docs, shape->words, start, word));
+    return list;
+}
+
+#endif

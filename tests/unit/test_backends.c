@@ -1,0 +1,196 @@
+/* One hash: every backend, thread count, sampler, g, format of W and instruction set gives the same topics and score. */
+#include "check.h"
+
+#include "backend/backend.h"
+#include "random_tokens.h"
+
+typedef struct outcome {
+    uint64_t hash;
+    int64_t score;
+} outcome;
+
+static uint64_t hash_topics(const uint16_t *topic, uint64_t n)
+{
+    uint64_t hash = n;
+    for (uint64_t i = 0; i < n; i++)
+        hash = ez_mix(hash + topic[i] + 1);
+    return hash;
+}
+
+static outcome train(const ez_backend_ops *ops, const ez_token_list *tokens, const ez_settings *settings, int threads,
+                     uint32_t iterations)
+{
+    ezlda_context *context = check_context();
+    ezlda_context_set_threads(context, threads);
+    ez_backend *backend = NULL;
+    ez_iteration done;
+    outcome out = {0};
+    uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);
+    CHECK_OK(context, ops->create(&backend, context, tokens, settings));
+    CHECK_OK(context, ops->start(backend, context));
+    for (uint32_t i = 1; i <= iterations; i++)
+        CHECK_OK(context, ops->iterate(backend, context, i, &done));
+    CHECK_OK(context, ops->score(backend, context, &out.score));
+    CHECK_OK(context, ops->topics(backend, context, topic));
+    out.hash = hash_topics(topic, tokens->tokens);
+    ops->free(backend);
+    free(topic);
+    return out;
+}
+
+enum { ITERATIONS = 3 };
+
+static void check_same(const outcome *expected, const ez_token_list *tokens, const ez_settings *settings, int threads,
+                       const char *what)
+{
+    outcome got = train(&ez_cpu_backend, tokens, settings, threads, ITERATIONS);
+    if (got.hash != expected->hash || got.score != expected->score)
+        CHECK_FAIL("%s: K %u, estimator %d, start %d, %d threads, sampler %d, g %d, format %d: hash %llx, expected %llx; "
+                   "score %lld, expected %lld",
+                   what, settings->topics, (int)settings->estimator, (int)settings->start, threads,
+                   (int)settings->sampler, settings->g, (int)settings->w_format, (unsigned long long)got.hash,
+                   (unsigned long long)expected->hash, (long long)got.score, (long long)expected->score);
+}
+
+static const char *const instruction_sets[] = {
+#if defined(__x86_64__)
+    "plain", "avx2", "avx512",
+#elif defined(__aarch64__)
+    "plain", "neon",
+#else
+    "plain",
+#endif
+};
+enum { SETS = sizeof instruction_sets / sizeof *instruction_sets };
+
+static bool runs_here(const char *set)
+{
+#if defined(__x86_64__)
+    if (strcmp(set, "avx2") == 0)
+        return __builtin_cpu_supports("avx2");
+    if (strcmp(set, "avx512") == 0)
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512cd");
+#endif
+    return set != NULL;
+}
+
+/* Every way to run these settings against the reference; `all`: the whole product, else a part that `turn` picks. */
+static void check_settings(const ez_token_list *tokens, ez_settings settings, bool all, int turn)
+{
+    static const int threads[] = {1, 2, 3, 8};
+    outcome expected = train(&ez_reference_backend, tokens, &settings, 1, ITERATIONS);
+    for (int sampler = EZLDA_MANY_BRANCH; sampler <= EZLDA_TWO_BRANCH; sampler++)
+        for (int format = EZLDA_W_HYBRID; format <= EZLDA_W_SPARSE; format++)
+            for (int set = 0; set < SETS; set++) {
+                if (!runs_here(instruction_sets[set]) || (!all && (sampler + format + set + turn) % 3 != 0))
+                    continue;
+                settings.sampler = (ezlda_sampler)sampler;
+                settings.w_format = (ezlda_w_format)format;
+                settings.g = (turn + set) % 9;
+                setenv("EZLDA_SIMD", instruction_sets[set], 1);
+                check_same(&expected, tokens, &settings, threads[(turn + sampler + format) % 4], instruction_sets[set]);
+            }
+    unsetenv("EZLDA_SIMD");
+}
+
+/* alpha: all 50/K, or different for each topic. */
+static ez_settings make_settings(uint32_t topics, float *alpha, bool asymmetric)
+{
+    ez_settings settings = {.topics = topics, .seed = 7, .alpha = alpha, .beta = 0.01f};
+    for (uint32_t k = 0; k < topics; k++) {
+        alpha[k] = 50.0f / (float)topics * (asymmetric ? 0.25f + (float)(k % 11) / 4 : 1);
+        settings.alpha_sum += (double)alpha[k];
+    }
+    return settings;
+}
+
+static void check_corpus(const random_shape *shape, uint32_t topics, bool all, int turn)
+{
+    ezlda_context *context = check_context();
+    ez_token_list *tokens = random_tokens(context, shape);
+    float *alpha = calloc(topics, sizeof *alpha);
+    ez_settings settings = make_settings(topics, alpha, turn % 2);
+    for (int estimator = EZLDA_LEAVE_ONE_OUT; estimator <= EZLDA_ESCA; estimator++) {
+        settings.estimator = (ezlda_estimator)estimator;
+        settings.start = (turn + estimator) % 2 ? EZLDA_START_RANDOM : EZLDA_START_KEYWORD;
+        check_settings(tokens, settings, all, turn);
+    }
+    free(alpha);
+    ez_token_list_free(tokens);
+}
+
+TEST(one_hash_in_every_combination)
+{
+    check_corpus(&(random_shape){.seed = 1, .docs = 60, .words = 90, .mean_length = 40}, 12, true, 0);
+    check_corpus(&(random_shape){.seed = 2, .docs = 60, .words = 500, .mean_length = 40}, 100, true, 1);
+}
+
+TEST(one_hash_over_twenty_corpora)
+{
+    static const uint32_t topics[] = {2, 100, 1000, 3, 9, 8, 130, 16, 17, 5000};
+    for (int i = 0; i < 20; i++) {
+        random_shape shape = {
+            .seed = (uint64_t)i + 100,
+            .docs = 20 + (uint32_t)i * 13,
+            .words = 30 + (uint32_t)(i % 5) * 150,
+            .mean_length = 10 + (uint32_t)(i % 4) * 30,
+        };
+        check_corpus(&shape, topics[i % 10], false, i);
+    }
+}
+
+/* Counts above 65,535 take several entries; the weights have fewer bits. */
+TEST(one_hash_with_a_document_of_200000_tokens)
+{
+    random_shape shape = {.seed = 5, .docs = 12, .words = 40, .mean_length = 20, .long_document = 200000};
+    check_corpus(&shape, 2, false, 0);
+    check_corpus(&shape, 20, false, 1);
+}
+
+/* Above 32,768 topics the sixteenth bit of a topic is taken. */
+TEST(one_hash_with_65536_topics)
+{
+    random_shape shape = {.seed = 6, .docs = 30, .words = 12, .mean_length = 30};
+    check_corpus(&shape, 65536, false, 2);
+    check_corpus(&shape, 40000, false, 0);
+}
+
+/* Every g on a corpus with something to skip. */
+TEST(one_hash_for_every_g)
+{
+    ezlda_context *context = check_context();
+    ez_token_list *tokens = random_tokens(context, &(random_shape){.seed = 3, .docs = 80, .words = 200, .mean_length = 60});
+    float alpha[30];
+    ez_settings settings = make_settings(30, alpha, false);
+    outcome expected = train(&ez_reference_backend, tokens, &settings, 1, ITERATIONS);
+    for (settings.g = 1; settings.g <= 8; settings.g++)
+        for (int sampler = EZLDA_MANY_BRANCH; sampler <= EZLDA_THREE_BRANCH; sampler++) {
+            settings.sampler = (ezlda_sampler)sampler;
+            check_same(&expected, tokens, &settings, 2, "every g");
+        }
+    ez_token_list_free(tokens);
+}
+
+/* The reference ends with an error where an early decision is not what the whole line says: so it must skip something. */
+TEST(the_reference_checks_decisions)
+{
+    ezlda_context *context = check_context();
+    ez_token_list *tokens = random_tokens(context, &(random_shape){.seed = 4, .docs = 80, .words = 50, .mean_length = 60});
+    float alpha[20];
+    ez_settings settings = make_settings(20, alpha, false);
+    ez_backend *backend = NULL;
+    ez_iteration done;
+    CHECK_OK(context, ez_reference_backend.create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ez_reference_backend.start(backend, context));
+    for (uint32_t i = 1; i <= 20; i++)
+        CHECK_OK(context, ez_reference_backend.iterate(backend, context, i, &done));
+    CHECK(done.undecided < tokens->tokens);
+    CHECK(done.undecided > 0);
+    CHECK(done.moved > 0);
+    ez_reference_backend.free(backend);
+    ez_token_list_free(tokens);
+}
+
+TEST_MAIN()

@@ -1,0 +1,260 @@
+/* The trainer as a caller sees it. */
+#include "check.h"
+
+#include "corpus/synth.h"
+
+#include <math.h>
+
+static ezlda_synth_options planted(uint64_t docs, uint32_t words, uint32_t topics)
+{
+    ezlda_synth_options options;
+    ezlda_synth_options_init(&options);
+    options.docs = docs;
+    options.words = words;
+    options.mean_length = 80;
+    options.topics = topics;
+    options.alpha = 0.1;
+    options.beta = 20;
+    options.seed = 11;
+    return options;
+}
+
+static ezlda_corpus *make_corpus(ezlda_context *context, const ezlda_synth_options *options)
+{
+    ezlda_corpus *corpus = NULL;
+    CHECK_OK(context, ezlda_corpus_synth(&corpus, context, options));
+    return corpus;
+}
+
+static ezlda_train_options training(uint32_t topics, uint32_t iterations)
+{
+    ezlda_train_options options;
+    ezlda_train_options_init(&options);
+    options.topics = topics;
+    options.iterations = iterations;
+    options.device = "cpu";
+    return options;
+}
+
+static uint64_t hash_of(const ezlda_model *model)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    return info.topics_hash;
+}
+
+static uint64_t train_hash(ezlda_context *context, const ezlda_corpus *corpus, const ezlda_train_options *options)
+{
+    ezlda_model *model = NULL;
+    CHECK_OK(context, ezlda_train(&model, context, corpus, options));
+    uint64_t hash = model ? hash_of(model) : 0;
+    ezlda_model_free(model);
+    return hash;
+}
+
+/* Of the ten first words of a planted topic, how many are among the ten first of a learned one. */
+static size_t shared_words(const uint32_t *planted_words, size_t n, const ezlda_scored *learned, size_t m)
+{
+    size_t shared = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            shared += learned[j].id == planted_words[i];
+    return shared;
+}
+
+TEST(planted_topics_are_recovered)
+{
+    enum { TOPICS = 12, WORDS = 10 };
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(3000, 800, TOPICS);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    for (int estimator = EZLDA_LEAVE_ONE_OUT; estimator <= EZLDA_ESCA; estimator++) {
+        ezlda_train_options options = training(TOPICS, 150);
+        options.estimator = (ezlda_estimator)estimator;
+        options.alpha = 0.1;
+        ezlda_model *model = NULL;
+        CHECK_OK(context, ezlda_train(&model, context, corpus, &options));
+        int found = 0;
+        for (uint32_t t = 0; t < TOPICS; t++) {
+            uint32_t word[WORDS], count[WORDS];
+            size_t n = 0, m = 0, best = 0;
+            CHECK_OK(context, ez_synth_topic_words(context, &synth, t, word, count, WORDS, &n));
+            for (uint32_t k = 0; k < TOPICS; k++) {
+                ezlda_scored learned[WORDS];
+                CHECK_OK(context, ezlda_model_top_words(model, context, k, EZLDA_BY_PROBABILITY, 1, learned, WORDS, &m));
+                size_t shared = shared_words(word, n, learned, m);
+                best = shared > best ? shared : best;
+            }
+            found += best >= 7;
+        }
+        if (found < TOPICS - 2)
+            CHECK_FAIL("estimator %d: only %d of %d planted topics were found", estimator, found, TOPICS);
+        ezlda_model_free(model);
+    }
+    ezlda_corpus_free(corpus);
+}
+
+TEST(the_device_threads_and_formats_do_not_matter)
+{
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(300, 200, 8);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    ezlda_train_options options = training(20, 5);
+    uint64_t expected = train_hash(context, corpus, &options);
+    options.device = "reference";
+    CHECK_EQ(train_hash(context, corpus, &options), expected);
+    options.device = "auto";
+    options.sampler = EZLDA_TWO_BRANCH;
+    ezlda_context_set_threads(context, 3);
+    CHECK_EQ(train_hash(context, corpus, &options), expected);
+    options.w_format = EZLDA_W_SPARSE;
+    options.eval_every = 1;
+    CHECK_EQ(train_hash(context, corpus, &options), expected);
+    options.seed++;
+    CHECK(train_hash(context, corpus, &options) != expected);
+    options.seed--;
+    options.start = EZLDA_START_RANDOM;
+    CHECK(train_hash(context, corpus, &options) != expected);
+    ezlda_corpus_free(corpus);
+}
+
+typedef struct watch {
+    uint32_t calls, stop_after;
+    double last_llpt;
+    int scored;
+} watch;
+
+static int watching(const ezlda_progress *progress, void *user)
+{
+    watch *w = user;
+    w->calls++;
+    CHECK_EQ(progress->iteration, w->calls);
+    CHECK(progress->seconds >= progress->iteration_seconds);
+    CHECK(progress->skipped >= 0 && progress->skipped <= 1 && progress->moved >= 0 && progress->moved <= 1);
+    if (!isnan(progress->llpt)) {
+        w->scored++;
+        w->last_llpt = progress->llpt;
+    }
+    return w->calls == w->stop_after;
+}
+
+TEST(progress_is_told_and_can_stop)
+{
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(200, 150, 5);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    ezlda_train_options options = training(10, 20);
+    watch w = {.stop_after = 7};
+    options.progress = watching;
+    options.user = &w;
+    options.eval_every = 3;
+    ezlda_model *model = NULL;
+    CHECK_OK(context, ezlda_train(&model, context, corpus, &options));
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    CHECK_EQ(info.iterations, 7);
+    CHECK_EQ(w.scored, 2);
+    CHECK_EQ(info.llpt_count, 3);
+    uint32_t iteration;
+    double seconds, llpt;
+    static const uint32_t expected[] = {3, 6, 7};
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(ezlda_model_llpt(model, i, &iteration, &seconds, &llpt));
+        CHECK_EQ(iteration, expected[i]);
+        CHECK(llpt < 0 && llpt > -20);
+    }
+    CHECK(!ezlda_model_llpt(model, 3, &iteration, &seconds, &llpt));
+    uint64_t stopped = hash_of(model);
+    ezlda_model_free(model);
+    options.progress = NULL;
+    options.iterations = 7;
+    CHECK_EQ(train_hash(context, corpus, &options), stopped);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(kept_topics_add_up)
+{
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(100, 60, 5);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    ezlda_train_options options = training(6, 4);
+    options.keep_topics = 1;
+    ezlda_model *model = NULL;
+    CHECK_OK(context, ezlda_train(&model, context, corpus, &options));
+    uint64_t by_topic[6] = {0}, words[6] = {0};
+    for (uint64_t d = 0; d < 100; d++)
+        for (uint64_t i = 0; i < ezlda_model_doc_tokens(model, d); i++)
+            by_topic[ezlda_model_token_topics(model, d)[i]]++;
+    for (uint32_t v = 0; v < 60; v++) {
+        uint32_t topic[6], count[6];
+        size_t n = ezlda_model_word_topics(model, v, topic, count, 6);
+        for (size_t i = 0; i < n; i++)
+            words[topic[i]] += count[i];
+    }
+    for (int k = 0; k < 6; k++) {
+        CHECK_EQ(by_topic[k], ezlda_model_topic_tokens(model)[k]);
+        CHECK_EQ(words[k], ezlda_model_topic_tokens(model)[k]);
+    }
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
+static void check_refused(const ezlda_corpus *corpus, ezlda_train_options options, const char *message)
+{
+    ezlda_model *model = (ezlda_model *)&options;
+    ezlda_context *context = check_context();
+    CHECK_FAILS(context, ezlda_train(&model, context, corpus, &options), message);
+    CHECK(model == NULL);
+}
+
+#define REFUSED(corpus, change, message)                    \
+    do {                                                    \
+        ezlda_train_options options = training(10, 1);      \
+        change;                                             \
+        check_refused(corpus, options, message);            \
+    } while (0)
+
+TEST(bad_options_are_refused)
+{
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(20, 20, 5);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    static const double holes[10] = {1, 1, 1, 0};
+    REFUSED(corpus, options.topics = 0, "topics is 0; expected 2 to 65536");
+    REFUSED(corpus, options.topics = 1, "topics is 1; expected 2 to 65536");
+    REFUSED(corpus, options.topics = 65537, "topics is 65537");
+    REFUSED(corpus, options.beta = 0, "beta is 0");
+    REFUSED(corpus, options.beta = NAN, "beta is nan");
+    REFUSED(corpus, options.alpha = -1, "alpha is -1");
+    REFUSED(corpus, options.alpha_vector = holes, "alpha is 0");
+    REFUSED(corpus, options.g = 9, "g is 9");
+    REFUSED(corpus, options.device = "tpu", "device is \"tpu\"");
+    REFUSED(corpus, options.estimator = (ezlda_estimator)7, "estimator is 7");
+    REFUSED(corpus, options.size = 4096, "ezlda_train_options_init");
+    ezlda_corpus_free(corpus);
+}
+
+TEST(a_corpus_without_tokens_is_refused)
+{
+    ezlda_context *context = check_context();
+    static const uint64_t start[] = {0, 0, 0};
+    ezlda_corpus *corpus = NULL;
+    CHECK_OK(context, ezlda_corpus_from_csr(&corpus, context, 2, 3, start, NULL, NULL, NULL));
+    check_refused(corpus, training(10, 1), "no tokens");
+    ezlda_corpus_free(corpus);
+}
+
+/* A training of no iterations is the start. */
+TEST(no_iterations_give_the_start)
+{
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(50, 40, 5);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    ezlda_train_options options = training(10, 0);
+    uint64_t expected = train_hash(context, corpus, &options);
+    options.device = "reference";
+    CHECK_EQ(train_hash(context, corpus, &options), expected);
+    ezlda_corpus_free(corpus);
+}
+
+TEST_MAIN()
