@@ -51,6 +51,14 @@ void ez_free(void *array)
     free(array);
 }
 
+void ez_release_pages(void *array, size_t bytes)
+{
+    const uintptr_t page = 4096;
+    uintptr_t first = ((uintptr_t)array + page - 1) / page * page, last = ((uintptr_t)array + bytes) / page * page;
+    if (last > first)
+        (void)madvise((void *)first, last - first, MADV_DONTNEED);
+}
+
 ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more)
 {
     size_t need;

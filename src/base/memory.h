@@ -16,6 +16,9 @@ ezlda_status ez_array(void *out, ezlda_context *context, size_t n, size_t size, 
 ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size, const char *what);
 void ez_free(void *array);
 
+/* Gives the memory of an array back to the system and keeps the array: its content is undefined from here on. */
+void ez_release_pages(void *array, size_t bytes);
+
 /* A buffer that grows: bytes appended at `used`; zero-initialise it, ez_free(b.data) at the end. */
 typedef struct ez_buffer {
     unsigned char *data;

@@ -32,6 +32,9 @@ uint64_t ez_corpus_tokens_before(const ezlda_corpus *corpus, uint64_t block);
 uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
                           uint32_t *count);
 
+/* Lets go of the pages of a mapped corpus until they are read again. */
+void ez_corpus_release_pages(const ezlda_corpus *corpus);
+
 /* Tokens of each word (words entries). */
 const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus);
 

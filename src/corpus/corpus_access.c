@@ -151,3 +151,9 @@ void ezlda_corpus_free(ezlda_corpus *corpus)
     ez_container_free(corpus->container);
     ez_free(corpus);
 }
+
+void ez_corpus_release_pages(const ezlda_corpus *corpus)
+{
+    if (corpus->container)
+        ez_container_release_pages(corpus->container);
+}

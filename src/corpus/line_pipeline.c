@@ -2,7 +2,7 @@
 
 #include "corpus/thread_slots.h"
 
-enum { EZ_BLOCK_BYTES = 1 << 19, EZ_BLOCKS_A_THREAD = 2 };
+enum { EZ_BLOCK_BYTES = 1 << 19, EZ_BLOCKS_A_THREAD = 8 };
 
 typedef struct ez_batch {
     ez_lines *blocks;

@@ -10,14 +10,11 @@ typedef struct pending {
     size_t n;
     ez_form_key key; /* of a short form */
     size_t hash;
-    bool known; /* word is */
     uint32_t word;
 } pending;
 
 void ez_text_words_forget_forms(ez_text_words *words)
 {
-    ez_free(words->recent);
-    words->recent = NULL;
     ez_free(words->short_forms.slots);
     memset(&words->short_forms, 0, sizeof words->short_forms);
     ez_strings_free(&words->long_forms);
@@ -75,7 +72,6 @@ static ezlda_status short_form(ez_text_words *words, ezlda_context *context, con
         *ez_forms_slot(&words->short_forms, token->key, token->hash) = (ez_form_slot){token->key, *word};
         words->short_forms.n++;
     }
-    words->recent[token->hash % EZ_RECENT_FORMS] = (ez_form_slot){token->key, *word};
     return EZLDA_OK;
 }
 
@@ -106,16 +102,11 @@ static size_t gather(const ez_text_words *words, const ez_tokeniser *tokeniser, 
         token->form = ez_next_word(tokeniser, at, end, &token->n);
         if (!token->form)
             break;
-        token->known = false;
         if (token->n > EZ_SHORT_FORM)
             continue;
         token->key = ez_form_key_of(token->form, token->n, end);
         token->hash = ez_form_hash(token->key);
-        const ez_form_slot *recent = &words->recent[token->hash % EZ_RECENT_FORMS];
-        token->word = recent->value;
-        token->known = recent->key.low == token->key.low && recent->key.high == token->key.high;
-        if (!token->known)
-            __builtin_prefetch(&words->short_forms.slots[token->hash & words->short_forms.mask]);
+        __builtin_prefetch(&words->short_forms.slots[token->hash & words->short_forms.mask]);
     }
     return count;
 }
@@ -125,9 +116,7 @@ static ezlda_status resolve(ez_text_words *words, ezlda_context *context, const 
 {
     for (size_t i = 0; i < count; i++) {
         pending *token = &batch[i];
-        if (token->known)
-            ;
-        else if (token->n <= EZ_SHORT_FORM)
+        if (token->n <= EZ_SHORT_FORM)
             EZ_TRY(short_form(words, context, rules, token, &token->word));
         else
             EZ_TRY(long_form(words, context, rules, token->form, token->n, &token->word));
@@ -158,8 +147,6 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context, con
     /* Between two words stands a byte at least. */
     EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
     EZ_TRY(ez_forms_reserve(&words->short_forms, context));
-    if (!words->recent)
-        EZ_TRY(ez_array_zero(&words->recent, context, EZ_RECENT_FORMS, sizeof *words->recent, "a table of words"));
     words->docs++;
     for (size_t count = BATCH; count == BATCH;) {
         count = gather(words, rules->tokeniser, &at, end, batch);

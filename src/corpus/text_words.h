@@ -13,11 +13,7 @@ typedef struct ez_word_count {
     uint64_t last; /* the last document it was seen in, from 1 */
 } ez_word_count;
 
-/* A small table in front of the large one: the common forms, in the nearest cache. */
-enum { EZ_RECENT_FORMS = 8192 };
-
 typedef struct ez_text_words {
-    ez_form_slot *recent;
     ez_forms short_forms;   /* to words; EZ_NO_STRING: not a word that is kept */
     ez_strings long_forms;  /* forms of more than EZ_SHORT_FORM bytes */
     ez_buffer word_of_form; /* uint32_t: of the long ones */

@@ -77,5 +77,6 @@ ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context, const
         return status;
     }
     doc_start[sizes.docs] = sizes.tokens;
+    ez_corpus_release_pages(corpus);
     return ez_token_list_create(out, context, sizes.docs, sizes.words, doc_start, word);
 }

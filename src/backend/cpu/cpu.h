@@ -76,6 +76,7 @@ typedef struct ez_cpu {
     uint32_t *row;         /* D */
     ez_row_place *row_of;  /* docs: where the document's row lies, valid while it has open tokens */
     uint64_t *block_row;   /* blocks: where the rows of a block begin */
+    uint64_t row_room;     /* entries of `row` */
     ez_word_task *task;
     uint32_t tasks;
     ez_decide_plan plan;

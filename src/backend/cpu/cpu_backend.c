@@ -127,7 +127,8 @@ static ezlda_status allocate_rows(ez_cpu *cpu, ezlda_context *context)
 {
     const ez_token_list *t = cpu->tokens;
     EZ_TRY(ez_array(&cpu->block_row, context, t->blocks, sizeof *cpu->block_row, "rows of D"));
-    EZ_TRY(ez_array(&cpu->row, context, place_rows(cpu), sizeof *cpu->row, "D"));
+    cpu->row_room = place_rows(cpu);
+    EZ_TRY(ez_array(&cpu->row, context, cpu->row_room, sizeof *cpu->row, "D"));
     EZ_TRY(ez_array_zero(&cpu->row_of, context, t->docs, sizeof *cpu->row_of, "rows of D"));
     cpu->tasks = cut_tasks(t, NULL);
     EZ_TRY(ez_array(&cpu->task, context, cpu->tasks, sizeof *cpu->task, "tasks"));
@@ -222,7 +223,10 @@ static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64
 static ezlda_status cpu_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
 {
     (void)context;
-    ez_cpu_copy_topics((ez_cpu *)backend, out);
+    ez_cpu *cpu = (ez_cpu *)backend;
+    /* Rows are made anew by the next pass: their memory serves the caller meanwhile. */
+    ez_release_pages(cpu->row, cpu->row_room * sizeof *cpu->row);
+    ez_cpu_copy_topics(cpu, out);
     return EZLDA_OK;
 }
 
