@@ -118,9 +118,9 @@ typedef struct ezlda_synth_options {
     double mean_length; /* tokens a document, mean of a log-normal */
     double sigma;       /* of the log-normal; 0: all the same length */
     uint32_t topics;
-    double alpha;       /* Dirichlet parameter of documents' topics, each topic; 0: 5 / topics */
-    double beta;        /* concentration of a topic's words around the Zipf frequencies (smaller: sharper topics) */
-    double zipf;        /* exponent of the word frequencies */
+    double alpha; /* Dirichlet parameter of documents' topics, each topic; 0: 5 / topics */
+    double beta;  /* concentration of a topic's words around the Zipf frequencies (smaller: sharper topics) */
+    double zipf;  /* exponent of the word frequencies */
     uint64_t seed;
 } ezlda_synth_options;
 
@@ -138,7 +138,7 @@ typedef struct ezlda_corpus_info {
     size_t size; /* set before the call */
     uint64_t docs, empty_docs;
     uint32_t words;
-    uint64_t pairs;  /* distinct (document, word) pairs */
+    uint64_t pairs; /* distinct (document, word) pairs */
     uint64_t tokens;
     uint64_t longest; /* tokens of the longest document */
     uint64_t hash;    /* of documents and vocabulary */
@@ -188,7 +188,7 @@ typedef int (*ezlda_progress_fn)(const ezlda_progress *progress, void *user);
 
 typedef struct ezlda_train_options {
     size_t size;
-    uint32_t topics;     /* K, 2 to 65,536 */
+    uint32_t topics; /* K, 2 to 65,536 */
     uint32_t iterations;
     uint64_t seed;
     double alpha;               /* of each topic; 0: 50/K */
@@ -196,20 +196,20 @@ typedef struct ezlda_train_options {
     double beta;
     ezlda_estimator estimator;
     ezlda_start start;
-    const char *device;      /* "auto", "reference", "cpu" */
+    const char *device; /* "auto", "reference", "cpu" */
     ezlda_sampler sampler;
-    int g;                   /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
+    int g; /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
     ezlda_w_format w_format;
-    uint32_t eval_every;     /* LLPT every so many iterations and at the end; 0: at the end only */
-    int keep_topics;         /* keep the topic of every token in the model */
+    uint32_t eval_every; /* LLPT every so many iterations and at the end; 0: at the end only */
+    int keep_topics;     /* keep the topic of every token in the model */
     ezlda_progress_fn progress;
     void *user;
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
 
-/* Trains a model. The result depends on the corpus, topics, iterations, seed, priors, estimator and start alone: device,
- * threads, sampler, g and w_format change the time it takes and nothing else. */
+/* Trains a model. The result depends on the corpus, topics, iterations, seed, priors, estimator and start alone:
+ * device, threads, sampler, g and w_format change the time it takes and nothing else. */
 EZLDA_API ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
                                    const ezlda_train_options *options);
 
@@ -230,14 +230,14 @@ typedef struct ezlda_model_info {
     double alpha_sum, beta;
     ezlda_estimator estimator;
     double seconds_sampling;
-    double skipped;       /* share in the last iteration */
+    double skipped; /* share in the last iteration */
     double moved;
     uint64_t topics_hash; /* over the topics of all tokens, in document order */
     uint64_t corpus_hash;
     char device[64];
     int threads;
-    size_t llpt_count;    /* scores kept, see ezlda_model_llpt */
-    int has_topics;       /* whether the topic of every token is kept */
+    size_t llpt_count; /* scores kept, see ezlda_model_llpt */
+    int has_topics;    /* whether the topic of every token is kept */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);
@@ -270,8 +270,8 @@ typedef enum ezlda_word_order {
 } ezlda_word_order;
 
 typedef struct ezlda_scored {
-    uint64_t id;   /* word or document */
-    uint64_t count; /* tokens of this word or document in the topic */
+    uint64_t id;        /* word or document */
+    uint64_t count;     /* tokens of this word or document in the topic */
     double probability; /* p(word | topic), or p(topic | document) */
     double score;       /* what it was ordered by */
 } ezlda_scored;

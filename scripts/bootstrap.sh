@@ -5,7 +5,7 @@ set -eu
 
 build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma-dev libxxhash-dev libutf8proc-dev
        libstemmer-dev"
-test="g++ clang libclang-rt-dev libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
       qemu-user binutils"
 bench="python3"
 lint="clang-format clang-tidy cppcheck"

@@ -12,11 +12,11 @@
 typedef struct ez_token_list {
     uint64_t docs, tokens, longest;
     uint32_t words;
-    uint64_t *doc_start;    /* docs+1: in document order */
-    uint32_t *word;         /* tokens, in document order: relabelled word */
-    uint64_t *word_start;   /* words+1: in T */
-    uint32_t *doc;          /* tokens, in T: document */
-    uint32_t *original;     /* words: the corpus' number of a relabelled word */
+    uint64_t *doc_start;     /* docs+1: in document order */
+    uint32_t *word;          /* tokens, in document order: relabelled word */
+    uint64_t *word_start;    /* words+1: in T */
+    uint32_t *doc;           /* tokens, in T: document */
+    uint32_t *original;      /* words: the corpus' number of a relabelled word */
     uint32_t *doc_frequency; /* words: documents that hold the word */
     uint32_t blocks;
     uint64_t *block_doc; /* blocks+1: first document */

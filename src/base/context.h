@@ -26,19 +26,19 @@ void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 /* Threads to use, at least 1. */
 int ez_threads(const ezlda_context *context);
 
-#define EZ_TRY(call)                       \
-    do {                                   \
-        ezlda_status ez_try_ = (call);     \
-        if (ez_try_ != EZLDA_OK)           \
-            return ez_try_;                \
+#define EZ_TRY(call)                   \
+    do {                               \
+        ezlda_status ez_try_ = (call); \
+        if (ez_try_ != EZLDA_OK)       \
+            return ez_try_;            \
     } while (0)
 
 /* As EZ_TRY, for functions with one cleanup label: sets `status` and goes to `done`. */
-#define EZ_TRY_GOTO(call)                  \
-    do {                                   \
-        status = (call);                   \
-        if (status != EZLDA_OK)            \
-            goto done;                     \
+#define EZ_TRY_GOTO(call)       \
+    do {                        \
+        status = (call);        \
+        if (status != EZLDA_OK) \
+            goto done;          \
     } while (0)
 
 #endif

@@ -7,10 +7,12 @@
 
 /* Bags of words. The vocabulary comes from options->vocab, else from a file beside the input (vocab.NAME.txt for
  * docword.NAME.txt; NAME.vocab; NAME.dict, ...), else words are called by their numbers. */
-ezlda_status ez_read_uci(ezlda_corpus **out, ezlda_context *context, ez_input *input, const ezlda_import_options *options);
+ezlda_status ez_read_uci(ezlda_corpus **out, ezlda_context *context, ez_input *input,
+                         const ezlda_import_options *options);
 ezlda_status ez_read_matrix_market(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                                    const ezlda_import_options *options);
-ezlda_status ez_read_ldac(ezlda_corpus **out, ezlda_context *context, ez_input *input, const ezlda_import_options *options);
+ezlda_status ez_read_ldac(ezlda_corpus **out, ezlda_context *context, ez_input *input,
+                          const ezlda_import_options *options);
 ezlda_status ez_read_svmlight(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                               const ezlda_import_options *options);
 

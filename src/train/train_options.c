@@ -38,8 +38,8 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
     ezlda_train_options_init(out);
     if (options) {
         if (options->size < sizeof options->size || options->size > sizeof *out)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "train options of %zu bytes; expected ezlda_train_options_init",
-                           options->size);
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                           "train options of %zu bytes; expected ezlda_train_options_init", options->size);
         memcpy(out, options, options->size);
         out->size = sizeof *out;
     }

@@ -1,4 +1,4 @@
-/* One hash: every backend, thread count, sampler, g, format of W and instruction set gives the same topics and score. */
+/* One hash: every backend, thread count, sampler, g, W format and instruction set gives the same topics and score. */
 #include "check.h"
 
 #include "backend/backend.h"
@@ -45,18 +45,22 @@ static void check_same(const outcome *expected, const ez_token_list *tokens, con
 {
     outcome got = train(&ez_cpu_backend, tokens, settings, threads, ITERATIONS);
     if (got.hash != expected->hash || got.score != expected->score)
-        CHECK_FAIL("%s: K %u, estimator %d, start %d, %d threads, sampler %d, g %d, format %d: hash %llx, expected %llx; "
-                   "score %lld, expected %lld",
-                   what, settings->topics, (int)settings->estimator, (int)settings->start, threads,
-                   (int)settings->sampler, settings->g, (int)settings->w_format, (unsigned long long)got.hash,
-                   (unsigned long long)expected->hash, (long long)got.score, (long long)expected->score);
+        CHECK_FAIL(
+            "%s: K %u, estimator %d, start %d, %d threads, sampler %d, g %d, format %d: hash %llx, expected %llx; "
+            "score %lld, expected %lld",
+            what, settings->topics, (int)settings->estimator, (int)settings->start, threads, (int)settings->sampler,
+            settings->g, (int)settings->w_format, (unsigned long long)got.hash, (unsigned long long)expected->hash,
+            (long long)got.score, (long long)expected->score);
 }
 
 static const char *const instruction_sets[] = {
 #if defined(__x86_64__)
-    "plain", "avx2", "avx512",
+    "plain",
+    "avx2",
+    "avx512",
 #elif defined(__aarch64__)
-    "plain", "neon",
+    "plain",
+    "neon",
 #else
     "plain",
 #endif
@@ -161,7 +165,8 @@ TEST(one_hash_with_65536_topics)
 TEST(one_hash_for_every_g)
 {
     ezlda_context *context = check_context();
-    ez_token_list *tokens = random_tokens(context, &(random_shape){.seed = 3, .docs = 80, .words = 200, .mean_length = 60});
+    ez_token_list *tokens =
+        random_tokens(context, &(random_shape){.seed = 3, .docs = 80, .words = 200, .mean_length = 60});
     float alpha[30];
     ez_settings settings = make_settings(30, alpha, false);
     outcome expected = train(&ez_reference_backend, tokens, &settings, 1, ITERATIONS);
@@ -173,11 +178,12 @@ TEST(one_hash_for_every_g)
     ez_token_list_free(tokens);
 }
 
-/* The reference ends with an error where an early decision is not what the whole line says: so it must skip something. */
+/* The reference fails where an early decision is not what the whole line says: so it must decide something early. */
 TEST(the_reference_checks_decisions)
 {
     ezlda_context *context = check_context();
-    ez_token_list *tokens = random_tokens(context, &(random_shape){.seed = 4, .docs = 80, .words = 50, .mean_length = 60});
+    ez_token_list *tokens =
+        random_tokens(context, &(random_shape){.seed = 4, .docs = 80, .words = 50, .mean_length = 60});
     float alpha[20];
     ez_settings settings = make_settings(20, alpha, false);
     ez_backend *backend = NULL;

@@ -56,13 +56,14 @@ TEST(the_papers_running_example)
     CHECK_EQ(ez_find_on_line(&line, &word0.weights, row, EZ_ROW_STEP, -1, (uint64_t)(0.51 * 0x1p64)), 2);
 }
 
-/* Figure on three-branch sampling: What has 4.5 and 0.3 on top (K1 = 3, K2 = 1) and C1 = 2; M = 16.22 then gives alpha =
- * 1.6044. The text leaves C2, a3 and the document's length open: C2 = 9, a3 = 0.21 and one more token make S_est = 2.91. */
+/* Figure on three-branch sampling: What has 4.5 and 0.3 on top (K1 = 3, K2 = 1) and C1 = 2; M = 16.22 then gives alpha
+ * = 1.6044. The text leaves C2, a3 and the document's length open: C2 = 9, a3 = 0.21 and one more token make S_est =
+ * 2.91. */
 TEST(the_papers_three_branch_figure)
 {
     const double unit = 0x1p20, alpha = 1.6044;
-    ez_word_record record = {.topic = {3, 1, 0}, .weight = {(uint32_t)(4.5 * unit), (uint32_t)(0.3 * unit),
-                                                            (uint32_t)(0.21 * unit)}};
+    ez_word_record record = {.topic = {3, 1, 0},
+                             .weight = {(uint32_t)(4.5 * unit), (uint32_t)(0.3 * unit), (uint32_t)(0.21 * unit)}};
     uint64_t part[EZ_TOP] = {0};
     for (int i = 0; i < 3; i++)
         part[i] = ez_alpha_weight(record.weight[i], ez_alpha_scaled((float)alpha));
@@ -139,7 +140,8 @@ TEST(the_cpu_backend_draws_the_exact_conditional)
 {
     enum { K = 10, DRAWS = 20000 };
     ezlda_context *context = check_context();
-    ez_token_list *tokens = random_tokens(context, &(random_shape){.seed = 9, .docs = 7, .words = 12, .mean_length = 14});
+    ez_token_list *tokens =
+        random_tokens(context, &(random_shape){.seed = 9, .docs = 7, .words = 12, .mean_length = 14});
     float alpha[K];
     ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f, .start = EZLDA_START_RANDOM};
     for (int k = 0; k < K; k++)
@@ -205,7 +207,8 @@ TEST(llpt_is_the_papers)
 {
     enum { K = 15 };
     ezlda_context *context = check_context();
-    ez_token_list *tokens = random_tokens(context, &(random_shape){.seed = 8, .docs = 30, .words = 60, .mean_length = 25});
+    ez_token_list *tokens =
+        random_tokens(context, &(random_shape){.seed = 8, .docs = 30, .words = 60, .mean_length = 25});
     float alpha[K];
     ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f};
     for (int k = 0; k < K; k++)

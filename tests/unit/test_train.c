@@ -81,7 +81,8 @@ TEST(planted_topics_are_recovered)
             CHECK_OK(context, ez_synth_topic_words(context, &synth, t, word, count, WORDS, &n));
             for (uint32_t k = 0; k < TOPICS; k++) {
                 ezlda_scored learned[WORDS];
-                CHECK_OK(context, ezlda_model_top_words(model, context, k, EZLDA_BY_PROBABILITY, 1, learned, WORDS, &m));
+                CHECK_OK(context,
+                         ezlda_model_top_words(model, context, k, EZLDA_BY_PROBABILITY, 1, learned, WORDS, &m));
                 size_t shared = shared_words(word, n, learned, m);
                 best = shared > best ? shared : best;
             }
@@ -207,11 +208,11 @@ static void check_refused(const ezlda_corpus *corpus, ezlda_train_options option
     CHECK(model == NULL);
 }
 
-#define REFUSED(corpus, change, message)                    \
-    do {                                                    \
-        ezlda_train_options options = training(10, 1);      \
-        change;                                             \
-        check_refused(corpus, options, message);            \
+#define REFUSED(corpus, change, message)               \
+    do {                                               \
+        ezlda_train_options options = training(10, 1); \
+        change;                                        \
+        check_refused(corpus, options, message);       \
     } while (0)
 
 TEST(bad_options_are_refused)

@@ -28,18 +28,18 @@ typedef struct ez_cpu_thread {
     const struct ez_cpu *cpu;
     ez_word_view view; /* the word it is at */
     ez_topic_counter counter;
-    uint32_t *cursor;  /* words */
-    uint32_t *place;   /* longest document */
-    uint16_t *old;     /* ... its topics */
-    uint32_t *next;    /* ... and what becomes of them */
-    uint32_t *list;    /* undecided tokens of a region */
-    uint32_t *dense_table; /* weights of a dense row */
-    uint64_t *dense_q;     /* alpha parts of a dense row, summed */
-    float *f;              /* float weights of a dense row */
+    uint32_t *cursor;              /* words */
+    uint32_t *place;               /* longest document */
+    uint16_t *old;                 /* ... its topics */
+    uint32_t *next;                /* ... and what becomes of them */
+    uint32_t *list;                /* undecided tokens of a region */
+    uint32_t *dense_table;         /* weights of a dense row */
+    uint64_t *dense_q;             /* alpha parts of a dense row, summed */
+    float *f;                      /* float weights of a dense row */
     uint32_t *table[EZ_EXPONENTS]; /* working copies of the zero rows, patched word by word */
     uint64_t table_stamp[EZ_EXPONENTS];
-    uint32_t *patch;  /* topics of the word that differ from its zero row, ascending */
-    int64_t *patch_q; /* alpha part less the zero row's, summed; 0 for a top topic */
+    uint32_t *patch;        /* topics of the word that differ from its zero row, ascending */
+    int64_t *patch_q;       /* alpha part less the zero row's, summed; 0 for a top topic */
     uint64_t *topic_tokens; /* this thread's part of n */
     uint64_t undecided, moved;
     int64_t score;
@@ -47,9 +47,9 @@ typedef struct ez_cpu_thread {
 
 /* What early decisions cost and save, in seconds, as last measured (decide_plan.c). */
 typedef struct ez_decide_plan {
-    double documents[2]; /* the documents pass without and with decisions */
-    double open_token;   /* the words pass, an open token */
-    double open_share;   /* of tokens, with decisions */
+    double documents[2];  /* the documents pass without and with decisions */
+    double open_token;    /* the words pass, an open token */
+    double open_share;    /* of tokens, with decisions */
     uint32_t measured[2]; /* iteration of the last measurement; 0: none */
 } ez_decide_plan;
 
@@ -59,9 +59,9 @@ typedef struct ez_cpu {
     const ez_settings *settings;
     const ez_kernels *kernels;
     int threads, weight_bits;
-    uint64_t stamp; /* of the current weights */
-    uint16_t *topic;   /* tokens, in T; bit 15: undecided, where K leaves it free */
-    uint8_t *flag;     /* undecided tokens where K > 32,768, else NULL */
+    uint64_t stamp;  /* of the current weights */
+    uint16_t *topic; /* tokens, in T; bit 15: undecided, where K leaves it free */
+    uint8_t *flag;   /* undecided tokens where K > 32,768, else NULL */
     uint16_t topic_mask;
     ez_w_rows w;
     uint64_t *topic_tokens; /* n */
@@ -73,10 +73,10 @@ typedef struct ez_cpu {
     ez_word_record *record; /* words */
     ez_zero_row zero[EZ_EXPONENTS];
     uint64_t zero_stamp[EZ_EXPONENTS]; /* of which weights each zero row is */
-    uint32_t *row;         /* D */
-    ez_row_place *row_of;  /* docs: where the document's row lies, valid while it has open tokens */
-    uint64_t *block_row;   /* blocks: where the rows of a block begin */
-    uint64_t row_room;     /* entries of `row` */
+    uint32_t *row;                     /* D */
+    ez_row_place *row_of;              /* docs: where the document's row lies, valid while it has open tokens */
+    uint64_t *block_row;               /* blocks: where the rows of a block begin */
+    uint64_t row_room;                 /* entries of `row` */
     ez_word_task *task;
     uint32_t tasks;
     ez_decide_plan plan;

@@ -15,7 +15,7 @@ typedef struct row_result {
     uint64_t through[EZ_LANES]; /* S'' by lanes, each with all lanes before it; the last is S'' */
     uint64_t top_sum;           /* a1*C1 + ... + a8*C8 */
     uint32_t tops;              /* entries of top topics */
-    uint32_t top[2 * EZ_ROW_STEP]; /* (branch << 16 | count) of the first 16 of them */
+    uint32_t top[2 * EZ_TOP];   /* (branch << 16 | count) of these, where they are at most eight */
 } row_result;
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -56,6 +56,18 @@ static inline void prefetch_places(const ez_word_job *job, uint32_t first)
         __builtin_prefetch(&job->row_of[job->doc[job->base + job->list[i]]], 0, 2);
 }
 
+/* Most rows are short: four lines are asked for without a look at the length. */
+static inline void prefetch_row(const uint32_t *row, uint32_t steps)
+{
+    __builtin_prefetch(row, 0, 2);
+    __builtin_prefetch(row + EZ_ROW_STEP, 0, 2);
+    __builtin_prefetch(row + 2 * EZ_ROW_STEP, 0, 2);
+    __builtin_prefetch(row + 3 * EZ_ROW_STEP, 0, 2);
+    if (steps > 4)
+        for (uint32_t j = 4; j < (steps < 16 ? steps : 16); j++)
+            __builtin_prefetch(row + j * EZ_ROW_STEP, 0, 2);
+}
+
 /* Takes up the tokens from `first` on and asks for their rows. */
 static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b)
 {
@@ -73,8 +85,7 @@ static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b
             b->row[b->rows] = row;
             b->steps[b->rows++] = at.steps;
             b->occurrence[i] = occurrence_of(job, place);
-            for (uint32_t j = 0; j < (at.steps < 8 ? at.steps : 8); j++)
-                __builtin_prefetch(row + j * EZ_ROW_STEP, 0, 2);
+            prefetch_row(row, at.steps);
         } else {
             b->occurrence[i] = b->occurrence[i - 1] + (uint32_t)(place - b->place[i - 1]);
         }
@@ -83,7 +94,8 @@ static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b
     }
 }
 
-static ALWAYS_INLINE void sum_listed(const ez_word_view *view, batch *b, const uint8_t *list, uint32_t n, uint32_t steps)
+static ALWAYS_INLINE void sum_listed(const ez_word_view *view, batch *b, const uint8_t *list, uint32_t n,
+                                     uint32_t steps)
 {
     for (uint32_t i = 0; i < n; i++)
         row_sums(b->row[list[i]], steps, view, &b->result[list[i]]);
@@ -142,7 +154,7 @@ static inline void top_counts(const ez_word_view *view, const row_result *result
                               uint32_t *count)
 {
     memset(count, 0, EZ_TOP * sizeof *count);
-    if (result->tops <= EZ_ROW_STEP) {
+    if (result->tops <= EZ_TOP) {
         for (uint32_t j = 0; j < result->tops; j++)
             count[result->top[j] >> 16] += result->top[j] & 0xffff;
         return;

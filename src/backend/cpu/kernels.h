@@ -46,11 +46,11 @@ typedef struct ez_row_place {
 /* Tokens of one word on their way to a topic. */
 typedef struct ez_word_job {
     const ez_word_view *view;
-    const uint32_t *doc;   /* T: document of each place */
-    uint16_t *topic;       /* T */
+    const uint32_t *doc; /* T: document of each place */
+    uint16_t *topic;     /* T */
     uint16_t topic_mask;
-    uint64_t word_begin;   /* the word's first place */
-    const uint32_t *list;  /* places to draw, relative to `base` */
+    uint64_t word_begin;  /* the word's first place */
+    const uint32_t *list; /* places to draw, relative to `base` */
     uint32_t n;
     uint64_t base;
     const uint32_t *row;

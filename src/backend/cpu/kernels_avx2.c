@@ -20,7 +20,7 @@ static inline __m256i step(const uint32_t *row, const ez_word_view *view, __m256
     for (; top; top &= top - 1) {
         uint32_t e = row[__builtin_ctz(top)], branch = view->table[ez_entry_topic(e)] & (EZ_TOP - 1);
         out->top_sum += (uint64_t)view->record->weight[branch] * ez_entry_count(e);
-        if (out->tops < EZ_ROW_STEP)
+        if (out->tops < EZ_TOP)
             out->top[out->tops] = branch << 16 | ez_entry_count(e);
         out->tops++;
     }
@@ -82,8 +82,8 @@ static inline void decide_begin(struct decide_run *run, const ez_doc_job *job, u
     __m256i below_g = _mm256_cmpgt_epi32(_mm256_set1_epi32(job->g), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     __m256i count = _mm256_and_si256(below_g, _mm256_i32gather_epi32((const int *)job->count, topic, 4));
     __m256i weight = load256(record->weight);
-    __m256 alpha = job->alpha_same != 0 ? _mm256_set1_ps(job->alpha_same)
-                                        : _mm256_i32gather_ps(job->alpha_scaled, topic, 4);
+    __m256 alpha =
+        job->alpha_same != 0 ? _mm256_set1_ps(job->alpha_same) : _mm256_i32gather_ps(job->alpha_scaled, topic, 4);
     __m256 q = _mm256_mul_ps(_mm256_cvtepi32_ps(weight), alpha);
     for (int half = 0; half < 2; half++) {
         __m128i w = half ? _mm256_extracti128_si256(weight, 1) : _mm256_castsi256_si128(weight);

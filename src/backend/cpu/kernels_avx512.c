@@ -25,8 +25,9 @@ static ALWAYS_INLINE __m512i step(const uint32_t *row, const uint32_t *table, __
     __m512i count = _mm512_and_si512(entry, _mm512_set1_epi32(0xffff));
     __mmask16 top = _mm512_movepi32_mask(weight);
     __m512i packed = _mm512_or_si512(_mm512_slli_epi32(weight, 16), count);
-    uint32_t room = out->tops < EZ_ROW_STEP ? out->tops : EZ_ROW_STEP;
-    _mm512_storeu_si512(out->top + room, _mm512_maskz_compress_epi32(top, packed));
+    uint32_t room = out->tops < EZ_TOP ? out->tops : EZ_TOP;
+    __m256i first = _mm512_castsi512_si256(_mm512_maskz_compress_epi32(top, packed));
+    _mm256_storeu_si256((__m256i *)(void *)(out->top + room), first);
     out->tops += (uint32_t)__builtin_popcount(top);
     weight = _mm512_maskz_mov_epi32((__mmask16)~top, weight);
     __m512i even = _mm512_mul_epu32(weight, count);
@@ -86,10 +87,10 @@ static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_
 }
 
 struct decide_run {
-    __m512i weight;  /* a1 .. a8 */
-    __m512i branch;  /* m1 .. m8 (only the alpha part from g on) */
-    __m256i topic;   /* K1 .. K8 */
-    __mmask8 held;   /* topics of which the document has tokens, below g */
+    __m512i weight; /* a1 .. a8 */
+    __m512i branch; /* m1 .. m8 (only the alpha part from g on) */
+    __m256i topic;  /* K1 .. K8 */
+    __mmask8 held;  /* topics of which the document has tokens, below g */
     uint64_t q_rest, bound;
     uint32_t rest;
 };
@@ -101,8 +102,8 @@ static inline void decide_begin(struct decide_run *run, const ez_doc_job *job, u
     run->topic = _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)record->topic));
     __m256i count = _mm256_maskz_mov_epi32(below_g, _mm256_i32gather_epi32((const int *)job->count, run->topic, 4));
     __m256i weight = _mm256_loadu_si256((const __m256i *)(const void *)record->weight);
-    __m256 alpha = job->alpha_same != 0 ? _mm256_set1_ps(job->alpha_same)
-                                        : _mm256_i32gather_ps(job->alpha_scaled, run->topic, 4);
+    __m256 alpha =
+        job->alpha_same != 0 ? _mm256_set1_ps(job->alpha_same) : _mm256_i32gather_ps(job->alpha_scaled, run->topic, 4);
     __m512i q = _mm512_cvtps_epu64(_mm256_mul_ps(_mm256_cvtepi32_ps(weight), alpha));
     run->weight = _mm512_cvtepu32_epi64(weight);
     __m512i s = _mm512_mul_epu32(run->weight, _mm512_cvtepu32_epi64(count));

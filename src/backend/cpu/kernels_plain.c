@@ -25,7 +25,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
         if (weight & EZ_MARK) {
             uint32_t branch = weight & (EZ_TOP - 1);
             out->top_sum += (uint64_t)view->record->weight[branch] * count;
-            if (out->tops < EZ_ROW_STEP)
+            if (out->tops < EZ_TOP)
                 out->top[out->tops] = branch << 16 | count;
             out->tops++;
         } else {

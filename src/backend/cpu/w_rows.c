@@ -39,8 +39,7 @@ ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_to
         const uint64_t *start = tokens->word_start + rows->dense_words + i;
         rows->sparse_start[i + 1] = rows->sparse_start[i] + room(start[1] - start[0], topics);
     }
-    return ez_array(&rows->sparse, context, rows->sparse_start[sparse_words], sizeof *rows->sparse,
-                    "sparse rows of W");
+    return ez_array(&rows->sparse, context, rows->sparse_start[sparse_words], sizeof *rows->sparse, "sparse rows of W");
 }
 
 void ez_w_rows_free(ez_w_rows *rows)

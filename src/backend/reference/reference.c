@@ -11,8 +11,8 @@ typedef struct reference {
     const ez_token_list *tokens;
     const ez_settings *settings;
     int weight_bits;
-    uint16_t *topic;     /* tokens, in T */
-    uint32_t *w_count;   /* W: words * topics */
+    uint16_t *topic;   /* tokens, in T */
+    uint32_t *w_count; /* W: words * topics */
     uint64_t *topic_tokens;
     float *rate, *f;
     uint32_t *histogram; /* topics */
@@ -199,8 +199,8 @@ static ezlda_status draw(reference *r, ezlda_context *context, uint64_t i, uint6
         uint64_t rest = length - (own >= 0);
         for (int b = 0; b < g; b++)
             rest -= line.top_count[b];
-        branch = ez_decide(&r->weights.record, line.top_count, line.top_alpha, g, rest, u,
-                           s->sampler == EZLDA_THREE_BRANCH);
+        branch =
+            ez_decide(&r->weights.record, line.top_count, line.top_alpha, g, rest, u, s->sampler == EZLDA_THREE_BRANCH);
     }
     if (branch != EZ_UNDECIDED && r->weights.record.topic[branch] != topic)
         return ez_fail(context, EZLDA_ERROR_INTERNAL, "an early decision for topic %u disagrees with topic %u",
@@ -248,8 +248,7 @@ static ezlda_status reference_score(ez_backend *backend, ezlda_context *context,
             uint64_t doc = t->doc[i], length = t->doc_start[doc + 1] - t->doc_start[doc];
             ez_line line;
             ez_make_line(&line, &r->weights, r->row + r->row_start[doc], r->row_start[doc + 1] - r->row_start[doc], -1);
-            *sum += ez_log2_fixed(line.total) - scale -
-                    ez_log2_fixed_double((double)length + r->settings->alpha_sum);
+            *sum += ez_log2_fixed(line.total) - scale - ez_log2_fixed_double((double)length + r->settings->alpha_sum);
         }
     }
     return EZLDA_OK;
