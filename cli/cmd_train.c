@@ -22,7 +22,7 @@ const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
 const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
 const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
 static const char *const starts[] = {"keyword", "random", NULL};
-static const char *const devices[] = {"auto", "reference", "cpu", NULL};
+static const char *const devices[] = {"auto", "cuda", "cpu", "reference", NULL};
 
 #define SETTING(field) .target = offsetof(train_settings, field)
 

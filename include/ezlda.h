@@ -196,12 +196,12 @@ typedef struct ezlda_train_options {
     double beta;
     ezlda_estimator estimator;
     ezlda_start start;
-    const char *device; /* "auto", "reference", "cpu" */
+    const char *device; /* "auto", "cuda", "cpu", "reference" */
     ezlda_sampler sampler;
-    int g; /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
-    ezlda_w_format w_format;
-    uint32_t eval_every; /* LLPT every so many iterations and at the end; 0: at the end only */
-    int keep_topics;     /* keep the topic of every token in the model */
+    int g;                   /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
+    ezlda_w_format w_format; /* of the cpu backend; cuda stores all rows dense */
+    uint32_t eval_every;     /* LLPT every so many iterations and at the end; 0: at the end only */
+    int keep_topics;         /* keep the topic of every token in the model */
     ezlda_progress_fn progress;
     void *user;
 } ezlda_train_options;

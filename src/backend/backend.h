@@ -47,5 +47,10 @@ struct ez_backend {
 
 extern const ez_backend_ops ez_reference_backend; /* sequential and obvious: the meaning of the program */
 extern const ez_backend_ops ez_cpu_backend;       /* OpenMP and SIMD */
+extern const ez_backend_ops ez_cuda_backend;      /* one NVIDIA GPU; in builds with nvcc only */
+
+/* The backend of a name: reference, cpu, cuda. An explicit request never falls back: what this build lacks is an
+ * error. "auto" takes the GPU where there is one and says what it took and why. */
+ezlda_status ez_backend_find(const ez_backend_ops **out, ezlda_context *context, const char *device);
 
 #endif

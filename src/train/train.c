@@ -156,7 +156,7 @@ static ezlda_status train(training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
-    EZ_TRY(ez_choose_backend(&t->ops, t->context, t->options.device));
+    EZ_TRY(ez_backend_find(&t->ops, t->context, t->options.device));
     EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
     EZ_TRY(t->ops->create(&t->backend, t->context, t->tokens, &t->settings));
     EZ_TRY(run(t));

@@ -79,19 +79,3 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
     out->alpha = *alpha;
     return EZLDA_OK;
 }
-
-ezlda_status ez_choose_backend(const ez_backend_ops **out, ezlda_context *context, const char *device)
-{
-    if (!device || strcmp(device, "auto") == 0) {
-        *out = &ez_cpu_backend;
-        ez_note(context, "device: cpu, %d threads", ez_threads(context));
-        return EZLDA_OK;
-    }
-    const ez_backend_ops *const backends[] = {&ez_reference_backend, &ez_cpu_backend};
-    for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
-        if (strcmp(device, backends[i]->name) == 0) {
-            *out = backends[i];
-            return EZLDA_OK;
-        }
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "device is \"%s\"; expected auto, reference or cpu", device);
-}

@@ -14,7 +14,4 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,
                               const ezlda_train_options *options);
 
-/* The backend that a device name asks for. "auto" chooses and says so. */
-ezlda_status ez_choose_backend(const ez_backend_ops **out, ezlda_context *context, const char *device);
-
 #endif

@@ -4,9 +4,23 @@
 
 #include "check.h"
 
-#include "backend/token_list.h"
+#include "backend/backend.h"
 #include "base/memory.h"
 #include "sampler/arithmetic.h"
+
+/* The device that tests are run for (EZLDA_TEST_DEVICE): cpu unless named. */
+static inline const char *device_under_test(void)
+{
+    const char *name = getenv("EZLDA_TEST_DEVICE");
+    return name ? name : "cpu";
+}
+
+static inline const ez_backend_ops *backend_under_test(void)
+{
+    const ez_backend_ops *ops = NULL;
+    CHECK_OK(check_context(), ez_backend_find(&ops, check_context(), device_under_test()));
+    return ops;
+}
 
 typedef struct random_shape {
     uint64_t seed;

@@ -1,7 +1,6 @@
 /* One hash: every backend, thread count, sampler, g, W format and instruction set gives the same topics and score. */
 #include "check.h"
 
-#include "backend/backend.h"
 #include "random_tokens.h"
 
 typedef struct outcome {
@@ -43,7 +42,7 @@ enum { ITERATIONS = 3 };
 static void check_same(const outcome *expected, const ez_token_list *tokens, const ez_settings *settings, int threads,
                        const char *what)
 {
-    outcome got = train(&ez_cpu_backend, tokens, settings, threads, ITERATIONS);
+    outcome got = train(backend_under_test(), tokens, settings, threads, ITERATIONS);
     if (got.hash != expected->hash || got.score != expected->score)
         CHECK_FAIL(
             "%s: K %u, estimator %d, start %d, %d threads, sampler %d, g %d, format %d: hash %llx, expected %llx; "

@@ -1,7 +1,6 @@
 /* The arithmetic against the paper's own figures and against exact probabilities. */
 #include "check.h"
 
-#include "backend/backend.h"
 #include "backend/reference/line.h"
 #include "random_tokens.h"
 #include "sampler/log2_fixed.h"
@@ -135,8 +134,8 @@ TEST(draws_follow_the_exact_conditional)
     }
 }
 
-/* Topics of one token over many iterations from one state, by the whole CPU backend. */
-TEST(the_cpu_backend_draws_the_exact_conditional)
+/* Topics of one token over many iterations from one state, by the whole backend. */
+TEST(the_backend_draws_the_exact_conditional)
 {
     enum { K = 10, DRAWS = 20000 };
     ezlda_context *context = check_context();
@@ -146,11 +145,12 @@ TEST(the_cpu_backend_draws_the_exact_conditional)
     ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f, .start = EZLDA_START_RANDOM};
     for (int k = 0; k < K; k++)
         settings.alpha_sum += (double)(alpha[k] = 0.4f);
+    const ez_backend_ops *ops = backend_under_test();
     ez_backend *backend = NULL;
-    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, &settings));
-    CHECK_OK(context, ez_cpu_backend.start(backend, context));
+    CHECK_OK(context, ops->create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ops->start(backend, context));
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
-    CHECK_OK(context, ez_cpu_backend.topics(backend, context, topic));
+    CHECK_OK(context, ops->topics(backend, context, topic));
     uint64_t doc = 5, token = tokens->doc_start[doc] + 2, seen[K] = {0};
     CHECK(token < tokens->doc_start[doc + 1]);
     double p[K], sum = 0;
@@ -167,13 +167,13 @@ TEST(the_cpu_backend_draws_the_exact_conditional)
         p[k] /= sum;
     ez_iteration done;
     for (uint32_t i = 1; i <= DRAWS; i++) {
-        CHECK_OK(context, ez_cpu_backend.start(backend, context));
-        CHECK_OK(context, ez_cpu_backend.iterate(backend, context, i, &done));
-        CHECK_OK(context, ez_cpu_backend.topics(backend, context, topic));
+        CHECK_OK(context, ops->start(backend, context));
+        CHECK_OK(context, ops->iterate(backend, context, i, &done));
+        CHECK_OK(context, ops->topics(backend, context, topic));
         seen[topic[token]]++;
     }
     check_fit(seen, p, K, DRAWS);
-    ez_cpu_backend.free(backend);
+    ops->free(backend);
     free(topic);
     ez_token_list_free(tokens);
 }
@@ -213,20 +213,21 @@ TEST(llpt_is_the_papers)
     ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f};
     for (int k = 0; k < K; k++)
         settings.alpha_sum += (double)(alpha[k] = 50.0f / K);
+    const ez_backend_ops *ops = backend_under_test();
     ez_backend *backend = NULL;
     ez_iteration done;
     int64_t score;
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
-    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, &settings));
-    CHECK_OK(context, ez_cpu_backend.start(backend, context));
+    CHECK_OK(context, ops->create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ops->start(backend, context));
     for (uint32_t i = 1; i <= 5; i++) {
-        CHECK_OK(context, ez_cpu_backend.iterate(backend, context, i, &done));
-        CHECK_OK(context, ez_cpu_backend.score(backend, context, &score));
-        CHECK_OK(context, ez_cpu_backend.topics(backend, context, topic));
+        CHECK_OK(context, ops->iterate(backend, context, i, &done));
+        CHECK_OK(context, ops->score(backend, context, &score));
+        CHECK_OK(context, ops->topics(backend, context, topic));
         CHECK_NEAR((double)score / (1 << EZ_LOG2_BITS) / (double)tokens->tokens,
                    plain_llpt(tokens, topic, K, 50.0 / K, 0.01), 1e-5);
     }
-    ez_cpu_backend.free(backend);
+    ops->free(backend);
     free(topic);
     ez_token_list_free(tokens);
 }

@@ -32,7 +32,8 @@ static ezlda_train_options training(uint32_t topics, uint32_t iterations)
     ezlda_train_options_init(&options);
     options.topics = topics;
     options.iterations = iterations;
-    options.device = "cpu";
+    const char *device = getenv("EZLDA_TEST_DEVICE");
+    options.device = device ? device : "cpu";
     return options;
 }
 

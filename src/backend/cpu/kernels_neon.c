@@ -4,12 +4,15 @@
 
 #include <arm_neon.h>
 
-enum { EZ_VECTOR = EZ_LANE_WIDTH }; /* 32-bit elements of a vector: a group of a lane */
+/* 32-bit elements of a vector, a group of a lane; vectors of a step. */
+enum { WIDTH = EZ_LANE_WIDTH, VECTORS = EZ_ROW_STEP / WIDTH };
 
-/* One bit in four for each of sixteen bytes that are all ones or zero: this instruction set has no movemask. */
-static inline uint64_t bits_of(uint8x16_t mask)
+/* One bit in four for each of sixteen elements that are all ones or zero: this instruction set has no movemask. */
+static inline uint64_t bits_of(const uint32x4_t *mask)
 {
-    uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(mask), 4);
+    uint8x8_t low = vmovn_u16(vcombine_u16(vmovn_u32(mask[0]), vmovn_u32(mask[1])));
+    uint8x8_t high = vmovn_u16(vcombine_u16(vmovn_u32(mask[2]), vmovn_u32(mask[3])));
+    uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(vcombine_u8(low, high)), 4);
     return vget_lane_u64(vreinterpret_u64_u8(nibbles), 0) & 0x1111111111111111u;
 }
 
@@ -21,24 +24,20 @@ static inline uint32x4_t gather(const uint32_t *table, const uint32_t *row)
     return vld1q_lane_u32(table + ez_entry_topic(row[3]), x, 3);
 }
 
-/* Sixteen entries of four lanes: the products are added to lane[0..3], and in `before` the entries of topics below own
- * (own = topic << 16; padding wraps around and is not counted). Top topics are left out and returned as bits_of. */
-static inline uint64_t step(const uint32_t *row, const uint32_t *table, uint32x4_t own, uint64x2_t *lane,
-                            uint32x4_t *before)
+/* Sixteen entries of four lanes: the products are added to lane[0..3], top topics are left out and returned as
+ * bits_of. */
+static inline uint64_t step(const uint32_t *row, const uint32_t *table, uint64x2_t *lane)
 {
-    uint16x4_t top[EZ_ROW_STEP / EZ_VECTOR];
-    for (int i = 0; i < EZ_ROW_STEP / EZ_VECTOR; i++) {
-        uint32x4_t entry = vld1q_u32(row + EZ_VECTOR * i), weight = gather(table, row + EZ_VECTOR * i);
-        uint32x4_t count = vandq_u32(entry, vdupq_n_u32(0xffff));
-        uint32x4_t marked = vcltzq_s32(vreinterpretq_s32_u32(weight));
-        weight = vbicq_u32(weight, marked);
+    uint32x4_t top[VECTORS];
+    for (int i = 0; i < VECTORS; i++) {
+        uint32x4_t weight = gather(table, row + WIDTH * i);
+        uint32x4_t count = vandq_u32(vld1q_u32(row + WIDTH * i), vdupq_n_u32(0xffff));
+        top[i] = vcltzq_s32(vreinterpretq_s32_u32(weight));
+        weight = vbicq_u32(weight, top[i]);
         lane[i] = vmlal_u32(lane[i], vget_low_u32(weight), vget_low_u32(count));
         lane[i] = vmlal_high_u32(lane[i], weight, count);
-        *before = vsubq_u32(*before, vcltq_u32(vsubq_u32(entry, vdupq_n_u32(1)), own));
-        top[i] = vmovn_u32(marked);
     }
-    uint8x8_t low = vmovn_u16(vcombine_u16(top[0], top[1])), high = vmovn_u16(vcombine_u16(top[2], top[3]));
-    return bits_of(vcombine_u8(low, high));
+    return bits_of(top);
 }
 
 /* Notes the entries of top topics. */
@@ -48,32 +47,40 @@ static inline void take_top(const uint32_t *row, const ez_word_view *view, uint6
         uint32_t entry = row[__builtin_ctzll(top) / 4];
         uint32_t branch = view->table[ez_entry_topic(entry)] & (EZ_TOP - 1);
         out->top_sum += (uint64_t)view->record->weight[branch] * ez_entry_count(entry);
-        if (out->tops < EZ_ROW_STEP)
+        if (out->tops < EZ_TOP)
             out->top[out->tops] = branch << 16 | ez_entry_count(entry);
         out->tops++;
     }
 }
 
-static inline void row_sums(const uint32_t *row, uint32_t entries, const ez_word_view *view, uint32_t own,
-                            row_result *out)
+static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez_word_view *view, row_result *out)
 {
     uint64x2_t lane[EZ_LANES];
-    uint32x4_t before = vdupq_n_u32(0), mine = vdupq_n_u32(own << 16);
     uint64_t sum = 0;
     for (int i = 0; i < EZ_LANES; i++)
         lane[i] = vdupq_n_u64(0);
     out->tops = 0;
     out->top_sum = 0;
-    for (uint32_t j = 0; j < entries; j += 2 * EZ_ROW_STEP) {
-        take_top(row + j, view, step(row + j, view->table, mine, lane, &before), out);
-        if (j + EZ_ROW_STEP < entries) {
-            const uint32_t *second = row + j + EZ_ROW_STEP;
-            take_top(second, view, step(second, view->table, mine, lane + EZ_LANES / 2, &before), out);
-        }
+    for (uint32_t i = 0; i < steps; i++) {
+        const uint32_t *at = row + i * EZ_ROW_STEP;
+        take_top(at, view, step(at, view->table, lane + VECTORS * (i % 2)), out);
     }
-    out->own_at = vaddvq_u32(before);
     for (int i = 0; i < EZ_LANES; i++)
         out->through[i] = sum += vaddvq_u64(lane[i]);
+}
+
+/* The first entry of a topic that is in the row; padding, all 0, lies behind all entries. */
+static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
+{
+    for (uint32_t j = 0; j < entries; j += EZ_ROW_STEP) {
+        uint32x4_t same[VECTORS];
+        for (int i = 0; i < VECTORS; i++)
+            same[i] = vceqq_u32(vshrq_n_u32(vld1q_u32(row + j + (uint32_t)(WIDTH * i)), 16), vdupq_n_u32(topic));
+        uint64_t found = bits_of(same);
+        if (found)
+            return j + (uint32_t)__builtin_ctzll(found) / 4;
+    }
+    return entries;
 }
 
 /* q of four weights, their first and last two: rounded to nearest even from the float products. */
@@ -99,13 +106,13 @@ struct decide_run {
 static inline uint32x4_t take_branches(const ez_doc_job *job, const ez_word_record *record, int i, uint64x2_t *branch)
 {
     const uint16_t *topic = record->topic + i;
-    uint32_t c[EZ_VECTOR];
-    float a[EZ_VECTOR];
-    for (int b = 0; b < EZ_VECTOR; b++) {
+    uint32_t c[WIDTH];
+    float a[WIDTH];
+    for (int b = 0; b < WIDTH; b++) {
         c[b] = job->count[topic[b]];
         a[b] = job->alpha_same != 0 ? job->alpha_same : job->alpha_scaled[topic[b]];
     }
-    const uint32_t index[EZ_VECTOR] = {0, 1, 2, 3};
+    const uint32_t index[WIDTH] = {0, 1, 2, 3};
     uint32x4_t below_g = vcltq_s32(vreinterpretq_s32_u32(vld1q_u32(index)), vdupq_n_s32(job->g - i));
     uint32x4_t count = vandq_u32(vld1q_u32(c), below_g), weight = vld1q_u32(record->weight + i);
     float32x4_t q = vmulq_f32(vcvtq_f32_u32(weight), vld1q_f32(a));
@@ -120,7 +127,7 @@ static inline void decide_begin(struct decide_run *run, const ez_doc_job *job, u
 {
     const ez_word_record *record = &job->record[word];
     uint32x4_t first = take_branches(job, record, 0, run->end);
-    uint32x4_t second = take_branches(job, record, EZ_VECTOR, run->end + EZ_VECTOR / 2);
+    uint32x4_t second = take_branches(job, record, WIDTH, run->end + WIDTH / 2);
     uint64x2_t sum = vdupq_n_u64(0);
     for (int i = 0; i < EZ_TOP / 2; i++) {
         uint64x2_t pair = vaddq_u64(run->end[i], vextq_u64(vdupq_n_u64(0), run->end[i], 1));
@@ -175,7 +182,7 @@ static inline int decide_token(const struct decide_run *run, const ez_doc_job *j
 static void float_row(const uint32_t *count, const float *rate, float beta, float *f, uint32_t topics)
 {
     uint32_t k = 0;
-    for (; k + EZ_VECTOR <= topics; k += EZ_VECTOR) {
+    for (; k + WIDTH <= topics; k += WIDTH) {
         float32x4_t c = vaddq_f32(vcvtq_f32_u32(vld1q_u32(count + k)), vdupq_n_f32(beta));
         vst1q_f32(f + k, vmulq_f32(c, vld1q_f32(rate + k)));
     }
@@ -187,7 +194,7 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
 {
     uint64x2_t sum = vdupq_n_u64(0);
     uint32_t k = 0;
-    for (; k + EZ_VECTOR <= topics; k += EZ_VECTOR) {
+    for (; k + WIDTH <= topics; k += WIDTH) {
         uint32x4_t w = vcvtnq_u32_f32(vmulq_f32(vld1q_f32(f + k), vdupq_n_f32(scale)));
         vst1q_u32(weight + k, w);
         float32x4_t q = vmulq_f32(vcvtq_f32_u32(w), vld1q_f32(alpha_scaled + k));

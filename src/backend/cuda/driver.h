@@ -1,0 +1,59 @@
+/* The CUDA driver, opened at run time: the same binary starts on machines with and without one. */
+#ifndef EZ_DRIVER_H
+#define EZ_DRIVER_H
+
+#include "base/context.h"
+
+#include <cuda.h>
+
+/* Every call of the driver that we make: name, parameters. */
+#define EZ_DRIVER_CALLS(X)                                                                                            \
+    X(cuInit, (unsigned))                                                                                             \
+    X(cuDriverGetVersion, (int *))                                                                                    \
+    X(cuDeviceGetCount, (int *))                                                                                      \
+    X(cuDeviceGet, (CUdevice *, int))                                                                                 \
+    X(cuDeviceGetName, (char *, int, CUdevice))                                                                       \
+    X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice))                                                    \
+    X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice))                                                              \
+    X(cuDevicePrimaryCtxRelease_v2, (CUdevice))                                                                       \
+    X(cuCtxSetCurrent, (CUcontext))                                                                                   \
+    X(cuCtxSynchronize, (void))                                                                                       \
+    X(cuModuleLoadData, (CUmodule *, const void *))                                                                   \
+    X(cuModuleUnload, (CUmodule))                                                                                     \
+    X(cuModuleGetFunction, (CUfunction *, CUmodule, const char *))                                                    \
+    X(cuFuncSetAttribute, (CUfunction, CUfunction_attribute, int))                                                    \
+    X(cuOccupancyMaxActiveBlocksPerMultiprocessor, (int *, CUfunction, int, size_t))                                  \
+    X(cuMemGetInfo_v2, (size_t *, size_t *))                                                                          \
+    X(cuMemAlloc_v2, (CUdeviceptr *, size_t))                                                                         \
+    X(cuMemFree_v2, (CUdeviceptr))                                                                                    \
+    X(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t))                                                           \
+    X(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t))                                                                 \
+    X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                                                \
+    X(cuLaunchKernel,                                                                                                 \
+      (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)) \
+    X(cuGetErrorName, (CUresult, const char **))                                                                      \
+    X(cuGetErrorString, (CUresult, const char **))
+
+typedef struct ez_driver {
+    void *library;
+#define EZ_DRIVER_POINTER(name, parameters) CUresult(*name) parameters;
+    EZ_DRIVER_CALLS(EZ_DRIVER_POINTER)
+#undef EZ_DRIVER_POINTER
+} ez_driver;
+
+/* Opens the driver once a process and initialises it; one clear sentence where there is none or it is too old. */
+ezlda_status ez_driver_get(const ez_driver **out, ezlda_context *context);
+
+/* A failure of a driver call: names the call, the code and the kernel or array it was for. */
+ezlda_status ez_driver_fail(const ez_driver *driver, ezlda_context *context, CUresult code, const char *call,
+                            const char *what);
+
+/* Returns from the calling function where a driver call fails. `what`: the kernel or array it is for, or "". */
+#define EZ_CUDA(driver, context, what, call, ...)                          \
+    do {                                                                   \
+        CUresult ez_code_ = (driver)->call(__VA_ARGS__);                   \
+        if (ez_code_ != CUDA_SUCCESS)                                      \
+            return ez_driver_fail(driver, context, ez_code_, #call, what); \
+    } while (0)
+
+#endif

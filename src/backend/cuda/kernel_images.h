@@ -1,0 +1,13 @@
+/* The compiled kernels, embedded by the build: one image a file of kernels/. */
+#ifndef EZ_KERNEL_IMAGES_H
+#define EZ_KERNEL_IMAGES_H
+
+typedef struct ez_kernel_image {
+    const char *name;
+    const void *data;
+} ez_kernel_image;
+
+enum { EZ_IMAGE_PREPARE, EZ_IMAGE_DOCUMENTS, EZ_IMAGE_WORDS, EZ_IMAGE_COUNT, EZ_KERNEL_IMAGES };
+extern const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES];
+
+#endif
