@@ -203,6 +203,9 @@ static ezlda_status choose_kernels(ez_cuda *c, ezlda_context *context)
     bool small = topics <= 4096, table_fits = sums + table <= limit;
     c->documents_by_block = topics > EZ_WARP_TOPICS || c->tokens->longest > EZ_ENTRY_MAX;
     c->count_in_memory = table > limit;
+    const char *word_kernel = !table_fits                         ? "ez_words_in_memory"
+                              : c->tokens->longest > EZ_ENTRY_MAX ? "ez_words_long"
+                                                                  : "ez_words";
     EZ_TRY(ez_device_kernel(device, context, &c->rates, EZ_IMAGE_PREPARE, "ez_rates", 256, 0));
     EZ_TRY(ez_device_kernel(device, context, &c->prepare, EZ_IMAGE_PREPARE,
                             small ? "ez_prepare_by_warp" : "ez_prepare_by_block", small ? 256 : 1024, 0));
@@ -210,8 +213,8 @@ static ezlda_status choose_kernels(ez_cuda *c, ezlda_context *context)
                             c->documents_by_block ? "ez_documents_by_block" : "ez_documents_by_warp",
                             c->documents_by_block ? 256 : DOCUMENT_WARPS * 32,
                             c->documents_by_block ? 0 : (unsigned)counts));
-    EZ_TRY(ez_device_kernel(device, context, &c->words, EZ_IMAGE_WORDS, table_fits ? "ez_words" : "ez_words_in_memory",
-                            WORD_THREADS, (unsigned)(sums + (table_fits ? table : 0))));
+    EZ_TRY(ez_device_kernel(device, context, &c->words, EZ_IMAGE_WORDS, word_kernel, WORD_THREADS,
+                            (unsigned)(sums + (table_fits ? table : 0))));
     EZ_TRY(ez_device_kernel(device, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear_split_rows", 256, 0));
     EZ_TRY(ez_device_kernel(device, context, &c->count, EZ_IMAGE_COUNT,
                             c->count_in_memory ? "ez_count_words_in_memory" : "ez_count_words", 256,

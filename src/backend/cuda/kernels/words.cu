@@ -12,7 +12,8 @@ struct task_view {
     unsigned long long *q_through; /* blocks of 32 topics: alpha parts summed */
     uint32_t q_blocks;
     uint64_t word_key;
-    const ez_word_record *record; /* on chip */
+    const ez_word_record *record;  /* on chip, as is: */
+    const unsigned long long *top_alpha; /* q[K1] .. q[K8] */
 };
 
 __device__ __forceinline__ uint64_t q_of(const ez_device_state &s, uint32_t weight, uint32_t k)
@@ -65,51 +66,66 @@ struct line {
     uint64_t top_through; /* m of the branches up to and with this lane's */
     uint64_t s, s_through; /* S'' of this lane's entries; of the lanes up to and with it */
     uint64_t top, s_all, total;
-    uint32_t own_at; /* entry whose count is one less, or EZ_ALL */
+    uint32_t own_at; /* entry whose count is one less, where this lane knows it, or EZ_ALL */
 };
 
-/* An entry's part of S'', nothing taken out; a top topic's count goes to `top` instead. */
-__device__ __forceinline__ uint64_t take_entry(const task_view &t, uint32_t entry, uint32_t j, const token &tok,
-                                               uint32_t *own_at, uint32_t *top)
+/* The least of a token's lanes. */
+__device__ __forceinline__ uint32_t group_least(uint32_t x)
+{
+    for (int step = GROUP / 2; step > 0; step >>= 1)
+        x = min(x, __shfl_xor_sync(EZ_ALL, x, step, GROUP));
+    return x;
+}
+
+/* An entry's part of S'', nothing taken out; a top topic's count goes to `top` instead. Only a document longer than
+ * EZ_ENTRY_MAX (LONG) may have several entries of one topic. */
+template <bool LONG> __device__ __forceinline__ uint64_t take_entry(const task_view &t, uint32_t entry, uint32_t j,
+                                                                    const token &tok, uint32_t *own_at, uint32_t *top)
 {
     uint32_t k = ez_entry_topic(entry), count = ez_entry_count(entry), weight = t.table[k];
-    if (k == tok.own && count > 0)
-        *own_at = min(*own_at, j);
+    if (LONG) {
+        if (k == tok.own && count > 0)
+            *own_at = min(*own_at, j);
+    } else if (k == tok.own) {
+        *own_at = count > 0 ? j : *own_at;
+    }
     if (weight & EZ_MARK) {
-        if (count)
+        if (LONG && count)
             atomicAdd(&top[weight & (EZ_TOP - 1)], count);
+        else if (count)
+            top[weight & (EZ_TOP - 1)] = count;
         return 0;
     }
     return (uint64_t)count * weight;
 }
 
-__device__ line make_line(const ez_device_state &s, const task_view &t, const token &tok, uint32_t *top, uint32_t lane)
+template <bool LONG> __device__ line make_line(const task_view &t, const token &tok, uint32_t *top, uint32_t lane)
 {
     line l;
-    l.s = 0;
+    uint64_t s = 0;
     l.own_at = EZ_ALL;
     top[lane] = 0;
     __syncwarp();
     for (uint32_t j = lane; j < tok.groups; j += GROUP) {
         uint4 e = __ldg(&tok.row[j]);
-        l.s += take_entry(t, e.x, 4 * j, tok, &l.own_at, top);
-        l.s += take_entry(t, e.y, 4 * j + 1, tok, &l.own_at, top);
-        l.s += take_entry(t, e.z, 4 * j + 2, tok, &l.own_at, top);
-        l.s += take_entry(t, e.w, 4 * j + 3, tok, &l.own_at, top);
+        s += take_entry<LONG>(t, e.x, 4 * j, tok, &l.own_at, top);
+        s += take_entry<LONG>(t, e.y, 4 * j + 1, tok, &l.own_at, top);
+        s += take_entry<LONG>(t, e.z, 4 * j + 2, tok, &l.own_at, top);
+        s += take_entry<LONG>(t, e.w, 4 * j + 3, tok, &l.own_at, top);
     }
     __syncwarp();
-    for (int step = GROUP / 2; step > 0; step >>= 1)
-        l.own_at = min(l.own_at, __shfl_xor_sync(EZ_ALL, l.own_at, step, GROUP));
     uint32_t count = top[lane];
-    if (l.own_at != EZ_ALL) {
+    if (tok.own != EZ_ALL) {
+        if (LONG)
+            l.own_at = group_least(l.own_at);
         uint32_t weight = t.table[tok.own];
         if (weight & EZ_MARK)
             count -= (weight & (EZ_TOP - 1)) == lane;
-        else
-            l.s -= l.own_at / EZ_LANE_WIDTH % GROUP == lane ? weight : 0;
+        else if (l.own_at != EZ_ALL && l.own_at / EZ_LANE_WIDTH % GROUP == lane)
+            s -= weight;
     }
-    uint32_t weight = t.record->weight[lane];
-    uint64_t m = weight ? ez_branch(weight, count, ez_alpha_weight(weight, s.alpha_scaled[t.record->topic[lane]])) : 0;
+    l.s = s;
+    uint64_t m = ez_branch(t.record->weight[lane], count, t.top_alpha[lane]);
     l.top_through = ez_group_scan(m, lane, GROUP);
     l.s_through = ez_group_scan(l.s, lane, GROUP);
     l.top = __shfl_sync(EZ_ALL, l.top_through, GROUP - 1, GROUP);
@@ -134,7 +150,7 @@ __device__ __forceinline__ uint64_t found_term(const task_view &t, uint32_t entr
 /* The topic at y on the S'' part; all lanes of the warp come here, `wanted` for tokens that fall on it. */
 __device__ uint32_t find_in_s(const task_view &t, const token &tok, const line &l, bool wanted, uint64_t y, uint32_t lane)
 {
-    uint32_t owner = first_lane(wanted && l.s_through > y, GROUP - 1);
+    uint32_t owner = first_lane(wanted && l.s_through > y, GROUP - 1), own_at = group_least(l.own_at);
     y -= __shfl_sync(EZ_ALL, l.s_through - l.s, owner, GROUP);
     bool done = !wanted;
     uint32_t topic = 0;
@@ -144,9 +160,9 @@ __device__ uint32_t find_in_s(const task_view &t, const token &tok, const line &
         uint4 e = make_uint4(0, 0, 0, 0);
         if (!done && j < tok.groups)
             e = __ldg(&tok.row[j]);
-        uint64_t first = found_term(t, e.x, 4 * j, l.own_at), second = first + found_term(t, e.y, 4 * j + 1, l.own_at);
-        uint64_t third = second + found_term(t, e.z, 4 * j + 2, l.own_at);
-        uint64_t sum = third + found_term(t, e.w, 4 * j + 3, l.own_at);
+        uint64_t first = found_term(t, e.x, 4 * j, own_at), second = first + found_term(t, e.y, 4 * j + 1, own_at);
+        uint64_t third = second + found_term(t, e.z, 4 * j + 2, own_at);
+        uint64_t sum = third + found_term(t, e.w, 4 * j + 3, own_at);
         uint64_t through = ez_group_scan(sum, lane, GROUP);
         uint32_t at = first_lane(!done && passed + through > y, GROUP);
         uint64_t left = y - passed - (through - sum);
@@ -244,7 +260,7 @@ struct tallies {
 };
 
 /* Draws (or scores) the open tokens of a warp's 32 places, four at a time. */
-__device__ void work_places(const ez_device_state &s, const task_view &t, uint32_t first, const places &p, uint8_t *order,
+template <bool LONG> __device__ void work_places(const ez_device_state &s, const task_view &t, uint32_t first, const places &p, uint8_t *order,
                             uint32_t *top, tallies *sum)
 {
     uint32_t lane = ez_lane() % GROUP, group = ez_lane() / GROUP;
@@ -263,7 +279,7 @@ __device__ void work_places(const ez_device_state &s, const task_view &t, uint32
         tok.row = (const uint4 *)s.row + start;
         tok.groups = live ? groups : 0;
         tok.own = s.leave_one_out && !s.score ? old : EZ_ALL;
-        line l = make_line(s, t, tok, top + group * EZ_TOP, lane);
+        line l = make_line<LONG>(t, tok, top + group * EZ_TOP, lane);
         if (s.score) {
             if (live && lane == 0)
                 sum->score += ez_log2_fixed(l.total) - s.doc_log[doc] -
@@ -280,10 +296,11 @@ __device__ void work_places(const ez_device_state &s, const task_view &t, uint32
 }
 
 /* Tables on chip, or in the block's scratch where K is too large for that. */
-template <bool ON_CHIP> __device__ void words_pass(const ez_device_state &s)
+template <bool ON_CHIP, bool LONG> __device__ void words_pass(const ez_device_state &s)
 {
     __shared__ uint32_t taken;
     __shared__ ez_word_record record;
+    __shared__ unsigned long long top_alpha[EZ_TOP];
     __shared__ uint8_t order[WARPS][32];
     __shared__ uint32_t top[WARPS][GROUPS_A_WARP * EZ_TOP];
     task_view t;
@@ -303,14 +320,18 @@ template <bool ON_CHIP> __device__ void words_pass(const ez_device_state &s)
         if (threadIdx.x < sizeof record / 4)
             ((uint32_t *)&record)[threadIdx.x] = ((const uint32_t *)&s.record[task.word])[threadIdx.x];
         __syncthreads();
+        if (threadIdx.x < EZ_TOP)
+            top_alpha[threadIdx.x] =
+                ez_alpha_weight(record.weight[threadIdx.x], s.alpha_scaled[record.topic[threadIdx.x]]);
         t.record = &record;
+        t.top_alpha = top_alpha;
         t.word_key = ez_word_key(s.iteration_key, task.word);
         make_table(s, t, task.word);
         uint32_t word_begin = s.word_start[task.word];
         for (uint32_t base = warp * 32; base < task.tokens; base += WARPS * 32) {
             uint32_t i = base + ez_lane();
             places p = take_places(s, t, word_begin, task.begin + i, i < task.tokens);
-            work_places(s, t, task.begin + base, p, order[warp], top[warp], &sum);
+            work_places<LONG>(s, t, task.begin + base, p, order[warp], top[warp], &sum);
         }
     }
     if (ez_lane() % GROUP == 0) {
@@ -321,12 +342,17 @@ template <bool ON_CHIP> __device__ void words_pass(const ez_device_state &s)
     }
 }
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(WARPS * 32, 5) ez_words(ez_device_state s)
 {
-    words_pass<true>(s);
+    words_pass<true, false>(s);
+}
+
+extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_long(ez_device_state s)
+{
+    words_pass<true, true>(s);
 }
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_in_memory(ez_device_state s)
 {
-    words_pass<false>(s);
+    words_pass<false, true>(s);
 }
