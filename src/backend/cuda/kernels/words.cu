@@ -5,6 +5,13 @@
 
 enum { GROUP = EZ_LANES, GROUPS_A_WARP = 32 / GROUP, WARPS = 8 };
 
+/* Blocks that a multiprocessor should hold at once: as many as hide the loads of rows (sm_75 has threads for four). */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define EZ_WORD_BLOCKS 4
+#else
+#define EZ_WORD_BLOCKS 5
+#endif
+
 extern __shared__ unsigned long long on_chip[];
 
 struct task_view {
@@ -342,7 +349,7 @@ template <bool ON_CHIP, bool LONG> __device__ void words_pass(const ez_device_st
     }
 }
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32, 5) ez_words(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(WARPS * 32, EZ_WORD_BLOCKS) ez_words(ez_device_state s)
 {
     words_pass<true, false>(s);
 }
