@@ -28,7 +28,8 @@ test-builds:
 	@scripts/bootstrap.sh build test
 	@CC="$(CC)" $(CONFIGURE) -B $(BUILD) -DEZLDA_WERROR=ON >/dev/null
 	@cmake --build $(BUILD) --target all tests
-	@CC=clang $(CONFIGURE) -B build-asan -DEZLDA_WERROR=ON -DEZLDA_SANITIZE=ON -DEZLDA_CUDA=OFF -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null
+	@CC=clang $(CONFIGURE) -B build-asan -DEZLDA_WERROR=ON -DEZLDA_SANITIZE=ON -DEZLDA_CUDA=OFF \
+	    -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null
 	@cmake --build build-asan --target all tests
 	@$(CONFIGURE) -B build-cross -DEZLDA_WERROR=ON -DEZLDA_CROSS_TEST=ON -DEZLDA_CUDA=OFF \
 	    -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/cmake/aarch64-linux-gnu.cmake >/dev/null

@@ -112,7 +112,7 @@ static void put_examples(const char *examples)
 void help_command(const cli_command *command)
 {
     void *settings = cli_default_settings(command);
-    printf("usage: ezlda %s %s\n", command->name, command->operands);
+    printf("usage: ezlda %s%s%s\n", command->name, *command->operands ? " " : "", command->operands);
     put_paragraphs(command->description);
     for (const cli_part *part = command->parts; part->title; part++) {
         printf("\n%s:\n", part->title);

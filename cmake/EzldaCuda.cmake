@@ -1,11 +1,11 @@
-# The CUDA backend: kernels compiled to fatbins that kernel_images.c embeds. The driver is opened at run time, so nothing of
-# CUDA is linked; without nvcc the library is made for the CPU alone.
+# The CUDA backend: kernels compiled to fatbins that kernel_images.c embeds. The driver is opened at run time, so
+# nothing of CUDA is linked; without nvcc the library is made for the CPU alone.
 
 set(EZLDA_CUDA AUTO CACHE STRING "CUDA backend: ON, OFF, or AUTO (where nvcc is found)")
 set(EZLDA_CUDA_ARCH all CACHE STRING "What nvcc compiles for (its -arch): all, all-major, native, sm_90, ...")
 
 set(EZLDA_HAVE_CUDA OFF)
-if(EZLDA_CUDA)
+if(EZLDA_CUDA AND NOT EZLDA_CROSS_TEST)
     find_program(EZLDA_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES bin PATHS /usr/local/cuda)
     if(EZLDA_NVCC)
         set(EZLDA_HAVE_CUDA ON)

@@ -31,6 +31,8 @@ static ezlda_status add_row(const ez_csr *csr, ezlda_context *context, uint64_t 
     EZ_TRY(check_row(csr, context, row));
     uint64_t from = csr->row_start[row];
     size_t n = (size_t)(csr->row_start[row + 1] - from);
+    if (n == 0)
+        return ez_doc_run_add(run, context, NULL, NULL, 0);
     copy->used = 0;
     EZ_TRY(ez_buffer_append(copy, context, csr->word + from, n * sizeof *csr->word));
     EZ_TRY(ez_buffer_append(copy, context, csr->count + from, n * sizeof *csr->count));

@@ -39,13 +39,12 @@ ezlda_status ez_field_plan_init(ez_field_plan *plan, ezlda_context *context, con
     plan->names[EZ_SLOT_NAME] = plan->name_given ? options->name_field : "id";
     plan->names[EZ_SLOT_NAME_ELSE] = plan->name_given ? NULL : "name";
     plan->names[EZ_SLOT_LABEL] = plan->label_given ? options->label_field : "label";
-    char *name = plan->copy;
-    for (size_t i = 0; i < kept; i++) {
+    for (char *name = kept > 0 ? plan->copy : NULL; name;) {
         char *comma = strchr(name, ',');
         if (comma)
-            *comma = '\0';
+            *comma++ = '\0';
         EZ_TRY(keep_field(plan, context, name));
-        name = comma + 1;
+        name = comma;
     }
     return EZLDA_OK;
 }

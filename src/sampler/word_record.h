@@ -7,8 +7,9 @@
  *   Q'' = sum of q[k] over all topics outside the top eight
  * Leave-one-out takes the token's own topic o once out of the counts: Ci - 1 where Ki = o, else w[o] less in S''.
  *
- * Where S'' is not known, 0 <= S'' <= a(g+1) * rest bounds T from both sides in exact integers, and mulhi is
- * monotone: if both ends fall on the same branch, so does x. Skipping only tells x earlier, it never changes it. */
+ * What is not looked up (S'' and the counts of K(g+1) .. K8) lies between 0 and a(g+1) * rest, rest being the tokens
+ * outside K1 .. Kg: that bounds T from both sides in exact integers, and mulhi is monotone. If both ends fall on the
+ * same branch, so does x. Deciding early only tells x earlier, it never changes it. */
 #ifndef EZ_WORD_RECORD_H
 #define EZ_WORD_RECORD_H
 
@@ -22,7 +23,7 @@ typedef struct ez_word_record {
     uint64_t q_rest;             /* Q'' */
 } ez_word_record;
 
-/* m_i without its alpha part, and with it. */
+/* m_i: alpha_part is q[Ki]. */
 EZ_INLINE uint64_t ez_branch(uint32_t weight, uint32_t count, uint64_t alpha_part)
 {
     return ((uint64_t)weight * count << EZ_ALPHA_BITS) + alpha_part;

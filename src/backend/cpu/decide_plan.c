@@ -2,7 +2,8 @@
  * they pay when many tokens are decided; the topics do not depend on it. */
 #include "backend/cpu/cpu.h"
 
-/* Iterations after which a measurement is taken anew. */
+/* Iterations after which decisions are tried anew: more and more tokens can be decided as training goes on, while the
+ * documents pass without decisions costs about the same all along. */
 enum { EZ_PLAN_AGE = 16 };
 
 bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration)
@@ -12,9 +13,10 @@ bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration)
         return false;
     if (cpu->settings->g != 0)
         return true;
-    for (int decided = 0; decided < 2; decided++)
-        if (plan->measured[decided] == 0 || iteration - plan->measured[decided] > EZ_PLAN_AGE)
-            return decided;
+    if (plan->measured[0] == 0)
+        return false;
+    if (plan->measured[1] == 0 || iteration - plan->measured[1] > EZ_PLAN_AGE)
+        return true;
     double all = plan->open_token * (double)cpu->tokens->tokens;
     return plan->documents[1] + plan->open_share * all < plan->documents[0] + all;
 }

@@ -15,7 +15,8 @@ static inline __m256i step(const uint32_t *row, const ez_word_view *view, __m256
     __m256i entry = load256(row);
     __m256i weight = _mm256_i32gather_epi32((const int *)view->table, _mm256_srli_epi32(entry, 16), 4);
     __m256i count = _mm256_and_si256(entry, _mm256_set1_epi32(0xffff));
-    unsigned top = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(weight));
+    __m256i padding = _mm256_cmpeq_epi32(count, _mm256_setzero_si256());
+    unsigned top = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_andnot_si256(padding, weight)));
     weight = _mm256_andnot_si256(_mm256_srai_epi32(weight, 31), weight);
     for (; top; top &= top - 1) {
         uint32_t e = row[__builtin_ctz(top)], branch = view->table[ez_entry_topic(e)] & (EZ_TOP - 1);

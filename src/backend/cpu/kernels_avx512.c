@@ -23,7 +23,7 @@ static ALWAYS_INLINE __m512i step(const uint32_t *row, const uint32_t *table, __
     __m512i entry = _mm512_loadu_si512(row);
     __m512i weight = _mm512_i32gather_epi32(_mm512_srli_epi32(entry, 16), table, 4);
     __m512i count = _mm512_and_si512(entry, _mm512_set1_epi32(0xffff));
-    __mmask16 top = _mm512_movepi32_mask(weight);
+    __mmask16 top = _mm512_mask_test_epi32_mask(_mm512_movepi32_mask(weight), count, count);
     __m512i packed = _mm512_or_si512(_mm512_slli_epi32(weight, 16), count);
     uint32_t room = out->tops < EZ_TOP ? out->tops : EZ_TOP;
     __m256i first = _mm512_castsi512_si256(_mm512_maskz_compress_epi32(top, packed));

@@ -1,4 +1,4 @@
-/* What lies on the device, as kernels and host see it: passed to every kernel by value. Pointers are device pointers. */
+/* What lies on the device, as kernels and host see it, passed to every kernel by value: pointers are the device's. */
 #ifndef EZ_DEVICE_STATE_H
 #define EZ_DEVICE_STATE_H
 

@@ -155,7 +155,8 @@ __device__ __forceinline__ uint64_t found_term(const task_view &t, uint32_t entr
 }
 
 /* The topic at y on the S'' part; all lanes of the warp come here, `wanted` for tokens that fall on it. */
-__device__ uint32_t find_in_s(const task_view &t, const token &tok, const line &l, bool wanted, uint64_t y, uint32_t lane)
+__device__ uint32_t find_in_s(const task_view &t, const token &tok, const line &l, bool wanted, uint64_t y,
+                              uint32_t lane)
 {
     uint32_t owner = first_lane(wanted && l.s_through > y, GROUP - 1), own_at = group_least(l.own_at);
     y -= __shfl_sync(EZ_ALL, l.s_through - l.s, owner, GROUP);
@@ -267,8 +268,8 @@ struct tallies {
 };
 
 /* Draws (or scores) the open tokens of a warp's 32 places, four at a time. */
-template <bool LONG> __device__ void work_places(const ez_device_state &s, const task_view &t, uint32_t first, const places &p, uint8_t *order,
-                            uint32_t *top, tallies *sum)
+template <bool LONG> __device__ void work_places(const ez_device_state &s, const task_view &t, uint32_t first,
+                                                 const places &p, uint8_t *order, uint32_t *top, tallies *sum)
 {
     uint32_t lane = ez_lane() % GROUP, group = ez_lane() / GROUP;
     uint32_t open = __ballot_sync(EZ_ALL, p.open), n = __popc(open);
