@@ -110,8 +110,8 @@ static void put_markdown(const char *text)
 static void markdown_command(const cli_command *command)
 {
     void *settings = cli_default_settings(command);
-    printf("\n## ezlda %s\n\n```\nezlda %s%s%s\n```\n\n", command->name, command->name,
-           *command->operands ? " " : "", command->operands);
+    printf("\n## ezlda %s\n\n```\nezlda %s%s%s\n```\n\n", command->name, command->name, *command->operands ? " " : "",
+           command->operands);
     put_markdown(command->description);
     putchar('\n');
     for (const cli_part *part = command->parts; part->title; part++) {

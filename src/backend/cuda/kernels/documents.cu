@@ -1,5 +1,6 @@
 /* The documents pass: a document's topics gathered through the inverted index and counted on chip, its row of D
- * written, tokens decided where the bounds agree. A warp a document where K fits on chip, a block a document otherwise. */
+ * written, tokens decided where the bounds agree. A warp a document where K fits on chip, a block a document
+ * otherwise. */
 #include "backend/cuda/kernels/warp.cuh"
 
 /* A document's counts by topic: 16 bits a topic in shared memory. */
