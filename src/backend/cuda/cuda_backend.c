@@ -12,6 +12,8 @@
 enum { EZ_DEVICE_REGION = 10000 };
 /* A warp counts a document on chip up to so many topics; threads of each kernel. */
 enum { EZ_WARP_TOPICS = 8192, DOCUMENT_WARPS = 4, WORD_THREADS = 256 };
+/* Above so many topics a table leaves room for one block a multiprocessor only: it gets all the threads. */
+enum { EZ_WIDE_TOPICS = 12288 };
 
 typedef struct ez_cuda {
     ez_backend base;
@@ -203,7 +205,9 @@ static ezlda_status choose_kernels(ez_cuda *c, ezlda_context *context)
     bool small = topics <= 4096, table_fits = sums + table <= limit;
     c->documents_by_block = topics > EZ_WARP_TOPICS || c->tokens->longest > EZ_ENTRY_MAX;
     c->count_in_memory = table > limit;
+    bool wide = table_fits && topics > EZ_WIDE_TOPICS;
     const char *word_kernel = !table_fits                         ? "ez_words_in_memory"
+                              : wide                              ? "ez_words_wide"
                               : c->tokens->longest > EZ_ENTRY_MAX ? "ez_words_long"
                                                                   : "ez_words";
     EZ_TRY(ez_device_kernel(device, context, &c->rates, EZ_IMAGE_PREPARE, "ez_rates", 256, 0));
@@ -213,11 +217,11 @@ static ezlda_status choose_kernels(ez_cuda *c, ezlda_context *context)
                             c->documents_by_block ? "ez_documents_by_block" : "ez_documents_by_warp",
                             c->documents_by_block ? 256 : DOCUMENT_WARPS * 32,
                             c->documents_by_block ? 0 : (unsigned)counts));
-    EZ_TRY(ez_device_kernel(device, context, &c->words, EZ_IMAGE_WORDS, word_kernel, WORD_THREADS,
+    EZ_TRY(ez_device_kernel(device, context, &c->words, EZ_IMAGE_WORDS, word_kernel, wide ? 1024 : WORD_THREADS,
                             (unsigned)(sums + (table_fits ? table : 0))));
     EZ_TRY(ez_device_kernel(device, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear_split_rows", 256, 0));
     EZ_TRY(ez_device_kernel(device, context, &c->count, EZ_IMAGE_COUNT,
-                            c->count_in_memory ? "ez_count_words_in_memory" : "ez_count_words", 256,
+                            c->count_in_memory ? "ez_count_words_in_memory" : "ez_count_words", wide ? 1024 : 256,
                             c->count_in_memory ? 0 : (unsigned)table));
     size_t scratch = 0;
     if (c->documents_by_block)

@@ -3,7 +3,8 @@
 #include "backend/cuda/kernels/warp.cuh"
 #include "sampler/log2_fixed.h"
 
-enum { GROUP = EZ_LANES, GROUPS_A_WARP = 32 / GROUP, WARPS = 8 };
+/* Warps of a block: more where its table leaves room for one block a multiprocessor only. */
+enum { GROUP = EZ_LANES, GROUPS_A_WARP = 32 / GROUP, WARPS = 8, WIDE_WARPS = 32 };
 
 /* Blocks that a multiprocessor should hold at once: as many as hide the loads of rows (sm_75 has threads for four). */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
@@ -304,13 +305,13 @@ template <bool LONG> __device__ void work_places(const ez_device_state &s, const
 }
 
 /* Tables on chip, or in the block's scratch where K is too large for that. */
-template <bool ON_CHIP, bool LONG> __device__ void words_pass(const ez_device_state &s)
+template <int N_WARPS, bool ON_CHIP, bool LONG> __device__ void words_pass(const ez_device_state &s)
 {
     __shared__ uint32_t taken;
     __shared__ ez_word_record record;
     __shared__ unsigned long long top_alpha[EZ_TOP];
-    __shared__ uint8_t order[WARPS][32];
-    __shared__ uint32_t top[WARPS][GROUPS_A_WARP * EZ_TOP];
+    __shared__ uint8_t order[N_WARPS][32];
+    __shared__ uint32_t top[N_WARPS][GROUPS_A_WARP * EZ_TOP];
     task_view t;
     tallies sum = {0, 0};
     t.q_blocks = (s.topics + 31) / 32;
@@ -336,7 +337,7 @@ template <bool ON_CHIP, bool LONG> __device__ void words_pass(const ez_device_st
         t.word_key = ez_word_key(s.iteration_key, task.word);
         make_table(s, t, task.word);
         uint32_t word_begin = s.word_start[task.word];
-        for (uint32_t base = warp * 32; base < task.tokens; base += WARPS * 32) {
+        for (uint32_t base = warp * 32; base < task.tokens; base += N_WARPS * 32) {
             uint32_t i = base + ez_lane();
             places p = take_places(s, t, word_begin, task.begin + i, i < task.tokens);
             work_places<LONG>(s, t, task.begin + base, p, order[warp], top[warp], &sum);
@@ -352,15 +353,20 @@ template <bool ON_CHIP, bool LONG> __device__ void words_pass(const ez_device_st
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32, EZ_WORD_BLOCKS) ez_words(ez_device_state s)
 {
-    words_pass<true, false>(s);
+    words_pass<WARPS, true, false>(s);
 }
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_long(ez_device_state s)
 {
-    words_pass<true, true>(s);
+    words_pass<WARPS, true, true>(s);
 }
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_in_memory(ez_device_state s)
 {
-    words_pass<false, true>(s);
+    words_pass<WARPS, false, true>(s);
+}
+
+extern "C" __global__ void __launch_bounds__(WIDE_WARPS * 32, 1) ez_words_wide(ez_device_state s)
+{
+    words_pass<WIDE_WARPS, true, true>(s);
 }
