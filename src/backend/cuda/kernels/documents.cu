@@ -6,7 +6,7 @@
 /* A document's counts by topic: 16 bits a topic in shared memory. */
 struct packed_counts {
     uint32_t *pair; /* topics/2 */
-    __device__ __forceinline__ uint32_t add(uint32_t k)
+    __device__ __forceinline__ uint32_t add(uint32_t k) const
     {
         uint32_t shift = (k & 1) * 16;
         return atomicAdd(&pair[k >> 1], 1u << shift) >> shift & 0xffff;
@@ -15,7 +15,7 @@ struct packed_counts {
     {
         return pair[k >> 1] >> (k & 1) * 16 & 0xffff;
     }
-    __device__ __forceinline__ void clear(uint32_t k)
+    __device__ __forceinline__ void clear(uint32_t k) const
     {
         pair[k >> 1] = 0;
     }
@@ -24,7 +24,7 @@ struct packed_counts {
 /* ... or 32 bits a topic in the block's part of device memory. */
 struct wide_counts {
     uint32_t *count;
-    __device__ __forceinline__ uint32_t add(uint32_t k)
+    __device__ __forceinline__ uint32_t add(uint32_t k) const
     {
         return atomicAdd(&count[k], 1);
     }
@@ -32,7 +32,7 @@ struct wide_counts {
     {
         return __ldcg(&count[k]);
     }
-    __device__ __forceinline__ void clear(uint32_t k)
+    __device__ __forceinline__ void clear(uint32_t k) const
     {
         count[k] = 0;
     }
@@ -83,35 +83,48 @@ __device__ __forceinline__ void store_topic(const ez_device_state &s, uint32_t p
     }
 }
 
-/* Early decisions for a document by `threads` threads (whole warps), `first` being this warp's first token. */
+/* How many tokens of this one's word come before it in its document; equal words lie together. */
+__device__ __forceinline__ uint32_t occurrence_in(const uint32_t *word, uint32_t i, uint32_t v)
+{
+    uint32_t previous = __shfl_up_sync(EZ_ALL, v, 1), carry = 0;
+    if (ez_lane() == 0) {
+        previous = i > 0 ? word[i - 1] : ~v;
+        for (uint32_t j = i; j > 0 && word[j - 1] == v; j--)
+            carry++;
+    }
+    carry = __shfl_sync(EZ_ALL, carry, 0);
+    return ez_run_position(v != previous, carry);
+}
+
+struct doc_tally {
+    uint32_t open, moved;
+};
+
+/* Early decisions for 32 tokens of a document, the first being `base`. */
+template <typename C> __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts, uint32_t doc,
+                                                                   uint32_t begin, uint32_t length, uint32_t base,
+                                                                   uint32_t place, uint32_t old, doc_tally *tally)
+{
+    uint32_t i = base + ez_lane(), v = i < length ? s.word[begin + i] : 0xffffffffu, next = 0;
+    uint32_t occurrence = occurrence_in(s.word + begin, i, v);
+    if (i < length) {
+        next = decide(s, counts, v, old, ez_draw(ez_word_key(s.iteration_key, v), doc, occurrence), length);
+        /* A topic that stays need not be written, but a flag of the last iteration must go. */
+        if (next != old || s.open)
+            store_topic(s, place, next);
+    }
+    tally->open += __popc(__ballot_sync(EZ_ALL, i < length && (next & EZ_MARK)));
+    tally->moved += __popc(__ballot_sync(EZ_ALL, i < length && !(next & EZ_MARK) && next != old));
+}
+
+/* ... for all tokens, `step` at a time, this warp beginning at `first`. */
 template <typename C> __device__ void decide_tokens(const ez_device_state &s, const C &counts, uint32_t doc,
                                                     uint32_t begin, uint32_t length, uint32_t first, uint32_t step,
-                                                    uint32_t *open, uint32_t *moved)
+                                                    doc_tally *tally)
 {
     for (uint32_t base = first; base < length; base += step) {
-        uint32_t i = base + ez_lane();
-        bool live = i < length;
-        uint32_t v = live ? s.word[begin + i] : 0xffffffffu, before = 0xffffffffu;
-        if (ez_lane() == 0 && i > 0)
-            before = s.word[begin + i - 1];
-        uint32_t previous = __shfl_up_sync(EZ_ALL, v, 1);
-        if (ez_lane() == 0)
-            previous = before;
-        uint32_t carry = 0;
-        if (ez_lane() == 0 && live && v == previous)
-            for (uint32_t j = i; j > 0 && s.word[begin + j - 1] == v; j--)
-                carry++;
-        carry = __shfl_sync(EZ_ALL, carry, 0);
-        uint32_t occurrence = ez_run_position(v != previous, carry);
-        uint32_t next = 0, old = 0;
-        if (live) {
-            uint32_t place = s.place[begin + i];
-            old = s.topic[place];
-            next = decide(s, counts, v, old, ez_draw(ez_word_key(s.iteration_key, v), doc, occurrence), length);
-            store_topic(s, place, next);
-        }
-        *open += __popc(__ballot_sync(EZ_ALL, live && (next & EZ_MARK)));
-        *moved += __popc(__ballot_sync(EZ_ALL, live && !(next & EZ_MARK) && next != old));
+        uint32_t i = base + ez_lane(), place = i < length ? s.place[begin + i] : 0;
+        decide_chunk(s, counts, doc, begin, length, base, place, i < length ? s.topic[place] : 0, tally);
     }
 }
 
@@ -155,34 +168,73 @@ template <typename C> __device__ uint32_t write_row(const ez_device_state &s, co
 
 extern __shared__ uint32_t shared[];
 
+/* A short document, up to so many tokens a lane, keeps its places and topics in registers: one gather, all in flight. */
+enum { SHORT = 4 };
+
+template <typename C> __device__ __forceinline__ void count_topic(const C &counts, uint32_t *seen, uint32_t k)
+{
+    if (counts.add(k) == 0)
+        atomicOr(&seen[k >> 5], 1u << (k & 31));
+}
+
+__device__ void short_document(const ez_device_state &s, const packed_counts &counts, uint32_t *seen, uint32_t doc,
+                               uint32_t begin, uint32_t length, doc_tally *tally)
+{
+    uint32_t place[SHORT], topic[SHORT];
+#pragma unroll
+    for (int c = 0; c < SHORT; c++)
+        place[c] = c * 32 + ez_lane() < length ? s.place[begin + c * 32 + ez_lane()] : 0;
+#pragma unroll
+    for (int c = 0; c < SHORT; c++)
+        topic[c] = c * 32 + ez_lane() < length ? s.topic[place[c]] : 0;
+#pragma unroll
+    for (int c = 0; c < SHORT; c++)
+        if (c * 32 + ez_lane() < length)
+            count_topic(counts, seen, topic[c]);
+    __syncwarp();
+    if (!s.decide)
+        return;
+#pragma unroll
+    for (int c = 0; c < SHORT; c++)
+        if (c * 32 < length)
+            decide_chunk(s, counts, doc, begin, length, c * 32, place[c], topic[c], tally);
+}
+
+__device__ void long_document(const ez_device_state &s, const packed_counts &counts, uint32_t *seen, uint32_t doc,
+                              uint32_t begin, uint32_t length, doc_tally *tally)
+{
+    for (uint32_t i = ez_lane(); i < length; i += 32)
+        count_topic(counts, seen, s.topic[s.place[begin + i]]);
+    __syncwarp();
+    if (s.decide)
+        decide_tokens(s, counts, doc, begin, length, 0, 32, tally);
+}
+
 /* A warp a document; no document may be longer than EZ_ENTRY_MAX. Shared memory of a warp: counts, then bits. */
 extern "C" __global__ void __launch_bounds__(128) ez_documents_by_warp(ez_device_state s)
 {
-    uint32_t pairs = (s.topics + 2) / 2, bits = (s.topics + 31) / 32, open = 0, moved = 0;
+    uint32_t pairs = (s.topics + 2) / 2, bits = (s.topics + 31) / 32;
+    doc_tally sum = {0, 0};
     packed_counts counts = {shared + threadIdx.x / 32 * (pairs + bits)};
     uint32_t *seen = counts.pair + pairs;
     for (uint32_t i = ez_lane(); i < pairs + bits; i += 32)
         counts.pair[i] = 0;
     __syncwarp();
     for (uint32_t doc; (doc = ez_warp_next(&s.next[EZ_NEXT_DOCUMENT])) < s.docs;) {
-        uint32_t begin = s.doc_start[doc], length = s.doc_start[doc + 1] - begin, still = 0;
-        for (uint32_t i = ez_lane(); i < length; i += 32) {
-            uint32_t k = s.topic[s.place[begin + i]];
-            if (counts.add(k) == 0)
-                atomicOr(&seen[k >> 5], 1u << (k & 31));
-        }
-        __syncwarp();
-        if (s.decide)
-            decide_tokens(s, counts, doc, begin, length, 0, 32, &still, &moved);
+        uint32_t begin = s.doc_start[doc], length = s.doc_start[doc + 1] - begin;
+        doc_tally mine = {s.decide ? 0 : length, 0};
+        if (length <= SHORT * 32)
+            short_document(s, counts, seen, doc, begin, length, &mine);
         else
-            still = length;
+            long_document(s, counts, seen, doc, begin, length, &mine);
         __syncwarp();
-        if (still > 0) {
+        if (mine.open > 0) {
             uint32_t groups = write_row(s, counts, seen, s.row + (size_t)s.row_room[doc] * EZ_LANE_WIDTH);
             if (ez_lane() == 0)
                 s.row_of[doc] = {s.row_room[doc], groups};
         }
-        open += still;
+        sum.open += mine.open;
+        sum.moved += mine.moved;
         __syncwarp();
         for (uint32_t group = ez_lane(); group < bits; group += 32) {
             for (uint32_t left = seen[group]; left; left &= left - 1)
@@ -192,8 +244,8 @@ extern "C" __global__ void __launch_bounds__(128) ez_documents_by_warp(ez_device
         __syncwarp();
     }
     if (ez_lane() == 0) {
-        atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)open);
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
+        atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)sum.open);
+        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)sum.moved);
     }
 }
 
@@ -216,19 +268,18 @@ extern "C" __global__ void __launch_bounds__(256) ez_documents_by_block(ez_devic
         uint32_t doc = taken;
         if (doc >= s.docs)
             break;
-        uint32_t begin = s.doc_start[doc], length = s.doc_start[doc + 1] - begin, mine = 0;
-        for (uint32_t i = threadIdx.x; i < length; i += blockDim.x) {
-            uint32_t k = s.topic[s.place[begin + i]];
-            if (counts.add(k) == 0)
-                atomicOr(&seen[k >> 5], 1u << (k & 31));
-        }
+        uint32_t begin = s.doc_start[doc], length = s.doc_start[doc + 1] - begin;
+        doc_tally mine = {0, 0};
+        for (uint32_t i = threadIdx.x; i < length; i += blockDim.x)
+            count_topic(counts, seen, s.topic[s.place[begin + i]]);
         __syncthreads();
         if (s.decide)
-            decide_tokens(s, counts, doc, begin, length, threadIdx.x / 32 * 32, blockDim.x, &mine, &moved);
+            decide_tokens(s, counts, doc, begin, length, threadIdx.x / 32 * 32, blockDim.x, &mine);
         else if (threadIdx.x == 0)
-            mine = length;
-        if (ez_lane() == 0 && mine)
-            atomicAdd(&still, mine);
+            mine.open = length;
+        moved += mine.moved;
+        if (ez_lane() == 0 && mine.open)
+            atomicAdd(&still, mine.open);
         __syncthreads();
         if (still > 0 && threadIdx.x < 32) {
             uint32_t n = write_row(s, counts, seen, s.row + (size_t)s.row_room[doc] * EZ_LANE_WIDTH);
