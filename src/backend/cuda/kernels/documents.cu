@@ -101,9 +101,10 @@ struct doc_tally {
 };
 
 /* Early decisions for 32 tokens of a document, the first being `base`. */
-template <typename C> __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts, uint32_t doc,
-                                                                   uint32_t begin, uint32_t length, uint32_t base,
-                                                                   uint32_t place, uint32_t old, doc_tally *tally)
+template <typename C>
+__device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts, uint32_t doc, uint32_t begin,
+                                             uint32_t length, uint32_t base, uint32_t place, uint32_t old,
+                                             doc_tally *tally)
 {
     uint32_t i = base + ez_lane(), v = i < length ? s.word[begin + i] : 0xffffffffu, next = 0;
     uint32_t occurrence = occurrence_in(s.word + begin, i, v);
@@ -168,7 +169,8 @@ template <typename C> __device__ uint32_t write_row(const ez_device_state &s, co
 
 extern __shared__ uint32_t shared[];
 
-/* A short document, up to so many tokens a lane, keeps its places and topics in registers: one gather, all in flight. */
+/* A document of up to so many tokens a lane keeps its places and topics in registers: gathered once, all loads in
+ * flight. */
 enum { SHORT = 4 };
 
 template <typename C> __device__ __forceinline__ void count_topic(const C &counts, uint32_t *seen, uint32_t k)
@@ -211,7 +213,7 @@ __device__ void long_document(const ez_device_state &s, const packed_counts &cou
 }
 
 /* A warp a document; no document may be longer than EZ_ENTRY_MAX. Shared memory of a warp: counts, then bits. */
-extern "C" __global__ void __launch_bounds__(128) ez_documents_by_warp(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(128, 8) ez_documents_by_warp(ez_device_state s)
 {
     uint32_t pairs = (s.topics + 2) / 2, bits = (s.topics + 31) / 32;
     doc_tally sum = {0, 0};
