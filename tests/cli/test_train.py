@@ -135,7 +135,8 @@ def test_interrupt_ends_after_the_iteration_and_writes_the_model(ezlda, binary, 
     log = tmp_path / "log"
     process = subprocess.Popen([binary, "train", corpus, "-k", "6", "-i", "100000000", "--eval-every", "0", "-o",
                                 tmp_path / "m.ezm", "--log", log, "--summary", tmp_path / "s.json"],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # a shell's & ignores it
     try:
         wait_for_lines(process, log, 3)
         process.send_signal(number)
