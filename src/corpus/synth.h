@@ -62,7 +62,7 @@ static inline uint64_t ez_stream_key(uint64_t seed, uint64_t kind, uint64_t i)
 }
 
 /* Draw number i of a stream. */
-static inline uint64_t ez_draw(uint64_t key, uint64_t i)
+static inline uint64_t ez_synth_draw(uint64_t key, uint64_t i)
 {
     return ez_mix64(key + (i + 1) * 0x9e3779b97f4a7c15);
 }

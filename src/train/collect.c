@@ -49,7 +49,7 @@ static uint64_t row_counter_take(row_counter *counter, uint16_t *topic, uint32_t
     return n;
 }
 
-/* Where the tokens of rows lie: row r is topic[place[start[r] .. start[r+1])], place NULL: the identity. */
+/* Where the tokens of rows lie: source row s is topic[start[s]] .. topic[start[s+1]]. */
 typedef struct row_source {
     const uint64_t *start;
     const uint32_t *row_of; /* row r of the result is row row_of[r] of the source; NULL: the same */

@@ -1,7 +1,11 @@
 /* The trainer as a caller sees it. */
 #include "check.h"
 
+#include "backend/backend.h"
+#include "base/content_hash.h"
 #include "corpus/synth.h"
+#include "sampler/log2_fixed.h"
+#include "train/corpus_tokens.h"
 
 #include <math.h>
 
@@ -256,6 +260,66 @@ TEST(no_iterations_give_the_start)
     uint64_t expected = train_hash(context, corpus, &options);
     options.device = "reference";
     CHECK_EQ(train_hash(context, corpus, &options), expected);
+    ezlda_corpus_free(corpus);
+}
+
+/* What the trainer adds to a backend: defaults, numbering, shares, scores, the hash. */
+static void check_against_backend(ezlda_context *context, const ezlda_corpus *corpus, ezlda_model *model,
+                                  const ez_settings *settings, uint32_t iterations)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ez_token_list *tokens = NULL;
+    ez_backend *backend = NULL;
+    ez_iteration last = {0};
+    int64_t score = 0;
+    uint64_t hash = 0;
+    uint32_t iteration;
+    double seconds, llpt = 0;
+    CHECK_OK(context, ez_corpus_tokens(&tokens, context, corpus));
+    uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
+    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, settings));
+    CHECK_OK(context, ez_cpu_backend.start(backend, context));
+    for (uint32_t i = 1; i <= iterations; i++)
+        CHECK_OK(context, ez_cpu_backend.iterate(backend, context, i, &last));
+    CHECK_OK(context, ez_cpu_backend.score(backend, context, &score));
+    CHECK_OK(context, ez_cpu_backend.topics(backend, context, topic));
+    CHECK_OK(context, ez_content_hash(&hash, context, topic, tokens->tokens * sizeof *topic));
+    ezlda_model_get_info(model, &info);
+    CHECK_EQ(info.topics_hash, hash);
+    CHECK(memcmp(ezlda_model_token_topics(model, 0), topic, tokens->tokens * sizeof *topic) == 0);
+    CHECK(ezlda_model_llpt(model, info.llpt_count - 1, &iteration, &seconds, &llpt));
+    CHECK_EQ(iteration, iterations);
+    CHECK_NEAR(llpt, (double)score / (1 << EZ_LOG2_BITS) / (double)tokens->tokens, 1e-12);
+    CHECK_NEAR(info.skipped, 1 - (double)last.undecided / (double)tokens->tokens, 1e-12);
+    CHECK(info.skipped > 0 && info.skipped < 0.9);
+    ez_cpu_backend.free(backend);
+    free(topic);
+    ez_token_list_free(tokens);
+}
+
+TEST(training_is_the_backend_driven_by_hand)
+{
+    enum { K = 20, ITERATIONS = 4 };
+    ezlda_context *context = check_context();
+    ezlda_synth_options synth = planted(300, 200, 8);
+    ezlda_corpus *corpus = make_corpus(context, &synth);
+    float alpha[K];
+    for (int estimator = EZLDA_LEAVE_ONE_OUT; estimator <= EZLDA_ESCA; estimator++) {
+        ez_settings settings = {.topics = K, .seed = 9, .alpha = alpha, .beta = 0.01f, .g = 8};
+        settings.estimator = (ezlda_estimator)estimator;
+        for (int k = 0; k < K; k++)
+            settings.alpha_sum += (double)(alpha[k] = 50.0f / K);
+        ezlda_train_options options = training(K, ITERATIONS);
+        options.device = "cpu";
+        options.seed = 9;
+        options.g = 8;
+        options.estimator = settings.estimator;
+        options.keep_topics = 1;
+        ezlda_model *model = NULL;
+        CHECK_OK(context, ezlda_train(&model, context, corpus, &options));
+        check_against_backend(context, corpus, model, &settings, ITERATIONS);
+        ezlda_model_free(model);
+    }
     ezlda_corpus_free(corpus);
 }
 

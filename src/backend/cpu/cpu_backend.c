@@ -2,6 +2,7 @@
 #include "backend/cpu/cpu.h"
 
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Tokens of a region; small words are put together up to a bundle. */
@@ -157,7 +158,11 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, const e
     ez_cpu *cpu = NULL;
     const ez_kernels *kernels = ez_choose_kernels();
     if (!kernels)
-        return ez_fail(context, EZLDA_ERROR_DEVICE, "EZLDA_SIMD names an instruction set that this processor lacks");
+        return ez_fail(
+            context, EZLDA_ERROR_DEVICE,
+            "EZLDA_SIMD is \"%s\": expected plain, or an instruction set that this processor has (avx2, avx512, "
+            "neon)",
+            getenv("EZLDA_SIMD"));
     EZ_TRY(ez_array_zero(&cpu, context, 1, sizeof *cpu, "the backend"));
     cpu->base.ops = &ez_cpu_backend;
     cpu->tokens = tokens;

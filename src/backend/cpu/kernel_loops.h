@@ -37,15 +37,23 @@ typedef struct batch {
     uint32_t old[BATCH], topic[BATCH];
 } batch;
 
-/* Occurrence of the token at `place` among its document's tokens of this word. */
+/* Occurrence of the token at `place` among its document's tokens of this word: they lie together, and may be millions,
+ * so the first of them is found by doubling steps back and a search between the last two. */
 static inline uint32_t occurrence_of(const ez_word_job *job, uint64_t place)
 {
-    uint32_t n = 0;
-    while (place > job->word_begin && job->doc[place] == job->doc[place - 1]) {
-        place--;
-        n++;
+    const uint32_t *at = job->doc + place;
+    uint64_t room = place - job->word_begin, in = 0, out = 1;
+    for (; out <= room && *(at - out) == *at; out *= 2)
+        in = out;
+    out = out <= room ? out : room + 1;
+    while (out - in > 1) {
+        uint64_t middle = in + (out - in) / 2;
+        if (*(at - middle) == *at)
+            in = middle;
+        else
+            out = middle;
     }
-    return n;
+    return (uint32_t)in;
 }
 
 /* Asks for the places of the rows of the batch that begins at token `first`. */
@@ -228,7 +236,7 @@ static inline void find_topics(const ez_word_job *job, batch *b, const parts *to
                                   job->leave_one_out ? b->old[i] : UINT32_MAX, b->y[i]);
     }
     for (uint32_t n = 0; n < to->n_q; n++)
-        b->topic[to->q[n]] = (uint32_t)view->find_q(view->user, b->y[to->q[n]]);
+        b->topic[to->q[n]] = view->find_q(view->user, b->y[to->q[n]]);
 }
 
 static uint64_t draw_words(const ez_word_job *job)

@@ -30,7 +30,7 @@ typedef struct ez_word_view {
     const ez_word_record *record;
     uint64_t top_alpha[EZ_TOP], top_alpha_sum;
     uint64_t word_key;
-    uint64_t (*find_q)(void *user, uint64_t y); /* topic at y on the Q'' part */
+    uint32_t (*find_q)(void *user, uint64_t y); /* topic at y on the Q'' part */
     void *user;
     uint32_t word;
     int slot;         /* of the zero row, or -1 for a dense row */

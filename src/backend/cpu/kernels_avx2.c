@@ -133,10 +133,9 @@ static inline int decide_token(const struct decide_run *run, const ez_doc_job *j
 
 #include "backend/cpu/decide_loop.h"
 
-/* Rows are padded to sixteen entries, so whole vectors may be read and written. */
+/* Left to the compiler: the instruction set converts signed integers only, and counts may use the 32nd bit. */
 static void float_row(const uint32_t *count, const float *rate, float beta, float *f, uint32_t topics)
 {
-    /* The instruction set converts signed integers only; counts may use the 32nd bit. */
     for (uint32_t k = 0; k < topics; k++)
         f[k] = ez_float_weight(count[k], beta, rate[k]);
 }

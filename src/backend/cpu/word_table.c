@@ -35,7 +35,7 @@ static uint32_t first_above(const uint64_t *sum, uint32_t lo, uint32_t hi, uint6
     return lo;
 }
 
-static uint64_t find_q_dense(void *user, uint64_t y)
+static uint32_t find_q_dense(void *user, uint64_t y)
 {
     ez_cpu_thread *thread = user;
     const ez_cpu *cpu = thread->cpu;
@@ -83,7 +83,7 @@ static void gather_patches(ez_cpu_thread *thread)
     view->q_ready = true;
 }
 
-static uint64_t find_q_sparse(void *user, uint64_t y)
+static uint32_t find_q_sparse(void *user, uint64_t y)
 {
     ez_cpu_thread *thread = user;
     const ez_cpu *cpu = thread->cpu;
