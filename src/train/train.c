@@ -106,7 +106,7 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
         .tokens = t->tokens->tokens,
         .iterations = t->done,
         .seed = t->settings.seed,
-        .beta = (double)t->settings.beta,
+        .beta = t->options.beta,
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
         .skipped = t->done ? 1 - share(t->last.undecided, t->tokens->tokens) : 0,
