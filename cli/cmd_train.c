@@ -111,7 +111,7 @@ static const cli_option speed_options[] = {
      .argument = "NAME",
      SETTING(train.w_format),
      .choices = train_w_formats,
-     .help = "how the counts of words by topics are kept"},
+     .help = "how the cpu keeps the counts of words by topics; cuda keeps them dense"},
     {0}};
 
 static const cli_option report_options[] = {

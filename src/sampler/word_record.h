@@ -60,6 +60,12 @@ EZ_INLINE int ez_decide(const ez_word_record *record, const uint32_t *count, con
  * inside a lane, so that eight lanes of a GPU (or two vectors of a CPU) find it with one short scan. */
 enum { EZ_ROW_STEP = 16, EZ_LANES = 8, EZ_LANE_WIDTH = 4, EZ_ENTRY_MAX = 65535 };
 
+/* The most entries that n tokens over so many topics can take, padding left out. */
+EZ_INLINE uint64_t ez_entries_most(uint64_t n, uint32_t topics)
+{
+    return (n < topics ? n : topics) + n / EZ_ENTRY_MAX;
+}
+
 EZ_INLINE uint32_t ez_entry(uint32_t topic, uint32_t count)
 {
     return topic << 16 | count;

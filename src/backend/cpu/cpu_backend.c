@@ -95,12 +95,13 @@ static uint32_t cut_tasks(const ez_token_list *t, ez_word_task *out)
 static uint64_t place_rows(ez_cpu *cpu)
 {
     const ez_token_list *t = cpu->tokens;
-    uint64_t at = 0, topics = cpu->settings->topics;
+    uint64_t at = 0;
+    uint32_t topics = cpu->settings->topics;
     for (uint32_t b = 0; b < t->blocks; b++) {
         cpu->block_row[b] = at;
         for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
             uint64_t length = t->doc_start[d + 1] - t->doc_start[d];
-            uint64_t entries = (length < topics ? length : topics) + length / EZ_ENTRY_MAX;
+            uint64_t entries = ez_entries_most(length, topics);
             at += (entries + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
         }
     }

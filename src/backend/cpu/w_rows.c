@@ -3,12 +3,6 @@
 #include "base/memory.h"
 #include "sampler/word_record.h"
 
-/* Sparse entries that a word of n tokens may need. */
-static uint64_t room(uint64_t n, uint32_t topics)
-{
-    return (n < topics ? n : topics) + n / EZ_ENTRY_MAX;
-}
-
 static uint32_t count_dense_words(const ez_token_list *tokens, uint32_t topics, ezlda_w_format format)
 {
     if (format == EZLDA_W_SPARSE)
@@ -37,7 +31,7 @@ ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_to
     rows->sparse_start[0] = 0;
     for (size_t i = 0; i < sparse_words; i++) {
         const uint64_t *start = tokens->word_start + rows->dense_words + i;
-        rows->sparse_start[i + 1] = rows->sparse_start[i] + room(start[1] - start[0], topics);
+        rows->sparse_start[i + 1] = rows->sparse_start[i] + ez_entries_most(start[1] - start[0], topics);
     }
     return ez_array(&rows->sparse, context, rows->sparse_start[sparse_words], sizeof *rows->sparse, "sparse rows of W");
 }

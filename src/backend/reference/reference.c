@@ -43,7 +43,7 @@ static void reference_free(ez_backend *backend)
 /* Room for a document's row: distinct topics, entries of large counts, padding. */
 static uint64_t row_capacity(uint64_t length, uint32_t topics)
 {
-    uint64_t entries = (length < topics ? length : topics) + length / EZ_ENTRY_MAX;
+    uint64_t entries = ez_entries_most(length, topics);
     return (entries + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
 }
 
