@@ -3,6 +3,8 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 DEVICE ?= cpu
+BENCH_CORPORA ?= corpora
+BENCH_OPTIONS ?=
 BUILD := build
 ifeq ($(origin CC),default)
 CC := gcc
@@ -11,7 +13,7 @@ endif
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
 SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] cli/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 
-.PHONY: all configure demo test test-gpu bench install format lint clean test-builds
+.PHONY: all configure demo test test-gpu bench bench-gpu install format lint clean test-builds
 
 all: configure
 	@cmake --build $(BUILD)
@@ -48,6 +50,11 @@ test-gpu:
 bench: all
 	@scripts/bootstrap.sh bench
 	@bench/run $(BUILD)/ezlda
+
+# The CUDA trainer against its bars; BENCH_OPTIONS are those of the script.
+bench-gpu: all
+	@scripts/bootstrap.sh bench
+	@bench/bench_gpu.py $(BUILD)/ezlda --corpora "$(BENCH_CORPORA)" $(BENCH_OPTIONS)
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"

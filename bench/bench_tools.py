@@ -4,6 +4,7 @@ import os
 import statistics
 import subprocess
 import sys
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,18 +33,32 @@ class Finished:
         return "".join(self.lines)
 
 
-def run(command, env=None):
-    """Runs a command to its end; standard output and error together."""
+def run(command, env=None, timeout=None):
+    """Runs a command to its end, or for so many seconds at most; standard output and error together."""
     command = [str(part) for part in command]
-    done = Finished()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env={**os.environ, **(env or {})})
-    for line in process.stdout:
-        done.stamps.append(time.monotonic())
-        done.lines.append(line)
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    process.stdout.close()
+    done, late = Finished(), threading.Event()
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                                   env={**os.environ, **(env or {})})
+    except OSError as error:
+        raise BenchError(f"{command[0]}: {error.strerror}") from error
+    clock = threading.Timer(timeout or 0, lambda: (late.set(), process.kill()))
+    if timeout:
+        clock.start()
+    try:
+        for line in process.stdout:
+            done.stamps.append(time.monotonic())
+            done.lines.append(line)
+    except BaseException:
+        process.kill()
+        raise
+    finally:
+        _, status, used = os.wait4(process.pid, 0)
+        clock.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stdout.close()
+    if late.is_set():
+        raise BenchError(f"{' '.join(command)}: stopped after {timeout:g} seconds")
     if process.returncode:
         raise BenchError(f"{' '.join(command)}: exit status {process.returncode}: {done.text()[-500:].strip()}")
     loads.append(os.getloadavg()[0])

@@ -8,25 +8,25 @@ instruction set of this machine, against --device reference. Ends with status 1 
 """
 import argparse
 import json
-import os
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from bench_tools import BenchError, run
+
 INSTRUCTION_SETS = ("plain", "avx2", "avx512", "neon")
 
 
-def train(ezlda, corpus, folder, options, simd=None):
+def train(ezlda, corpus, folder, options, simd=None, timeout=None):
     """The topics hash of a run, or None where this machine lacks the instruction set."""
     summary = folder / "summary.json"
-    environment = dict(os.environ, **({"EZLDA_SIMD": simd} if simd else {}))
     command = [ezlda, "train", corpus, "-o", folder / "model.ezm", "--summary", summary, "--quiet", "--eval-every", "0"]
-    done = subprocess.run(list(map(str, command + options)), env=environment, capture_output=True, text=True)
-    if done.returncode and simd and "instruction set" in done.stderr:
-        return None
-    if done.returncode:
-        sys.exit(f"{' '.join(map(str, command + options))}: {done.stderr}")
+    try:
+        run(command + options, env={"EZLDA_SIMD": simd} if simd else None, timeout=timeout)
+    except BenchError as error:
+        if simd and "instruction set" in str(error):
+            return None
+        raise
     return json.loads(summary.read_text())["topics_hash"]
 
 
@@ -63,7 +63,7 @@ def main():
         folder = Path(name)
         for source in args.corpora:
             corpus = folder / "corpus.ezc"
-            subprocess.run([args.ezlda, "import", source, "-o", corpus], check=True, capture_output=True)
+            run([args.ezlda, "import", source, "-o", corpus])
             for topics in map(int, args.topics.split(",")):
                 for estimator in ("leave-one-out", "esca"):
                     base = ["-k", topics, "-i", args.iterations, "--estimator", estimator]
@@ -80,4 +80,7 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except BenchError as error:
+        sys.exit(str(error))

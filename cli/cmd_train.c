@@ -21,8 +21,9 @@ typedef struct train_settings {
 const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
 const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
 const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
-static const char *const starts[] = {"keyword", "random", NULL};
-static const char *const devices[] = {"auto", "cuda", "cpu", "reference", NULL};
+const char *const train_balances[] = {"split", "dynamic", "none", NULL};
+const char *const train_starts[] = {"keyword", "random", NULL};
+static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
 
 #define SETTING(field) .target = offsetof(train_settings, field)
 
@@ -75,7 +76,7 @@ static const cli_option model_options[] = {
      .type = CLI_CHOICE,
      .argument = "NAME",
      SETTING(train.start),
-     .choices = starts,
+     .choices = train_starts,
      .help = "where tokens begin: each document in the topics of the words it is best known by, or at random as in the "
              "paper"},
     {.name = "keep-topics",
@@ -90,7 +91,8 @@ static const cli_option speed_options[] = {
      .argument = "NAME",
      SETTING(train.device),
      .choices = devices,
-     .help = "where to train; reference is slow and simple, the meaning of the program"},
+     .help = "where to train ('ezlda devices' lists what there is); auto takes a GPU that can be used, else the CPU; "
+             "reference is slow and simple, the meaning of the program"},
     {.name = "sampler",
      .type = CLI_CHOICE,
      .argument = "NAME",
@@ -111,7 +113,23 @@ static const cli_option speed_options[] = {
      .argument = "NAME",
      SETTING(train.w_format),
      .choices = train_w_formats,
-     .help = "how the cpu keeps the counts of words by topics; cuda keeps them dense"},
+     .help = "how the counts of words by topics are kept: hybrid keeps a row of K counts for words of more than K "
+             "tokens and only what is not zero for the others"},
+    {.name = "balance",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.balance),
+     .choices = train_balances,
+     .help = "how a GPU's blocks share the words: split takes them as blocks get free and cuts frequent words into "
+             "regions, dynamic does not cut, none deals them out beforehand"},
+    {.name = "region",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.region),
+     .least = 32,
+     .most = UINT32_MAX,
+     .unset = "10000",
+     .help = "tokens of a region, with --balance split"},
     {0}};
 
 static const cli_option report_options[] = {

@@ -29,7 +29,8 @@ static void put_value_cases(const cli_command *command)
                 printf("|%s:-%c", command->name, option->letter);
             fputs(") values=\"", stdout);
             for (int i = 0; option->choices && option->choices[i]; i++)
-                printf("%s%s", i ? " " : "", option->choices[i]);
+                if (!cli_choice_is_numbered(option->choices[i]))
+                    printf("%s%s", i ? " " : "", option->choices[i]);
             puts("\"; free= ;;");
         }
     }

@@ -57,13 +57,28 @@ static bool set_real(const cli_option *option, void *target, const char *value)
     return true;
 }
 
+bool cli_choice_is_numbered(const char *choice)
+{
+    size_t n = strlen(choice);
+    return n > 2 && strcmp(choice + n - 2, ":N") == 0;
+}
+
+static bool is_choice(const char *choice, const char *value)
+{
+    uint64_t number;
+    if (!cli_choice_is_numbered(choice))
+        return strcmp(choice, value) == 0;
+    size_t n = strlen(choice) - 1;
+    return strncmp(choice, value, n) == 0 && cli_parse_u64(value + n, &number);
+}
+
 static bool set_choice(const cli_option *option, void *target, const char *value)
 {
     for (int i = 0; option->choices[i]; i++) {
-        if (strcmp(option->choices[i], value) != 0)
+        if (!is_choice(option->choices[i], value))
             continue;
         if (option->type == CLI_NAME)
-            *(const char **)target = option->choices[i];
+            *(const char **)target = value;
         else
             memcpy(target, &i, sizeof i);
         return true;

@@ -18,7 +18,7 @@ typedef enum cli_type {
     CLI_REAL,     /* double, least to most */
     CLI_POSITIVE, /* double above 0 */
     CLI_CHOICE,   /* an enum: the place of the word in choices */
-    CLI_NAME      /* const char *: one of choices */
+    CLI_NAME      /* const char *: one of choices; a choice that ends in ":N" stands for any whole number there */
 } cli_type;
 
 typedef struct cli_option {
@@ -84,6 +84,9 @@ void cli_default_text(const cli_option *option, const void *target, char *text, 
 
 /* The option's value as messages name it: its argument, or its choices as "a, b, c". */
 void cli_value_name(const cli_option *option, char *text, size_t size);
+
+/* Whether a choice ends in ":N". */
+bool cli_choice_is_numbered(const char *choice);
 
 /* Strict numbers: digits only, nothing before or after. False where text is none, or does not fit. */
 bool cli_parse_u64(const char *text, uint64_t *value);

@@ -104,13 +104,22 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     key_real(&json, "skipped", info.skipped);
     key_string(&json, "topics_hash", hash);
     key_u64(&json, "peak_rss_bytes", peak_rss_bytes());
+    key_u64(&json, "device_memory_peak_bytes", info.device_memory_peak_bytes);
     key_string(&json, "device", info.device);
     key_u64(&json, "threads", (uint64_t)info.threads);
     key_u64(&json, "seed", info.seed);
     key_real(&json, "alpha_sum", info.alpha_sum);
     key_real(&json, "beta", info.beta);
     key_string(&json, "estimator", train_estimators[info.estimator]);
+    key_string(&json, "start", train_starts[options->start]);
     key_string(&json, "sampler", train_samplers[options->sampler]);
+    json_key(&json, "g");
+    if (options->g)
+        json_u64(&json, (uint64_t)options->g);
+    else
+        json_string(&json, NULL); /* chosen by measurement */
+    key_string(&json, "w_format", train_w_formats[options->w_format]);
+    key_string(&json, "balance", train_balances[options->balance]);
     key_string(&json, "version", ezlda_version_string());
     json_close(&json, '}');
 }

@@ -7,8 +7,10 @@
 #include <stdio.h>
 
 extern const char *const train_estimators[];
+extern const char *const train_starts[];
 extern const char *const train_samplers[];
 extern const char *const train_w_formats[];
+extern const char *const train_balances[];
 
 /* One JSON object a line, flushed at once. */
 void report_log(FILE *log, const ezlda_progress *progress);

@@ -21,8 +21,6 @@ if(NOT EZLDA_HAVE_CUDA)
     return()
 endif()
 
-get_filename_component(nvcc_real ${EZLDA_NVCC} REALPATH)
-get_filename_component(nvcc_folder ${nvcc_real} DIRECTORY)
 set(cuda_folder ${PROJECT_SOURCE_DIR}/src/backend/cuda)
 set(kernel_folder ${PROJECT_BINARY_DIR}/kernels)
 file(GLOB kernel_sources CONFIGURE_DEPENDS ${cuda_folder}/kernels/*.cu)
@@ -38,9 +36,32 @@ foreach(file ${kernel_sources})
     list(APPEND kernel_images ${kernel_folder}/${name}.fatbin)
 endforeach()
 
-file(GLOB cuda_sources ${cuda_folder}/*.c)
-set_property(SOURCE ${cuda_sources} APPEND PROPERTY INCLUDE_DIRECTORIES ${nvcc_folder}/../include)
 set_property(SOURCE ${cuda_folder}/kernel_images.c APPEND PROPERTY COMPILE_DEFINITIONS
              EZ_KERNEL_FOLDER="${kernel_folder}")
 set_property(SOURCE ${cuda_folder}/kernel_images.c APPEND PROPERTY OBJECT_DEPENDS "${kernel_images}")
+
+# What the images hold, from nvcc itself: messages and `ezlda devices` say what the build covers.
+list(GET kernel_sources 0 any_kernel)
+execute_process(COMMAND ${EZLDA_NVCC} --dryrun -fatbin -arch=${EZLDA_CUDA_ARCH} -o any.fatbin ${any_kernel}
+                WORKING_DIRECTORY ${kernel_folder} OUTPUT_VARIABLE dry_run ERROR_VARIABLE dry_run)
+string(REGEX MATCHALL "kind=elf,sm=[0-9]+" sass "${dry_run}")
+string(REGEX MATCH "kind=ptx,sm=([0-9]+)" ptx "${dry_run}")
+if(ptx)
+    set(ptx ${CMAKE_MATCH_1})
+else()
+    set(ptx 0)
+endif()
+execute_process(COMMAND ${EZLDA_NVCC} --version OUTPUT_VARIABLE nvcc_version)
+string(REGEX MATCH "release ([0-9]+)\\.([0-9]+)" release "${nvcc_version}")
+if(NOT release OR NOT (sass OR ptx))
+    message(FATAL_ERROR "${EZLDA_NVCC}: cannot tell its version, or what -arch=${EZLDA_CUDA_ARCH} compiles for")
+endif()
+math(EXPR toolkit "${CMAKE_MATCH_1} * 1000 + ${CMAKE_MATCH_2} * 10")
+list(TRANSFORM sass REPLACE ".*=([0-9]+)" "\\1,")
+list(SORT sass COMPARE NATURAL)
+list(REMOVE_DUPLICATES sass)
+list(JOIN sass "" sass_list)
+set_property(SOURCE ${cuda_folder}/coverage.c APPEND PROPERTY COMPILE_DEFINITIONS EZ_CUDA_TOOLKIT=${toolkit}
+             "EZ_CUDA_SASS=${sass_list}" EZ_CUDA_PTX=${ptx})
+
 target_compile_definitions(ezlda_flags INTERFACE EZLDA_HAVE_CUDA)

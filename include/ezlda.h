@@ -160,6 +160,41 @@ EZLDA_API const char *ezlda_corpus_field_value(const ezlda_corpus *corpus, uint3
 EZLDA_API size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word, uint32_t *count,
                                        size_t capacity);
 
+/* ---- devices --------------------------------------------------------------------------------------------------- */
+
+typedef struct ezlda_device {
+    size_t size;
+    char device[16];  /* as the train options take it: "cuda:0", "cpu" */
+    char name[128];   /* of the GPU, or the model of the processor */
+    int usable;       /* whether this build can train on it */
+    int chosen;       /* whether "auto" takes it */
+    char reason[512]; /* why it cannot be used, one sentence; "" where it can */
+    char kernels[24]; /* which of this build's it runs: "sm_90"; "avx512", "avx2", "neon" or "plain" on the CPU */
+    int processors;   /* multiprocessors of a GPU; processors that the process may use of the CPU */
+    int cores;        /* ... and on how many cores these are; 0 for a GPU */
+    int threads;      /* that the context uses of the CPU; 0 for a GPU */
+    int capability;   /* compute capability of a GPU, 90 for 9.0; 0 for the CPU */
+    uint64_t memory_bytes, memory_free_bytes; /* of a GPU */
+} ezlda_device;
+
+typedef struct ezlda_devices_info {
+    size_t size;       /* set before the call */
+    int cuda_build;    /* the CUDA that compiled this build's kernels, 13000 for 13.0; 0: a build without CUDA */
+    int cuda_driver;   /* the CUDA that the driver supports; 0: no driver */
+    char covers[256];  /* GPUs of this build: "compute capability 7.5, 8.0, 9.0 and newer"; "" without CUDA */
+    char no_cuda[512]; /* why no GPU is listed, one sentence; "" where some are */
+    char choice[16];   /* what "auto" takes: "cuda:0", "cpu" */
+    char why[512];     /* ... and why */
+} ezlda_devices_info;
+
+typedef void (*ezlda_device_fn)(const ezlda_device *device, void *user);
+
+/* Lists what this machine has: each CUDA device in the driver's order, then the CPU. GPUs are opened to see whether
+ * they can be used and what memory is free. Nothing to list but the CPU is no failure: info->no_cuda says why. device
+ * and info may be NULL. */
+EZLDA_API ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info *info, ezlda_device_fn device,
+                                     void *user);
+
 /* ---- training -------------------------------------------------------------------------------------------------- */
 
 typedef struct ezlda_model ezlda_model;
@@ -171,6 +206,11 @@ typedef enum ezlda_start {
     EZLDA_START_RANDOM = 1   /* every token starts in a random topic, as in the paper */
 } ezlda_start;
 typedef enum ezlda_w_format { EZLDA_W_HYBRID = 0, EZLDA_W_DENSE = 1, EZLDA_W_SPARSE = 2 } ezlda_w_format;
+typedef enum ezlda_balance {
+    EZLDA_BALANCE_SPLIT = 0,   /* blocks take words as they get free, frequent words in regions */
+    EZLDA_BALANCE_DYNAMIC = 1, /* blocks take words as they get free */
+    EZLDA_BALANCE_NONE = 2     /* words are dealt out to blocks beforehand */
+} ezlda_balance;
 
 typedef struct ezlda_progress {
     uint32_t iteration; /* just done, from 1 */
@@ -196,20 +236,22 @@ typedef struct ezlda_train_options {
     double beta;
     ezlda_estimator estimator;
     ezlda_start start;
-    const char *device; /* "auto", "cuda", "cpu", "reference" */
+    const char *device; /* "auto", "cuda", "cuda:N", "cpu", "reference"; see ezlda_devices */
     ezlda_sampler sampler;
     int g;                   /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
-    ezlda_w_format w_format; /* of the cpu backend; cuda stores all rows dense */
+    ezlda_w_format w_format;
     uint32_t eval_every;     /* LLPT every so many iterations and at the end; 0: at the end only */
     int keep_topics;         /* keep the topic of every token in the model */
     ezlda_progress_fn progress;
     void *user;
+    ezlda_balance balance; /* of the cuda backend */
+    uint32_t region;       /* tokens of a region of a frequent word; 0: 10,000 */
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
 
 /* Trains a model. The result depends on the corpus, topics, iterations, seed, priors, estimator and start alone:
- * device, threads, sampler, g and w_format change the time it takes and nothing else. */
+ * device, threads, sampler, g, w_format, balance and region change the time it takes and nothing else. */
 EZLDA_API ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
                                    const ezlda_train_options *options);
 
@@ -236,8 +278,9 @@ typedef struct ezlda_model_info {
     uint64_t corpus_hash;
     char device[64];
     int threads;
-    size_t llpt_count; /* scores kept, see ezlda_model_llpt */
-    int has_topics;    /* whether the topic of every token is kept */
+    size_t llpt_count;                 /* scores kept, see ezlda_model_llpt */
+    int has_topics;                    /* whether the topic of every token is kept */
+    uint64_t device_memory_peak_bytes; /* of the training, on a GPU; 0 in a model that was loaded */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);

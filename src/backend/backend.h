@@ -4,6 +4,9 @@
 
 #include "backend/token_list.h"
 
+/* The paper dissects words of more tokens. */
+enum { EZ_SPLIT_REGION = 10000 };
+
 typedef struct ez_settings {
     uint32_t topics;
     uint64_t seed;
@@ -15,6 +18,9 @@ typedef struct ez_settings {
     ezlda_sampler sampler;
     int g; /* 1 .. 8; 0: the backend chooses */
     ezlda_w_format w_format;
+    ezlda_balance balance; /* of the cuda backend, as is */
+    uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION */
+    int device_number; /* of the cuda backend: N of cuda:N */
 } ez_settings;
 
 typedef struct ez_iteration {
@@ -37,6 +43,8 @@ typedef struct ez_backend_ops {
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);
     /* The topics of all tokens in document order. */
     ezlda_status (*topics)(ez_backend *backend, ezlda_context *context, uint16_t *out);
+    /* Device memory in use and at its peak, in bytes. NULL for backends that have none. */
+    void (*memory)(const ez_backend *backend, uint64_t *bytes, uint64_t *peak);
     void (*free)(ez_backend *backend); /* accepts NULL */
 } ez_backend_ops;
 
@@ -49,8 +57,14 @@ extern const ez_backend_ops ez_reference_backend; /* sequential and obvious: the
 extern const ez_backend_ops ez_cpu_backend;       /* OpenMP and SIMD */
 extern const ez_backend_ops ez_cuda_backend;      /* one NVIDIA GPU; in builds with nvcc only */
 
-/* The backend of a name: reference, cpu, cuda. An explicit request never falls back: what this build lacks is an
- * error. "auto" takes the GPU where there is one and says what it took and why. */
-ezlda_status ez_backend_find(const ez_backend_ops **out, ezlda_context *context, const char *device);
+/* The backend of a device: auto, cuda, cuda:N, cpu or reference, and the number of the device. An explicit request
+ * never falls back: what this build or this machine lacks is an error, found here as far as that is cheap. NULL and
+ * "auto" give the first GPU that this build serves, else the CPU; "cuda" the first such GPU. */
+ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device);
+
+/* Creates the backend of a device and notes in settings->device_number which one it is. "auto" says what it took and
+ * why: GPUs in their order, those that cannot be used left out, and the CPU where there is none. */
+ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, const ez_token_list *tokens,
+                             ez_settings *settings);
 
 #endif

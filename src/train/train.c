@@ -115,6 +115,9 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
         .threads = t->ops == &ez_reference_backend ? 1 : ez_threads(t->context),
         .llpt_count = t->llpt.used / sizeof(ez_llpt_entry),
     };
+    uint64_t bytes = 0;
+    if (t->ops->memory)
+        t->ops->memory(t->backend, &bytes, &parts->device_memory_peak);
     snprintf(parts->device, sizeof parts->device, "%s", t->ops->name);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
@@ -156,9 +159,10 @@ static ezlda_status train(training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
-    EZ_TRY(ez_backend_find(&t->ops, t->context, t->options.device));
+    EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
-    EZ_TRY(t->ops->create(&t->backend, t->context, t->tokens, &t->settings));
+    EZ_TRY(ez_backend_open(&t->backend, t->context, t->options.device, t->tokens, &t->settings));
+    t->ops = t->backend->ops;
     EZ_TRY(run(t));
     return make_model(t, out);
 }

@@ -52,6 +52,7 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
     EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
     EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
     EZ_TRY(check_choice(context, "sampler", (int)out->sampler, EZLDA_TWO_BRANCH));
+    EZ_TRY(check_choice(context, "balance", (int)out->balance, EZLDA_BALANCE_NONE));
     return check_choice(context, "w_format", (int)out->w_format, EZLDA_W_SPARSE);
 }
 
@@ -67,6 +68,8 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
         .sampler = options->sampler,
         .g = options->g,
         .w_format = options->w_format,
+        .balance = options->balance,
+        .region = options->region,
     };
     EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));
     double each = options->alpha != 0 ? options->alpha : 50.0 / options->topics;

@@ -15,9 +15,9 @@ LIMIT_S = 300
 Result = collections.namedtuple("Result", "stdout stderr status")
 
 
-def run(*arguments, stdin=None, cwd=None, **keywords):
+def run(*arguments, stdin=None, cwd=None, program=BINARY, **keywords):
     """Runs the command; output as text. A run that takes minutes counts as hanging."""
-    done = subprocess.run([BINARY, *map(str, arguments)], input=stdin, cwd=cwd, timeout=LIMIT_S,
+    done = subprocess.run([str(program), *map(str, arguments)], input=stdin, cwd=cwd, timeout=LIMIT_S,
                           stdout=keywords.pop("stdout", subprocess.PIPE), stderr=subprocess.PIPE, **keywords)
     return Result((done.stdout or b"").decode(), done.stderr.decode(), done.returncode)
 

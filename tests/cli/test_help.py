@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["import", "train", "topics", "docs", "synth", "info", "help", "version"]
+COMMANDS = ["import", "train", "topics", "docs", "synth", "info", "devices", "help", "version"]
 
 
 def options_of(ezlda, command):
@@ -98,6 +98,7 @@ def test_bash_completion(ezlda):
     assert complete(script, "ezlda train --sam") == ["--sampler"]
     assert complete(script, "ezlda train --sampler ") == ["many-branch", "three-branch", "two-branch"]
     assert complete(script, "ezlda train --sampler th") == ["three-branch"]
+    assert complete(script, "ezlda train --device ") == ["auto", "cuda", "cpu", "reference"]
     assert complete(script, "ezlda train -k ") == []
     assert set(complete(script, "ezlda help ")) >= set(COMMANDS)
     for command in COMMANDS:

@@ -11,8 +11,9 @@ import pytest
 
 SUMMARY = {"documents": int, "words": int, "tokens": int, "topics": int, "iterations": int, "seconds_sampling": float,
            "tokens_per_second": float, "llpt": list, "skipped": float, "topics_hash": str, "peak_rss_bytes": int,
-           "device": str, "threads": int, "seed": int, "alpha_sum": float, "beta": float, "estimator": str,
-           "sampler": str, "version": str}
+           "device_memory_peak_bytes": int, "device": str, "threads": int, "seed": int, "alpha_sum": float,
+           "beta": float, "estimator": str, "start": str, "sampler": str, "g": (int, type(None)), "w_format": str,
+           "balance": str, "version": str}
 
 
 def train(ezlda, corpus, folder, *arguments, k=6, iterations=12, device="cpu"):
@@ -36,7 +37,18 @@ def test_summary(ezlda, corpus, device, tmp_path):
     assert re.fullmatch(r"[0-9a-f]{16}", summary["topics_hash"])
     assert abs(summary["alpha_sum"] - 3) < 1e-9 and summary["beta"] == 0.01
     assert summary["peak_rss_bytes"] > 1 << 20 and 0 <= summary["skipped"] <= 1
-    assert summary["estimator"] == "leave-one-out" and summary["sampler"] == "many-branch"
+    assert (summary["device_memory_peak_bytes"] > 0) == device.startswith("cuda")
+    chosen = {"estimator": "leave-one-out", "start": "keyword", "sampler": "many-branch", "g": None,
+              "w_format": "hybrid"}
+    assert {key: summary[key] for key in chosen} == chosen
+
+
+def test_summary_has_the_options_as_they_were_given(ezlda, corpus, device, tmp_path):
+    chosen = {"estimator": "esca", "start": "random", "sampler": "three-branch", "g": 2, "w_format": "sparse"}
+    options = [word for key, value in chosen.items()
+               for word in ("-g" if key == "g" else "--" + key.replace("_", "-"), value)]
+    summary = train(ezlda, corpus, tmp_path, *options, device=device)
+    assert {key: summary[key] for key in chosen} == chosen
 
 
 def test_info_of_a_model_agrees_with_its_summary(ezlda, corpus, tmp_path):

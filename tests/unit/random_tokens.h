@@ -18,7 +18,8 @@ static inline const char *device_under_test(void)
 static inline const ez_backend_ops *backend_under_test(void)
 {
     const ez_backend_ops *ops = NULL;
-    CHECK_OK(check_context(), ez_backend_find(&ops, check_context(), device_under_test()));
+    int number;
+    CHECK_OK(check_context(), ez_backend_find(&ops, &number, check_context(), device_under_test()));
     return ops;
 }
 

@@ -1,60 +1,81 @@
 #include "backend/cuda/device.h"
 
-#include "base/memory.h"
+#include "backend/cuda/coverage.h"
+#include "backend/cuda/device_facts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static CUdeviceptr address(const void *array)
+/* ---- failures ---------------------------------------------------------------------------------------------------- */
+
+/* The kernels started since the last check, the latest last; "" where there are none. */
+static void launched_text(const ez_device *device, char *text, size_t size)
 {
-    return (CUdeviceptr)(uintptr_t)array;
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < device->n_launched && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                 i ? ", " : "; kernels started since the last check: ", device->launched[i]);
 }
 
-static ezlda_status attribute(ez_device *device, ezlda_context *context, CUdevice_attribute which, int *value)
+ezlda_status ez_device_fail(const ez_device *device, ezlda_context *context, CUresult code, const char *call,
+                            const char *what)
 {
-    EZ_CUDA(device->driver, context, "", cuDeviceGetAttribute, value, which, device->device);
-    return EZLDA_OK;
+    char text[256], launched[1024];
+    ez_driver_code_text(device->driver, code, text, sizeof text);
+    launched_text(device, launched, sizeof launched);
+    return ez_fail(context, code == CUDA_ERROR_OUT_OF_MEMORY ? EZLDA_ERROR_MEMORY : EZLDA_ERROR_DEVICE,
+                   "cuda:%d (%s): %s%s%s failed with %s%s", device->number, device->name, call, *what ? " for " : "",
+                   what, text, launched);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------------------------- */
+
+/* Codes by which the driver says that an image has nothing for this GPU, or nothing that this driver can read. */
+static bool is_uncovered(CUresult code)
+{
+    return code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_PTX ||
+           code == CUDA_ERROR_UNSUPPORTED_PTX_VERSION || code == CUDA_ERROR_INVALID_IMAGE;
+}
+
+static ezlda_status fail_load(const ez_device *device, ezlda_context *context, CUresult code, const char *image)
+{
+    char text[256], covered[256];
+    if (!is_uncovered(code))
+        return ez_device_fail(device, context, code, "cuModuleLoadData", image);
+    ez_driver_code_text(device->driver, code, text, sizeof text);
+    ez_coverage_text(covered, sizeof covered);
+    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                   "cuda:%d (%s, compute capability %d.%d) does not run this build, which covers %s: cuModuleLoadData "
+                   "for %s failed with %s",
+                   device->number, device->name, device->capability / 10, device->capability % 10, covered, image,
+                   text);
 }
 
 static ezlda_status load_kernels(ez_device *device, ezlda_context *context)
 {
-    for (; device->modules < EZ_KERNEL_IMAGES; device->modules++)
-        EZ_CUDA(device->driver, context, ez_kernel_images[device->modules].name, cuModuleLoadData,
-                &device->module[device->modules], ez_kernel_images[device->modules].data);
+    for (; device->modules < EZ_KERNEL_IMAGES; device->modules++) {
+        const ez_kernel_image *image = &ez_kernel_images[device->modules];
+        CUresult code = device->driver->cuModuleLoadData(&device->module[device->modules], image->data);
+        if (code != CUDA_SUCCESS)
+            return fail_load(device, context, code, image->name);
+    }
     return EZLDA_OK;
-}
-
-bool ez_device_present(char *name, size_t name_size, char *why, size_t why_size)
-{
-    ezlda_context *quiet = NULL;
-    const ez_driver *driver;
-    int count = 0;
-    *name = *why = '\0';
-    if (ezlda_context_create(&quiet) != EZLDA_OK)
-        return false;
-    if (ez_driver_get(&driver, quiet) != EZLDA_OK)
-        snprintf(why, why_size, "%s", ezlda_error_message(quiet));
-    else if (driver->cuDeviceGetCount(&count) != CUDA_SUCCESS || count == 0)
-        snprintf(why, why_size, "the CUDA driver shows no device");
-    else
-        driver->cuDeviceGetName(name, (int)name_size, 0);
-    ezlda_context_free(quiet);
-    return count > 0;
 }
 
 ezlda_status ez_device_open(ez_device *device, ezlda_context *context, int number)
 {
-    *device = (ez_device){0};
+    ez_device_facts facts;
+    *device = (ez_device){.number = number};
+    EZ_TRY(ez_device_require(&facts, context, number));
     EZ_TRY(ez_driver_get(&device->driver, context));
-    int count = 0;
-    EZ_CUDA(device->driver, context, "", cuDeviceGetCount, &count);
-    if (number >= count)
-        return ez_fail(context, EZLDA_ERROR_DEVICE, "there is no CUDA device %d: this machine has %d", number, count);
-    EZ_CUDA(device->driver, context, "", cuDeviceGet, &device->device, number);
-    EZ_CUDA(device->driver, context, "", cuDeviceGetName, device->name, (int)sizeof device->name, device->device);
-    EZ_TRY(attribute(device, context, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &device->processors));
-    EZ_TRY(attribute(device, context, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &device->shared_limit));
-    EZ_CUDA(device->driver, context, "", cuDevicePrimaryCtxRetain, &device->cuda, device->device);
+    snprintf(device->name, sizeof device->name, "%.63s", facts.name);
+    device->device = facts.device;
+    device->capability = facts.capability;
+    device->processors = facts.processors;
+    EZ_DEVICE_CALL(device, context, "the shared memory of a block", cuDeviceGetAttribute, &device->shared_limit,
+                   CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, device->device);
+    EZ_DEVICE_CALL(device, context, "", cuDevicePrimaryCtxRetain, &device->cuda, device->device);
     EZ_TRY(ez_device_enter(device, context));
     return load_kernels(device, context);
 }
@@ -64,93 +85,72 @@ void ez_device_close(ez_device *device)
     if (!device->cuda)
         return;
     device->driver->cuCtxSetCurrent(device->cuda);
+    ez_device_free_all(device);
     for (int i = 0; i < device->modules; i++)
         device->driver->cuModuleUnload(device->module[i]);
     device->driver->cuCtxSetCurrent(NULL);
     device->driver->cuDevicePrimaryCtxRelease_v2(device->device);
     device->cuda = NULL;
+    device->modules = 0;
 }
 
 ezlda_status ez_device_enter(ez_device *device, ezlda_context *context)
 {
-    EZ_CUDA(device->driver, context, "", cuCtxSetCurrent, device->cuda);
+    EZ_DEVICE_CALL(device, context, "", cuCtxSetCurrent, device->cuda);
     return EZLDA_OK;
 }
+
+/* ---- kernels ----------------------------------------------------------------------------------------------------- */
 
 ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kernel *kernel, int image, const char *name,
                               unsigned threads, unsigned shared)
 {
     *kernel = (ez_kernel){.name = name, .threads = threads, .shared = shared};
     int blocks = 0;
-    EZ_CUDA(device->driver, context, name, cuModuleGetFunction, &kernel->function, device->module[image], name);
-    EZ_CUDA(device->driver, context, name, cuFuncSetAttribute, kernel->function,
-            CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
-    EZ_CUDA(device->driver, context, name, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, kernel->function,
-            (int)threads, shared);
+    EZ_DEVICE_CALL(device, context, name, cuModuleGetFunction, &kernel->function, device->module[image], name);
+    EZ_DEVICE_CALL(device, context, name, cuFuncSetAttribute, kernel->function,
+                   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
+    EZ_DEVICE_CALL(device, context, name, cuOccupancyMaxActiveBlocksPerMultiprocessor, &blocks, kernel->function,
+                   (int)threads, shared);
     kernel->blocks = (unsigned)(blocks > 0 ? blocks : 1) * (unsigned)device->processors;
     return EZLDA_OK;
+}
+
+/* Each name once, in the order of the latest starts; the oldest makes room. */
+static void remember_launch(ez_device *device, const char *name)
+{
+    int at = 0;
+    while (at < device->n_launched && device->launched[at] != name)
+        at++;
+    if (at == device->n_launched && at == EZ_LAUNCHED)
+        at = 0;
+    if (at < device->n_launched) {
+        memmove(&device->launched[at], &device->launched[at + 1],
+                (size_t)(device->n_launched - at - 1) * sizeof *device->launched);
+        device->n_launched--;
+    }
+    device->launched[device->n_launched++] = name;
 }
 
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                               void *state)
 {
     void *parameters[] = {state};
-    EZ_CUDA(device->driver, context, kernel->name, cuLaunchKernel, kernel->function, blocks, 1, 1, kernel->threads, 1,
-            1, kernel->shared, NULL, parameters, NULL);
+    CUresult code = device->driver->cuLaunchKernel(kernel->function, blocks, 1, 1, kernel->threads, 1, 1,
+                                                   kernel->shared, NULL, parameters, NULL);
+    if (code != CUDA_SUCCESS) {
+        char what[128];
+        snprintf(what, sizeof what, "%s (%u blocks of %u threads, %u bytes of shared memory)", kernel->name, blocks,
+                 kernel->threads, kernel->shared);
+        return ez_device_fail(device, context, code, "cuLaunchKernel", what);
+    }
+    remember_launch(device, kernel->name);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_finish(ez_device *device, ezlda_context *context, const char *what)
 {
-    EZ_CUDA(device->driver, context, what, cuCtxSynchronize);
-    return EZLDA_OK;
-}
-
-ezlda_status ez_device_array(ez_device *device, ezlda_context *context, void *out, const void *host, size_t n,
-                             size_t size, const char *what)
-{
-    size_t bytes, free_bytes = 0, all_bytes = 0;
-    CUdeviceptr memory = 0;
-    if (!ez_mul_size(n ? n : 1, size, &bytes))
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "%s of %zu x %zu bytes is too large", what, n, size);
-    EZ_CUDA(device->driver, context, what, cuMemGetInfo_v2, &free_bytes, &all_bytes);
-    if (bytes > free_bytes)
-        return ez_fail(context, EZLDA_ERROR_MEMORY,
-                       "%s: %s needs %.2f GB of device memory and %.2f GB are free: %.2f GB are missing; use fewer "
-                       "topics, a smaller corpus or --device cpu",
-                       device->name, what, (double)bytes / 1e9, (double)free_bytes / 1e9,
-                       (double)(bytes - free_bytes) / 1e9);
-    EZ_CUDA(device->driver, context, what, cuMemAlloc_v2, &memory, bytes);
-    device->bytes += bytes;
-    if (device->bytes > device->peak_bytes)
-        device->peak_bytes = device->bytes;
-    void *array = (void *)(uintptr_t)memory;
-    memcpy(out, &array, sizeof array);
-    return host && n ? ez_device_write(device, context, array, host, n * size) : EZLDA_OK;
-}
-
-void ez_device_free(ez_device *device, void *array, size_t bytes)
-{
-    if (!array)
-        return;
-    device->driver->cuMemFree_v2(address(array));
-    device->bytes -= bytes;
-}
-
-ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *array, size_t bytes)
-{
-    EZ_CUDA(device->driver, context, "", cuMemsetD8Async, address(array), 0, bytes, NULL);
-    return EZLDA_OK;
-}
-
-ezlda_status ez_device_read(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes)
-{
-    EZ_CUDA(device->driver, context, "", cuMemcpyDtoH_v2, host, address(array), bytes);
-    return EZLDA_OK;
-}
-
-ezlda_status ez_device_write(ez_device *device, ezlda_context *context, void *array, const void *host, size_t bytes)
-{
-    EZ_CUDA(device->driver, context, "", cuMemcpyHtoD_v2, address(array), host, bytes);
+    EZ_DEVICE_CALL(device, context, what, cuCtxSynchronize);
+    device->n_launched = 0;
     return EZLDA_OK;
 }

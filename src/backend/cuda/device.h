@@ -1,22 +1,36 @@
-/* One CUDA device: its context, the loaded kernels, counted memory. */
+/* One CUDA device: its context, the loaded kernels, counted memory. Everything runs in order on the default stream. */
 #ifndef EZ_DEVICE_H
 #define EZ_DEVICE_H
 
 #include "backend/cuda/driver.h"
 #include "backend/cuda/kernel_images.h"
+#include "base/memory.h"
 
-#include <stdbool.h>
+/* Kernels remembered until a check: a kernel that fails is seen only at a later call. */
+enum { EZ_LAUNCHED = 16 };
 
 typedef struct ez_device {
     const ez_driver *driver;
     CUdevice device;
     CUcontext cuda;
+    int number;                   /* as in cuda:N */
+    int capability;               /* 90: 9.0 */
     int processors, shared_limit; /* multiprocessors; bytes of shared memory a block may have */
     char name[64];
     CUmodule module[EZ_KERNEL_IMAGES];
     int modules;
-    uint64_t bytes, peak_bytes;
+    uint64_t bytes, peak_bytes; /* of device memory, as asked for */
+    ez_buffer blocks;           /* ez_device_block, in the order of allocation */
+    const char *launched[EZ_LAUNCHED];
+    int n_launched;
 } ez_device;
+
+/* An array of the device: what messages call it, and how much it counts. */
+typedef struct ez_device_block {
+    CUdeviceptr begin;
+    uint64_t bytes;
+    const char *what;
+} ez_device_block;
 
 typedef struct ez_kernel {
     const char *name;
@@ -24,30 +38,71 @@ typedef struct ez_kernel {
     unsigned threads, shared, blocks; /* blocks: as many as run at once */
 } ez_kernel;
 
-/* Whether a GPU can be used: its name, or why not. */
-bool ez_device_present(char *name, size_t name_size, char *why, size_t why_size);
+/* ---- devices and kernels: device.c ------------------------------------------------------------------------------- */
 
+/* Opens device `number` and loads the kernels. A device that this build or the driver does not serve is refused with
+ * one sentence that names it, its capability and what is covered. Closed with ez_device_close, on failure too. */
 ezlda_status ez_device_open(ez_device *device, ezlda_context *context, int number);
+/* Gives back what is left of the device's memory, its kernels and its context. */
 void ez_device_close(ez_device *device);
 
 /* Makes the device current for the calling thread. */
 ezlda_status ez_device_enter(ez_device *device, ezlda_context *context);
 
-/* Finds a kernel in its image. */
+/* Finds a kernel in its image. The name must outlive the device. */
 ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kernel *kernel, int image, const char *name,
                               unsigned threads, unsigned shared);
 /* Starts a kernel; `state` is its one parameter. */
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                               void *state);
+/* Waits for all that was started. A failure names the kernels started since the last check. */
 ezlda_status ez_device_finish(ez_device *device, ezlda_context *context, const char *what);
 
+/* A failure of a driver call on the device: names the call, the code, what it was for, and the kernels that were
+ * started since the last check (the failure may be one of theirs). */
+ezlda_status ez_device_fail(const ez_device *device, ezlda_context *context, CUresult code, const char *call,
+                            const char *what);
+
+/* Returns from the calling function where a driver call fails. */
+#define EZ_DEVICE_CALL(device, context, what, call, ...)                   \
+    do {                                                                   \
+        CUresult ez_code_ = (device)->driver->call(__VA_ARGS__);           \
+        if (ez_code_ != CUDA_SUCCESS)                                      \
+            return ez_device_fail(device, context, ez_code_, #call, what); \
+    } while (0)
+
+/* ---- memory: device_memory.c ------------------------------------------------------------------------------------- */
+
+/* Fails where fewer than `bytes` of device memory are free: says what is needed, free and missing, and what to do. */
+ezlda_status ez_device_reserve_check(ez_device *device, ezlda_context *context, uint64_t bytes, const char *what);
+
 /* *out (a pointer of any type) becomes device memory for n elements; where it does not fit, the error says how much is
- * missing. `host` is copied there unless it is NULL. */
+ * missing. `host` is copied there unless it is NULL. `what` names the array in messages and must outlive it. */
 ezlda_status ez_device_array(ez_device *device, ezlda_context *context, void *out, const void *host, size_t n,
                              size_t size, const char *what);
+/* Frees an array; NULL is accepted. Its size is known to the device: `bytes` is not looked at. */
 void ez_device_free(ez_device *device, void *array, size_t bytes);
+/* Frees all arrays that are left; ez_device_close does it too. */
+void ez_device_free_all(ez_device *device);
+
+/* In the order of the kernels, without waiting for them. */
 ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *array, size_t bytes);
+ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n);
+ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes);
+
+/* After all that was started before; when they return, the host's memory is read or written. */
 ezlda_status ez_device_read(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes);
 ezlda_status ez_device_write(ez_device *device, ezlda_context *context, void *array, const void *host, size_t bytes);
+
+/* Pinned memory of the host, which copies reach without a detour. */
+ezlda_status ez_device_host_array(ez_device *device, ezlda_context *context, void *out, size_t n, size_t size,
+                                  const char *what);
+void ez_device_host_free(ez_device *device, void *array);
+
+/* Copies that return at once where `host` is pinned: it must be left alone until ez_device_finish. */
+ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, void *host, const void *array,
+                                  size_t bytes);
+ezlda_status ez_device_write_async(ez_device *device, ezlda_context *context, void *array, const void *host,
+                                   size_t bytes);
 
 #endif

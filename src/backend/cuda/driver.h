@@ -4,7 +4,7 @@
 
 #include "base/context.h"
 
-#include <cuda.h>
+#include "backend/cuda/driver_types.h"
 
 /* Every call of the driver that we make: name, parameters. */
 #define EZ_DRIVER_CALLS(X)                                                                                            \
@@ -13,6 +13,7 @@
     X(cuDeviceGetCount, (int *))                                                                                      \
     X(cuDeviceGet, (CUdevice *, int))                                                                                 \
     X(cuDeviceGetName, (char *, int, CUdevice))                                                                       \
+    X(cuDeviceTotalMem_v2, (size_t *, CUdevice))                                                                      \
     X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice))                                                    \
     X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice))                                                              \
     X(cuDevicePrimaryCtxRelease_v2, (CUdevice))                                                                       \
@@ -26,9 +27,15 @@
     X(cuMemGetInfo_v2, (size_t *, size_t *))                                                                          \
     X(cuMemAlloc_v2, (CUdeviceptr *, size_t))                                                                         \
     X(cuMemFree_v2, (CUdeviceptr))                                                                                    \
+    X(cuMemAllocHost_v2, (void **, size_t))                                                                           \
+    X(cuMemFreeHost, (void *))                                                                                        \
     X(cuMemcpyHtoD_v2, (CUdeviceptr, const void *, size_t))                                                           \
     X(cuMemcpyDtoH_v2, (void *, CUdeviceptr, size_t))                                                                 \
+    X(cuMemcpyHtoDAsync_v2, (CUdeviceptr, const void *, size_t, CUstream))                                            \
+    X(cuMemcpyDtoHAsync_v2, (void *, CUdeviceptr, size_t, CUstream))                                                  \
+    X(cuMemcpyDtoDAsync_v2, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                             \
     X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                                                \
+    X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                                                    \
     X(cuLaunchKernel,                                                                                                 \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)) \
     X(cuGetErrorName, (CUresult, const char **))                                                                      \
@@ -41,14 +48,22 @@ typedef struct ez_driver {
 #undef EZ_DRIVER_POINTER
 } ez_driver;
 
-/* Opens the driver once a process and initialises it; one clear sentence where there is none or it is too old. */
+/* Opens the driver once a process and initialises it; one clear sentence where there is none, it is too old for this
+ * build's kernels, or it sees no device. */
 ezlda_status ez_driver_get(const ez_driver **out, ezlda_context *context);
 
-/* A failure of a driver call: names the call, the code and the kernel or array it was for. */
+/* The version of CUDA that the driver supports, 13000 for 13.0; 0 before a driver was found. Known also where the
+ * driver is too old. */
+int ez_driver_version(void);
+
+/* The code of a failed call in words: "CUDA_ERROR_INVALID_VALUE (1): invalid argument". */
+void ez_driver_code_text(const ez_driver *driver, CUresult code, char *text, size_t size);
+
+/* A failure of a driver call: names the call, the code and the kernel, array or device it was for. */
 ezlda_status ez_driver_fail(const ez_driver *driver, ezlda_context *context, CUresult code, const char *call,
                             const char *what);
 
-/* Returns from the calling function where a driver call fails. `what`: the kernel or array it is for, or "". */
+/* Returns from the calling function where a driver call fails. `what`: the kernel, array or device it is for, or "". */
 #define EZ_CUDA(driver, context, what, call, ...)                          \
     do {                                                                   \
         CUresult ez_code_ = (driver)->call(__VA_ARGS__);                   \

@@ -7,7 +7,17 @@ typedef struct ez_kernel_image {
     const void *data;
 } ez_kernel_image;
 
-enum { EZ_IMAGE_PREPARE, EZ_IMAGE_DOCUMENTS, EZ_IMAGE_WORDS, EZ_IMAGE_COUNT, EZ_KERNEL_IMAGES };
+enum {
+    EZ_IMAGE_INDEX,
+    EZ_IMAGE_START,
+    EZ_IMAGE_RATES,
+    EZ_IMAGE_PREPARE,
+    EZ_IMAGE_DOCUMENTS,
+    EZ_IMAGE_WORDS,
+    EZ_IMAGE_WORDS_RARE,
+    EZ_IMAGE_COUNT,
+    EZ_KERNEL_IMAGES
+};
 extern const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES];
 
 #endif

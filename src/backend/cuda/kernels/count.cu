@@ -1,28 +1,25 @@
-/* W and n from the topics in T. A word of one task is counted on chip and written once; a word of several adds up. */
-#include "backend/cuda/kernels/warp.cuh"
+/* W and n from the topics in T. */
+#include "backend/cuda/kernels/counts.cuh"
 
-extern __shared__ uint32_t histogram[];
+extern __shared__ uint32_t shared[];
 
-extern "C" __global__ void ez_count_words(ez_device_state s)
+/* Dense rows: a word of one task is counted on chip and written once; a word of several adds up. */
+extern "C" __global__ void ez_count_dense(ez_device_state s)
 {
-    __shared__ uint32_t taken;
-    for (;;) {
-        __syncthreads();
-        if (threadIdx.x == 0)
-            taken = atomicAdd(&s.next[EZ_NEXT_WORD], 1);
-        __syncthreads();
-        if (taken >= s.tasks)
+    for (uint32_t turn = 0;; turn++) {
+        uint32_t taken = ez_block_next(&s.next[EZ_NEXT_COUNT], s.dealt, turn) + s.first_task;
+        if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x)
-            histogram[k] = 0;
+            shared[k] = 0;
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < task.tokens; i += blockDim.x)
-            atomicAdd(&histogram[s.topic[task.begin + i]], 1);
+            atomicAdd(&shared[s.topic[task.begin + i]], 1);
         __syncthreads();
-        uint32_t *row = s.w + (size_t)task.word * s.topics;
+        uint32_t *row = s.w_dense + (size_t)task.word * s.w_stride;
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x) {
-            uint32_t n = histogram[k];
+            uint32_t n = shared[k];
             if (!task.split)
                 row[k] = n;
             else if (n)
@@ -34,18 +31,14 @@ extern "C" __global__ void ez_count_words(ez_device_state s)
 }
 
 /* The same without a histogram on chip, for K that does not fit; the rows were zeroed before. */
-extern "C" __global__ void ez_count_words_in_memory(ez_device_state s)
+extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
 {
-    __shared__ uint32_t taken;
-    for (;;) {
-        __syncthreads();
-        if (threadIdx.x == 0)
-            taken = atomicAdd(&s.next[EZ_NEXT_WORD], 1);
-        __syncthreads();
-        if (taken >= s.tasks)
+    for (uint32_t turn = 0;; turn++) {
+        uint32_t taken = ez_block_next(&s.next[EZ_NEXT_COUNT], s.dealt, turn) + s.first_task;
+        if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
-        uint32_t *row = s.w + (size_t)task.word * s.topics;
+        uint32_t *row = s.w_dense + (size_t)task.word * s.w_stride;
         for (uint32_t i = threadIdx.x; i < task.tokens; i += blockDim.x) {
             uint32_t k = s.topic[task.begin + i];
             atomicAdd(&row[k], 1);
@@ -57,12 +50,73 @@ extern "C" __global__ void ez_count_words_in_memory(ez_device_state s)
 /* Rows of words that are counted in several tasks start from zero. */
 extern "C" __global__ void ez_clear_split_rows(ez_device_state s)
 {
-    for (uint32_t i = blockIdx.x; i < s.tasks; i += gridDim.x) {
+    for (uint32_t i = s.first_task + blockIdx.x; i < s.last_task; i += gridDim.x) {
         ez_device_task task = s.task[i];
         if (!task.split || task.begin != s.word_start[task.word])
             continue;
-        uint32_t *row = s.w + (size_t)task.word * s.topics;
+        uint32_t *row = s.w_dense + (size_t)task.word * s.w_stride;
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x)
             row[k] = 0;
     }
+}
+
+/* Sparse rows of words with at most 32 tokens, a warp a word: lanes of equal topics find each other. */
+extern "C" __global__ void __launch_bounds__(256) ez_count_few(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
+        uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin, lane = ez_lane();
+        uint32_t k = lane < n ? s.topic[begin + lane] : EZ_ALL - lane;
+        uint32_t same = __match_any_sync(EZ_ALL, k);
+        bool leads = lane < n && lane == (uint32_t)__ffs(same) - 1;
+        uint32_t leaders = __ballot_sync(EZ_ALL, leads);
+        if (leads) {
+            s.w_sparse[begin - s.sparse_base + __popc(leaders & ez_lanes_before())] = ez_entry(k, __popc(same));
+            atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
+        }
+        if (lane == 0)
+            s.w_entries[v - s.dense_words] = __popc(leaders);
+    }
+}
+
+/* ... of more tokens, a block a word. */
+template <typename C> __device__ __forceinline__ void count_sparse(const ez_device_state &s, const C &counts)
+{
+    for (uint32_t turn = 0;; turn++) {
+        uint32_t v = ez_block_next(&s.next[EZ_NEXT_SPARSE], s.dealt, turn) + s.first_word;
+        if (v >= s.last_word)
+            return;
+        uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
+        for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
+            counts.add(s.topic[begin + i]);
+        __syncthreads();
+        uint32_t *row = s.w_sparse + (begin - s.sparse_base);
+        if (threadIdx.x < 32) {
+            uint32_t entries = ez_write_row(counts, s.topics, row);
+            if (threadIdx.x == 0)
+                s.w_entries[v - s.dense_words] = entries;
+            __syncwarp();
+            for (uint32_t j = threadIdx.x; j < entries; j += 32)
+                atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])], (unsigned long long)ez_entry_count(row[j]));
+        }
+        __syncthreads();
+        counts.clear(threadIdx.x, blockDim.x, s.topics);
+    }
+}
+
+extern "C" __global__ void __launch_bounds__(256) ez_count_sparse(ez_device_state s)
+{
+    uint32_t pairs = s.topics / 2 + 1;
+    for (uint32_t i = threadIdx.x; i < pairs + ez_seen_words(s.topics); i += blockDim.x)
+        shared[i] = 0;
+    count_sparse(s, ez_packed_counts{shared, shared + pairs});
+}
+
+/* ... of more than EZ_ENTRY_MAX: counts in the block's scratch. */
+extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_device_state s)
+{
+    uint32_t size = s.topics + 1 + ez_seen_words(s.topics), *mine = s.scratch + (size_t)blockIdx.x * size;
+    for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
+        mine[i] = 0;
+    count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }

@@ -4,48 +4,111 @@
 
 #include "sampler/word_record.h"
 
-/* Where a row of D lies (in groups of EZ_LANE_WIDTH entries) and how many groups it has. */
-typedef struct ez_device_row {
-    uint32_t start, groups;
-} ez_device_row;
+/* A document. The device orders documents by falling length, so that neighbours have rows of similar length; `number`
+ * is the corpus' one, by which draws are keyed. */
+typedef struct ez_device_doc {
+    uint32_t begin;  /* first token, in the device's document order */
+    uint32_t row;    /* where its row of D lies, in groups of 16 bytes */
+    uint32_t groups; /* of the row as it stands, those of escaped counts left out */
+    uint32_t number;
+} ez_device_doc;
 
-/* A part of the words pass: up to a region of one word. */
+/* Rows of D: entries as the contract has them, four to a group; or narrow ones (topic << 6 | count), eight to a group,
+ * where K is at most EZ_NARROW_TOPICS. A narrow count of EZ_NARROW_MAX stands for one of at least that: these follow
+ * the row as entries of the first kind, in order. Rows are filled up with zeros to whole sectors of 32 bytes, what
+ * memory moves at once. */
+enum { EZ_NARROW_TOPICS = 1024, EZ_NARROW_BITS = 6, EZ_NARROW_MAX = (1 << EZ_NARROW_BITS) - 1, EZ_SECTOR_GROUPS = 2 };
+
+/* Of these eight lanes sum a row, which is never narrow: it is long, or a topic may have several entries in it. Set in
+ * `groups`. */
+#define EZ_ROW_SHARED 0x80000000u
+
+/* The most groups that a document's row takes. */
+EZ_INLINE uint64_t ez_row_room(uint64_t length, uint32_t topics, int narrow)
+{
+    uint64_t entries = ez_entries_most(length, topics), escapes = narrow ? length / EZ_NARROW_MAX : 0;
+    uint64_t sectors = (entries + (narrow ? 15 : 7)) / (narrow ? 16 : 8) + (escapes + 7) / 8;
+    return sectors * EZ_SECTOR_GROUPS;
+}
+
+/* A part of the words pass: a word, or a region of it. */
 typedef struct ez_device_task {
     uint32_t word, begin, tokens;
     uint32_t split; /* whether the word has several tasks */
 } ez_device_task;
 
+/* What early decisions need of a word, one cache line: floats are enough for bounds that keep a margin. */
+typedef struct ez_decide_record {
+    uint16_t topic[EZ_TOP];
+    float weight[EZ_TOP + 1];
+    float q_rest; /* Q'' without its fractional bits */
+    uint64_t word_key;
+} ez_decide_record;
+
+/* Weights of count 0 are tabulated by the exponent of the row: slot 0 is exponent 1, slot 1 exponent 0, ... */
+enum { EZ_ZERO_SLOTS = 64, EZ_ZERO_STEP = 32 };
+
+/* Hash tables of counts (counts.cuh): slots, and the most tokens that one takes. */
+enum { EZ_HASH_BITS = 10, EZ_HASH_SLOTS = 1 << EZ_HASH_BITS, EZ_HASH_TOKENS = 640 };
+
+/* Words of up to so many tokens need no table of all weights. */
+enum { EZ_RARE_TOKENS = 240 };
+
 typedef struct ez_device_state {
     uint32_t docs, words, tokens, topics;
-    uint32_t tasks;
+    uint32_t tasks, dealt; /* dealt: tasks are dealt out to blocks beforehand */
+    uint32_t first_doc, last_doc, first_word, last_word, first_task, last_task; /* what a launch covers */
     int weight_bits, g;
     uint32_t leave_one_out, three_branch, decide, score;
     float beta;
+    float alpha_one;      /* alpha of every topic, or 0 where they differ */
+    float margin;         /* relative error that early decisions allow for */
+    uint32_t narrow;      /* rows of D are narrow, but those of documents of more than lane_tokens */
+    uint32_t lane_tokens; /* rows of longer documents are summed by eight lanes */
     uint64_t iteration_key;
-    uint32_t *doc_start;    /* docs + 1 */
-    uint32_t *word;         /* tokens, in document order */
-    uint32_t *place;        /* tokens, in document order: place in T */
-    uint32_t *doc;          /* tokens, in T */
-    uint16_t *topic;        /* tokens, in T */
-    uint8_t *open;          /* tokens, in T: the topic is still open (K above 32,768 only) */
-    uint32_t *word_start;   /* words + 1 */
-    uint32_t *w;            /* words * topics */
+    ez_device_doc *doc_of; /* docs + 1 */
+    uint32_t *word;        /* tokens, in the device's document order */
+    uint32_t *place;       /* tokens, in the device's document order: place in T */
+    uint32_t *doc;         /* tokens, in T */
+    uint16_t *topic;       /* tokens, in T */
+    uint8_t *open;         /* tokens, in T: the topic is still open (K above 32,768 only) */
+    uint32_t *word_start;  /* words + 1 */
+    /* W: words [0, dense_words) have a dense row of w_stride counts, the others a sparse one: entries as those of D
+     * in any order, with room for as many as the word has tokens. */
+    uint32_t dense_words, w_stride, sparse_base;
+    uint32_t *w_dense;
+    uint32_t *w_sparse;  /* of word v from word_start[v] - sparse_base */
+    uint32_t *w_entries; /* words - dense_words */
     unsigned long long *topic_tokens;
-    float *rate;            /* topics */
-    float *alpha_scaled;    /* topics + 1 */
-    ez_word_record *record; /* words */
-    uint32_t *row;          /* D */
-    uint32_t *row_room;     /* docs: where a row's room begins, in groups */
-    ez_device_row *row_of;  /* docs */
+    float *rate;                      /* topics + 4 */
+    float *alpha;                     /* topics + 1 */
+    float *alpha_scaled;              /* topics + 4 */
+    uint16_t *zero_order;             /* topics by falling weight of count 0 */
+    unsigned long long *zero_q;       /* slots: alpha parts of count 0, summed */
+    uint32_t *zero_weight;            /* slots * zero_stride: weights of count 0 */
+    unsigned long long *zero_through; /* slots * blocks of EZ_ZERO_STEP topics: alpha parts through the block */
+    uint32_t zero_stride;
+    ez_word_record *record;          /* words */
+    ez_decide_record *decide_record; /* words */
+    uint32_t *row;                   /* D */
     ez_device_task *task;
-    uint32_t *next;         /* work counters, zeroed before each pass */
-    uint32_t *scratch;      /* tables and histograms of blocks that do not fit on chip */
+    uint32_t *next;            /* work counters, zeroed before each pass */
+    uint32_t *scratch;         /* tables and histograms of blocks that do not fit on chip */
     unsigned long long *tally; /* open, moved */
     long long *score_sum;
-    long long *doc_log;     /* docs: log2(length + alpha sum), fixed point */
+    double alpha_sum;
 } ez_device_state;
 
-enum { EZ_NEXT_DOCUMENT, EZ_NEXT_TASK, EZ_NEXT_WORD, EZ_NEXT_COUNTERS };
+enum {
+    EZ_NEXT_LONG_DOCUMENT,
+    EZ_NEXT_DOCUMENT,
+    EZ_NEXT_TASK,
+    EZ_NEXT_RARE,
+    EZ_NEXT_COUNT,
+    EZ_NEXT_SPARSE,
+    EZ_NEXT_PREPARE,
+    EZ_NEXT_COUNTERS
+};
 enum { EZ_TALLY_OPEN, EZ_TALLY_MOVED, EZ_TALLIES };
 
 #endif

@@ -1,13 +1,6 @@
-/* The prepare pass: rates of the topics, a record for each word. One group of threads (a warp, or a block where K is
- * large) a word; each thread keeps its best topic, and the winner of a round looks for its next one. */
+/* The prepare pass: the records of each word. One group of threads (a warp, or a block where the row is long) a word;
+ * each thread keeps its best topic, and the winner of a round looks for its next one. */
 #include "backend/cuda/kernels/warp.cuh"
-
-extern "C" __global__ void ez_rates(ez_device_state s)
-{
-    uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
-    if (k < s.topics)
-        s.rate[k] = ez_topic_rate(s.topic_tokens[k], s.words, s.beta);
-}
 
 struct best {
     float f;
@@ -17,23 +10,6 @@ struct best {
 __device__ __forceinline__ bool comes_before(best a, best b)
 {
     return a.f > b.f || (a.f == b.f && a.topic < b.topic);
-}
-
-__device__ __forceinline__ float weight_at(const ez_device_state &s, const uint32_t *row, uint32_t k)
-{
-    return ez_float_weight(row[k], s.beta, s.rate[k]);
-}
-
-/* The best of this thread's topics that comes after `last` in the row's order. */
-__device__ best best_after(const ez_device_state &s, const uint32_t *row, best last, uint32_t first, uint32_t step)
-{
-    best mine = {-1, s.topics};
-    for (uint32_t k = first; k < s.topics; k += step) {
-        best it = {weight_at(s, row, k), k};
-        if (comes_before(last, it) && comes_before(it, mine))
-            mine = it;
-    }
-    return mine;
 }
 
 __device__ __forceinline__ best warp_best(best x)
@@ -46,81 +22,247 @@ __device__ __forceinline__ best warp_best(best x)
     return x;
 }
 
-/* Of a whole block: every thread gets it. */
-__device__ best block_best(best x, best *shared)
+/* The threads that work on a word. */
+struct by_warp {
+    __device__ __forceinline__ static uint32_t first(void)
+    {
+        return ez_lane();
+    }
+    __device__ __forceinline__ static uint32_t step(void)
+    {
+        return 32;
+    }
+    __device__ __forceinline__ static best top(best x)
+    {
+        return warp_best(x);
+    }
+    __device__ __forceinline__ static unsigned long long sum(unsigned long long x)
+    {
+        return ez_warp_sum(x);
+    }
+    __device__ __forceinline__ static bool any(bool x)
+    {
+        return __any_sync(EZ_ALL, x);
+    }
+};
+
+struct by_block {
+    __device__ __forceinline__ static uint32_t first(void)
+    {
+        return threadIdx.x;
+    }
+    __device__ __forceinline__ static uint32_t step(void)
+    {
+        return blockDim.x;
+    }
+    __device__ static best top(best x)
+    {
+        __shared__ best shared[32];
+        x = warp_best(x);
+        __syncthreads();
+        if (ez_lane() == 0)
+            shared[threadIdx.x / 32] = x;
+        __syncthreads();
+        best none = {-1, EZ_ALL};
+        return warp_best(ez_lane() < blockDim.x / 32 ? shared[ez_lane()] : none);
+    }
+    __device__ static unsigned long long sum(unsigned long long x)
+    {
+        __shared__ unsigned long long shared[32];
+        x = ez_warp_sum(x);
+        __syncthreads();
+        if (ez_lane() == 0)
+            shared[threadIdx.x / 32] = x;
+        __syncthreads();
+        return ez_warp_sum(ez_lane() < blockDim.x / 32 ? shared[ez_lane()] : 0ull);
+    }
+    __device__ static bool any(bool x)
+    {
+        return __syncthreads_or(x);
+    }
+};
+
+/* Rows of W: n topics with their counts. */
+struct dense_row {
+    const uint32_t *count;
+    uint32_t n;
+    __device__ __forceinline__ best at(const ez_device_state &s, uint32_t i) const
+    {
+        return {ez_float_weight(count[i], s.beta, s.rate[i]), i};
+    }
+};
+
+/* A sparse row; where counts may be above EZ_ENTRY_MAX, a topic has several entries, of which the first stands for
+ * all. */
+struct sparse_row {
+    const uint32_t *entry;
+    uint32_t n;
+    bool repeats;
+    __device__ __forceinline__ best at(const ez_device_state &s, uint32_t i) const
+    {
+        uint32_t k = ez_entry_topic(entry[i]), count = ez_entry_count(entry[i]);
+        if (repeats) {
+            if (i > 0 && ez_entry_topic(entry[i - 1]) == k)
+                return {-1, s.topics};
+            for (uint32_t j = i + 1; j < n && ez_entry_topic(entry[j]) == k; j++)
+                count += ez_entry_count(entry[j]);
+        }
+        return {ez_float_weight(count, s.beta, s.rate[k]), k};
+    }
+    __device__ __forceinline__ bool has(uint32_t k, uint32_t first, uint32_t step) const
+    {
+        bool found = false;
+        for (uint32_t i = first; i < n; i += step)
+            found = found || ez_entry_topic(entry[i]) == k;
+        return found;
+    }
+};
+
+/* The best of this thread's topics that comes after `last` in the row's order. */
+template <typename G, typename R> __device__ __forceinline__ best best_after(const ez_device_state &s, const R &row,
+                                                                             best last)
 {
-    x = warp_best(x);
-    __syncthreads();
-    if (ez_lane() == 0)
-        shared[threadIdx.x / 32] = x;
-    __syncthreads();
-    uint32_t warps = blockDim.x / 32;
-    best none = {-1, 0xffffffffu};
-    return warp_best(ez_lane() < warps ? shared[ez_lane()] : none);
+    best mine = {-1, s.topics};
+    for (uint32_t i = G::first(); i < row.n; i += G::step()) {
+        best it = row.at(s, i);
+        if (comes_before(last, it) && comes_before(it, mine))
+            mine = it;
+    }
+    return mine;
 }
 
-/* Writes slot i of the record. */
-__device__ __forceinline__ void set_slot(const ez_device_state &s, ez_word_record *record, int i, best b, float scale)
+/* Topics without a token of the word, best first: the next one from `at` on, or one that is none. */
+template <typename G>
+__device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse_row &row, uint32_t *at)
+{
+    for (; *at < s.topics; ++*at) {
+        uint32_t k = s.zero_order[*at];
+        if (!G::any(row.has(k, G::first(), G::step())))
+            return {ez_float_weight(0, s.beta, s.rate[k]), k};
+    }
+    return {-1, s.topics};
+}
+
+template <typename G> __device__ __forceinline__ best next_zero(const ez_device_state &s, const dense_row &, uint32_t *)
+{
+    return {-1, s.topics};
+}
+
+/* Writes slot i of the records. */
+__device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, int i, best b, float scale)
 {
     bool there = b.f >= 0;
-    record->weight[i] = there ? ez_weight(b.f, scale) : 0;
+    uint32_t weight = there ? ez_weight(b.f, scale) : 0;
+    uint16_t topic = (uint16_t)(there ? b.topic : s.topics);
+    s.record[v].weight[i] = weight;
+    s.decide_record[v].weight[i] = __uint2float_rn(weight);
     if (i < EZ_TOP)
-        record->topic[i] = (uint16_t)(there ? b.topic : s.topics);
+        s.record[v].topic[i] = s.decide_record[v].topic[i] = topic;
 }
 
-template <bool BLOCK> __device__ void prepare_word(const ez_device_state &s, uint32_t v, best *shared,
-                                                   unsigned long long *sums)
+/* All alpha parts of a word. */
+template <typename G>
+__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s, const dense_row &row, float scale)
 {
-    const uint32_t *row = s.w + (size_t)v * s.topics;
-    uint32_t first = BLOCK ? threadIdx.x : ez_lane(), step = BLOCK ? blockDim.x : 32;
-    best ahead = {3.4e38f, 0}, mine = best_after(s, row, ahead, first, step);
-    ez_word_record *record = &s.record[v];
+    unsigned long long sum = 0;
+    for (uint32_t k = G::first(); k < row.n; k += G::step())
+        sum += ez_alpha_weight(ez_weight(row.at(s, k).f, scale), s.alpha_scaled[k]);
+    return G::sum(sum);
+}
+
+template <typename G>
+__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s, const sparse_row &row, float scale)
+{
+    unsigned long long sum = 0;
+    for (uint32_t i = G::first(); i < row.n; i += G::step()) {
+        best it = row.at(s, i);
+        if (it.f < 0)
+            continue;
+        float zero = ez_float_weight(0, s.beta, s.rate[it.topic]);
+        sum += ez_alpha_weight(ez_weight(it.f, scale), s.alpha_scaled[it.topic]) -
+               ez_alpha_weight(ez_weight(zero, scale), s.alpha_scaled[it.topic]);
+    }
+    return G::sum(sum) + s.zero_q[1 - (s.weight_bits - (ez_exponent(scale) - 1))];
+}
+
+template <typename G, typename R> __device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t v,
+                                                                               const R &row)
+{
+    uint32_t zeros = 0;
+    best ahead = {3.4e38f, 0}, mine = best_after<G>(s, row, ahead), zero = next_zero<G>(s, row, &zeros);
     float scale = 0;
     unsigned long long top_alpha = 0;
     for (int i = 0; i <= EZ_TOP; i++) {
-        best winner = BLOCK ? block_best(mine, shared) : warp_best(mine);
+        best winner = G::top(mine);
+        bool empty = comes_before(zero, winner);
+        winner = empty ? zero : winner;
         if (i == 0)
             scale = ez_power_of_two(s.weight_bits - ez_exponent(winner.f));
-        if (first == 0)
-            set_slot(s, record, i, winner, scale);
+        if (G::first() == 0)
+            set_slot(s, v, i, winner, scale);
         if (winner.f < 0)
             continue;
         if (i < EZ_TOP)
             top_alpha += ez_alpha_weight(ez_weight(winner.f, scale), s.alpha_scaled[winner.topic]);
-        if (winner.topic == mine.topic)
-            mine = best_after(s, row, winner, first, step);
+        if (empty) {
+            zeros++;
+            zero = next_zero<G>(s, row, &zeros);
+        } else if (winner.topic == mine.topic) {
+            mine = best_after<G>(s, row, winner);
+        }
     }
-    unsigned long long sum = 0;
-    for (uint32_t k = first; k < s.topics; k += step)
-        sum += ez_alpha_weight(ez_weight(weight_at(s, row, k), scale), s.alpha_scaled[k]);
-    sum = ez_warp_sum(sum);
-    if (BLOCK) {
-        __syncthreads();
-        if (ez_lane() == 0)
-            sums[threadIdx.x / 32] = sum;
-        __syncthreads();
-        sum = ez_warp_sum(ez_lane() < blockDim.x / 32 ? sums[ez_lane()] : 0ull);
-        __syncthreads();
-    }
-    if (first == 0) {
-        record->scale = scale;
-        record->q_rest = sum - top_alpha;
+    unsigned long long rest = alpha_parts<G>(s, row, scale) - top_alpha;
+    if (G::first() == 0) {
+        s.record[v].scale = scale;
+        s.record[v].q_rest = rest;
+        s.decide_record[v].q_rest = __ull2float_rn(rest) * (1.0f / (1 << EZ_ALPHA_BITS));
+        s.decide_record[v].word_key = ez_word_key(s.iteration_key, v);
     }
 }
 
-extern "C" __global__ void __launch_bounds__(256) ez_prepare_by_warp(ez_device_state s)
+__device__ __forceinline__ dense_row dense_row_of(const ez_device_state &s, uint32_t v)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32;
-    for (uint32_t v = (blockIdx.x * blockDim.x + threadIdx.x) / 32; v < s.words; v += warps)
-        if (s.word_start[v] < s.word_start[v + 1])
-            prepare_word<false>(s, v, NULL, NULL);
+    return {s.w_dense + (size_t)v * s.w_stride, s.topics};
 }
 
-extern "C" __global__ void __launch_bounds__(1024) ez_prepare_by_block(ez_device_state s)
+__device__ __forceinline__ sparse_row sparse_row_of(const ez_device_state &s, uint32_t v)
 {
-    __shared__ best shared[32];
-    __shared__ unsigned long long sums[32];
-    for (uint32_t v = blockIdx.x; v < s.words; v += gridDim.x)
-        if (s.word_start[v] < s.word_start[v + 1])
-            prepare_word<true>(s, v, shared, sums);
+    uint32_t begin = s.word_start[v], tokens = s.word_start[v + 1] - begin;
+    return {s.w_sparse + (begin - s.sparse_base), s.w_entries[v - s.dense_words], tokens > EZ_ENTRY_MAX};
+}
+
+__device__ __forceinline__ bool occurs(const ez_device_state &s, uint32_t v)
+{
+    return s.word_start[v] < s.word_start[v + 1];
+}
+
+/* Each over the words [first_word, last_word). */
+extern "C" __global__ void __launch_bounds__(256) ez_prepare_dense(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
+        if (occurs(s, v))
+            prepare_word<by_warp>(s, v, dense_row_of(s, v));
+}
+
+extern "C" __global__ void __launch_bounds__(1024) ez_prepare_dense_by_block(ez_device_state s)
+{
+    for (uint32_t v = s.first_word + blockIdx.x; v < s.last_word; v += gridDim.x)
+        if (occurs(s, v))
+            prepare_word<by_block>(s, v, dense_row_of(s, v));
+}
+
+extern "C" __global__ void __launch_bounds__(256) ez_prepare_sparse(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
+        if (occurs(s, v))
+            prepare_word<by_warp>(s, v, sparse_row_of(s, v));
+}
+
+extern "C" __global__ void __launch_bounds__(1024) ez_prepare_sparse_by_block(ez_device_state s)
+{
+    for (uint32_t v = s.first_word + blockIdx.x; v < s.last_word; v += gridDim.x)
+        if (occurs(s, v))
+            prepare_word<by_block>(s, v, sparse_row_of(s, v));
 }

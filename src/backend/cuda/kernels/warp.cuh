@@ -15,6 +15,11 @@ __device__ __forceinline__ uint32_t ez_lane(void)
     return threadIdx.x & 31;
 }
 
+__device__ __forceinline__ uint32_t ez_lanes_before(void)
+{
+    return (1u << ez_lane()) - 1;
+}
+
 template <typename T> __device__ __forceinline__ T ez_warp_sum(T x)
 {
     for (int step = 16; step > 0; step >>= 1)
@@ -42,12 +47,46 @@ __device__ __forceinline__ uint32_t ez_warp_next(uint32_t *counter)
     return __shfl_sync(EZ_ALL, next, 0);
 }
 
-/* How many lanes before this one, counted from the last lane where `fresh` was set, go on with the same run; `carry` is
- * the run's length before the warp. */
-__device__ __forceinline__ uint32_t ez_run_position(bool fresh, uint32_t carry)
+/* The next piece of work of a block: taken from a counter, or dealt out beforehand (then this is its turn-th). */
+__device__ __forceinline__ uint32_t ez_block_next(uint32_t *counter, uint32_t dealt, uint32_t turn)
 {
-    uint32_t lane = ez_lane(), starts = __ballot_sync(EZ_ALL, fresh) & (EZ_ALL >> (31 - lane));
-    return starts ? lane - (31 - __clz(starts)) : carry + lane;
+    __shared__ uint32_t taken;
+    __syncthreads();
+    if (threadIdx.x == 0)
+        taken = dealt ? blockIdx.x + turn * gridDim.x : atomicAdd(counter, 1);
+    __syncthreads();
+    return taken;
+}
+
+/* How many entries before i, none below `first`, equal `value`; equal ones lie together. Steps double, then halve. */
+__device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_t i, uint32_t first, uint32_t value)
+{
+    if (i == first || array[i - 1] != value)
+        return 0;
+    uint32_t in = 1, step = 2;
+    for (; step <= i - first && array[i - step] == value; step *= 2)
+        in = step;
+    uint32_t out = step <= i - first ? step : i - first + 1;
+    while (out - in > 1) {
+        uint32_t middle = in + (out - in) / 2;
+        if (array[i - middle] == value)
+            in = middle;
+        else
+            out = middle;
+    }
+    return in;
+}
+
+/* The open mark of a token's topic. */
+__device__ __forceinline__ bool ez_is_open(const ez_device_state &s, uint32_t place)
+{
+    return s.open ? s.open[place] : s.topic[place] >> 15;
+}
+
+__device__ __forceinline__ uint32_t ez_old_topic(const ez_device_state &s, uint32_t place)
+{
+    uint32_t z = s.topic[place];
+    return s.open ? z : z & ~EZ_OPEN_BIT;
 }
 
 #endif

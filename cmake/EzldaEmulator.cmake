@@ -1,0 +1,89 @@
+# The CUDA backend on an emulated GPU, for tests: a libcuda.so.1 that runs the kernels on the CPU, and the command and
+# the backend test with the CUDA backend inside, whether or not nvcc is there. All in emulated/ of the build folder.
+
+include(CheckLanguage)
+check_language(CXX)
+if(NOT CMAKE_CXX_COMPILER)
+    unset(CMAKE_CXX_COMPILER CACHE)
+    message(STATUS "no C++ compiler was found: no emulated GPU for the tests")
+    return()
+endif()
+enable_language(CXX)
+
+set(emulator_folder ${PROJECT_SOURCE_DIR}/tests/emulator)
+set(emulated_folder ${PROJECT_BINARY_DIR}/emulated)
+set(cuda_folder ${PROJECT_SOURCE_DIR}/src/backend/cuda)
+file(GLOB emulator_headers CONFIGURE_DEPENDS ${emulator_folder}/*.h)
+add_custom_target(emulated)
+add_dependencies(tests emulated)
+
+# Kernels and emulator are compiled without sanitizers, which do not know fibers.
+file(GLOB emulator_sources CONFIGURE_DEPENDS ${emulator_folder}/*.cpp)
+add_library(fake_cuda SHARED EXCLUDE_FROM_ALL ${emulator_sources})
+set_target_properties(fake_cuda PROPERTIES OUTPUT_NAME cuda SOVERSION 1 CXX_STANDARD 17 CXX_VISIBILITY_PRESET default
+                      LIBRARY_OUTPUT_DIRECTORY ${emulated_folder})
+target_include_directories(fake_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(fake_cuda PRIVATE -O2 -g -Wall -Wextra -frounding-math -ffp-contract=off)
+find_package(Threads REQUIRED)
+target_link_libraries(fake_cuda PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+# Nothing of it may go away while threads wait in it.
+target_link_options(fake_cuda PRIVATE -Wl,-z,defs -Wl,-z,nodelete)
+
+# Headers of the kernels are translated too; includes find the translation first.
+set(translated ${emulated_folder}/translated)
+file(MAKE_DIRECTORY ${translated}/backend/cuda/kernels)
+file(GLOB kernel_headers CONFIGURE_DEPENDS ${cuda_folder}/kernels/*.cuh)
+set(translated_headers "")
+foreach(file ${kernel_headers})
+    get_filename_component(name ${file} NAME)
+    set(out ${translated}/backend/cuda/kernels/${name})
+    add_custom_command(OUTPUT ${out} COMMAND ${emulator_folder}/translate_kernels.sh ${file} ${out}
+                       DEPENDS ${file} ${emulator_folder}/translate_kernels.sh VERBATIM)
+    list(APPEND translated_headers ${out})
+endforeach()
+add_custom_target(emulated_headers DEPENDS ${translated_headers})
+
+# What a GPU does otherwise than C says, or not at all; simt_fault.cpp has the words for it.
+set(kernel_checks -fsanitize=alignment,bounds,shift-exponent,integer-divide-by-zero -fno-sanitize-recover=all)
+file(GLOB kernel_files CONFIGURE_DEPENDS ${cuda_folder}/kernels/*.cu ${emulator_folder}/*.cu)
+foreach(file ${kernel_files})
+    get_filename_component(name ${file} NAME_WE)
+    set(out ${translated}/${name}.cpp)
+    add_custom_command(OUTPUT ${out} COMMAND ${emulator_folder}/translate_kernels.sh ${file} ${out}
+                       DEPENDS ${file} ${emulator_folder}/translate_kernels.sh VERBATIM)
+    add_library(emulated_${name} MODULE EXCLUDE_FROM_ALL ${out})
+    set_target_properties(emulated_${name} PROPERTIES OUTPUT_NAME ${name} PREFIX "" CXX_STANDARD 17
+                          CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${emulated_folder}/kernels)
+    set_property(SOURCE ${out} PROPERTY OBJECT_DEPENDS "${emulator_headers}")
+    target_include_directories(emulated_${name} PRIVATE ${translated} ${emulator_folder} ${PROJECT_SOURCE_DIR}/src)
+    target_compile_options(emulated_${name} PRIVATE -include simt.h -O1 -g -ffp-contract=off -fno-gnu-unique -Wall
+                           -Wno-unknown-pragmas -Wno-sign-compare ${kernel_checks})
+    target_link_libraries(emulated_${name} PRIVATE fake_cuda)
+    target_link_options(emulated_${name} PRIVATE -Wl,-z,defs)
+    add_dependencies(emulated_${name} emulated_headers)
+    add_dependencies(emulated emulated_${name})
+endforeach()
+
+# The backends once more, now with CUDA; all else comes from the library.
+file(GLOB emulated_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/*.c ${cuda_folder}/*.c)
+add_library(emulated_objects OBJECT EXCLUDE_FROM_ALL ${emulated_sources})
+target_link_libraries(emulated_objects PRIVATE ezlda_flags)
+target_compile_definitions(emulated_objects PRIVATE EZLDA_HAVE_CUDA EZ_KERNELS_EMULATED)
+
+function(add_emulated target name)
+    add_executable(${target} EXCLUDE_FROM_ALL ${ARGN} $<TARGET_OBJECTS:emulated_objects>)
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${emulated_folder}
+                          BUILD_RPATH_USE_ORIGIN ON BUILD_RPATH "$ORIGIN")
+    target_link_libraries(${target} PRIVATE ezlda_flags ezlda_static)
+    add_dependencies(${target} fake_cuda)
+    add_dependencies(emulated ${target})
+endfunction()
+
+file(GLOB emulated_cli CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
+add_emulated(emulated_command ezlda ${emulated_cli})
+target_include_directories(emulated_command PRIVATE ${PROJECT_SOURCE_DIR}/cli)
+foreach(name test_backends test_device)
+    add_emulated(emulated_${name} ${name} ${PROJECT_SOURCE_DIR}/tests/unit/${name}.c)
+    target_include_directories(emulated_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/unit)
+    target_compile_definitions(emulated_${name} PRIVATE CHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" EZLDA_HAVE_CUDA)
+endforeach()

@@ -1,0 +1,166 @@
+/* Counts by topic of one document or word, and their writing as a compressed row. */
+#ifndef EZ_COUNTS_CUH
+#define EZ_COUNTS_CUH
+
+#include "backend/cuda/kernels/warp.cuh"
+
+/* Words of bits that say which topics have a count; topic K, which none has, may be asked for. */
+__host__ __device__ __forceinline__ uint32_t ez_seen_words(uint32_t topics)
+{
+    return topics / 32 + 1;
+}
+
+/* 16 bits a topic in shared memory: no count above EZ_ENTRY_MAX. */
+struct ez_packed_counts {
+    enum { LONG = 0 };
+    uint32_t *pair; /* topics/2 + 1 */
+    uint32_t *seen;
+
+    __device__ __forceinline__ void add(uint32_t k) const
+    {
+        uint32_t shift = (k & 1) * 16;
+        if ((atomicAdd(&pair[k >> 1], 1u << shift) >> shift & 0xffff) == 0)
+            atomicOr(&seen[k >> 5], 1u << (k & 31));
+    }
+    __device__ __forceinline__ uint32_t at(uint32_t k) const
+    {
+        return ((const uint16_t *)pair)[k];
+    }
+    __device__ __forceinline__ void clear(uint32_t first, uint32_t step, uint32_t topics) const
+    {
+        for (uint32_t group = first; group < ez_seen_words(topics); group += step) {
+            for (uint32_t left = seen[group]; left; left &= left - 1)
+                pair[(group * 32 + __ffs(left) - 1) >> 1] = 0;
+            seen[group] = 0;
+        }
+    }
+};
+
+/* 32 bits a topic in the block's part of device memory. */
+struct ez_wide_counts {
+    enum { LONG = 1 };
+    uint32_t *count; /* topics + 1 */
+    uint32_t *seen;
+
+    __device__ __forceinline__ void add(uint32_t k) const
+    {
+        if (atomicAdd(&count[k], 1) == 0)
+            atomicOr(&seen[k >> 5], 1u << (k & 31));
+    }
+    __device__ __forceinline__ uint32_t at(uint32_t k) const
+    {
+        return __ldcg(&count[k]);
+    }
+    __device__ __forceinline__ void clear(uint32_t first, uint32_t step, uint32_t topics) const
+    {
+        for (uint32_t group = first; group < ez_seen_words(topics); group += step) {
+            for (uint32_t left = __ldcg(&seen[group]); left; left &= left - 1)
+                count[group * 32 + __ffs(left) - 1] = 0;
+            seen[group] = 0;
+        }
+    }
+};
+
+/* A hash table in shared memory, for K that leaves no room for a count each: entries (topic, count) as in a row, 0 is
+ * empty. At most EZ_HASH_TOKENS are added. */
+struct ez_hash_counts {
+    enum { LONG = 0 };
+    uint32_t *slot; /* EZ_HASH_SLOTS */
+    uint32_t *seen;
+
+    __device__ __forceinline__ static uint32_t first_slot(uint32_t k)
+    {
+        return k * 0x9e3779b1u >> (32 - EZ_HASH_BITS);
+    }
+    __device__ __forceinline__ void add(uint32_t k) const
+    {
+        for (uint32_t h = first_slot(k);; h = (h + 1) % EZ_HASH_SLOTS) {
+            uint32_t found = slot[h];
+            if (found == 0)
+                found = atomicCAS(&slot[h], 0u, ez_entry(k, 1));
+            if (found == 0) {
+                atomicOr(&seen[k >> 5], 1u << (k & 31));
+                return;
+            }
+            if (ez_entry_topic(found) == k) {
+                atomicAdd(&slot[h], 1);
+                return;
+            }
+        }
+    }
+    __device__ __forceinline__ uint32_t at(uint32_t k) const
+    {
+        if (!(seen[k >> 5] >> (k & 31) & 1))
+            return 0;
+        uint32_t h = first_slot(k);
+        while (ez_entry_topic(slot[h]) != k || slot[h] == 0)
+            h = (h + 1) % EZ_HASH_SLOTS;
+        return ez_entry_count(slot[h]);
+    }
+    __device__ __forceinline__ void clear(uint32_t first, uint32_t step, uint32_t topics) const
+    {
+        for (uint32_t h = first; h < EZ_HASH_SLOTS; h += step)
+            slot[h] = 0;
+        for (uint32_t group = first; group < ez_seen_words(topics); group += step)
+            seen[group] = 0;
+    }
+};
+
+/* Entries that a count takes in a row. */
+template <typename C> __device__ __forceinline__ uint32_t ez_entries_of(uint32_t count)
+{
+    return C::LONG ? (count + EZ_ENTRY_MAX - 1) / EZ_ENTRY_MAX : 1;
+}
+
+/* One warp writes a narrow row, filled up to whole sectors; returns its groups. K is at most EZ_NARROW_TOPICS. */
+template <typename C> __device__ uint32_t ez_write_narrow_row(const C &counts, uint32_t topics, uint16_t *row)
+{
+    uint32_t group = ez_lane(), mine = group * 32 < topics ? counts.seen[group] : 0, escapes = 0;
+    uint32_t size = __popc(mine), through = ez_group_scan(size, ez_lane(), 32), at = through - size;
+    for (uint32_t bits = mine; bits; bits &= bits - 1) {
+        uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
+        escapes += count >= EZ_NARROW_MAX;
+        row[at++] = (uint16_t)(k << EZ_NARROW_BITS | min(count, (uint32_t)EZ_NARROW_MAX));
+    }
+    uint32_t n = __shfl_sync(EZ_ALL, through, 31), padded = (n + 15) / 16 * 16;
+    if (n + ez_lane() < padded)
+        row[n + ez_lane()] = 0;
+    if (__any_sync(EZ_ALL, escapes > 0)) {
+        uint32_t *escaped = (uint32_t *)(row + padded) + ez_group_scan(escapes, ez_lane(), 32) - escapes;
+        for (uint32_t bits = mine; bits; bits &= bits - 1) {
+            uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
+            if (count >= EZ_NARROW_MAX)
+                *escaped++ = ez_entry(k, count);
+        }
+    }
+    return padded / 8;
+}
+
+/* One warp writes the row, topics ascending; returns its entries. */
+template <typename C> __device__ uint32_t ez_write_row(const C &counts, uint32_t topics, uint32_t *row)
+{
+    uint32_t n = 0;
+    for (uint32_t base = 0; base < ez_seen_words(topics); base += 32) {
+        uint32_t group = base + ez_lane(), size = 0;
+        uint32_t mine = group < ez_seen_words(topics) ? C::LONG ? __ldcg(&counts.seen[group]) : counts.seen[group] : 0;
+        if (!__any_sync(EZ_ALL, mine != 0))
+            continue;
+        if (C::LONG)
+            for (uint32_t bits = mine; bits; bits &= bits - 1)
+                size += ez_entries_of<C>(counts.at(group * 32 + __ffs(bits) - 1));
+        else
+            size = __popc(mine);
+        uint32_t through = ez_group_scan(size, ez_lane(), 32), at = n + through - size;
+        for (uint32_t bits = mine; bits; bits &= bits - 1) {
+            uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
+            if (C::LONG)
+                for (; count > EZ_ENTRY_MAX; count -= EZ_ENTRY_MAX)
+                    row[at++] = ez_entry(k, EZ_ENTRY_MAX);
+            row[at++] = ez_entry(k, count);
+        }
+        n += __shfl_sync(EZ_ALL, through, 31);
+    }
+    return n;
+}
+
+#endif

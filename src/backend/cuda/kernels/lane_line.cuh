@@ -1,0 +1,205 @@
+/* A token's line, one lane a token: the lane walks its document's row of D alone. Short rows want this: no lane waits
+ * for another, and what a token costs besides its row is paid once a warp and not once a token. */
+#ifndef EZ_LANE_LINE_CUH
+#define EZ_LANE_LINE_CUH
+
+#include "backend/cuda/kernels/lane_top.cuh"
+#include "backend/cuda/kernels/word_view.cuh"
+
+/* A token to draw or score; own: topic whose count is one less, or EZ_ALL. */
+struct ez_token {
+    const uint4 *row;
+    uint32_t groups, own;
+    uint64_t u;
+};
+
+__device__ __forceinline__ uint32_t ez_word_of(uint4 group, int i)
+{
+    return i == 0 ? group.x : i == 1 ? group.y : i == 2 ? group.z : group.w;
+}
+
+/* Formats of rows: entry i of a group. */
+struct ez_wide_rows {
+    enum { ENTRIES = 4, NARROW = 0 };
+    __device__ __forceinline__ static uint32_t topic(uint4 group, int i)
+    {
+        return ez_entry_topic(ez_word_of(group, i));
+    }
+    __device__ __forceinline__ static uint32_t count(uint4 group, int i)
+    {
+        return ez_entry_count(ez_word_of(group, i));
+    }
+    __device__ __forceinline__ static uint32_t first_topic(const uint4 *group)
+    {
+        return ez_entry_topic(__ldg((const uint32_t *)group));
+    }
+};
+
+struct ez_narrow_rows {
+    enum { ENTRIES = 8, NARROW = 1 };
+    __device__ __forceinline__ static uint32_t topic(uint4 group, int i)
+    {
+        return ez_word_of(group, i / 2) >> ((i & 1) * 16 + EZ_NARROW_BITS) & (EZ_NARROW_TOPICS - 1);
+    }
+    __device__ __forceinline__ static uint32_t count(uint4 group, int i)
+    {
+        return ez_word_of(group, i / 2) >> (i & 1) * 16 & EZ_NARROW_MAX;
+    }
+    __device__ __forceinline__ static uint32_t first_topic(const uint4 *group)
+    {
+        return (uint32_t)__ldg((const uint16_t *)group) >> EZ_NARROW_BITS;
+    }
+};
+
+struct ez_lane_line {
+    uint64_t part[EZ_LANES]; /* S'' by the contract's lanes, nothing taken out */
+    uint64_t s;              /* S'' */
+    uint32_t own_weight;     /* to take out of S'' */
+    uint64_t total;
+};
+
+/* Adds a group's entries to the sums of its lanes. escaped: the next count that the narrow format does not hold. */
+template <typename F, typename T>
+__device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint64_t *part, uint16_t *top,
+                                              const uint32_t **escaped)
+{
+    uint32_t weight[F::ENTRIES];
+#pragma unroll
+    for (int i = 0; i < F::ENTRIES; i++)
+        weight[i] = table.at(F::topic(group, i));
+#pragma unroll
+    for (int i = 0; i < F::ENTRIES; i++) {
+        uint32_t count = F::count(group, i);
+        if (F::NARROW && count == EZ_NARROW_MAX)
+            count = ez_entry_count(__ldg((*escaped)++));
+        if ((weight[i] & EZ_MARK) && count)
+            ez_top_store(top, weight[i], count);
+        part[i / EZ_LANE_WIDTH] += (uint64_t)count * (weight[i] & EZ_MARK ? 0 : weight[i]);
+    }
+}
+
+/* Sums the row. top: the lane's own counts of the top topics, on chip. */
+template <typename F, typename T>
+__device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *head, const ez_token &token,
+                                            uint16_t *top, ez_lane_line *line)
+{
+    enum { LANES = F::ENTRIES / EZ_LANE_WIDTH, ROUND = EZ_LANES / LANES };
+    const uint32_t *escaped = (const uint32_t *)(token.row + token.groups);
+    ez_top_clear(top);
+#pragma unroll
+    for (int i = 0; i < EZ_LANES; i++)
+        line->part[i] = 0;
+    for (uint32_t j = 0; j < token.groups; j += ROUND) {
+#pragma unroll
+        for (int i = 0; i < ROUND; i += EZ_SECTOR_GROUPS)
+            if (j + i < token.groups) {
+                uint4 a = __ldg(&token.row[j + i]), b = __ldg(&token.row[j + i + 1]);
+                ez_take_group<F>(table, a, &line->part[i * LANES], top, &escaped);
+                ez_take_group<F>(table, b, &line->part[(i + 1) * LANES], top, &escaped);
+            }
+    }
+    line->own_weight = 0;
+    uint4 counts = ez_top_read(top);
+    if (token.own != EZ_ALL) {
+        uint32_t weight = table.at(token.own);
+        if (weight & EZ_MARK)
+            counts = ez_top_less(counts, ez_marked_branch(weight));
+        else
+            line->own_weight = weight;
+    }
+    ez_top_write(top, counts);
+    uint64_t s = 0, known = 0;
+#pragma unroll
+    for (int i = 0; i < EZ_LANES; i++)
+        s += line->part[i];
+    line->s = s - line->own_weight;
+#pragma unroll
+    for (int i = 0; i < EZ_TOP; i++)
+        known += (uint64_t)head->record.weight[i] * ez_top_at(counts, i);
+    line->total = ((line->s + known) << EZ_ALPHA_BITS) + head->q_all;
+}
+
+/* The contract's lane of the entry of topic `own`. */
+template <typename F> __device__ __forceinline__ uint32_t ez_own_lane(const ez_token &token)
+{
+    uint32_t lo = 0, hi = token.groups - 1;
+    while (lo < hi) { /* the last group that begins with a topic up to it; padding begins with 0 */
+        uint32_t middle = (lo + hi + 1) / 2, first = F::first_topic(&token.row[middle]);
+        if (first <= token.own && first > 0)
+            lo = middle;
+        else
+            hi = middle - 1;
+    }
+    if (!F::NARROW)
+        return lo % EZ_LANES;
+    uint32_t half = ez_narrow_rows::topic(__ldg(&token.row[lo]), EZ_LANE_WIDTH);
+    return (2 * lo + (half <= token.own && half > 0)) % EZ_LANES;
+}
+
+/* The count of a topic among the escaped ones. */
+__device__ __forceinline__ uint32_t ez_escaped_count(const ez_token &token, uint32_t k)
+{
+    const uint32_t *escaped = (const uint32_t *)(token.row + token.groups);
+    while (ez_entry_topic(__ldg(escaped)) != k)
+        escaped++;
+    return ez_entry_count(__ldg(escaped));
+}
+
+/* The topic at y on the S'' part. */
+template <typename F, typename T>
+__device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_token &token, const ez_lane_line &line,
+                                                   uint64_t y)
+{
+    enum { LANES = F::ENTRIES / EZ_LANE_WIDTH };
+    uint32_t own_lane = line.own_weight ? ez_own_lane<F>(token) : EZ_LANES, lane = EZ_LANES;
+#pragma unroll
+    for (int i = 0; i < EZ_LANES; i++) {
+        uint64_t part = line.part[i] - (own_lane == i ? line.own_weight : 0);
+        if (lane == EZ_LANES) {
+            if (y < part)
+                lane = i;
+            else
+                y -= part;
+        }
+    }
+    for (uint32_t j = lane / LANES; j < token.groups; j += EZ_LANES / LANES) {
+        uint4 group = __ldg(&token.row[j]);
+        if (LANES == 2 && lane % 2)
+            group = make_uint4(group.z, group.w, 0, 0);
+#pragma unroll
+        for (int i = 0; i < EZ_LANE_WIDTH; i++) {
+            uint32_t k = F::topic(group, i), count = F::count(group, i), weight = table.at(k);
+            if (F::NARROW && count == EZ_NARROW_MAX)
+                count = ez_escaped_count(token, k);
+            uint64_t term = weight & EZ_MARK ? 0 : (uint64_t)(count - (k == token.own && count > 0)) * weight;
+            if (y < term)
+                return k;
+            y -= term;
+        }
+    }
+    return 0;
+}
+
+/* The token's topic. */
+template <typename F, typename T>
+__device__ __forceinline__ uint32_t ez_lane_draw(const T &table, const ez_word_head *head, const ez_token &token,
+                                                 const uint16_t *top, const ez_lane_line &line)
+{
+    uint64_t x = ez_mulhi(token.u, line.total), through = 0, s_part = line.s << EZ_ALPHA_BITS;
+    uint4 counts = ez_top_read(top);
+    uint32_t branch = EZ_TOP;
+#pragma unroll
+    for (int i = 0; i < EZ_TOP; i++) {
+        through += ez_branch(head->record.weight[i], ez_top_at(counts, i), head->top_alpha[i]);
+        if (x < through && branch == EZ_TOP)
+            branch = i;
+    }
+    if (branch < EZ_TOP)
+        return head->record.topic[branch];
+    x -= through;
+    if (x < s_part)
+        return ez_lane_find_s<F>(table, token, line, x >> EZ_ALPHA_BITS);
+    return table.find_q(x - s_part);
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* The tokens of a task: open ones are queued, drawn a warp at a time and written back. The same code scores: then every
+ * token's line is measured and nothing drawn. */
+#ifndef EZ_WORD_TOKENS_CUH
+#define EZ_WORD_TOKENS_CUH
+
+#include "backend/cuda/kernels/group_line.cuh"
+#include "sampler/log2_fixed.h"
+
+/* On chip, a warp's own. */
+struct ez_warp_room {
+    uint4 top[32];      /* counts of the top topics: 16 bits each for a lane, or 32 bits each for eight lanes */
+    uint32_t queue[64]; /* places of open tokens, a ring */
+};
+
+struct ez_word_tallies {
+    uint32_t moved;
+    long long score;
+};
+
+/* A token in the words pass, as its lane found it. */
+struct ez_word_token {
+    ez_token line;
+    uint32_t place, old, doc;
+};
+
+__device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s, const ez_word_head *head,
+                                                       uint32_t place)
+{
+    ez_word_token t;
+    t.place = place;
+    t.old = ez_old_topic(s, place);
+    t.doc = s.doc[place];
+    uint4 it = __ldg((const uint4 *)&s.doc_of[t.doc]);
+    t.line.row = (const uint4 *)s.row + it.y;
+    t.line.groups = it.z;
+    t.line.own = s.leave_one_out && !s.score ? t.old : EZ_ALL;
+    t.line.u = ez_draw(head->word_key, it.w, ez_run_before(s.doc, place, head->word_begin, t.doc));
+    return t;
+}
+
+__device__ __forceinline__ long long ez_token_score(const ez_device_state &s, const ez_word_head *head, uint32_t doc,
+                                                    uint64_t total)
+{
+    double length = (double)(s.doc_of[doc + 1].begin - s.doc_of[doc].begin);
+    return ez_log2_fixed(total) - ez_log2_fixed_double(length + s.alpha_sum) -
+           ((long long)(ez_exponent(head->record.scale) - 1 + EZ_ALPHA_BITS) << EZ_LOG2_BITS);
+}
+
+__device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez_word_token &t, uint32_t topic,
+                                              ez_word_tallies *sum)
+{
+    s.topic[t.place] = (uint16_t)topic;
+    sum->moved += topic != t.old;
+}
+
+/* Tokens of `many` lanes, eight lanes a token. */
+template <typename T> __device__ void ez_work_groups(const ez_device_state &s, const T &table, const ez_word_head *head,
+                                                     ez_warp_room *room, const ez_word_token &mine, uint32_t many,
+                                                     ez_word_tallies *sum)
+{
+    uint32_t lane = ez_lane() % EZ_GROUP, group = ez_lane() / EZ_GROUP;
+    uint32_t *top = (uint32_t *)room->top + group * EZ_TOP;
+    while (many) {
+        uint32_t from = 32;
+        for (uint32_t g = 0; g < EZ_GROUPS_A_WARP && many; g++, many &= many - 1)
+            if (g == group)
+                from = __ffs(many) - 1;
+        bool live = from < 32;
+        ez_word_token t;
+        uint32_t source = live ? from : 0;
+        uint64_t row = __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.row), source);
+        t.line.row = (const uint4 *)s.row + row;
+        t.line.groups = __shfl_sync(EZ_ALL, mine.line.groups, source) & ~EZ_ROW_SHARED;
+        t.line.groups = live ? t.line.groups : 0;
+        t.line.own = __shfl_sync(EZ_ALL, mine.line.own, source);
+        t.line.u = __shfl_sync(EZ_ALL, mine.line.u, source);
+        t.place = __shfl_sync(EZ_ALL, mine.place, source);
+        t.old = __shfl_sync(EZ_ALL, mine.old, source);
+        t.doc = __shfl_sync(EZ_ALL, mine.doc, source);
+        ez_group_line line = ez_group_sum(table, head, t.line, top, lane);
+        if (s.score) {
+            if (live && lane == 0)
+                sum->score += ez_token_score(s, head, t.doc, line.total);
+        } else {
+            uint32_t topic = ez_group_draw(table, head, t.line, line, live, lane);
+            if (live && lane == 0)
+                ez_store_draw(s, t, topic, sum);
+        }
+        __syncwarp();
+    }
+}
+
+/* A lane's own token. */
+template <typename F, typename T> __device__ __forceinline__ void ez_work_lane(const ez_device_state &s, const T &table,
+                                                                               const ez_word_head *head, uint16_t *top,
+                                                                               const ez_word_token &t,
+                                                                               ez_word_tallies *sum)
+{
+    ez_lane_line line;
+    ez_lane_sum<F>(table, head, t.line, top, &line);
+    if (s.score)
+        sum->score += ez_token_score(s, head, t.doc, line.total);
+    else
+        ez_store_draw(s, t, ez_lane_draw<F>(table, head, t.line, top, line), sum);
+}
+
+/* Up to 32 tokens, one a lane. */
+template <typename F, typename T> __device__ __forceinline__ void ez_work_tokens(const ez_device_state &s,
+                                                                                 const T &table,
+                                                                                 const ez_word_head *head,
+                                                                                 ez_warp_room *room, uint32_t place,
+                                                                                 bool live, ez_word_tallies *sum)
+{
+    ez_word_token t = {};
+    if (live)
+        t = ez_take_token(s, head, place);
+    bool shared = live && (t.line.groups & EZ_ROW_SHARED);
+    if (live && !shared)
+        ez_work_lane<F>(s, table, head, (uint16_t *)&room->top[ez_lane()], t, sum);
+    __syncwarp();
+    uint32_t many = __ballot_sync(EZ_ALL, shared);
+    if (many)
+        ez_work_groups(s, table, head, room, t, many, sum);
+}
+
+__device__ __forceinline__ bool ez_wanted(const ez_device_state &s, uint32_t place)
+{
+    return !s.decide || ez_is_open(s, place);
+}
+
+/* A warp's share of the places [begin, begin + n): 32 at a time, every `step`, beginning at `first`. */
+template <typename F, typename T> __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table,
+                                                                     const ez_word_head *head, ez_warp_room *room,
+                                                                     uint32_t begin, uint32_t n, uint32_t first,
+                                                                     uint32_t step, ez_word_tallies *sum)
+{
+    uint32_t head_at = 0, queued = 0, base = first;
+    while (base < n || queued > 0) {
+        for (; queued < 32 && base < n; base += step) {
+            uint32_t i = base + ez_lane();
+            bool wanted = i < n && ez_wanted(s, begin + i);
+            uint32_t open = __ballot_sync(EZ_ALL, wanted);
+            if (wanted)
+                room->queue[(head_at + queued + __popc(open & ez_lanes_before())) % 64] = begin + i;
+            queued += __popc(open);
+        }
+        __syncwarp();
+        uint32_t take = queued < 32 ? queued : 32;
+        uint32_t place = room->queue[(head_at + ez_lane()) % 64];
+        if (take > 0)
+            ez_work_tokens<F>(s, table, head, room, place, ez_lane() < take, sum);
+        head_at += take;
+        queued -= take;
+        __syncwarp();
+    }
+}
+
+/* Whether any token of a task is to be drawn; all threads of the block come here. */
+__device__ __forceinline__ bool ez_any_wanted(const ez_device_state &s, uint32_t begin, uint32_t n)
+{
+    if (!s.decide)
+        return true;
+    bool any = false;
+    for (uint32_t i = threadIdx.x; i < n && !any; i += blockDim.x)
+        any = ez_is_open(s, begin + i);
+    return __syncthreads_or(any);
+}
+
+__device__ __forceinline__ void ez_add_tallies(const ez_device_state &s, const ez_word_tallies &sum)
+{
+    uint32_t moved = ez_warp_sum(sum.moved);
+    if (ez_lane() == 0 && moved)
+        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
+    if (s.score) {
+        long long score = ez_warp_sum(sum.score);
+        if (ez_lane() == 0)
+            atomicAdd((unsigned long long *)s.score_sum, (unsigned long long)score);
+    }
+}
+
+#endif

@@ -1,0 +1,151 @@
+/* A word as the words pass sees it: its record and, dense on chip, its row of What. */
+#ifndef EZ_WORD_VIEW_CUH
+#define EZ_WORD_VIEW_CUH
+
+#include "backend/cuda/kernels/warp.cuh"
+
+/* What a block keeps on chip of the word it works on. */
+struct ez_word_head {
+    ez_word_record record;
+    unsigned long long top_alpha[EZ_TOP]; /* q[K1] .. q[K8] */
+    unsigned long long q_all;             /* all alpha parts: Q'' and those of the top topics */
+    uint64_t word_key;
+    uint32_t word_begin;
+};
+
+__device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_head *head, uint32_t v)
+{
+    if (threadIdx.x < sizeof head->record / 4)
+        ((uint32_t *)&head->record)[threadIdx.x] = ((const uint32_t *)&s.record[v])[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x < EZ_TOP)
+        head->top_alpha[threadIdx.x] =
+            ez_alpha_weight(head->record.weight[threadIdx.x], s.alpha_scaled[head->record.topic[threadIdx.x]]);
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        head->q_all = head->record.q_rest;
+        for (int i = 0; i < EZ_TOP; i++)
+            head->q_all += head->top_alpha[i];
+        head->word_key = ez_word_key(s.iteration_key, v);
+        head->word_begin = s.word_start[v];
+    }
+    __syncthreads();
+}
+
+/* In the place of its weight a top topic of the word has a mark, which holds its branch. */
+__device__ __forceinline__ uint32_t ez_mark(uint32_t branch)
+{
+    return EZ_MARK | branch << 1;
+}
+
+__device__ __forceinline__ uint32_t ez_marked_branch(uint32_t weight)
+{
+    return weight >> 1 & (EZ_TOP - 1);
+}
+
+/* Weights of all topics on chip (or in the block's scratch); top topics hold marks. Alpha parts outside the top are
+ * summed through every STEP topics. */
+template <int STEP> struct ez_word_table {
+    uint32_t *weight;          /* topics + 1, filled up with zeros to whole quads */
+    unsigned long long *q_through;
+    const float *alpha_scaled;
+    uint32_t topics, blocks;
+
+    __device__ __forceinline__ uint32_t at(uint32_t k) const
+    {
+        return weight[k];
+    }
+    __device__ __forceinline__ uint64_t q_of(uint32_t k) const
+    {
+        uint32_t w = weight[k];
+        return w & EZ_MARK ? 0 : ez_alpha_weight(w, alpha_scaled[k]);
+    }
+    /* The topic at y on the Q'' part. */
+    __device__ uint32_t find_q(uint64_t y) const
+    {
+        uint32_t lo = 0, hi = blocks - 1;
+        while (lo < hi) {
+            uint32_t middle = (lo + hi) / 2;
+            if (q_through[middle] > y)
+                hi = middle;
+            else
+                lo = middle + 1;
+        }
+        y -= lo > 0 ? q_through[lo - 1] : 0;
+        uint32_t k = lo * STEP;
+        for (uint64_t q; k + 1 < topics && y >= (q = q_of(k)); k++)
+            y -= q;
+        return k;
+    }
+};
+
+/* Quads of a table, and what of its shared memory each part takes. */
+__host__ __device__ __forceinline__ uint32_t ez_table_quads(uint32_t topics)
+{
+    return topics / 4 + 1;
+}
+
+template <int STEP> __device__ __forceinline__ uint32_t ez_table_blocks(uint32_t topics)
+{
+    return (topics + STEP - 1) / STEP;
+}
+
+/* Counts of the word's row into the table, which is all zero: a sparse row scattered. */
+__device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint32_t *table, uint32_t v)
+{
+    const uint32_t *row = s.w_sparse + (s.word_start[v] - s.sparse_base);
+    uint32_t n = s.w_entries[v - s.dense_words];
+    for (uint32_t j = threadIdx.x; j < n; j += blockDim.x)
+        atomicAdd(&table[ez_entry_topic(row[j])], ez_entry_count(row[j]));
+}
+
+template <int STEP>
+__device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP> &t, const ez_word_head *head,
+                              uint32_t v)
+{
+    __shared__ unsigned long long warp_total[32];
+    uint4 *quad = (uint4 *)t.weight;
+    uint32_t quads = ez_table_quads(s.topics), lane = ez_lane(), warps = blockDim.x / 32;
+    bool sparse = v >= s.dense_words;
+    if (sparse) {
+        for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x)
+            quad[i] = make_uint4(0, 0, 0, 0);
+        __syncthreads();
+        ez_scatter_counts(s, t.weight, v);
+        __syncthreads();
+    }
+    const uint4 *counts = sparse ? quad : (const uint4 *)(s.w_dense + (size_t)v * s.w_stride);
+    float scale = head->record.scale;
+    for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x) {
+        uint4 c = counts[i];
+        float4 r = ((const float4 *)s.rate)[i]; /* 0 past the last topic */
+        quad[i] = make_uint4(
+            ez_weight(ez_float_weight(c.x, s.beta, r.x), scale), ez_weight(ez_float_weight(c.y, s.beta, r.y), scale),
+            ez_weight(ez_float_weight(c.z, s.beta, r.z), scale), ez_weight(ez_float_weight(c.w, s.beta, r.w), scale));
+    }
+    __syncthreads();
+    if (threadIdx.x < EZ_TOP && head->record.weight[threadIdx.x] != 0)
+        t.weight[head->record.topic[threadIdx.x]] = ez_mark(threadIdx.x);
+    __syncthreads();
+    unsigned long long before = 0;
+    for (uint32_t first = 0; first < quads; first += blockDim.x) {
+        uint32_t i = first + threadIdx.x;
+        unsigned long long q = 0;
+        for (uint32_t k = 4 * i; k < 4 * i + 4 && k < s.topics; k++)
+            q += t.q_of(k);
+        q = ez_group_scan(q, lane, 32);
+        if (lane == 31)
+            warp_total[threadIdx.x / 32] = q;
+        __syncthreads();
+        unsigned long long through = ez_group_scan(lane < warps ? warp_total[lane] : 0ull, lane, 32);
+        uint32_t warp = threadIdx.x / 32;
+        unsigned long long below = __shfl_sync(EZ_ALL, through, warp > 0 ? warp - 1 : 0);
+        if (i % (STEP / 4) == STEP / 4 - 1 || i == quads - 1)
+            if (i / (STEP / 4) < t.blocks)
+                t.q_through[i / (STEP / 4)] = before + (warp > 0 ? below : 0) + q;
+        before += __shfl_sync(EZ_ALL, through, 31);
+        __syncthreads();
+    }
+}
+
+#endif

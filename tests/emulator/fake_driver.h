@@ -1,0 +1,58 @@
+/* What the parts of the fake driver share. */
+#ifndef FAKE_DRIVER_H
+#define FAKE_DRIVER_H
+
+#include "fake_memory.h"
+#include "simt_launch.h"
+
+extern "C" {
+#include "backend/cuda/driver.h"
+}
+
+#include <functional>
+
+/* The list of calls is the product's: one that it has otherwise than this emulator does not compile. */
+extern "C" {
+#define DECLARE(name, parameters) CUresult name parameters;
+EZ_DRIVER_CALLS(DECLARE)
+#undef DECLARE
+}
+
+/* The calling thread's context. */
+extern __thread CUcontext fake_current __attribute__((tls_model("initial-exec")));
+
+/* SIMT_FAIL=NAME[:n]: the n-th call of that name gives SIMT_FAIL_CODE, or `code`. */
+CUresult fake_injected(const char *call, CUresult code);
+bool fake_initialised();
+int fake_device_count();
+
+/* Every call opens with one of these. */
+#define ENTER_WITH(code) \
+    do { \
+        if (CUresult failed = fake_injected(__func__, code)) \
+            return failed; \
+        if (!fake_initialised()) \
+            return CUDA_ERROR_NOT_INITIALIZED; \
+    } while (0)
+#define ENTER ENTER_WITH(CUDA_ERROR_UNKNOWN)
+#define ENTER_CONTEXT_WITH(code) \
+    do { \
+        ENTER_WITH(code); \
+        if (!fake_current || fake_current->users == 0) \
+            return CUDA_ERROR_INVALID_CONTEXT; \
+    } while (0)
+#define ENTER_CONTEXT ENTER_CONTEXT_WITH(CUDA_ERROR_LAUNCH_FAILED)
+
+/* Work of a stream of the current device, done at once; with SIMT_LAZY=1 as late as the driver may: when somebody waits
+ * for it. */
+void fake_submit(CUstream stream, std::function<void()> work);
+/* Waits for a stream, or for all of a device. */
+void fake_wait(CUstream stream);
+void fake_wait_all(CUctx_st *device);
+
+inline void *fake_pointer(CUdeviceptr address)
+{
+    return reinterpret_cast<void *>(static_cast<uintptr_t>(address));
+}
+
+#endif

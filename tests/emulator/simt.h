@@ -1,0 +1,191 @@
+/* CUDA C as plain C++: a kernel file compiled with this header in front of it (`g++ -include simt.h`) runs on the CPU,
+ * each CUDA thread a fiber. What the kernels of src/backend/cuda use is here, nothing more. */
+#ifndef SIMT_H
+#define SIMT_H
+
+#include "simt_types.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#define __CUDACC__ 1
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(n) __attribute__((aligned(n)))
+#define __constant__ static const
+/* One block at a time runs on a thread of the operating system: its memory is the thread's. */
+#define __shared__ thread_local
+
+template <typename... A> struct simt_parameters {
+    static constexpr size_t size[sizeof...(A) + 1] = {sizeof(A)..., 0};
+    template <void (*F)(A...), size_t... I> static void call(void **parameters, std::index_sequence<I...>)
+    {
+        (void)parameters;
+        F(*static_cast<A *>(parameters[I])...);
+    }
+};
+
+template <auto F> struct simt_entry;
+template <typename... A, void (*F)(A...)> struct simt_entry<F> {
+    static void call(void **parameters)
+    {
+        simt_parameters<A...>::template call<F>(parameters, std::index_sequence_for<A...>());
+    }
+    static constexpr simt_kernel describe(const char *name, unsigned most_threads = 1024, ...)
+    {
+        return {name, call, sizeof...(A), most_threads, simt_parameters<A...>::size};
+    }
+};
+
+/* Written behind each kernel file when it is translated: for each kernel, with what its launch bounds hold. */
+#define SIMT_KERNEL(name, ...) \
+    extern "C" __attribute__((visibility("default"))) const simt_kernel simt_kernel_##name = \
+        simt_entry<name>::describe(#name, ##__VA_ARGS__)
+/* ... and once a file: makes the calling thread's static shared memory exist. */
+#define SIMT_MODULE \
+    extern "C" __attribute__((visibility("default"))) void *simt_module_shared() \
+    { \
+        static thread_local unsigned char first; \
+        return &first; \
+    }
+
+/* Dynamic shared memory: `extern __shared__ T name[];` becomes an object of this type. */
+template <typename T> struct simt_dynamic {
+    operator T *() const
+    {
+        return reinterpret_cast<T *>(simt_now->dynamic);
+    }
+    template <typename U> explicit operator U *() const
+    {
+        return reinterpret_cast<U *>(simt_now->dynamic);
+    }
+};
+
+#define threadIdx (simt_now->thread)
+#define blockIdx (simt_now->block)
+#define blockDim (simt_now->block_size)
+#define gridDim (simt_now->grid_size)
+enum { warpSize = 32 };
+
+#define SIMT_SITE simt_site site = simt_site{__builtin_FILE(), __builtin_LINE()}
+
+inline void __syncthreads(SIMT_SITE)
+{
+    simt_block(0, site);
+}
+inline int __syncthreads_count(int predicate, SIMT_SITE)
+{
+    return static_cast<int>(simt_block(predicate != 0, site));
+}
+inline int __syncthreads_or(int predicate, SIMT_SITE)
+{
+    return simt_block(predicate != 0, site) != 0;
+}
+inline int __syncthreads_and(int predicate, SIMT_SITE)
+{
+    return simt_block(predicate == 0, site) == 0;
+}
+inline void __syncwarp(uint32_t mask = 0xffffffffu, SIMT_SITE)
+{
+    simt_warp(SIMT_SYNCWARP, mask, 0, 0, site);
+}
+
+inline uint32_t simt_lane()
+{
+    dim3 t = simt_now->thread, n = simt_now->block_size;
+    return (t.x + n.x * (t.y + n.y * t.z)) % 32;
+}
+
+template <typename T> inline T simt_shuffle(uint32_t mask, T value, uint32_t source, simt_site site)
+{
+    static_assert(std::is_arithmetic_v<T> && (sizeof(T) == 4 || sizeof(T) == 8), "a type that shuffles");
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    bits = simt_warp(SIMT_SHUFFLE, mask, bits, source, site);
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Small integers go as int, as in CUDA. */
+template <typename T> using simt_wide = std::conditional_t<(sizeof(T) < 4), int, T>;
+
+template <typename T> inline simt_wide<T> __shfl_sync(uint32_t mask, T value, int from, int width = 32, SIMT_SITE)
+{
+    uint32_t lane = simt_lane(), base = lane & ~(static_cast<uint32_t>(width) - 1);
+    return simt_shuffle<simt_wide<T>>(mask, value, base + (static_cast<uint32_t>(from) & (width - 1)), site);
+}
+template <typename T> inline simt_wide<T> __shfl_up_sync(uint32_t mask, T value, unsigned by, int width = 32, SIMT_SITE)
+{
+    uint32_t lane = simt_lane(), place = lane & (static_cast<uint32_t>(width) - 1);
+    return simt_shuffle<simt_wide<T>>(mask, value, place >= by ? lane - by : lane, site);
+}
+template <typename T>
+inline simt_wide<T> __shfl_down_sync(uint32_t mask, T value, unsigned by, int width = 32, SIMT_SITE)
+{
+    uint32_t lane = simt_lane(), place = lane & (static_cast<uint32_t>(width) - 1);
+    return simt_shuffle<simt_wide<T>>(mask, value, place + by < static_cast<uint32_t>(width) ? lane + by : lane, site);
+}
+template <typename T> inline simt_wide<T> __shfl_xor_sync(uint32_t mask, T value, int with, int width = 32, SIMT_SITE)
+{
+    /* A source in a later group of lanes is out of range: the lane keeps its own. */
+    uint32_t lane = simt_lane(), end = (lane & ~(static_cast<uint32_t>(width) - 1)) + static_cast<uint32_t>(width);
+    uint32_t source = lane ^ static_cast<uint32_t>(with);
+    return simt_shuffle<simt_wide<T>>(mask, value, source < end ? source : lane, site);
+}
+
+inline uint32_t __ballot_sync(uint32_t mask, int predicate, SIMT_SITE)
+{
+    return static_cast<uint32_t>(simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, site));
+}
+inline int __any_sync(uint32_t mask, int predicate, SIMT_SITE)
+{
+    return simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, site) != 0;
+}
+inline int __all_sync(uint32_t mask, int predicate, SIMT_SITE)
+{
+    return simt_warp(SIMT_BALLOT, mask, predicate == 0, 0, site) == 0;
+}
+template <typename T> inline uint32_t __match_any_sync(uint32_t mask, T value, SIMT_SITE)
+{
+    uint64_t bits = 0;
+    memcpy(&bits, &value, sizeof value);
+    return static_cast<uint32_t>(simt_warp(SIMT_MATCH, mask, bits, 0, site));
+}
+
+#define SIMT_REDUCE(name, type, operation) \
+    inline type name(uint32_t mask, type value, SIMT_SITE) \
+    { \
+        return static_cast<type>(simt_warp(operation, mask, static_cast<uint32_t>(value), 0, site)); \
+    }
+SIMT_REDUCE(__reduce_add_sync, uint32_t, SIMT_REDUCE_ADD)
+SIMT_REDUCE(__reduce_add_sync, int, SIMT_REDUCE_ADD)
+SIMT_REDUCE(__reduce_min_sync, uint32_t, SIMT_REDUCE_MIN)
+SIMT_REDUCE(__reduce_min_sync, int, SIMT_REDUCE_MIN_SIGNED)
+SIMT_REDUCE(__reduce_max_sync, uint32_t, SIMT_REDUCE_MAX)
+SIMT_REDUCE(__reduce_max_sync, int, SIMT_REDUCE_MAX_SIGNED)
+SIMT_REDUCE(__reduce_and_sync, uint32_t, SIMT_REDUCE_AND)
+SIMT_REDUCE(__reduce_or_sync, uint32_t, SIMT_REDUCE_OR)
+SIMT_REDUCE(__reduce_xor_sync, uint32_t, SIMT_REDUCE_XOR)
+#undef SIMT_REDUCE
+
+inline void __trap(SIMT_SITE)
+{
+    simt_trap(site);
+}
+inline void __nanosleep(unsigned)
+{
+    simt_yield();
+}
+
+#include "simt_arithmetic.h"
+
+#endif
