@@ -44,8 +44,10 @@ template <int N> __device__ unsigned sum_of_block(unsigned x)
     return dynamic[0];
 }
 
+/* The first word of the buffer has the poison of fresh memory when the first block comes. */
 extern "C" __global__ void __launch_bounds__(256) probe_sum(unsigned long long *out)
 {
+    atomicCAS(out, 0xdbdbdbdbdbdbdbdbull, 0ull);
     unsigned sum = sum_of_block<8>(blockIdx.x + threadIdx.x);
     if (threadIdx.x == 0)
         atomicAdd(out, (unsigned long long)sum);
@@ -155,4 +157,27 @@ extern "C" __global__ void probe_recursion(unsigned *out, unsigned depth)
     if (depth > 0)
         probe_recursion(out, depth - 1);
     out[0] += room[depth % 1024];
+}
+
+extern "C" __global__ void probe_misaligned(unsigned *out, unsigned by)
+{
+    uint4 *four = (uint4 *)((char *)out + by);
+    out[20] = four->x;
+}
+
+extern "C" __global__ void probe_index(unsigned *out, unsigned at)
+{
+    unsigned few[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    out[0] = few[at];
+}
+
+extern "C" __global__ void probe_shift(unsigned *out, unsigned by)
+{
+    out[0] = 1u << by;
+}
+
+extern "C" __global__ void probe_trap(unsigned *out)
+{
+    if (out)
+        __trap();
 }

@@ -76,27 +76,29 @@ template <typename T> struct simt_dynamic {
 #define gridDim (simt_now->grid_size)
 enum { warpSize = 32 };
 
-#define SIMT_SITE simt_site site = simt_site{__builtin_FILE(), __builtin_LINE()}
+/* As the last parameters: the place of the call. (A structure as one default argument would get this line.) */
+#define SIMT_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+#define SIMT_PLACE simt_site{file, line}
 
 inline void __syncthreads(SIMT_SITE)
 {
-    simt_block(0, site);
+    simt_block(0, SIMT_PLACE);
 }
 inline int __syncthreads_count(int predicate, SIMT_SITE)
 {
-    return static_cast<int>(simt_block(predicate != 0, site));
+    return static_cast<int>(simt_block(predicate != 0, SIMT_PLACE));
 }
 inline int __syncthreads_or(int predicate, SIMT_SITE)
 {
-    return simt_block(predicate != 0, site) != 0;
+    return simt_block(predicate != 0, SIMT_PLACE) != 0;
 }
 inline int __syncthreads_and(int predicate, SIMT_SITE)
 {
-    return simt_block(predicate == 0, site) == 0;
+    return simt_block(predicate == 0, SIMT_PLACE) == 0;
 }
 inline void __syncwarp(uint32_t mask = 0xffffffffu, SIMT_SITE)
 {
-    simt_warp(SIMT_SYNCWARP, mask, 0, 0, site);
+    simt_warp(SIMT_SYNCWARP, mask, 0, 0, SIMT_PLACE);
 }
 
 inline uint32_t simt_lane()
@@ -121,50 +123,50 @@ template <typename T> using simt_wide = std::conditional_t<(sizeof(T) < 4), int,
 template <typename T> inline simt_wide<T> __shfl_sync(uint32_t mask, T value, int from, int width = 32, SIMT_SITE)
 {
     uint32_t lane = simt_lane(), base = lane & ~(static_cast<uint32_t>(width) - 1);
-    return simt_shuffle<simt_wide<T>>(mask, value, base + (static_cast<uint32_t>(from) & (width - 1)), site);
+    return simt_shuffle<simt_wide<T>>(mask, value, base + (static_cast<uint32_t>(from) & (width - 1)), SIMT_PLACE);
 }
 template <typename T> inline simt_wide<T> __shfl_up_sync(uint32_t mask, T value, unsigned by, int width = 32, SIMT_SITE)
 {
     uint32_t lane = simt_lane(), place = lane & (static_cast<uint32_t>(width) - 1);
-    return simt_shuffle<simt_wide<T>>(mask, value, place >= by ? lane - by : lane, site);
+    return simt_shuffle<simt_wide<T>>(mask, value, place >= by ? lane - by : lane, SIMT_PLACE);
 }
 template <typename T>
 inline simt_wide<T> __shfl_down_sync(uint32_t mask, T value, unsigned by, int width = 32, SIMT_SITE)
 {
     uint32_t lane = simt_lane(), place = lane & (static_cast<uint32_t>(width) - 1);
-    return simt_shuffle<simt_wide<T>>(mask, value, place + by < static_cast<uint32_t>(width) ? lane + by : lane, site);
+    return simt_shuffle<simt_wide<T>>(mask, value, place + by < static_cast<uint32_t>(width) ? lane + by : lane, SIMT_PLACE);
 }
 template <typename T> inline simt_wide<T> __shfl_xor_sync(uint32_t mask, T value, int with, int width = 32, SIMT_SITE)
 {
     /* A source in a later group of lanes is out of range: the lane keeps its own. */
     uint32_t lane = simt_lane(), end = (lane & ~(static_cast<uint32_t>(width) - 1)) + static_cast<uint32_t>(width);
     uint32_t source = lane ^ static_cast<uint32_t>(with);
-    return simt_shuffle<simt_wide<T>>(mask, value, source < end ? source : lane, site);
+    return simt_shuffle<simt_wide<T>>(mask, value, source < end ? source : lane, SIMT_PLACE);
 }
 
 inline uint32_t __ballot_sync(uint32_t mask, int predicate, SIMT_SITE)
 {
-    return static_cast<uint32_t>(simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, site));
+    return static_cast<uint32_t>(simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, SIMT_PLACE));
 }
 inline int __any_sync(uint32_t mask, int predicate, SIMT_SITE)
 {
-    return simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, site) != 0;
+    return simt_warp(SIMT_BALLOT, mask, predicate != 0, 0, SIMT_PLACE) != 0;
 }
 inline int __all_sync(uint32_t mask, int predicate, SIMT_SITE)
 {
-    return simt_warp(SIMT_BALLOT, mask, predicate == 0, 0, site) == 0;
+    return simt_warp(SIMT_BALLOT, mask, predicate == 0, 0, SIMT_PLACE) == 0;
 }
 template <typename T> inline uint32_t __match_any_sync(uint32_t mask, T value, SIMT_SITE)
 {
     uint64_t bits = 0;
     memcpy(&bits, &value, sizeof value);
-    return static_cast<uint32_t>(simt_warp(SIMT_MATCH, mask, bits, 0, site));
+    return static_cast<uint32_t>(simt_warp(SIMT_MATCH, mask, bits, 0, SIMT_PLACE));
 }
 
 #define SIMT_REDUCE(name, type, operation) \
     inline type name(uint32_t mask, type value, SIMT_SITE) \
     { \
-        return static_cast<type>(simt_warp(operation, mask, static_cast<uint32_t>(value), 0, site)); \
+        return static_cast<type>(simt_warp(operation, mask, static_cast<uint32_t>(value), 0, SIMT_PLACE)); \
     }
 SIMT_REDUCE(__reduce_add_sync, uint32_t, SIMT_REDUCE_ADD)
 SIMT_REDUCE(__reduce_add_sync, int, SIMT_REDUCE_ADD)
@@ -179,7 +181,7 @@ SIMT_REDUCE(__reduce_xor_sync, uint32_t, SIMT_REDUCE_XOR)
 
 inline void __trap(SIMT_SITE)
 {
-    simt_trap(site);
+    simt_trap(SIMT_PLACE);
 }
 inline void __nanosleep(unsigned)
 {

@@ -112,28 +112,38 @@ template <typename C> __device__ __forceinline__ uint32_t ez_entries_of(uint32_t
     return C::LONG ? (count + EZ_ENTRY_MAX - 1) / EZ_ENTRY_MAX : 1;
 }
 
-/* One warp writes a narrow row, filled up to whole sectors; returns its groups. K is at most EZ_NARROW_TOPICS. */
+/* A count that a narrow row does not hold: its topic, the contract's lane of its entry, and the count. */
+__device__ __forceinline__ uint32_t ez_escape(uint32_t topic, uint32_t entry, uint32_t count)
+{
+    return topic << 19 | entry / EZ_LANE_WIDTH % EZ_LANES << 16 | count;
+}
+
+/* One warp writes a narrow row; returns its groups and escapes. K is at most EZ_NARROW_TOPICS. */
 template <typename C> __device__ uint32_t ez_write_narrow_row(const C &counts, uint32_t topics, uint16_t *row)
 {
     uint32_t group = ez_lane(), mine = group * 32 < topics ? counts.seen[group] : 0, escapes = 0;
-    uint32_t size = __popc(mine), through = ez_group_scan(size, ez_lane(), 32), at = through - size;
-    for (uint32_t bits = mine; bits; bits &= bits - 1) {
+    uint32_t size = __popc(mine), through = ez_group_scan(size, ez_lane(), 32), first = through - size, at = first;
+    uint32_t n = __shfl_sync(EZ_ALL, through, 31), padded = (n + 15) / 16 * 16, pad = EZ_ALL;
+    for (uint32_t bits = mine; bits; bits &= bits - 1, at++) {
         uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
         escapes += count >= EZ_NARROW_MAX;
-        row[at++] = (uint16_t)(k << EZ_NARROW_BITS | min(count, (uint32_t)EZ_NARROW_MAX));
+        pad = at + 16 == padded ? k << EZ_NARROW_BITS : pad;
+        row[at] = (uint16_t)(k << EZ_NARROW_BITS | min(count, (uint32_t)EZ_NARROW_MAX));
     }
-    uint32_t n = __shfl_sync(EZ_ALL, through, 31), padded = (n + 15) / 16 * 16;
+    pad = __shfl_sync(EZ_ALL, pad, __ffs(__ballot_sync(EZ_ALL, pad != EZ_ALL)) - 1);
     if (n + ez_lane() < padded)
-        row[n + ez_lane()] = 0;
-    if (__any_sync(EZ_ALL, escapes > 0)) {
-        uint32_t *escaped = (uint32_t *)(row + padded) + ez_group_scan(escapes, ez_lane(), 32) - escapes;
-        for (uint32_t bits = mine; bits; bits &= bits - 1) {
-            uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
-            if (count >= EZ_NARROW_MAX)
-                *escaped++ = ez_entry(k, count);
-        }
+        row[n + ez_lane()] = (uint16_t)pad;
+    if (!__any_sync(EZ_ALL, escapes > 0))
+        return padded / 8;
+    uint32_t escapes_through = ez_group_scan(escapes, ez_lane(), 32);
+    uint32_t *escaped = (uint32_t *)(row + padded) + escapes_through - escapes;
+    at = first;
+    for (uint32_t bits = mine; bits; bits &= bits - 1, at++) {
+        uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
+        if (count >= EZ_NARROW_MAX)
+            *escaped++ = ez_escape(k, at, count);
     }
-    return padded / 8;
+    return padded / 8 | __shfl_sync(EZ_ALL, escapes_through, 31) << EZ_ESCAPES_SHIFT;
 }
 
 /* One warp writes the row, topics ascending; returns its entries. */

@@ -9,18 +9,19 @@
 typedef struct ez_device_doc {
     uint32_t begin;  /* first token, in the device's document order */
     uint32_t row;    /* where its row of D lies, in groups of 16 bytes */
-    uint32_t groups; /* of the row as it stands, those of escaped counts left out */
+    uint32_t groups; /* of the row as it stands, see below */
     uint32_t number;
 } ez_device_doc;
 
 /* Rows of D: entries as the contract has them, four to a group; or narrow ones (topic << 6 | count), eight to a group,
- * where K is at most EZ_NARROW_TOPICS. A narrow count of EZ_NARROW_MAX stands for one of at least that: these follow
- * the row as entries of the first kind, in order. Rows are filled up with zeros to whole sectors of 32 bytes, what
- * memory moves at once. */
+ * where K is at most EZ_NARROW_TOPICS. A narrow count of EZ_NARROW_MAX stands for one of at least that; the counts
+ * themselves follow the row (ez_escape). Rows are filled up to whole sectors of 32 bytes, what memory moves at once,
+ * with count 0 of the topic that the sector begins with. */
 enum { EZ_NARROW_TOPICS = 1024, EZ_NARROW_BITS = 6, EZ_NARROW_MAX = (1 << EZ_NARROW_BITS) - 1, EZ_SECTOR_GROUPS = 2 };
 
-/* Of these eight lanes sum a row, which is never narrow: it is long, or a topic may have several entries in it. Set in
- * `groups`. */
+/* What `groups` of a document holds besides their number: how many counts are escaped, and whether eight lanes sum the
+ * row. Such a row is never narrow: it is long, or a topic may have several entries in it. */
+enum { EZ_ESCAPES_SHIFT = 16, EZ_ESCAPES_MASK = 0x7fff, EZ_GROUPS_MASK = 0xffff };
 #define EZ_ROW_SHARED 0x80000000u
 
 /* The most groups that a document's row takes. */

@@ -23,15 +23,15 @@ struct doc_place {
     uint32_t doc, begin, length, number;
 };
 
-/* Early decisions for 32 tokens of a document, the first being `base`. */
+/* Early decisions for 32 tokens of a document, the first being `base`; a lane holds its token's word, place and topic. */
 template <bool PLAIN, typename C>
 __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts, const doc_place &doc,
-                                             uint32_t base, uint32_t place, uint32_t old, doc_tally *tally)
+                                             uint32_t base, uint32_t word, uint32_t place, uint32_t old,
+                                             doc_tally *tally)
 {
     uint32_t i = base + ez_lane(), next = 0;
     bool live = i < doc.length;
-    ez_doc_token token = {live ? s.word[doc.begin + i] : 0, old, 0};
-    token.occurrence = ez_occurrence(s.word + doc.begin, i, live ? token.word : EZ_ALL);
+    ez_doc_token token = {word, old, ez_occurrence(s.word + doc.begin, i, word)};
     if (live) {
         next = ez_decide_token<PLAIN>(s, counts, {doc.number, doc.length}, token);
         /* A topic that stays need not be written, but a flag of the last iteration must go. */
@@ -42,15 +42,50 @@ __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &
     tally->moved += __popc(__ballot_sync(EZ_ALL, live && !(next & EZ_MARK) && next != old));
 }
 
-/* ... for all tokens, `step` at a time, this warp beginning at `first`. */
-template <bool PLAIN, typename C>
-__device__ __forceinline__ void decide_tokens(const ez_device_state &s, const C &counts, const doc_place &doc,
-                                              uint32_t first, uint32_t step, doc_tally *tally)
+/* Several chunks of a document, so that their loads are in flight together. */
+enum { CHUNKS = 4, SEGMENT = CHUNKS * 32 };
+
+struct segment {
+    uint32_t place[CHUNKS], topic[CHUNKS];
+};
+
+__device__ __forceinline__ segment load_segment(const ez_device_state &s, const doc_place &doc, uint32_t base)
 {
-    for (uint32_t base = first; base < doc.length; base += step) {
-        uint32_t i = base + ez_lane(), place = i < doc.length ? s.place[doc.begin + i] : 0;
-        decide_chunk<PLAIN>(s, counts, doc, base, place, i < doc.length ? s.topic[place] : 0, tally);
+    segment seg;
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+        uint32_t i = base + c * 32 + ez_lane();
+        seg.place[c] = i < doc.length ? s.place[doc.begin + i] : 0;
     }
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++)
+        seg.topic[c] = base + c * 32 < doc.length ? s.topic[seg.place[c]] : 0;
+    return seg;
+}
+
+template <typename C>
+__device__ __forceinline__ void count_segment(const C &counts, const doc_place &doc, uint32_t base, const segment &seg)
+{
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++)
+        if (base + c * 32 + ez_lane() < doc.length)
+            counts.add(seg.topic[c]);
+}
+
+template <bool PLAIN, typename C>
+__device__ __forceinline__ void decide_segment(const ez_device_state &s, const C &counts, const doc_place &doc,
+                                               uint32_t base, const segment &seg, doc_tally *tally)
+{
+    uint32_t word[CHUNKS];
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++) {
+        uint32_t i = base + c * 32 + ez_lane();
+        word[c] = i < doc.length ? s.word[doc.begin + i] : EZ_ALL;
+    }
+#pragma unroll
+    for (int c = 0; c < CHUNKS; c++)
+        if (base + c * 32 < doc.length)
+            decide_chunk<PLAIN>(s, counts, doc, base + c * 32, word[c], seg.place[c], seg.topic[c], tally);
 }
 
 /* One warp writes the row of D. */
@@ -63,76 +98,63 @@ __device__ __forceinline__ void store_row(const ez_device_state &s, const C &cou
         groups = ez_write_narrow_row(counts, s.topics, (uint16_t *)row);
     } else {
         uint32_t n = ez_write_row(counts, s.topics, row), padded = (n + 7) / 8 * 8;
+        __syncwarp();
         if (n + ez_lane() < padded)
-            row[n + ez_lane()] = 0;
+            row[n + ez_lane()] = ez_entry(ez_entry_topic(__ldcg(&row[padded - 8])), 0);
         groups = padded / EZ_LANE_WIDTH;
     }
     if (ez_lane() == 0)
         s.doc_of[doc.doc].groups = groups | (shared ? EZ_ROW_SHARED : 0);
 }
 
-/* A document of up to so many tokens a lane keeps its places and topics in registers: gathered once, all loads in
- * flight. */
-enum { SHORT = 4 };
-
-template <bool PLAIN, typename C> __device__ __forceinline__ void short_document(const ez_device_state &s, const C &counts,
-                                                                                 const doc_place &doc, doc_tally *tally)
+/* A warp's document; a short one is gathered once. */
+template <bool PLAIN, typename C>
+__device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, const C &counts, const doc_place &doc)
 {
-    uint32_t place[SHORT], topic[SHORT];
-#pragma unroll
-    for (int c = 0; c < SHORT; c++)
-        place[c] = c * 32 + ez_lane() < doc.length ? s.place[doc.begin + c * 32 + ez_lane()] : 0;
-#pragma unroll
-    for (int c = 0; c < SHORT; c++)
-        topic[c] = c * 32 + ez_lane() < doc.length ? s.topic[place[c]] : 0;
-#pragma unroll
-    for (int c = 0; c < SHORT; c++)
-        if (c * 32 + ez_lane() < doc.length)
-            counts.add(topic[c]);
-    __syncwarp();
-    if (!s.decide)
-        return;
-#pragma unroll
-    for (int c = 0; c < SHORT; c++)
-        if (c * 32 < doc.length)
-            decide_chunk<PLAIN>(s, counts, doc, c * 32, place[c], topic[c], tally);
-}
-
-template <bool PLAIN, typename C> __device__ __forceinline__ void long_document(const ez_device_state &s, const C &counts,
-                                                                                const doc_place &doc, doc_tally *tally)
-{
-    for (uint32_t i = ez_lane(); i < doc.length; i += 32)
-        counts.add(s.topic[s.place[doc.begin + i]]);
+    doc_tally tally = {s.decide ? 0 : doc.length, 0};
+    segment seg = load_segment(s, doc, 0);
+    count_segment(counts, doc, 0, seg);
+    for (uint32_t base = SEGMENT; base < doc.length; base += SEGMENT) {
+        seg = load_segment(s, doc, base);
+        count_segment(counts, doc, base, seg);
+    }
     __syncwarp();
     if (s.decide)
-        decide_tokens<PLAIN>(s, counts, doc, 0, 32, tally);
+        for (uint32_t base = 0; base < doc.length; base += SEGMENT) {
+            if (doc.length > SEGMENT)
+                seg = load_segment(s, doc, base);
+            decide_segment<PLAIN>(s, counts, doc, base, seg, &tally);
+        }
+    __syncwarp();
+    if (tally.open > 0)
+        store_row(s, counts, doc);
+    __syncwarp();
+    counts.clear(ez_lane(), 32, s.topics);
+    __syncwarp();
+    return tally;
 }
 
-__device__ __forceinline__ doc_place find_document(const ez_device_state &s, uint32_t doc)
-{
-    uint4 it = *(const uint4 *)&s.doc_of[doc];
-    return {doc, it.x, s.doc_of[doc + 1].begin - it.x, it.w};
-}
+/* Documents that a warp takes at once. */
+enum { BATCH = 8 };
 
 template <bool PLAIN, typename C> __device__ __forceinline__ void documents_by_warp(const ez_device_state &s,
                                                                                     const C &counts)
 {
     doc_tally sum = {0, 0};
-    for (uint32_t i; (i = ez_warp_next(&s.next[EZ_NEXT_DOCUMENT]) + s.first_doc) < s.last_doc;) {
-        doc_place doc = find_document(s, i);
-        doc_tally mine = {s.decide ? 0 : doc.length, 0};
-        if (doc.length <= SHORT * 32)
-            short_document<PLAIN>(s, counts, doc, &mine);
-        else
-            long_document<PLAIN>(s, counts, doc, &mine);
-        __syncwarp();
-        if (mine.open > 0)
-            store_row(s, counts, doc);
-        sum.open += mine.open;
-        sum.moved += mine.moved;
-        __syncwarp();
-        counts.clear(ez_lane(), 32, s.topics);
-        __syncwarp();
+    for (uint32_t first; (first = ez_warp_next(&s.next[EZ_NEXT_DOCUMENT]) * BATCH + s.first_doc) < s.last_doc;) {
+        uint32_t n = min(s.last_doc - first, (uint32_t)BATCH), begin = 0, number = 0;
+        if (ez_lane() <= n) {
+            uint4 it = *(const uint4 *)&s.doc_of[first + ez_lane()];
+            begin = it.x;
+            number = it.w;
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            doc_place doc = {first + i, __shfl_sync(EZ_ALL, begin, i), 0, __shfl_sync(EZ_ALL, number, i)};
+            doc.length = __shfl_sync(EZ_ALL, begin, i + 1) - doc.begin;
+            doc_tally mine = warp_document<PLAIN>(s, counts, doc);
+            sum.open += mine.open;
+            sum.moved += mine.moved;
+        }
     }
     if (ez_lane() == 0) {
         atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)sum.open);
@@ -174,6 +196,12 @@ extern "C" __global__ void __launch_bounds__(128) ez_documents_by_hash(ez_device
         documents_by_warp<false>(s, ez_hash_counts{mine, mine + EZ_HASH_SLOTS});
 }
 
+__device__ __forceinline__ doc_place find_document(const ez_device_state &s, uint32_t doc)
+{
+    uint4 it = *(const uint4 *)&s.doc_of[doc];
+    return {doc, it.x, s.doc_of[doc + 1].begin - it.x, it.w};
+}
+
 template <typename C> __device__ __forceinline__ void documents_by_block(const ez_device_state &s, const C &counts)
 {
     __shared__ uint32_t still;
@@ -186,13 +214,14 @@ template <typename C> __device__ __forceinline__ void documents_by_block(const e
         doc_tally mine = {0, 0};
         if (threadIdx.x == 0)
             still = 0;
-        for (uint32_t at = threadIdx.x; at < doc.length; at += blockDim.x)
-            counts.add(s.topic[s.place[doc.begin + at]]);
+        uint32_t base = threadIdx.x / 32 * SEGMENT, step = blockDim.x / 32 * SEGMENT;
+        for (uint32_t at = base; at < doc.length; at += step)
+            count_segment(counts, doc, at, load_segment(s, doc, at));
         __syncthreads();
-        if (s.decide)
-            decide_tokens<false>(s, counts, doc, threadIdx.x / 32 * 32, blockDim.x, &mine);
-        else if (threadIdx.x == 0)
-            mine.open = doc.length;
+        if (!s.decide)
+            mine.open = threadIdx.x == 0 ? doc.length : 0;
+        for (uint32_t at = base; at < doc.length && s.decide; at += step)
+            decide_segment<false>(s, counts, doc, at, load_segment(s, doc, at), &mine);
         moved += mine.moved;
         if (ez_lane() == 0 && mine.open)
             atomicAdd(&still, mine.open);

@@ -9,7 +9,7 @@
 /* A token to draw or score; own: topic whose count is one less, or EZ_ALL. */
 struct ez_token {
     const uint4 *row;
-    uint32_t groups, own;
+    uint32_t groups, escapes, own;
     uint64_t u;
 };
 
@@ -51,6 +51,20 @@ struct ez_narrow_rows {
     }
 };
 
+/* Two groups at once: left to itself the compiler would ask for the second when the first is dealt with. */
+__device__ __forceinline__ void ez_load_sector(const uint4 *at, uint4 *a, uint4 *b)
+{
+#ifdef __CUDA_ARCH__
+    asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%8];\n\t"
+                 "ld.global.nc.v4.u32 {%4, %5, %6, %7}, [%8 + 16];"
+                 : "=r"(a->x), "=r"(a->y), "=r"(a->z), "=r"(a->w), "=r"(b->x), "=r"(b->y), "=r"(b->z), "=r"(b->w)
+                 : "l"(at));
+#else
+    *a = at[0];
+    *b = at[1];
+#endif
+}
+
 struct ez_lane_line {
     uint64_t part[EZ_LANES]; /* S'' by the contract's lanes, nothing taken out */
     uint64_t s;              /* S'' */
@@ -58,23 +72,51 @@ struct ez_lane_line {
     uint64_t total;
 };
 
-/* Adds a group's entries to the sums of its lanes. escaped: the next count that the narrow format does not hold. */
+/* Adds a group's entries to the sums of its lanes, the last first: where the row is filled up, the count of the topic
+ * itself is stored after the zeros. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint64_t *part, uint16_t *top,
-                                              const uint32_t **escaped)
+__device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint64_t *part, uint16_t *top)
 {
     uint32_t weight[F::ENTRIES];
 #pragma unroll
-    for (int i = 0; i < F::ENTRIES; i++)
+    for (int i = F::ENTRIES - 1; i >= 0; i--)
         weight[i] = table.at(F::topic(group, i));
 #pragma unroll
-    for (int i = 0; i < F::ENTRIES; i++) {
+    for (int i = F::ENTRIES - 1; i >= 0; i--) {
         uint32_t count = F::count(group, i);
-        if (F::NARROW && count == EZ_NARROW_MAX)
-            count = ez_entry_count(__ldg((*escaped)++));
-        if ((weight[i] & EZ_MARK) && count)
+        if (weight[i] & EZ_MARK)
             ez_top_store(top, weight[i], count);
-        part[i / EZ_LANE_WIDTH] += (uint64_t)count * (weight[i] & EZ_MARK ? 0 : weight[i]);
+        part[i / EZ_LANE_WIDTH] += (uint64_t)count * (uint32_t)max((int32_t)weight[i], 0);
+    }
+}
+
+/* What the escaped counts add to S'' beyond EZ_NARROW_MAX. */
+template <typename T>
+__device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_token &token, uint16_t *top)
+{
+    const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < token.escapes; i++) {
+        uint32_t it = __ldg(&escape[i]), weight = table.at(it >> 19), count = it & 0xffff;
+        if (weight & EZ_MARK)
+            ez_top_store(top, weight, count);
+        else
+            sum += (uint64_t)(count - EZ_NARROW_MAX) * weight;
+    }
+    return sum;
+}
+
+/* ... to each lane's part. */
+template <typename T>
+__device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token &token, uint64_t *part)
+{
+    const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
+    for (uint32_t i = 0; i < token.escapes; i++) {
+        uint32_t it = __ldg(&escape[i]), lane = it >> 16 & (EZ_LANES - 1);
+        uint64_t more = (uint64_t)((it & 0xffff) - EZ_NARROW_MAX) * (uint32_t)max((int32_t)table.at(it >> 19), 0);
+#pragma unroll
+        for (uint32_t j = 0; j < EZ_LANES; j++)
+            part[j] += j == lane ? more : 0;
     }
 }
 
@@ -84,7 +126,6 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
                                             uint16_t *top, ez_lane_line *line)
 {
     enum { LANES = F::ENTRIES / EZ_LANE_WIDTH, ROUND = EZ_LANES / LANES };
-    const uint32_t *escaped = (const uint32_t *)(token.row + token.groups);
     ez_top_clear(top);
 #pragma unroll
     for (int i = 0; i < EZ_LANES; i++)
@@ -93,11 +134,13 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
 #pragma unroll
         for (int i = 0; i < ROUND; i += EZ_SECTOR_GROUPS)
             if (j + i < token.groups) {
-                uint4 a = __ldg(&token.row[j + i]), b = __ldg(&token.row[j + i + 1]);
-                ez_take_group<F>(table, a, &line->part[i * LANES], top, &escaped);
-                ez_take_group<F>(table, b, &line->part[(i + 1) * LANES], top, &escaped);
+                uint4 a, b;
+                ez_load_sector(&token.row[j + i], &a, &b);
+                ez_take_group<F>(table, b, &line->part[(i + 1) * LANES], top);
+                ez_take_group<F>(table, a, &line->part[i * LANES], top);
             }
     }
+    uint64_t s = F::NARROW && token.escapes ? ez_take_escapes(table, token, top) : 0, known = 0;
     line->own_weight = 0;
     uint4 counts = ez_top_read(top);
     if (token.own != EZ_ALL) {
@@ -108,7 +151,6 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
             line->own_weight = weight;
     }
     ez_top_write(top, counts);
-    uint64_t s = 0, known = 0;
 #pragma unroll
     for (int i = 0; i < EZ_LANES; i++)
         s += line->part[i];
@@ -119,38 +161,70 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
     line->total = ((line->s + known) << EZ_ALPHA_BITS) + head->q_all;
 }
 
-/* The contract's lane of the entry of topic `own`. */
+/* The contract's lane of the entry of topic `own`: in the last group that begins with a topic up to it. A group that
+ * only fills up a sector begins as the one before it does. */
 template <typename F> __device__ __forceinline__ uint32_t ez_own_lane(const ez_token &token)
 {
     uint32_t lo = 0, hi = token.groups - 1;
-    while (lo < hi) { /* the last group that begins with a topic up to it; padding begins with 0 */
-        uint32_t middle = (lo + hi + 1) / 2, first = F::first_topic(&token.row[middle]);
-        if (first <= token.own && first > 0)
+    while (lo < hi) {
+        uint32_t middle = (lo + hi + 1) / 2;
+        if (F::first_topic(&token.row[middle]) <= token.own)
             lo = middle;
         else
             hi = middle - 1;
     }
+    uint32_t first = F::first_topic(&token.row[lo]);
+    if (lo % 2 && F::first_topic(&token.row[lo - 1]) == first)
+        lo--;
     if (!F::NARROW)
         return lo % EZ_LANES;
-    uint32_t half = ez_narrow_rows::topic(__ldg(&token.row[lo]), EZ_LANE_WIDTH);
-    return (2 * lo + (half <= token.own && half > 0)) % EZ_LANES;
+    uint32_t half = F::first_topic((const uint4 *)((const uint2 *)&token.row[lo] + 1));
+    return (2 * lo + (half <= token.own && half > first)) % EZ_LANES;
 }
 
-/* The count of a topic among the escaped ones. */
+/* The count of an entry whose count is escaped. */
 __device__ __forceinline__ uint32_t ez_escaped_count(const ez_token &token, uint32_t k)
 {
-    const uint32_t *escaped = (const uint32_t *)(token.row + token.groups);
-    while (ez_entry_topic(__ldg(escaped)) != k)
-        escaped++;
-    return ez_entry_count(__ldg(escaped));
+    const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
+    while (__ldg(escape) >> 19 != k)
+        escape++;
+    return __ldg(escape) & 0xffff;
+}
+
+/* The topic at y on the S'' part of one lane. */
+template <typename F, typename T>
+__device__ __forceinline__ uint32_t ez_lane_find_entry(const T &table, const ez_token &token, uint32_t lane, uint64_t y)
+{
+    enum { LANES = F::ENTRIES / EZ_LANE_WIDTH };
+    for (uint32_t j = lane / LANES; j < token.groups; j += EZ_LANES / LANES) {
+        uint4 group = __ldg(&token.row[j]);
+        if (LANES == 2 && lane % 2)
+            group = make_uint4(group.z, group.w, 0, 0);
+        uint64_t through[EZ_LANE_WIDTH], sum = 0;
+#pragma unroll
+        for (int i = 0; i < EZ_LANE_WIDTH; i++) {
+            uint32_t k = F::topic(group, i), count = F::count(group, i);
+            if (F::NARROW && count == EZ_NARROW_MAX)
+                count = ez_escaped_count(token, k);
+            count -= k == token.own && count > 0;
+            sum += (uint64_t)count * (uint32_t)max((int32_t)table.at(k), 0);
+            through[i] = sum;
+        }
+        if (y < sum)
+            return y < through[1] ? y < through[0] ? F::topic(group, 0) : F::topic(group, 1)
+                                  : y < through[2] ? F::topic(group, 2) : F::topic(group, 3);
+        y -= sum;
+    }
+    return 0;
 }
 
 /* The topic at y on the S'' part. */
 template <typename F, typename T>
-__device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_token &token, const ez_lane_line &line,
+__device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_token &token, ez_lane_line &line,
                                                    uint64_t y)
 {
-    enum { LANES = F::ENTRIES / EZ_LANE_WIDTH };
+    if (F::NARROW && token.escapes)
+        ez_share_escapes(table, token, line.part);
     uint32_t own_lane = line.own_weight ? ez_own_lane<F>(token) : EZ_LANES, lane = EZ_LANES;
 #pragma unroll
     for (int i = 0; i < EZ_LANES; i++) {
@@ -162,28 +236,13 @@ __device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_toke
                 y -= part;
         }
     }
-    for (uint32_t j = lane / LANES; j < token.groups; j += EZ_LANES / LANES) {
-        uint4 group = __ldg(&token.row[j]);
-        if (LANES == 2 && lane % 2)
-            group = make_uint4(group.z, group.w, 0, 0);
-#pragma unroll
-        for (int i = 0; i < EZ_LANE_WIDTH; i++) {
-            uint32_t k = F::topic(group, i), count = F::count(group, i), weight = table.at(k);
-            if (F::NARROW && count == EZ_NARROW_MAX)
-                count = ez_escaped_count(token, k);
-            uint64_t term = weight & EZ_MARK ? 0 : (uint64_t)(count - (k == token.own && count > 0)) * weight;
-            if (y < term)
-                return k;
-            y -= term;
-        }
-    }
-    return 0;
+    return ez_lane_find_entry<F>(table, token, lane, y);
 }
 
 /* The token's topic. */
 template <typename F, typename T>
 __device__ __forceinline__ uint32_t ez_lane_draw(const T &table, const ez_word_head *head, const ez_token &token,
-                                                 const uint16_t *top, const ez_lane_line &line)
+                                                 const uint16_t *top, ez_lane_line &line)
 {
     uint64_t x = ez_mulhi(token.u, line.total), through = 0, s_part = line.s << EZ_ALPHA_BITS;
     uint4 counts = ez_top_read(top);

@@ -21,6 +21,7 @@ struct ez_word_tallies {
 struct ez_word_token {
     ez_token line;
     uint32_t place, old, doc;
+    bool shared; /* by eight lanes */
 };
 
 __device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s, const ez_word_head *head,
@@ -32,7 +33,9 @@ __device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s,
     t.doc = s.doc[place];
     uint4 it = __ldg((const uint4 *)&s.doc_of[t.doc]);
     t.line.row = (const uint4 *)s.row + it.y;
-    t.line.groups = it.z;
+    t.line.groups = it.z & EZ_GROUPS_MASK;
+    t.line.escapes = it.z >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK;
+    t.shared = it.z & EZ_ROW_SHARED;
     t.line.own = s.leave_one_out && !s.score ? t.old : EZ_ALL;
     t.line.u = ez_draw(head->word_key, it.w, ez_run_before(s.doc, place, head->word_begin, t.doc));
     return t;
@@ -70,7 +73,7 @@ template <typename T> __device__ void ez_work_groups(const ez_device_state &s, c
         uint32_t source = live ? from : 0;
         uint64_t row = __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.row), source);
         t.line.row = (const uint4 *)s.row + row;
-        t.line.groups = __shfl_sync(EZ_ALL, mine.line.groups, source) & ~EZ_ROW_SHARED;
+        t.line.groups = __shfl_sync(EZ_ALL, mine.line.groups, source);
         t.line.groups = live ? t.line.groups : 0;
         t.line.own = __shfl_sync(EZ_ALL, mine.line.own, source);
         t.line.u = __shfl_sync(EZ_ALL, mine.line.u, source);
@@ -114,7 +117,7 @@ template <typename F, typename T> __device__ __forceinline__ void ez_work_tokens
     ez_word_token t = {};
     if (live)
         t = ez_take_token(s, head, place);
-    bool shared = live && (t.line.groups & EZ_ROW_SHARED);
+    bool shared = live && t.shared;
     if (live && !shared)
         ez_work_lane<F>(s, table, head, (uint16_t *)&room->top[ez_lane()], t, sum);
     __syncwarp();

@@ -1,0 +1,79 @@
+"""The emulated GPU: programs with the CUDA backend beside a libcuda.so.1 that runs its kernels on the CPU."""
+import collections
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+LIMIT_S = 300
+
+Result = collections.namedtuple("Result", "stdout stderr status")
+
+
+@pytest.fixture(scope="session")
+def emulated():
+    """The folder of the emulated programs."""
+    folder = Path(os.environ.get("EZLDA_BUILD", HERE.parents[1] / "build")) / "emulated"
+    assert (folder / "libcuda.so.1").exists(), f"{folder}: not built"
+    return folder
+
+
+def run(command, **settings):
+    done = subprocess.run(list(map(str, command)), env={**os.environ, **settings}, timeout=LIMIT_S,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return Result(done.stdout.decode(), done.stderr.decode(), done.returncode)
+
+
+@pytest.fixture(scope="session")
+def ezlda(emulated):
+    """Runs the command with the CUDA backend; keywords are settings of the emulator."""
+    return lambda *arguments, **settings: run([emulated / "ezlda", *arguments], **settings)
+
+
+@pytest.fixture(scope="session")
+def launch(emulated):
+    """Launches a kernel of emulator_probe.cu through the driver's calls, in a process of its own."""
+
+    def start(kernel, *parameters, words=64, threads=64, blocks=1, shared=0, settings=None):
+        order = {"library": str(emulated / "libcuda.so.1"), "kernel": kernel, "parameters": parameters, "words": words,
+                 "threads": threads, "blocks": blocks, "shared": shared}
+        return run([sys.executable, HERE / "launch_probe.py", json.dumps(order)], **(settings or {}))
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def results(launch):
+    """... and returns the 32-bit words that it wrote."""
+
+    def start(*arguments, **keywords):
+        result = launch(*arguments, **keywords)
+        assert (result.stderr, result.status) == ("", 0)
+        return json.loads(result.stdout)
+
+    return start
+
+
+@pytest.fixture
+def faults(launch):
+    """... and expects it to end with a message that has these words."""
+
+    def start(words, *arguments, **keywords):
+        result = launch(*arguments, **keywords)
+        assert result.status < 0 and result.stderr.startswith("emulator: "), result
+        for word in [words] if isinstance(words, str) else words:
+            assert word in result.stderr, result.stderr
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def corpus(ezlda, tmp_path_factory):
+    path = tmp_path_factory.mktemp("corpus") / "small.ezc"
+    assert ezlda("synth", "-o", path, "--docs", 150, "--words", 300, "--length", 40, "--topics", 6, "--seed", 3,
+                 "-q") == ("", "", 0)
+    return path
