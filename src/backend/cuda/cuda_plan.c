@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Threads of kernels, as their launch bounds say; bytes of shared memory that a warp of the words pass has. */
-enum { DOCUMENT_WARPS = 4, WORD_WARPS = 4, WIDE_WARPS = 32, RARE_WARPS = 4, WARP_ROOM = 32 * 16 + 64 * 4 };
 /* Up to so many topics a warp counts a document on chip with a counter each. */
 enum { EZ_WARP_TOPICS = 8192 };
 /* Longer documents are shared by a block. */
-enum { EZ_WARP_TOKENS = 4096 };
+enum { EZ_WARP_TOKENS = 1024 };
+/* A warp takes longer ones one at a time. */
+enum { EZ_SINGLE_TOKENS = 256 };
 /* Above so many topics a table leaves few blocks to a multiprocessor: it gets all the threads. */
 enum { EZ_WIDE_TOPICS = 8192 };
 /* Rows of W up to so long are prepared by a warp. */
@@ -255,35 +255,35 @@ static ezlda_status choose_documents(ez_cuda *c, ezlda_context *context)
     EZ_TRY(add(c, context, &c->documents, EZ_IMAGE_DOCUMENTS, "ez_documents_by_block", 256, packed_bytes(topics), huge,
                shared));
     return add(c, context, &c->documents, EZ_IMAGE_DOCUMENTS,
-               counters ? "ez_documents_by_warp" : "ez_documents_by_hash", DOCUMENT_WARPS * 32,
-               DOCUMENT_WARPS * (counters ? packed_bytes(topics) : hash), shared, docs);
+               counters ? "ez_documents_by_warp" : "ez_documents_by_hash", EZ_DOCUMENT_WARPS * 32,
+               EZ_DOCUMENT_WARPS * (counters ? packed_bytes(topics) : hash), shared, docs);
 }
 
 /* Shared memory of the words pass: rooms of the warps, sums of alpha parts every `step` topics, the table. */
 static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool table)
 {
     size_t sums = ((topics + step - 1) / step + 1) / 2 * 2 * sizeof(uint64_t);
-    return warps * WARP_ROOM + sums + (table ? (topics / 4 + 1) * 16 : 0);
+    return warps * EZ_WARP_ROOM + sums + (table ? (topics / 4 + 1) * 16 : 0);
 }
 
 static ezlda_status choose_words(ez_cuda *c, ezlda_context *context)
 {
     uint32_t topics = c->state.topics, rare = first_rare_word(c);
-    size_t limit = (size_t)c->device.shared_limit - 2048, wide = word_bytes(topics, WIDE_WARPS, 32, true);
+    size_t limit = (size_t)c->device.shared_limit - 2048, wide = word_bytes(topics, EZ_WIDE_WARPS, 32, true);
     const char *name = "ez_words_in_memory";
-    unsigned warps = WORD_WARPS;
-    size_t bytes = word_bytes(topics, WORD_WARPS, 32, false);
-    if (topics <= EZ_WIDE_TOPICS && word_bytes(topics, WORD_WARPS, 4, true) <= limit) {
+    unsigned warps = EZ_WORD_WARPS;
+    size_t bytes = word_bytes(topics, EZ_WORD_WARPS, 32, false);
+    if (topics <= EZ_WIDE_TOPICS && word_bytes(topics, EZ_WORD_WARPS, 4, true) <= limit) {
         name = c->state.narrow ? "ez_words_narrow" : "ez_words";
-        bytes = word_bytes(topics, WORD_WARPS, 4, true);
+        bytes = word_bytes(topics, EZ_WORD_WARPS, 4, true);
     } else if (wide <= limit) {
         name = "ez_words_wide";
-        warps = WIDE_WARPS;
+        warps = EZ_WIDE_WARPS;
         bytes = wide;
     }
     EZ_TRY(add(c, context, &c->words, EZ_IMAGE_WORDS, name, warps * 32, bytes, 0, c->state.tasks));
-    return add(c, context, &c->words, EZ_IMAGE_WORDS_RARE, "ez_words_rare", RARE_WARPS * 32,
-               RARE_WARPS * WARP_ROOM + (size_t)topics / 16 * 16 + 16, rare, c->state.words);
+    return add(c, context, &c->words, EZ_IMAGE_WORDS_RARE, "ez_words_rare", EZ_RARE_WARPS * 32,
+               EZ_RARE_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16, rare, c->state.words);
 }
 
 static uint32_t tasks_of_words(const ez_cuda *c, uint32_t last)

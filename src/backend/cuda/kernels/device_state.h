@@ -49,6 +49,13 @@ typedef struct ez_decide_record {
 /* Weights of count 0 are tabulated by the exponent of the row: slot 0 is exponent 1, slot 1 exponent 0, ... */
 enum { EZ_ZERO_SLOTS = 64, EZ_ZERO_STEP = 32 };
 
+/* Warps of a block of the documents pass, and of the words pass: more where a table leaves room for one block a
+ * multiprocessor only. */
+enum { EZ_DOCUMENT_WARPS = 4, EZ_WORD_WARPS = 4, EZ_WIDE_WARPS = 32, EZ_RARE_WARPS = 4 };
+
+/* On chip, a warp of the words pass has so many bytes of its own. */
+enum { EZ_WARP_ROOM = 32 * 16 + 64 * 4 };
+
 /* Hash tables of counts (counts.cuh): slots, and the most tokens that one takes. */
 enum { EZ_HASH_BITS = 10, EZ_HASH_SLOTS = 1 << EZ_HASH_BITS, EZ_HASH_TOKENS = 640 };
 
@@ -58,6 +65,7 @@ enum { EZ_RARE_TOKENS = 240 };
 typedef struct ez_device_state {
     uint32_t docs, words, tokens, topics;
     uint32_t tasks, dealt; /* dealt: tasks are dealt out to blocks beforehand */
+    uint32_t single_docs;  /* of the documents of a launch, taken one at a time: they are long */
     uint32_t first_doc, last_doc, first_word, last_word, first_task, last_task; /* what a launch covers */
     int weight_bits, g;
     uint32_t leave_one_out, three_branch, decide, score;

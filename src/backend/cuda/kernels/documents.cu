@@ -134,15 +134,19 @@ __device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, con
     return tally;
 }
 
-/* Documents that a warp takes at once. */
+/* Short documents that a warp takes at once. */
 enum { BATCH = 8 };
 
 template <bool PLAIN, typename C> __device__ __forceinline__ void documents_by_warp(const ez_device_state &s,
                                                                                     const C &counts)
 {
     doc_tally sum = {0, 0};
-    for (uint32_t first; (first = ez_warp_next(&s.next[EZ_NEXT_DOCUMENT]) * BATCH + s.first_doc) < s.last_doc;) {
-        uint32_t n = min(s.last_doc - first, (uint32_t)BATCH), begin = 0, number = 0;
+    for (;;) {
+        uint32_t turn = ez_warp_next(&s.next[EZ_NEXT_DOCUMENT]), singles = s.single_docs;
+        uint32_t first = s.first_doc + (turn < singles ? turn : singles + (turn - singles) * BATCH);
+        if (first >= s.last_doc)
+            break;
+        uint32_t n = turn < singles ? 1 : min(s.last_doc - first, (uint32_t)BATCH), begin = 0, number = 0;
         if (ez_lane() <= n) {
             uint4 it = *(const uint4 *)&s.doc_of[first + ez_lane()];
             begin = it.x;
@@ -170,7 +174,7 @@ __device__ __forceinline__ bool plain(const ez_device_state &s)
 extern __shared__ uint32_t shared[];
 
 /* A warp a document of at most EZ_ENTRY_MAX tokens. Shared memory of a warp: counts, then bits. */
-extern "C" __global__ void __launch_bounds__(128, 8) ez_documents_by_warp(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32, 8) ez_documents_by_warp(ez_device_state s)
 {
     uint32_t pairs = s.topics / 2 + 1, size = pairs + ez_seen_words(s.topics);
     uint32_t *mine = shared + threadIdx.x / 32 * size;
@@ -184,7 +188,7 @@ extern "C" __global__ void __launch_bounds__(128, 8) ez_documents_by_warp(ez_dev
 }
 
 /* ... of at most EZ_HASH_TOKENS, where K is large. */
-extern "C" __global__ void __launch_bounds__(128) ez_documents_by_hash(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32) ez_documents_by_hash(ez_device_state s)
 {
     uint32_t size = EZ_HASH_SLOTS + ez_seen_words(s.topics), *mine = shared + threadIdx.x / 32 * size;
     for (uint32_t i = ez_lane(); i < size; i += 32)

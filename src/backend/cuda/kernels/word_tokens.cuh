@@ -12,6 +12,8 @@ struct ez_warp_room {
     uint32_t queue[64]; /* places of open tokens, a ring */
 };
 
+static_assert(sizeof(ez_warp_room) == EZ_WARP_ROOM, "the host reserves it");
+
 struct ez_word_tallies {
     uint32_t moved;
     long long score;

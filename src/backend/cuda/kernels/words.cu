@@ -1,14 +1,11 @@
 /* The words pass: a word's row of What dense on chip, its open tokens drawn by blocks of threads. */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
-/* Warps of a block: more where its table leaves room for one block a multiprocessor only. */
-enum { WARPS = 4, WIDE_WARPS = 32 };
-
 /* Topics that share a sum of alpha parts: fewer where there is room. */
 enum { STEP = 4, WIDE_STEP = 32 };
 
 /* Blocks that a multiprocessor should hold at once. */
-#define EZ_WORD_BLOCKS 8
+#define EZ_WORD_BLOCKS (32 / EZ_WORD_WARPS)
 
 extern __shared__ uint4 on_chip[];
 
@@ -42,22 +39,22 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
     ez_add_tallies(s, sum);
 }
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32, EZ_WORD_BLOCKS) ez_words_narrow(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS) ez_words_narrow(ez_device_state s)
 {
-    words_pass<ez_narrow_rows, WARPS, STEP, true>(s);
+    words_pass<ez_narrow_rows, EZ_WORD_WARPS, STEP, true>(s);
 }
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32, EZ_WORD_BLOCKS) ez_words(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS) ez_words(ez_device_state s)
 {
-    words_pass<ez_wide_rows, WARPS, STEP, true>(s);
+    words_pass<ez_wide_rows, EZ_WORD_WARPS, STEP, true>(s);
 }
 
-extern "C" __global__ void __launch_bounds__(WIDE_WARPS * 32, 1) ez_words_wide(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WIDE_WARPS * 32, 1) ez_words_wide(ez_device_state s)
 {
-    words_pass<ez_wide_rows, WIDE_WARPS, WIDE_STEP, true>(s);
+    words_pass<ez_wide_rows, EZ_WIDE_WARPS, WIDE_STEP, true>(s);
 }
 
-extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_in_memory(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32) ez_words_in_memory(ez_device_state s)
 {
-    words_pass<ez_wide_rows, WARPS, WIDE_STEP, false>(s);
+    words_pass<ez_wide_rows, EZ_WORD_WARPS, WIDE_STEP, false>(s);
 }

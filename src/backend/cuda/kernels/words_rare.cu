@@ -2,7 +2,7 @@
  * memory by exponent; the topics where the word differs from them are patches on chip. */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
-enum { WARPS = 4, PATCHES = EZ_RARE_TOKENS + EZ_TOP };
+enum { PATCHES = EZ_RARE_TOKENS + EZ_TOP };
 
 /* Patches in topic order. */
 struct patch_list {
@@ -138,12 +138,12 @@ __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_li
 extern __shared__ uint4 on_chip[];
 
 /* Words [first_word, last_word), each of at most EZ_RARE_TOKENS tokens. Shared memory: rooms, then slots. */
-extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_rare(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_RARE_WARPS * 32) ez_words_rare(ez_device_state s)
 {
     __shared__ ez_word_head head;
     __shared__ patch_list patch;
     ez_warp_room *room = (ez_warp_room *)on_chip;
-    uint8_t *slot = (uint8_t *)(room + WARPS);
+    uint8_t *slot = (uint8_t *)(room + EZ_RARE_WARPS);
     ez_word_tallies sum = {0, 0};
     for (uint32_t k = threadIdx.x; k <= s.topics; k += blockDim.x)
         slot[k] = 0;
@@ -161,7 +161,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_words_rare(ez_device
                             s.alpha_scaled, s.topics};
         gather_patches(s, &patch, slot, head.record, v);
         order_patches(s, &patch, slot, head.record, table);
-        ez_work_places<ez_wide_rows>(s, table, &head, &room[threadIdx.x / 32], begin, n, threadIdx.x / 32 * 32, WARPS * 32, &sum);
+        ez_work_places<ez_wide_rows>(s, table, &head, &room[threadIdx.x / 32], begin, n, threadIdx.x / 32 * 32, EZ_RARE_WARPS * 32, &sum);
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < patch.n; i += blockDim.x)
             slot[patch.topic[i]] = 0;
