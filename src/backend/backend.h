@@ -20,7 +20,7 @@ typedef struct ez_settings {
     ezlda_w_format w_format;
     ezlda_balance balance; /* of the cuda backend, as is */
     uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION */
-    int device_number; /* of the cuda backend: N of cuda:N */
+    int device_number;     /* of the cuda backend: N of cuda:N */
 } ez_settings;
 
 typedef struct ez_iteration {
@@ -32,8 +32,8 @@ typedef struct ez_backend ez_backend;
 
 typedef struct ez_backend_ops {
     const char *name;
-    /* tokens and settings must outlive the backend. */
-    ezlda_status (*create)(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+    /* tokens and settings must outlive the backend, which may index the tokens. */
+    ezlda_status (*create)(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                            const ez_settings *settings);
     /* Gives every token its topic before the first iteration (start.h). */
     ezlda_status (*start)(ez_backend *backend, ezlda_context *context);
@@ -64,7 +64,7 @@ ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_cont
 
 /* Creates the backend of a device and notes in settings->device_number which one it is. "auto" says what it took and
  * why: GPUs in their order, those that cannot be used left out, and the CPU where there is none. */
-ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, const ez_token_list *tokens,
+ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,
                              ez_settings *settings);
 
 #endif

@@ -68,7 +68,7 @@ static void take_reason(ezlda_context *context, char *why, size_t size)
 }
 
 /* Tries the GPUs in their order. *out stays NULL where none can be used; `why` then holds the first one's reason. */
-static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                    ez_settings *settings, char *why, size_t size)
 {
     int count;
@@ -101,7 +101,7 @@ static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_con
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
 }
 
-static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                    ez_settings *settings, char *why, size_t size)
 {
     (void)context, (void)tokens, (void)settings;
@@ -129,7 +129,7 @@ ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_cont
     return EZLDA_OK;
 }
 
-ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, const ez_token_list *tokens,
+ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,
                              ez_settings *settings)
 {
     const ez_backend_ops *ops;

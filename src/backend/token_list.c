@@ -85,16 +85,13 @@ static void tallies_to_cursors(ez_token_list *t, uint32_t *next, uint32_t *tally
     }
 }
 
-/* Relabels a block's words and writes its documents into T. place: scratch of `words` entries. */
-static void place_block(ez_token_list *t, uint32_t b, const uint32_t *label, uint32_t *place)
+/* Writes a block's documents into T. place: scratch of `words` entries. */
+static void place_block(ez_token_list *t, uint32_t b, uint32_t *place)
 {
     memcpy(place, ez_block_cursor(t, b), t->words * sizeof *place);
     for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++)
-        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
-            uint32_t v = label[t->word[i]];
-            t->word[i] = v;
-            t->doc[place[v]++] = (uint32_t)d;
-        }
+        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++)
+            t->doc[place[t->word[i]]++] = (uint32_t)d;
 }
 
 static void count_doc_frequencies(ez_token_list *t, int threads)
@@ -105,7 +102,7 @@ static void count_doc_frequencies(ez_token_list *t, int threads)
             t->doc_frequency[v] += i == t->word_start[v] || t->doc[i] != t->doc[i - 1];
 }
 
-static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context, const uint32_t *label)
+static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context)
 {
     ezlda_status status = EZLDA_OK;
 #pragma omp parallel num_threads(ez_threads(context))
@@ -115,7 +112,7 @@ static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context, const
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t b = 0; b < t->blocks; b++)
             if (mine == EZLDA_OK)
-                place_block(t, b, label, place);
+                place_block(t, b, place);
         ez_free(place);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_token_list_status)
@@ -125,32 +122,46 @@ static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context, const
     return status;
 }
 
-static ezlda_status index_tokens(ez_token_list *t, ezlda_context *context)
+/* Words by falling frequency, in the documents too. */
+static ezlda_status relabel(ez_token_list *t, ezlda_context *context)
 {
-    uint32_t *label = NULL, *scratch = NULL;
-    ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&label, context, t->words, sizeof *label, "word numbers"));
-    EZ_TRY_GOTO(ez_array(&scratch, context, t->words, sizeof *scratch, "word numbers"));
+    uint32_t *label = NULL;
     cut_blocks(t);
     tally_blocks(t, ez_threads(context));
-    EZ_TRY_GOTO(order_words(t, context));
-    tallies_to_cursors(t, label, scratch);
+    EZ_TRY(order_words(t, context));
+    EZ_TRY(ez_array(&label, context, t->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < t->words; v++)
         label[t->original[v]] = v;
-    EZ_TRY_GOTO(place_tokens(t, context, label));
+#pragma omp parallel for schedule(static) num_threads(ez_threads(context))
+    for (uint64_t i = 0; i < t->tokens; i++)
+        t->word[i] = label[t->word[i]];
+    ez_free(label);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_token_list_index(ez_token_list *t, ezlda_context *context)
+{
+    uint32_t *next = NULL, *tally = NULL;
+    ezlda_status status;
+    if (t->doc)
+        return EZLDA_OK;
+    EZ_TRY_GOTO(ez_array(&next, context, t->words, sizeof *next, "word numbers"));
+    EZ_TRY_GOTO(ez_array(&tally, context, t->words, sizeof *tally, "word numbers"));
+    EZ_TRY_GOTO(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
+    EZ_TRY_GOTO(ez_array(&t->doc, context, t->tokens, sizeof *t->doc, "the documents of all tokens"));
+    tallies_to_cursors(t, next, tally);
+    EZ_TRY_GOTO(place_tokens(t, context));
     count_doc_frequencies(t, ez_threads(context));
 done:
-    ez_free(label);
-    ez_free(scratch);
+    ez_free(next);
+    ez_free(tally);
     return status;
 }
 
 static ezlda_status allocate(ez_token_list *t, ezlda_context *context)
 {
     EZ_TRY(ez_array(&t->word_start, context, (size_t)t->words + 1, sizeof *t->word_start, "word starts"));
-    EZ_TRY(ez_array(&t->doc, context, t->tokens, sizeof *t->doc, "the documents of all tokens"));
     EZ_TRY(ez_array(&t->original, context, t->words, sizeof *t->original, "word numbers"));
-    EZ_TRY(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
     EZ_TRY(ez_array(&t->block_doc, context, (size_t)t->blocks + 1, sizeof *t->block_doc, "document blocks"));
     return ez_array_zero(&t->cursor, context, (size_t)t->blocks * t->words, sizeof *t->cursor, "word cursors");
 }
@@ -189,7 +200,7 @@ ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, u
     if (status == EZLDA_OK)
         status = allocate(t, context);
     if (status == EZLDA_OK)
-        status = index_tokens(t, context);
+        status = relabel(t, context);
     if (status != EZLDA_OK) {
         ez_token_list_free(t);
         return status;

@@ -1,4 +1,4 @@
-/* The token list T and its indices, made once and read by every backend.
+/* The token list T and its indices, made once and read by the backends of the host; others make their own.
  *
  * Words are relabelled by falling frequency (ties: the corpus' order). A token has a place in document order (documents
  * as in the corpus, their words ascending by the corpus' numbers) and a place in T, which is sorted by word, then by
@@ -15,18 +15,20 @@ typedef struct ez_token_list {
     uint64_t *doc_start;     /* docs+1: in document order */
     uint32_t *word;          /* tokens, in document order: relabelled word */
     uint64_t *word_start;    /* words+1: in T */
-    uint32_t *doc;           /* tokens, in T: document */
+    uint32_t *doc;           /* tokens, in T: document; NULL until the list is indexed, as is doc_frequency */
     uint32_t *original;      /* words: the corpus' number of a relabelled word */
     uint32_t *doc_frequency; /* words: documents that hold the word */
     uint32_t blocks;
     uint64_t *block_doc; /* blocks+1: first document */
-    uint32_t *cursor;    /* blocks * words: place in T */
+    uint32_t *cursor;    /* blocks * words: place in T, once the list is indexed */
 } ez_token_list;
 
 /* Takes over doc_start (docs+1) and word (all tokens in document order, words numbered as in the corpus, a document's
  * equal words together), both from ez_array, on failure too. */
 ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
                                   uint64_t *doc_start, uint32_t *word);
+/* Makes T, the cursors and the document frequencies, where that was not done before. */
+ezlda_status ez_token_list_index(ez_token_list *tokens, ezlda_context *context);
 void ez_token_list_free(ez_token_list *tokens);
 
 /* The cursors of a block (words entries). */

@@ -133,12 +133,13 @@ static ezlda_status sort_by_word(uint16_t **out, ezlda_context *context, const e
     return EZLDA_OK;
 }
 
-static ezlda_status collect_words(ez_model_parts *parts, ezlda_context *context, const ez_token_list *tokens,
+static ezlda_status collect_words(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
                                   const uint16_t *topic)
 {
     uint16_t *sorted = NULL;
     uint32_t *label = NULL;
     ezlda_status status;
+    EZ_TRY_GOTO(ez_token_list_index(tokens, context));
     EZ_TRY_GOTO(sort_by_word(&sorted, context, tokens, topic));
     EZ_TRY_GOTO(ez_array(&label, context, tokens->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < tokens->words; v++)
@@ -153,7 +154,7 @@ done:
     return status;
 }
 
-ezlda_status ez_collect_counts(ez_model_parts *parts, ezlda_context *context, const ez_token_list *tokens,
+ezlda_status ez_collect_counts(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
                                const uint16_t *topic)
 {
     EZ_TRY(ez_content_hash(&parts->topics_hash, context, topic, tokens->tokens * sizeof *topic));

@@ -7,7 +7,7 @@
 
 /* Fills topic_tokens, word_rows, doc_rows, doc_start and topics_hash of the parts (which must know topics). topic: in
  * document order. */
-ezlda_status ez_collect_counts(ez_model_parts *parts, ezlda_context *context, const ez_token_list *tokens,
+ezlda_status ez_collect_counts(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
                                const uint16_t *topic);
 
 #endif

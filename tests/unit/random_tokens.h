@@ -68,6 +68,7 @@ static ez_token_list *random_tokens(ezlda_context *context, const random_shape *
     }
     ez_token_list *list = NULL;
     CHECK_OK(context, ez_token_list_create(&list, context, shape->docs, shape->words, start, word));
+    CHECK_OK(context, ez_token_list_index(list, context));
     return list;
 }
 

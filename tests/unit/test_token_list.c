@@ -48,6 +48,7 @@ TEST(a_document_is_known_by_its_frequent_and_rare_words)
     memcpy(word, words, sizeof words);
     ez_token_list *t = NULL;
     CHECK_OK(context, ez_token_list_create(&t, context, 4, 3, start, word));
+    CHECK_OK(context, ez_token_list_index(t, context));
     CHECK_EQ(ez_salient_words(t, 0, out, 4, scratch), 3);
     /* 3 * log2(4/2) = 3, 1 * log2(4/1) = 2, 2 * log2(4/4) = 0 */
     CHECK_EQ(t->original[out[0]], 1);

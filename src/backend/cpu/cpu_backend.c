@@ -152,7 +152,7 @@ static void scale_alpha(ez_cpu *cpu)
     cpu->alpha_same = same ? cpu->alpha_scaled[0] : 0;
 }
 
-static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                const ez_settings *settings)
 {
     *out = NULL;
@@ -172,7 +172,9 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, const e
     cpu->threads = ez_threads(context);
     cpu->weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum);
     cpu->topic_mask = settings->topics > 32768 ? 0xffff : 0x7fff;
-    ezlda_status status = allocate_counts(cpu, context);
+    ezlda_status status = ez_token_list_index(tokens, context);
+    if (status == EZLDA_OK)
+        status = allocate_counts(cpu, context);
     if (status == EZLDA_OK)
         status = allocate_rows(cpu, context);
     if (status != EZLDA_OK) {

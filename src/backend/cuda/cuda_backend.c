@@ -1,6 +1,7 @@
 /* The CUDA backend: the order of the passes. */
 #include "backend/cuda/cuda_state.h"
-#include "sampler/log2_fixed.h"
+
+#include <time.h>
 
 static void cuda_free(ez_backend *backend)
 {
@@ -31,7 +32,7 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     return ez_cuda_choose_kernels(c, context);
 }
 
-static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                 const ez_settings *settings)
 {
     *out = NULL;
@@ -63,14 +64,23 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, const 
     return EZLDA_OK;
 }
 
-static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass)
+/* The launches of a pass do not depend on each other (those of `rates` do): several run side by side, after all that
+ * was started before. */
+static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, bool in_order)
 {
+    bool aside = pass->launches > 1 && !in_order;
+    if (aside)
+        EZ_TRY(ez_device_zero(&c->device, context, c->state.barrier, sizeof *c->state.barrier));
     for (int i = 0; i < pass->launches; i++) {
         const ez_launch *launch = &pass->launch[i];
         ez_device_state s = c->state;
         s.first_doc = s.first_word = s.first_task = launch->first;
         s.last_doc = s.last_word = s.last_task = launch->last;
-        EZ_TRY(ez_device_launch(&c->device, context, &launch->kernel, launch->blocks, &s));
+        s.next = s.counters + launch->counter;
+        if (aside)
+            EZ_TRY(ez_device_launch_aside(&c->device, context, &launch->kernel, launch->blocks, &s, i));
+        else
+            EZ_TRY(ez_device_launch(&c->device, context, &launch->kernel, launch->blocks, &s));
     }
     return EZLDA_OK;
 }
@@ -78,14 +88,8 @@ static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *
 /* W and n from the topics. */
 static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
 {
-    ez_device_state *s = &c->state;
-    EZ_TRY(ez_device_zero(&c->device, context, s->next, EZ_NEXT_COUNTERS * sizeof *s->next));
-    EZ_TRY(ez_device_zero(&c->device, context, s->topic_tokens, s->topics * sizeof *s->topic_tokens));
-    if (c->clear.launches == 0)
-        EZ_TRY(
-            ez_device_zero(&c->device, context, s->w_dense, (size_t)s->dense_words * s->w_stride * sizeof(uint32_t)));
-    EZ_TRY(run_pass(c, context, &c->clear));
-    return run_pass(c, context, &c->count);
+    EZ_TRY(run_pass(c, context, &c->clear, true));
+    return run_pass(c, context, &c->count, false);
 }
 
 static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
@@ -99,32 +103,61 @@ static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
 
 static ezlda_status sample(ez_cuda *c, ezlda_context *context)
 {
-    ez_device_state *s = &c->state;
-    EZ_TRY(ez_device_zero(&c->device, context, s->next, EZ_NEXT_COUNTERS * sizeof *s->next));
-    EZ_TRY(ez_device_zero(&c->device, context, s->tally, EZ_TALLIES * sizeof *s->tally));
-    EZ_TRY(ez_device_zero(&c->device, context, s->score_sum, sizeof *s->score_sum));
-    EZ_TRY(run_pass(c, context, &c->rates));
-    EZ_TRY(run_pass(c, context, &c->prepare));
-    EZ_TRY(run_pass(c, context, &c->documents));
-    return run_pass(c, context, &c->words);
+    EZ_TRY(run_pass(c, context, &c->rates, true));
+    EZ_TRY(run_pass(c, context, &c->prepare, false));
+    EZ_TRY(run_pass(c, context, &c->documents, false));
+    return run_pass(c, context, &c->words, false);
 }
 
 /* Bounds that must allow for more than this decide too little to be worth it. */
 static const float EZ_MARGIN_MAX = 0x1p-8f;
+
+/* Now and then an iteration is run the other way, with or without early decisions: the faster way stays. */
+enum { EZ_TRIAL_EVERY = 32, EZ_TRIAL_AT = 8 };
+
+static bool is_trial(const ez_cuda *c, uint32_t iteration)
+{
+    return c->settings->g == 0 && c->settings->sampler == EZLDA_MANY_BRANCH &&
+           iteration % EZ_TRIAL_EVERY == EZ_TRIAL_AT;
+}
+
+static bool decides(const ez_cuda *c, uint32_t iteration)
+{
+    if (c->settings->sampler == EZLDA_TWO_BRANCH || c->state.margin > EZ_MARGIN_MAX)
+        return false;
+    return c->no_decisions == is_trial(c, iteration);
+}
+
+static void learn(ez_cuda *c, uint32_t iteration, double seconds)
+{
+    if (!is_trial(c, iteration))
+        c->seconds = seconds;
+    else if (seconds < c->seconds)
+        c->no_decisions = !c->no_decisions;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
 
 static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
 {
     ez_cuda *c = (ez_cuda *)backend;
     ez_device_state *s = &c->state;
     unsigned long long tally[EZ_TALLIES];
+    double begin = now();
     EZ_TRY(ez_device_enter(&c->device, context));
     s->iteration_key = ez_iteration_key(c->settings->seed, iteration);
     s->score = 0;
-    s->decide = c->settings->sampler != EZLDA_TWO_BRANCH && s->margin <= EZ_MARGIN_MAX;
+    s->decide = decides(c, iteration);
     EZ_TRY(sample(c, context));
     EZ_TRY(count_words(c, context));
     EZ_TRY(ez_device_read(&c->device, context, tally, s->tally, sizeof tally));
     *done = (ez_iteration){.undecided = tally[EZ_TALLY_OPEN], .moved = tally[EZ_TALLY_MOVED]};
+    learn(c, iteration, now() - begin);
     return EZLDA_OK;
 }
 

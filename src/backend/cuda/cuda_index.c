@@ -176,15 +176,23 @@ static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, ez_device
 static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, uint16_t *topic)
 {
     ez_device_doc *doc = NULL;
+    ez_token_list tokens = *c->tokens; /* with the frequencies that the device has counted */
+    tokens.doc_frequency = NULL;
     ezlda_status status = read_documents(c, context, &doc, c->index.first_doc);
+    if (status == EZLDA_OK)
+        status = ez_array(&tokens.doc_frequency, context, tokens.words, sizeof(uint32_t), "document frequencies");
+    if (status == EZLDA_OK)
+        status = ez_device_read(&c->device, context, tokens.doc_frequency, c->index.doc_frequency,
+                                tokens.words * sizeof(uint32_t));
+    bool ready = status == EZLDA_OK;
 #pragma omp parallel num_threads(ez_threads(context))
     {
         ez_start_scratch scratch;
         ezlda_status mine = ez_start_scratch_init(&scratch, context, c->tokens);
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t i = 0; i < c->index.first_doc; i++)
-            if (mine == EZLDA_OK && doc)
-                ez_start_document(c->tokens, c->settings, doc[i].number, topic + doc[i].begin, &scratch);
+            if (mine == EZLDA_OK && ready)
+                ez_start_document(&tokens, c->settings, doc[i].number, topic + doc[i].begin, &scratch);
         ez_start_scratch_free(&scratch);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_cuda_status)
@@ -192,6 +200,7 @@ static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, uin
         }
     }
     ez_free(doc);
+    ez_free(tokens.doc_frequency);
     return status;
 }
 

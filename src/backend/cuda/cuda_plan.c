@@ -54,6 +54,12 @@ static uint64_t region_of(const ez_cuda *c)
     return c->settings->region ? c->settings->region : EZ_SPLIT_REGION;
 }
 
+/* Whether a histogram of K counts fits on chip. */
+static bool counts_fit(const ez_cuda *c)
+{
+    return c->state.topics * sizeof(uint32_t) + 1024 <= (size_t)c->device.shared_limit;
+}
+
 /* Tasks of the words up to `last`, largest words first; with out NULL only counted. */
 static uint32_t cut_tasks(const ez_cuda *c, uint32_t last, ez_device_task *out)
 {
@@ -69,7 +75,7 @@ static uint32_t cut_tasks(const ez_cuda *c, uint32_t last, ez_device_task *out)
                     .word = v,
                     .begin = (uint32_t)(t->word_start[v] + at),
                     .tokens = (uint32_t)size,
-                    .split = tokens > region,
+                    .split = tokens > region || !counts_fit(c),
                 };
             at += size;
         }
@@ -122,7 +128,8 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(record, s->words, "word records", 0);
     EZ_ADD(decide_record, s->words, "word records", 0);
     EZ_ADD(task, s->tasks, "tasks", 0);
-    EZ_ADD(next, EZ_NEXT_COUNTERS, "counters", 1);
+    EZ_ADD(barrier, 1, "counters", 1);
+    EZ_ADD(counters, EZ_COUNTERS, "counters", 1);
     EZ_ADD(tally, EZ_TALLIES, "counters", 1);
     EZ_ADD(score_sum, 1, "the score", 1);
     EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
@@ -219,7 +226,7 @@ static ezlda_status add(ez_cuda *c, ezlda_context *context, ez_pass *pass, int i
     if (first >= last)
         return EZLDA_OK;
     ez_launch *launch = &pass->launch[pass->launches++];
-    *launch = (ez_launch){.first = first, .last = last};
+    *launch = (ez_launch){.first = first, .last = last, .counter = c->launches++};
     EZ_TRY(ez_device_kernel(&c->device, context, &launch->kernel, image, name, threads, (unsigned)shared));
     launch->blocks = launch->kernel.blocks;
     return EZLDA_OK;
@@ -298,8 +305,9 @@ static ezlda_status choose_count(ez_cuda *c, ezlda_context *context)
     uint32_t tasks = tasks_of_words(c, s->dense_words), few = first_word_within(t, s->dense_words, 32);
     uint32_t huge = first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
     size_t table = s->topics * sizeof(uint32_t);
-    bool fits = table + 1024 <= (size_t)c->device.shared_limit;
-    EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear_split_rows", 256, 0, 0, fits ? tasks : 0));
+    bool fits = counts_fit(c);
+    EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear", 256, 0, 0, tasks > 0 ? tasks : 1));
+    c->clear.launch[0].last = tasks;
     EZ_TRY(add(c, context, &c->count, EZ_IMAGE_COUNT, fits ? "ez_count_dense" : "ez_count_dense_in_memory",
                s->topics > EZ_WIDE_TOPICS ? 1024 : 256, fits ? table : 0, 0, tasks));
     EZ_TRY(add(c, context, &c->count, EZ_IMAGE_COUNT, "ez_count_sparse_in_memory", 256, 0, s->dense_words, huge));
@@ -311,7 +319,7 @@ static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
     uint32_t by_warp = first_word_within(c->tokens, s->dense_words, EZ_WARP_ROW);
-    bool short_rows = s->topics <= EZ_WARP_ROW;
+    bool short_rows = s->topics <= EZ_WARP_ROW, in_registers = s->topics <= EZ_REGISTER_TOPICS;
     if (short_rows)
         by_warp = s->dense_words;
     EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_rates", 256, 0, 0, 1));
@@ -322,7 +330,10 @@ static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
         EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_sum_zeros", 1024, 0, 0, 1));
         c->rates.launch[2].blocks = EZ_ZERO_SLOTS;
     }
-    EZ_TRY(add(c, context, &c->prepare, EZ_IMAGE_PREPARE, short_rows ? "ez_prepare_dense" : "ez_prepare_dense_by_block",
+    EZ_TRY(add(c, context, &c->prepare, EZ_IMAGE_PREPARE,
+               in_registers ? "ez_prepare_in_registers"
+               : short_rows ? "ez_prepare_dense"
+                            : "ez_prepare_dense_by_block",
                short_rows ? 256 : 1024, 0, 0, s->dense_words));
     EZ_TRY(
         add(c, context, &c->prepare, EZ_IMAGE_PREPARE, "ez_prepare_sparse_by_block", 1024, 0, s->dense_words, by_warp));

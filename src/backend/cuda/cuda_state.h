@@ -11,11 +11,12 @@ typedef struct ez_launch {
     ez_kernel kernel;
     unsigned blocks; /* 0: nothing to do */
     uint32_t first, last;
+    int counter; /* of work taken */
 } ez_launch;
 
 enum { EZ_LAUNCHES_MAX = 4 };
 
-/* A pass: its launches, each with a work counter of its own or none. */
+/* A pass: its launches. */
 typedef struct ez_pass {
     ez_launch launch[EZ_LAUNCHES_MAX];
     int launches;
@@ -28,8 +29,11 @@ typedef struct ez_cuda {
     ez_device device;
     ez_device_state state;
     ez_index_state index;
+    int launches; /* of all passes */
     ez_pass rates, prepare, documents, words, clear, count;
     uint64_t long_doc_tokens; /* of the documents that start on the host */
+    bool no_decisions;        /* early decisions were found not to pay */
+    double seconds;           /* of the last iteration that was no trial */
 } ez_cuda;
 
 /* ---- cuda_index.c: the corpus on the device ---------------------------------------------------------------------- */

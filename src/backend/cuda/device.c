@@ -86,6 +86,9 @@ void ez_device_close(ez_device *device)
         return;
     device->driver->cuCtxSetCurrent(device->cuda);
     ez_device_free_all(device);
+    for (int i = 0; i < EZ_SIDE_STREAMS; i++)
+        if (device->side[i])
+            device->driver->cuStreamDestroy_v2(device->side[i]);
     for (int i = 0; i < device->modules; i++)
         device->driver->cuModuleUnload(device->module[i]);
     device->driver->cuCtxSetCurrent(NULL);
@@ -132,12 +135,12 @@ static void remember_launch(ez_device *device, const char *name)
     device->launched[device->n_launched++] = name;
 }
 
-ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
-                              void *state)
+static ezlda_status launch_in(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
+                              void *state, CUstream stream)
 {
     void *parameters[] = {state};
     CUresult code = device->driver->cuLaunchKernel(kernel->function, blocks, 1, 1, kernel->threads, 1, 1,
-                                                   kernel->shared, NULL, parameters, NULL);
+                                                   kernel->shared, stream, parameters, NULL);
     if (code != CUDA_SUCCESS) {
         char what[128];
         snprintf(what, sizeof what, "%s (%u blocks of %u threads, %u bytes of shared memory)", kernel->name, blocks,
@@ -146,6 +149,21 @@ ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const e
     }
     remember_launch(device, kernel->name);
     return EZLDA_OK;
+}
+
+ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
+                              void *state)
+{
+    return launch_in(device, context, kernel, blocks, state, NULL);
+}
+
+ezlda_status ez_device_launch_aside(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
+                                    void *state, int side)
+{
+    CUstream *stream = &device->side[side % EZ_SIDE_STREAMS];
+    if (!*stream)
+        EZ_DEVICE_CALL(device, context, "a stream", cuStreamCreate, stream, 0);
+    return launch_in(device, context, kernel, blocks, state, *stream);
 }
 
 ezlda_status ez_device_finish(ez_device *device, ezlda_context *context, const char *what)

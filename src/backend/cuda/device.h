@@ -9,6 +9,10 @@
 /* Kernels remembered until a check: a kernel that fails is seen only at a later call. */
 enum { EZ_LAUNCHED = 16 };
 
+/* Streams beside the default one: what is started in one of them waits for all that the default stream was given before,
+ * and the default stream waits for it. */
+enum { EZ_SIDE_STREAMS = 4 };
+
 typedef struct ez_device {
     const ez_driver *driver;
     CUdevice device;
@@ -21,6 +25,7 @@ typedef struct ez_device {
     int modules;
     uint64_t bytes, peak_bytes; /* of device memory, as asked for */
     ez_buffer blocks;           /* ez_device_block, in the order of allocation */
+    CUstream side[EZ_SIDE_STREAMS];
     const char *launched[EZ_LAUNCHED];
     int n_launched;
 } ez_device;
@@ -55,6 +60,9 @@ ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kern
 /* Starts a kernel; `state` is its one parameter. */
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                               void *state);
+/* ... in a side stream: kernels in different ones may run at the same time. */
+ezlda_status ez_device_launch_aside(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
+                                    void *state, int side);
 /* Waits for all that was started. A failure names the kernels started since the last check. */
 ezlda_status ez_device_finish(ez_device *device, ezlda_context *context, const char *what);
 

@@ -36,6 +36,8 @@
     X(cuMemcpyDtoDAsync_v2, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                             \
     X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                                                \
     X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                                                    \
+    X(cuStreamCreate, (CUstream *, unsigned))                                                                         \
+    X(cuStreamDestroy_v2, (CUstream))                                                                                 \
     X(cuLaunchKernel,                                                                                                 \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)) \
     X(cuGetErrorName, (CUresult, const char **))                                                                      \

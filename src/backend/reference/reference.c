@@ -70,7 +70,7 @@ static ezlda_status allocate(reference *r, ezlda_context *context)
     return ez_array(&r->weights.is_top, context, k, sizeof *r->weights.is_top, "weights");
 }
 
-static ezlda_status reference_create(ez_backend **out, ezlda_context *context, const ez_token_list *tokens,
+static ezlda_status reference_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                      const ez_settings *settings)
 {
     *out = NULL;
@@ -81,7 +81,9 @@ static ezlda_status reference_create(ez_backend **out, ezlda_context *context, c
     r->settings = settings;
     r->weights.topics = settings->topics;
     r->weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum);
-    ezlda_status status = allocate(r, context);
+    ezlda_status status = ez_token_list_index(tokens, context);
+    if (status == EZLDA_OK)
+        status = allocate(r, context);
     if (status != EZLDA_OK) {
         reference_free(&r->base);
         return status;

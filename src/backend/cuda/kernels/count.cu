@@ -7,7 +7,7 @@ extern __shared__ uint32_t shared[];
 extern "C" __global__ void ez_count_dense(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(&s.next[EZ_NEXT_COUNT], s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
@@ -30,11 +30,11 @@ extern "C" __global__ void ez_count_dense(ez_device_state s)
     }
 }
 
-/* The same without a histogram on chip, for K that does not fit; the rows were zeroed before. */
+/* The same without a histogram on chip, for K that does not fit: every row adds up (all tasks are marked as split). */
 extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(&s.next[EZ_NEXT_COUNT], s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
@@ -47,9 +47,11 @@ extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
     }
 }
 
-/* Rows of words that are counted in several tasks start from zero. */
-extern "C" __global__ void ez_clear_split_rows(ez_device_state s)
+/* Before counting: n, and rows of words that are counted in several tasks, start from zero. */
+extern "C" __global__ void ez_clear(ez_device_state s)
 {
+    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics; k += gridDim.x * blockDim.x)
+        s.topic_tokens[k] = 0;
     for (uint32_t i = s.first_task + blockIdx.x; i < s.last_task; i += gridDim.x) {
         ez_device_task task = s.task[i];
         if (!task.split || task.begin != s.word_start[task.word])
@@ -58,6 +60,8 @@ extern "C" __global__ void ez_clear_split_rows(ez_device_state s)
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x)
             row[k] = 0;
     }
+    if (blockIdx.x == 0 && threadIdx.x < EZ_COUNTERS)
+        s.counters[threadIdx.x] = 0;
 }
 
 /* Sparse rows of words with at most 32 tokens, a warp a word: lanes of equal topics find each other. */
@@ -83,7 +87,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_few(ez_device_state s
 template <typename C> __device__ __forceinline__ void count_sparse(const ez_device_state &s, const C &counts)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(&s.next[EZ_NEXT_SPARSE], s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;

@@ -56,6 +56,9 @@ enum { EZ_DOCUMENT_WARPS = 4, EZ_WORD_WARPS = 4, EZ_WIDE_WARPS = 32, EZ_RARE_WAR
 /* On chip, a warp of the words pass has so many bytes of its own. */
 enum { EZ_WARP_ROOM = 32 * 16 + 64 * 4 };
 
+/* Up to so many topics a warp keeps a dense row of W in registers. */
+enum { EZ_REGISTER_TOPICS = 1024 };
+
 /* Hash tables of counts (counts.cuh): slots, and the most tokens that one takes. */
 enum { EZ_HASH_BITS = 10, EZ_HASH_SLOTS = 1 << EZ_HASH_BITS, EZ_HASH_TOKENS = 640 };
 
@@ -101,23 +104,16 @@ typedef struct ez_device_state {
     ez_decide_record *decide_record; /* words */
     uint32_t *row;                   /* D */
     ez_device_task *task;
-    uint32_t *next;            /* work counters, zeroed before each pass */
+    uint32_t *barrier;         /* written between passes */
+    uint32_t *counters;        /* of work taken, one for each launch: zeroed before the passes */
+    uint32_t *next;            /* this launch's */
     uint32_t *scratch;         /* tables and histograms of blocks that do not fit on chip */
     unsigned long long *tally; /* open, moved */
     long long *score_sum;
     double alpha_sum;
 } ez_device_state;
 
-enum {
-    EZ_NEXT_LONG_DOCUMENT,
-    EZ_NEXT_DOCUMENT,
-    EZ_NEXT_TASK,
-    EZ_NEXT_RARE,
-    EZ_NEXT_COUNT,
-    EZ_NEXT_SPARSE,
-    EZ_NEXT_PREPARE,
-    EZ_NEXT_COUNTERS
-};
+enum { EZ_COUNTERS = 32 };
 enum { EZ_TALLY_OPEN, EZ_TALLY_MOVED, EZ_TALLIES };
 
 #endif

@@ -142,7 +142,7 @@ template <bool PLAIN, typename C> __device__ __forceinline__ void documents_by_w
 {
     doc_tally sum = {0, 0};
     for (;;) {
-        uint32_t turn = ez_warp_next(&s.next[EZ_NEXT_DOCUMENT]), singles = s.single_docs;
+        uint32_t turn = ez_warp_next(s.next), singles = s.single_docs;
         uint32_t first = s.first_doc + (turn < singles ? turn : singles + (turn - singles) * BATCH);
         if (first >= s.last_doc)
             break;
@@ -211,7 +211,7 @@ template <typename C> __device__ __forceinline__ void documents_by_block(const e
     __shared__ uint32_t still;
     uint32_t moved = 0, total = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t i = ez_block_next(&s.next[EZ_NEXT_LONG_DOCUMENT], 0, turn) + s.first_doc;
+        uint32_t i = ez_block_next(s.next, 0, turn) + s.first_doc;
         if (i >= s.last_doc)
             break;
         doc_place doc = find_document(s, i);

@@ -160,6 +160,15 @@ __device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, i
         s.record[v].topic[i] = s.decide_record[v].topic[i] = topic;
 }
 
+/* ... and all else. */
+__device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, float scale, unsigned long long q_rest)
+{
+    s.record[v].scale = scale;
+    s.record[v].q_rest = q_rest;
+    s.decide_record[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
+    s.decide_record[v].word_key = ez_word_key(s.iteration_key, v);
+}
+
 /* All alpha parts of a word. */
 template <typename G>
 __device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s, const dense_row &row, float scale)
@@ -212,12 +221,8 @@ template <typename G, typename R> __device__ __forceinline__ void prepare_word(c
         }
     }
     unsigned long long rest = alpha_parts<G>(s, row, scale) - top_alpha;
-    if (G::first() == 0) {
-        s.record[v].scale = scale;
-        s.record[v].q_rest = rest;
-        s.decide_record[v].q_rest = __ull2float_rn(rest) * (1.0f / (1 << EZ_ALPHA_BITS));
-        s.decide_record[v].word_key = ez_word_key(s.iteration_key, v);
-    }
+    if (G::first() == 0)
+        set_rest(s, v, scale, rest);
 }
 
 __device__ __forceinline__ dense_row dense_row_of(const ez_device_state &s, uint32_t v)
@@ -231,12 +236,62 @@ __device__ __forceinline__ sparse_row sparse_row_of(const ez_device_state &s, ui
     return {s.w_sparse + (begin - s.sparse_base), s.w_entries[v - s.dense_words], tokens > EZ_ENTRY_MAX};
 }
 
+/* A dense row whose weights a warp keeps in registers: K is at most EZ_REGISTER_TOPICS. */
+__device__ __forceinline__ void prepare_in_registers(const ez_device_state &s, uint32_t v)
+{
+    enum { EACH = EZ_REGISTER_TOPICS / 32 };
+    const uint32_t *row = s.w_dense + (size_t)v * s.w_stride;
+    float f[EACH], scale = 0;
+    unsigned long long top_alpha = 0, all_alpha = 0;
+#pragma unroll
+    for (uint32_t i = 0; i < EACH; i++) {
+        uint32_t k = i * 32 + ez_lane();
+        f[i] = k < s.topics ? ez_float_weight(row[k], s.beta, s.rate[k]) : -1;
+    }
+    for (int slot = 0; slot <= EZ_TOP; slot++) {
+        best mine = {-1, s.topics};
+#pragma unroll
+        for (uint32_t i = 0; i < EACH; i++)
+            if (f[i] > mine.f)
+                mine = {f[i], i * 32 + ez_lane()};
+        best winner = warp_best(mine);
+        if (slot == 0) {
+            scale = ez_power_of_two(s.weight_bits - ez_exponent(winner.f));
+#pragma unroll
+            for (uint32_t i = 0; i < EACH; i++)
+                if (f[i] >= 0)
+                    all_alpha += ez_alpha_weight(ez_weight(f[i], scale), s.alpha_scaled[i * 32 + ez_lane()]);
+        }
+        if (ez_lane() == 0)
+            set_slot(s, v, slot, winner, scale);
+        if (winner.f < 0)
+            continue;
+        if (slot < EZ_TOP)
+            top_alpha += ez_alpha_weight(ez_weight(winner.f, scale), s.alpha_scaled[winner.topic]);
+#pragma unroll
+        for (uint32_t i = 0; i < EACH; i++)
+            if (winner.topic == i * 32 + ez_lane())
+                f[i] = -1;
+    }
+    unsigned long long rest = ez_warp_sum(all_alpha) - top_alpha;
+    if (ez_lane() == 0)
+        set_rest(s, v, scale, rest);
+}
+
 __device__ __forceinline__ bool occurs(const ez_device_state &s, uint32_t v)
 {
     return s.word_start[v] < s.word_start[v + 1];
 }
 
 /* Each over the words [first_word, last_word). */
+extern "C" __global__ void __launch_bounds__(256) ez_prepare_in_registers(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
+        if (occurs(s, v))
+            prepare_in_registers(s, v);
+}
+
 extern "C" __global__ void __launch_bounds__(256) ez_prepare_dense(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

@@ -1,11 +1,18 @@
 /* Before the words are prepared: rates of the topics, and what depends on them alone. */
 #include "backend/cuda/kernels/warp.cuh"
 
+/* The rates; the counters of the iteration begin at zero. */
 extern "C" __global__ void ez_rates(ez_device_state s)
 {
     uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k < s.topics)
         s.rate[k] = ez_topic_rate(s.topic_tokens[k], s.words, s.beta);
+    if (k < EZ_COUNTERS)
+        s.counters[k] = 0;
+    if (k < EZ_TALLIES)
+        s.tally[k] = 0;
+    if (k == 0)
+        *s.score_sum = 0;
 }
 
 /* Topics by falling weight of count 0 (ties: the smaller first): a warp counts those before its topic. */

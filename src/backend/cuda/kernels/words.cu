@@ -26,7 +26,7 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
                            : s.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
     uint32_t warp = threadIdx.x / 32;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(&s.next[EZ_NEXT_TASK], s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             break;
         ez_device_task task = s.task[taken];

@@ -148,7 +148,7 @@ extern "C" __global__ void __launch_bounds__(EZ_RARE_WARPS * 32) ez_words_rare(e
     for (uint32_t k = threadIdx.x; k <= s.topics; k += blockDim.x)
         slot[k] = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(&s.next[EZ_NEXT_RARE], s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             break;
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
