@@ -2,6 +2,7 @@
 #include "backend/cuda/cuda_state.h"
 #include "backend/start.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 _Static_assert((int)EZ_DEVICE_PIECE == (int)EZ_START_PIECE, "the start is one definition");
@@ -23,7 +24,15 @@ static uint32_t bucket_of(uint64_t length)
     return length < EZ_LENGTH_BUCKETS - 1 ? (uint32_t)(EZ_LENGTH_BUCKETS - 1 - length) : 0;
 }
 
-/* Documents by falling length (those of 65,535 tokens and more in the corpus' order), a counting sort. */
+static int by_falling_length(const void *a, const void *b)
+{
+    const ez_device_doc *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin > y->begin ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Documents by falling length: a counting sort, and a plain one for those that are longer than it has buckets. */
 static ezlda_status order_documents(ez_cuda *c, ezlda_context *context, ez_device_doc *doc)
 {
     const ez_token_list *t = c->tokens;
@@ -34,14 +43,15 @@ static ezlda_status order_documents(ez_cuda *c, ezlda_context *context, ez_devic
     for (uint32_t b = 0; b < EZ_LENGTH_BUCKETS; b++)
         next[b + 1] += next[b];
     for (uint64_t d = 0; d < t->docs; d++)
-        doc[next[bucket_of(doc_length(t, d))]++].number = (uint32_t)d;
+        doc[next[bucket_of(doc_length(t, d))]++] =
+            (ez_device_doc){.number = (uint32_t)d, .begin = (uint32_t)doc_length(t, d)};
+    qsort(doc, next[0], sizeof *doc, by_falling_length);
     ez_free(next);
     uint64_t begin = 0, row = 0;
     for (uint64_t i = 0; i < t->docs; i++) {
         uint64_t length = doc_length(t, doc[i].number);
         doc[i].begin = (uint32_t)begin;
         doc[i].row = (uint32_t)row;
-        doc[i].groups = 0;
         begin += length;
         row += ez_cuda_row_room(c, length);
     }
