@@ -130,6 +130,13 @@ static const cli_option speed_options[] = {
      .most = UINT32_MAX,
      .unset = "10000",
      .help = "tokens of a region, with --balance split"},
+    {.name = "device-memory",
+     .type = CLI_BYTES,
+     .argument = "SIZE",
+     SETTING(train.device_memory),
+     .unset = "what is free",
+     .help = "device memory that may be taken, as 500M or 6.2G; a corpus that needs more passes through the device in "
+             "chunks"},
     {0}};
 
 static const cli_option report_options[] = {

@@ -20,6 +20,7 @@ static void expected(const cli_option *option, char *text, size_t size)
         else
             snprintf(text, size, "a whole number from %.0f to %llu", option->least, (unsigned long long)UINT64_MAX);
         break;
+    case CLI_BYTES: snprintf(text, size, "a number of bytes, as 500M or 2.5G"); break;
     case CLI_REAL: snprintf(text, size, "a number from %g to %g", option->least, option->most); break;
     case CLI_POSITIVE: snprintf(text, size, "a number above 0"); break;
     default: {
@@ -43,6 +44,25 @@ static bool set_whole(const cli_option *option, void *target, const char *value)
         *(uint32_t *)target = (uint32_t)number;
     else
         *(int *)target = (int)number;
+    return true;
+}
+
+/* 500M, 2.5G, 16000000000. */
+static bool set_bytes(void *target, const char *value)
+{
+    static const char units[] = "kMGT";
+    char *end;
+    double number = strtod(value, &end);
+    if (end == value || !(number > 0) || !(value[0] >= '0' && value[0] <= '9'))
+        return false;
+    const char *unit = *end ? strchr(units, *end == 'K' ? 'k' : *end) : NULL;
+    if (*end && (!unit || end[1]))
+        return false;
+    for (const char *u = units; unit && u <= unit; u++)
+        number *= 1000;
+    if (number < 1 || number >= 1e18)
+        return false;
+    *(uint64_t *)target = (uint64_t)number;
     return true;
 }
 
@@ -94,6 +114,7 @@ static bool set_value(const cli_option *option, void *target, const char *value)
     case CLI_INT:
     case CLI_U32:
     case CLI_U64: return set_whole(option, target, value);
+    case CLI_BYTES: return set_bytes(target, value);
     case CLI_REAL:
     case CLI_POSITIVE: return set_real(option, target, value);
     case CLI_CHOICE:
@@ -121,7 +142,8 @@ static bool is_zero(const cli_option *option, const void *target)
     case CLI_INT:
     case CLI_CHOICE: return *(const int *)target == 0;
     case CLI_U32: return *(const uint32_t *)target == 0;
-    case CLI_U64: return *(const uint64_t *)target == 0;
+    case CLI_U64:
+    case CLI_BYTES: return *(const uint64_t *)target == 0;
     case CLI_REAL:
     case CLI_POSITIVE: return *(const double *)target == 0;
     case CLI_TEXT:
@@ -142,7 +164,8 @@ void cli_default_text(const cli_option *option, const void *target, char *text, 
     switch (option->type) {
     case CLI_INT: snprintf(text, size, "%d", *(const int *)target); break;
     case CLI_U32: snprintf(text, size, "%u", (unsigned)*(const uint32_t *)target); break;
-    case CLI_U64: snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)target); break;
+    case CLI_U64:
+    case CLI_BYTES: snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)target); break;
     case CLI_REAL:
     case CLI_POSITIVE: snprintf(text, size, "%g", *(const double *)target); break;
     case CLI_CHOICE: snprintf(text, size, "%s", option->choices[*(const int *)target]); break;

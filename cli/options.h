@@ -15,6 +15,7 @@ typedef enum cli_type {
     CLI_INT,      /* int, least to most */
     CLI_U32,      /* uint32_t, least to most */
     CLI_U64,      /* uint64_t, least to most */
+    CLI_BYTES,    /* uint64_t: a number above 0, with k, M, G or T behind it for thousands of bytes and so on */
     CLI_REAL,     /* double, least to most */
     CLI_POSITIVE, /* double above 0 */
     CLI_CHOICE,   /* an enum: the place of the word in choices */

@@ -82,8 +82,13 @@ endfunction()
 file(GLOB emulated_cli CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
 add_emulated(emulated_command ezlda ${emulated_cli})
 target_include_directories(emulated_command PRIVATE ${PROJECT_SOURCE_DIR}/cli)
-foreach(name test_backends test_device)
-    add_emulated(emulated_${name} ${name} ${PROJECT_SOURCE_DIR}/tests/unit/${name}.c)
+
+# tests/run knows these programs by the same names.
+file(GLOB emulated_tests CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/test_backends.c
+     ${PROJECT_SOURCE_DIR}/tests/unit/test_device*.c)
+foreach(file ${emulated_tests})
+    get_filename_component(name ${file} NAME_WE)
+    add_emulated(emulated_${name} ${name} ${file})
     target_include_directories(emulated_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/unit)
     target_compile_definitions(emulated_${name} PRIVATE CHECK_SOURCE_DIR="${PROJECT_SOURCE_DIR}" EZLDA_HAVE_CUDA)
 endforeach()

@@ -238,14 +238,17 @@ typedef struct ezlda_train_options {
     ezlda_start start;
     const char *device; /* "auto", "cuda", "cuda:N", "cpu", "reference"; see ezlda_devices */
     ezlda_sampler sampler;
-    int g;                   /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
+    int g; /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
     ezlda_w_format w_format;
-    uint32_t eval_every;     /* LLPT every so many iterations and at the end; 0: at the end only */
-    int keep_topics;         /* keep the topic of every token in the model */
+    uint32_t eval_every; /* LLPT every so many iterations and at the end; 0: at the end only */
+    int keep_topics;     /* keep the topic of every token in the model */
     ezlda_progress_fn progress;
     void *user;
     ezlda_balance balance; /* of the cuda backend */
     uint32_t region;       /* tokens of a region of a frequent word; 0: 10,000 */
+    uint64_t
+        device_memory; /* bytes of device memory that may be taken; 0: what is free. A corpus that needs more passes
+                               through the device in chunks */
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);

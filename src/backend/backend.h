@@ -20,7 +20,8 @@ typedef struct ez_settings {
     ezlda_w_format w_format;
     ezlda_balance balance; /* of the cuda backend, as is */
     uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION */
-    int device_number;     /* of the cuda backend: N of cuda:N */
+    int device_number;      /* of the cuda backend: N of cuda:N */
+    uint64_t device_memory; /* bytes that it may take; 0: what is free */
 } ez_settings;
 
 typedef struct ez_iteration {

@@ -201,7 +201,7 @@ CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device)
     std::lock_guard<std::mutex> lock(gate);
     if (--fake_devices[device].users == 0)
         if (size_t left = fake_release_all(&fake_devices[device]))
-            fprintf(stderr, "emulator: %zu allocations were not freed\n", left);
+            fprintf(stderr, "emulator: allocations that were not freed: %zu\n", left);
     return CUDA_SUCCESS;
 }
 

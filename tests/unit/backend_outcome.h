@@ -18,8 +18,8 @@ static inline uint64_t hash_topics(const uint16_t *topic, uint64_t n)
     return hash;
 }
 
-static inline outcome train(const ez_backend_ops *ops, const ez_token_list *tokens, const ez_settings *settings,
-                            int threads, uint32_t iterations)
+static inline outcome train(const ez_backend_ops *ops, ez_token_list *tokens, const ez_settings *settings, int threads,
+                            uint32_t iterations)
 {
     ezlda_context *context = check_context();
     ezlda_context_set_threads(context, threads);

@@ -30,7 +30,7 @@ typedef struct random_shape {
 } random_shape;
 
 /* Lengths 0, 1 and 5 come first, then lengths around the mean. */
-static uint32_t random_length(const random_shape *shape, uint32_t doc)
+static inline uint32_t random_length(const random_shape *shape, uint32_t doc)
 {
     static const uint32_t first[] = {0, 1, 5, 0};
     if (doc < 4)
@@ -40,14 +40,14 @@ static uint32_t random_length(const random_shape *shape, uint32_t doc)
     return (uint32_t)ez_mulhi(ez_mix(shape->seed * 977 + doc), 2 * (uint64_t)shape->mean_length + 1);
 }
 
-static int by_number(const void *a, const void *b)
+static inline int by_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return x < y ? -1 : x > y;
 }
 
 /* Words fall off as the square of a uniform draw, from a part of the vocabulary that depends on the document. */
-static ez_token_list *random_tokens(ezlda_context *context, const random_shape *shape)
+static inline ez_token_list *random_tokens(ezlda_context *context, const random_shape *shape)
 {
     uint64_t *start = NULL, tokens = 0;
     uint32_t *word = NULL;

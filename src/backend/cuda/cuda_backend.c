@@ -3,12 +3,34 @@
 
 #include <time.h>
 
+static void free_chunks(ez_cuda *c)
+{
+    ez_device *device = &c->device;
+    device->driver->cuCtxSetCurrent(device->cuda);
+    for (uint32_t i = 0; c->chunk && i < c->chunks; i++) {
+        ez_device_host_free(device, c->chunk[i].word);
+        ez_device_host_free(device, c->chunk[i].place);
+        ez_device_host_free(device, c->chunk[i].doc);
+        ez_device_host_free(device, c->chunk[i].topic);
+    }
+    for (int i = 0; i < 2; i++) {
+        ez_device_event_close(device, &c->room[i].ready);
+        ez_device_event_close(device, &c->room[i].done);
+        ez_device_event_close(device, &c->room[i].empty);
+    }
+    ez_device_stream_close(device, &c->up);
+    ez_device_stream_close(device, &c->down);
+}
+
 static void cuda_free(ez_backend *backend)
 {
     ez_cuda *c = (ez_cuda *)backend;
     if (!c)
         return;
+    if (c->device.cuda)
+        free_chunks(c);
     ez_device_close(&c->device);
+    ez_free(c->chunk);
     ez_free(c);
 }
 
@@ -25,11 +47,19 @@ static float decide_margin(const ez_settings *settings, int weight_bits)
 
 static ezlda_status fill(ez_cuda *c, ezlda_context *context)
 {
+    ez_device_doc *order = NULL;
+    ezlda_status status;
     EZ_TRY(ez_device_open(&c->device, context, c->settings->device_number));
-    EZ_TRY(ez_cuda_check_memory(c, context));
-    EZ_TRY(ez_cuda_index(c, context));
-    EZ_TRY(ez_cuda_allocate(c, context));
-    return ez_cuda_choose_kernels(c, context);
+    EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order, "the order of documents"));
+    EZ_TRY_GOTO(ez_cuda_order_documents(c, context, order));
+    EZ_TRY_GOTO(ez_cuda_plan_memory(c, context, order));
+    EZ_TRY_GOTO(ez_cuda_open_rooms(c, context));
+    EZ_TRY_GOTO(ez_cuda_index(c, context, order));
+    EZ_TRY_GOTO(ez_cuda_allocate(c, context));
+    EZ_TRY_GOTO(ez_cuda_plan_kernels(c, context, order));
+done:
+    ez_free(order);
+    return status;
 }
 
 static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
@@ -44,7 +74,6 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
     c->state = (ez_device_state){
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
-        .tokens = (uint32_t)tokens->tokens,
         .topics = settings->topics,
         .weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum),
         .g = settings->g ? settings->g : EZ_TOP,
@@ -66,14 +95,15 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
 
 /* The launches of a pass do not depend on each other (those of `rates` do): several run side by side, after all that
  * was started before. */
-static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, bool in_order)
+static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
+                             bool in_order)
 {
     bool aside = pass->launches > 1 && !in_order;
     if (aside)
-        EZ_TRY(ez_device_zero(&c->device, context, c->state.barrier, sizeof *c->state.barrier));
+        EZ_TRY(ez_device_zero(&c->device, context, state->barrier, sizeof *state->barrier));
     for (int i = 0; i < pass->launches; i++) {
         const ez_launch *launch = &pass->launch[i];
-        ez_device_state s = c->state;
+        ez_device_state s = *state;
         s.first_doc = s.first_word = s.first_task = launch->first;
         s.last_doc = s.last_word = s.last_task = launch->last;
         s.next = s.counters + launch->counter;
@@ -85,11 +115,34 @@ static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *
     return EZLDA_OK;
 }
 
+/* Every chunk takes its work from zero; the first finds the counters so. */
+static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
+{
+    if (c->chunks == 1)
+        return EZLDA_OK;
+    return ez_device_zero(&c->device, context, c->state.counters, EZ_COUNTERS * sizeof *c->state.counters);
+}
+
+static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
+{
+    EZ_TRY(reset_counters(c, context));
+    return run_pass(c, context, &chunk->count, s, false);
+}
+
 /* W and n from the topics. */
 static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
 {
-    EZ_TRY(run_pass(c, context, &c->clear, true));
-    return run_pass(c, context, &c->count, false);
+    ez_device_state s = c->state;
+    s.task = c->chunk[0].task;
+    s.word_start = c->chunk[0].word_start;
+    EZ_TRY(run_pass(c, context, &c->clear, &s, true));
+    if (c->chunks > 1) {
+        EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
+        EZ_TRY(
+            ez_device_zero(&c->device, context, s.w_sparse, (c->tokens->tokens - s.sparse_base) * sizeof *s.w_sparse));
+    }
+    EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
+    return run_pass(c, context, &c->sum, &s, true);
 }
 
 static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
@@ -101,12 +154,18 @@ static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
     return ez_device_finish(&c->device, context, "the start");
 }
 
+static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
+{
+    EZ_TRY(reset_counters(c, context));
+    EZ_TRY(run_pass(c, context, &chunk->documents, s, false));
+    return run_pass(c, context, &chunk->words, s, false);
+}
+
 static ezlda_status sample(ez_cuda *c, ezlda_context *context)
 {
-    EZ_TRY(run_pass(c, context, &c->rates, true));
-    EZ_TRY(run_pass(c, context, &c->prepare, false));
-    EZ_TRY(run_pass(c, context, &c->documents, false));
-    return run_pass(c, context, &c->words, false);
+    EZ_TRY(run_pass(c, context, &c->rates, &c->state, true));
+    EZ_TRY(run_pass(c, context, &c->prepare, &c->state, false));
+    return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score, sample_chunk);
 }
 
 /* Bounds that must allow for more than this decide too little to be worth it. */

@@ -9,7 +9,7 @@
 /* A launch: a kernel and the part of the documents, words or tasks that it covers. */
 typedef struct ez_launch {
     ez_kernel kernel;
-    unsigned blocks; /* 0: nothing to do */
+    unsigned blocks;
     uint32_t first, last;
     int counter; /* of work taken */
 } ez_launch;
@@ -22,38 +22,95 @@ typedef struct ez_pass {
     int launches;
 } ez_pass;
 
+/* Documents that lie on the device together: all of them, or a part that is streamed through. */
+typedef struct ez_chunk {
+    uint32_t first_doc, docs; /* in the device's order */
+    uint32_t tokens, tasks;
+    uint32_t single_docs; /* of the last launch over documents */
+    uint32_t *word_start; /* words + 1, as is the rest of these on the device */
+    ez_device_doc *doc_of;
+    ez_device_task *task;
+    ez_pass documents, words, count;
+    /* Pinned memory of the host, where the chunk waits for its turn; NULL where it stays on the device. */
+    uint32_t *word, *place, *doc;
+    uint16_t *topic;
+} ez_chunk;
+
+/* Room on the device for a chunk's tokens. */
+typedef struct ez_chunk_room {
+    uint32_t *word, *place, *doc;
+    uint16_t *topic;
+    ez_event ready, done, empty; /* filled; worked on; read back */
+} ez_chunk_room;
+
 typedef struct ez_cuda {
     ez_backend base;
     const ez_token_list *tokens;
     const ez_settings *settings;
     ez_device device;
-    ez_device_state state;
+    ez_device_state state; /* what all chunks share */
     ez_index_state index;
-    int launches; /* of all passes */
-    ez_pass rates, prepare, documents, words, clear, count;
-    uint64_t long_doc_tokens; /* of the documents that start on the host */
-    bool no_decisions;        /* early decisions were found not to pay */
-    double seconds;           /* of the last iteration that was no trial */
+    uint32_t chunks;
+    ez_chunk *chunk;
+    uint32_t chunk_tokens; /* of the largest chunk */
+    uint64_t chunk_groups; /* room for D of any chunk */
+    uint32_t rooms;        /* 1, or 2 where chunks are streamed */
+    ez_chunk_room room[2];
+    ez_stream up, down;
+    int launches; /* of all passes of a chunk */
+    ez_pass rates, prepare, clear, sum;
+    uint32_t host_docs; /* documents that start on the host: the first of the device's order */
+    bool no_decisions;  /* early decisions were found not to pay */
+    double seconds;     /* of the last iteration that was no trial */
 } ez_cuda;
+
+static inline uint64_t ez_doc_length(const ez_token_list *t, uint64_t d)
+{
+    return t->doc_start[d + 1] - t->doc_start[d];
+}
+
+/* ---- cuda_memory.c: how much of each array ----------------------------------------------------------------------- */
+
+/* Sizes and chunks for the memory that there is; fails, before anything is allocated, where that cannot do. `order`: the
+ * documents in the device's order. */
+ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_device_doc *order);
+/* Groups that the row of a document of this length may take. */
+uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length);
+/* Room for the counts, the priors uploaded. */
+ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context);
 
 /* ---- cuda_index.c: the corpus on the device ---------------------------------------------------------------------- */
 
-/* Documents in the device's order, T, the inverted index. */
-ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context);
+/* Documents by falling length: number and length (in `begin`). */
+ezlda_status ez_cuda_order_documents(ez_cuda *c, ezlda_context *context, ez_device_doc *order);
+/* The chunks' documents, T and inverted index. */
+ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_doc *order);
+
+/* ---- cuda_topics.c ----------------------------------------------------------------------------------------------- */
+
 /* The topics before the first iteration. */
 ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context);
 /* The topics in the corpus' document order. */
 ezlda_status ez_cuda_read_topics(ez_cuda *c, ezlda_context *context, uint16_t *out);
 
-/* ---- cuda_plan.c: memory and kernels ----------------------------------------------------------------------------- */
+/* ---- cuda_plan.c: kernels ---------------------------------------------------------------------------------------- */
 
-/* What the training needs of the device, checked before anything is allocated. */
-ezlda_status ez_cuda_check_memory(ez_cuda *c, ezlda_context *context);
-/* Groups that the row of a document of this length may take. */
-uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length);
-/* Room for the counts, the priors uploaded. */
-ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context);
-/* Kernels for this corpus and K: what fits on chip stays there. */
-ezlda_status ez_cuda_choose_kernels(ez_cuda *c, ezlda_context *context);
+/* Tasks and kernels for this corpus and K: what fits on chip stays there. */
+ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order);
+uint32_t ez_cuda_dense_words(const ez_cuda *c);
+/* Rare words need no table where K is large: their first. */
+uint32_t ez_cuda_first_rare_word(const ez_cuda *c);
+
+/* ---- cuda_stream.c: chunks that come and go ---------------------------------------------------------------------- */
+
+enum { EZ_CHUNK_TOPICS = 1, EZ_CHUNK_TOKENS = 2 };
+
+/* Calls `work` for every chunk while it lies on the device, in the room that its state names. `in`: what is brought
+ * (topics, or topics and tokens); topics are taken back where `back` is set. Chunks that stay on the device are not
+ * moved. */
+typedef ezlda_status (*ez_chunk_fn)(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                    const ez_device_state *state);
+ezlda_status ez_cuda_each_chunk(ez_cuda *c, ezlda_context *context, int in, bool back, ez_chunk_fn work);
+ezlda_status ez_cuda_open_rooms(ez_cuda *c, ezlda_context *context);
 
 #endif

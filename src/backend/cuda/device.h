@@ -81,8 +81,13 @@ ezlda_status ez_device_fail(const ez_device *device, ezlda_context *context, CUr
 
 /* ---- memory: device_memory.c ------------------------------------------------------------------------------------- */
 
-/* Fails where fewer than `bytes` of device memory are free: says what is needed, free and missing, and what to do. */
+/* Fails where fewer than `bytes` of device memory are free. */
 ezlda_status ez_device_reserve_check(ez_device *device, ezlda_context *context, uint64_t bytes, const char *what);
+/* Bytes of device memory that are free. */
+ezlda_status ez_device_free_memory(ez_device *device, ezlda_context *context, uint64_t *bytes);
+/* The failure to find room for so much: says what is needed, free and missing, and what to do. */
+ezlda_status ez_device_no_room(const ez_device *device, ezlda_context *context, const char *what, uint64_t need,
+                               uint64_t room);
 
 /* *out (a pointer of any type) becomes device memory for n elements; where it does not fit, the error says how much is
  * missing. `host` is copied there unless it is NULL. `what` names the array in messages and must outlive it. */
@@ -112,5 +117,34 @@ ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, voi
                                   size_t bytes);
 ezlda_status ez_device_write_async(ez_device *device, ezlda_context *context, void *array, const void *host,
                                    size_t bytes);
+
+/* ---- streams of copies: device_streams.c ------------------------------------------------------------------------- */
+
+typedef struct ez_stream {
+    CUstream stream;
+} ez_stream;
+
+typedef struct ez_event {
+    CUevent event;
+} ez_event;
+
+/* A stream that does not wait for the kernels, nor they for it, but by events. */
+ezlda_status ez_device_stream_open(ez_device *device, ezlda_context *context, ez_stream *stream);
+void ez_device_stream_close(ez_device *device, ez_stream *stream);
+ezlda_status ez_device_event_open(ez_device *device, ezlda_context *context, ez_event *event);
+void ez_device_event_close(ez_device *device, ez_event *event);
+
+/* The event happens when all that the stream was given before is done; the stream goes on when the event has happened (at
+ * once where it was never marked). A stream of NULL is the kernels' default one. */
+ezlda_status ez_device_stream_mark(ez_device *device, ezlda_context *context, const ez_stream *stream,
+                                   const ez_event *event);
+ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, const ez_stream *stream,
+                                   const ez_event *event);
+
+/* Copies; `host` is pinned. */
+ezlda_status ez_device_stream_write(ez_device *device, ezlda_context *context, const ez_stream *stream, void *array,
+                                    const void *host, size_t bytes);
+ezlda_status ez_device_stream_read(ez_device *device, ezlda_context *context, const ez_stream *stream, void *host,
+                                   const void *array, size_t bytes);
 
 #endif

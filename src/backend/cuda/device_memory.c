@@ -64,8 +64,8 @@ static const char *bytes_text(uint64_t bytes, char text[32])
     return text;
 }
 
-static ezlda_status fail_room(const ez_device *device, ezlda_context *context, const char *what, uint64_t need,
-                              uint64_t room)
+ezlda_status ez_device_no_room(const ez_device *device, ezlda_context *context, const char *what, uint64_t need,
+                               uint64_t room)
 {
     char needed[32], there[32], missing[32];
     return ez_fail(context, EZLDA_ERROR_MEMORY,
@@ -75,11 +75,19 @@ static ezlda_status fail_room(const ez_device *device, ezlda_context *context, c
                    bytes_text(need - room, missing));
 }
 
-ezlda_status ez_device_reserve_check(ez_device *device, ezlda_context *context, uint64_t bytes, const char *what)
+ezlda_status ez_device_free_memory(ez_device *device, ezlda_context *context, uint64_t *bytes)
 {
     size_t free_bytes = 0, all_bytes = 0;
-    EZ_DEVICE_CALL(device, context, what, cuMemGetInfo_v2, &free_bytes, &all_bytes);
-    return bytes > free_bytes ? fail_room(device, context, what, bytes, free_bytes) : EZLDA_OK;
+    EZ_DEVICE_CALL(device, context, "free memory", cuMemGetInfo_v2, &free_bytes, &all_bytes);
+    *bytes = free_bytes;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_device_reserve_check(ez_device *device, ezlda_context *context, uint64_t bytes, const char *what)
+{
+    uint64_t free_bytes = 0;
+    EZ_TRY(ez_device_free_memory(device, context, &free_bytes));
+    return bytes > free_bytes ? ez_device_no_room(device, context, what, bytes, free_bytes) : EZLDA_OK;
 }
 
 /* Enough was free, but not in one piece, or another process was faster. */

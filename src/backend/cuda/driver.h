@@ -38,6 +38,10 @@
     X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                                                    \
     X(cuStreamCreate, (CUstream *, unsigned))                                                                         \
     X(cuStreamDestroy_v2, (CUstream))                                                                                 \
+    X(cuStreamWaitEvent, (CUstream, CUevent, unsigned))                                                               \
+    X(cuEventCreate, (CUevent *, unsigned))                                                                           \
+    X(cuEventDestroy_v2, (CUevent))                                                                                   \
+    X(cuEventRecord, (CUevent, CUstream))                                                                             \
     X(cuLaunchKernel,                                                                                                 \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)) \
     X(cuGetErrorName, (CUresult, const char **))                                                                      \

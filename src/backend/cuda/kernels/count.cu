@@ -124,3 +124,36 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_d
         mine[i] = 0;
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }
+
+/* Sparse rows of a corpus in several chunks: a row is a hash table with a slot for each token that its word has, to which
+ * every chunk adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
+extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
+        uint32_t slots = s.w_start[v + 1] - s.w_start[v], *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
+        for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32) {
+            uint32_t k = s.topic[i], h = (uint32_t)((uint64_t)(k * 0x9e3779b1u) * slots >> 32);
+            for (;; h = h + 1 < slots ? h + 1 : 0) {
+                uint32_t found = __ldcg(&row[h]);
+                if (found == 0)
+                    found = atomicCAS(&row[h], 0u, ez_entry(k, 1));
+                if (found != 0 && ez_entry_topic(found) == k)
+                    atomicAdd(&row[h], 1);
+                if (found == 0 || ez_entry_topic(found) == k)
+                    break;
+            }
+        }
+    }
+}
+
+/* ... and n from them, once all are counted. */
+extern "C" __global__ void __launch_bounds__(256) ez_sum_hashed(ez_device_state s)
+{
+    uint32_t first = s.w_start[s.dense_words], last = s.w_start[s.words];
+    for (uint32_t i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
+        uint32_t entry = s.w_sparse[i - s.sparse_base];
+        if (ez_entry_count(entry) > 0)
+            atomicAdd(&s.topic_tokens[ez_entry_topic(entry)], (unsigned long long)ez_entry_count(entry));
+    }
+}

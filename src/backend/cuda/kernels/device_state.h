@@ -84,13 +84,14 @@ typedef struct ez_device_state {
     uint32_t *doc;         /* tokens, in T */
     uint16_t *topic;       /* tokens, in T */
     uint8_t *open;         /* tokens, in T: the topic is still open (K above 32,768 only) */
-    uint32_t *word_start;  /* words + 1 */
+    uint32_t *word_start;  /* words + 1: in T */
     /* W: words [0, dense_words) have a dense row of w_stride counts, the others a sparse one: entries as those of D
-     * in any order, with room for as many as the word has tokens. */
+     * in any order, with room for as many as the word has tokens. Entries of count 0 are none. */
+    uint32_t *w_start; /* words + 1: tokens of the whole corpus before the word; word_start where it is one chunk */
     uint32_t dense_words, w_stride, sparse_base;
     uint32_t *w_dense;
-    uint32_t *w_sparse;  /* of word v from word_start[v] - sparse_base */
-    uint32_t *w_entries; /* words - dense_words */
+    uint32_t *w_sparse;  /* of word v from w_start[v] - sparse_base */
+    uint32_t *w_entries; /* words - dense_words: entries to look at */
     unsigned long long *topic_tokens;
     float *rate;                      /* topics + 4 */
     float *alpha;                     /* topics + 1 */

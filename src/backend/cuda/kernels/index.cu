@@ -26,6 +26,17 @@ extern "C" __global__ void ez_tally_ranges(ez_index_state x)
         atomicAdd(&tally[x.word[i]], 1);
 }
 
+/* ... summed by word. */
+extern "C" __global__ void ez_total_ranges(ez_index_state x)
+{
+    for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words; v += gridDim.x * blockDim.x) {
+        uint32_t sum = 0;
+        for (uint32_t r = 0; r < x.ranges; r++)
+            sum += x.cursor[(size_t)r * x.words + v];
+        x.word_start[v] = sum;
+    }
+}
+
 /* ... become places in T. */
 extern "C" __global__ void ez_place_ranges(ez_index_state x)
 {

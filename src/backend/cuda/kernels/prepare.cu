@@ -101,6 +101,8 @@ struct sparse_row {
     __device__ __forceinline__ best at(const ez_device_state &s, uint32_t i) const
     {
         uint32_t k = ez_entry_topic(entry[i]), count = ez_entry_count(entry[i]);
+        if (count == 0)
+            return {-1, s.topics};
         if (repeats) {
             if (i > 0 && ez_entry_topic(entry[i - 1]) == k)
                 return {-1, s.topics};
@@ -113,7 +115,7 @@ struct sparse_row {
     {
         bool found = false;
         for (uint32_t i = first; i < n; i += step)
-            found = found || ez_entry_topic(entry[i]) == k;
+            found = found || (ez_entry_topic(entry[i]) == k && ez_entry_count(entry[i]) > 0);
         return found;
     }
 };
@@ -232,7 +234,7 @@ __device__ __forceinline__ dense_row dense_row_of(const ez_device_state &s, uint
 
 __device__ __forceinline__ sparse_row sparse_row_of(const ez_device_state &s, uint32_t v)
 {
-    uint32_t begin = s.word_start[v], tokens = s.word_start[v + 1] - begin;
+    uint32_t begin = s.w_start[v], tokens = s.w_start[v + 1] - begin;
     return {s.w_sparse + (begin - s.sparse_base), s.w_entries[v - s.dense_words], tokens > EZ_ENTRY_MAX};
 }
 
@@ -280,7 +282,7 @@ __device__ __forceinline__ void prepare_in_registers(const ez_device_state &s, u
 
 __device__ __forceinline__ bool occurs(const ez_device_state &s, uint32_t v)
 {
-    return s.word_start[v] < s.word_start[v + 1];
+    return s.w_start[v] < s.w_start[v + 1];
 }
 
 /* Each over the words [first_word, last_word). */

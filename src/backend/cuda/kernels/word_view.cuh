@@ -93,7 +93,7 @@ template <int STEP> __device__ __forceinline__ uint32_t ez_table_blocks(uint32_t
 /* Counts of the word's row into the table, which is all zero: a sparse row scattered. */
 __device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint32_t *table, uint32_t v)
 {
-    const uint32_t *row = s.w_sparse + (s.word_start[v] - s.sparse_base);
+    const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
     uint32_t n = s.w_entries[v - s.dense_words];
     for (uint32_t j = threadIdx.x; j < n; j += blockDim.x)
         atomicAdd(&table[ez_entry_topic(row[j])], ez_entry_count(row[j]));

@@ -82,15 +82,18 @@ struct rare_table {
 __device__ __forceinline__ void gather_patches(const ez_device_state &s, patch_list *p, uint8_t *slot,
                                                const ez_word_record &record, uint32_t v)
 {
-    const uint32_t *row = s.w_sparse + (s.word_start[v] - s.sparse_base);
+    const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
     uint32_t n = s.w_entries[v - s.dense_words];
     if (threadIdx.x == 0)
-        p->n = n;
-    for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
-        uint32_t k = ez_entry_topic(row[i]);
-        float f = ez_float_weight(ez_entry_count(row[i]), s.beta, s.rate[k]);
+        p->n = 0;
+    __syncthreads();
+    for (uint32_t j = threadIdx.x; j < n; j += blockDim.x) {
+        uint32_t k = ez_entry_topic(row[j]), count = ez_entry_count(row[j]);
+        if (count == 0)
+            continue;
+        uint32_t i = atomicAdd(&p->n, 1);
         p->raw_topic[i] = (uint16_t)k;
-        p->raw_weight[i] = ez_weight(f, record.scale);
+        p->raw_weight[i] = ez_weight(ez_float_weight(count, s.beta, s.rate[k]), record.scale);
         slot[k] = 1;
     }
     __syncthreads();

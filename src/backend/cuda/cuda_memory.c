@@ -1,0 +1,203 @@
+/* Memory of a training: how much of each array, and in how many chunks the corpus passes through the device. */
+#include "backend/cuda/cuda_state.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Rows of longer documents are summed by eight lanes. */
+enum { EZ_LANE_TOKENS = 2048 };
+/* A corpus is cut into so many chunks at most. */
+enum { EZ_CHUNKS_MAX = 4096 };
+
+uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length)
+{
+    return ez_row_room(length, c->state.topics, c->state.narrow && length <= c->state.lane_tokens);
+}
+
+/* An array of the state: where its pointer lies, how large it is. */
+typedef struct array {
+    size_t pointer;
+    uint64_t n, size;
+    const char *what;
+    int zero; /* whether it starts as zeros */
+} array;
+
+enum { EZ_ARRAYS = 24 };
+
+/* Everything but the corpus. */
+static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
+{
+    const ez_device_state *s = &c->state;
+    uint64_t quads = s->topics / 4 + 1, slots = s->zero_stride ? EZ_ZERO_SLOTS : 0;
+    int n = 0;
+    /* clang-format off */
+#define EZ_ADD(member, count, what, zero) \
+    out[n++] = (array){offsetof(ez_device_state, member), count, sizeof *s->member, what, zero}
+    /* clang-format on */
+    if (s->topics > 32768)
+        EZ_ADD(open, c->chunk_tokens, "open topics", 1);
+    EZ_ADD(w_dense, (uint64_t)s->dense_words * s->w_stride, "dense rows of W", 1);
+    EZ_ADD(w_sparse, c->tokens->tokens - s->sparse_base, "sparse rows of W", 0);
+    EZ_ADD(w_entries, s->words - s->dense_words, "row lengths of W", 1);
+    EZ_ADD(w_start, (uint64_t)s->words + 1, "row starts of W", 0);
+    EZ_ADD(topic_tokens, s->topics, "n", 0);
+    EZ_ADD(rate, quads * 4, "topic rates", 1);
+    EZ_ADD(zero_order, s->topics, "the order of topics", 0);
+    EZ_ADD(zero_q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
+    EZ_ADD(zero_weight, slots * s->zero_stride, "weights of count 0", 1);
+    EZ_ADD(zero_through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
+    EZ_ADD(record, s->words, "word records", 0);
+    EZ_ADD(decide_record, s->words, "word records", 0);
+    EZ_ADD(barrier, 1, "counters", 1);
+    EZ_ADD(counters, EZ_COUNTERS, "counters", 1);
+    EZ_ADD(tally, EZ_TALLIES, "counters", 1);
+    EZ_ADD(score_sum, 1, "the score", 1);
+    EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
+    EZ_ADD(alpha_scaled, quads * 4, "alpha", 0);
+    EZ_ADD(row, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
+#undef EZ_ADD
+    return n;
+}
+
+/* Cuts the documents into n chunks of similar token counts; sizes of the largest. With out NULL only measured. */
+static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_chunk *out)
+{
+    uint64_t all = c->tokens->tokens, before = 0;
+    uint32_t d = 0;
+    c->chunk_tokens = 0;
+    c->chunk_groups = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t end = (uint64_t)((unsigned __int128)all * (i + 1) / n), tokens = 0, groups = 0;
+        uint32_t first = d;
+        for (; d < c->state.docs && (i + 1 == n || before + tokens < end); d++) {
+            tokens += order[d].begin;
+            groups += ez_cuda_row_room(c, order[d].begin);
+        }
+        before += tokens;
+        groups = groups > tokens / 8 + 1 ? groups : tokens / 8 + 1; /* topics pass through there at start and end */
+        c->chunk_tokens = tokens > c->chunk_tokens ? (uint32_t)tokens : c->chunk_tokens;
+        c->chunk_groups = groups > c->chunk_groups ? groups : c->chunk_groups;
+        if (out)
+            out[i] = (ez_chunk){.first_doc = first, .docs = d - first, .tokens = (uint32_t)tokens};
+    }
+}
+
+/* Bytes on the device with n chunks: a token's word, place and document take 32 bits each, its topic 16. */
+static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
+{
+    array list[EZ_ARRAYS];
+    uint64_t words = c->state.words, regions = c->tokens->tokens / EZ_SPLIT_REGION / n + 1;
+    c->rooms = n > 1 ? 2 : 1;
+    cut_chunks(c, order, n, NULL);
+    uint64_t bytes = (uint64_t)c->rooms * 14 * c->chunk_tokens + (c->state.docs + n) * sizeof(ez_device_doc) +
+                     n * ((words + 1) * sizeof(uint32_t) + (words + regions) * sizeof(ez_device_task));
+    for (int i = 0, arrays = list_arrays(c, list); i < arrays; i++)
+        bytes += list[i].n * list[i].size;
+    return bytes;
+}
+
+/* Sizes that follow from the corpus and the settings. */
+static void set_sizes(ez_cuda *c)
+{
+    const ez_token_list *t = c->tokens;
+    ez_device_state *s = &c->state;
+    s->narrow = s->topics <= EZ_NARROW_TOPICS;
+    s->lane_tokens = EZ_LANE_TOKENS;
+    s->dense_words = ez_cuda_dense_words(c);
+    s->w_stride = (s->topics / 4 + 1) * 4;
+    s->sparse_base = (uint32_t)t->word_start[s->dense_words];
+    s->zero_stride = ez_cuda_first_rare_word(c) < t->words ? s->w_stride : 0;
+}
+
+/* As few chunks as the limit allows; 0 where none do. *least: the bytes without which it cannot be done. */
+static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit, uint64_t *least)
+{
+    uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;
+    *least = UINT64_MAX;
+    for (; n <= most; n += n < 16 ? 1 : n / 8) {
+        c->chunks = n;
+        set_sizes(c);
+        uint64_t bytes = predict(c, order, n);
+        if (bytes <= limit)
+            return n;
+        *least = bytes < *least ? bytes : *least;
+    }
+    return 0;
+}
+
+ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_device_doc *order)
+{
+    uint64_t free_bytes, least, limit = c->settings->device_memory;
+    char what[128];
+    EZ_TRY(ez_device_free_memory(&c->device, context, &free_bytes));
+    limit = limit && limit < free_bytes ? limit : free_bytes - free_bytes / 32;
+    c->chunks = count_chunks(c, order, limit, &least);
+    if (c->chunks == 0) {
+        snprintf(what, sizeof what, "training %llu tokens with %u topics, however it is cut,",
+                 (unsigned long long)c->tokens->tokens, c->state.topics);
+        return ez_device_no_room(&c->device, context, what, least, limit);
+    }
+    EZ_TRY(ez_array_zero(&c->chunk, context, c->chunks, sizeof *c->chunk, "chunks"));
+    cut_chunks(c, order, c->chunks, c->chunk);
+    if (c->chunks > 1)
+        ez_note(context, "device memory: the corpus passes through it in %u chunks", c->chunks);
+    return EZLDA_OK;
+}
+
+static ezlda_status upload_priors(ez_cuda *c, ezlda_context *context)
+{
+    uint32_t topics = c->state.topics;
+    size_t padded = (size_t)(topics / 4 + 1) * 4;
+    float *alpha = NULL;
+    EZ_TRY(ez_array_zero(&alpha, context, padded, sizeof *alpha, "alpha"));
+    c->state.alpha_one = c->settings->alpha[0];
+    for (uint32_t k = 0; k < topics; k++) {
+        alpha[k] = c->settings->alpha[k];
+        if (alpha[k] != c->state.alpha_one)
+            c->state.alpha_one = 0;
+    }
+    ezlda_status status =
+        ez_device_write(&c->device, context, c->state.alpha, alpha, ((size_t)topics + 1) * sizeof *alpha);
+    for (uint32_t k = 0; k < topics; k++)
+        alpha[k] = ez_alpha_scaled(alpha[k]);
+    if (status == EZLDA_OK)
+        status = ez_device_write(&c->device, context, c->state.alpha_scaled, alpha, padded * sizeof *alpha);
+    ez_free(alpha);
+    return status;
+}
+
+/* Where the rows of W begin; how many entries a row has, where they are hash tables of several chunks. */
+static ezlda_status upload_rows(ez_cuda *c, ezlda_context *context)
+{
+    const ez_token_list *t = c->tokens;
+    uint32_t *start = NULL;
+    EZ_TRY(ez_array(&start, context, (size_t)t->words + 1, sizeof *start, "row starts of W"));
+    for (uint32_t v = 0; v <= t->words; v++)
+        start[v] = (uint32_t)t->word_start[v];
+    ezlda_status status =
+        ez_device_write(&c->device, context, c->state.w_start, start, ((size_t)t->words + 1) * sizeof *start);
+    uint32_t sparse = t->words - c->state.dense_words;
+    for (uint32_t i = 0; i < sparse; i++)
+        start[i] = (uint32_t)(t->word_start[c->state.dense_words + i + 1] - t->word_start[c->state.dense_words + i]);
+    if (status == EZLDA_OK && c->chunks > 1)
+        status = ez_device_write(&c->device, context, c->state.w_entries, start, sparse * sizeof *start);
+    ez_free(start);
+    return status;
+}
+
+ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
+{
+    array list[EZ_ARRAYS];
+    for (int i = 0, n = list_arrays(c, list); i < n; i++) {
+        void *memory = NULL;
+        EZ_TRY(ez_device_array(&c->device, context, &memory, NULL, list[i].n, list[i].size, list[i].what));
+        memcpy((char *)&c->state + list[i].pointer, &memory, sizeof memory);
+        if (list[i].zero)
+            EZ_TRY(ez_device_zero(&c->device, context, memory, list[i].n * list[i].size));
+    }
+    if (c->state.zero_stride == 0)
+        c->state.zero_weight = NULL;
+    EZ_TRY(upload_priors(c, context));
+    return upload_rows(c, context);
+}

@@ -1,0 +1,158 @@
+/* Topics before the first iteration and after the last. */
+#include "backend/cuda/cuda_state.h"
+#include "backend/start.h"
+
+#include <string.h>
+
+_Static_assert((int)EZ_DEVICE_PIECE == (int)EZ_START_PIECE, "the start is one definition");
+
+/* Where the first n documents of a chunk lie. */
+static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, ez_device_doc **out,
+                                   size_t n)
+{
+    *out = NULL;
+    EZ_TRY(ez_array(out, context, n + 1, sizeof **out, "the order of documents"));
+    return ez_device_read(&c->device, context, *out, chunk->doc_of, (n + 1) * sizeof **out);
+}
+
+/* Documents of the chunk that start on the host. */
+static uint32_t host_docs_of(const ez_cuda *c, const ez_chunk *chunk)
+{
+    if (c->host_docs <= chunk->first_doc)
+        return 0;
+    uint32_t n = c->host_docs - chunk->first_doc;
+    return n < chunk->docs ? n : chunk->docs;
+}
+
+/* Topics of the longest documents, in the chunk's order. */
+static ezlda_status start_on_host(ez_cuda *c, ezlda_context *context, const ez_token_list *tokens,
+                                  const ez_device_doc *doc, uint32_t docs, uint16_t *topic)
+{
+    ezlda_status status = EZLDA_OK;
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        ez_start_scratch scratch;
+        ezlda_status mine = ez_start_scratch_init(&scratch, context, tokens);
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t i = 0; i < docs; i++)
+            if (mine == EZLDA_OK)
+                ez_start_document(tokens, c->settings, doc[i].number, topic + doc[i].begin, &scratch);
+        ez_start_scratch_free(&scratch);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_cuda_status)
+            status = mine;
+        }
+    }
+    return status;
+}
+
+/* ... taken to the device through the room of D, which is not in use yet. */
+static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, ez_index_state *x)
+{
+    uint32_t docs = host_docs_of(c, chunk);
+    ez_token_list tokens = *c->tokens; /* with the frequencies that the device has counted */
+    ez_device_doc *doc = NULL;
+    uint16_t *topic = NULL;
+    ez_kernel scatter;
+    ezlda_status status;
+    tokens.doc_frequency = NULL;
+    EZ_TRY_GOTO(read_documents(c, context, chunk, &doc, docs));
+    x->tokens = doc[docs].begin;
+    x->doc_topic = (uint16_t *)c->state.row;
+    EZ_TRY_GOTO(ez_array(&tokens.doc_frequency, context, tokens.words, sizeof(uint32_t), "document frequencies"));
+    EZ_TRY_GOTO(
+        ez_device_read(&c->device, context, tokens.doc_frequency, x->doc_frequency, tokens.words * sizeof(uint32_t)));
+    EZ_TRY_GOTO(ez_array(&topic, context, x->tokens, sizeof *topic, "topics"));
+    EZ_TRY_GOTO(start_on_host(c, context, &tokens, doc, docs, topic));
+    EZ_TRY_GOTO(ez_device_write(&c->device, context, x->doc_topic, topic, x->tokens * sizeof *topic));
+    EZ_TRY_GOTO(ez_device_kernel(&c->device, context, &scatter, EZ_IMAGE_INDEX, "ez_scatter_topics", 256, 0));
+    EZ_TRY_GOTO(ez_device_launch(&c->device, context, &scatter, scatter.blocks, x));
+    EZ_TRY_GOTO(ez_device_finish(&c->device, context, "the start"));
+done:
+    ez_free(doc);
+    ez_free(tokens.doc_frequency);
+    ez_free(topic);
+    return status;
+}
+
+static ezlda_status start_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
+{
+    ez_index_state x = c->index;
+    ez_kernel start;
+    x.word = s->word;
+    x.place = s->place;
+    x.doc = s->doc;
+    x.topic = s->topic;
+    x.doc_of = s->doc_of;
+    x.docs = chunk->docs;
+    x.tokens = chunk->tokens;
+    x.first_doc = host_docs_of(c, chunk);
+    if (x.first_doc > 0)
+        EZ_TRY(start_long_documents(c, context, chunk, &x));
+    EZ_TRY(ez_device_kernel(&c->device, context, &start, EZ_IMAGE_START, "ez_start", 128, 0));
+    return ez_device_launch(&c->device, context, &start, start.blocks, &x);
+}
+
+ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
+{
+    ez_index_state *x = &c->index;
+    ez_device *device = &c->device;
+    ez_kernel rarity;
+    x->docs = c->state.docs;
+    EZ_TRY(ez_device_array(device, context, &x->rarity, NULL, x->words, sizeof *x->rarity, "word rarities"));
+    EZ_TRY(ez_device_kernel(device, context, &rarity, EZ_IMAGE_START, "ez_rarity", 256, 0));
+    EZ_TRY(ez_device_launch(device, context, &rarity, rarity.blocks, x));
+    EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, true, start_chunk));
+    EZ_TRY(ez_device_finish(device, context, "the start"));
+    ez_device_free(device, x->rarity, 0);
+    ez_device_free(device, x->doc_frequency, 0);
+    return EZLDA_OK;
+}
+
+/* The chunk's topics in its documents' order: gathered on the device into the room of D, which is rebuilt in every
+ * iteration, or on the host where they lie there. */
+static ezlda_status gather_topics(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, uint16_t *topic)
+{
+    if (chunk->topic) {
+#pragma omp parallel for schedule(static) num_threads(ez_threads(context))
+        for (uint32_t i = 0; i < chunk->tokens; i++)
+            topic[i] = chunk->topic[chunk->place[i]];
+        return EZLDA_OK;
+    }
+    ez_index_state x = c->index;
+    ez_kernel gather;
+    x.tokens = chunk->tokens;
+    x.doc_topic = (uint16_t *)c->state.row;
+    EZ_TRY(ez_device_kernel(&c->device, context, &gather, EZ_IMAGE_INDEX, "ez_gather_topics", 256, 0));
+    EZ_TRY(ez_device_launch(&c->device, context, &gather, gather.blocks, &x));
+    return ez_device_read(&c->device, context, topic, x.doc_topic, chunk->tokens * sizeof *topic);
+}
+
+static ezlda_status read_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, uint16_t *topic,
+                               uint16_t *out)
+{
+    const ez_token_list *t = c->tokens;
+    ez_device_doc *doc = NULL;
+    ezlda_status status = gather_topics(c, context, chunk, topic);
+    if (status == EZLDA_OK)
+        status = read_documents(c, context, chunk, &doc, chunk->docs);
+    if (status == EZLDA_OK) {
+#pragma omp parallel for schedule(static) num_threads(ez_threads(context))
+        for (uint32_t i = 0; i < chunk->docs; i++)
+            memcpy(out + t->doc_start[doc[i].number], topic + doc[i].begin,
+                   (doc[i + 1].begin - doc[i].begin) * sizeof *topic);
+    }
+    ez_free(doc);
+    return status;
+}
+
+ezlda_status ez_cuda_read_topics(ez_cuda *c, ezlda_context *context, uint16_t *out)
+{
+    uint16_t *topic = NULL;
+    EZ_TRY(ez_array(&topic, context, c->chunk_tokens, sizeof *topic, "topics"));
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
+        status = read_chunk(c, context, &c->chunk[i], topic, out);
+    ez_free(topic);
+    return status;
+}

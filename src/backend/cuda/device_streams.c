@@ -1,0 +1,65 @@
+/* Streams of copies, apart from the kernels, and the events that tie them together. */
+#include "backend/cuda/device.h"
+
+static CUstream handle_of(const ez_stream *stream)
+{
+    return stream ? stream->stream : NULL;
+}
+
+ezlda_status ez_device_stream_open(ez_device *device, ezlda_context *context, ez_stream *stream)
+{
+    EZ_DEVICE_CALL(device, context, "a stream of copies", cuStreamCreate, &stream->stream, CU_STREAM_NON_BLOCKING);
+    return EZLDA_OK;
+}
+
+void ez_device_stream_close(ez_device *device, ez_stream *stream)
+{
+    if (stream->stream)
+        device->driver->cuStreamDestroy_v2(stream->stream);
+    stream->stream = NULL;
+}
+
+ezlda_status ez_device_event_open(ez_device *device, ezlda_context *context, ez_event *event)
+{
+    EZ_DEVICE_CALL(device, context, "an event", cuEventCreate, &event->event, CU_EVENT_DISABLE_TIMING);
+    return EZLDA_OK;
+}
+
+void ez_device_event_close(ez_device *device, ez_event *event)
+{
+    if (event->event)
+        device->driver->cuEventDestroy_v2(event->event);
+    event->event = NULL;
+}
+
+ezlda_status ez_device_stream_mark(ez_device *device, ezlda_context *context, const ez_stream *stream,
+                                   const ez_event *event)
+{
+    EZ_DEVICE_CALL(device, context, "an event", cuEventRecord, event->event, handle_of(stream));
+    return EZLDA_OK;
+}
+
+ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, const ez_stream *stream,
+                                   const ez_event *event)
+{
+    EZ_DEVICE_CALL(device, context, "an event", cuStreamWaitEvent, handle_of(stream), event->event, 0);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_device_stream_write(ez_device *device, ezlda_context *context, const ez_stream *stream, void *array,
+                                    const void *host, size_t bytes)
+{
+    if (bytes)
+        EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyHtoDAsync_v2, (CUdeviceptr)(uintptr_t)array, host, bytes,
+                       handle_of(stream));
+    return EZLDA_OK;
+}
+
+ezlda_status ez_device_stream_read(ez_device *device, ezlda_context *context, const ez_stream *stream, void *host,
+                                   const void *array, size_t bytes)
+{
+    if (bytes)
+        EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyDtoHAsync_v2, host, (CUdeviceptr)(uintptr_t)array, bytes,
+                       handle_of(stream));
+    return EZLDA_OK;
+}
