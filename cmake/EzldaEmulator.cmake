@@ -51,7 +51,7 @@ foreach(file ${kernel_files})
     set(out ${translated}/${name}.cpp)
     add_custom_command(OUTPUT ${out} COMMAND ${emulator_folder}/translate_kernels.sh ${file} ${out}
                        DEPENDS ${file} ${emulator_folder}/translate_kernels.sh VERBATIM)
-    add_library(emulated_${name} MODULE EXCLUDE_FROM_ALL ${out})
+    add_library(emulated_${name} SHARED EXCLUDE_FROM_ALL ${out})
     set_target_properties(emulated_${name} PROPERTIES OUTPUT_NAME ${name} PREFIX "" CXX_STANDARD 17
                           CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${emulated_folder}/kernels)
     set_property(SOURCE ${out} PROPERTY OBJECT_DEPENDS "${emulator_headers}")
@@ -62,6 +62,7 @@ foreach(file ${kernel_files})
     target_link_options(emulated_${name} PRIVATE -Wl,-z,defs)
     add_dependencies(emulated_${name} emulated_headers)
     add_dependencies(emulated emulated_${name})
+    list(APPEND emulated_kernels emulated_${name})
 endforeach()
 
 # The backends once more, now with CUDA; all else comes from the library.
@@ -77,6 +78,11 @@ function(add_emulated target name)
     target_link_libraries(${target} PRIVATE ezlda_flags ezlda_static)
     add_dependencies(${target} fake_cuda)
     add_dependencies(emulated ${target})
+    if(EZLDA_SANITIZE)
+        # The leak checker cannot read the thread-local memory of libraries that were opened late.
+        target_link_options(${target} PRIVATE -Wl,--no-as-needed)
+        target_link_libraries(${target} PRIVATE fake_cuda ${emulated_kernels})
+    endif()
 endfunction()
 
 file(GLOB emulated_cli CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)

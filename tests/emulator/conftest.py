@@ -35,13 +35,20 @@ def ezlda(emulated):
 
 
 @pytest.fixture(scope="session")
-def launch(emulated):
-    """Launches a kernel of emulator_probe.cu through the driver's calls, in a process of its own."""
+def probe(emulated):
+    """Runs a script that makes the driver's calls, in a process of its own."""
+    return lambda script, *arguments, **settings: run([sys.executable, HERE / script, emulated / "libcuda.so.1",
+                                                       *arguments], **settings)
+
+
+@pytest.fixture(scope="session")
+def launch(probe):
+    """Launches a kernel of emulator_probe.cu."""
 
     def start(kernel, *parameters, words=64, threads=64, blocks=1, shared=0, settings=None):
-        order = {"library": str(emulated / "libcuda.so.1"), "kernel": kernel, "parameters": parameters, "words": words,
-                 "threads": threads, "blocks": blocks, "shared": shared}
-        return run([sys.executable, HERE / "launch_probe.py", json.dumps(order)], **(settings or {}))
+        order = {"kernel": kernel, "parameters": parameters, "words": words, "threads": threads, "blocks": blocks,
+                 "shared": shared}
+        return probe("launch_probe.py", json.dumps(order), **(settings or {}))
 
     return start
 

@@ -55,9 +55,9 @@ extern "C" __global__ void __launch_bounds__(256) probe_sum(unsigned long long *
 
 extern "C" __global__ void probe_rounding(float *out, float a, float b, unsigned long long n)
 {
-    float all[] = {__fadd_rn(a, b),     __fadd_ru(a, b),     __fadd_rd(a, b),     __fmul_rn(a, b),
-                   __fmul_ru(a, b),     __fmul_rd(a, b),     __fdiv_rn(a, b),     __fdiv_ru(a, b),
-                   __fdiv_rd(a, b),     __ull2float_rn(n),   __ull2float_ru(n),   __ull2float_rd(n),
+    float all[] = {__fadd_rn(a, b),    __fadd_ru(a, b),    __fadd_rd(a, b),    __fmul_rn(a, b),
+                   __fmul_ru(a, b),    __fmul_rd(a, b),    __fdiv_rn(a, b),    __fdiv_ru(a, b),
+                   __fdiv_rd(a, b),    __ull2float_rn(n),  __ull2float_ru(n),  __ull2float_rd(n),
                    __uint2float_rn(n), __uint2float_ru(n), __uint2float_rd(n), __uint2float_rz(n)};
     for (int i = 0; i < 16; i++)
         out[i] = all[i];
@@ -65,9 +65,9 @@ extern "C" __global__ void probe_rounding(float *out, float a, float b, unsigned
 
 extern "C" __global__ void probe_integers(unsigned long long *out, float f, unsigned a, unsigned b)
 {
-    unsigned long long all[] = {__float2ull_rn(f), __float2uint_rn(f),   __float2uint_rz(f),
-                                __umulhi(a, b),    __byte_perm(a, b, 0x7a40), __brev(a),
-                                (unsigned)__clz(a), (unsigned)__ffs(a),  __funnelshift_l(a, b, 8)};
+    unsigned long long all[] = {__float2ull_rn(f),  __float2uint_rn(f),        __float2uint_rz(f),
+                                __umulhi(a, b),     __byte_perm(a, b, 0x7a40), __brev(a),
+                                (unsigned)__clz(a), (unsigned)__ffs(a),        __funnelshift_l(a, b, 8)};
     for (int i = 0; i < 9; i++)
         out[i] = all[i];
 }

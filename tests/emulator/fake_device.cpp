@@ -28,7 +28,10 @@ struct error_text {
     CUresult code;
     const char *name, *text;
 };
-#define ERROR_ROW(name, text) {name, #name, text}
+#define ERROR_ROW(name, text) \
+    {                         \
+        name, #name, text     \
+    }
 const error_text errors[] = {
     ERROR_ROW(CUDA_SUCCESS, "no error"),
     ERROR_ROW(CUDA_ERROR_INVALID_VALUE, "invalid argument"),
@@ -53,8 +56,7 @@ const error_text errors[] = {
     ERROR_ROW(CUDA_ERROR_LAUNCH_FAILED, "unspecified launch failure"),
     ERROR_ROW(CUDA_ERROR_NOT_SUPPORTED, "operation not supported"),
     ERROR_ROW(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH, "system has unsupported display driver / cuda driver combination"),
-    ERROR_ROW(CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE,
-              "forward compatibility was attempted on non supported HW"),
+    ERROR_ROW(CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE, "forward compatibility was attempted on non supported HW"),
     ERROR_ROW(CUDA_ERROR_UNKNOWN, "unknown error"),
 };
 

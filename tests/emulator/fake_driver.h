@@ -10,6 +10,8 @@ extern "C" {
 }
 
 #include <functional>
+#include <mutex>
+#include <vector>
 
 /* The list of calls is the product's: one that it has otherwise than this emulator does not compile. */
 extern "C" {
@@ -27,19 +29,19 @@ bool fake_initialised();
 int fake_device_count();
 
 /* Every call opens with one of these. */
-#define ENTER_WITH(code) \
-    do { \
+#define ENTER_WITH(code)                                     \
+    do {                                                     \
         if (CUresult failed = fake_injected(__func__, code)) \
-            return failed; \
-        if (!fake_initialised()) \
-            return CUDA_ERROR_NOT_INITIALIZED; \
+            return failed;                                   \
+        if (!fake_initialised())                             \
+            return CUDA_ERROR_NOT_INITIALIZED;               \
     } while (0)
 #define ENTER ENTER_WITH(CUDA_ERROR_UNKNOWN)
-#define ENTER_CONTEXT_WITH(code) \
-    do { \
-        ENTER_WITH(code); \
+#define ENTER_CONTEXT_WITH(code)                       \
+    do {                                               \
+        ENTER_WITH(code);                              \
         if (!fake_current || fake_current->users == 0) \
-            return CUDA_ERROR_INVALID_CONTEXT; \
+            return CUDA_ERROR_INVALID_CONTEXT;         \
     } while (0)
 #define ENTER_CONTEXT ENTER_CONTEXT_WITH(CUDA_ERROR_LAUNCH_FAILED)
 
@@ -49,6 +51,16 @@ void fake_submit(CUstream stream, std::function<void()> work);
 /* Waits for a stream, or for all of a device. */
 void fake_wait(CUstream stream);
 void fake_wait_all(CUctx_st *device);
+
+/* Remembers a handle for good: one that could not be destroyed, because a test wants that, is no leak. */
+template <typename T> T *fake_handle(T *handle)
+{
+    static std::vector<T *> &all = *new std::vector<T *>;
+    static std::mutex &gate = *new std::mutex;
+    std::lock_guard<std::mutex> lock(gate);
+    all.push_back(handle);
+    return handle;
+}
 
 inline void *fake_pointer(CUdeviceptr address)
 {

@@ -5,7 +5,6 @@
 #include <dlfcn.h>
 #include <memory>
 #include <string>
-#include <vector>
 
 struct CUmod_st {
     void *library;
@@ -89,7 +88,7 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image)
     if (!library)
         simt_fail("cuModuleLoadData: %s", dlerror());
     void *shared = dlsym(library, "simt_module_shared");
-    *module = new CUmod_st{library, reinterpret_cast<void *(*)()>(shared), {}};
+    *module = fake_handle(new CUmod_st{library, reinterpret_cast<void *(*)()>(shared), {}});
     return CUDA_SUCCESS;
 }
 
@@ -159,12 +158,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
         return CUDA_ERROR_INVALID_VALUE;
     if (threads > function->kernel->most_threads)
         return CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES;
-    simt_grid grid = {function->kernel,
-                      function->module->static_shared,
-                      {x, y, z},
-                      {threads_x, threads_y, threads_z},
-                      shared,
-                      nullptr};
+    simt_grid grid = {function->kernel, function->module->static_shared,
+                      {x, y, z},        {threads_x, threads_y, threads_z},
+                      shared,           nullptr};
     auto kept = keep(grid, parameters);
     fake_submit(stream, [kept] {
         fake_open_all();

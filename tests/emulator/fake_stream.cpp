@@ -1,10 +1,9 @@
-/* Streams and events. Work waits in one queue in the order in which it was submitted; what has to come before a piece of
- * it is found when it is its turn. */
+/* Streams and events. Work waits in one queue in the order in which it was submitted; what has to come before a piece
+ * of it is found when it is its turn. */
 #include "fake_driver.h"
 
 #include <ctime>
 #include <list>
-#include <mutex>
 
 struct CUstream_st {
     bool blocking; /* keeps the order with the default stream */
@@ -123,7 +122,7 @@ extern "C" {
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
     ENTER_CONTEXT;
-    *stream = new CUstream_st{!(flags & CU_STREAM_NON_BLOCKING)};
+    *stream = fake_handle(new CUstream_st{!(flags & CU_STREAM_NON_BLOCKING)});
     return CUDA_SUCCESS;
 }
 
@@ -161,7 +160,7 @@ CUresult cuStreamQuery(CUstream stream)
 CUresult cuEventCreate(CUevent *event, unsigned)
 {
     ENTER_CONTEXT;
-    *event = new CUevent_st{};
+    *event = fake_handle(new CUevent_st{});
     return CUDA_SUCCESS;
 }
 

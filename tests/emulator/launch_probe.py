@@ -1,13 +1,12 @@
 """Launches one kernel through the calls of the CUDA driver; prints the 32-bit words of its buffer as JSON.
 
-The one argument is an object: library, kernel, words (of the buffer), threads, blocks, shared, and parameters, each a
-pair of a ctypes name and a value; the buffer comes first."""
+The arguments: the library, then an object: kernel, words (of the buffer), threads, blocks, shared, and parameters, each
+a pair of a ctypes name and a value; the buffer comes before them."""
 import ctypes
 import json
 import sys
 
-order = json.loads(sys.argv[1])
-driver = ctypes.CDLL(order["library"])
+driver, order = ctypes.CDLL(sys.argv[1]), json.loads(sys.argv[2])
 
 
 def call(name, *arguments):

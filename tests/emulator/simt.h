@@ -47,15 +47,15 @@ template <typename... A, void (*F)(A...)> struct simt_entry<F> {
 };
 
 /* Written behind each kernel file when it is translated: for each kernel, with what its launch bounds hold. */
-#define SIMT_KERNEL(name, ...) \
+#define SIMT_KERNEL(name, ...)                                                               \
     extern "C" __attribute__((visibility("default"))) const simt_kernel simt_kernel_##name = \
         simt_entry<name>::describe(#name, ##__VA_ARGS__)
 /* ... and once a file: makes the calling thread's static shared memory exist. */
-#define SIMT_MODULE \
+#define SIMT_MODULE                                                              \
     extern "C" __attribute__((visibility("default"))) void *simt_module_shared() \
-    { \
-        static thread_local unsigned char first; \
-        return &first; \
+    {                                                                            \
+        static thread_local unsigned char first;                                 \
+        return &first;                                                           \
     }
 
 /* Dynamic shared memory: `extern __shared__ T name[];` becomes an object of this type. */
@@ -78,7 +78,11 @@ enum { warpSize = 32 };
 
 /* As the last parameters: the place of the call. (A structure as one default argument would get this line.) */
 #define SIMT_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
-#define SIMT_PLACE simt_site{file, line}
+#define SIMT_PLACE \
+    simt_site      \
+    {              \
+        file, line \
+    }
 
 inline void __syncthreads(SIMT_SITE)
 {
@@ -134,7 +138,8 @@ template <typename T>
 inline simt_wide<T> __shfl_down_sync(uint32_t mask, T value, unsigned by, int width = 32, SIMT_SITE)
 {
     uint32_t lane = simt_lane(), place = lane & (static_cast<uint32_t>(width) - 1);
-    return simt_shuffle<simt_wide<T>>(mask, value, place + by < static_cast<uint32_t>(width) ? lane + by : lane, SIMT_PLACE);
+    return simt_shuffle<simt_wide<T>>(mask, value, place + by < static_cast<uint32_t>(width) ? lane + by : lane,
+                                      SIMT_PLACE);
 }
 template <typename T> inline simt_wide<T> __shfl_xor_sync(uint32_t mask, T value, int with, int width = 32, SIMT_SITE)
 {
@@ -163,9 +168,9 @@ template <typename T> inline uint32_t __match_any_sync(uint32_t mask, T value, S
     return static_cast<uint32_t>(simt_warp(SIMT_MATCH, mask, bits, 0, SIMT_PLACE));
 }
 
-#define SIMT_REDUCE(name, type, operation) \
-    inline type name(uint32_t mask, type value, SIMT_SITE) \
-    { \
+#define SIMT_REDUCE(name, type, operation)                                                                 \
+    inline type name(uint32_t mask, type value, SIMT_SITE)                                                 \
+    {                                                                                                      \
         return static_cast<type>(simt_warp(operation, mask, static_cast<uint32_t>(value), 0, SIMT_PLACE)); \
     }
 SIMT_REDUCE(__reduce_add_sync, uint32_t, SIMT_REDUCE_ADD)

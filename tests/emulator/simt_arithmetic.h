@@ -2,20 +2,22 @@
 #ifndef SIMT_ARITHMETIC_H
 #define SIMT_ARITHMETIC_H
 
-#define SIMT_VECTORS(T, name, align2, align4) \
-    struct alignas(align2) name##2 { \
-        T x, y; \
-    }; \
-    struct alignas(align4) name##4 { \
-        T x, y, z, w; \
-    }; \
-    inline name##2 make_##name##2(T x, T y) \
-    { \
-        return {x, y}; \
-    } \
+#define SIMT_VECTORS(T, name, align2, align4)         \
+    struct alignas(align2) name##2                    \
+    {                                                 \
+        T x, y;                                       \
+    };                                                \
+    struct alignas(align4) name##4                    \
+    {                                                 \
+        T x, y, z, w;                                 \
+    };                                                \
+    inline name##2 make_##name##2(T x, T y)           \
+    {                                                 \
+        return {x, y};                                \
+    }                                                 \
     inline name##4 make_##name##4(T x, T y, T z, T w) \
-    { \
-        return {x, y, z, w}; \
+    {                                                 \
+        return {x, y, z, w};                          \
     }
 SIMT_VECTORS(unsigned char, uchar, 2, 4)
 SIMT_VECTORS(unsigned short, ushort, 4, 8)
@@ -34,33 +36,33 @@ inline void simt_shake()
 
 /* The types that CUDA has them for, so that what compiles here compiles there. */
 #define SIMT_ATOMIC(name, T, body) \
-    inline T name(T *at, T value) \
-    { \
-        simt_shake(); \
-        body; \
+    inline T name(T *at, T value)  \
+    {                              \
+        simt_shake();              \
+        body;                      \
     }
 #define SIMT_FETCH(call) return __atomic_##call(at, value, __ATOMIC_RELAXED)
 /* What has no instruction of its own: compare and exchange until nobody was faster. */
-#define SIMT_REPLACE(T, next) \
-    T old, fresh; \
-    __atomic_load(at, &old, __ATOMIC_RELAXED); \
-    do \
-        fresh = (next); \
+#define SIMT_REPLACE(T, next)                                                                        \
+    T old, fresh;                                                                                    \
+    __atomic_load(at, &old, __ATOMIC_RELAXED);                                                       \
+    do                                                                                               \
+        fresh = (next);                                                                              \
     while (!__atomic_compare_exchange(at, &old, &fresh, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)); \
     return old
-#define SIMT_ATOMICS(T) \
-    SIMT_ATOMIC(atomicAdd, T, SIMT_FETCH(fetch_add)) \
-    SIMT_ATOMIC(atomicAnd, T, SIMT_FETCH(fetch_and)) \
-    SIMT_ATOMIC(atomicOr, T, SIMT_FETCH(fetch_or)) \
-    SIMT_ATOMIC(atomicXor, T, SIMT_FETCH(fetch_xor)) \
-    SIMT_ATOMIC(atomicExch, T, SIMT_FETCH(exchange_n)) \
-    SIMT_ATOMIC(atomicMin, T, SIMT_REPLACE(T, old < value ? old : value)) \
-    SIMT_ATOMIC(atomicMax, T, SIMT_REPLACE(T, old > value ? old : value)) \
-    inline T atomicCAS(T *at, T expected, T value) \
-    { \
-        simt_shake(); \
+#define SIMT_ATOMICS(T)                                                                               \
+    SIMT_ATOMIC(atomicAdd, T, SIMT_FETCH(fetch_add))                                                  \
+    SIMT_ATOMIC(atomicAnd, T, SIMT_FETCH(fetch_and))                                                  \
+    SIMT_ATOMIC(atomicOr, T, SIMT_FETCH(fetch_or))                                                    \
+    SIMT_ATOMIC(atomicXor, T, SIMT_FETCH(fetch_xor))                                                  \
+    SIMT_ATOMIC(atomicExch, T, SIMT_FETCH(exchange_n))                                                \
+    SIMT_ATOMIC(atomicMin, T, SIMT_REPLACE(T, old < value ? old : value))                             \
+    SIMT_ATOMIC(atomicMax, T, SIMT_REPLACE(T, old > value ? old : value))                             \
+    inline T atomicCAS(T *at, T expected, T value)                                                    \
+    {                                                                                                 \
+        simt_shake();                                                                                 \
         __atomic_compare_exchange_n(at, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
-        return expected; \
+        return expected;                                                                              \
     }
 SIMT_ATOMICS(int)
 SIMT_ATOMICS(unsigned)
@@ -228,21 +230,21 @@ template <typename I, typename F> inline I simt_to_integer(F whole)
         return limits::min();
     return whole == whole ? static_cast<I>(whole) : 0;
 }
-#define SIMT_TO_INTEGER(name, F, I) \
-    inline I name##_rn(F f) \
-    { \
-        return simt_to_integer<I>(rint(f)); \
-    } \
-    inline I name##_rz(F f) \
-    { \
+#define SIMT_TO_INTEGER(name, F, I)          \
+    inline I name##_rn(F f)                  \
+    {                                        \
+        return simt_to_integer<I>(rint(f));  \
+    }                                        \
+    inline I name##_rz(F f)                  \
+    {                                        \
         return simt_to_integer<I>(trunc(f)); \
-    } \
-    inline I name##_ru(F f) \
-    { \
-        return simt_to_integer<I>(ceil(f)); \
-    } \
-    inline I name##_rd(F f) \
-    { \
+    }                                        \
+    inline I name##_ru(F f)                  \
+    {                                        \
+        return simt_to_integer<I>(ceil(f));  \
+    }                                        \
+    inline I name##_rd(F f)                  \
+    {                                        \
         return simt_to_integer<I>(floor(f)); \
     }
 SIMT_TO_INTEGER(__float2int, float, int)
@@ -254,33 +256,33 @@ SIMT_TO_INTEGER(__double2ull, double, unsigned long long)
 #undef SIMT_TO_INTEGER
 
 /* Operations rounded to nearest are the compiler's; the others are compiled apart, with the mode switched. */
-#define SIMT_ROUNDED(X) \
-    X(__uint2float, float, (unsigned a), (a), static_cast<float>(a)) \
-    X(__int2float, float, (int a), (a), static_cast<float>(a)) \
-    X(__ull2float, float, (unsigned long long a), (a), static_cast<float>(a)) \
-    X(__ll2float, float, (long long a), (a), static_cast<float>(a)) \
+#define SIMT_ROUNDED(X)                                                          \
+    X(__uint2float, float, (unsigned a), (a), static_cast<float>(a))             \
+    X(__int2float, float, (int a), (a), static_cast<float>(a))                   \
+    X(__ull2float, float, (unsigned long long a), (a), static_cast<float>(a))    \
+    X(__ll2float, float, (long long a), (a), static_cast<float>(a))              \
     X(__ull2double, double, (unsigned long long a), (a), static_cast<double>(a)) \
-    X(__double2float, float, (double a), (a), static_cast<float>(a)) \
-    X(__fadd, float, (float a, float b), (a, b), a + b) \
-    X(__fsub, float, (float a, float b), (a, b), a - b) \
-    X(__fmul, float, (float a, float b), (a, b), a *b) \
-    X(__fdiv, float, (float a, float b), (a, b), a / b) \
-    X(__frcp, float, (float a), (a), 1 / a) \
-    X(__fsqrt, float, (float a), (a), sqrtf(a)) \
-    X(__fmaf, float, (float a, float b, float c), (a, b, c), fmaf(a, b, c)) \
-    X(__dadd, double, (double a, double b), (a, b), a + b) \
-    X(__dmul, double, (double a, double b), (a, b), a *b) \
+    X(__double2float, float, (double a), (a), static_cast<float>(a))             \
+    X(__fadd, float, (float a, float b), (a, b), a + b)                          \
+    X(__fsub, float, (float a, float b), (a, b), a - b)                          \
+    X(__fmul, float, (float a, float b), (a, b), a *b)                           \
+    X(__fdiv, float, (float a, float b), (a, b), a / b)                          \
+    X(__frcp, float, (float a), (a), 1 / a)                                      \
+    X(__fsqrt, float, (float a), (a), sqrtf(a))                                  \
+    X(__fmaf, float, (float a, float b, float c), (a, b, c), fmaf(a, b, c))      \
+    X(__dadd, double, (double a, double b), (a, b), a + b)                       \
+    X(__dmul, double, (double a, double b), (a, b), a *b)                        \
     X(__ddiv, double, (double a, double b), (a, b), a / b)
 #define SIMT_DECLARE_ROUNDED(name, T, parameters, operands, expression) \
-    inline T name##_rn parameters \
-    { \
-        return expression; \
-    } \
-    extern "C" T simt##name##_ru parameters; \
-    extern "C" T simt##name##_rd parameters; \
-    extern "C" T simt##name##_rz parameters; \
-    constexpr auto name##_ru = simt##name##_ru; \
-    constexpr auto name##_rd = simt##name##_rd; \
+    inline T name##_rn parameters                                       \
+    {                                                                   \
+        return expression;                                              \
+    }                                                                   \
+    extern "C" T simt##name##_ru parameters;                            \
+    extern "C" T simt##name##_rd parameters;                            \
+    extern "C" T simt##name##_rz parameters;                            \
+    constexpr auto name##_ru = simt##name##_ru;                         \
+    constexpr auto name##_rd = simt##name##_rd;                         \
     constexpr auto name##_rz = simt##name##_rz;
 SIMT_ROUNDED(SIMT_DECLARE_ROUNDED)
 #undef SIMT_DECLARE_ROUNDED

@@ -154,7 +154,7 @@ uint64_t matching(const warp *w, uint32_t mask, uint64_t value)
 void finish_collective(warp *w, const fiber *last)
 {
     uint32_t mask = last->mask, number = static_cast<uint32_t>(w - the_worker->warps);
-    uint64_t common = last->operation == SIMT_BALLOT           ? vote(w, mask)
+    uint64_t common = last->operation == SIMT_BALLOT       ? vote(w, mask)
                       : last->operation >= SIMT_REDUCE_ADD ? reduce(w, mask, last->operation)
                                                            : 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -229,9 +229,10 @@ extern "C" uint64_t simt_warp(simt_operation operation, uint32_t mask, uint64_t 
     w->arrived |= 1u << f->lane;
     if (!(mask >> f->lane & 1))
         simt_fail_warps("a lane takes part in an operation whose mask leaves it out",
-                   static_cast<uint32_t>(w - the_worker->warps), 1);
+                        static_cast<uint32_t>(w - the_worker->warps), 1);
     if ((w->live & mask) != mask)
-        simt_fail_warps("an operation waits for lanes that have ended", static_cast<uint32_t>(w - the_worker->warps), 1);
+        simt_fail_warps("an operation waits for lanes that have ended", static_cast<uint32_t>(w - the_worker->warps),
+                        1);
     if ((w->arrived & mask) == mask) {
         finish_collective(w, f);
         if (simt_shaken)

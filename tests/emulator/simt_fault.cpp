@@ -18,9 +18,10 @@ uint32_t index_of(const fiber *f)
 
 const char *name_of(simt_operation operation)
 {
-    static const char *const names[] = {"__syncthreads", "__syncwarp",   "a shuffle",    "a vote",       "__match_any_sync",
-                                        "__reduce_add",  "__reduce_min", "__reduce_max", "__reduce_min", "__reduce_max",
-                                        "__reduce_and",  "__reduce_or",  "__reduce_xor"};
+    static const char *const names[] = {"__syncthreads",    "__syncwarp",   "a shuffle",    "a vote",
+                                        "__match_any_sync", "__reduce_add", "__reduce_min", "__reduce_max",
+                                        "__reduce_min",     "__reduce_max", "__reduce_and", "__reduce_or",
+                                        "__reduce_xor"};
     return names[operation];
 }
 
@@ -36,7 +37,8 @@ void print_warp(const warp *w)
         for (uint32_t j = i; j < LANES && j < n; j++) {
             const fiber *g = w->first + j;
             bool waits = f->state == WAITS_FOR_WARP || f->state == WAITS_FOR_BLOCK;
-            if (g->state == f->state && (!waits || (g->operation == f->operation && same_place(g->site, f->site) && g->mask == f->mask)))
+            if (g->state == f->state &&
+                (!waits || (g->operation == f->operation && same_place(g->site, f->site) && g->mask == f->mask)))
                 same |= 1u << j;
         }
         told |= same;
@@ -48,7 +50,8 @@ void print_warp(const warp *w)
         else if (f->state == WAITS_FOR_BLOCK)
             fprintf(stderr, "at __syncthreads, %s:%d\n", f->site.file, f->site.line);
         else
-            fprintf(stderr, "at %s for lanes %08x, %s:%d\n", name_of(f->operation), f->mask, f->site.file, f->site.line);
+            fprintf(stderr, "at %s for lanes %08x, %s:%d\n", name_of(f->operation), f->mask, f->site.file,
+                    f->site.line);
     }
 }
 
@@ -95,8 +98,8 @@ void simt_watch_faults()
 
 void simt_fail_warps(const char *what, uint32_t first, uint32_t warps)
 {
-    fprintf(stderr, "emulator: kernel %s, block %u: %s\n", the_worker->grid->kernel->name, the_worker->fibers[0].block.x,
-            what);
+    fprintf(stderr, "emulator: kernel %s, block %u: %s\n", the_worker->grid->kernel->name,
+            the_worker->fibers[0].block.x, what);
     for (uint32_t i = first; i < first + warps; i++)
         print_warp(&the_worker->warps[i]);
     abort();

@@ -78,7 +78,8 @@ def test_rounding(results):
     assert narrow == wide + [float_bits(2.0**25)]
 
 
-@pytest.mark.parametrize("f, expected", [(2.5, (2, 2, 2)), (3.5, (4, 4, 3)), (-1.0, (0, 0, 0)), (float("nan"), (0, 0, 0)),
+@pytest.mark.parametrize("f, expected", [(2.5, (2, 2, 2)), (3.5, (4, 4, 3)), (-1.0, (0, 0, 0)),
+                                         (float("nan"), (0, 0, 0)),
                                          (3e9, (3000000000, 3000000000, 3000000000)),
                                          (1e20, (2**64 - 1, 2**32 - 1, 2**32 - 1))])
 def test_integers(results, f, expected):
@@ -96,8 +97,8 @@ def test_a_race_shows_in_another_order(results):
 
 
 def test_lanes_at_different_operations(faults):
-    faults(["kernel probe_divergent, block 0: lanes of a warp meet at different operations", "lanes 55555555: at a shuffle",
-            "lanes aaaaaaaa: at a shuffle", "emulator_probe.cu:"], "probe_divergent")
+    faults(["kernel probe_divergent, block 0: lanes of a warp meet at different operations",
+            "lanes 55555555: at a shuffle", "lanes aaaaaaaa: at a shuffle", "emulator_probe.cu:"], "probe_divergent")
 
 
 def test_lanes_that_have_ended(faults):
@@ -155,3 +156,18 @@ def test_launch_bounds(results):
 
 def test_the_first_fault_is_reported_once(launch):
     assert json.dumps(launch("probe_divergent").stderr).count("emulator:") == 1
+
+
+@pytest.mark.parametrize("lazy, early, unseen, apart", [("0", 1, 7, 9), ("1", 2, 0, 8)])
+def test_streams(probe, lazy, early, unseen, apart):
+    """Work done at once, or as late as the driver may: a wait that is missing shows in one of the two."""
+    result = probe("stream_probe.py", "copies", SIMT_LAZY=lazy)
+    assert (result.stderr, result.status) == ("", 0)
+    assert json.loads(result.stdout) == {
+        "source changed before the wait": early, "result before the wait": unseen, "result after the wait": 7,
+        "another stream, no event": apart, "another stream, after its event": 9, "plain memory": 10}
+
+
+def test_the_host_touches_memory_of_the_device(probe):
+    result = probe("stream_probe.py", "touch")
+    assert result.status < 0 and "emulator: the host touches memory of the device" in result.stderr

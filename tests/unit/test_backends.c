@@ -178,7 +178,7 @@ TEST(one_hash_at_the_edges)
     ezlda_context *context = check_context();
     for (int turn = 0; turn < 50; turn++) {
         uint32_t k = topics[turn % 10], corpus = (uint32_t)turn / 10;
-        if (brief() && k > 100 && corpus < 4)
+        if (brief() && (k > 32768 || (k > 100 && corpus < 4)))
             continue;
         ez_token_list *tokens = edge_tokens(context, corpora[corpus].length, corpora[corpus].docs,
                                             corpora[corpus].words, corpora[corpus].unused);

@@ -424,6 +424,65 @@ TEST(words_in_regions)
     ez_token_list_free(tokens);
 }
 
+/* ---- chunks ------------------------------------------------------------------------------------------------------ */
+
+static void note_chunks(const char *text, void *user)
+{
+    const char *at = strstr(text, "passes through it in ");
+    if (at)
+        *(uint32_t *)user = (uint32_t)strtoul(at + strlen("passes through it in "), NULL, 10);
+}
+
+/* A limit of device memory that makes at least so many chunks of the corpus; 0 where there is none. */
+static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, uint32_t least)
+{
+    ezlda_context *context = check_context();
+    const ez_backend_ops *ops = backend_under_test();
+    uint32_t chunks = 0;
+    uint64_t limit = 1 << 30, bytes, peak;
+    ezlda_context_set_notes(context, note_chunks, &chunks);
+    for (bool done = false; !done;) {
+        ez_backend *backend = NULL;
+        settings.device_memory = limit;
+        done = ops->create(&backend, context, tokens, &settings) != EZLDA_OK || chunks >= least;
+        if (backend && limit == 1 << 30)
+            ops->memory(backend, &limit, &peak);
+        ops->free(backend);
+        if (!done)
+            limit -= limit / 16;
+    }
+    bytes = chunks >= least ? limit : 0;
+    ezlda_context_set_notes(context, NULL, NULL);
+    return bytes;
+}
+
+/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part beside it is empty. */
+TEST(chunks)
+{
+    static const corpus_shape mixed = {
+        .docs = {{1, 30}, {9000, 1}, {40, 150}, {0, 3}, {5000, 1}, {300, 10}, {2500, 2}, {1025, 2}},
+        .words = {{31, 1}, {33, 1}, {240, 1}, {241, 1}, {5000, 1}, {1, 6}},
+        .others = 20,
+        .unused = 2,
+    };
+    static const corpus_shape uneven = {.docs = {{1, 20000}, {9000, 1}}, .words = {{300, 2}}, .others = 9};
+    static const struct {
+        const corpus_shape *shape;
+        uint32_t topics, chunks;
+        unsigned ways;
+    } cases[] = {{&mixed, 20, 2, ALL}, {&uneven, 12, 8, TWO}, {&mixed, 1100, 3, TWO | SPARSE}, {&mixed, 8500, 2, MANY}};
+    bool chunked = strncmp(device_under_test(), "cuda", 4) == 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ez_token_list *tokens = crafted_tokens(check_context(), cases[i].shape);
+        ez_settings settings = make_settings(cases[i].topics, 0.1f, i % 2, 0.01f);
+        settings.start = i % 2 ? EZLDA_START_RANDOM : EZLDA_START_KEYWORD;
+        settings.device_memory = chunked ? memory_of_chunks(tokens, settings, cases[i].chunks) : 0;
+        CHECK(!chunked || settings.device_memory > 0);
+        check_ways("chunks", tokens, settings, cases[i].ways);
+        ez_token_list_free(tokens);
+    }
+}
+
 /* ---- ties and priors --------------------------------------------------------------------------------------------- */
 
 /* Documents that are all the same; from the keyword start, one topic with everything. */
