@@ -11,7 +11,7 @@ CC := gcc
 endif
 
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
-SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] cli/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/kernels/*.* cli/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 
 .PHONY: all configure demo test test-gpu bench bench-gpu install format lint clean test-builds
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranges of documents that are sorted at once, and the bytes that their cursors may take. */
+/* Ranges of documents that are sorted at once, and the bytes that their cursors may take at most. */
 enum { EZ_RANGES_MAX = 2048, EZ_RANGE_THREADS = 64 };
 static const uint64_t EZ_CURSOR_BYTES = 256u << 20;
 
@@ -57,11 +57,12 @@ static ezlda_status upload_documents(ez_cuda *c, ezlda_context *context, ez_chun
     return ez_device_array(&c->device, context, &chunk->doc_of, doc, (size_t)chunk->docs + 1, sizeof *doc, "documents");
 }
 
-/* Ranges of similar token counts, cut between documents. */
+/* Ranges of similar token counts, cut between documents. Their cursors lie where the counts will. */
 static ezlda_status upload_ranges(ez_cuda *c, ezlda_context *context, const ez_device_doc *doc)
 {
     ez_index_state *x = &c->index;
-    uint64_t fit = EZ_CURSOR_BYTES / (sizeof *x->cursor * x->words + 1) + 1, d = 0;
+    uint64_t room = c->counts_bytes < EZ_CURSOR_BYTES ? c->counts_bytes : EZ_CURSOR_BYTES, d = 0;
+    uint64_t fit = room / (sizeof *x->cursor * x->words + 1) + (room < sizeof *x->cursor * x->words + 1);
     x->ranges = fit < EZ_RANGES_MAX ? (uint32_t)fit : EZ_RANGES_MAX;
     uint32_t *first = NULL;
     EZ_TRY(ez_array(&first, context, (size_t)x->ranges + 1, sizeof *first, "ranges of documents"));

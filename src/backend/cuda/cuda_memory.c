@@ -92,9 +92,10 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
     cut_chunks(c, order, n, NULL);
     uint64_t bytes = (uint64_t)c->rooms * 14 * c->chunk_tokens + (c->state.docs + n) * sizeof(ez_device_doc) +
                      n * ((words + 1) * sizeof(uint32_t) + (words + regions) * sizeof(ez_device_task));
+    c->counts_bytes = 0;
     for (int i = 0, arrays = list_arrays(c, list); i < arrays; i++)
-        bytes += list[i].n * list[i].size;
-    return bytes;
+        c->counts_bytes += list[i].n * list[i].size;
+    return bytes + c->counts_bytes + words * (sizeof *c->index.doc_frequency + sizeof *c->index.rarity);
 }
 
 /* Sizes that follow from the corpus and the settings. */

@@ -54,6 +54,7 @@ typedef struct ez_cuda {
     ez_chunk *chunk;
     uint32_t chunk_tokens; /* of the largest chunk */
     uint64_t chunk_groups; /* room for D of any chunk */
+    uint64_t counts_bytes; /* of what is allocated once the corpus is indexed */
     uint32_t rooms;        /* 1, or 2 where chunks are streamed */
     ez_chunk_room room[2];
     ez_stream up, down;
@@ -71,8 +72,8 @@ static inline uint64_t ez_doc_length(const ez_token_list *t, uint64_t d)
 
 /* ---- cuda_memory.c: how much of each array ----------------------------------------------------------------------- */
 
-/* Sizes and chunks for the memory that there is; fails, before anything is allocated, where that cannot do. `order`: the
- * documents in the device's order. */
+/* Sizes and chunks for the memory that there is; fails, before anything is allocated, where that cannot do. `order`:
+ * the documents in the device's order. */
 ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_device_doc *order);
 /* Groups that the row of a document of this length may take. */
 uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length);

@@ -9,8 +9,8 @@
 /* Kernels remembered until a check: a kernel that fails is seen only at a later call. */
 enum { EZ_LAUNCHED = 16 };
 
-/* Streams beside the default one: what is started in one of them waits for all that the default stream was given before,
- * and the default stream waits for it. */
+/* Streams beside the default one: what is started in one of them waits for all that the default stream was given
+ * before, and the default stream waits for it. */
 enum { EZ_SIDE_STREAMS = 4 };
 
 typedef struct ez_device {
@@ -134,8 +134,8 @@ void ez_device_stream_close(ez_device *device, ez_stream *stream);
 ezlda_status ez_device_event_open(ez_device *device, ezlda_context *context, ez_event *event);
 void ez_device_event_close(ez_device *device, ez_event *event);
 
-/* The event happens when all that the stream was given before is done; the stream goes on when the event has happened (at
- * once where it was never marked). A stream of NULL is the kernels' default one. */
+/* The event happens when all that the stream was given before is done; the stream goes on when the event has happened
+ * (at once where it was never marked). A stream of NULL is the kernels' default one. */
 ezlda_status ez_device_stream_mark(ez_device *device, ezlda_context *context, const ez_stream *stream,
                                    const ez_event *event);
 ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, const ez_stream *stream,

@@ -125,8 +125,8 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_d
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }
 
-/* Sparse rows of a corpus in several chunks: a row is a hash table with a slot for each token that its word has, to which
- * every chunk adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
+/* Sparse rows of a corpus in several chunks: a row is a hash table with a slot for each token that its word has, to
+ * which every chunk adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;

@@ -23,7 +23,8 @@ struct doc_place {
     uint32_t doc, begin, length, number;
 };
 
-/* Early decisions for 32 tokens of a document, the first being `base`; a lane holds its token's word, place and topic. */
+/* Early decisions for 32 tokens of a document, the first being `base`; a lane holds its token's word, place and
+ * topic. */
 template <bool PLAIN, typename C>
 __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts, const doc_place &doc,
                                              uint32_t base, uint32_t word, uint32_t place, uint32_t old,
@@ -137,8 +138,8 @@ __device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, con
 /* Short documents that a warp takes at once. */
 enum { BATCH = 8 };
 
-template <bool PLAIN, typename C> __device__ __forceinline__ void documents_by_warp(const ez_device_state &s,
-                                                                                    const C &counts)
+template <bool PLAIN, typename C>
+__device__ __forceinline__ void documents_by_warp(const ez_device_state &s, const C &counts)
 {
     doc_tally sum = {0, 0};
     for (;;) {

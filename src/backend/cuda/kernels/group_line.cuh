@@ -23,8 +23,9 @@ __device__ __forceinline__ uint32_t ez_group_least(uint32_t x)
 }
 
 /* An entry's part of S'', nothing taken out; a top topic's count goes to `top` instead. */
-template <typename T> __device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry, uint32_t j,
-                                                                        uint32_t own, uint32_t *own_at, uint32_t *top)
+template <typename T>
+__device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry, uint32_t j, uint32_t own,
+                                                  uint32_t *own_at, uint32_t *top)
 {
     uint32_t k = ez_entry_topic(entry), count = ez_entry_count(entry), weight = table.at(k);
     if (k == own && count > 0)
@@ -37,9 +38,9 @@ template <typename T> __device__ __forceinline__ uint64_t ez_group_take(const T 
 }
 
 /* All lanes of the warp come here; lanes of a token that is not there have no groups. top: the token's own. */
-template <typename T> __device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_word_head *head,
-                                                                            const ez_token &token, uint32_t *top,
-                                                                            uint32_t lane)
+template <typename T>
+__device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_word_head *head, const ez_token &token,
+                                                      uint32_t *top, uint32_t lane)
 {
     ez_group_line l;
     uint64_t s = 0;
@@ -89,9 +90,9 @@ __device__ __forceinline__ uint64_t ez_group_term(const T &table, uint32_t entry
 }
 
 /* The topic at y on the S'' part; all lanes of the warp come here, `wanted` for tokens that fall on it. */
-template <typename T> __device__ uint32_t ez_group_find_s(const T &table, const ez_token &token,
-                                                          const ez_group_line &l, bool wanted, uint64_t y,
-                                                          uint32_t lane)
+template <typename T>
+__device__ uint32_t ez_group_find_s(const T &table, const ez_token &token, const ez_group_line &l, bool wanted,
+                                    uint64_t y, uint32_t lane)
 {
     uint32_t owner = ez_first_lane(wanted && l.s_through > y, EZ_GROUP - 1), topic = 0;
     y -= __shfl_sync(EZ_ALL, l.s_through - l.s, owner, EZ_GROUP);
@@ -121,8 +122,9 @@ template <typename T> __device__ uint32_t ez_group_find_s(const T &table, const 
     return topic;
 }
 
-template <typename T> __device__ uint32_t ez_group_draw(const T &table, const ez_word_head *head, const ez_token &token,
-                                                        const ez_group_line &l, bool live, uint32_t lane)
+template <typename T>
+__device__ uint32_t ez_group_draw(const T &table, const ez_word_head *head, const ez_token &token,
+                                  const ez_group_line &l, bool live, uint32_t lane)
 {
     uint64_t x = ez_mulhi(token.u, l.total), s_end = l.top + (l.s_all << EZ_ALPHA_BITS);
     uint32_t topic = head->record.topic[ez_first_lane(x < l.top_through, 0)];

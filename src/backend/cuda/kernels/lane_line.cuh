@@ -211,8 +211,10 @@ __device__ __forceinline__ uint32_t ez_lane_find_entry(const T &table, const ez_
             through[i] = sum;
         }
         if (y < sum)
-            return y < through[1] ? y < through[0] ? F::topic(group, 0) : F::topic(group, 1)
-                                  : y < through[2] ? F::topic(group, 2) : F::topic(group, 3);
+            return y < through[0]   ? F::topic(group, 0)
+                   : y < through[1] ? F::topic(group, 1)
+                   : y < through[2] ? F::topic(group, 2)
+                                    : F::topic(group, 3);
         y -= sum;
     }
     return 0;

@@ -121,8 +121,8 @@ struct sparse_row {
 };
 
 /* The best of this thread's topics that comes after `last` in the row's order. */
-template <typename G, typename R> __device__ __forceinline__ best best_after(const ez_device_state &s, const R &row,
-                                                                             best last)
+template <typename G, typename R>
+__device__ __forceinline__ best best_after(const ez_device_state &s, const R &row, best last)
 {
     best mine = {-1, s.topics};
     for (uint32_t i = G::first(); i < row.n; i += G::step()) {
@@ -196,8 +196,8 @@ __device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state 
     return G::sum(sum) + s.zero_q[1 - (s.weight_bits - (ez_exponent(scale) - 1))];
 }
 
-template <typename G, typename R> __device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t v,
-                                                                               const R &row)
+template <typename G, typename R>
+__device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t v, const R &row)
 {
     uint32_t zeros = 0;
     best ahead = {3.4e38f, 0}, mine = best_after<G>(s, row, ahead), zero = next_zero<G>(s, row, &zeros);

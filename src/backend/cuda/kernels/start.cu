@@ -57,7 +57,8 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state
         uint32_t begin = x.doc_of[d].begin, length = x.doc_of[d + 1].begin - begin, pieces = 0;
         const uint32_t *word = x.word + begin;
         salient last = {0, EZ_ALL};
-        for (uint32_t want = x.keyword ? (length + EZ_DEVICE_PIECE - 1) / EZ_DEVICE_PIECE : 0; pieces < want; pieces++) {
+        for (uint32_t want = x.keyword ? (length + EZ_DEVICE_PIECE - 1) / EZ_DEVICE_PIECE : 0; pieces < want;
+             pieces++) {
             last = next_salient(x, word, length, last);
             if (last.word == EZ_ALL)
                 break;

@@ -59,9 +59,9 @@ __device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez
 }
 
 /* Tokens of `many` lanes, eight lanes a token. */
-template <typename T> __device__ void ez_work_groups(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                                     ez_warp_room *room, const ez_word_token &mine, uint32_t many,
-                                                     ez_word_tallies *sum)
+template <typename T>
+__device__ void ez_work_groups(const ez_device_state &s, const T &table, const ez_word_head *head, ez_warp_room *room,
+                               const ez_word_token &mine, uint32_t many, ez_word_tallies *sum)
 {
     uint32_t lane = ez_lane() % EZ_GROUP, group = ez_lane() / EZ_GROUP;
     uint32_t *top = (uint32_t *)room->top + group * EZ_TOP;
@@ -96,10 +96,9 @@ template <typename T> __device__ void ez_work_groups(const ez_device_state &s, c
 }
 
 /* A lane's own token. */
-template <typename F, typename T> __device__ __forceinline__ void ez_work_lane(const ez_device_state &s, const T &table,
-                                                                               const ez_word_head *head, uint16_t *top,
-                                                                               const ez_word_token &t,
-                                                                               ez_word_tallies *sum)
+template <typename F, typename T>
+__device__ __forceinline__ void ez_work_lane(const ez_device_state &s, const T &table, const ez_word_head *head,
+                                             uint16_t *top, const ez_word_token &t, ez_word_tallies *sum)
 {
     ez_lane_line line;
     ez_lane_sum<F>(table, head, t.line, top, &line);
@@ -110,11 +109,9 @@ template <typename F, typename T> __device__ __forceinline__ void ez_work_lane(c
 }
 
 /* Up to 32 tokens, one a lane. */
-template <typename F, typename T> __device__ __forceinline__ void ez_work_tokens(const ez_device_state &s,
-                                                                                 const T &table,
-                                                                                 const ez_word_head *head,
-                                                                                 ez_warp_room *room, uint32_t place,
-                                                                                 bool live, ez_word_tallies *sum)
+template <typename F, typename T>
+__device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T &table, const ez_word_head *head,
+                                               ez_warp_room *room, uint32_t place, bool live, ez_word_tallies *sum)
 {
     ez_word_token t = {};
     if (live)
@@ -134,10 +131,10 @@ __device__ __forceinline__ bool ez_wanted(const ez_device_state &s, uint32_t pla
 }
 
 /* A warp's share of the places [begin, begin + n): 32 at a time, every `step`, beginning at `first`. */
-template <typename F, typename T> __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table,
-                                                                     const ez_word_head *head, ez_warp_room *room,
-                                                                     uint32_t begin, uint32_t n, uint32_t first,
-                                                                     uint32_t step, ez_word_tallies *sum)
+template <typename F, typename T>
+__device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table, const ez_word_head *head,
+                                               ez_warp_room *room, uint32_t begin, uint32_t n, uint32_t first,
+                                               uint32_t step, ez_word_tallies *sum)
 {
     uint32_t head_at = 0, queued = 0, base = first;
     while (base < n || queued > 0) {

@@ -46,7 +46,7 @@ __device__ __forceinline__ uint32_t ez_marked_branch(uint32_t weight)
 /* Weights of all topics on chip (or in the block's scratch); top topics hold marks. Alpha parts outside the top are
  * summed through every STEP topics. */
 template <int STEP> struct ez_word_table {
-    uint32_t *weight;          /* topics + 1, filled up with zeros to whole quads */
+    uint32_t *weight; /* topics + 1, filled up with zeros to whole quads */
     unsigned long long *q_through;
     const float *alpha_scaled;
     uint32_t topics, blocks;

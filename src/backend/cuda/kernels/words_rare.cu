@@ -7,9 +7,9 @@ enum { PATCHES = EZ_RARE_TOKENS + EZ_TOP };
 /* Patches in topic order. */
 struct patch_list {
     uint32_t n;
-    uint32_t weight[PATCHES];      /* top topics hold marks */
+    uint32_t weight[PATCHES];         /* top topics hold marks */
     unsigned long long zero[PATCHES]; /* alpha parts of count 0 through the topic */
-    long long shift[PATCHES];      /* what the patches change in that, through the topic */
+    long long shift[PATCHES];         /* what the patches change in that, through the topic */
     uint16_t topic[PATCHES];
     uint16_t raw_topic[PATCHES];
     uint32_t raw_weight[PATCHES];
@@ -159,12 +159,16 @@ extern "C" __global__ void __launch_bounds__(EZ_RARE_WARPS * 32) ez_words_rare(e
             continue;
         ez_word_open(s, &head, v);
         size_t zeros = (size_t)(1 - (s.weight_bits - (ez_exponent(head.record.scale) - 1)));
-        rare_table table = {slot,           &patch,  s.zero_weight + zeros * s.zero_stride,
+        rare_table table = {slot,
+                            &patch,
+                            s.zero_weight + zeros * s.zero_stride,
                             s.zero_through + zeros * ((s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
-                            s.alpha_scaled, s.topics};
+                            s.alpha_scaled,
+                            s.topics};
         gather_patches(s, &patch, slot, head.record, v);
         order_patches(s, &patch, slot, head.record, table);
-        ez_work_places<ez_wide_rows>(s, table, &head, &room[threadIdx.x / 32], begin, n, threadIdx.x / 32 * 32, EZ_RARE_WARPS * 32, &sum);
+        ez_work_places<ez_wide_rows>(s, table, &head, &room[threadIdx.x / 32], begin, n, threadIdx.x / 32 * 32,
+                                     EZ_RARE_WARPS * 32, &sum);
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < patch.n; i += blockDim.x)
             slot[patch.topic[i]] = 0;
