@@ -21,6 +21,7 @@ typedef struct train_settings {
 const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
 const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
 const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
+static const char *const train_records[] = {"packed", "loose", NULL};
 const char *const train_balances[] = {"split", "dynamic", "none", NULL};
 const char *const train_starts[] = {"keyword", "random", NULL};
 static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
@@ -130,6 +131,14 @@ static const cli_option speed_options[] = {
      .most = UINT32_MAX,
      .unset = "10000",
      .help = "tokens of a region, with --balance split"},
+    {.name = "records",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.loose_records),
+     .choices = train_records,
+     .help =
+         "how a GPU keeps what early decisions need of a word: packed into one line of cache, or loose, each number "
+         "apart (slower; for study)"},
     {.name = "device-memory",
      .type = CLI_BYTES,
      .argument = "SIZE",

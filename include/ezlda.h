@@ -246,9 +246,9 @@ typedef struct ezlda_train_options {
     void *user;
     ezlda_balance balance; /* of the cuda backend */
     uint32_t region;       /* tokens of a region of a frequent word; 0: 10,000 */
-    uint64_t
-        device_memory; /* bytes of device memory that may be taken; 0: what is free. A corpus that needs more passes
-                               through the device in chunks */
+    int loose_records;     /* of the cuda backend, for study: words' records are not packed */
+    /* Bytes of device memory that may be taken; 0: what is free. A corpus that needs more passes through in chunks. */
+    uint64_t device_memory;
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);

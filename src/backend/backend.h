@@ -4,6 +4,8 @@
 
 #include "backend/token_list.h"
 
+#include <stdbool.h>
+
 /* The paper dissects words of more tokens. */
 enum { EZ_SPLIT_REGION = 10000 };
 
@@ -18,8 +20,9 @@ typedef struct ez_settings {
     ezlda_sampler sampler;
     int g; /* 1 .. 8; 0: the backend chooses */
     ezlda_w_format w_format;
-    ezlda_balance balance; /* of the cuda backend, as is */
-    uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION */
+    ezlda_balance balance;  /* of the cuda backend, as is */
+    bool loose_records;     /* words' records as an array for each field, and not packed */
+    uint32_t region;        /* tokens of a region; 0: EZ_SPLIT_REGION */
     int device_number;      /* of the cuda backend: N of cuda:N */
     uint64_t device_memory; /* bytes that it may take; 0: what is free */
 } ez_settings;

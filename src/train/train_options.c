@@ -70,6 +70,7 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
         .w_format = options->w_format,
         .balance = options->balance,
         .region = options->region,
+        .loose_records = options->loose_records != 0,
         .device_memory = options->device_memory,
     };
     EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));

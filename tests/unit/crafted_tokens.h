@@ -5,54 +5,59 @@
 
 #include "random_tokens.h"
 
-/* A document of `length` tokens, or `times` of them. */
-typedef struct doc_shape {
-    uint32_t length, times;
-} doc_shape;
-
-/* A word of `tokens` tokens, or `times` of them. */
-typedef struct word_shape {
-    uint32_t tokens, times;
-} word_shape;
-
 typedef struct corpus_shape {
-    doc_shape docs[24];   /* ends with times 0 */
-    word_shape words[24]; /* ends with times 0; */
-    uint32_t others;      /* more words, among which all other tokens are dealt out evenly */
-    uint32_t unused;      /* more words, which do not occur */
+    const char *docs;  /* lengths; "40x3" stands for three of 40 */
+    const char *words; /* tokens of words, in the same way; NULL: none */
+    uint32_t others;   /* more words, among which all other tokens are dealt out evenly */
+    uint32_t unused;   /* more words, which do not occur */
 } corpus_shape;
 
-static inline uint32_t shape_docs(const corpus_shape *shape)
+/* The next number of a list and how often it stands there; false at its end. */
+static inline bool next_number(const char **list, uint32_t *number, uint32_t *times)
 {
-    uint32_t n = 0;
-    for (const doc_shape *it = shape->docs; it->times; it++)
-        n += it->times;
+    char *end = NULL;
+    if (!*list || !**list)
+        return false;
+    *number = (uint32_t)strtoul(*list, &end, 10);
+    *times = *end == 'x' ? (uint32_t)strtoul(end + 1, &end, 10) : 1;
+    while (*end == ' ')
+        end++;
+    *list = end;
+    return true;
+}
+
+static inline uint32_t count_docs(const char *docs)
+{
+    uint32_t n = 0, length, times;
+    while (next_number(&docs, &length, &times))
+        n += times;
     return n;
 }
 
-static inline uint64_t *shape_starts(ezlda_context *context, const corpus_shape *shape, uint32_t docs)
+static inline uint64_t *doc_starts(ezlda_context *context, const char *docs)
 {
     uint64_t *start = NULL, at = 0;
-    uint32_t d = 0;
-    CHECK_OK(context, ez_array(&start, context, docs + 1, sizeof *start, "starts"));
-    for (const doc_shape *it = shape->docs; it->times; it++)
-        for (uint32_t i = 0; i < it->times; i++, at += it->length)
+    uint32_t d = 0, length, times;
+    CHECK_OK(context, ez_array(&start, context, (size_t)count_docs(docs) + 1, sizeof *start, "starts"));
+    while (next_number(&docs, &length, &times))
+        for (; times > 0; times--, at += length)
             start[d++] = at;
-    start[docs] = at;
+    start[d] = at;
     return start;
 }
 
 /* The tokens in any order: words of given frequencies come first. Returns how many words there are. */
-static inline uint32_t shape_words(const corpus_shape *shape, uint32_t *word, uint64_t tokens)
+static inline uint32_t fill_words(const corpus_shape *shape, uint32_t *word, uint64_t tokens)
 {
+    const char *list = shape->words;
     uint64_t n = 0;
-    uint32_t v = 0;
-    for (const word_shape *it = shape->words; it->times; it++)
-        for (uint32_t i = 0; i < it->times; i++, v++)
-            for (uint32_t j = 0; j < it->tokens && n < tokens; j++)
+    uint32_t v = 0, each, times;
+    while (next_number(&list, &each, &times))
+        for (; times > 0; times--, v++)
+            for (uint32_t j = 0; j < each && n < tokens; j++)
                 word[n++] = v;
     for (uint64_t i = 0; n < tokens; i++)
-        word[n++] = v + (uint32_t)(i % (shape->others ? shape->others : 1));
+        word[n++] = v + (uint32_t)(i % shape->others);
     return v + shape->others + shape->unused;
 }
 
@@ -79,19 +84,19 @@ static inline ez_token_list *list_tokens(ezlda_context *context, uint64_t docs, 
 /* Words dealt out to the documents at random. */
 static inline ez_token_list *crafted_tokens(ezlda_context *context, const corpus_shape *shape)
 {
-    uint32_t docs = shape_docs(shape), *word = NULL;
-    uint64_t *start = shape_starts(context, shape, docs), tokens = start[docs];
+    uint32_t docs = count_docs(shape->docs), *word = NULL;
+    uint64_t *start = doc_starts(context, shape->docs), tokens = start[docs];
     CHECK_OK(context, ez_array(&word, context, tokens, sizeof *word, "words"));
-    uint32_t words = shape_words(shape, word, tokens);
+    uint32_t words = fill_words(shape, word, tokens);
     shuffle(word, tokens);
     return list_tokens(context, docs, words, start, word);
 }
 
-/* Every document has one word, its own or one of `words`. */
-static inline ez_token_list *one_word_documents(ezlda_context *context, const corpus_shape *shape, uint32_t words)
+/* Every document has one word, which others may have too. */
+static inline ez_token_list *one_word_documents(ezlda_context *context, const char *lengths, uint32_t words)
 {
-    uint32_t docs = shape_docs(shape), *word = NULL;
-    uint64_t *start = shape_starts(context, shape, docs);
+    uint32_t docs = count_docs(lengths), *word = NULL;
+    uint64_t *start = doc_starts(context, lengths);
     CHECK_OK(context, ez_array(&word, context, start[docs], sizeof *word, "words"));
     for (uint32_t d = 0; d < docs; d++)
         for (uint64_t i = start[d]; i < start[d + 1]; i++)
@@ -100,10 +105,10 @@ static inline ez_token_list *one_word_documents(ezlda_context *context, const co
 }
 
 /* Every document has the same words equally often: nothing tells topics apart. */
-static inline ez_token_list *equal_documents(ezlda_context *context, const corpus_shape *shape, uint32_t words)
+static inline ez_token_list *equal_documents(ezlda_context *context, const char *lengths, uint32_t words)
 {
-    uint32_t docs = shape_docs(shape), *word = NULL;
-    uint64_t *start = shape_starts(context, shape, docs);
+    uint32_t docs = count_docs(lengths), *word = NULL;
+    uint64_t *start = doc_starts(context, lengths);
     CHECK_OK(context, ez_array(&word, context, start[docs], sizeof *word, "words"));
     for (uint32_t d = 0; d < docs; d++)
         for (uint64_t i = start[d]; i < start[d + 1]; i++)

@@ -19,12 +19,6 @@ static outcome check_same(const outcome *expected, ez_token_list *tokens, const 
     return got;
 }
 
-/* A device that is slow because it is emulated takes a part of the cases. */
-static bool brief(void)
-{
-    return getenv("EZLDA_TEST_BRIEF") != NULL;
-}
-
 static bool picked(int sampler, int format, int set, bool all, int turn)
 {
     if (brief())

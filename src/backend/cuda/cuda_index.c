@@ -131,18 +131,17 @@ static ezlda_status lay_on_host(ez_cuda *c, ezlda_context *context, ez_chunk *ch
 static ezlda_status place_words(ez_cuda *c, ezlda_context *context)
 {
     ez_index_state *x = &c->index;
-    size_t bytes = ((size_t)x->words + 1) * sizeof(uint32_t);
     uint32_t *start = NULL, sum = 0;
     EZ_TRY(launch_index(c, context, "ez_total_ranges", 256, 0));
     EZ_TRY(ez_array(&start, context, (size_t)x->words + 1, sizeof *start, "word starts"));
-    ezlda_status status = ez_device_read(&c->device, context, start, x->word_start, bytes);
+    ezlda_status status = ez_device_read(&c->device, context, start, x->word_start, x->words * sizeof *start);
     for (uint32_t v = 0; v <= x->words && status == EZLDA_OK; v++) {
         uint32_t tokens = v < x->words ? start[v] : 0;
         start[v] = sum;
         sum += tokens;
     }
     if (status == EZLDA_OK)
-        status = ez_device_write(&c->device, context, x->word_start, start, bytes);
+        status = ez_device_write(&c->device, context, x->word_start, start, ((size_t)x->words + 1) * sizeof *start);
     ez_free(start);
     return status;
 }

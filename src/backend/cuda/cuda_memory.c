@@ -49,6 +49,8 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(zero_through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
     EZ_ADD(record, s->words, "word records", 0);
     EZ_ADD(decide_record, s->words, "word records", 0);
+    if (c->settings->loose_records)
+        EZ_ADD(loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
     EZ_ADD(barrier, 1, "counters", 1);
     EZ_ADD(counters, EZ_COUNTERS, "counters", 1);
     EZ_ADD(tally, EZ_TALLIES, "counters", 1);

@@ -17,13 +17,39 @@ struct ez_doc_view {
     uint32_t number, length;
 };
 
-/* Returns the topic, or EZ_MARK | the old one. PLAIN: g is EZ_TOP, many branches, one alpha for all. */
+__device__ __forceinline__ void ez_load_packed(const ez_device_state &s, uint32_t v, uint4 *raw)
+{
+    const uint4 *line = (const uint4 *)&s.decide_record[v];
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        raw[i] = __ldg(line + i);
+}
+
+/* The same from arrays: a load for each field, as it is where nothing is packed. */
+__device__ __forceinline__ void ez_load_loose(const ez_device_state &s, uint32_t v, uint4 *raw)
+{
+    uint32_t field[EZ_LOOSE_FIELDS], *word = (uint32_t *)raw;
+#pragma unroll
+    for (int i = 0; i < EZ_LOOSE_FIELDS; i++)
+        field[i] = __ldg(&s.loose[(size_t)i * s.words + v]);
+#pragma unroll
+    for (int i = 0; i < EZ_TOP / 2; i++)
+        word[i] = field[2 * i] | field[2 * i + 1] << 16;
+#pragma unroll
+    for (int i = EZ_LOOSE_WEIGHT; i < EZ_LOOSE_FIELDS; i++)
+        word[EZ_TOP / 2 + i - EZ_LOOSE_WEIGHT] = field[i];
+}
+
+/* Returns the topic, or EZ_MARK | the old one. PLAIN: g is EZ_TOP, many branches, one alpha for all, records packed. */
 template <bool PLAIN, typename C>
 __device__ __forceinline__ uint32_t ez_decide_token(const ez_device_state &s, const C &counts, const ez_doc_view &doc,
                                                     const ez_doc_token &token)
 {
-    const uint4 *line = (const uint4 *)&s.decide_record[token.word];
-    uint4 raw[4] = {__ldg(line), __ldg(line + 1), __ldg(line + 2), __ldg(line + 3)};
+    uint4 raw[4];
+    if (!PLAIN && s.loose)
+        ez_load_loose(s, token.word, raw);
+    else
+        ez_load_packed(s, token.word, raw);
     uint32_t topics[4] = {raw[0].x, raw[0].y, raw[0].z, raw[0].w};
     uint32_t weights[EZ_TOP + 1] = {raw[1].x, raw[1].y, raw[1].z, raw[1].w, raw[2].x,
                                     raw[2].y, raw[2].z, raw[2].w, raw[3].x};

@@ -46,6 +46,9 @@ typedef struct ez_decide_record {
     uint64_t word_key;
 } ez_decide_record;
 
+/* For study, the same with every field in an array of its own, 32 bits each: topics, weights, q_rest, word_key. */
+enum { EZ_LOOSE_WEIGHT = EZ_TOP, EZ_LOOSE_Q = 2 * EZ_TOP + 1, EZ_LOOSE_KEY, EZ_LOOSE_FIELDS = EZ_LOOSE_KEY + 2 };
+
 /* Weights of count 0 are tabulated by the exponent of the row: slot 0 is exponent 1, slot 1 exponent 0, ... */
 enum { EZ_ZERO_SLOTS = 64, EZ_ZERO_STEP = 32 };
 
@@ -103,6 +106,7 @@ typedef struct ez_device_state {
     uint32_t zero_stride;
     ez_word_record *record;          /* words */
     ez_decide_record *decide_record; /* words */
+    uint32_t *loose;                 /* EZ_LOOSE_FIELDS * words, or NULL: records are packed */
     uint32_t *row;                   /* D */
     ez_device_task *task;
     uint32_t *barrier;         /* written between passes */

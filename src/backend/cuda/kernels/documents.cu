@@ -169,7 +169,7 @@ __device__ __forceinline__ void documents_by_warp(const ez_device_state &s, cons
 
 __device__ __forceinline__ bool plain(const ez_device_state &s)
 {
-    return s.g == EZ_TOP && !s.three_branch && s.alpha_one > 0;
+    return s.g == EZ_TOP && !s.three_branch && s.alpha_one > 0 && !s.loose;
 }
 
 extern __shared__ uint32_t shared[];

@@ -160,6 +160,11 @@ __device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, i
     s.decide_record[v].weight[i] = __uint2float_rn(weight);
     if (i < EZ_TOP)
         s.record[v].topic[i] = s.decide_record[v].topic[i] = topic;
+    if (s.loose) {
+        s.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] = __float_as_uint(__uint2float_rn(weight));
+        if (i < EZ_TOP)
+            s.loose[(size_t)i * s.words + v] = topic;
+    }
 }
 
 /* ... and all else. */
@@ -169,6 +174,11 @@ __device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, f
     s.record[v].q_rest = q_rest;
     s.decide_record[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
     s.decide_record[v].word_key = ez_word_key(s.iteration_key, v);
+    if (s.loose) {
+        s.loose[(size_t)EZ_LOOSE_Q * s.words + v] = __float_as_uint(s.decide_record[v].q_rest);
+        s.loose[(size_t)EZ_LOOSE_KEY * s.words + v] = (uint32_t)s.decide_record[v].word_key;
+        s.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] = (uint32_t)(s.decide_record[v].word_key >> 32);
+    }
 }
 
 /* All alpha parts of a word. */
