@@ -283,7 +283,9 @@ typedef struct ezlda_model_info {
     int threads;
     size_t llpt_count;                 /* scores kept, see ezlda_model_llpt */
     int has_topics;                    /* whether the topic of every token is kept */
-    uint64_t device_memory_peak_bytes; /* of the training, on a GPU; 0 in a model that was loaded */
+    uint64_t device_memory_peak_bytes; /* of the training, on a GPU; 0 in a model that was loaded, as are: */
+    double seconds_tokens;             /* before the start: the corpus to a list of tokens */
+    double seconds_setup;              /* ... and the tokens onto the device and sorted; its opening is in it */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);

@@ -32,13 +32,14 @@ typedef struct ez_model_parts {
     uint64_t topics_hash, corpus_hash;
     char device[64];
     int threads;
-    uint64_t device_memory_peak; /* bytes; the file does not keep it */
-    double *alpha;               /* topics */
-    uint64_t *topic_tokens;      /* topics: n[k] */
-    ez_count_rows word_rows;     /* W */
-    ez_count_rows doc_rows;      /* D */
-    uint16_t *token_topics;      /* tokens, in document order, words ascending; NULL: not kept */
-    uint64_t *doc_start;         /* docs+1 offsets of documents in token order */
+    uint64_t device_memory_peak; /* bytes; the file keeps neither this nor these: */
+    double seconds_tokens, seconds_setup;
+    double *alpha;           /* topics */
+    uint64_t *topic_tokens;  /* topics: n[k] */
+    ez_count_rows word_rows; /* W */
+    ez_count_rows doc_rows;  /* D */
+    uint16_t *token_topics;  /* tokens, in document order, words ascending; NULL: not kept */
+    uint64_t *doc_start;     /* docs+1 offsets of documents in token order */
     ez_llpt_entry *llpt;
     size_t llpt_count;
 } ez_model_parts;

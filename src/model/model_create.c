@@ -237,6 +237,8 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     EZ_TRY_GOTO(ez_container_finish(writer, context, &image));
     EZ_TRY_GOTO(ez_model_open(out, context, image, "model", EZLDA_ERROR_INTERNAL));
     (*out)->device_memory_peak = parts->device_memory_peak;
+    (*out)->seconds_tokens = parts->seconds_tokens;
+    (*out)->seconds_setup = parts->seconds_setup;
 done:
     ez_model_parts_free(parts);
     return status;

@@ -80,7 +80,8 @@ struct ezlda_model {
     const uint16_t *token_topics; /* NULL: not kept */
     uint64_t *word_tokens;        /* owned: sums of the rows of W */
     double alpha_sum;
-    uint64_t device_memory_peak; /* of the training; 0 in a model from a file */
+    uint64_t device_memory_peak; /* of the training, as are these; 0 in a model from a file */
+    double seconds_tokens, seconds_setup;
     ez_model_lazy *lazy;
 };
 

@@ -26,6 +26,8 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
         .llpt_count = model->llpt_count,
         .has_topics = model->token_topics != NULL,
         .device_memory_peak_bytes = model->device_memory_peak,
+        .seconds_tokens = model->seconds_tokens,
+        .seconds_setup = model->seconds_setup,
     };
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);

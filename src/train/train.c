@@ -23,6 +23,7 @@ typedef struct training {
     const ez_backend_ops *ops;
     ez_token_list *tokens;
     ez_backend *backend;
+    double seconds_tokens, seconds_setup;
     double seconds; /* of sampling */
     ez_iteration last;
     uint32_t done; /* iterations */
@@ -109,6 +110,8 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
         .beta = t->options.beta,
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
+        .seconds_tokens = t->seconds_tokens,
+        .seconds_setup = t->seconds_setup,
         .skipped = t->done ? 1 - share(t->last.undecided, t->tokens->tokens) : 0,
         .moved = share(t->last.moved, t->tokens->tokens),
         .corpus_hash = sizes.hash,
@@ -160,8 +163,11 @@ static ezlda_status train(training *t, ezlda_model **out)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
     EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
+    double begin = now();
     EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
+    t->seconds_tokens = now() - begin;
     EZ_TRY(ez_backend_open(&t->backend, t->context, t->options.device, t->tokens, &t->settings));
+    t->seconds_setup = now() - begin - t->seconds_tokens;
     t->ops = t->backend->ops;
     EZ_TRY(run(t));
     return make_model(t, out);
