@@ -7,6 +7,7 @@ static void free_chunks(ez_cuda *c)
 {
     ez_device *device = &c->device;
     device->driver->cuCtxSetCurrent(device->cuda);
+    device->driver->cuCtxSynchronize(); /* copies may still be under way */
     for (uint32_t i = 0; c->chunk && i < c->chunks; i++) {
         ez_device_host_free(device, c->chunk[i].word);
         ez_device_host_free(device, c->chunk[i].place);
@@ -115,7 +116,7 @@ static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *
     return EZLDA_OK;
 }
 
-/* Every chunk takes its work from zero; the first finds the counters so. */
+/* Every chunk takes its work from zero; an only one finds the counters so. */
 static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 {
     if (c->chunks == 1)

@@ -7,6 +7,8 @@
 
 /* Rows of longer documents are summed by eight lanes. */
 enum { EZ_LANE_TOKENS = 2048 };
+/* Kernels step through tokens and documents in 32 bits, and a step must not carry them past the end. */
+#define EZ_TOKENS_MAX (UINT32_MAX - (1u << 24))
 /* A corpus is cut into so many chunks at most. */
 enum { EZ_CHUNKS_MAX = 4096 };
 
@@ -57,6 +59,7 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(score_sum, 1, "the score", 1);
     EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
     EZ_ADD(alpha_scaled, quads * 4, "alpha", 0);
+    EZ_ADD(scratch, ez_cuda_scratch(c), "scratch", 0);
     EZ_ADD(row, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
 #undef EZ_ADD
     return n;
@@ -89,10 +92,12 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
 static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 {
     array list[EZ_ARRAYS];
-    uint64_t words = c->state.words, regions = c->tokens->tokens / EZ_SPLIT_REGION / n + 1;
+    uint64_t words = c->state.words, regions = c->tokens->tokens / ez_cuda_region(c) / n + 1;
     c->rooms = n > 1 ? 2 : 1;
     cut_chunks(c, order, n, NULL);
-    uint64_t bytes = (uint64_t)c->rooms * 14 * c->chunk_tokens + (c->state.docs + n) * sizeof(ez_device_doc) +
+    if (c->chunk_groups > UINT32_MAX)
+        return UINT64_MAX;
+    uint64_t bytes = (uint64_t)c->rooms * 14 * c->chunk_tokens + ((uint64_t)c->state.docs + n) * sizeof(ez_device_doc) +
                      n * ((words + 1) * sizeof(uint32_t) + (words + regions) * sizeof(ez_device_task));
     c->counts_bytes = 0;
     for (int i = 0, arrays = list_arrays(c, list); i < arrays; i++)
@@ -113,7 +118,7 @@ static void set_sizes(ez_cuda *c)
     s->zero_stride = ez_cuda_first_rare_word(c) < t->words ? s->w_stride : 0;
 }
 
-/* As few chunks as the limit allows; 0 where none do. *least: the bytes without which it cannot be done. */
+/* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes without which it cannot be done. */
 static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit, uint64_t *least)
 {
     uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;
@@ -133,8 +138,17 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
 {
     uint64_t free_bytes, least, limit = c->settings->device_memory;
     char what[128];
+    const ez_token_list *t = c->tokens;
+    if (t->tokens > EZ_TOKENS_MAX || t->docs > EZ_TOKENS_MAX || t->longest > INT32_MAX)
+        return ez_fail(
+            context, EZLDA_ERROR_UNSUPPORTED,
+            "%llu tokens in %llu documents, the longest of %llu: cuda takes at most %u of each, and documents "
+            "of %d tokens",
+            (unsigned long long)t->tokens, (unsigned long long)t->docs, (unsigned long long)t->longest, EZ_TOKENS_MAX,
+            INT32_MAX);
     EZ_TRY(ez_device_free_memory(&c->device, context, &free_bytes));
-    limit = limit && limit < free_bytes ? limit : free_bytes - free_bytes / 32;
+    free_bytes -= free_bytes / 32;
+    limit = limit && limit < free_bytes ? limit : free_bytes;
     c->chunks = count_chunks(c, order, limit, &least);
     if (c->chunks == 0) {
         snprintf(what, sizeof what, "training %llu tokens with %u topics, however it is cut,",

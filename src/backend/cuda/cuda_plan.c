@@ -13,6 +13,10 @@ enum { EZ_SINGLE_TOKENS = 256 };
 enum { EZ_WIDE_TOPICS = 8192 };
 /* Rows of W up to so long are prepared by a warp. */
 enum { EZ_WARP_ROW = 4096 };
+/* Bytes of shared memory that the kernel of rare words has besides what it is given. */
+enum { EZ_RARE_STATIC = 7168 };
+/* Blocks on a multiprocessor of kernels whose counts or tables lie in memory, a part for each. */
+enum { EZ_SCRATCH_BLOCKS = 4 };
 
 static uint64_t word_tokens(const ez_token_list *t, uint32_t v)
 {
@@ -38,31 +42,60 @@ uint32_t ez_cuda_dense_words(const ez_cuda *c)
     return first_word_within(c->tokens, 0, topics < EZ_ENTRY_MAX || c->chunks == 1 ? topics : EZ_ENTRY_MAX);
 }
 
-uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
-{
-    if (c->state.topics <= EZ_WIDE_TOPICS)
-        return c->tokens->words;
-    return first_word_within(c->tokens, c->state.dense_words, EZ_RARE_TOKENS);
-}
-
-static uint64_t region_of(const ez_cuda *c)
+uint64_t ez_cuda_region(const ez_cuda *c)
 {
     if (c->settings->balance != EZLDA_BALANCE_SPLIT)
         return UINT64_MAX;
     return c->settings->region ? c->settings->region : EZ_SPLIT_REGION;
 }
 
-/* Whether a histogram of K counts fits on chip. */
+/* What a block may have of shared memory: some is taken by variables that every kernel has, and by the driver. */
+static bool fits_on_chip(const ez_cuda *c, size_t bytes)
+{
+    return bytes + 2048 <= (size_t)c->device.shared_limit;
+}
+
+/* Whether a histogram of K counts fits. */
 static bool counts_fit(const ez_cuda *c)
 {
-    return c->state.topics * sizeof(uint32_t) + 1024 <= (size_t)c->device.shared_limit;
+    return fits_on_chip(c, c->state.topics * sizeof(uint32_t));
+}
+
+static size_t seen_bytes(uint32_t topics)
+{
+    return (topics / 32 + 1) * sizeof(uint32_t);
+}
+
+static size_t packed_bytes(uint32_t topics)
+{
+    return (topics / 2 + 1) * sizeof(uint32_t) + seen_bytes(topics);
+}
+
+/* The rooms of the warps and a slot for each topic. */
+static size_t rare_bytes(uint32_t topics)
+{
+    return EZ_RARE_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16;
+}
+
+/* Shared memory of the words pass: rooms of the warps, sums of alpha parts every `step` topics, the table. */
+static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool table)
+{
+    size_t sums = ((topics + step - 1) / step + 1) / 2 * 2 * sizeof(uint64_t);
+    return warps * EZ_WARP_ROOM + sums + (table ? (topics / 4 + 1) * 16 : 0);
+}
+
+uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
+{
+    if (c->state.topics <= EZ_WIDE_TOPICS || !fits_on_chip(c, rare_bytes(c->state.topics) + EZ_RARE_STATIC))
+        return c->tokens->words;
+    return first_word_within(c->tokens, c->state.dense_words, EZ_RARE_TOKENS);
 }
 
 /* Tasks of the words up to `last`, largest words first; with out NULL only counted. Words that are counted in several
  * launches are split, too. */
 static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last, ez_device_task *out)
 {
-    uint64_t region = region_of(c);
+    uint64_t region = ez_cuda_region(c);
     bool all_split = !counts_fit(c) || c->chunks > 1;
     uint32_t n = 0;
     for (uint32_t v = 0; v < last; v++) {
@@ -94,17 +127,10 @@ static ezlda_status add(ez_cuda *c, ezlda_context *context, ez_pass *pass, int i
     *launch = (ez_launch){.first = first, .last = last, .counter = c->launches++};
     EZ_TRY(ez_device_kernel(&c->device, context, &launch->kernel, image, name, threads, (unsigned)shared));
     launch->blocks = launch->kernel.blocks;
+    unsigned most = (unsigned)c->device.processors * EZ_SCRATCH_BLOCKS;
+    if (strstr(name, "_in_memory") && launch->blocks > most)
+        launch->blocks = most;
     return EZLDA_OK;
-}
-
-static size_t seen_bytes(uint32_t topics)
-{
-    return (topics / 32 + 1) * sizeof(uint32_t);
-}
-
-static size_t packed_bytes(uint32_t topics)
-{
-    return (topics / 2 + 1) * sizeof(uint32_t) + seen_bytes(topics);
 }
 
 /* Documents of the chunk that are longer than so many tokens: the first ones. */
@@ -124,9 +150,9 @@ static uint32_t documents_longer(const ez_chunk *chunk, const ez_device_doc *ord
 static ezlda_status choose_documents(ez_cuda *c, ezlda_context *context, ez_chunk *chunk, const ez_device_doc *order)
 {
     uint32_t topics = c->state.topics;
-    bool counters = topics <= EZ_WARP_TOPICS;
-    uint32_t huge = documents_longer(chunk, order, EZ_ENTRY_MAX);
+    bool counters = topics <= EZ_WARP_TOPICS && fits_on_chip(c, EZ_DOCUMENT_WARPS * packed_bytes(topics));
     uint32_t shared = documents_longer(chunk, order, counters ? EZ_WARP_TOKENS : EZ_HASH_TOKENS);
+    uint32_t huge = fits_on_chip(c, packed_bytes(topics)) ? documents_longer(chunk, order, EZ_ENTRY_MAX) : shared;
     uint32_t single = documents_longer(chunk, order, EZ_SINGLE_TOKENS);
     size_t hash = EZ_HASH_SLOTS * sizeof(uint32_t) + seen_bytes(topics);
     ez_pass *pass = &chunk->documents;
@@ -138,39 +164,34 @@ static ezlda_status choose_documents(ez_cuda *c, ezlda_context *context, ez_chun
                chunk->docs);
 }
 
-/* Shared memory of the words pass: rooms of the warps, sums of alpha parts every `step` topics, the table. */
-static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool table)
-{
-    size_t sums = ((topics + step - 1) / step + 1) / 2 * 2 * sizeof(uint64_t);
-    return warps * EZ_WARP_ROOM + sums + (table ? (topics / 4 + 1) * 16 : 0);
-}
-
 static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *chunk)
 {
     uint32_t topics = c->state.topics, rare = ez_cuda_first_rare_word(c);
-    size_t limit = (size_t)c->device.shared_limit - 2048, wide = word_bytes(topics, EZ_WIDE_WARPS, 32, true);
+    size_t wide = word_bytes(topics, EZ_WIDE_WARPS, 32, true);
     const char *name = "ez_words_in_memory";
     unsigned warps = EZ_WORD_WARPS;
     size_t bytes = word_bytes(topics, EZ_WORD_WARPS, 32, false);
-    if (topics <= EZ_WIDE_TOPICS && word_bytes(topics, EZ_WORD_WARPS, 4, true) <= limit) {
+    if (topics <= EZ_WIDE_TOPICS && fits_on_chip(c, word_bytes(topics, EZ_WORD_WARPS, 4, true))) {
         name = c->state.narrow ? "ez_words_narrow" : "ez_words";
         bytes = word_bytes(topics, EZ_WORD_WARPS, 4, true);
-    } else if (wide <= limit) {
+    } else if (fits_on_chip(c, wide)) {
         name = "ez_words_wide";
         warps = EZ_WIDE_WARPS;
         bytes = wide;
     }
     EZ_TRY(add(c, context, &chunk->words, EZ_IMAGE_WORDS, name, warps * 32, bytes, 0, chunk->tasks));
-    return add(c, context, &chunk->words, EZ_IMAGE_WORDS_RARE, "ez_words_rare", EZ_RARE_WARPS * 32,
-               EZ_RARE_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16, rare, c->state.words);
+    return add(c, context, &chunk->words, EZ_IMAGE_WORDS_RARE, "ez_words_rare", EZ_RARE_WARPS * 32, rare_bytes(topics),
+               rare, c->state.words);
 }
 
 static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *chunk, uint32_t dense_tasks)
 {
     const ez_token_list *t = c->tokens;
     const ez_device_state *s = &c->state;
-    uint32_t few = first_word_within(t, s->dense_words, 32), huge = first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
+    uint32_t few = first_word_within(t, s->dense_words, 32), huge = few;
     bool fits = counts_fit(c);
+    if (fits_on_chip(c, packed_bytes(s->topics)))
+        huge = first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
     ez_pass *pass = &chunk->count;
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, fits ? "ez_count_dense" : "ez_count_dense_in_memory",
                s->topics > EZ_WIDE_TOPICS ? 1024 : 256, fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
@@ -216,21 +237,23 @@ static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
     return add(c, context, &c->prepare, EZ_IMAGE_PREPARE, "ez_prepare_sparse", 256, 0, by_warp, s->words);
 }
 
-/* Counters or tables that do not fit on chip, a part for each block. */
-static ezlda_status allocate_scratch(ez_cuda *c, ezlda_context *context)
+/* Whether some kernel needs scratch: for long documents, for tables, for rows of frequent words. */
+static bool needs_scratch(const ez_cuda *c)
 {
-    static const char *const kernels[] = {"ez_documents_in_memory", "ez_words_in_memory", "ez_count_sparse_in_memory"};
-    size_t most = 0, size = (size_t)c->state.topics + 8 + c->state.topics / 32;
-    for (uint32_t n = 0; n < c->chunks; n++) {
-        const ez_pass *passes[] = {&c->chunk[n].documents, &c->chunk[n].words, &c->chunk[n].count};
-        for (int p = 0; p < 3; p++)
-            for (int i = 0; i < passes[p]->launches; i++) {
-                const ez_launch *launch = &passes[p]->launch[i];
-                if (strcmp(launch->kernel.name, kernels[p]) == 0 && launch->blocks * size > most)
-                    most = launch->blocks * size;
-            }
-    }
-    return ez_device_array(&c->device, context, &c->state.scratch, NULL, most, sizeof *c->state.scratch, "scratch");
+    const ez_token_list *t = c->tokens;
+    uint32_t topics = c->state.topics, v = c->state.dense_words;
+    bool tables = fits_on_chip(c, topics <= EZ_WIDE_TOPICS ? word_bytes(topics, EZ_WORD_WARPS, 4, true)
+                                                           : word_bytes(topics, EZ_WIDE_WARPS, 32, true));
+    return !tables || !fits_on_chip(c, packed_bytes(topics)) || t->longest > EZ_ENTRY_MAX ||
+           (v < t->words && word_tokens(t, v) > EZ_ENTRY_MAX);
+}
+
+uint64_t ez_cuda_scratch(const ez_cuda *c)
+{
+    if (!needs_scratch(c))
+        return 0;
+    uint64_t size = (uint64_t)c->state.topics + 8 + c->state.topics / 32;
+    return size * EZ_SCRATCH_BLOCKS * (unsigned)c->device.processors;
 }
 
 static ezlda_status upload_tasks(ez_cuda *c, ezlda_context *context, ez_chunk *chunk, const uint32_t *word_start)
@@ -268,5 +291,5 @@ ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_d
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
         status = plan_chunk(c, context, &c->chunk[i], order, word_start);
     ez_free(word_start);
-    return status == EZLDA_OK ? allocate_scratch(c, context) : status;
+    return status;
 }

@@ -99,6 +99,10 @@ ezlda_status ez_cuda_read_topics(ez_cuda *c, ezlda_context *context, uint16_t *o
 /* Tasks and kernels for this corpus and K: what fits on chip stays there. */
 ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order);
 uint32_t ez_cuda_dense_words(const ez_cuda *c);
+/* Tokens of a region. */
+uint64_t ez_cuda_region(const ez_cuda *c);
+/* Words of memory for counts and tables that do not fit on chip. */
+uint64_t ez_cuda_scratch(const ez_cuda *c);
 /* Rare words need no table where K is large: their first. */
 uint32_t ez_cuda_first_rare_word(const ez_cuda *c);
 

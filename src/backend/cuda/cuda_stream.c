@@ -47,7 +47,8 @@ static ezlda_status bring(ez_cuda *c, ezlda_context *context, const ez_chunk *ch
     ez_device *device = &c->device;
     size_t n = chunk->tokens;
     EZ_TRY(ez_device_stream_wait(device, context, &c->up, &room->empty));
-    EZ_TRY(ez_device_stream_write(device, context, &c->up, room->topic, chunk->topic, n * sizeof *chunk->topic));
+    if (in & EZ_CHUNK_TOPICS)
+        EZ_TRY(ez_device_stream_write(device, context, &c->up, room->topic, chunk->topic, n * sizeof *chunk->topic));
     if (in & EZ_CHUNK_TOKENS) {
         EZ_TRY(ez_device_stream_write(device, context, &c->up, room->word, chunk->word, n * sizeof *chunk->word));
         EZ_TRY(ez_device_stream_write(device, context, &c->up, room->place, chunk->place, n * sizeof *chunk->place));

@@ -102,10 +102,10 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     EZ_TRY(ez_device_array(device, context, &x->rarity, NULL, x->words, sizeof *x->rarity, "word rarities"));
     EZ_TRY(ez_device_kernel(device, context, &rarity, EZ_IMAGE_START, "ez_rarity", 256, 0));
     EZ_TRY(ez_device_launch(device, context, &rarity, rarity.blocks, x));
-    EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, true, start_chunk));
+    EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOKENS, true, start_chunk));
     EZ_TRY(ez_device_finish(device, context, "the start"));
     ez_device_free(device, x->rarity, 0);
-    ez_device_free(device, x->doc_frequency, 0);
+    x->rarity = NULL;
     return EZLDA_OK;
 }
 

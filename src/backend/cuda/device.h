@@ -1,4 +1,5 @@
-/* One CUDA device: its context, the loaded kernels, counted memory. Everything runs in order on the default stream. */
+/* One CUDA device: its context, the loaded kernels, counted memory. Kernels run in order on the default stream, unless
+ * they are started aside. */
 #ifndef EZ_DEVICE_H
 #define EZ_DEVICE_H
 

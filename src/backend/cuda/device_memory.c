@@ -70,7 +70,7 @@ ezlda_status ez_device_no_room(const ez_device *device, ezlda_context *context, 
     char needed[32], there[32], missing[32];
     return ez_fail(context, EZLDA_ERROR_MEMORY,
                    "cuda:%d (%s): %s needs %s of device memory and %s can be had: %s is missing; use fewer topics, a "
-                   "smaller corpus, a GPU with more free memory or --device cpu",
+                   "smaller corpus, more --device-memory, a GPU with more free memory or --device cpu",
                    device->number, device->name, what, bytes_text(need, needed), bytes_text(room, there),
                    bytes_text(need - room, missing));
 }
