@@ -176,7 +176,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice)
     case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR: *value = minor ? atoi(minor + 1) : 0; break;
     case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR: *value = FAKE_SHARED_ALL; break;
     case CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR: *value = 65536; break;
-    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: *value = FAKE_SHARED_MOST; break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN: *value = fake_shared_most(); break;
     case CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK: *value = FAKE_SHARED_RESERVED; break;
     default: simt_fail("cuDeviceGetAttribute: the emulated device has no attribute %d", static_cast<int>(which));
     }

@@ -26,6 +26,11 @@ enum {
     FAKE_SHARED_RESERVED = 1 << 10,
     FAKE_THREADS_A_PROCESSOR = 2048
 };
+/* What a block may have at most: SIMT_SHARED bytes. */
+inline int fake_shared_most()
+{
+    return static_cast<int>(fake_number("SIMT_SHARED", FAKE_SHARED_MOST));
+}
 extern CUctx_st fake_devices[MOST_DEVICES];
 
 /* Allocations lie between pages that nobody may touch; the rest of the last page is filled and looked at later. */

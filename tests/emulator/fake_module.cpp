@@ -120,7 +120,7 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int
     ENTER_CONTEXT_WITH(CUDA_ERROR_INVALID_VALUE);
     if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES)
         return CUDA_SUCCESS;
-    if (value < 0 || value > FAKE_SHARED_MOST)
+    if (value < 0 || value > fake_shared_most())
         return CUDA_ERROR_INVALID_VALUE;
     function->dynamic_limit = value;
     return CUDA_SUCCESS;

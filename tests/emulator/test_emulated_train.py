@@ -42,3 +42,10 @@ def test_all_topics(ezlda, tmp_path):
     assert ezlda("synth", "-o", corpus, "--docs", 20, "--words", 10, "--length", 20, "--topics", 2, "-q").status == 0
     on_cpu = train(ezlda, corpus, tmp_path, k=65536, iterations=1, device="cpu")
     same_model(train(ezlda, corpus, tmp_path, k=65536, iterations=1), on_cpu)
+
+
+@pytest.mark.parametrize("k", [1000, 8000, 13000])
+def test_a_gpu_with_little_shared_memory(ezlda, corpus, tmp_path, k):
+    """48 KiB a block, and not 227: tables and counts that would not fit lie in memory."""
+    on_cpu = train(ezlda, corpus, tmp_path, k=k, iterations=2, device="cpu")
+    same_model(train(ezlda, corpus, tmp_path, k=k, iterations=2, SIMT_SHARED=str(48 << 10)), on_cpu)
