@@ -43,27 +43,38 @@ foreach(file ${kernel_headers})
 endforeach()
 add_custom_target(emulated_headers DEPENDS ${translated_headers})
 
-# What a GPU does otherwise than C says, or not at all; simt_fault.cpp has the words for it.
-set(kernel_checks -fsanitize=alignment,bounds,shift-exponent,integer-divide-by-zero -fno-sanitize-recover=all)
+# Each kernel file twice: with checks of what a GPU does otherwise than C says, or not at all (simt_fault.cpp has the
+# words for it), and with a call at every access, for races (simt_race.cpp). Nothing of the sanitizers is linked.
+set(kernels_checks -fsanitize=alignment,bounds,shift-exponent,integer-divide-by-zero -fno-sanitize-recover=all)
+set(watched_checks -fsanitize=thread)
 file(GLOB kernel_files CONFIGURE_DEPENDS ${cuda_folder}/kernels/*.cu ${emulator_folder}/*.cu)
 foreach(file ${kernel_files})
     get_filename_component(name ${file} NAME_WE)
     set(out ${translated}/${name}.cpp)
     add_custom_command(OUTPUT ${out} COMMAND ${emulator_folder}/translate_kernels.sh ${file} ${out}
                        DEPENDS ${file} ${emulator_folder}/translate_kernels.sh VERBATIM)
-    add_library(emulated_${name} SHARED EXCLUDE_FROM_ALL ${out})
-    set_target_properties(emulated_${name} PROPERTIES OUTPUT_NAME ${name} PREFIX "" CXX_STANDARD 17
-                          CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${emulated_folder}/kernels)
     set_property(SOURCE ${out} PROPERTY OBJECT_DEPENDS "${emulator_headers}")
-    target_include_directories(emulated_${name} PRIVATE ${translated} ${emulator_folder} ${PROJECT_SOURCE_DIR}/src)
-    target_compile_options(emulated_${name} PRIVATE -include simt.h -O1 -g -ffp-contract=off -fno-gnu-unique -Wall
-                           -Wno-unknown-pragmas -Wno-sign-compare ${kernel_checks})
-    target_link_libraries(emulated_${name} PRIVATE fake_cuda)
-    target_link_options(emulated_${name} PRIVATE -Wl,-z,defs)
-    add_dependencies(emulated_${name} emulated_headers)
-    add_dependencies(emulated emulated_${name})
-    list(APPEND emulated_kernels emulated_${name})
+    add_custom_target(emulated_${name}_source DEPENDS ${out})
+    foreach(kind kernels watched)
+        set(target emulated_${kind}_${name})
+        add_library(${target} SHARED EXCLUDE_FROM_ALL ${out})
+        set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} PREFIX "" CXX_STANDARD 17
+                              CXX_VISIBILITY_PRESET hidden LIBRARY_OUTPUT_DIRECTORY ${emulated_folder}/${kind})
+        target_include_directories(${target} PRIVATE ${translated} ${emulator_folder} ${PROJECT_SOURCE_DIR}/src)
+        target_compile_options(${target} PRIVATE -include simt.h -O1 -g -ffp-contract=off -fno-gnu-unique -Wall
+                               -Wno-unknown-pragmas -Wno-sign-compare ${${kind}_checks})
+        target_link_libraries(${target} PRIVATE fake_cuda)
+        target_link_options(${target} PRIVATE -Wl,-z,defs)
+        add_dependencies(${target} emulated_headers emulated_${name}_source)
+    endforeach()
+    list(APPEND emulated_kernels emulated_kernels_${name})
+    list(APPEND watched_kernels emulated_watched_${name})
 endforeach()
+add_dependencies(emulated ${emulated_kernels})
+# The sanitizers of another compiler do not go together with these calls.
+if(NOT EZLDA_SANITIZE)
+    add_dependencies(emulated ${watched_kernels})
+endif()
 
 # The backends once more, now with CUDA; all else comes from the library.
 file(GLOB emulated_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/*.c ${cuda_folder}/*.c)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from emulated_corpora import CORPORA, import_bags
+
 HERE = Path(__file__).resolve().parent
 LIMIT_S = 300
 
@@ -79,8 +81,6 @@ def faults(launch):
 
 
 @pytest.fixture(scope="session")
-def corpus(ezlda, tmp_path_factory):
-    path = tmp_path_factory.mktemp("corpus") / "small.ezc"
-    assert ezlda("synth", "-o", path, "--docs", 150, "--words", 300, "--length", 40, "--topics", 6, "--seed", 3,
-                 "-q") == ("", "", 0)
-    return path
+def corpora(ezlda, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("corpora")
+    return {name: import_bags(ezlda, folder / f"{name}.ezc", docs) for name, docs in CORPORA.items()}

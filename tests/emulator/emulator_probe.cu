@@ -91,6 +91,60 @@ extern "C" __global__ void probe_race(unsigned *out)
         out[threadIdx.x] = value[threadIdx.x - 1];
 }
 
+/* Ordered by nothing: a shuffle brings lanes together, but not their memory. */
+extern "C" __global__ void probe_warp_race(unsigned *out)
+{
+    __shared__ unsigned value[32];
+    value[threadIdx.x] = threadIdx.x;
+    unsigned from = __shfl_sync(ALL, threadIdx.x, 5);
+    out[threadIdx.x] = value[(threadIdx.x + from) % 32];
+}
+
+/* ... with what orders them; then only a part of the lanes. */
+extern "C" __global__ void probe_warp_order(unsigned *out)
+{
+    __shared__ unsigned value[32];
+    value[threadIdx.x] = threadIdx.x;
+    __syncwarp();
+    unsigned next = value[(threadIdx.x + 1) % 32];
+    if (blockIdx.x == 0)
+        out[threadIdx.x] = next;
+    __syncwarp();
+    if (threadIdx.x < 16) {
+        value[threadIdx.x] = 5;
+        __syncwarp(0xffffu);
+        next = value[(threadIdx.x + 1) % 16];
+    }
+    if (blockIdx.x == 0)
+        out[threadIdx.x] += next;
+}
+
+/* Blocks have no order at all. */
+extern "C" __global__ void probe_device_race(unsigned *out)
+{
+    if (threadIdx.x == 0)
+        out[0] = blockIdx.x;
+}
+
+extern "C" __global__ void probe_excused_race(unsigned *out)
+{
+    out[threadIdx.x] = blockIdx.x; /* race: it is meant */
+}
+
+/* All write the same, and only the first of them changes anything. */
+extern "C" __global__ void probe_same_value(unsigned *out)
+{
+    __shared__ unsigned flag;
+    if (threadIdx.x == 0)
+        flag = 0;
+    __syncthreads();
+    if (threadIdx.x % 3 == 0)
+        flag = 1;
+    __syncthreads();
+    if (blockIdx.x == 0)
+        out[threadIdx.x] = flag;
+}
+
 extern "C" __global__ void probe_shuffles(unsigned *out, unsigned rounds)
 {
     unsigned x = threadIdx.x;

@@ -16,6 +16,8 @@ namespace
 {
 
 enum { PAGE = 4096, UNIT = 512, END_MARK = 0xe7 };
+/* Addresses for all allocations, none of them used twice: memory that was freed stays out of reach. */
+constexpr size_t ARENA = size_t(1) << 40;
 
 struct allocation {
     CUctx_st *device;
@@ -29,6 +31,7 @@ std::mutex gate;
 allocation_map allocations;
 std::map<const unsigned char *, size_t> pinned;
 unsigned long long made;
+unsigned char *arena, *arena_next;
 int all_open; /* pieces of work that have all memory open */
 
 size_t pages(size_t bytes)
@@ -49,6 +52,21 @@ void check_end(const unsigned char *memory, const allocation &a, const char *whe
                       i - a.bytes);
 }
 
+/* Addresses for so many bytes, that nobody may touch. */
+unsigned char *take_addresses(size_t bytes)
+{
+    if (!arena) {
+        void *all = mmap(nullptr, ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (all == MAP_FAILED)
+            return nullptr;
+        arena = arena_next = static_cast<unsigned char *>(all);
+    }
+    if (bytes > static_cast<size_t>(arena + ARENA - arena_next))
+        return nullptr;
+    arena_next += bytes;
+    return arena_next - bytes;
+}
+
 void open(const unsigned char *memory, allocation *a)
 {
     if (a->users++ == 0)
@@ -65,7 +83,8 @@ void unmap(const unsigned char *memory, const allocation &a)
 {
     mprotect(const_cast<unsigned char *>(memory), pages(a.bytes), PROT_READ);
     check_end(memory, a, "cuMemFree");
-    munmap(const_cast<unsigned char *>(memory) - PAGE, pages(a.bytes) + 2 * PAGE);
+    mmap(const_cast<unsigned char *>(memory), pages(a.bytes), PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     a.device->bytes -= counted(a.bytes);
 }
 
@@ -90,6 +109,11 @@ long long fake_number(const char *name, long long fallback)
     return text ? strtoll(text, nullptr, 10) : fallback;
 }
 
+bool fake_in_arena(const void *address)
+{
+    return address >= arena && address < arena_next;
+}
+
 CUresult fake_allocate(CUctx_st *device, void **out, size_t bytes)
 {
     std::lock_guard<std::mutex> lock(gate);
@@ -98,10 +122,10 @@ CUresult fake_allocate(CUctx_st *device, void **out, size_t bytes)
     if (bytes > device->limit || device->bytes + counted(bytes) > device->limit)
         return CUDA_ERROR_OUT_OF_MEMORY;
     size_t room = pages(bytes);
-    void *all = mmap(nullptr, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (all == MAP_FAILED)
+    unsigned char *memory = take_addresses(room + 2 * PAGE);
+    if (!memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
-    unsigned char *memory = static_cast<unsigned char *>(all) + PAGE;
+    memory += PAGE;
     mprotect(memory, room, PROT_READ | PROT_WRITE);
     memset(memory, SIMT_POISON, bytes);
     memset(memory + bytes, END_MARK, room - bytes);
@@ -229,8 +253,10 @@ bool simt_describe_address(const void *address, char *text, size_t size)
 {
     const unsigned char *at = static_cast<const unsigned char *>(address);
     auto it = find(at + PAGE);
-    if (it == allocations.end() || at > it->first + pages(it->second.bytes) + PAGE)
-        return false;
+    if (it == allocations.end() || at >= it->first + pages(it->second.bytes) + PAGE) {
+        snprintf(text, size, "memory that was freed");
+        return fake_in_arena(at);
+    }
     const allocation &a = it->second;
     if (at < it->first)
         snprintf(text, size, "%zu bytes before allocation %llu of %zu bytes", static_cast<size_t>(it->first - at),

@@ -33,6 +33,9 @@ inline int fake_shared_most()
 }
 extern CUctx_st fake_devices[MOST_DEVICES];
 
+/* Whether an address may be one of a device. */
+bool fake_in_arena(const void *address);
+
 /* Allocations lie between pages that nobody may touch; the rest of the last page is filled and looked at later. */
 CUresult fake_allocate(CUctx_st *device, void **out, size_t bytes);
 CUresult fake_release(void *memory);

@@ -1,7 +1,7 @@
 /* Modules, kernels and their launch. */
 #include "fake_driver.h"
 
-#include <cstring>
+#include <cstdio>
 #include <dlfcn.h>
 #include <memory>
 #include <string>
@@ -21,13 +21,14 @@ struct CUfunc_st {
 namespace
 {
 
-/* Where this library lies: the kernels are beside it. */
+/* Where this library lies: the kernels are beside it, once more as those that tell of every access. */
 std::string kernel_path(const std::string &name)
 {
     Dl_info info;
     dladdr(reinterpret_cast<void *>(&cuInit), &info);
     std::string path = info.dli_fname;
-    return path.substr(0, path.rfind('/') + 1) + "kernels/" + name + ".so";
+    return path.substr(0, path.rfind('/') + 1) + (fake_number("SIMT_RACES", 0) ? "watched/" : "kernels/") + name +
+           ".so";
 }
 
 /* An image is the name of a kernel file; anything else (a compiled one) is nothing for these devices. */
@@ -64,6 +65,17 @@ std::shared_ptr<launch> keep(const simt_grid &grid, void **parameters)
     out->grid = grid;
     out->grid.parameters = out->parameters.data();
     return out;
+}
+
+/* SIMT_LOG=FILE: a line for each launch. */
+void log_launch(const simt_grid &grid)
+{
+    const char *path = fake_text("SIMT_LOG", nullptr);
+    FILE *file = path ? fopen(path, "a") : nullptr;
+    if (!file)
+        return;
+    fprintf(file, "%s %u %u %zu\n", grid.kernel->name, grid.blocks.x, grid.threads.x, grid.dynamic_bytes);
+    fclose(file);
 }
 
 int blocks_at_once(int threads, size_t shared)
@@ -161,6 +173,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
     simt_grid grid = {function->kernel, function->module->static_shared,
                       {x, y, z},        {threads_x, threads_y, threads_z},
                       shared,           nullptr};
+    log_launch(grid);
     auto kept = keep(grid, parameters);
     fake_submit(stream, [kept] {
         fake_open_all();

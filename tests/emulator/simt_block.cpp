@@ -10,6 +10,7 @@ extern "C" {
 __thread simt_thread *simt_now __attribute__((tls_model("initial-exec")));
 bool simt_shaken;
 }
+bool simt_races;
 __thread worker *the_worker __attribute__((tls_model("initial-exec")));
 
 namespace
@@ -96,6 +97,7 @@ void open_barrier(worker *w)
         f->of->ready |= 1u << f->lane;
     }
     w->at_barrier = w->predicates = 0;
+    w->barriers++;
 }
 
 void run_thread()
@@ -103,6 +105,8 @@ void run_thread()
     fiber *f = self();
     worker *w = the_worker;
     w->grid->kernel->call(w->grid->parameters);
+    if (simt_races)
+        race_settle();
     f->state = ENDED;
     f->of->ready &= ~(1u << f->lane);
     f->of->live &= ~(1u << f->lane);
@@ -173,6 +177,8 @@ void finish_collective(warp *w, const fiber *last)
         w->first[__builtin_ctz(rest)].state = RUNS;
     w->arrived &= ~mask;
     w->ready |= mask;
+    if (simt_races && last->operation == SIMT_SYNCWARP)
+        race_sync_warp(&the_worker->orders[number], mask);
 }
 
 void start_block(worker *w, uint32_t number)
@@ -180,7 +186,9 @@ void start_block(worker *w, uint32_t number)
     const simt_grid *g = w->grid;
     w->n_threads = w->live = g->threads.x * g->threads.y * g->threads.z;
     w->n_warps = (w->n_threads + LANES - 1) / LANES;
-    w->at_barrier = w->predicates = 0;
+    w->at_barrier = w->predicates = w->barriers = 0;
+    if (simt_races)
+        race_new_block(w->orders, w->n_warps);
     dim3 block = {number % g->blocks.x, number / g->blocks.x % g->blocks.y, number / g->blocks.x / g->blocks.y};
     /* The end of dynamic shared memory lies before a page that nobody may touch. */
     unsigned char *dynamic = w->dynamic + MOST_DYNAMIC - (g->dynamic_bytes + 15) / 16 * 16;
@@ -220,6 +228,8 @@ extern "C" uint64_t simt_warp(simt_operation operation, uint32_t mask, uint64_t 
 {
     fiber *f = self();
     warp *w = f->of;
+    if (simt_races)
+        race_settle();
     f->operation = operation;
     f->mask = mask;
     f->value = value;
@@ -248,6 +258,8 @@ extern "C" unsigned simt_block(unsigned predicate, simt_site site)
 {
     fiber *f = self();
     worker *w = the_worker;
+    if (simt_races)
+        race_settle();
     f->operation = SIMT_SYNCTHREADS;
     f->site = site;
     f->state = WAITS_FOR_BLOCK;
@@ -261,5 +273,7 @@ extern "C" unsigned simt_block(unsigned predicate, simt_site site)
 
 extern "C" void simt_yield(void)
 {
+    if (simt_races)
+        race_settle();
     leave(self());
 }

@@ -3,6 +3,7 @@
 #define SIMT_FIBER_H
 
 #include "simt_launch.h"
+#include "simt_race.h"
 
 enum { LANES = 32, STACK = 256 << 10, PAGE = 4096, MOST_DYNAMIC = 256 << 10 };
 enum fiber_state { RUNS, WAITS_FOR_WARP, WAITS_FOR_BLOCK, ENDED };
@@ -18,6 +19,7 @@ struct fiber : simt_thread {
     uint32_t mask, source;
     uint64_t value, result;
     simt_site site;
+    race_write write;
 };
 
 struct warp {
@@ -29,13 +31,18 @@ struct warp {
 struct worker {
     const simt_grid *grid;
     void *home; /* its own stack while fibers run */
-    unsigned char *stacks, *dynamic;
+    unsigned char *stacks, *dynamic, *static_shared;
+    size_t static_shared_bytes;
     fiber *fibers;
     warp warps[SIMT_MOST_THREADS / LANES];
-    uint32_t n_threads, n_warps, at_barrier, live, predicates;
+    race_order orders[SIMT_MOST_THREADS / LANES];
+    uint32_t n_threads, n_warps, at_barrier, live, predicates, barriers;
     uint64_t random;
     unsigned char signal_stack[64 << 10];
 };
+
+/* Whether races are looked for: then one worker runs all blocks. */
+extern bool simt_races;
 
 extern __thread worker *the_worker __attribute__((tls_model("initial-exec")));
 

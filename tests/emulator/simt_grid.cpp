@@ -79,6 +79,8 @@ void run_blocks(job *work)
     const simt_grid *grid = w->grid = work->grid;
     shared_search shared = {reinterpret_cast<uintptr_t>(grid->static_shared()), nullptr, 0};
     dl_iterate_phdr(find_shared, &shared);
+    w->static_shared = shared.data;
+    w->static_shared_bytes = shared.size;
     for (uint32_t i; (i = work->next.fetch_add(1)) < work->blocks;) {
         if (shared.data)
             memset(shared.data, SIMT_POISON, shared.size);
@@ -133,7 +135,11 @@ void begin()
     const char *seed = getenv("SIMT_SHUFFLE"), *threads = getenv("SIMT_THREADS");
     simt_shaken = seed && *seed;
     shuffle_seed = simt_shaken ? strtoull(seed, nullptr, 10) : 0;
-    unsigned n = threads && *threads ? static_cast<unsigned>(atoi(threads)) : std::thread::hardware_concurrency();
+    const char *races = getenv("SIMT_RACES");
+    simt_races = races && atoi(races);
+    unsigned n = simt_races            ? 1
+                 : threads && *threads ? static_cast<unsigned>(atoi(threads))
+                                       : std::thread::hardware_concurrency();
     for (helpers.helpers = 0; helpers.helpers + 1 < n && helpers.helpers < 3; helpers.helpers++)
         std::thread(help).detach();
 }
@@ -147,6 +153,8 @@ void simt_run(const simt_grid &grid)
     static bool begun = (begin(), true);
     (void)begun;
     uint32_t n = grid.blocks.x * grid.blocks.y * grid.blocks.z;
+    if (simt_races)
+        race_new_grid();
     uint64_t seed = shuffle_seed * 1000003 + ++launches * 10007;
     job work = {&grid, {0}, n, simt_shaken ? static_cast<uint32_t>(seed % n) : 0, seed};
     if (n > 1 && helpers.helpers > 0)

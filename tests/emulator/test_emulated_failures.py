@@ -9,11 +9,9 @@ SOURCES = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda"
 CALLS = re.findall(r"^    X\((cu\w+),", (SOURCES / "driver.h").read_text(), re.M)
 
 
-@pytest.fixture(scope="module")
-def tiny(ezlda, tmp_path_factory):
-    path = tmp_path_factory.mktemp("tiny") / "tiny.ezc"
-    assert ezlda("synth", "-o", path, "--docs", 20, "--words", 30, "--length", 20, "--topics", 2, "-q").status == 0
-    return path
+@pytest.fixture
+def tiny(corpora):
+    return corpora["tiny"]
 
 
 def train(ezlda, corpus, folder, device="cuda", **settings):
@@ -61,7 +59,7 @@ def test_a_failure_is_named_or_harmless(ezlda, tiny, tmp_path, call):
 
 
 def test_too_little_memory(ezlda, tiny, tmp_path):
-    fails(ezlda, tiny, tmp_path, ["memory", "missing"], SIMT_MEMORY="65536")
+    fails(ezlda, tiny, tmp_path, ["memory", "missing"], SIMT_MEMORY="16384")
 
 
 def test_an_image_for_another_gpu(ezlda, tiny, tmp_path):

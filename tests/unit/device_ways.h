@@ -12,7 +12,8 @@ static float prior_alpha[TOPICS_MAX];
 /* Priors; uneven: alpha differs widely from topic to topic. */
 static inline ez_settings make_settings(uint32_t topics, float alpha, bool uneven, float beta)
 {
-    ez_settings settings = {.topics = topics, .seed = 11, .alpha = prior_alpha, .beta = beta, .start = EZLDA_START_RANDOM};
+    ez_settings settings = {
+        .topics = topics, .seed = 11, .alpha = prior_alpha, .beta = beta, .start = EZLDA_START_RANDOM};
     for (uint32_t k = 0; k < topics; k++) {
         prior_alpha[k] = alpha * (!uneven ? 1 : k % 5 == 0 ? 300 : k % 3 == 0 ? 0.001f : 1);
         settings.alpha_sum += (double)prior_alpha[k];

@@ -93,7 +93,8 @@ static ez_token_list *long_and_short(ezlda_context *context)
     return list_tokens(context, DOCS + 1, 4, start, word);
 }
 
-/* Several entries of a topic that is none of the word's best: beta is so large that other topics would rather have it. */
+/* Several entries of a topic that is none of the word's best: beta is so large that other topics would rather have
+ * it. */
 TEST(large_counts_outside_the_top_topics)
 {
     ez_token_list *tokens = long_and_short(check_context());

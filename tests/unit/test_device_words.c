@@ -23,7 +23,7 @@ TEST(words_of_65535_tokens_and_more)
     static const struct {
         const char *docs;
         uint32_t words, topics;
-    } cases[] = {{"255x257", 1, 5}, {"256x256", 1, 12}, {"250x600 40x9 1x3", 2, 5}, {"250x300 40x9 1x3", 1, 5000}};
+    } cases[] = {{"255x514", 2, 5}, {"256x512", 2, 12}, {"250x600 40x9 1x3", 2, 5}, {"250x300 40x9 1x3", 1, 5000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ez_token_list *tokens = one_word_documents(check_context(), cases[i].docs, cases[i].words);
         ez_settings settings = make_settings(cases[i].topics, 0.01f, false, 0.01f);
@@ -83,7 +83,8 @@ static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, ui
     return chunks >= least ? limit : 0;
 }
 
-/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part beside it is empty. */
+/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part beside it is
+ * empty. */
 TEST(chunks)
 {
     static const corpus_shape mixed = {"1x30 9000 40x150 0x3 5000 300x10 2500x2 1025x2", "31 33 240 241 5000 1x6",
@@ -153,11 +154,11 @@ TEST(alpha_that_bounds_must_allow_for)
 /* Weights of four bits, as if documents were very long: draws fall on every boundary of their lines. */
 TEST(coarse_weights)
 {
-    static const corpus_shape shape = {"1x300 2x100 40x20 500x3 2500", "400x2", .others = 40};
+    static const corpus_shape shape = {"1x1500 2x100 40x20 500x3 2500", "400x2", .others = 40};
     static const uint32_t topics[] = {3, 12, 40, 1100, 8500};
-    static const float alphas[] = {1e-3f, 0.3f};
+    static const float alphas[] = {1e-4f, 0.3f}, betas[] = {0.5f, 0.01f, 100};
     for (int i = 0; i < 10; i++) {
-        ez_settings settings = make_settings(topics[i / 2], alphas[i % 2], i % 4 == 3, i % 3 ? 0.01f : 0.5f);
+        ez_settings settings = make_settings(topics[i / 2], alphas[i % 2], i % 4 == 3, betas[i % 3]);
         settings.alpha_sum = 0x1p44;
         check_shape("coarse weights", &shape, &settings, i < 8 ? TWO | MANY | MANY_SPARSE | THREE : MANY);
     }

@@ -118,7 +118,8 @@ static void set_sizes(ez_cuda *c)
     s->zero_stride = ez_cuda_first_rare_word(c) < t->words ? s->w_stride : 0;
 }
 
-/* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes without which it cannot be done. */
+/* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes without which it
+ * cannot be done. */
 static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit, uint64_t *least)
 {
     uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;

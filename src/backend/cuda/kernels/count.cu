@@ -135,7 +135,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_stat
         for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32) {
             uint32_t k = s.topic[i], h = (uint32_t)((uint64_t)(k * 0x9e3779b1u) * slots >> 32);
             for (;; h = h + 1 < slots ? h + 1 : 0) {
-                uint32_t found = __ldcg(&row[h]);
+                uint32_t found = __ldcg(&row[h]); /* race: a topic stays, and the exchange looks again at 0 */
                 if (found == 0)
                     found = atomicCAS(&row[h], 0u, ez_entry(k, 1));
                 if (found != 0 && ez_entry_topic(found) == k)

@@ -75,7 +75,7 @@ struct ez_hash_counts {
     __device__ __forceinline__ void add(uint32_t k) const
     {
         for (uint32_t h = first_slot(k);; h = (h + 1) % EZ_HASH_SLOTS) {
-            uint32_t found = slot[h];
+            uint32_t found = slot[h]; /* race: a topic stays, and the exchange looks again at 0 */
             if (found == 0)
                 found = atomicCAS(&slot[h], 0u, ez_entry(k, 1));
             if (found == 0) {

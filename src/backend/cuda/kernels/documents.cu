@@ -60,7 +60,7 @@ __device__ __forceinline__ segment load_segment(const ez_device_state &s, const 
     }
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++)
-        seg.topic[c] = base + c * 32 < doc.length ? s.topic[seg.place[c]] : 0;
+        seg.topic[c] = base + c * 32 < doc.length ? s.topic[seg.place[c]] : 0; /* race: past the end, unused */
     return seg;
 }
 

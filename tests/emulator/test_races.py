@@ -1,0 +1,25 @@
+"""No two threads meet at an address without order, in any pass of the CUDA trainer."""
+import pytest
+
+CASES = [("mixed", "-k 20"), ("small", "-k 100 --sampler two-branch --w-format sparse"),
+         ("small", "-k 300 --w-format dense --estimator esca"), ("mixed", "-k 700 --start random"),
+         ("mixed", "-k 300 --device-memory 100k"), ("tiny", "-k 8300"), ("tiny", "-k 4200 --w-format dense")]
+
+
+@pytest.mark.parametrize("corpus, options", CASES)
+def test_no_races(ezlda, corpora, tmp_path, corpus, options):
+    result = ezlda("train", corpora[corpus], "-i", 1, "--device", "cuda", "-q", "-o", tmp_path / "m.ezm", *options.split(),
+                   SIMT_RACES="1")
+    assert result == ("", "", 0)
+
+
+@pytest.mark.parametrize("kernel, threads", [("probe_race", 64), ("probe_warp_race", 32), ("probe_device_race", 32)])
+def test_a_race_is_seen_in_any_order(faults, kernel, threads):
+    faults(["race: ", "emulator_probe.cu:"], kernel, threads=threads, blocks=2, settings={"SIMT_RACES": "1"})
+
+
+@pytest.mark.parametrize("kernel, threads", [("probe_sum", 64), ("probe_excused_race", 64), ("probe_warp_order", 32),
+                                             ("probe_same_value", 64)])
+def test_what_is_no_race(launch, kernel, threads):
+    result = launch(kernel, threads=threads, blocks=3, shared=16, settings={"SIMT_RACES": "1"})
+    assert (result.stderr, result.status) == ("", 0)
