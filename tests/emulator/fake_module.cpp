@@ -83,7 +83,8 @@ int blocks_at_once(int threads, size_t shared)
     int by_threads = FAKE_THREADS_A_PROCESSOR / threads;
     int by_shared = static_cast<int>(FAKE_SHARED_ALL / (shared + FAKE_SHARED_RESERVED));
     int blocks = by_threads < by_shared ? by_threads : by_shared;
-    return blocks > 32 ? 32 : blocks;
+    int most = static_cast<int>(fake_number("SIMT_BLOCKS", 32));
+    return blocks > most ? most : blocks;
 }
 
 } // namespace

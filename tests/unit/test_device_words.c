@@ -23,7 +23,7 @@ TEST(words_of_65535_tokens_and_more)
     static const struct {
         const char *docs;
         uint32_t words, topics;
-    } cases[] = {{"255x514", 2, 5}, {"256x512", 2, 12}, {"250x600 40x9 1x3", 2, 5}, {"250x300 40x9 1x3", 1, 5000}};
+    } cases[] = {{"255x514", 2, 20}, {"256x512", 2, 20}, {"250x600 40x9 1x3", 2, 5}, {"250x300 40x9 1x3", 1, 5000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ez_token_list *tokens = one_word_documents(check_context(), cases[i].docs, cases[i].words);
         ez_settings settings = make_settings(cases[i].topics, 0.01f, false, 0.01f);
@@ -155,10 +155,13 @@ TEST(alpha_that_bounds_must_allow_for)
 TEST(coarse_weights)
 {
     static const corpus_shape shape = {"1x1500 2x100 40x20 500x3 2500", "400x2", .others = 40};
-    static const uint32_t topics[] = {3, 12, 40, 1100, 8500};
-    static const float alphas[] = {1e-4f, 0.3f}, betas[] = {0.5f, 0.01f, 100};
+    static const struct {
+        uint32_t topics;
+        float alpha, beta;
+    } cases[] = {{3, 1e-4f, 0.5f}, {3, 0.3f, 0.01f},     {12, 1e-4f, 100},   {12, 0.3f, 0.5f},   {40, 1e-3f, 0.01f},
+                 {40, 1e-4f, 100}, {1100, 1e-3f, 0.01f}, {1100, 1e-4f, 100}, {8500, 1e-4f, 100}, {8500, 1e-3f, 0.01f}};
     for (int i = 0; i < 10; i++) {
-        ez_settings settings = make_settings(topics[i / 2], alphas[i % 2], i % 4 == 3, betas[i % 3]);
+        ez_settings settings = make_settings(cases[i].topics, cases[i].alpha, i % 4 == 3, cases[i].beta);
         settings.alpha_sum = 0x1p44;
         check_shape("coarse weights", &shape, &settings, i < 8 ? TWO | MANY | MANY_SPARSE | THREE : MANY);
     }
