@@ -21,12 +21,14 @@ def draw_bags(lengths, words, seed):
     return docs
 
 
-MIXED_LENGTHS = [0, 1, 2, 31, 32, 33, 127, 128, 129, 300, 1100] + [40] * 40
+MIXED_LENGTHS = [0, 1, 2, 31, 32, 33, 127, 128, 129, 300, 1100, 1200, 2100] + [40] * 40
 
 CORPORA = {
     "tiny": draw_bags([0, 1, 20] + [30] * 12, 40, 1),
     "small": draw_bags([40] * 100, 250, 2),
     "mixed": draw_bags(MIXED_LENGTHS, 200, 3),
+    # Memory goes to the tokens: it fits into less in chunks.
+    "few words": draw_bags([150] * 80, 30, 5),
     # A document and a word of more than 65,535 tokens, a word of more than 4,096.
     "skewed": [{0: 66000}, {1: 4500}] + draw_bags([0, 5, 1100, 300] + [20] * 20, 100, 4),
 }

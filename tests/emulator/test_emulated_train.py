@@ -41,8 +41,8 @@ CASES = [
     ("small", "-k 1000", LITTLE),
     ("small", "-k 8000", TURING),
     ("mixed", "-k 13000 --w-format sparse", LITTLE),
-    ("mixed", "-k 300 --device-memory 100k", {}),
-    ("mixed", "-k 30 --device-memory 90k --estimator esca", {"SIMT_LAZY": "1"}),
+    ("few words", "-k 300 --device-memory 120k", {}),
+    ("few words", "-k 30 --device-memory 120k --estimator esca", {"SIMT_LAZY": "1"}),
 ]
 
 

@@ -22,12 +22,14 @@ static inline outcome train(const ez_backend_ops *ops, ez_token_list *tokens, co
                             uint32_t iterations)
 {
     ezlda_context *context = check_context();
-    ezlda_context_set_threads(context, threads);
     ez_backend *backend = NULL;
     ez_iteration done;
     outcome out = {0};
-    uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);
+    ezlda_context_set_threads(context, threads);
     CHECK_OK(context, ops->create(&backend, context, tokens, settings));
+    if (!backend)
+        return out;
+    uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);
     CHECK_OK(context, ops->start(backend, context));
     for (uint32_t i = 1; i <= iterations; i++) {
         CHECK_OK(context, ops->iterate(backend, context, i, &done));

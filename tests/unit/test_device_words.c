@@ -167,6 +167,16 @@ TEST(coarse_weights)
     }
 }
 
+/* A bound in floating point that is off in its last bits decides one token of some millions wrongly. Documents of one
+ * token leave nothing else open. */
+TEST(bounds_hold_over_millions_of_draws)
+{
+    bool exact = strcmp(device_under_test(), "cpu") == 0;
+    ez_settings settings = make_settings(12, 0.1f, false, 0.01f);
+    corpus_shape shape = {exact || brief() ? "1x50000" : "1x6000000", .others = 9};
+    check_shape("many draws", &shape, &settings, MANY_SPARSE);
+}
+
 /* So long that a device may try now and then whether early decisions pay: nothing but time depends on that. */
 TEST(many_iterations)
 {
