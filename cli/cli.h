@@ -14,8 +14,8 @@ typedef struct cli_common {
     int threads;
 } cli_common;
 
-extern const cli_command cmd_import, cmd_train, cmd_topics, cmd_docs, cmd_synth, cmd_info, cmd_devices, cmd_help,
-    cmd_version;
+extern const cli_command cmd_import, cmd_train, cmd_infer, cmd_topics, cmd_docs, cmd_synth, cmd_info, cmd_devices,
+    cmd_help, cmd_version;
 
 /* All commands in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];
@@ -25,6 +25,8 @@ extern const cli_option cli_common_options[];
 
 /* How raw corpora are read: a part of every command that takes them. Targets lie in an ezlda_import_options. */
 extern const cli_option cli_import_options[];
+/* --keep-order, for commands that do something with it; in an ezlda_import_options too. */
+extern const cli_option cli_order_options[];
 
 /* One line "ezlda: MESSAGE" on standard error, control characters escaped; the exit status is returned. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -19,6 +19,7 @@ static const cli_option import_output[] = {{.name = "output",
 
 static const cli_part import_parts[] = {{"Output", import_output, 0},
                                         {"Input", cli_import_options, offsetof(import_settings, import)},
+                                        {"Order", cli_order_options, offsetof(import_settings, import)},
                                         {"General", cli_common_options, 0},
                                         {0}};
 

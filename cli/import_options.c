@@ -104,3 +104,11 @@ const cli_option cli_import_options[] = {
     {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
     {.name = "keep-numbers", .type = CLI_FLAG, IMPORT(keep_numbers), .help = "words may hold digits"},
     {0}};
+
+const cli_option cli_order_options[] = {
+    {.name = "keep-order",
+     .type = CLI_FLAG,
+     IMPORT(keep_order),
+     .help = "keep the order of the words in each document, for coherence in windows (text only; corpus files keep "
+             "theirs)"},
+    {0}};

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_command *const cli_commands[] = {&cmd_import, &cmd_train,   &cmd_topics, &cmd_docs,    &cmd_synth,
-                                           &cmd_info,   &cmd_devices, &cmd_help,   &cmd_version, NULL};
+const cli_command *const cli_commands[] = {&cmd_import, &cmd_train,   &cmd_infer, &cmd_topics,  &cmd_docs, &cmd_synth,
+                                           &cmd_info,   &cmd_devices, &cmd_help,  &cmd_version, NULL};
 
 /* A closed standard stream would give its number to the next file opened, and prints would land in a model. The
  * stand-ins are opened the wrong way round, so that using them is an error. */
@@ -45,7 +45,7 @@ static const cli_command *find_command(const char *name)
 
 static int unknown_command(const char *name)
 {
-    const char *names[16];
+    const char *names[32];
     size_t n = 0;
     for (; cli_commands[n]; n++)
         names[n] = cli_commands[n]->name;

@@ -96,6 +96,9 @@ typedef struct ezlda_import_options {
     uint32_t max_vocab;      /* keep the most frequent words only; 0: all */
     int keep_case;           /* do not fold case */
     int keep_numbers;        /* words may hold digits */
+    /* Keep the order of the words that stay in each document, for coherence in windows. Text has an order; corpus files
+     * keep theirs anyway, and all of them must have one where it is asked for. Other bags of words are refused. */
+    int keep_order;
 } ezlda_import_options;
 
 EZLDA_API void ezlda_import_options_init(ezlda_import_options *options);
@@ -144,6 +147,7 @@ typedef struct ezlda_corpus_info {
     uint64_t hash;    /* of documents and vocabulary */
     uint64_t bytes;   /* of the corpus as a file */
     uint32_t fields;  /* named strings kept with each document: name, label, ... */
+    int has_order;    /* whether the order of the words in each document was kept */
 } ezlda_corpus_info;
 
 EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
@@ -334,6 +338,162 @@ EZLDA_API ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_con
  * the topic are left out. */
 EZLDA_API ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *context, uint32_t topic,
                                             ezlda_scored *out, size_t n, size_t *written);
+
+/* ---- new documents --------------------------------------------------------------------------------------------- */
+
+typedef struct ezlda_infer_progress {
+    uint64_t docs, docs_done;
+    double seconds; /* of sampling */
+} ezlda_infer_progress;
+
+typedef struct ezlda_infer_options {
+    size_t size;
+    uint32_t iterations; /* that every document is sampled */
+    uint32_t samples;    /* taken from the last iterations, and averaged; 1 to iterations */
+    uint32_t thin;       /* iterations between two samples, 1: of one after the other */
+    uint64_t seed;
+    const char *device;     /* as for training */
+    uint64_t device_memory; /* as for training */
+    uint64_t batch;         /* tokens that are sampled together: memory, and nothing else; 0: chosen */
+    int (*progress)(const ezlda_infer_progress *progress, void *user); /* anything but 0 stops */
+    void *user;
+} ezlda_infer_options;
+
+EZLDA_API void ezlda_infer_options_init(ezlda_infer_options *options);
+
+/* The topics of one document. Its share of topic k is (count + alpha[k]) / (tokens + alpha sum). */
+typedef struct ezlda_doc_row {
+    uint64_t doc;          /* in the corpus */
+    uint64_t tokens;       /* of words that the model knows */
+    uint64_t unknown;      /* tokens of others, which are left out */
+    size_t n;              /* topics that have a token in it */
+    const uint32_t *topic; /* n, ascending */
+    const double *count;   /* n: tokens in the topic, a mean over the samples */
+} ezlda_doc_row;
+
+/* Called once for each document, in order, by the thread that called ezlda_infer; anything but 0 stops. */
+typedef int (*ezlda_doc_row_fn)(const ezlda_doc_row *row, void *user);
+
+typedef struct ezlda_infer_info {
+    size_t size; /* set before the call */
+    uint64_t docs, tokens;
+    uint64_t docs_without; /* documents without any word that the model knows: they get the prior */
+    uint64_t unknown_tokens;
+    uint32_t unknown_words; /* words of the corpus that the model does not know */
+    double llpt;            /* log2 p(word | document) a token, after the last iteration, as in training */
+    double seconds_sampling;
+    uint64_t topics_hash; /* over the topics of all tokens after the last iteration, in document order */
+    char device[64];
+} ezlda_infer_info;
+
+/* Topics of documents that the model has not seen, its words' counts fixed. Words are matched by their text. Documents
+ * come one after the other with `row`; the result depends on model, corpus, iterations, samples, thin and seed alone.
+ * info may be NULL. A corpus without a word that the model knows is EZLDA_ERROR_ARGUMENT, unless it has no tokens. */
+EZLDA_API ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
+                                   const ezlda_infer_options *options, ezlda_doc_row_fn row, void *user,
+                                   ezlda_infer_info *info);
+
+typedef enum ezlda_doc_format {
+    EZLDA_DOCS_TSV = 0,    /* a header, then number, name and the shares of all topics, tab-separated */
+    EZLDA_DOCS_SPARSE = 1, /* number, name, then topic:share of the topics with the largest shares, largest first */
+    EZLDA_DOCS_NPY = 2,    /* NumPy's array file: float32, documents by topics */
+    EZLDA_DOCS_MALLET = 3  /* as TSV without the header: MALLET's doc-topics */
+} ezlda_doc_format;
+
+/* The same into a file, written whole or not at all. top: topics of a document in EZLDA_DOCS_SPARSE; only those that
+ * have a token in it are listed. */
+EZLDA_API ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
+                                           const ezlda_infer_options *options, const char *path,
+                                           ezlda_doc_format format, uint32_t top, ezlda_infer_info *info);
+
+/* The shares of all topics (theta, as many values as the model has topics) of a row of ezlda_infer. */
+EZLDA_API void ezlda_doc_row_shares(const ezlda_model *model, const ezlda_doc_row *row, double *theta);
+
+/* ---- how good a model is --------------------------------------------------------------------------------------- */
+
+/* Measures, to be or-ed. */
+enum {
+    EZLDA_MEASURE_LLPT = 1,
+    EZLDA_MEASURE_COMPLETION = 2,    /* perplexity of half of each document, given the other half */
+    EZLDA_MEASURE_LEFT_TO_RIGHT = 4, /* perplexity of whole documents, by the left-to-right estimator */
+    EZLDA_MEASURE_COHERENCE = 8,     /* of the topics' first words; their diversity and exclusivity too */
+    EZLDA_MEASURE_ALL = 15
+};
+
+typedef struct ezlda_eval_progress {
+    unsigned measure; /* at work */
+    uint64_t docs, docs_done;
+    double seconds; /* of this measure */
+} ezlda_eval_progress;
+
+typedef struct ezlda_eval_options {
+    size_t size;
+    unsigned measures;
+    uint64_t seed;
+    uint32_t iterations, samples, thin; /* for LLPT and completion, as for ezlda_infer */
+    uint32_t particles;                 /* for left-to-right */
+    uint32_t resample; /* ... earlier positions sampled anew at each position, at most; 0: none; UINT32_MAX: all */
+    uint64_t docs;     /* ... a random sample of so many documents; 0: all */
+    uint32_t words;    /* for coherence: first words of a topic that are looked at */
+    uint32_t npmi_window, c_v_window; /* ... in tokens; 0: documents, as in a corpus that did not keep its order */
+    const char *device;               /* as for training */
+    uint64_t device_memory;           /* as for training */
+    /* Called now and then by the thread that called ezlda_evaluate; anything but 0 stops: EZLDA_ERROR_STOPPED. */
+    int (*progress)(const ezlda_eval_progress *progress, void *user);
+    void *user;
+} ezlda_eval_options;
+
+EZLDA_API void ezlda_eval_options_init(ezlda_eval_options *options);
+
+/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model knows. Errors are standard errors over
+ * documents (delta method); NaN below two documents. */
+typedef struct ezlda_perplexity {
+    uint64_t docs, tokens;         /* scored; 0 where it was not measured, and the rest is NaN */
+    double log_likelihood;         /* of these tokens, natural logarithm */
+    double perplexity, error;      /* of the model */
+    double unigram, unigram_error; /* of the training corpus' word frequencies, on the same tokens */
+    double seconds;
+} ezlda_perplexity;
+
+typedef struct ezlda_scores_info {
+    size_t size;         /* set before the call */
+    unsigned measures;   /* that were taken; values of others are NaN or 0 */
+    int training_corpus; /* whether the model was trained on this very corpus, so that nothing was held out */
+    uint64_t docs, tokens, unknown_tokens; /* of the corpus; `tokens` are of words that the model knows */
+    uint32_t words, unknown_words;         /* of the corpus: known, and not */
+    double llpt;                           /* log2 p(word | document) a token, topics inferred with the model fixed */
+    double llpt_trained;                   /* the model's own last one; NaN but for training_corpus */
+    double llpt_seconds;
+    ezlda_perplexity completion, left_to_right;
+    uint64_t left_to_right_docs;      /* that could be scored, of which left_to_right.docs were drawn */
+    uint32_t topics, topic_words;     /* first words looked at of each topic */
+    double u_mass, npmi, c_v;         /* coherence, means over topics */
+    double diversity, exclusivity;    /* distinct share of all first words; mean over topics */
+    uint32_t npmi_window, c_v_window; /* as used; 0: documents */
+    uint32_t topics_without;          /* topics without a value of coherence */
+    double coherence_seconds;
+    char device[64]; /* of LLPT and completion; "" without these */
+} ezlda_scores_info;
+
+/* NaN where the topic has no value. */
+typedef struct ezlda_topic_scores {
+    size_t size; /* set before the call */
+    double u_mass, npmi, c_v, exclusivity;
+    uint32_t words;    /* looked at */
+    uint32_t left_out; /* of these, words that the corpus does not have */
+} ezlda_topic_scores;
+
+typedef struct ezlda_scores ezlda_scores;
+
+/* Scores a model on a corpus, which for all but coherence should hold documents that it was not trained on. Words are
+ * matched by their text; tokens of words that the model does not know are left out and counted. The result depends on
+ * model, corpus and options alone, device and device_memory aside. docs/quality.md has the definitions. */
+EZLDA_API ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
+                                      const ezlda_corpus *corpus, const ezlda_eval_options *options);
+EZLDA_API void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_info *info);
+/* 0 where the number is out of range or coherence was not measured, else 1. */
+EZLDA_API int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic, ezlda_topic_scores *out);
+EZLDA_API void ezlda_scores_free(ezlda_scores *scores);
 
 #ifdef __cplusplus
 }

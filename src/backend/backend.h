@@ -2,12 +2,21 @@
 #ifndef EZ_BACKEND_H
 #define EZ_BACKEND_H
 
+#include "backend/histograms.h"
 #include "backend/token_list.h"
 
 #include <stdbool.h>
 
 /* The paper dissects words of more tokens. */
 enum { EZ_SPLIT_REGION = 10000 };
+
+/* Counts that rows of W have besides those of the tokens: of a model that meets new documents, or of seeds. Words are
+ * relabelled ones; a topic occurs once in a row. */
+typedef struct ez_base_counts {
+    const uint64_t *start; /* words+1 */
+    const uint16_t *topic;
+    const uint32_t *count; /* not 0 */
+} ez_base_counts;
 
 typedef struct ez_settings {
     uint32_t topics;
@@ -20,11 +29,14 @@ typedef struct ez_settings {
     ezlda_sampler sampler;
     int g; /* 1 .. 8; 0: the backend chooses */
     ezlda_w_format w_format;
-    ezlda_balance balance;  /* of the cuda backend, as is */
-    bool loose_records;     /* words' records as an array for each field, and not packed */
-    uint32_t region;        /* tokens of a region; 0: EZ_SPLIT_REGION */
-    int device_number;      /* of the cuda backend: N of cuda:N */
-    uint64_t device_memory; /* bytes that it may take; 0: what is free */
+    ezlda_balance balance;        /* of the cuda backend, as is */
+    bool loose_records;           /* words' records as an array for each field, and not packed */
+    uint32_t region;              /* tokens of a region; 0: EZ_SPLIT_REGION */
+    int device_number;            /* of the cuda backend: N of cuda:N */
+    uint64_t device_memory;       /* bytes that it may take; 0: what is free */
+    const uint16_t *start_topics; /* tokens, in document order: topics before the first iteration; NULL: see start */
+    const ez_base_counts *base;   /* or NULL */
+    bool fixed;                   /* W is the base alone, and stays: tokens are of words that it has counts of */
 } ez_settings;
 
 typedef struct ez_iteration {
@@ -43,6 +55,10 @@ typedef struct ez_backend_ops {
     ezlda_status (*start)(ez_backend *backend, ezlda_context *context);
     /* One iteration, numbered from 1: every token drawn from the counts of the previous one. */
     ezlda_status (*iterate)(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done);
+    /* The settings' alpha, alpha_sum and beta have changed. */
+    ezlda_status (*priors)(ez_backend *backend, ezlda_context *context);
+    /* How often each count occurs in D and W (histograms.h). */
+    ezlda_status (*histograms)(ez_backend *backend, ezlda_context *context, ez_histograms *out);
     /* The sum over all tokens of log2 p(word | document), in fixed point (log2_fixed.h): LLPT is this over tokens. */
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);
     /* The topics of all tokens in document order. */
@@ -60,6 +76,12 @@ struct ez_backend {
 extern const ez_backend_ops ez_reference_backend; /* sequential and obvious: the meaning of the program */
 extern const ez_backend_ops ez_cpu_backend;       /* OpenMP and SIMD */
 extern const ez_backend_ops ez_cuda_backend;      /* one NVIDIA GPU; in builds with nvcc only */
+
+/* Base entries of a word. */
+static inline uint64_t ez_base_entries(const ez_settings *settings, uint32_t word)
+{
+    return settings->base ? settings->base->start[word + 1] - settings->base->start[word] : 0;
+}
 
 /* The backend of a device: auto, cuda, cuda:N, cpu or reference, and the number of the device. An explicit request
  * never falls back: what this build or this machine lacks is an error, found here as far as that is cheap. NULL and

@@ -25,6 +25,10 @@ void ez_start_document(const ez_token_list *tokens, const ez_settings *settings,
     uint64_t first = tokens->doc_start[doc], length = tokens->doc_start[doc + 1] - first;
     if (length == 0)
         return;
+    if (settings->start_topics) {
+        memcpy(topic, settings->start_topics + first, length * sizeof *topic);
+        return;
+    }
     uint64_t key = ez_iteration_key(settings->seed, 0);
     uint32_t pieces = 0;
     if (settings->start == EZLDA_START_KEYWORD) {
@@ -35,7 +39,7 @@ void ez_start_document(const ez_token_list *tokens, const ez_settings *settings,
     for (uint64_t i = 0; i < length; i++) {
         uint32_t v = tokens->word[first + i];
         occurrence = i > 0 && tokens->word[first + i - 1] == v ? occurrence + 1 : 0;
-        uint64_t u = ez_draw(ez_word_key(key, v), doc, occurrence);
+        uint64_t u = ez_draw(ez_word_key(key, v), tokens->first_doc + doc, occurrence);
         if (pieces > 0)
             u = ez_word_key(key, scratch->keyword[ez_mulhi(u, pieces)]);
         topic[i] = (uint16_t)ez_uniform_topic(u, settings->topics);

@@ -9,15 +9,15 @@
 enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MAX = 256 };
 
 typedef struct word_rank {
-    uint64_t tokens;
+    uint64_t tokens, frequency;
     uint32_t word;
 } word_rank;
 
 static int by_falling_frequency(const void *a, const void *b)
 {
     const word_rank *x = a, *y = b;
-    if (x->tokens != y->tokens)
-        return x->tokens > y->tokens ? -1 : 1;
+    if (x->frequency != y->frequency)
+        return x->frequency > y->frequency ? -1 : 1;
     return x->word < y->word ? -1 : x->word > y->word;
 }
 
@@ -50,21 +50,24 @@ static void tally_blocks(ez_token_list *t, int threads)
     }
 }
 
-/* original[] and the starts of the words in T, from the tallies. */
-static ezlda_status order_words(ez_token_list *t, ezlda_context *context)
+/* original[] and the starts of the words in T, from the tallies. frequency: in the corpus' order, or NULL. */
+static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const uint64_t *frequency)
 {
     word_rank *rank = NULL;
     EZ_TRY(ez_array(&rank, context, t->words, sizeof *rank, "the word order"));
     for (uint32_t v = 0; v < t->words; v++) {
-        rank[v] = (word_rank){0, v};
+        rank[v] = (word_rank){.word = v};
         for (uint32_t b = 0; b < t->blocks; b++)
             rank[v].tokens += ez_block_cursor(t, b)[v];
+        rank[v].frequency = frequency ? frequency[v] : rank[v].tokens;
     }
     qsort(rank, t->words, sizeof *rank, by_falling_frequency);
     t->word_start[0] = 0;
     for (uint32_t v = 0; v < t->words; v++) {
         t->original[v] = rank[v].word;
         t->word_start[v + 1] = t->word_start[v] + rank[v].tokens;
+        if (frequency)
+            t->frequency[v] = rank[v].frequency;
     }
     ez_free(rank);
     return EZLDA_OK;
@@ -123,12 +126,12 @@ static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context)
 }
 
 /* Words by falling frequency, in the documents too. */
-static ezlda_status relabel(ez_token_list *t, ezlda_context *context)
+static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const uint64_t *frequency)
 {
     uint32_t *label = NULL;
     cut_blocks(t);
     tally_blocks(t, ez_threads(context));
-    EZ_TRY(order_words(t, context));
+    EZ_TRY(order_words(t, context, frequency));
     EZ_TRY(ez_array(&label, context, t->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < t->words; v++)
         label[t->original[v]] = v;
@@ -180,6 +183,13 @@ static void measure(ez_token_list *t)
 ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
                                   uint64_t *doc_start, uint32_t *word)
 {
+    ez_token_part whole = {0};
+    return ez_token_list_create_part(out, context, docs, words, doc_start, word, &whole);
+}
+
+ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
+                                       uint64_t *doc_start, uint32_t *word, const ez_token_part *part)
+{
     *out = NULL;
     ez_token_list *t = NULL;
     ezlda_status status = ez_array_zero(&t, context, 1, sizeof *t, "the token list");
@@ -192,6 +202,8 @@ ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, u
     t->words = words;
     t->doc_start = doc_start;
     t->word = word;
+    t->longest = part->longest;
+    t->first_doc = part->first_doc;
     measure(t);
     if (t->tokens > UINT32_MAX || t->docs >= UINT32_MAX)
         status = ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
@@ -199,8 +211,10 @@ ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, u
                          (unsigned long long)t->tokens, (unsigned long long)t->docs, UINT32_MAX);
     if (status == EZLDA_OK)
         status = allocate(t, context);
+    if (status == EZLDA_OK && part->frequency)
+        status = ez_array(&t->frequency, context, words, sizeof *t->frequency, "word frequencies");
     if (status == EZLDA_OK)
-        status = relabel(t, context);
+        status = relabel(t, context, part->frequency);
     if (status != EZLDA_OK) {
         ez_token_list_free(t);
         return status;
@@ -219,6 +233,7 @@ void ez_token_list_free(ez_token_list *tokens)
     ez_free(tokens->doc);
     ez_free(tokens->original);
     ez_free(tokens->doc_frequency);
+    ez_free(tokens->frequency);
     ez_free(tokens->block_doc);
     ez_free(tokens->cursor);
     ez_free(tokens);

@@ -1,6 +1,7 @@
 /* The token list T and its indices, made once and read by the backends of the host; others make their own.
  *
- * Words are relabelled by falling frequency (ties: the corpus' order). A token has a place in document order (documents
+ * Words are relabelled by falling frequency (ties: the corpus' order): that of the corpus, or, where documents meet a
+ * model, that of the model. A token has a place in document order (documents
  * as in the corpus, their words ascending by the corpus' numbers) and a place in T, which is sorted by word, then by
  * document. Documents are cut into blocks of similar token counts; for each block and word the place in T of the
  * word's first token there is kept, so walking a block with these cursors is the paper's inverted index. */
@@ -18,6 +19,8 @@ typedef struct ez_token_list {
     uint32_t *doc;           /* tokens, in T: document; NULL until the list is indexed, as is doc_frequency */
     uint32_t *original;      /* words: the corpus' number of a relabelled word */
     uint32_t *doc_frequency; /* words: documents that hold the word */
+    uint64_t *frequency;     /* words: what they are ordered by, where that is not their tokens here; else NULL */
+    uint64_t first_doc;      /* number of the first document, by which draws are keyed */
     uint32_t blocks;
     uint64_t *block_doc; /* blocks+1: first document */
     uint32_t *cursor;    /* blocks * words: place in T, once the list is indexed */
@@ -27,9 +30,33 @@ typedef struct ez_token_list {
  * equal words together), both from ez_array, on failure too. */
 ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
                                   uint64_t *doc_start, uint32_t *word);
+
+/* Documents that are a part of a larger corpus, or that meet a model: what is the same for all parts. */
+typedef struct ez_token_part {
+    const uint64_t *frequency; /* words, copied: what they are ordered by */
+    uint64_t first_doc;
+    uint64_t longest; /* tokens of the longest document of all */
+} ez_token_part;
+ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
+                                       uint64_t *doc_start, uint32_t *word, const ez_token_part *part);
+
 /* Makes T, the cursors and the document frequencies, where that was not done before. */
 ezlda_status ez_token_list_index(ez_token_list *tokens, ezlda_context *context);
 void ez_token_list_free(ez_token_list *tokens);
+
+/* The frequency by which words are ordered: it falls. */
+static inline uint64_t ez_word_frequency(const ez_token_list *tokens, uint32_t word)
+{
+    return tokens->frequency ? tokens->frequency[word] : tokens->word_start[word + 1] - tokens->word_start[word];
+}
+
+/* The first word, from `from` on, that is no more frequent. */
+static inline uint32_t ez_first_word_within(const ez_token_list *tokens, uint32_t from, uint64_t frequency)
+{
+    while (from < tokens->words && ez_word_frequency(tokens, from) > frequency)
+        from++;
+    return from;
+}
 
 /* The cursors of a block (words entries). */
 static inline const uint32_t *ez_block_cursor(const ez_token_list *tokens, uint32_t block)

@@ -14,6 +14,9 @@ typedef struct bag_rows {
     uint32_t start[EZ_CORPUS_BLOCK + 1];
     uint32_t *word, *count;
     pair *pairs;
+    uint64_t token_start[EZ_CORPUS_BLOCK + 1];
+    uint32_t *place;  /* of the block's tokens, where the order is kept */
+    uint32_t *mapped; /* of a row's old places: the word, then the new place */
     const char **values;
 } bag_rows;
 
@@ -52,36 +55,78 @@ static ezlda_status map_row(bag_rows *rows, ezlda_context *context, const uint32
     return EZLDA_OK;
 }
 
+/* Where a word is in a row that has it. */
+static uint32_t place_of(const uint32_t *row, size_t n, uint32_t word)
+{
+    size_t low = 0;
+    for (size_t step = n; step > 1;) {
+        size_t half = step / 2;
+        low = row[low + half] <= word ? low + half : low;
+        step -= half;
+    }
+    return (uint32_t)low;
+}
+
+/* The order of document d, in place, tokens of dropped words left out; returns how many stay. row: its new words. */
+static size_t map_order(const bag_rows *rows, uint32_t d, size_t old, const uint32_t *row, size_t n)
+{
+    uint32_t *to = rows->mapped, *place = rows->place + rows->token_start[d];
+    uint64_t tokens = rows->token_start[d + 1] - rows->token_start[d];
+    size_t kept = 0;
+    for (size_t i = 0; i < old; i++)
+        to[i] = to[i] == UINT32_MAX ? UINT32_MAX : place_of(row, n, to[i]);
+    for (uint64_t i = 0; i < tokens; i++) {
+        place[kept] = to[place[i]];
+        kept += place[kept] != UINT32_MAX;
+    }
+    return kept;
+}
+
+static ezlda_status copy_row(const ez_bag_copy *copy, ezlda_context *context, ez_corpus_builder *builder,
+                             bag_rows *rows, uint32_t d)
+{
+    size_t from = rows->start[d], old = rows->start[d + 1] - from, n = 0, tokens = 0;
+    for (size_t i = 0; copy->order && i < old; i++)
+        rows->mapped[i] = copy->word_map[rows->word[from + i]];
+    EZ_TRY(map_row(rows, context, copy->word_map, from, from + old, &n));
+    uint32_t *word = rows->word + from, *count = rows->count + from, *place = NULL;
+    if (copy->order) {
+        place = rows->place + rows->token_start[d];
+        tokens = map_order(rows, d, old, word, n);
+    }
+    return ez_corpus_builder_add_ordered(builder, context, word, count, n, place, tokens, rows->values);
+}
+
 static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context, ez_corpus_builder *builder,
                                bag_rows *rows, uint64_t block)
 {
     uint32_t docs = ez_corpus_decode(copy->corpus, block, rows->start, rows->word, rows->count);
+    if (copy->order)
+        ez_corpus_order(copy->corpus, block, rows->start, rows->count, rows->token_start, rows->place);
     for (uint32_t d = 0; d < docs; d++) {
-        size_t n = 0;
         for (uint32_t f = 0; f < copy->fields; f++)
             rows->values[f] =
                 copy->field_of[f] == UINT32_MAX
                     ? ""
                     : ezlda_corpus_field_value(copy->corpus, copy->field_of[f], block * EZ_CORPUS_BLOCK + d);
-        size_t from = rows->start[d];
-        EZ_TRY(map_row(rows, context, copy->word_map, from, rows->start[d + 1], &n));
-        EZ_TRY(ez_corpus_builder_add(builder, context, rows->word + from, rows->count + from, n, rows->values));
+        EZ_TRY(copy_row(copy, context, builder, rows, d));
     }
     return EZLDA_OK;
 }
 
 ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *context, ez_corpus_builder *builder)
 {
-    uint64_t blocks = ez_corpus_blocks(copy->corpus), most = 0;
-    for (uint64_t b = 0; b < blocks; b++) {
-        uint64_t pairs = ez_corpus_pairs_before(copy->corpus, b + 1) - ez_corpus_pairs_before(copy->corpus, b);
-        most = pairs > most ? pairs : most;
-    }
-    bag_rows rows = {{0}, NULL, NULL, NULL, NULL};
+    uint64_t blocks = ez_corpus_blocks(copy->corpus), most, most_tokens;
+    ez_corpus_largest_block(copy->corpus, &most, &most_tokens);
+    bag_rows rows = {0};
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&rows.word, context, (size_t)most, sizeof *rows.word, "documents"));
     EZ_TRY_GOTO(ez_array(&rows.count, context, (size_t)most, sizeof *rows.count, "documents"));
     EZ_TRY_GOTO(ez_array(&rows.pairs, context, (size_t)most, sizeof *rows.pairs, "documents"));
+    if (copy->order) {
+        EZ_TRY_GOTO(ez_array(&rows.place, context, (size_t)most_tokens, sizeof *rows.place, "documents"));
+        EZ_TRY_GOTO(ez_array(&rows.mapped, context, (size_t)most, sizeof *rows.mapped, "documents"));
+    }
     EZ_TRY_GOTO(ez_array(&rows.values, context, copy->fields, sizeof *rows.values, "document fields"));
     for (uint64_t b = 0; b < blocks && status == EZLDA_OK; b++)
         status = copy_block(copy, context, builder, &rows, b);
@@ -89,6 +134,8 @@ done:
     ez_free(rows.word);
     ez_free(rows.count);
     ez_free(rows.pairs);
+    ez_free(rows.place);
+    ez_free(rows.mapped);
     ez_free(rows.values);
     return status;
 }

@@ -109,7 +109,10 @@ static ezlda_status rebuild(ezlda_corpus **out, ezlda_context *context, const ez
         field_of[i] = i;
     }
     EZ_TRY_GOTO(ez_corpus_builder_create(&builder, context, fields, info.fields));
-    EZ_TRY_GOTO(ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, info.fields}, context, builder));
+    bool order = ez_corpus_has_order(corpus);
+    if (order)
+        ez_corpus_builder_keep_order(builder);
+    EZ_TRY_GOTO(ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, info.fields, order}, context, builder));
     status = ez_corpus_builder_finish(builder, out, context, words, n_words);
     builder = NULL;
 done:

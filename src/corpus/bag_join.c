@@ -12,6 +12,7 @@ typedef struct bag_joint {
     ez_strings fields;
     ez_strings vocabulary; /* where words are matched by their text */
     bool by_text;
+    bool order; /* all have it */
 } bag_joint;
 
 static uint32_t words_of(const ezlda_corpus *corpus)
@@ -83,7 +84,8 @@ static ezlda_status add_documents(const bag_joint *joint, const ezlda_corpus *co
         const char *field = ezlda_corpus_field(corpus, f);
         field_of[ez_strings_find(&joint->fields, field, strlen(field))] = f;
     }
-    status = ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, joint->fields.n}, joint->context, builder);
+    status = ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, joint->fields.n, joint->order}, joint->context,
+                                   builder);
 done:
     ez_free(map);
     ez_free(field_of);
@@ -115,6 +117,8 @@ static ezlda_status build(const bag_joint *joint, ezlda_corpus **out)
     for (uint32_t f = 0; f < joint->fields.n; f++)
         fields[f] = ez_strings_get(&joint->fields, f, NULL);
     ezlda_status status = ez_corpus_builder_create(&builder, joint->context, fields, joint->fields.n);
+    if (status == EZLDA_OK && joint->order)
+        ez_corpus_builder_keep_order(builder);
     for (size_t i = 0; i < joint->n && status == EZLDA_OK; i++)
         status = add_documents(joint, joint->corpora[i], builder);
     if (status == EZLDA_OK)
@@ -123,6 +127,19 @@ static ezlda_status build(const bag_joint *joint, ezlda_corpus **out)
         ez_corpus_builder_abandon(builder);
     ez_free(fields);
     return status;
+}
+
+static void choose_order(bag_joint *joint, const char *const *paths)
+{
+    size_t ordered = 0, without = 0;
+    for (size_t i = 0; i < joint->n; i++)
+        if (ez_corpus_has_order(joint->corpora[i]))
+            ordered++;
+        else
+            without = i;
+    joint->order = ordered == joint->n;
+    if (ordered && !joint->order)
+        ez_note(joint->context, "%s: has no order of words, so the joined corpus keeps none", paths[without]);
 }
 
 ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corpus *const *corpora, size_t n,
@@ -136,6 +153,7 @@ ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corp
                        "they share their words' numbers (name one vocabulary file for all)",
                        paths[different]);
     joint.by_text = different < n;
+    choose_order(&joint, paths);
     ezlda_status status = collect(&joint);
     if (status == EZLDA_OK)
         status = build(&joint, out);

@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/* One corpus of n, documents in order; frees nothing. Words are shared by their numbers where each vocabulary is the
+/* One corpus of n, documents in order; frees nothing. The order of the words is kept where all have one; where only some
+ * do, that is noted. Words are shared by their numbers where each vocabulary is the
  * beginning of the longest one. Else by_word tells whether words are matched by their text, or the call fails. */
 ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corpus *const *corpora, size_t n,
                           const char *const *paths, bool by_word);
@@ -23,6 +24,7 @@ typedef struct ez_bag_copy {
     const uint32_t *word_map;
     const uint32_t *field_of; /* for each field of the new corpus, this one's; UINT32_MAX: none */
     uint32_t fields;          /* of the new corpus */
+    bool order;               /* whether the order is kept: the corpus must have one */
 } ez_bag_copy;
 
 struct ez_corpus_builder;

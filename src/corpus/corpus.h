@@ -6,6 +6,8 @@
 #include "base/context.h"
 #include "corpus/doc_run.h"
 
+#include <stdbool.h>
+
 /* Documents are decoded in blocks of this many: the unit of random access and of parallel reading. */
 enum { EZ_CORPUS_BLOCK = 256 };
 
@@ -26,11 +28,22 @@ uint64_t ez_corpus_blocks(const ezlda_corpus *corpus);
 uint64_t ez_corpus_pairs_before(const ezlda_corpus *corpus, uint64_t block);
 uint64_t ez_corpus_tokens_before(const ezlda_corpus *corpus, uint64_t block);
 
+/* Pairs and tokens of the blocks that have most of them: the room that decoding takes. */
+void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64_t *tokens);
+
 /* Decodes a block. row_start gets (documents in the block)+1 offsets into word/count, from 0; word and count must hold
  * ez_corpus_pairs_before(block+1) - ez_corpus_pairs_before(block) entries. Thread-safe; cannot fail: the image was
  * checked when it was opened. Returns the number of documents. */
 uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
                           uint32_t *count);
+
+/* Whether the order of each document's words was kept, and that order. row_start and count are as ez_corpus_decode gave
+ * them; token_start gets (documents in the block)+1 offsets into place, from 0; place must hold
+ * ez_corpus_tokens_before(block+1) - ez_corpus_tokens_before(block) entries: for each token, in order, which of its
+ * document's pairs it is, from 0. Thread-safe; cannot fail. */
+bool ez_corpus_has_order(const ezlda_corpus *corpus);
+void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *row_start, const uint32_t *count,
+                     uint64_t *token_start, uint32_t *place);
 
 /* Lets go of the pages of a mapped corpus until they are read again. */
 void ez_corpus_release_pages(const ezlda_corpus *corpus);
@@ -48,6 +61,12 @@ ezlda_status ez_corpus_builder_create(ez_corpus_builder **out, ezlda_context *co
 /* One document: n pairs, words strictly ascending, counts at least 1; values: n_fields strings (NULL: ""). */
 ezlda_status ez_corpus_builder_add(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
                                    const uint32_t *count, size_t n, const char *const *values);
+/* The same with the order of its tokens, as ez_corpus_order gives it. ez_corpus_builder_keep_order comes before the
+ * first document, and then every document has its order. */
+void ez_corpus_builder_keep_order(ez_corpus_builder *builder);
+ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
+                                           const uint32_t *count, size_t n, const uint32_t *place, size_t tokens,
+                                           const char *const *values);
 /* So many documents without any pair (and without values). */
 ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_context *context, uint64_t n);
 /* A run of documents that another thread may have prepared (doc_run.h), with the fields' values in the run. */

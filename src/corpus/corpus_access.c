@@ -32,6 +32,17 @@ uint64_t ez_corpus_tokens_before(const ezlda_corpus *corpus, uint64_t block)
     return corpus->marks[block].tokens;
 }
 
+void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64_t *tokens)
+{
+    *pairs = *tokens = 0;
+    for (uint64_t block = 0; block < ez_corpus_blocks(corpus); block++) {
+        const ez_corpus_mark *mark = &corpus->marks[block];
+        uint64_t more_pairs = mark[1].pairs - mark[0].pairs, more_tokens = mark[1].tokens - mark[0].tokens;
+        *pairs = more_pairs > *pairs ? more_pairs : *pairs;
+        *tokens = more_tokens > *tokens ? more_tokens : *tokens;
+    }
+}
+
 /* One document; returns where the next one begins. */
 static const unsigned char *decode(const unsigned char *at, uint32_t *word, uint32_t *count, uint32_t *n)
 {
@@ -89,7 +100,8 @@ void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
                              .longest = meta->longest,
                              .hash = corpus->hash,
                              .bytes = corpus->file_bytes,
-                             .fields = meta->fields};
+                             .fields = meta->fields,
+                             .has_order = ez_corpus_has_order(corpus)};
     memcpy(info, &all, size);
 }
 
@@ -145,7 +157,9 @@ void ezlda_corpus_free(ezlda_corpus *corpus)
         ez_column_builder_free(&corpus->column_builders[i]);
     ez_free(corpus->column_builders);
     ez_spool_free(&corpus->doc_spool);
+    ez_spool_free(&corpus->order_spool);
     ez_free(corpus->mark_buffer.data);
+    ez_free(corpus->order_mark_buffer.data);
     ez_free(corpus->word_tokens);
     ez_free(corpus->fields);
     ez_container_free(corpus->container);

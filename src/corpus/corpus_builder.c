@@ -11,6 +11,8 @@ enum { EZ_WORDS = 0, EZ_NAMES = 1, EZ_FIELDS = 2 }; /* the column builders */
 struct ez_corpus_builder {
     ezlda_corpus *corpus;
     ez_corpus_mark now; /* what was added so far */
+    uint64_t order_now; /* ... bytes of the order */
+    bool keeps_order;
     ez_doc_run one;
 };
 
@@ -20,6 +22,7 @@ static ezlda_status start(ez_corpus_builder *builder, ezlda_context *context, co
     EZ_TRY(ez_array_zero(&builder->corpus, context, 1, sizeof *builder->corpus, "a corpus"));
     ezlda_corpus *corpus = builder->corpus;
     ez_spool_init(&corpus->doc_spool, EZ_SPOOL_LIMIT);
+    ez_spool_init(&corpus->order_spool, EZ_SPOOL_LIMIT);
     EZ_TRY(ez_array(&corpus->column_builders, context, (size_t)n_fields + EZ_FIELDS, sizeof *corpus->column_builders,
                     "a corpus' strings"));
     corpus->n_column_builders = n_fields + EZ_FIELDS;
@@ -61,8 +64,16 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
 
 /* ---- documents ------------------------------------------------------------------------------------------------- */
 
+void ez_corpus_builder_keep_order(ez_corpus_builder *builder)
+{
+    builder->keeps_order = true;
+}
+
 static ezlda_status add_mark(ez_corpus_builder *builder, ezlda_context *context)
 {
+    if (builder->keeps_order)
+        EZ_TRY(ez_buffer_append(&builder->corpus->order_mark_buffer, context, &builder->order_now,
+                                sizeof builder->order_now));
     return ez_buffer_append(&builder->corpus->mark_buffer, context, &builder->now, sizeof builder->now);
 }
 
@@ -77,6 +88,7 @@ static ezlda_status add_entry(ez_corpus_builder *builder, ezlda_context *context
     builder->now.bytes += entry->bytes;
     builder->now.pairs += entry->pairs;
     builder->now.tokens += entry->tokens;
+    builder->order_now += entry->order_bytes;
     return EZLDA_OK;
 }
 
@@ -102,6 +114,7 @@ ezlda_status ez_corpus_builder_add_run(ez_corpus_builder *builder, ezlda_context
 {
     const ez_doc_entry *entries = (const ez_doc_entry *)(const void *)run->entries.data;
     EZ_TRY(ez_spool_append(&builder->corpus->doc_spool, context, run->bytes.data, run->bytes.used));
+    EZ_TRY(ez_spool_append(&builder->corpus->order_spool, context, run->order.data, run->order.used));
     for (size_t doc = 0; doc < ez_doc_run_docs(run); doc++)
         EZ_TRY(add_entry(builder, context, &entries[doc]));
     return builder->corpus->meta.fields ? add_values(builder, context, run) : EZLDA_OK;
@@ -126,9 +139,17 @@ ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_conte
 ezlda_status ez_corpus_builder_add(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
                                    const uint32_t *count, size_t n, const char *const *values)
 {
+    return ez_corpus_builder_add_ordered(builder, context, word, count, n, NULL, 0, values);
+}
+
+ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
+                                           const uint32_t *count, size_t n, const uint32_t *place, size_t tokens,
+                                           const char *const *values)
+{
     ez_doc_run *one = &builder->one;
     ez_doc_run_clear(one);
     EZ_TRY(ez_doc_run_add(one, context, word, count, n));
+    EZ_TRY(ez_doc_run_add_order(one, context, place, tokens));
     for (uint32_t f = 0; f < builder->corpus->meta.fields; f++) {
         const char *value = values && values[f] ? values[f] : "";
         EZ_TRY(ez_doc_run_add_value(one, context, value, strlen(value)));
@@ -181,6 +202,10 @@ static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
     corpus->doc_bytes = bytes;
     corpus->doc_size = corpus->doc_spool.used;
     corpus->marks = (const ez_corpus_mark *)(const void *)corpus->mark_buffer.data;
+    EZ_TRY(ez_spool_seal(&corpus->order_spool, context, &bytes));
+    corpus->order_bytes = bytes;
+    corpus->order_size = corpus->order_spool.used;
+    corpus->order_marks = (const uint64_t *)(const void *)corpus->order_mark_buffer.data;
     EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_WORDS], context, &corpus->words));
     EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_NAMES], context, &corpus->field_names));
     for (uint32_t f = 0; f < corpus->meta.fields; f++)

@@ -12,6 +12,8 @@ enum {
     EZ_SECTION_META = EZ_TAG('M', 'E', 'T', 'A'),
     EZ_SECTION_DOCS = EZ_TAG('D', 'O', 'C', 'S'),
     EZ_SECTION_MARKS = EZ_TAG('I', 'N', 'D', 'X'),
+    EZ_SECTION_ORDER = EZ_TAG('O', 'R', 'D', 'R'), /* with the next one, or neither */
+    EZ_SECTION_ORDER_MARKS = EZ_TAG('O', 'I', 'D', 'X'),
     EZ_SECTION_WORD_INDEX = EZ_TAG('W', 'I', 'D', 'X'),
     EZ_SECTION_WORD_TEXT = EZ_TAG('W', 'T', 'X', 'T'),
     EZ_SECTION_NAME_INDEX = EZ_TAG('N', 'I', 'D', 'X'),
@@ -30,6 +32,11 @@ static uint64_t marks_bytes(uint64_t docs)
     return (ez_corpus_blocks_of(docs) + 1) * sizeof(ez_corpus_mark);
 }
 
+static uint64_t order_marks_bytes(uint64_t docs)
+{
+    return (ez_corpus_blocks_of(docs) + 1) * sizeof(uint64_t);
+}
+
 void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash)
 {
     const ez_corpus_meta *meta = &corpus->meta;
@@ -46,8 +53,11 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
                                  index_bytes(meta->fields),
                                  corpus->field_names.bytes,
                                  meta->fields * index_bytes(meta->docs),
-                                 field_bytes};
-    corpus->file_bytes = ez_container_size_of(sections, sizeof sections / sizeof *sections);
+                                 field_bytes,
+                                 corpus->order_size,
+                                 order_marks_bytes(meta->docs)};
+    size_t n = sizeof sections / sizeof *sections;
+    corpus->file_bytes = ez_container_size_of(sections, corpus->order_marks ? n : n - 2);
 }
 
 /* ---- writing --------------------------------------------------------------------------------------------------- */
@@ -77,6 +87,14 @@ static ezlda_status put_fields(ez_container_writer *writer, ezlda_context *conte
     return EZLDA_OK;
 }
 
+static ezlda_status put_order(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    if (!corpus->order_marks)
+        return EZLDA_OK;
+    EZ_TRY(put(writer, context, EZ_SECTION_ORDER, corpus->order_bytes, corpus->order_size));
+    return put(writer, context, EZ_SECTION_ORDER_MARKS, corpus->order_marks, order_marks_bytes(corpus->meta.docs));
+}
+
 static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
 {
     EZ_TRY(put(writer, context, EZ_SECTION_META, &corpus->meta, sizeof corpus->meta));
@@ -84,7 +102,8 @@ static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context,
     EZ_TRY(put(writer, context, EZ_SECTION_MARKS, corpus->marks, marks_bytes(corpus->meta.docs)));
     EZ_TRY(put_column(writer, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, &corpus->words));
     EZ_TRY(put_column(writer, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, &corpus->field_names));
-    return put_fields(writer, context, corpus);
+    EZ_TRY(put_fields(writer, context, corpus));
+    return put_order(writer, context, corpus);
 }
 
 ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path)
@@ -176,6 +195,16 @@ static ezlda_status get_fields(ezlda_corpus *corpus, ezlda_context *context)
     return at == bytes ? EZLDA_OK : bad(corpus, context, "its fields are shorter than their text");
 }
 
+static ezlda_status get_order(ezlda_corpus *corpus, ezlda_context *context)
+{
+    uint64_t bytes;
+    corpus->order_bytes = ez_container_section(corpus->container, EZ_SECTION_ORDER, &corpus->order_size);
+    if (!corpus->order_bytes && !ez_container_section(corpus->container, EZ_SECTION_ORDER_MARKS, &bytes))
+        return EZLDA_OK;
+    corpus->order_marks = get(corpus, EZ_SECTION_ORDER_MARKS, order_marks_bytes(corpus->meta.docs));
+    return corpus->order_bytes && corpus->order_marks ? EZLDA_OK : missing(corpus, context);
+}
+
 static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, const char *path)
 {
     EZ_TRY(ez_container_open(&corpus->container, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
@@ -185,6 +214,7 @@ static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, con
     EZ_TRY(
         get_column(corpus, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, meta->fields, &corpus->field_names));
     EZ_TRY(get_fields(corpus, context));
+    EZ_TRY(get_order(corpus, context));
     return ez_corpus_check(corpus, context, ez_container_path(corpus->container));
 }
 
@@ -194,6 +224,7 @@ ezlda_status ez_read_corpus_file(ezlda_corpus **out, ezlda_context *context, con
     ezlda_corpus *corpus;
     EZ_TRY(ez_array_zero(&corpus, context, 1, sizeof *corpus, "a corpus"));
     ez_spool_init(&corpus->doc_spool, EZ_SPOOL_LIMIT);
+    ez_spool_init(&corpus->order_spool, EZ_SPOOL_LIMIT);
     ezlda_status status = open_image(corpus, context, path);
     if (status != EZLDA_OK) {
         ezlda_corpus_free(corpus);

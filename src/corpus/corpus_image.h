@@ -27,6 +27,9 @@ struct ezlda_corpus {
     const unsigned char *doc_bytes;
     uint64_t doc_size;
     const ez_corpus_mark *marks;
+    const unsigned char *order_bytes;
+    uint64_t order_size;
+    const uint64_t *order_marks; /* bytes of the order before each block, and of all; NULL: the order was not kept */
     ez_column words;
     ez_column field_names;
     ez_column *fields;     /* owned */
@@ -35,8 +38,8 @@ struct ezlda_corpus {
     uint64_t file_bytes;
 
     ez_container *container; /* of a mapped corpus; of a built one, its parts: */
-    ez_spool doc_spool;
-    ez_buffer mark_buffer;
+    ez_spool doc_spool, order_spool;
+    ez_buffer mark_buffer, order_mark_buffer;
     ez_column_builder *column_builders; /* words, field names, fields */
     uint32_t n_column_builders;
 };
@@ -54,6 +57,9 @@ static inline uint32_t ez_corpus_block_docs(const ezlda_corpus *corpus, uint64_t
 
 /* Checks all documents, words and fields, and counts the tokens of each word. `where` opens the messages. */
 ezlda_status ez_corpus_check(ezlda_corpus *corpus, ezlda_context *context, const char *where);
+
+/* Checks the order of the tokens, where there is one, against the documents, which have been checked. */
+ezlda_status ez_corpus_check_order(const ezlda_corpus *corpus, ezlda_context *context, const char *where);
 
 /* Sets hash and file_bytes. The first two are the content hashes of the documents and of the words' text. */
 void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash);

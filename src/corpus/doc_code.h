@@ -1,13 +1,14 @@
 /* How a document is written: the number of bytes that follow, then its pairs by ascending word. A pair is twice the gap
  * to the word before (0: the next word; the first word counts from 0), plus 1 where its count is over 1; then such a
- * count less 2. All numbers LEB128: seven bits a byte, the lowest first, the top bit set where more follow. */
+ * count less 2. All numbers LEB128: seven bits a byte, the lowest first, the top bit set where more follow. The order of
+ * its tokens, where it is kept, is a number a token: which of the pairs it is, from 0. */
 #ifndef EZ_DOC_CODE_H
 #define EZ_DOC_CODE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EZ_VARINT_BYTES = 10, EZ_PAIR_BYTES = 10 }; /* at most */
+enum { EZ_VARINT_BYTES = 10, EZ_PAIR_BYTES = 10, EZ_PLACE_BYTES = 5 }; /* at most */
 
 static inline unsigned char *ez_put_varint(unsigned char *at, uint64_t value)
 {

@@ -40,6 +40,23 @@ ezlda_status ez_doc_run_add_empty(ez_doc_run *run, ezlda_context *context, uint6
     return EZLDA_OK;
 }
 
+ezlda_status ez_doc_run_add_order(ez_doc_run *run, ezlda_context *context, const uint32_t *place, size_t tokens)
+{
+    size_t most;
+    if (!tokens)
+        return EZLDA_OK;
+    if (!ez_mul_size(tokens, EZ_PLACE_BYTES, &most))
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "a document of %zu tokens is too long", tokens);
+    EZ_TRY(ez_buffer_reserve(&run->order, context, most));
+    unsigned char *start = run->order.data + run->order.used, *at = start;
+    for (size_t i = 0; i < tokens; i++)
+        at = ez_put_varint(at, place[i]);
+    ez_doc_entry *last = (ez_doc_entry *)(void *)(run->entries.data + run->entries.used) - 1;
+    last->order_bytes = (uint64_t)(at - start);
+    run->order.used += (size_t)last->order_bytes;
+    return EZLDA_OK;
+}
+
 ezlda_status ez_doc_run_add_value(ez_doc_run *run, ezlda_context *context, const char *text, size_t n)
 {
     EZ_TRY(ez_buffer_append(&run->values, context, text, n));
@@ -53,13 +70,14 @@ size_t ez_doc_run_docs(const ez_doc_run *run)
 
 void ez_doc_run_clear(ez_doc_run *run)
 {
-    run->bytes.used = run->entries.used = run->values.used = 0;
+    run->bytes.used = run->entries.used = run->order.used = run->values.used = 0;
 }
 
 void ez_doc_run_free(ez_doc_run *run)
 {
     ez_free(run->bytes.data);
     ez_free(run->entries.data);
+    ez_free(run->order.data);
     ez_free(run->values.data);
     *run = (ez_doc_run){0};
 }

@@ -6,12 +6,14 @@
 
 typedef struct ez_doc_entry {
     uint64_t bytes, pairs, tokens;
+    uint64_t order_bytes;
 } ez_doc_entry;
 
 /* Zero-initialise; ez_doc_run_clear to use it again, ez_doc_run_free at the end. */
 typedef struct ez_doc_run {
     ez_buffer bytes;   /* documents as in doc_code.h */
     ez_buffer entries; /* ez_doc_entry each */
+    ez_buffer order;   /* of the tokens, see docs/formats.md; empty where it is not kept */
     ez_buffer values;  /* for each document the values of all fields, each ended by NUL; empty: all "" */
 } ez_doc_run;
 
@@ -20,6 +22,8 @@ ezlda_status ez_doc_run_add(ez_doc_run *run, ezlda_context *context, const uint3
                             size_t n);
 /* So many empty documents. */
 ezlda_status ez_doc_run_add_empty(ez_doc_run *run, ezlda_context *context, uint64_t n);
+/* The order of the last document's tokens: which of its pairs each one is. */
+ezlda_status ez_doc_run_add_order(ez_doc_run *run, ezlda_context *context, const uint32_t *place, size_t tokens);
 /* The next value of the last document; each document gets as many as the builder has fields, or none has any. */
 ezlda_status ez_doc_run_add_value(ez_doc_run *run, ezlda_context *context, const char *text, size_t n);
 size_t ez_doc_run_docs(const ez_doc_run *run);

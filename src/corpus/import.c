@@ -145,11 +145,21 @@ static ezlda_status read_bag(ezlda_corpus **out, import *in, size_t i)
     return status;
 }
 
+static ezlda_status check_order(const import *in, const ezlda_corpus *corpus, size_t i)
+{
+    if (!in->options.keep_order || ez_corpus_has_order(corpus))
+        return EZLDA_OK;
+    return ez_fail(in->context, EZLDA_ERROR_ARGUMENT,
+                   "%s: has no order of words to keep: it was imported without keeping it", in->paths[i]);
+}
+
 /* All inputs as one corpus. */
 static ezlda_status join_bags(ezlda_corpus **out, import *in, ezlda_corpus **bags)
 {
-    for (size_t i = 0; i < in->n_paths; i++)
+    for (size_t i = 0; i < in->n_paths; i++) {
         EZ_TRY(read_bag(&bags[i], in, i));
+        EZ_TRY(check_order(in, bags[i], i));
+    }
     if (in->n_paths > 1)
         return ez_bags_join(out, in->context, bags, in->n_paths, in->paths, in->format == EZ_FORMAT_EZC);
     *out = bags[0];

@@ -6,6 +6,10 @@
 
 enum { SHORT_LIST = 48 };
 
+typedef struct doc_size {
+    size_t pairs, tokens; /* tokens: of the order that is kept; 0 where it is not */
+} doc_size;
+
 /* One thread's block: its documents' pairs, ready for the builder. */
 typedef struct encoder {
     const ez_terms *terms;
@@ -14,7 +18,9 @@ typedef struct encoder {
     uint32_t *tally;  /* of each word in the document at hand; zero between documents */
     ez_buffer found;  /* uint32_t: distinct words of the document, twice its room (for sorting) */
     ez_buffer pairs;  /* uint32_t: each document's words, then their counts */
-    ez_buffer sizes;  /* size_t: pairs of each document */
+    ez_buffer sizes;  /* doc_size of each document */
+    ez_buffer tokens; /* uint32_t: the document's words in order, where that is kept */
+    ez_buffer order;  /* uint32_t: the same as places among the document's pairs, of each document */
     ez_buffer values; /* const char *: fields of each document */
 } encoder;
 
@@ -34,6 +40,8 @@ static void encoder_free(encoder *self)
     ez_free(self->found.data);
     ez_free(self->pairs.data);
     ez_free(self->sizes.data);
+    ez_free(self->tokens.data);
+    ez_free(self->order.data);
     ez_free(self->values.data);
 }
 
@@ -72,7 +80,13 @@ static uint32_t *sort_words(uint32_t *list, uint32_t *room, size_t n, uint32_t l
 
 static size_t tally_word(encoder *self, uint32_t word, uint32_t *found, size_t n)
 {
-    if (word != UINT32_MAX && self->tally[word]++ == 0)
+    if (word == UINT32_MAX)
+        return n;
+    if (self->job->options->keep_order) {
+        ((uint32_t *)(void *)self->tokens.data)[self->tokens.used / sizeof word] = word;
+        self->tokens.used += sizeof word;
+    }
+    if (self->tally[word]++ == 0)
         found[n++] = word;
     return n;
 }
@@ -95,30 +109,51 @@ static size_t tally_document(encoder *self, uint32_t *found)
     return n;
 }
 
+/* The order of the document at hand: the tally leads from its words to their places. */
+static ezlda_status encode_order(encoder *self, const uint32_t *word, size_t n, size_t *tokens)
+{
+    EZ_TRY(ez_buffer_reserve(&self->order, self->job->context, self->tokens.used));
+    const uint32_t *from = (const uint32_t *)(const void *)self->tokens.data;
+    uint32_t *to = (uint32_t *)(void *)(self->order.data + self->order.used);
+    *tokens = self->tokens.used / sizeof *from;
+    for (size_t i = 0; i < n; i++)
+        self->tally[word[i]] = (uint32_t)i;
+    for (size_t i = 0; i < *tokens; i++)
+        to[i] = self->tally[from[i]];
+    self->order.used += self->tokens.used;
+    return EZLDA_OK;
+}
+
 static ezlda_status encode_document(encoder *self)
 {
     ezlda_context *context = self->job->context;
     size_t most = self->reader.n * self->job->options->ngrams;
-    self->found.used = 0;
+    doc_size size = {0, 0};
+    self->found.used = self->tokens.used = 0;
     EZ_TRY(ez_buffer_reserve(&self->found, context, (2 * most + 1) * sizeof(uint32_t)));
+    if (self->job->options->keep_order)
+        EZ_TRY(ez_buffer_reserve(&self->tokens, context, most * sizeof(uint32_t)));
     uint32_t *found = (uint32_t *)(void *)self->found.data;
-    size_t n = tally_document(self, found);
+    size_t n = size.pairs = tally_document(self, found);
     found = sort_words(found, found + most, n, self->terms->n_words);
     EZ_TRY(ez_buffer_reserve(&self->pairs, context, (2 * n + 1) * sizeof(uint32_t)));
     uint32_t *word = (uint32_t *)(void *)(self->pairs.data + self->pairs.used), *count = word + n;
     for (size_t i = 0; i < n; i++) {
         word[i] = found[i];
         count[i] = self->tally[found[i]];
-        self->tally[found[i]] = 0;
     }
     self->pairs.used += 2 * n * sizeof(uint32_t);
-    EZ_TRY(ez_buffer_append(&self->sizes, context, &n, sizeof n));
+    if (self->tokens.used)
+        EZ_TRY(encode_order(self, word, n, &size.tokens));
+    for (size_t i = 0; i < n; i++)
+        self->tally[word[i]] = 0;
+    EZ_TRY(ez_buffer_append(&self->sizes, context, &size, sizeof size));
     return ez_buffer_append(&self->values, context, self->reader.values, self->job->store.fields * sizeof(char *));
 }
 
 static ezlda_status encode_block(encoder *self, uint64_t block, uint32_t *const *maps)
 {
-    self->pairs.used = self->sizes.used = self->values.used = 0;
+    self->pairs.used = self->sizes.used = self->order.used = self->values.used = 0;
     EZ_TRY(ez_token_reader_open(&self->reader, self->job->context, &self->job->store, block, maps));
     while (ez_token_reader_next(&self->reader, &self->job->store))
         EZ_TRY(encode_document(self));
@@ -128,8 +163,9 @@ static ezlda_status encode_block(encoder *self, uint64_t block, uint32_t *const 
 /* Hands a block's documents to the builder. Field 1 is the label, which is left out where no document has one. */
 static ezlda_status hand_over(const encoder *self, ez_corpus_builder *builder, bool labels, const char **row)
 {
-    const size_t *sizes = (const size_t *)(const void *)self->sizes.data;
+    const doc_size *sizes = (const doc_size *)(const void *)self->sizes.data;
     const uint32_t *pairs = (const uint32_t *)(const void *)self->pairs.data;
+    const uint32_t *order = (const uint32_t *)(const void *)self->order.data;
     const char *const *values = (const char *const *)(const void *)self->values.data;
     uint32_t fields = self->job->store.fields;
     for (size_t d = 0; d < self->sizes.used / sizeof *sizes; d++) {
@@ -137,8 +173,10 @@ static ezlda_status hand_over(const encoder *self, ez_corpus_builder *builder, b
         for (uint32_t f = 0; f < fields; f++)
             if (f != 1 || labels)
                 row[kept++] = values[d * fields + f];
-        EZ_TRY(ez_corpus_builder_add(builder, self->job->context, pairs, pairs + sizes[d], sizes[d], row));
-        pairs += 2 * sizes[d];
+        size_t n = sizes[d].pairs, tokens = sizes[d].tokens;
+        EZ_TRY(ez_corpus_builder_add_ordered(builder, self->job->context, pairs, pairs + n, n, order, tokens, row));
+        pairs += 2 * n;
+        order = tokens ? order + tokens : order;
     }
     return EZLDA_OK;
 }
@@ -196,6 +234,8 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
     EZ_TRY(ez_array(&names, job->context, job->store.fields, sizeof *names, "field names"));
     ezlda_status status;
     EZ_TRY_GOTO(ez_corpus_builder_create(&builder, job->context, names, name_fields(job, labels, names)));
+    if (job->options->keep_order)
+        ez_corpus_builder_keep_order(builder);
     if (job->options->ngrams <= 1)
         final_maps(terms);
     EZ_TRY_GOTO(encode_all(job, terms, builder, labels, names));

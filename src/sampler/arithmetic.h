@@ -59,6 +59,12 @@ EZ_INLINE uint64_t ez_draw(uint64_t word_key, uint64_t doc, uint32_t occurrence)
     return ez_mix(word_key + doc * 0xbf58476d1ce4e5b9u + occurrence * 0x94d049bb133111ebu);
 }
 
+/* The word key for documents that are numbered from first_doc. */
+EZ_INLINE uint64_t ez_part_key(uint64_t word_key, uint64_t first_doc)
+{
+    return word_key + first_doc * 0xbf58476d1ce4e5b9u;
+}
+
 /* B for a corpus: 30, less where the longest document needs it for every sum to stay below 2^63.
  * T <= 2^(B+14) * (length + alpha sum) + rounding, see docs/arithmetic.md. */
 EZ_INLINE int ez_weight_bits(uint64_t longest, double alpha_sum)

@@ -1,15 +1,8 @@
 #include "train/corpus_tokens.h"
 
 #include "base/memory.h"
-#include "corpus/corpus.h"
 
-/* Room to decode any block of the corpus. */
-typedef struct block_room {
-    uint32_t row_start[EZ_CORPUS_BLOCK + 1];
-    uint32_t *word, *count;
-} block_room;
-
-static ezlda_status block_room_init(block_room *room, ezlda_context *context, const ezlda_corpus *corpus)
+ezlda_status ez_block_room_init(ez_block_room *room, ezlda_context *context, const ezlda_corpus *corpus)
 {
     uint64_t most = 0;
     for (uint64_t b = 0; b < ez_corpus_blocks(corpus); b++) {
@@ -21,13 +14,14 @@ static ezlda_status block_room_init(block_room *room, ezlda_context *context, co
     return ez_array(&room->count, context, most, sizeof *room->count, "a block of documents");
 }
 
-static void block_room_free(block_room *room)
+void ez_block_room_free(ez_block_room *room)
 {
     ez_free(room->word);
     ez_free(room->count);
 }
 
-static void expand_block(const ezlda_corpus *corpus, uint64_t b, block_room *room, uint64_t *doc_start, uint32_t *word)
+static void expand_block(const ezlda_corpus *corpus, uint64_t b, ez_block_room *room, uint64_t *doc_start,
+                         uint32_t *word)
 {
     uint32_t docs = ez_corpus_decode(corpus, b, room->row_start, room->word, room->count);
     uint64_t at = ez_corpus_tokens_before(corpus, b);
@@ -45,13 +39,13 @@ static ezlda_status expand(const ezlda_corpus *corpus, ezlda_context *context, u
     uint64_t blocks = ez_corpus_blocks(corpus);
 #pragma omp parallel num_threads(ez_threads(context))
     {
-        block_room room;
-        ezlda_status mine = block_room_init(&room, context, corpus);
+        ez_block_room room;
+        ezlda_status mine = ez_block_room_init(&room, context, corpus);
 #pragma omp for schedule(dynamic, 4)
         for (uint64_t b = 0; b < blocks; b++)
             if (mine == EZLDA_OK)
                 expand_block(corpus, b, &room, doc_start, word);
-        block_room_free(&room);
+        ez_block_room_free(&room);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_corpus_tokens_status)
             status = mine;

@@ -71,6 +71,7 @@ typedef struct ez_cpu {
     float *alpha_scaled;    /* topics + 1 */
     float alpha_same;       /* the value where all are equal, else 0 */
     ez_word_record *record; /* words */
+    bool prepared;          /* the records are those of a W that is fixed */
     ez_zero_row zero[EZ_EXPONENTS];
     uint64_t zero_stamp[EZ_EXPONENTS]; /* of which weights each zero row is */
     uint32_t *row;                     /* D */
@@ -115,6 +116,9 @@ void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double do
 ezlda_status ez_cpu_words(ez_cpu *cpu, ezlda_context *context, uint32_t iteration, bool all);
 ezlda_status ez_cpu_score_words(ez_cpu *cpu, ezlda_context *context, int64_t *sum);
 void ez_cpu_count_words(ez_cpu *cpu);
+
+/* cpu_histograms.c */
+ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out);
 
 /* word_table.c: the weights of a word by topic, in thread->view. */
 ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, uint32_t v);

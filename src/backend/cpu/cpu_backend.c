@@ -112,7 +112,7 @@ static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
 {
     const ez_token_list *t = cpu->tokens;
     size_t topics = cpu->settings->topics, padded;
-    EZ_TRY(ez_w_rows_init(&cpu->w, context, t, cpu->settings->topics, cpu->settings->w_format));
+    EZ_TRY(ez_w_rows_init(&cpu->w, context, t, cpu->settings));
     padded = cpu->w.stride + 16;
     EZ_TRY(ez_array(&cpu->topic, context, t->tokens, sizeof *cpu->topic, "topics"));
     if (cpu->topic_mask == 0xffff)
@@ -141,15 +141,20 @@ static ezlda_status allocate_rows(ez_cpu *cpu, ezlda_context *context)
     return EZLDA_OK;
 }
 
-static void scale_alpha(ez_cpu *cpu)
+static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context)
 {
+    (void)context;
+    ez_cpu *cpu = (ez_cpu *)backend;
     const ez_settings *s = cpu->settings;
+    cpu->weight_bits = ez_weight_bits(cpu->tokens->longest, s->alpha_sum);
+    cpu->prepared = false;
     bool same = true;
     for (uint32_t k = 0; k < s->topics; k++) {
         cpu->alpha_scaled[k] = ez_alpha_scaled(s->alpha[k]);
         same = same && s->alpha[k] == s->alpha[0];
     }
     cpu->alpha_same = same ? cpu->alpha_scaled[0] : 0;
+    return EZLDA_OK;
 }
 
 static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
@@ -170,7 +175,6 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
     cpu->settings = settings;
     cpu->kernels = kernels;
     cpu->threads = ez_threads(context);
-    cpu->weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum);
     cpu->topic_mask = settings->topics > 32768 ? 0xffff : 0x7fff;
     ezlda_status status = ez_token_list_index(tokens, context);
     if (status == EZLDA_OK)
@@ -181,9 +185,8 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
         cpu_free(&cpu->base);
         return status;
     }
-    scale_alpha(cpu);
     *out = &cpu->base;
-    return EZLDA_OK;
+    return cpu_priors(*out, context);
 }
 
 static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
@@ -191,6 +194,7 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     ez_cpu *cpu = (ez_cpu *)backend;
     EZ_TRY(ez_cpu_start_topics(cpu, context));
     ez_cpu_count_words(cpu);
+    cpu->prepared = false;
     return EZLDA_OK;
 }
 
@@ -243,6 +247,8 @@ const ez_backend_ops ez_cpu_backend = {
     .create = cpu_create,
     .start = cpu_start,
     .iterate = cpu_iterate,
+    .priors = cpu_priors,
+    .histograms = ez_cpu_histograms,
     .score = cpu_score,
     .topics = cpu_topics,
     .free = cpu_free,

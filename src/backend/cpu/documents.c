@@ -60,7 +60,7 @@ static uint32_t decide(ez_cpu *cpu, ez_cpu_thread *thread, uint64_t doc, uint32_
 {
     const ez_settings *s = cpu->settings;
     ez_doc_job job = {
-        .doc = doc,
+        .doc = cpu->tokens->first_doc + doc,
         .iteration_key = key,
         .length = length,
         .word = cpu->tokens->word + cpu->tokens->doc_start[doc],

@@ -124,6 +124,8 @@ ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
 {
     const ez_token_list *t = cpu->tokens;
     ezlda_status status = EZLDA_OK;
+    if (cpu->prepared)
+        return EZLDA_OK;
     for (uint32_t k = 0; k < cpu->settings->topics; k++)
         cpu->rate[k] = ez_topic_rate(cpu->topic_tokens[k], t->words, cpu->settings->beta);
     EZ_TRY(ez_zero_rows_begin(cpu, context));
@@ -138,5 +140,6 @@ ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
             status = EZLDA_ERROR_MEMORY;
         }
     }
+    cpu->prepared = cpu->settings->fixed && status == EZLDA_OK;
     return status;
 }

@@ -42,6 +42,13 @@ static inline void ez_topic_counter_add(ez_topic_counter *c, uint32_t topic)
     c->n_touched += before == 0;
 }
 
+/* Adds so many of a topic, more than 0. */
+static inline void ez_topic_counter_add_many(ez_topic_counter *c, uint32_t topic, uint32_t count)
+{
+    ez_topic_counter_add(c, topic);
+    c->count[topic] += count - 1;
+}
+
 static inline uint32_t ez_emit_entries(uint32_t *out, uint32_t topic, uint32_t count)
 {
     uint32_t n = 0;
@@ -51,8 +58,8 @@ static inline uint32_t ez_emit_entries(uint32_t *out, uint32_t topic, uint32_t c
     return n;
 }
 
-/* Writes the counts as entries, topics ascending; returns their number. The counts stay. */
-static inline uint32_t ez_topic_counter_entries(ez_topic_counter *c, uint32_t *out)
+/* Writes what was touched, topics ascending, as entries or as topics; returns their number. The counts stay. */
+static inline uint32_t ez_topic_counter_walk(ez_topic_counter *c, uint32_t *out, bool entries)
 {
     for (uint32_t i = 0; i < c->n_touched; i++) {
         uint32_t k = c->touched[i];
@@ -65,13 +72,26 @@ static inline uint32_t ez_topic_counter_entries(ez_topic_counter *c, uint32_t *o
             uint32_t group = top * 64 + (uint32_t)__builtin_ctzll(groups);
             for (uint64_t bits = c->seen[group]; bits; bits &= bits - 1) {
                 uint32_t k = group * 64 + (uint32_t)__builtin_ctzll(bits);
-                n += ez_emit_entries(out + n, k, c->count[k]);
+                if (entries)
+                    n += ez_emit_entries(out + n, k, c->count[k]);
+                else
+                    out[n++] = k;
             }
             c->seen[group] = 0;
         }
         c->groups[top] = 0;
     }
     return n;
+}
+
+static inline uint32_t ez_topic_counter_entries(ez_topic_counter *c, uint32_t *out)
+{
+    return ez_topic_counter_walk(c, out, true);
+}
+
+static inline uint32_t ez_topic_counter_topics(ez_topic_counter *c, uint32_t *out)
+{
+    return ez_topic_counter_walk(c, out, false);
 }
 
 static inline void ez_topic_counter_clear(ez_topic_counter *c)

@@ -7,19 +7,24 @@ static uint32_t count_dense_words(const ez_token_list *tokens, uint32_t topics, 
 {
     if (format == EZLDA_W_SPARSE)
         return 0;
-    if (format == EZLDA_W_DENSE)
-        return tokens->words;
-    uint32_t v = 0;
-    while (v < tokens->words && tokens->word_start[v + 1] - tokens->word_start[v] > topics)
-        v++;
-    return v;
+    return format == EZLDA_W_DENSE ? tokens->words : ez_first_word_within(tokens, 0, topics);
 }
 
-ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_token_list *tokens, uint32_t topics,
-                            ezlda_w_format format)
+/* The most entries of a word's row. */
+static uint64_t room_of(const ez_token_list *tokens, const ez_settings *settings, uint32_t v)
 {
+    uint64_t count = settings->fixed ? 0 : ez_word_frequency(tokens, v);
+    for (uint64_t i = 0; i < ez_base_entries(settings, v); i++)
+        count += settings->base->count[settings->base->start[v] + i];
+    return ez_entries_most(count, settings->topics);
+}
+
+ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_token_list *tokens,
+                            const ez_settings *settings)
+{
+    uint32_t topics = settings->topics;
     *rows = (ez_w_rows){.words = tokens->words, .topics = topics};
-    rows->dense_words = count_dense_words(tokens, topics, format);
+    rows->dense_words = count_dense_words(tokens, topics, settings->w_format);
     rows->stride = ((size_t)topics + 15) / 16 * 16;
     size_t cells, sparse_words = rows->words - rows->dense_words;
     if (!ez_mul_size(rows->dense_words, rows->stride, &cells))
@@ -29,10 +34,8 @@ ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_to
     EZ_TRY(ez_array(&rows->sparse_start, context, sparse_words + 1, sizeof *rows->sparse_start, "row starts of W"));
     EZ_TRY(ez_array_zero(&rows->entries, context, sparse_words, sizeof *rows->entries, "row lengths of W"));
     rows->sparse_start[0] = 0;
-    for (size_t i = 0; i < sparse_words; i++) {
-        const uint64_t *start = tokens->word_start + rows->dense_words + i;
-        rows->sparse_start[i + 1] = rows->sparse_start[i] + ez_entries_most(start[1] - start[0], topics);
-    }
+    for (uint32_t i = 0; i < sparse_words; i++)
+        rows->sparse_start[i + 1] = rows->sparse_start[i] + room_of(tokens, settings, rows->dense_words + i);
     return ez_array(&rows->sparse, context, rows->sparse_start[sparse_words], sizeof *rows->sparse, "sparse rows of W");
 }
 

@@ -5,7 +5,7 @@
 #ifndef EZ_W_ROWS_H
 #define EZ_W_ROWS_H
 
-#include "backend/token_list.h"
+#include "backend/backend.h"
 #include "sampler/word_record.h"
 
 typedef struct ez_w_rows {
@@ -18,8 +18,8 @@ typedef struct ez_w_rows {
     uint32_t *entries; /* words - dense_words: entries in use */
 } ez_w_rows;
 
-ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_token_list *tokens, uint32_t topics,
-                            ezlda_w_format format);
+ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_token_list *tokens,
+                            const ez_settings *settings);
 void ez_w_rows_free(ez_w_rows *rows);
 
 static inline uint32_t *ez_w_dense(const ez_w_rows *rows, uint32_t v)

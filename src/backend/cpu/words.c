@@ -12,13 +12,16 @@ static bool is_split(const ez_cpu *cpu, const ez_word_task *task)
     return task->last_word == task->first_word + 1 && task->end - task->begin < start[1] - start[0];
 }
 
-/* The new row of W from the word's topics, and its part of n. */
+/* The new row of W from the word's topics and its base, and its part of n. */
 static void count_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 {
     const ez_token_list *t = cpu->tokens;
+    const ez_base_counts *base = cpu->settings->base;
     ez_topic_counter *counter = &thread->counter;
-    for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++)
+    for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1] && !cpu->settings->fixed; i++)
         ez_topic_counter_add(counter, cpu->topic[i]);
+    for (uint64_t i = 0; i < ez_base_entries(cpu->settings, v); i++)
+        ez_topic_counter_add_many(counter, base->topic[base->start[v] + i], base->count[base->start[v] + i]);
     uint32_t *dense = ez_w_dense(&cpu->w, v);
     if (dense) {
         memset(dense, 0, cpu->settings->topics * sizeof *dense);
@@ -58,7 +61,7 @@ static ezlda_status draw_word(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread
     if (n == 0)
         return EZLDA_OK;
     EZ_TRY(ez_word_table_open(cpu, context, thread, v));
-    thread->view.word_key = ez_word_key(iteration_key, v);
+    thread->view.word_key = ez_part_key(ez_word_key(iteration_key, v), cpu->tokens->first_doc);
     ez_word_job job = {
         .view = &thread->view,
         .doc = cpu->tokens->doc,
@@ -92,7 +95,7 @@ static ezlda_status draw_task(ez_cpu *cpu, ezlda_context *context, const ez_word
         uint64_t begin, end;
         clip(cpu->tokens, task, v, &begin, &end);
         EZ_TRY(draw_word(cpu, context, thread, v, begin, end, iteration_key, all));
-        if (!is_split(cpu, task))
+        if (!is_split(cpu, task) && !cpu->settings->fixed)
             count_word(cpu, thread, v);
     }
     return EZLDA_OK;
@@ -131,6 +134,8 @@ ezlda_status ez_cpu_words(ez_cpu *cpu, ezlda_context *context, uint32_t iteratio
 #pragma omp atomic write
             status = EZLDA_ERROR_MEMORY;
         }
+    if (cpu->settings->fixed)
+        return status;
     count_split_words(cpu);
     add_topic_tokens(cpu);
     return status;

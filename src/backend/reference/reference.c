@@ -160,6 +160,16 @@ static void make_row(reference *r, uint64_t doc, const uint32_t *place, void *us
     r->row_start[doc + 1] = at;
 }
 
+static void add_base(reference *r)
+{
+    const ez_base_counts *base = r->settings->base;
+    for (uint32_t v = 0; base && v < r->tokens->words; v++)
+        for (uint64_t i = base->start[v]; i < base->start[v + 1]; i++) {
+            r->w_count[(size_t)v * r->settings->topics + base->topic[i]] += base->count[i];
+            r->topic_tokens[base->topic[i]] += base->count[i];
+        }
+}
+
 /* W, its column sums and the rates, and all rows of D, from the topics. */
 static ezlda_status count(reference *r, ezlda_context *context)
 {
@@ -167,7 +177,8 @@ static ezlda_status count(reference *r, ezlda_context *context)
     uint32_t topics = r->settings->topics;
     memset(r->w_count, 0, (size_t)t->words * topics * sizeof *r->w_count);
     memset(r->topic_tokens, 0, topics * sizeof *r->topic_tokens);
-    for (uint32_t v = 0; v < t->words; v++)
+    add_base(r);
+    for (uint32_t v = 0; v < t->words && !r->settings->fixed; v++)
         for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++) {
             r->w_count[(size_t)v * topics + r->topic[i]]++;
             r->topic_tokens[r->topic[i]]++;
@@ -225,13 +236,45 @@ static ezlda_status reference_iterate(ez_backend *backend, ezlda_context *contex
         if (t->word_start[v] == t->word_start[v + 1])
             continue;
         weigh(r, v);
-        uint64_t word_key = ez_word_key(key, v);
+        uint64_t word_key = ez_part_key(ez_word_key(key, v), t->first_doc);
         uint32_t occurrence = 0;
         for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++) {
             occurrence = i > t->word_start[v] && t->doc[i] == t->doc[i - 1] ? occurrence + 1 : 0;
             EZ_TRY(draw(r, context, i, ez_draw(word_key, t->doc[i], occurrence), done));
         }
     }
+    return EZLDA_OK;
+}
+
+static ezlda_status reference_priors(ez_backend *backend, ezlda_context *context)
+{
+    (void)context;
+    reference *r = (reference *)backend;
+    r->weight_bits = ez_weight_bits(r->tokens->longest, r->settings->alpha_sum);
+    return EZLDA_OK;
+}
+
+static ezlda_status reference_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out)
+{
+    reference *r = (reference *)backend;
+    uint32_t topics = r->settings->topics, sum;
+    ez_histograms_clear(out);
+    EZ_TRY(count(r, context));
+    for (uint64_t d = 0; d < r->tokens->docs; d++)
+        for (uint64_t j = r->row_start[d]; j < r->row_start[d + 1]; j++) {
+            uint32_t k = ez_entry_topic(r->row[j]);
+            for (sum = ez_entry_count(r->row[j]);
+                 j + 1 < r->row_start[d + 1] && sum > 0 && ez_entry_topic(r->row[j + 1]) == k &&
+                 ez_entry_count(r->row[j + 1]) > 0;
+                 j++)
+                sum += ez_entry_count(r->row[j + 1]);
+            if (sum > 0)
+                EZ_TRY(ez_histograms_doc(out, context, k, sum));
+        }
+    for (size_t i = 0; i < (size_t)r->tokens->words * topics; i++)
+        if (r->w_count[i] > 0)
+            EZ_TRY(ez_histograms_word(out, context, r->w_count[i]));
+    memcpy(out->topic_tokens, r->topic_tokens, topics * sizeof *out->topic_tokens);
     return EZLDA_OK;
 }
 
@@ -274,6 +317,8 @@ const ez_backend_ops ez_reference_backend = {
     .create = reference_create,
     .start = reference_start,
     .iterate = reference_iterate,
+    .priors = reference_priors,
+    .histograms = reference_histograms,
     .score = reference_score,
     .topics = reference_topics,
     .free = reference_free,

@@ -1,0 +1,76 @@
+/* Histograms of the counts in D and W. */
+#include "backend/cpu/cpu.h"
+
+#include <omp.h>
+#include <string.h>
+
+static ezlda_status count_document(ez_cpu_thread *thread, ezlda_context *context, ez_histograms *h)
+{
+    const ez_topic_counter *counter = &thread->counter;
+    for (uint32_t i = 0; i < counter->n_touched; i++)
+        EZ_TRY(ez_histograms_doc(h, context, counter->touched[i], counter->count[counter->touched[i]]));
+    return EZLDA_OK;
+}
+
+static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_t v, ez_histograms *h)
+{
+    const uint32_t *row = ez_w_dense(&cpu->w, v);
+    if (row) {
+        for (uint32_t k = 0; k < cpu->settings->topics; k++)
+            if (row[k] > 0)
+                EZ_TRY(ez_histograms_word(h, context, row[k]));
+        return EZLDA_OK;
+    }
+    row = ez_w_sparse(&cpu->w, v);
+    uint32_t entries = cpu->w.entries[v - cpu->w.dense_words], count;
+    for (uint32_t j = 0; j < entries;) {
+        j += ez_entry_run(row + j, entries - j, &count);
+        EZ_TRY(ez_histograms_word(h, context, count));
+    }
+    return EZLDA_OK;
+}
+
+/* A thread's part of the blocks and words. */
+static ezlda_status count_part(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, ez_histograms *mine)
+{
+    const ez_token_list *t = cpu->tokens;
+    ezlda_status status = ez_histograms_init(mine, context, cpu->settings->topics);
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        if (status != EZLDA_OK)
+            continue;
+        memcpy(thread->cursor, ez_block_cursor(t, b), t->words * sizeof *thread->cursor);
+        for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1] && status == EZLDA_OK; d++) {
+            for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++)
+                ez_topic_counter_add(&thread->counter, cpu->topic[thread->cursor[t->word[i]]++]);
+            status = count_document(thread, context, mine);
+            ez_topic_counter_clear(&thread->counter);
+        }
+    }
+#pragma omp for schedule(dynamic, 64)
+    for (uint32_t v = 0; v < t->words; v++)
+        if (status == EZLDA_OK)
+            status = count_row(cpu, context, v, mine);
+    return status;
+}
+
+ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out)
+{
+    ez_cpu *cpu = (ez_cpu *)backend;
+    ezlda_status status = EZLDA_OK;
+    ez_histograms_clear(out);
+#pragma omp parallel num_threads(cpu->threads)
+    {
+        ez_histograms mine = {0};
+        ezlda_status part = count_part(cpu, context, &cpu->thread[omp_get_thread_num()], &mine);
+#pragma omp critical(ez_histograms)
+        {
+            if (part == EZLDA_OK)
+                part = ez_histograms_add(out, context, &mine);
+            status = part != EZLDA_OK ? part : status;
+        }
+        ez_histograms_free(&mine);
+    }
+    memcpy(out->topic_tokens, cpu->topic_tokens, cpu->settings->topics * sizeof *out->topic_tokens);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* In how many documents, or windows of them, the words of topics occur, alone and two of a topic together. Only what is
+ * asked for is counted: memory goes with the topics' pairs of words, not with the vocabulary's. */
+#ifndef EZ_COOCCURRENCE_H
+#define EZ_COOCCURRENCE_H
+
+#include "eval/coherence.h"
+
+typedef struct ez_posting {
+    uint32_t topic, position;
+} ez_posting;
+
+/* The words of topics that the corpus has. Zero-initialise; free with ez_word_lists_free. */
+typedef struct ez_word_lists {
+    size_t topics;
+    size_t *start;       /* topics+1: words of the topics before */
+    size_t *pair_start;  /* topics+1: ... and pairs */
+    uint32_t *word;      /* of each topic's positions: its number among the distinct words */
+    uint32_t distinct;   /* words */
+    uint32_t *number;    /* of each word of the corpus: among the distinct ones, UINT32_MAX: in no topic */
+    size_t *posted;      /* distinct+1: postings of the words before */
+    ez_posting *posting; /* where each distinct word is listed, topics ascending */
+} ez_word_lists;
+
+/* topics[t].words and .left_out are set; a word without a token counts as left out. */
+ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words,
+                                 size_t n_topics, uint32_t most, const ezlda_corpus *corpus, ez_topic_quality *topics);
+void ez_word_lists_free(ez_word_lists *lists);
+
+/* The pair of positions i < j in a topic's part of the pairs. */
+static inline size_t ez_pair_of(size_t i, size_t j)
+{
+    return j * (j - 1) / 2 + i;
+}
+
+typedef struct ez_cooccurrence {
+    uint64_t windows;
+    uint64_t *word; /* of each distinct word: windows that hold it */
+    uint64_t *pair; /* of each topic's pairs: windows that hold both */
+} ez_cooccurrence;
+
+/* Counts in one pass, by all threads. window: tokens, 0: documents; else the corpus has its order. whole: a word is in
+ * every window that holds it, else gensim's rule. Zero-initialise; free with ez_cooccurrence_free. */
+ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context, const ez_word_lists *lists,
+                                   const ezlda_corpus *corpus, uint32_t window, bool whole);
+void ez_cooccurrence_free(ez_cooccurrence *counts);
+
+/* Windows are numbered by their first token, so a word is in spans of them. */
+typedef struct ez_window_span {
+    uint64_t from, to; /* both included */
+} ez_window_span;
+
+/* The spans of a word at n ascending positions; `last`: the document's last window. Writes at most n, disjoint and
+ * ascending; returns how many. */
+size_t ez_window_spans(const uint64_t *position, size_t n, uint64_t window, uint64_t last, bool whole,
+                       ez_window_span *span);
+/* Windows in the spans; windows in both of two. */
+uint64_t ez_spans_length(const ez_window_span *span, size_t n);
+uint64_t ez_spans_overlap(const ez_window_span *a, size_t n_a, const ez_window_span *b, size_t n_b);
+
+#endif

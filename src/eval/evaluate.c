@@ -1,0 +1,274 @@
+/* ezlda_evaluate: the measures one after the other, and what they found. */
+#include "corpus/corpus.h"
+#include "eval/coherence.h"
+#include "eval/held_out.h"
+#include "model/model_layout.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+struct ezlda_scores {
+    ezlda_scores_info info;
+    ez_quality quality;
+};
+
+enum { LEFT_TO_RIGHT_DOCS = 1000, PARTICLES = 20, PARTICLES_MOST = 1000000 };
+
+void ezlda_eval_options_init(ezlda_eval_options *options)
+{
+    ezlda_infer_options infer;
+    ez_quality_options quality;
+    ezlda_infer_options_init(&infer);
+    ez_quality_options_init(&quality);
+    *options = (ezlda_eval_options){
+        .size = sizeof *options,
+        .measures = EZLDA_MEASURE_ALL,
+        .seed = 1,
+        .iterations = infer.iterations,
+        .samples = infer.samples,
+        .thin = infer.thin,
+        .particles = PARTICLES,
+        .resample = UINT32_MAX,
+        .docs = LEFT_TO_RIGHT_DOCS,
+        .words = quality.words,
+        .npmi_window = quality.npmi_window,
+        .c_v_window = quality.c_v_window,
+        .device = "auto",
+    };
+}
+
+static ezlda_status take_options(ezlda_eval_options *out, ezlda_context *context, const ezlda_eval_options *options)
+{
+    ezlda_eval_options_init(out);
+    if (options) {
+        if (options->size < sizeof options->size || options->size > sizeof *out)
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "eval options of %zu bytes; expected ezlda_eval_options_init",
+                           options->size);
+        memcpy(out, options, options->size);
+        out->size = sizeof *out;
+    }
+    if (!out->measures || out->measures & ~(unsigned)EZLDA_MEASURE_ALL)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "measures is %u; expected 1 to %d", out->measures,
+                       EZLDA_MEASURE_ALL);
+    if (out->particles < 1 || out->particles > PARTICLES_MOST)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "particles is %u; expected 1 to %d", out->particles,
+                       PARTICLES_MOST);
+    return EZLDA_OK;
+}
+
+void ez_eval_infer_options(ezlda_infer_options *out, const ezlda_eval_options *options,
+                           int (*progress)(const ezlda_infer_progress *progress, void *user), void *user)
+{
+    ezlda_infer_options_init(out);
+    out->iterations = options->iterations;
+    out->samples = options->samples;
+    out->thin = options->thin;
+    out->seed = options->seed;
+    out->device = options->device;
+    out->device_memory = options->device_memory;
+    out->progress = options->progress ? progress : NULL;
+    out->user = user;
+}
+
+double ez_eval_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- LLPT ------------------------------------------------------------------------------------------------------ */
+
+static int no_row(const ezlda_doc_row *row, void *user)
+{
+    (void)row;
+    (void)user;
+    return 0;
+}
+
+typedef struct llpt_watch {
+    const ezlda_eval_options *options;
+    double begin;
+} llpt_watch;
+
+static int pass_progress(const ezlda_infer_progress *progress, void *user)
+{
+    const llpt_watch *watch = user;
+    ezlda_eval_progress all = {EZLDA_MEASURE_LLPT, progress->docs, progress->docs_done,
+                               ez_eval_seconds() - watch->begin};
+    return watch->options->progress(&all, watch->options->user);
+}
+
+static ezlda_status measure_llpt(ezlda_scores_info *out, ezlda_context *context, const ez_held_out *held)
+{
+    llpt_watch watch = {held->options, ez_eval_seconds()};
+    ezlda_infer_info info = {.size = sizeof info};
+    ezlda_infer_options options;
+    ez_eval_infer_options(&options, held->options, pass_progress, &watch);
+    EZ_TRY(ezlda_infer(held->model, context, held->corpus, &options, no_row, NULL, &info));
+    out->llpt = info.llpt;
+    out->llpt_seconds = ez_eval_seconds() - watch.begin;
+    memcpy(out->device, info.device, sizeof out->device);
+    return EZLDA_OK;
+}
+
+/* ---- held-out perplexity --------------------------------------------------------------------------------------- */
+
+static void fill_perplexity(ezlda_perplexity *out, const ez_held_out_sums *sums, double begin)
+{
+    *out = (ezlda_perplexity){
+        .docs = sums->model.docs,
+        .tokens = sums->model.tokens,
+        .log_likelihood = sums->model.tokens ? sums->model.l : NAN,
+        .perplexity = ez_perplexity(&sums->model),
+        .error = ez_perplexity_error(&sums->model),
+        .unigram = ez_perplexity(&sums->unigram),
+        .unigram_error = ez_perplexity_error(&sums->unigram),
+        .seconds = ez_eval_seconds() - begin,
+    };
+}
+
+static ezlda_status measure_held_out(ezlda_scores_info *out, ezlda_context *context, const ez_held_out *held)
+{
+    ez_held_out_sums sums;
+    double begin = ez_eval_seconds();
+    if (held->options->measures & EZLDA_MEASURE_COMPLETION) {
+        EZ_TRY(ez_document_completion(&sums, context, held, out->device));
+        fill_perplexity(&out->completion, &sums, begin);
+    }
+    begin = ez_eval_seconds();
+    if (held->options->measures & EZLDA_MEASURE_LEFT_TO_RIGHT) {
+        EZ_TRY(ez_left_to_right_docs(&sums, context, held));
+        fill_perplexity(&out->left_to_right, &sums, begin);
+        out->left_to_right_docs = sums.docs;
+    }
+    return EZLDA_OK;
+}
+
+/* ---- topics ---------------------------------------------------------------------------------------------------- */
+
+static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+{
+    const ezlda_eval_options *options = held->options;
+    double begin = ez_eval_seconds();
+    ez_quality_options how;
+    ez_quality_options_init(&how);
+    how.words = options->words;
+    how.npmi_window = options->npmi_window;
+    how.c_v_window = options->c_v_window;
+    EZ_TRY(ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how));
+    const ez_quality *quality = &scores->quality;
+    ezlda_scores_info *out = &scores->info;
+    out->u_mass = quality->u_mass;
+    out->npmi = quality->npmi;
+    out->c_v = quality->c_v;
+    out->diversity = quality->diversity;
+    out->exclusivity = quality->exclusivity;
+    out->npmi_window = quality->npmi_window;
+    out->c_v_window = quality->c_v_window;
+    out->topic_words = options->words;
+    out->topics_without = (uint32_t)quality->unscored;
+    out->coherence_seconds = ez_eval_seconds() - begin;
+    return EZLDA_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------- */
+
+static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
+{
+    const ezlda_model *model = held->model;
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(held->corpus, &sizes);
+    static const ezlda_perplexity none = {0, 0, NAN, NAN, NAN, NAN, NAN, 0};
+    *out = (ezlda_scores_info){
+        .measures = held->options->measures,
+        .training_corpus = sizes.hash == model->meta->corpus_hash,
+        .docs = sizes.docs,
+        .tokens = held->known->known_tokens,
+        .unknown_tokens = held->known->unknown_tokens,
+        .words = held->known->words - held->known->unknown_words,
+        .unknown_words = held->known->unknown_words,
+        .llpt = NAN,
+        .llpt_trained = NAN,
+        .completion = none,
+        .left_to_right = none,
+        .topics = model->meta->topics,
+        .u_mass = NAN,
+        .npmi = NAN,
+        .c_v = NAN,
+        .diversity = NAN,
+        .exclusivity = NAN,
+    };
+    if (out->training_corpus && model->llpt_count)
+        out->llpt_trained = model->llpt[model->llpt_count - 1].llpt;
+}
+
+static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+{
+    unsigned measures = held->options->measures;
+    fill_facts(&scores->info, held);
+    if (!held->known->known_tokens)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       held->known->unknown_tokens ? "the model knows none of the corpus' words: were both made in the "
+                                                     "same way (language, case, stems)?"
+                                                   : "the corpus has no tokens: nothing to score");
+    if (measures & EZLDA_MEASURE_LLPT)
+        EZ_TRY(measure_llpt(&scores->info, context, held));
+    if (measures & (EZLDA_MEASURE_COMPLETION | EZLDA_MEASURE_LEFT_TO_RIGHT))
+        EZ_TRY(measure_held_out(&scores->info, context, held));
+    if (measures & EZLDA_MEASURE_COHERENCE)
+        EZ_TRY(measure_topics(scores, context, held));
+    return EZLDA_OK;
+}
+
+ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
+                            const ezlda_corpus *corpus, const ezlda_eval_options *options)
+{
+    ezlda_eval_options taken;
+    ez_topic_weights weights = {0};
+    ez_known_words known = {0};
+    ezlda_scores *scores = NULL;
+    ezlda_status status;
+    *out = NULL;
+    ez_clear(context);
+    ez_held_out held = {model, corpus, &weights, &known, &taken};
+    EZ_TRY_GOTO(take_options(&taken, context, options));
+    EZ_TRY_GOTO(ez_topic_weights_make(&weights, context, model));
+    EZ_TRY_GOTO(ez_known_words_make(&known, context, model, corpus));
+    EZ_TRY_GOTO(ez_array_zero(&scores, context, 1, sizeof *scores, "scores"));
+    EZ_TRY_GOTO(measure(scores, context, &held));
+    *out = scores;
+    scores = NULL;
+done:
+    ezlda_scores_free(scores);
+    ez_known_words_free(&known);
+    ez_topic_weights_free(&weights);
+    return status;
+}
+
+void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_info *info)
+{
+    ezlda_scores_info all = scores->info;
+    all.size = info->size;
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+}
+
+int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic, ezlda_topic_scores *out)
+{
+    if (topic >= scores->quality.n_topics)
+        return 0;
+    const ez_topic_quality *found = &scores->quality.topics[topic];
+    ezlda_topic_scores all = {out->size,          found->u_mass, found->npmi,    found->c_v,
+                              found->exclusivity, found->words,  found->left_out};
+    memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);
+    return 1;
+}
+
+void ezlda_scores_free(ezlda_scores *scores)
+{
+    if (!scores)
+        return;
+    ez_quality_free(&scores->quality);
+    ez_free(scores);
+}

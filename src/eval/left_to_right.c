@@ -1,0 +1,230 @@
+#include "eval/left_to_right.h"
+
+#include "sampler/arithmetic.h"
+
+ezlda_status ez_left_to_right_make(ez_left_to_right *out, ezlda_context *context, const ez_topic_weights *weights,
+                                   uint32_t particles, uint32_t resample)
+{
+    *out = (ez_left_to_right){.weights = weights, .particles = particles, .resample = resample};
+    EZ_TRY(ez_array(&out->smooth, context, weights->topics, sizeof *out->smooth, "topic weights"));
+    double sum = 0;
+    for (uint32_t k = 0; k < weights->topics; k++)
+        out->smooth[k] = sum += weights->alpha[k] * weights->rate[k];
+    return EZLDA_OK;
+}
+
+void ez_left_to_right_free(ez_left_to_right *estimator)
+{
+    ez_free(estimator->smooth);
+    *estimator = (ez_left_to_right){0};
+}
+
+/* ---- room ------------------------------------------------------------------------------------------------------ */
+
+typedef struct row_entry {
+    double weight; /* W[w][k] * rate[k] */
+    uint32_t topic;
+} row_entry;
+
+struct ez_ltr_room {
+    const ez_left_to_right *estimator;
+    double *share;          /* topics: count in the particle + alpha; alpha between particles */
+    double rates;           /* sum of rate[k] over the particle's tokens */
+    uint64_t key;           /* of the particle */
+    const uint32_t *token;  /* of the document */
+    ez_buffer start, entry; /* the rows of W of its words: size_t, row_entry */
+    ez_buffer topic, p;     /* by position: uint32_t in the particle, double over all particles */
+    double *sum;            /* topics: running sums over the last row weighed */
+};
+
+ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context, const ez_left_to_right *estimator)
+{
+    const ez_topic_weights *weights = estimator->weights;
+    ez_ltr_room *room = NULL;
+    ezlda_status status;
+    *out = NULL;
+    EZ_TRY(ez_array_zero(&room, context, 1, sizeof *room, "room for particles"));
+    room->estimator = estimator;
+    EZ_TRY_GOTO(ez_array(&room->share, context, weights->topics, sizeof *room->share, "room for particles"));
+    EZ_TRY_GOTO(ez_array(&room->sum, context, weights->topics, sizeof *room->sum, "room for particles"));
+    memcpy(room->share, weights->alpha, weights->topics * sizeof *room->share);
+    *out = room;
+    room = NULL;
+done:
+    ez_ltr_room_free(room);
+    return status;
+}
+
+void ez_ltr_room_free(ez_ltr_room *room)
+{
+    if (!room)
+        return;
+    ez_free(room->share);
+    ez_free(room->sum);
+    ez_free(room->start.data);
+    ez_free(room->entry.data);
+    ez_free(room->topic.data);
+    ez_free(room->p.data);
+    ez_free(room);
+}
+
+/* `buffer` becomes an array of n elements. */
+static ezlda_status fit(ez_buffer *buffer, ezlda_context *context, size_t n, size_t size)
+{
+    size_t bytes;
+    if (!ez_mul_size(n, size, &bytes))
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document of %zu tokens", n);
+    buffer->used = 0;
+    EZ_TRY(ez_buffer_reserve(buffer, context, bytes));
+    buffer->used = bytes;
+    return EZLDA_OK;
+}
+
+static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const uint32_t *word, size_t n)
+{
+    const ez_topic_weights *weights = room->estimator->weights;
+    const ez_rows *rows = weights->rows;
+    size_t entries = 0;
+    EZ_TRY(fit(&room->start, context, n + 1, sizeof(size_t)));
+    size_t *start = (size_t *)(void *)room->start.data;
+    for (size_t i = 0; i < n; i++) {
+        start[i] = entries;
+        entries += (size_t)(rows->start[word[i] + 1] - rows->start[word[i]]);
+    }
+    start[n] = entries;
+    EZ_TRY(fit(&room->entry, context, entries, sizeof(row_entry)));
+    row_entry *entry = (row_entry *)(void *)room->entry.data;
+    for (size_t i = 0; i < n; i++)
+        for (uint64_t j = rows->start[word[i]]; j < rows->start[word[i] + 1]; j++, entry++) {
+            entry->topic = rows->topic[j];
+            entry->weight = weights->rate[entry->topic] * ez_rows_count(rows, j);
+        }
+    return EZLDA_OK;
+}
+
+/* ---- one particle ---------------------------------------------------------------------------------------------- */
+
+static uint32_t *topics_of(const ez_ltr_room *room)
+{
+    return (uint32_t *)(void *)room->topic.data;
+}
+
+static void put(ez_ltr_room *room, size_t position, uint32_t k)
+{
+    topics_of(room)[position] = k;
+    room->share[k] += 1;
+    room->rates += room->estimator->weights->rate[k];
+}
+
+static void take(ez_ltr_room *room, size_t position)
+{
+    uint32_t k = topics_of(room)[position];
+    room->share[k] -= 1;
+    room->rates -= room->estimator->weights->rate[k];
+}
+
+/* Sum over k of (count + alpha[k]) * phi[k][w] for the word at a position; running sums over its row in room->sum. */
+static double weigh(ez_ltr_room *room, size_t position)
+{
+    const ez_topic_weights *weights = room->estimator->weights;
+    const size_t *start = (const size_t *)(const void *)room->start.data + room->token[position];
+    const row_entry *entry = (const row_entry *)(const void *)room->entry.data + start[0];
+    size_t n = start[1] - start[0];
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        room->sum[i] = sum += room->share[entry[i].topic] * entry[i].weight;
+    return sum + weights->beta * room->rates + weights->smooth;
+}
+
+/* The first place whose running sum is above x; n-1 where rounding left x at the end. */
+static size_t find(const double *sum, size_t n, double x)
+{
+    size_t low = 0, high = n - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sum[middle] > x)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* What beta adds: in the particle's topics (a token each), or by alpha in any topic. Seldom needed: beta is small. */
+static uint32_t draw_smooth(const ez_ltr_room *room, size_t tokens, size_t without, double x)
+{
+    const ez_topic_weights *weights = room->estimator->weights;
+    const uint32_t *topic = topics_of(room);
+    for (size_t i = 0; i < tokens; i++) {
+        if (i == without)
+            continue;
+        x -= weights->rate[topic[i]];
+        if (x < 0)
+            return topic[i];
+    }
+    return (uint32_t)find(room->estimator->smooth, weights->topics, x);
+}
+
+/* A topic for the word at a position, after weigh gave the total; positions 0 .. tokens-1 but `without` count. */
+static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, size_t without, double total, uint64_t u)
+{
+    const size_t *start = (const size_t *)(const void *)room->start.data + room->token[position];
+    const row_entry *entry = (const row_entry *)(const void *)room->entry.data + start[0];
+    size_t n = start[1] - start[0];
+    double x = (double)(u >> 11) * 0x1p-53 * total, row = n ? room->sum[n - 1] : 0;
+    if (x < row)
+        return entry[find(room->sum, n, x)].topic;
+    return draw_smooth(room, tokens, without, (x - row) / room->estimator->weights->beta);
+}
+
+/* Draws are named by position, step and purpose. */
+static uint64_t random_at(const ez_ltr_room *room, size_t position, size_t step, uint64_t purpose)
+{
+    return ez_mix(ez_mix(room->key + position * 0x9e3779b97f4a7c15u) + step * 0xbf58476d1ce4e5b9u + purpose);
+}
+
+static void resample(ez_ltr_room *room, size_t tokens)
+{
+    bool all = tokens <= room->estimator->resample;
+    size_t steps = all ? tokens : room->estimator->resample;
+    for (size_t step = 0; step < steps; step++) {
+        size_t position = all ? step : (size_t)ez_mulhi(random_at(room, tokens, step, 1), tokens);
+        take(room, position);
+        double total = weigh(room, position);
+        put(room, position, draw(room, position, tokens, position, total, random_at(room, tokens, step, 2)));
+    }
+}
+
+static void run_particle(ez_ltr_room *room, size_t n_tokens)
+{
+    const ez_topic_weights *weights = room->estimator->weights;
+    double *p = (double *)(void *)room->p.data;
+    room->rates = 0;
+    for (size_t i = 0; i < n_tokens; i++) {
+        resample(room, i);
+        double total = weigh(room, i);
+        p[i] += total / (weights->alpha_sum + (double)i);
+        put(room, i, draw(room, i, i, n_tokens, total, random_at(room, i, 0, 3)));
+    }
+    for (size_t i = 0; i < n_tokens; i++) /* exactly: the next document must not see roundings of this one */
+        room->share[topics_of(room)[i]] = weights->alpha[topics_of(room)[i]];
+}
+
+ezlda_status ez_ltr_score(ez_ltr_room *room, ezlda_context *context, uint64_t key, const uint32_t *word, size_t n,
+                          const uint32_t *token, size_t n_tokens, double *log_probability)
+{
+    EZ_TRY(load_rows(room, context, word, n));
+    EZ_TRY(fit(&room->topic, context, n_tokens, sizeof(uint32_t)));
+    EZ_TRY(fit(&room->p, context, n_tokens, sizeof(double)));
+    double *p = (double *)(void *)room->p.data, sum = 0;
+    memset(p, 0, n_tokens * sizeof *p);
+    room->token = token;
+    for (uint32_t r = 0; r < room->estimator->particles; r++) {
+        room->key = ez_mix(key + r);
+        run_particle(room, n_tokens);
+    }
+    for (size_t i = 0; i < n_tokens; i++)
+        sum += log(p[i] / room->estimator->particles);
+    *log_probability = sum;
+    return EZLDA_OK;
+}

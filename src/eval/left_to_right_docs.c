@@ -1,0 +1,236 @@
+/* Which documents the left-to-right estimator scores, and its run over them by all threads. */
+#include "eval/held_out.h"
+#include "eval/left_to_right.h"
+#include "eval/select_key.h"
+#include "model/word_map.h"
+#include "sampler/arithmetic.h"
+#include "train/corpus_tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+typedef struct sampled_doc {
+    uint64_t doc, tokens; /* of known words */
+    double score, unigram;
+} sampled_doc;
+
+/* ---- the sample ------------------------------------------------------------------------------------------------ */
+
+static uint64_t doc_key(uint64_t seed, uint64_t doc)
+{
+    return ez_mix(ez_mix(seed + 0x9e3779b97f4a7c15u) + doc);
+}
+
+/* tokens[d] of known words for the documents of a block. */
+static void count_block(const ez_held_out *held, uint64_t block, ez_block_room *room, uint64_t *tokens)
+{
+    uint32_t docs = ez_corpus_decode(held->corpus, block, room->row_start, room->word, room->count);
+    for (uint32_t d = 0; d < docs; d++) {
+        uint64_t n = 0;
+        for (uint32_t i = room->row_start[d]; i < room->row_start[d + 1]; i++)
+            n += held->known->word[room->word[i]] == EZ_NO_WORD ? 0 : room->count[i];
+        tokens[block * EZ_CORPUS_BLOCK + d] = n;
+    }
+}
+
+static ezlda_status count_known(const ez_held_out *held, ezlda_context *context, uint64_t *tokens)
+{
+    ezlda_status status = EZLDA_OK;
+    uint64_t blocks = ez_corpus_blocks(held->corpus);
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        ez_block_room room;
+        ezlda_status mine = ez_block_room_init(&room, context, held->corpus);
+#pragma omp for schedule(dynamic, 16)
+        for (uint64_t b = 0; b < blocks; b++)
+            if (mine == EZLDA_OK)
+                count_block(held, b, &room, tokens);
+        ez_block_room_free(&room);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_left_to_right_status)
+            status = mine;
+        }
+    }
+    return status;
+}
+
+/* The largest key of those that are in the sample; keys of documents are distinct, for ez_mix is a bijection. */
+static ezlda_status find_limit(const ez_held_out *held, ezlda_context *context, const uint64_t *tokens, uint64_t docs,
+                               uint64_t wanted, uint64_t *limit)
+{
+    uint64_t *keys = NULL;
+    size_t n = 0;
+    EZ_TRY(ez_array(&keys, context, docs, sizeof *keys, "the choice of documents"));
+    for (uint64_t d = 0; d < docs; d++)
+        if (tokens[d])
+            keys[n++] = doc_key(held->options->seed, d);
+    *limit = wanted && wanted < n ? ez_select_key(keys, n, wanted - 1) : UINT64_MAX;
+    ez_free(keys);
+    return EZLDA_OK;
+}
+
+/* Longest first, so that no thread is left alone with a long one at the end. */
+static int by_length(const void *a, const void *b)
+{
+    const sampled_doc *x = a, *y = b;
+    if (x->tokens != y->tokens)
+        return x->tokens < y->tokens ? 1 : -1;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+static ezlda_status choose(ez_buffer *sample, ezlda_context *context, const ez_held_out *held, uint64_t *eligible)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(held->corpus, &sizes);
+    uint64_t *tokens = NULL, limit, seed = held->options->seed;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&tokens, context, sizes.docs, sizeof *tokens, "the lengths of documents"));
+    EZ_TRY_GOTO(count_known(held, context, tokens));
+    EZ_TRY_GOTO(find_limit(held, context, tokens, sizes.docs, held->options->docs, &limit));
+    for (uint64_t d = 0; d < sizes.docs; d++) {
+        *eligible += tokens[d] > 0;
+        sampled_doc one = {.doc = d, .tokens = tokens[d]};
+        if (tokens[d] && doc_key(seed, d) <= limit)
+            EZ_TRY_GOTO(ez_buffer_append(sample, context, &one, sizeof one));
+    }
+    if (sample->used)
+        qsort(sample->data, sample->used / sizeof(sampled_doc), sizeof(sampled_doc), by_length);
+done:
+    ez_free(tokens);
+    return status;
+}
+
+/* ---- one document ---------------------------------------------------------------------------------------------- */
+
+/* What a thread needs to turn a document into tokens in random order. */
+typedef struct order_room {
+    ez_ltr_room *particles;
+    ez_buffer pairs, tokens; /* uint32_t: words, then counts; places of words */
+} order_room;
+
+static void shuffle(uint32_t *token, size_t n, uint64_t key)
+{
+    for (size_t i = n; i > 1; i--) {
+        size_t j = (size_t)ez_mulhi(ez_mix(key + i), i);
+        uint32_t swap = token[i - 1];
+        token[i - 1] = token[j];
+        token[j] = swap;
+    }
+}
+
+static ezlda_status expand(order_room *room, ezlda_context *context, const uint32_t *count, size_t n)
+{
+    room->tokens.used = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t c = 0; c < count[i]; c++)
+            EZ_TRY(ez_buffer_append(&room->tokens, context, &i, sizeof i));
+    return EZLDA_OK;
+}
+
+static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez_held_out *held, sampled_doc *doc)
+{
+    size_t n = ezlda_corpus_document(held->corpus, doc->doc, NULL, NULL, 0);
+    room->pairs.used = 0;
+    EZ_TRY(ez_buffer_reserve(&room->pairs, context, 2 * n * sizeof(uint32_t)));
+    uint32_t *word = (uint32_t *)(void *)room->pairs.data, *count = word + n;
+    ezlda_corpus_document(held->corpus, doc->doc, word, count, n);
+    n = ez_known_pairs(held->known, word, count, n);
+    for (size_t i = 0; i < n; i++) {
+        word[i] = held->known->word[word[i]];
+        doc->unigram += count[i] * held->weights->unigram[word[i]];
+    }
+    EZ_TRY(expand(room, context, count, n));
+    uint32_t *token = (uint32_t *)(void *)room->tokens.data;
+    uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
+    shuffle(token, (size_t)doc->tokens, key);
+    return ez_ltr_score(room->particles, context, ez_mix(key), word, n, token, (size_t)doc->tokens, &doc->score);
+}
+
+/* ---- all of the sample ----------------------------------------------------------------------------------------- */
+
+typedef struct ltr_run {
+    const ez_held_out *held;
+    const ez_left_to_right *estimator;
+    sampled_doc *doc;
+    size_t n, done;
+    double begin, told; /* seconds */
+    ezlda_status status;
+} ltr_run;
+
+/* The caller's own thread tells it how far all are, a few times a second. */
+static ezlda_status tell(ltr_run *run, ezlda_context *context, size_t done)
+{
+    const ezlda_eval_options *options = run->held->options;
+    double now = ez_eval_seconds();
+    bool mine = true;
+#ifdef _OPENMP
+    mine = omp_get_thread_num() == 0;
+#endif
+    if (!mine || !options->progress || (now - run->told < 0.1 && done < run->n))
+        return EZLDA_OK;
+    run->told = now;
+    ezlda_eval_progress progress = {EZLDA_MEASURE_LEFT_TO_RIGHT, run->n, done, now - run->begin};
+    if (options->progress(&progress, options->user))
+        return ez_fail(context, EZLDA_ERROR_STOPPED, "stopped by the caller");
+    return EZLDA_OK;
+}
+
+static void set_status(ltr_run *run, ezlda_status status)
+{
+    if (status == EZLDA_OK)
+        return;
+#pragma omp atomic write
+    run->status = status;
+}
+
+static void score_all(ltr_run *run, ezlda_context *context)
+{
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        order_room room = {0};
+        set_status(run, ez_ltr_room_create(&room.particles, context, run->estimator));
+#pragma omp for schedule(dynamic, 1)
+        for (size_t i = 0; i < run->n; i++) {
+            ezlda_status before;
+            size_t done;
+#pragma omp atomic read
+            before = run->status;
+            if (before != EZLDA_OK || !room.particles)
+                continue;
+            set_status(run, score_doc(&room, context, run->held, &run->doc[i]));
+#pragma omp atomic capture
+            done = ++run->done;
+            set_status(run, tell(run, context, done));
+        }
+        ez_ltr_room_free(room.particles);
+        ez_free(room.pairs.data);
+        ez_free(room.tokens.data);
+    }
+}
+
+ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context, const ez_held_out *held)
+{
+    const ezlda_eval_options *options = held->options;
+    ez_left_to_right estimator = {0};
+    ez_buffer sample = {0};
+    ezlda_status status;
+    *out = (ez_held_out_sums){0};
+    EZ_TRY_GOTO(choose(&sample, context, held, &out->docs));
+    EZ_TRY_GOTO(ez_left_to_right_make(&estimator, context, held->weights, options->particles, options->resample));
+    ltr_run run = {held, &estimator, (sampled_doc *)(void *)sample.data, sample.used / sizeof(sampled_doc), 0, 0, 0, 0};
+    run.begin = run.told = ez_eval_seconds();
+    score_all(&run, context);
+    EZ_TRY_GOTO(run.status);
+    for (size_t i = 0; i < run.n; i++) {
+        ez_score_add(&out->model, run.doc[i].tokens, run.doc[i].score);
+        ez_score_add(&out->unigram, run.doc[i].tokens, run.doc[i].unigram);
+    }
+done:
+    ez_left_to_right_free(&estimator);
+    ez_free(sample.data);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* Perplexity from documents' scores, and how far chance in the choice of documents may have moved it. */
+#ifndef EZ_PERPLEXITY_H
+#define EZ_PERPLEXITY_H
+
+#include <math.h>
+#include <stdint.h>
+
+/* Sums over documents of n tokens and log-likelihood l. Zero-initialise; add in a fixed order. */
+typedef struct ez_score_sums {
+    uint64_t docs, tokens;
+    double l, ll, ln, nn;
+} ez_score_sums;
+
+static inline void ez_score_add(ez_score_sums *sums, uint64_t tokens, double l)
+{
+    double n = (double)tokens;
+    sums->docs++;
+    sums->tokens += tokens;
+    sums->l += l;
+    sums->ll += l * l;
+    sums->ln += l * n;
+    sums->nn += n * n;
+}
+
+static inline double ez_perplexity(const ez_score_sums *sums)
+{
+    return sums->tokens ? exp(-sums->l / (double)sums->tokens) : NAN;
+}
+
+/* Documents are the sample. r = sum of l / sum of n is a ratio, var(r) ~ D/(D-1) * sum of (l - r*n)^2 / (sum of n)^2,
+ * and the perplexity exp(-r) moves by its own size times what r moves (delta method). NaN below two documents. */
+static inline double ez_perplexity_error(const ez_score_sums *sums)
+{
+    if (sums->docs < 2 || !sums->tokens)
+        return NAN;
+    double d = (double)sums->docs, n = (double)sums->tokens, r = sums->l / n;
+    double rest = sums->ll - 2 * r * sums->ln + r * r * sums->nn;
+    return ez_perplexity(sums) * sqrt(d / (d - 1) * (rest > 0 ? rest : 0)) / n;
+}
+
+#endif

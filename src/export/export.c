@@ -1,0 +1,84 @@
+/* ezlda_model_export: checks what was asked for, then leaves the work to the format's own file. */
+#include "export/export.h"
+
+#include "corpus/corpus.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    ez_export_fn write;
+} formats[] = {
+    {"mallet-state", ez_export_mallet_state},
+    {"mallet-keys", ez_export_mallet_keys},
+    {"mallet-doc-topics", ez_export_mallet_doc_topics},
+    {"gensim", ez_export_gensim},
+    {"pyldavis-json", ez_export_pyldavis},
+    {"npz", ez_export_npz},
+    {"csv", ez_export_csv},
+};
+
+static ezlda_status find_format(ez_export_fn *write, ezlda_context *context, const char *name)
+{
+    for (size_t i = 0; name && i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, name) == 0) {
+            *write = formats[i].write;
+            return EZLDA_OK;
+        }
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "export format: expected mallet-state, mallet-keys, mallet-doc-topics, gensim, pyldavis-json, npz "
+                   "or csv, found '%s'",
+                   name ? name : "");
+}
+
+void ezlda_export_options_init(ezlda_export_options *options)
+{
+    if (options)
+        *options = (ezlda_export_options){.size = sizeof *options};
+}
+
+static ezlda_status take_options(ezlda_export_options *to, ezlda_context *context, const ezlda_export_options *from)
+{
+    ezlda_export_options_init(to);
+    if (!from)
+        return EZLDA_OK;
+    if (from->size < sizeof from->size || from->size > sizeof *to)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "export options of %zu bytes: not filled by ezlda_export_options_init", from->size);
+    memcpy(to, from, from->size);
+    to->size = sizeof *to;
+    return EZLDA_OK;
+}
+
+static ezlda_status check_corpus(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    ez_corpus_sizes sizes;
+    if (!corpus)
+        return EZLDA_OK;
+    ez_corpus_sizes_of(corpus, &sizes);
+    if (sizes.hash == model->meta->corpus_hash && sizes.docs == model->meta->docs &&
+        sizes.words == model->meta->words && sizes.tokens == model->meta->tokens)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "expected the corpus that the model was trained on (%" PRIu64 " documents, %u words, %" PRIu64
+                   " tokens, hash %016" PRIx64 "), found another (%" PRIu64 ", %u, %" PRIu64 ", %016" PRIx64 ")",
+                   model->meta->docs, model->meta->words, model->meta->tokens, model->meta->corpus_hash, sizes.docs,
+                   sizes.words, sizes.tokens, sizes.hash);
+}
+
+ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context, const char *format, const char *path,
+                                const ezlda_export_options *options)
+{
+    ezlda_export_options taken;
+    ez_export_fn write;
+    ez_clear(context);
+    if (!model || !path || !*path)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_export: expected a model and a path");
+    EZ_TRY(find_format(&write, context, format));
+    EZ_TRY(take_options(&taken, context, options));
+    EZ_TRY(check_corpus(model, context, taken.corpus));
+    const ez_export what = {model, context, taken.corpus, taken.words, path};
+    return write(&what);
+}

@@ -1,0 +1,180 @@
+/* A folder of CSV files: topics, the words of topics, the topics of documents. Tables are long: an entry a line, where
+ * there are tokens. Quoting as in RFC 4180. */
+#include "export/block_writer.h"
+#include "export/export.h"
+#include "export/number_text.h"
+#include "export/output_folder.h"
+
+#include <string.h>
+
+enum { EZ_CSV_WORDS = 20 };
+
+/* In quotes where it holds a separator, a quote or a line end; or opens or closes with a blank, which some readers
+ * take off. */
+static bool needs_quotes(const char *field)
+{
+    size_t n = strlen(field);
+    return strpbrk(field, ",\"\r\n") || (n && (field[0] == ' ' || field[n - 1] == ' '));
+}
+
+static ezlda_status append_quoted(ez_buffer *text, ezlda_context *context, const char *field)
+{
+    EZ_TRY(ez_append_text(text, context, "\""));
+    for (const char *quote; (quote = strchr(field, '"')); field = quote + 1) {
+        EZ_TRY(ez_buffer_append(text, context, field, (size_t)(quote - field)));
+        EZ_TRY(ez_append_text(text, context, "\"\""));
+    }
+    EZ_TRY(ez_append_text(text, context, field));
+    return ez_append_text(text, context, "\"");
+}
+
+static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const char *field)
+{
+    return needs_quotes(field) ? append_quoted(text, context, field) : ez_append_text(text, context, field);
+}
+
+/* A number and what follows it. */
+static ezlda_status append_whole(ez_buffer *text, ezlda_context *context, uint64_t value, const char *then)
+{
+    EZ_TRY(ez_append_whole(text, context, value));
+    return ez_append_text(text, context, then);
+}
+
+static ezlda_status append_real(ez_buffer *text, ezlda_context *context, double value, const char *then)
+{
+    EZ_TRY(ez_append_real(text, context, value, EZ_TABLE_DIGITS));
+    return ez_append_text(text, context, then);
+}
+
+/* ---- topics.csv ------------------------------------------------------------------------------------------------- */
+
+/* The first words of a topic as one field. */
+static ezlda_status append_words(const ez_export *what, ezlda_context *context, uint32_t topic, ezlda_scored *top,
+                                 size_t most, ez_buffer *field)
+{
+    size_t n;
+    EZ_TRY(ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, most, &n));
+    field->used = 0;
+    for (size_t i = 0; i < n; i++) {
+        EZ_TRY(ez_append_text(field, context, i ? " " : ""));
+        EZ_TRY(ez_append_text(field, context, ez_column_at(&what->model->words, top[i].id)));
+    }
+    return ez_buffer_append(field, context, "", 1);
+}
+
+static ezlda_status append_topics(const ez_export *what, ezlda_context *context, ez_buffer *text, ez_buffer *field,
+                                  ezlda_scored *top, size_t most)
+{
+    const ezlda_model *model = what->model;
+    double tokens = (double)model->meta->tokens;
+    EZ_TRY(ez_append_text(text, context, "topic,alpha,tokens,share,words\n"));
+    for (uint32_t k = 0; k < model->meta->topics; k++) {
+        EZ_TRY(append_whole(text, context, k, ","));
+        EZ_TRY(append_real(text, context, model->alpha[k], ","));
+        EZ_TRY(append_whole(text, context, model->topic_tokens[k], ","));
+        EZ_TRY(append_real(text, context, tokens > 0 ? (double)model->topic_tokens[k] / tokens : 0, ","));
+        EZ_TRY(append_words(what, context, k, top, most, field));
+        EZ_TRY(append_field(text, context, (const char *)field->data));
+        EZ_TRY(ez_append_text(text, context, "\n"));
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status make_topics(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+{
+    (void)block;
+    const ez_export *what = user;
+    size_t most = what->words ? what->words : EZ_CSV_WORDS;
+    ezlda_scored *top;
+    ez_buffer field = {0};
+    EZ_TRY(ez_array(&top, context, most, sizeof *top, "words of a topic"));
+    ezlda_status status = append_topics(what, context, text, &field, top, most);
+    ez_free(field.data);
+    ez_free(top);
+    return status;
+}
+
+/* ---- topic_words.csv -------------------------------------------------------------------------------------------- */
+
+/* Block 0 is the header, then a block a topic; words by number. */
+static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+{
+    const ezlda_model *model = ((const ez_export *)user)->model;
+    const ez_topic_index *index;
+    if (block == 0)
+        return ez_append_text(text, context, "topic,word,count,probability\n");
+    EZ_TRY(ez_model_index(model, context, EZ_INDEX_WORDS, &index));
+    uint32_t topic = (uint32_t)(block - 1);
+    double total = ez_topic_total(model, topic);
+    for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
+        uint32_t count = ez_index_count(index, i, &model->word_rows, topic);
+        EZ_TRY(append_whole(text, context, topic, ","));
+        EZ_TRY(append_field(text, context, ez_column_at(&model->words, index->row[i])));
+        EZ_TRY(ez_append_text(text, context, ","));
+        EZ_TRY(append_whole(text, context, count, ","));
+        EZ_TRY(append_real(text, context, (count + model->meta->beta) / total, "\n"));
+    }
+    return EZLDA_OK;
+}
+
+/* ---- doc_topics.csv --------------------------------------------------------------------------------------------- */
+
+static ezlda_status append_doc(const ezlda_model *model, ezlda_context *context, uint64_t doc, ez_buffer *text)
+{
+    const ez_rows *rows = &model->doc_rows;
+    double total = ez_doc_total(model, doc);
+    for (uint64_t e = rows->start[doc]; e < rows->start[doc + 1]; e++) {
+        uint32_t count = ez_rows_count(rows, e);
+        EZ_TRY(append_whole(text, context, doc, ","));
+        EZ_TRY(append_field(text, context, ezlda_model_doc_name(model, doc)));
+        EZ_TRY(ez_append_text(text, context, ","));
+        EZ_TRY(append_whole(text, context, rows->topic[e], ","));
+        EZ_TRY(append_whole(text, context, count, ","));
+        EZ_TRY(append_real(text, context, (count + model->alpha[rows->topic[e]]) / total, "\n"));
+    }
+    return EZLDA_OK;
+}
+
+/* Block 0 is the header. */
+static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+{
+    const ezlda_model *model = ((const ez_export *)user)->model;
+    if (block == 0)
+        return ez_append_text(text, context, "doc,name,topic,count,share\n");
+    for (uint64_t d = (block - 1) * EZ_EXPORT_DOCS; d < ez_export_block_end(model, block - 1); d++)
+        EZ_TRY(append_doc(model, context, d, text));
+    return EZLDA_OK;
+}
+
+/* ---- all of it -------------------------------------------------------------------------------------------------- */
+
+static ezlda_status write_files(const ez_export *what, ez_folder *folder)
+{
+    ez_export copy = *what;
+    const struct {
+        const char *name;
+        ez_block_source source;
+    } files[] = {
+        {"topics.csv", {1, make_topics, &copy}},
+        {"topic_words.csv", {1 + (uint64_t)what->model->meta->topics, make_topic_words, &copy}},
+        {"doc_topics.csv", {1 + ez_export_doc_blocks(what->model), make_doc_topics, &copy}},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path;
+        EZ_TRY(ez_folder_file(folder, what->context, files[i].name, &path));
+        EZ_TRY(ez_write_block_file(what->context, path, &files[i].source, false));
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_export_csv(const ez_export *what)
+{
+    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv", NULL};
+    ez_folder *folder;
+    EZ_TRY(ez_folder_open(&folder, what->context, what->path, names));
+    ezlda_status status = write_files(what, folder);
+    if (status == EZLDA_OK)
+        return ez_folder_commit(folder, what->context);
+    ez_folder_abandon(folder);
+    return status;
+}

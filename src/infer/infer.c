@@ -1,0 +1,257 @@
+/* Topics of new documents: batches of them are sampled by a backend whose W is the model's and stays. */
+#include "backend/backend.h"
+#include "base/content_hash.h"
+#include "infer/infer_rows.h"
+#include "infer/known_docs.h"
+#include "infer/model_base.h"
+#include "model/model_layout.h"
+#include "sampler/log2_fixed.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* Tokens of a batch: large enough for any device, small beside its memory. */
+static const uint64_t EZ_BATCH_TOKENS = (uint64_t)1 << 25;
+
+typedef struct inference {
+    ezlda_context *context;
+    const ezlda_model *model;
+    ezlda_infer_options options;
+    ezlda_doc_row_fn row;
+    void *user;
+    ez_known_docs known;
+    ez_model_base base;
+    bool has_base;
+    ez_settings settings;
+    float *alpha;
+    ez_hasher *hasher;
+    double score; /* sum of log2 p */
+    double seconds;
+    char device[64];
+} inference;
+
+/* What a batch needs, freed at its end. */
+typedef struct batch {
+    ez_token_list *tokens;
+    ez_backend *backend;
+    uint16_t *start, *samples;
+    uint64_t *unknown;
+} batch;
+
+void ezlda_infer_options_init(ezlda_infer_options *options)
+{
+    *options = (ezlda_infer_options){
+        .size = sizeof *options, .iterations = 100, .samples = 10, .thin = 5, .seed = 1, .device = "auto"};
+}
+
+static ezlda_status take_options(inference *f, const ezlda_infer_options *options)
+{
+    ezlda_infer_options *out = &f->options;
+    ezlda_infer_options_init(out);
+    if (options) {
+        if (options->size < sizeof options->size || options->size > sizeof *out)
+            return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
+                           "infer options of %zu bytes; expected ezlda_infer_options_init", options->size);
+        memcpy(out, options, options->size);
+        out->size = sizeof *out;
+    }
+    if (out->iterations < 1 || out->samples < 1 || out->thin < 1)
+        return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
+                       "iterations, samples and thin are %u, %u and %u; expected at "
+                       "least 1 of each",
+                       out->iterations, out->samples, out->thin);
+    if ((uint64_t)(out->samples - 1) * out->thin >= out->iterations)
+        return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
+                       "%u samples, %u iterations apart, take %llu iterations; there "
+                       "are %u",
+                       out->samples, out->thin, (unsigned long long)(out->samples - 1) * out->thin + 1,
+                       out->iterations);
+    return EZLDA_OK;
+}
+
+static ezlda_status make_settings(inference *f)
+{
+    const ez_model_meta *meta = f->model->meta;
+    EZ_TRY(ez_array(&f->alpha, f->context, meta->topics, sizeof *f->alpha, "alpha"));
+    f->settings = (ez_settings){
+        .topics = meta->topics,
+        .seed = f->options.seed,
+        .alpha = f->alpha,
+        .beta = (float)meta->beta,
+        .estimator = EZLDA_LEAVE_ONE_OUT,
+        .device_memory = f->options.device_memory,
+        .base = &f->base.counts,
+        .fixed = true,
+    };
+    for (uint32_t k = 0; k < meta->topics; k++) {
+        f->alpha[k] = (float)f->model->alpha[k];
+        f->settings.alpha_sum += (double)f->alpha[k];
+    }
+    return EZLDA_OK;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Every token begins in a topic drawn from its word's counts. */
+static void draw_start(const inference *f, const ez_token_list *t, uint16_t *topic)
+{
+    uint64_t key = ez_iteration_key(f->settings.seed, 0);
+#pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(f->context))
+    for (uint64_t d = 0; d < t->docs; d++) {
+        uint32_t occurrence = 0;
+        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
+            uint32_t v = t->word[i];
+            occurrence = i > t->doc_start[d] && t->word[i - 1] == v ? occurrence + 1 : 0;
+            topic[i] = ez_model_base_topic(&f->base, v, ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence));
+        }
+    }
+}
+
+static ezlda_status report(const inference *f, uint64_t docs_done)
+{
+    ezlda_infer_progress progress = {.docs = f->known.docs, .docs_done = docs_done, .seconds = f->seconds};
+    if (f->options.progress && f->options.progress(&progress, f->options.user) != 0)
+        return ez_fail(f->context, EZLDA_ERROR_STOPPED, "stopped");
+    return EZLDA_OK;
+}
+
+/* Samples the batch; its progress counts as documents done. */
+static ezlda_status sample(inference *f, batch *b)
+{
+    const ezlda_infer_options *o = &f->options;
+    const ez_backend_ops *ops = b->backend->ops;
+    uint64_t tokens = b->tokens->tokens;
+    ez_iteration done;
+    double begin = now();
+    EZ_TRY(ops->start(b->backend, f->context));
+    for (uint32_t i = 1, taken = 0; i <= o->iterations; i++) {
+        EZ_TRY(ops->iterate(b->backend, f->context, i, &done));
+        if ((o->iterations - i) % o->thin == 0 && (o->iterations - i) / o->thin < o->samples)
+            EZ_TRY(ops->topics(b->backend, f->context, b->samples + tokens * taken++));
+        if (i % 10 == 0)
+            EZ_TRY(report(f, b->tokens->first_doc + b->tokens->docs * i / o->iterations));
+    }
+    f->seconds += now() - begin;
+    int64_t sum;
+    EZ_TRY(ops->score(b->backend, f->context, &sum));
+    f->score += (double)sum / (double)(1 << EZ_LOG2_BITS);
+    return ez_hasher_add(f->hasher, f->context, b->samples + tokens * (o->samples - 1), tokens * sizeof *b->samples);
+}
+
+static ezlda_status sample_batch(inference *f, batch *b)
+{
+    uint64_t tokens = b->tokens->tokens;
+    size_t all;
+    if (!ez_mul_size(tokens, f->options.samples, &all))
+        return ez_fail(f->context, EZLDA_ERROR_MEMORY, "%u samples are too many", f->options.samples);
+    if (!f->has_base)
+        EZ_TRY(ez_model_base_make(&f->base, f->context, f->model, b->tokens->original));
+    f->has_base = true;
+    EZ_TRY(ez_array(&b->samples, f->context, all, sizeof *b->samples, "samples"));
+    EZ_TRY(ez_array(&b->start, f->context, tokens, sizeof *b->start, "topics"));
+    draw_start(f, b->tokens, b->start);
+    f->settings.start_topics = b->start;
+    EZ_TRY(ez_backend_open(&b->backend, f->context, f->options.device, b->tokens, &f->settings));
+    snprintf(f->device, sizeof f->device, "%s", b->backend->ops->name);
+    return sample(f, b);
+}
+
+static ezlda_status run_batch(inference *f, uint64_t first, uint64_t last)
+{
+    batch b = {0};
+    uint64_t docs = ez_known_docs_before(&f->known, last) - ez_known_docs_before(&f->known, first);
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&b.unknown, f->context, docs, sizeof *b.unknown, "unknown words"));
+    EZ_TRY_GOTO(ez_known_docs_tokens(&f->known, f->context, first, last, f->model->meta->words, f->model->word_tokens,
+                                     &b.tokens, b.unknown));
+    if (b.tokens->tokens > 0)
+        EZ_TRY_GOTO(sample_batch(f, &b));
+    if (b.backend)
+        b.backend->ops->free(b.backend);
+    b.backend = NULL;
+    EZ_TRY_GOTO(ez_infer_rows(f->context, b.tokens, b.samples, f->options.samples, f->settings.topics, b.unknown,
+                              f->row, f->user));
+    status = report(f, ez_known_docs_before(&f->known, last));
+done:
+    if (b.backend)
+        b.backend->ops->free(b.backend);
+    ez_token_list_free(b.tokens);
+    ez_free(b.start);
+    ez_free(b.samples);
+    ez_free(b.unknown);
+    return status;
+}
+
+static ezlda_status infer(inference *f, const ezlda_corpus *corpus)
+{
+    uint64_t most = f->options.batch ? f->options.batch : EZ_BATCH_TOKENS;
+    const ez_known_docs *known = &f->known;
+    EZ_TRY(make_settings(f));
+    EZ_TRY(ez_hasher_create(&f->hasher, f->context));
+    EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
+    if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
+        return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
+                       "the model knows none of the corpus' %u words: were both made "
+                       "in the same way (language, case, stems)?",
+                       known->unknown_words);
+    for (uint64_t first = 0, last; first < known->blocks; first = last) {
+        last = first + 1;
+        while (last < known->blocks && known->before[last + 1] - known->before[first] <= most)
+            last++;
+        EZ_TRY(run_batch(f, first, last));
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status tell(inference *f, ezlda_infer_info *info)
+{
+    uint64_t tokens = f->known.before[f->known.blocks];
+    ezlda_infer_info all = {
+        .size = info->size,
+        .docs = f->known.docs,
+        .tokens = tokens,
+        .docs_without = f->known.without,
+        .unknown_tokens = f->known.unknown_tokens,
+        .unknown_words = f->known.unknown_words,
+        .llpt = tokens ? f->score / (double)tokens : NAN,
+        .seconds_sampling = f->seconds,
+    };
+    memcpy(all.device, f->device, sizeof all.device);
+    EZ_TRY(ez_hasher_take(f->hasher, f->context, &all.topics_hash));
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    return EZLDA_OK;
+}
+
+ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
+                         const ezlda_infer_options *options, ezlda_doc_row_fn row, void *user, ezlda_infer_info *info)
+{
+    inference f = {.context = context, .model = model, .row = row, .user = user};
+    ezlda_status status;
+    ez_clear(context);
+    EZ_TRY_GOTO(take_options(&f, options));
+    EZ_TRY_GOTO(infer(&f, corpus));
+    if (info)
+        status = tell(&f, info);
+done:
+    ez_known_docs_close(&f.known);
+    ez_model_base_free(&f.base);
+    ez_hasher_free(f.hasher);
+    ez_free(f.alpha);
+    return status;
+}
+
+void ezlda_doc_row_shares(const ezlda_model *model, const ezlda_doc_row *row, double *theta)
+{
+    double all = (double)row->tokens + model->alpha_sum;
+    for (uint32_t k = 0; k < model->meta->topics; k++)
+        theta[k] = model->alpha[k] / all;
+    for (size_t i = 0; i < row->n; i++)
+        theta[row->topic[i]] = (row->count[i] + model->alpha[row->topic[i]]) / all;
+}

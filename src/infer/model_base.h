@@ -1,0 +1,23 @@
+/* A model's counts of words in topics, as a backend takes them: rows by the words' falling frequency. */
+#ifndef EZ_MODEL_BASE_H
+#define EZ_MODEL_BASE_H
+
+#include "backend/backend.h"
+
+typedef struct ez_model_base {
+    ez_base_counts counts;
+    uint64_t *start; /* words+1 */
+    uint16_t *topic;
+    uint32_t *count;
+    uint32_t *through; /* counts of the row through the entry: at most 2^32-1 tokens a word */
+} ez_model_base;
+
+/* original: the model's numbers of the words in that order. */
+ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context, const ezlda_model *model,
+                                const uint32_t *original);
+void ez_model_base_free(ez_model_base *base);
+
+/* A topic drawn from a word's counts. */
+uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t u);
+
+#endif
