@@ -2,10 +2,12 @@
 #include "cli.h"
 #include "output_path.h"
 
+#include <string.h>
+
 typedef struct import_settings {
     cli_common common;
     ezlda_import_options import;
-    const char *output;
+    const char *output, *model;
 } import_settings;
 
 static const cli_option import_output[] = {{.name = "output",
@@ -15,6 +17,13 @@ static const cli_option import_output[] = {{.name = "output",
                                             .target = offsetof(import_settings, output),
                                             .required = true,
                                             .help = "corpus file to write (.ezc)"},
+                                           {.name = "model",
+                                            .type = CLI_TEXT,
+                                            .argument = "FILE",
+                                            .target = offsetof(import_settings, model),
+                                            .unset = "the corpus only",
+                                            .help = "of a MALLET state: model file to write (.ezm), which keeps the "
+                                                    "topics of the tokens, alpha and beta"},
                                            {0}};
 
 static const cli_part import_parts[] = {{"Output", import_output, 0},
@@ -29,21 +38,56 @@ static void import_defaults(void *target)
     ezlda_import_options_init(&settings->import);
 }
 
+/* A state is taken whole: no option may change its words. */
+static int check_model(const cli_call *call)
+{
+    const import_settings *settings = call->settings;
+    if (!settings->model)
+        return 0;
+    if (call->n_operands != 1)
+        return cli_misuse(call->command, "--model: expected one MALLET state, found %zu inputs", call->n_operands);
+    if (settings->import.format && strcmp(settings->import.format, "mallet-state") != 0)
+        return cli_misuse(call->command, "--model: only a MALLET state holds a model, not --format %s",
+                          settings->import.format);
+    const cli_option *const tables[] = {cli_import_options, cli_order_options};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const cli_option *option = tables[t]; option->name; option++)
+            if (strcmp(option->name, "format") != 0 && cli_given(call, option->name))
+                return cli_misuse(call->command, "--model takes a MALLET state as it is: --%s has no place there",
+                                  option->name);
+    return output_check(call, "--model", settings->model);
+}
+
+static ezlda_status read_input(const cli_call *call, ezlda_context *context, ezlda_corpus **corpus, ezlda_model **model)
+{
+    const import_settings *settings = call->settings;
+    *model = NULL;
+    if (settings->model)
+        return ezlda_model_from_mallet_state(model, corpus, context, call->operands[0]);
+    return cli_read_corpus(corpus, context, call, &settings->import);
+}
+
 static int run_import(cli_call *call, ezlda_context *context)
 {
     const import_settings *settings = call->settings;
     int exit_status = output_check(call, "--output", settings->output);
+    if (!exit_status)
+        exit_status = check_model(call);
     if (exit_status)
         return exit_status;
     ezlda_corpus *corpus;
-    ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->import);
+    ezlda_model *model;
+    ezlda_status status = read_input(call, context, &corpus, &model);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     status = ezlda_corpus_save(corpus, context, settings->output);
+    if (status == EZLDA_OK && model)
+        status = ezlda_model_save(model, context, settings->model);
     if (status != EZLDA_OK)
         exit_status = cli_fail_library(context, status);
     else if (!settings->common.quiet)
         cli_print_corpus(settings->output, corpus);
+    ezlda_model_free(model);
     ezlda_corpus_free(corpus);
     return exit_status;
 }
@@ -57,10 +101,12 @@ const cli_command cmd_import = {
         "every command opens at once. The format is recognised, or named with --format; .gz, .zst and .xz are opened "
         "transparently; - is standard input.\n\n"
         "Bags of words (uci, mm, ldac, svmlight) are taken as they are. Text (mallet, text, dir, csv, tsv, jsonl) is "
-        "cut into words by Unicode's rules, case-folded and filtered. Every document keeps its row, empty ones too.",
+        "cut into words by Unicode's rules, case-folded and filtered. Every document keeps its row, empty ones too.\n\n"
+        "A MALLET state (--output-state) is read as its documents, and with --model as a model too.",
     .examples = "ezlda import docword.kos.txt.gz -o kos.ezc\n"
                 "ezlda import articles.jsonl.zst --text-field body --keep-fields date -o articles.ezc\n"
-                "zcat mails/*.gz | ezlda import - --format text --stopwords en,de --min-docs 5 -o mails.ezc",
+                "zcat mails/*.gz | ezlda import - --format text --stopwords en,de --min-docs 5 -o mails.ezc\n"
+                "ezlda import state.gz -o mallet.ezc --model mallet.ezm",
     .parts = import_parts,
     .settings_size = sizeof(import_settings),
     .defaults = import_defaults,

@@ -3,7 +3,9 @@
 #include "cli.h"
 #include "output_path.h"
 #include "progress_line.h"
+#include "seeds_option.h"
 #include "train_report.h"
+#include "train_settings.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,174 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct train_settings {
-    cli_common common;
-    ezlda_import_options import;
-    ezlda_train_options train;
-    const char *output, *alpha, *log, *summary;
-} train_settings;
-
-const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
-const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
-const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
-static const char *const train_records[] = {"packed", "loose", NULL};
-const char *const train_balances[] = {"split", "dynamic", "none", NULL};
-const char *const train_starts[] = {"keyword", "random", NULL};
-static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
-
-#define SETTING(field) .target = offsetof(train_settings, field)
-
-static const cli_option model_options[] = {
-    {.name = "topics",
-     .letter = 'k',
-     .type = CLI_U32,
-     .argument = "K",
-     SETTING(train.topics),
-     .least = 2,
-     .most = 65536,
-     .required = true,
-     .help = "number of topics, 2 to 65536"},
-    {.name = "output",
-     .letter = 'o',
-     .type = CLI_TEXT,
-     .argument = "MODEL",
-     SETTING(output),
-     .required = true,
-     .help = "model file to write (.ezm)"},
-    {.name = "iterations",
-     .letter = 'i',
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(train.iterations),
-     .least = 1,
-     .most = UINT32_MAX,
-     .help = "passes over all tokens"},
-    {.name = "seed",
-     .type = CLI_U64,
-     .argument = "N",
-     SETTING(train.seed),
-     .most = 1.8446744073709552e19,
-     .help = "the same seed gives the same model"},
-    {.name = "alpha",
-     .type = CLI_TEXT,
-     .argument = "A|sum:S|FILE",
-     SETTING(alpha),
-     .unset = "sum:50",
-     .help = "prior of documents' topics: a number for each topic, sum:S for S/K each, or a file with K numbers"},
-    {.name = "beta", .type = CLI_POSITIVE, .argument = "B", SETTING(train.beta), .help = "prior of topics' words"},
-    {.name = "estimator",
-     .type = CLI_CHOICE,
-     .argument = "NAME",
-     SETTING(train.estimator),
-     .choices = train_estimators,
-     .help = "leave-one-out takes a token's own topic out of its document's counts (better held-out scores), esca is "
-             "the ezLDA paper's"},
-    {.name = "start",
-     .type = CLI_CHOICE,
-     .argument = "NAME",
-     SETTING(train.start),
-     .choices = train_starts,
-     .help = "where tokens begin: each document in the topics of the words it is best known by, or at random as in the "
-             "paper"},
-    {.name = "keep-topics",
-     .type = CLI_FLAG,
-     SETTING(train.keep_topics),
-     .help = "keep the topic of every token in the model, 2 bytes a token"},
-    {0}};
-
-static const cli_option speed_options[] = {
-    {.name = "device",
-     .type = CLI_NAME,
-     .argument = "NAME",
-     SETTING(train.device),
-     .choices = devices,
-     .help = "where to train ('ezlda devices' lists what there is); auto takes a GPU that can be used, else the CPU; "
-             "reference is slow and simple, the meaning of the program"},
-    {.name = "sampler",
-     .type = CLI_CHOICE,
-     .argument = "NAME",
-     SETTING(train.sampler),
-     .choices = train_samplers,
-     .help = "how much is decided early: the top topics by interval, the paper's skip, or nothing"},
-    {.name = "g",
-     .letter = 'g',
-     .type = CLI_INT,
-     .argument = "N",
-     SETTING(train.g),
-     .least = 1,
-     .most = 8,
-     .unset = "chosen by measurement",
-     .help = "top topics looked up to decide a token early, 1 to 8"},
-    {.name = "w-format",
-     .type = CLI_CHOICE,
-     .argument = "NAME",
-     SETTING(train.w_format),
-     .choices = train_w_formats,
-     .help = "how the counts of words by topics are kept: hybrid keeps a row of K counts for words of more than K "
-             "tokens and only what is not zero for the others"},
-    {.name = "balance",
-     .type = CLI_CHOICE,
-     .argument = "NAME",
-     SETTING(train.balance),
-     .choices = train_balances,
-     .help = "how a GPU's blocks share the words: split takes them as blocks get free and cuts frequent words into "
-             "regions, dynamic does not cut, none deals them out beforehand"},
-    {.name = "region",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(train.region),
-     .least = 32,
-     .most = UINT32_MAX,
-     .unset = "10000",
-     .help = "tokens of a region, with --balance split"},
-    {.name = "records",
-     .type = CLI_CHOICE,
-     .argument = "NAME",
-     SETTING(train.loose_records),
-     .choices = train_records,
-     .help =
-         "how a GPU keeps what early decisions need of a word: packed into one line of cache, or loose, each number "
-         "apart (slower; for study)"},
-    {.name = "device-memory",
-     .type = CLI_BYTES,
-     .argument = "SIZE",
-     SETTING(train.device_memory),
-     .unset = "what is free",
-     .help = "device memory that may be taken, as 500M or 6.2G; a corpus that needs more passes through the device in "
-             "chunks"},
-    {0}};
-
-static const cli_option report_options[] = {
-    {.name = "eval-every",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(train.eval_every),
-     .most = UINT32_MAX,
-     .help = "score (LLPT, log-likelihood per token) every N iterations and at the end; 0: at the end only. A score "
-             "costs about an iteration"},
-    {.name = "log",
-     .type = CLI_TEXT,
-     .argument = "FILE",
-     SETTING(log),
-     .help = "write a JSON object a line for each iteration"},
-    {.name = "summary",
-     .type = CLI_TEXT,
-     .argument = "FILE",
-     SETTING(summary),
-     .help = "write one JSON object on the whole training"},
-    {0}};
-
 static const cli_part train_parts[] = {
-    {"Model", model_options, 0},        {"Speed (the model does not depend on these)", speed_options, 0},
-    {"Reports", report_options, 0},     {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
-    {"General", cli_common_options, 0}, {0}};
-
-static void train_defaults(void *target)
-{
-    train_settings *settings = target;
-    ezlda_import_options_init(&settings->import);
-    ezlda_train_options_init(&settings->train);
-}
+    {"Model", train_output_options, 0},   {"Training", train_model_options, 0},
+    {"Priors", train_prior_options, 0},   {"Speed (the model does not depend on these)", train_speed_options, 0},
+    {"Reports", train_report_options, 0}, {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
+    {"General", cli_common_options, 0},   {0}};
 
 /* ---- stopping ---------------------------------------------------------------------------------------------------- */
 
@@ -276,8 +115,8 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
         return cli_fail_library(context, status);
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
-    if (stop_asked && info.iterations < settings->train.iterations && !settings->common.quiet)
-        fprintf(stderr, "stopped after iteration %u of %u\n", info.iterations, settings->train.iterations);
+    if (info.stopped[0] && !settings->common.quiet)
+        fprintf(stderr, "%s\n", info.stopped);
     int exit_status = save_model(settings, model, context);
     ezlda_model_free(model);
     return exit_status;
@@ -295,18 +134,28 @@ static int train_logged(train_settings *settings, const ezlda_corpus *corpus, ez
     return exit_status ? exit_status : log_status;
 }
 
-static int run_train(cli_call *call, ezlda_context *context)
+/* The model to continue from; it knows how many topics there are. */
+static int open_init(const cli_call *call, train_settings *settings, ezlda_context *context, ezlda_model **model)
 {
-    train_settings *settings = call->settings;
-    double *alpha_vector = NULL;
-    int exit_status = check_outputs(call, settings);
-    if (!exit_status)
-        exit_status =
-            alpha_option(call, settings->alpha, settings->train.topics, &settings->train.alpha, &alpha_vector);
-    if (exit_status)
-        return exit_status;
-    settings->train.alpha_vector = alpha_vector;
+    if (!settings->init)
+        return settings->train.topics ? 0 : cli_misuse(call->command, "-k/--topics K is required");
+    ezlda_status status = ezlda_model_load(model, context, settings->init);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(*model, &info);
+    if (settings->train.topics && settings->train.topics != info.topics)
+        return cli_misuse(call->command, "--topics is %u, and the model '%s' has %u", settings->train.topics,
+                          settings->init, info.topics);
+    settings->train.topics = info.topics;
+    settings->train.init = *model;
+    return 0;
+}
+
+static int train_corpus(cli_call *call, train_settings *settings, ezlda_context *context)
+{
     ezlda_corpus *corpus = NULL;
+    int exit_status;
     ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->import);
     if (status == EZLDA_OK) {
         if (!settings->common.quiet)
@@ -317,7 +166,32 @@ static int run_train(cli_call *call, ezlda_context *context)
         exit_status = cli_fail_library(context, status);
     }
     ezlda_corpus_free(corpus);
+    return exit_status;
+}
+
+static int run_train(cli_call *call, ezlda_context *context)
+{
+    train_settings *settings = call->settings;
+    ezlda_train_options *options = &settings->train;
+    double *alpha_vector = NULL;
+    seed_list seeds = {0};
+    ezlda_model *init = NULL;
+    int exit_status = check_outputs(call, settings);
+    if (!exit_status)
+        exit_status = open_init(call, settings, context, &init);
+    if (!exit_status)
+        exit_status = alpha_option(call, settings->alpha, options->topics, &options->alpha, &alpha_vector);
+    if (!exit_status)
+        exit_status = seeds_option(settings->seeds, options->topics, &seeds);
+    options->alpha_vector = alpha_vector;
+    options->seeds = seeds.seed;
+    options->n_seeds = seeds.n;
+    options->converged_gain = settings->converged;
+    if (!exit_status)
+        exit_status = train_corpus(call, settings, context);
+    seeds_free(&seeds);
     free(alpha_vector);
+    ezlda_model_free(init);
     return exit_status;
 }
 
@@ -334,6 +208,8 @@ const cli_command cmd_train = {
         "with exit status 0; a second one ends the program at once.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
+                "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval 10 -o news.ezm\n"
+                "ezlda train news-grown.ezc --init news.ezm -i 50 -o news2.ezm\n"
                 "ezlda train big.ezc -k 5000 --eval-every 0 --quiet --summary run.json -o big.ezm",
     .parts = train_parts,
     .settings_size = sizeof(train_settings),

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-static const char *const formats[] = {"ezc",  "uci", "mm",  "ldac", "svmlight", "mallet",
-                                      "text", "dir", "csv", "tsv",  "jsonl",    NULL};
+static const char *const formats[] = {"ezc", "uci", "mm",  "ldac",  "svmlight", "mallet-state", "mallet", "text",
+                                      "dir", "csv", "tsv", "jsonl", NULL};
 
 #define IMPORT(field) .target = offsetof(ezlda_import_options, field)
 
@@ -17,7 +17,8 @@ const cli_option cli_import_options[] = {
      .choices = formats,
      .unset = "recognised",
      .help = "format of the input: a corpus file of ours (ezc), bags of words (uci, Matrix Market, LDA-C, SVMlight or "
-             "libsvm), MALLET's lines of name, label and text, text with a document a line, a directory of files, or "
+             "libsvm), the documents of a MALLET state, MALLET's lines of name, label and text, text with a document a "
+             "line, a directory of files, or "
              "tables and JSON Lines with a text field"},
     {.name = "vocab",
      .type = CLI_TEXT,

@@ -90,7 +90,7 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     ezlda_model_get_info(model, &info);
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)info.topics_hash);
-    double sampled = (double)info.tokens * info.iterations;
+    double sampled = (double)info.tokens * info.iterations_run;
     json_out json = {.file = file};
     json_open(&json, '{', true);
     key_u64(&json, "documents", info.docs);
@@ -112,6 +112,7 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     key_u64(&json, "seed", info.seed);
     key_real(&json, "alpha_sum", info.alpha_sum);
     key_real(&json, "beta", info.beta);
+    key_string(&json, "stopped", info.stopped[0] ? info.stopped : NULL);
     key_string(&json, "estimator", train_estimators[info.estimator]);
     key_string(&json, "start", train_starts[options->start]);
     key_string(&json, "sampler", train_samplers[options->sampler]);
@@ -167,7 +168,7 @@ void report_closing(const char *path, const ezlda_model *model, ezlda_context *c
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     char number[32];
-    double sampled = (double)info.tokens * info.iterations;
+    double sampled = (double)info.tokens * info.iterations_run;
     printf("%u topics, %u iterations, %.1f s of sampling (%s tokens/s on %s)", info.topics, info.iterations,
            info.seconds_sampling, text_short(rate(sampled, info.seconds_sampling), number), info.device);
     print_score(model, info.llpt_count);

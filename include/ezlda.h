@@ -75,12 +75,13 @@ EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn not
 typedef struct ezlda_corpus ezlda_corpus; /* documents as bags of words, vocabulary, document names and fields */
 
 /* How inputs are read. Text (mallet, text, dir, csv, tsv, jsonl) is cut into words: runs of letters, case folded and
- * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight) is taken as it is,
- * unless the options ask for less: min_docs, max_docs_share, max_vocab and stop words that are named (not "auto") take
- * words out of it. Options that mean nothing for an input's format are refused. */
+ * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight, mallet-state) is
+ * taken as it is, unless the options ask for less: min_docs, max_docs_share, max_vocab and stop words that are named
+ * (not "auto") take words out of it. Options that mean nothing for an input's format are refused. */
 typedef struct ezlda_import_options {
     size_t size;
-    const char *format;      /* ezc, uci, mm, ldac, svmlight, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
+    /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
+    const char *format;
     const char *vocab;       /* vocabulary file of a bag of words; NULL: looked for beside the input, else numbers */
     const char *text_field;  /* column or field that holds the text (csv, tsv, jsonl); NULL: "text" */
     const char *name_field;  /* ... the document's name; NULL: "id" or "name" where present, else the line number */
@@ -230,14 +231,20 @@ typedef struct ezlda_progress {
 /* Called after each iteration; anything but 0 ends the training cleanly with the model so far. */
 typedef int (*ezlda_progress_fn)(const ezlda_progress *progress, void *user);
 
+/* A word that a topic starts with and leans to. */
+typedef struct ezlda_seed {
+    uint32_t topic;
+    const char *word;
+} ezlda_seed;
+
 typedef struct ezlda_train_options {
     size_t size;
     uint32_t topics; /* K, 2 to 65,536 */
     uint32_t iterations;
     uint64_t seed;
-    double alpha;               /* of each topic; 0: 50/K */
+    double alpha;               /* of each topic; 0: 50/K, or the priors of `init` */
     const double *alpha_vector; /* K values instead, or NULL */
-    double beta;
+    double beta;                /* 0: 0.01, or that of `init` */
     ezlda_estimator estimator;
     ezlda_start start;
     const char *device; /* "auto", "cuda", "cuda:N", "cpu", "reference"; see ezlda_devices */
@@ -253,6 +260,17 @@ typedef struct ezlda_train_options {
     int loose_records;     /* of the cuda backend, for study: words' records are not packed */
     /* Bytes of device memory that may be taken; 0: what is free. A corpus that needs more passes through in chunks. */
     uint64_t device_memory;
+    /* Priors: alpha of each topic and beta are fitted to the counts (Minka's fixed point) every so many iterations, 0:
+     * they stay; after so many; and whether alpha stays the same for all topics. */
+    uint32_t optimize_interval, optimize_burn_in;
+    int symmetric_alpha;
+    const ezlda_seed *seeds; /* n_seeds, or NULL */
+    size_t n_seeds;
+    double seed_weight; /* tokens that a seed adds to its word in the topic, as a multiple of the word's tokens */
+    /* Continue from a model: its topics (as many as `topics` says), and its tokens' topics where it has kept them and
+     * the corpus is its own; else the documents' topics are inferred first. Iterations are numbered on. */
+    const ezlda_model *init;
+    double converged_gain; /* stop when further iterations promise less LLPT than this; 0: never */
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
@@ -290,6 +308,8 @@ typedef struct ezlda_model_info {
     uint64_t device_memory_peak_bytes; /* of the training, on a GPU; 0 in a model that was loaded, as are: */
     double seconds_tokens;             /* before the start: the corpus to a list of tokens */
     double seconds_setup;              /* ... and the tokens onto the device and sorted; its opening is in it */
+    uint32_t iterations_run;           /* by this training, where it continued from a model */
+    char stopped[192];                 /* why the training ended; "" where all iterations were done */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);
@@ -494,6 +514,74 @@ EZLDA_API void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_in
 /* 0 where the number is out of range or coherence was not measured, else 1. */
 EZLDA_API int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic, ezlda_topic_scores *out);
 EZLDA_API void ezlda_scores_free(ezlda_scores *scores);
+
+/* ---- two models ------------------------------------------------------------------------------------------------ */
+
+typedef struct ezlda_match_options {
+    size_t size;
+    double threshold; /* least similarity of a pair, 0 to 1 */
+    uint32_t words;   /* first words of each topic that are compared; 0: none */
+} ezlda_match_options;
+
+EZLDA_API void ezlda_match_options_init(ezlda_match_options *options);
+
+typedef struct ezlda_topic_pair {
+    uint32_t a, b;         /* topics of the two models */
+    uint32_t shared_words; /* among the first words of both */
+    double jaccard;        /* shared words / words that are among the first of either */
+    double similarity;     /* sum of sqrt(p(word | a) * p(word | b)); 1: the same words in the same shares */
+} ezlda_topic_pair;
+
+/* A topic without a partner, and the topic of the other model that is nearest to it, which may have one. */
+typedef struct ezlda_lone_topic {
+    uint32_t topic, nearest;
+    double similarity;
+} ezlda_lone_topic;
+
+typedef struct ezlda_match_info {
+    size_t size; /* set before the call */
+    uint32_t topics_a, topics_b;
+    uint32_t pairs, alone_a, alone_b;
+    double mean_similarity; /* of the pairs, without those of two topics that have no token */
+    uint32_t words_common, words_only_a, words_only_b;
+    uint64_t tokens_only_a, tokens_only_b; /* tokens of the words that only one model has */
+} ezlda_match_info;
+
+typedef enum ezlda_match_side { EZLDA_OF_A = 0, EZLDA_OF_B = 1 } ezlda_match_side;
+
+typedef struct ezlda_match ezlda_match;
+
+/* Matches the topics of two models one to one, so that the sum of the pairs' similarities is as large as can be. Pairs
+ * below the threshold do not count; with 0 all topics of the smaller model have a partner. Words are matched by their
+ * text; models without a common word are EZLDA_ERROR_ARGUMENT. options may be NULL. docs/diff.md has the definitions. */
+EZLDA_API ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context, const ezlda_model *a,
+                                          const ezlda_model *b, const ezlda_match_options *options);
+EZLDA_API void ezlda_match_free(ezlda_match *match);
+EZLDA_API void ezlda_match_get_info(const ezlda_match *match, ezlda_match_info *info);
+EZLDA_API const ezlda_topic_pair *ezlda_match_pairs(const ezlda_match *match); /* by the topic of a */
+/* Topics of one model without a partner, ascending: alone_a or alone_b of them. */
+EZLDA_API const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ezlda_match_side side);
+
+/* ---- other tools' formats -------------------------------------------------------------------------------------- */
+
+typedef struct ezlda_export_options {
+    size_t size;
+    uint32_t words;             /* of a topic: 0 for 20 (mallet-keys, csv) or 30 (pyldavis-json) */
+    const ezlda_corpus *corpus; /* that the model was trained on: mallet-state needs it, gensim gains by it; or NULL */
+} ezlda_export_options;
+
+EZLDA_API void ezlda_export_options_init(ezlda_export_options *options);
+
+/* Writes a model for another tool; docs/exports.md has the formats. mallet-state, mallet-keys, mallet-doc-topics,
+ * pyldavis-json and npz are files, gensim and csv folders; each is written whole or not at all. mallet-state needs a
+ * model with the topics of its tokens (keep_topics). options may be NULL. */
+EZLDA_API ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context, const char *format,
+                                          const char *path, const ezlda_export_options *options);
+
+/* Reads a MALLET state (--output-state, gzipped or not) as a corpus and a model that keeps the topics of its tokens,
+ * with the state's alpha and beta. A document's words are put in ascending order of their numbers. */
+EZLDA_API ezlda_status ezlda_model_from_mallet_state(ezlda_model **model, ezlda_corpus **corpus, ezlda_context *context,
+                                                     const char *path);
 
 #ifdef __cplusplus
 }

@@ -36,7 +36,10 @@ typedef struct ez_settings {
     uint64_t device_memory;       /* bytes that it may take; 0: what is free */
     const uint16_t *start_topics; /* tokens, in document order: topics before the first iteration; NULL: see start */
     const ez_base_counts *base;   /* or NULL */
-    bool fixed;                   /* W is the base alone, and stays: tokens are of words that it has counts of */
+    bool histograms;              /* will be asked for */
+    /* W is the base alone, and stays: tokens are of words that it has counts of, and no word's counts there are more
+     * than the frequency that the token list orders it by. */
+    bool fixed;
 } ez_settings;
 
 typedef struct ez_iteration {

@@ -3,11 +3,8 @@
 #ifndef EZ_HISTOGRAMS_H
 #define EZ_HISTOGRAMS_H
 
-#include "base/context.h"
+#include "backend/histogram_cells.h"
 #include "base/memory.h"
-
-/* Counts below this have a cell; larger ones are listed. */
-enum { EZ_HISTOGRAM_CELLS = 64 };
 
 typedef struct ez_histograms {
     uint32_t topics;

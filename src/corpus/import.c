@@ -16,6 +16,7 @@ static const bag_reader bag_readers[EZ_FORMATS] = {
     [EZ_FORMAT_MM] = ez_read_matrix_market,
     [EZ_FORMAT_LDAC] = ez_read_ldac,
     [EZ_FORMAT_SVMLIGHT] = ez_read_svmlight,
+    [EZ_FORMAT_MALLET_STATE] = ez_read_mallet_state,
 };
 
 static const ez_record_reader *const record_readers[EZ_FORMATS] = {
@@ -161,7 +162,8 @@ static ezlda_status join_bags(ezlda_corpus **out, import *in, ezlda_corpus **bag
         EZ_TRY(check_order(in, bags[i], i));
     }
     if (in->n_paths > 1)
-        return ez_bags_join(out, in->context, bags, in->n_paths, in->paths, in->format == EZ_FORMAT_EZC);
+        return ez_bags_join(out, in->context, bags, in->n_paths, in->paths,
+                            in->format == EZ_FORMAT_EZC || in->format == EZ_FORMAT_MALLET_STATE);
     *out = bags[0];
     bags[0] = NULL;
     return EZLDA_OK;

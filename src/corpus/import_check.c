@@ -34,9 +34,10 @@ static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_con
 static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
 {
     if (options->format && ez_format_named(options->format) == EZ_FORMATS)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet, text, dir, csv, tsv or jsonl)",
-                       options->format);
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv or jsonl)",
+            options->format);
     if (options->ngrams < 1 || options->ngrams > MAX_NGRAMS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d", options->ngrams,
                        MAX_NGRAMS);
@@ -73,7 +74,7 @@ ezlda_status ez_import_options_fit(const ezlda_import_options *options, ezlda_co
     bool text = fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
     if (!fields && (options->text_field || options->name_field || options->label_field || options->keep_fields))
         return refuse(context, path, format, "has no named fields");
-    if (options->vocab && (text || format == EZ_FORMAT_EZC))
+    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
         return EZLDA_OK;

@@ -16,6 +16,10 @@ ezlda_status ez_read_ldac(ezlda_corpus **out, ezlda_context *context, ez_input *
 ezlda_status ez_read_svmlight(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                               const ezlda_import_options *options);
 
+/* MALLET's state brings its own vocabulary; the topics are left out. */
+ezlda_status ez_read_mallet_state(ezlda_corpus **out, ezlda_context *context, ez_input *input,
+                                  const ezlda_import_options *options);
+
 /* A corpus file (.ezc), mapped. */
 ezlda_status ez_read_corpus_file(ezlda_corpus **out, ezlda_context *context, const char *path);
 

@@ -1,5 +1,7 @@
 #include "corpus/recognise.h"
 
+#include "corpus/mallet_state.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,6 +16,7 @@ static const struct {
     [EZ_FORMAT_MM] = {"mm", "a Matrix Market bag of words"},
     [EZ_FORMAT_LDAC] = {"ldac", "an LDA-C bag of words"},
     [EZ_FORMAT_SVMLIGHT] = {"svmlight", "an SVMlight bag of words"},
+    [EZ_FORMAT_MALLET_STATE] = {"mallet-state", "MALLET's topics of all tokens"},
     [EZ_FORMAT_MALLET] = {"mallet", "MALLET lines: name, label, text"},
     [EZ_FORMAT_TEXT] = {"text", "plain text, one document a line"},
     [EZ_FORMAT_DIR] = {"dir", "a directory, one document a file"},
@@ -257,6 +260,9 @@ ez_format ez_recognise(const char *path, const char *head, size_t n, const char 
         return EZ_FORMAT_EZC;
     if (n >= 14 && memcmp(head, "%%MatrixMarket", 14) == 0)
         return EZ_FORMAT_MM;
+    size_t mark = strlen(EZ_MALLET_STATE_MARK);
+    if (n >= mark && memcmp(head, EZ_MALLET_STATE_MARK, mark) == 0)
+        return EZ_FORMAT_MALLET_STATE;
     ez_format format = by_name(path);
     if (format != EZ_FORMATS)
         return format;

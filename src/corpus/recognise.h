@@ -10,6 +10,7 @@ typedef enum ez_format {
     EZ_FORMAT_MM,
     EZ_FORMAT_LDAC,
     EZ_FORMAT_SVMLIGHT,
+    EZ_FORMAT_MALLET_STATE,
     EZ_FORMAT_MALLET,
     EZ_FORMAT_TEXT,
     EZ_FORMAT_DIR,

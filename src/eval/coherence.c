@@ -9,8 +9,8 @@ static const double EPSILON = 1e-12; /* keeps logarithms of 0 away */
 
 void ez_quality_options_init(ez_quality_options *options)
 {
-    *options = (ez_quality_options){
-        .words = EZ_QUALITY_WORDS, .npmi_window = EZ_NPMI_WINDOW, .c_v_window = EZ_C_V_WINDOW};
+    *options =
+        (ez_quality_options){.words = EZ_QUALITY_WORDS, .npmi_window = EZ_NPMI_WINDOW, .c_v_window = EZ_C_V_WINDOW};
 }
 
 void ez_quality_free(ez_quality *quality)
@@ -27,13 +27,13 @@ void ez_quality_free(ez_quality *quality)
 typedef struct topic_counts {
     const ez_cooccurrence *counts;
     const uint32_t *word;
-    const uint64_t *pair;
+    const size_t *pair;
     size_t n;
 } topic_counts;
 
 static topic_counts counts_of(const ez_word_lists *lists, const ez_cooccurrence *counts, size_t t)
 {
-    return (topic_counts){counts, lists->word + lists->start[t], counts->pair + lists->pair_start[t],
+    return (topic_counts){counts, lists->word + lists->start[t], lists->pair + lists->pair_start[t],
                           lists->start[t + 1] - lists->start[t]};
 }
 
@@ -47,20 +47,26 @@ static double word_share(const topic_counts *topic, size_t i)
     return share(topic, topic->counts->word[topic->word[i]]);
 }
 
+/* Positions i < j. */
+static double pair_share(const topic_counts *topic, size_t i, size_t j)
+{
+    return share(topic, topic->counts->pair[topic->pair[ez_pair_of(i, j)]]);
+}
+
 /* log p(later | earlier), over the pairs of words. */
 static double u_mass(const topic_counts *topic)
 {
     double sum = 0;
     for (size_t j = 1; j < topic->n; j++)
         for (size_t i = 0; i < j; i++)
-            sum += log((share(topic, topic->pair[ez_pair_of(i, j)]) + EPSILON) / word_share(topic, i));
+            sum += log((pair_share(topic, i, j) + EPSILON) / word_share(topic, i));
     return sum / (double)ez_pair_of(0, topic->n);
 }
 
 /* The NPMI of two words, or of a word with itself. */
 static double npmi_of(const topic_counts *topic, size_t i, size_t j)
 {
-    double both = i == j ? word_share(topic, i) : share(topic, topic->pair[ez_pair_of(i < j ? i : j, i < j ? j : i)]);
+    double both = i == j ? word_share(topic, i) : i < j ? pair_share(topic, i, j) : pair_share(topic, j, i);
     return log((both + EPSILON) / (word_share(topic, i) * word_share(topic, j))) / -log(both + EPSILON);
 }
 

@@ -1,62 +1,66 @@
+/* Documents are taken in slabs. For each word of a topic a slab has a bit a document, so that the documents that hold
+ * two words come by AND; in windows, spans of windows for each document of a word, in the order of its bits. */
 #include "eval/cooccurrence.h"
 
 #include "base/memory.h"
 #include "corpus/corpus.h"
 
-/* A word of the document at hand that some topic lists. */
-typedef struct held_word {
-    uint32_t number; /* among the distinct words */
-    size_t first;    /* of its tokens' positions, then of its spans */
-    size_t n;        /* ... how many */
-} held_word;
+#include <string.h>
 
-/* One topic's words in the document at hand. */
-typedef struct topic_entry {
-    uint32_t position, held; /* in the topic; among the held words */
-} topic_entry;
+enum { SLAB_BLOCKS = 8, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DOCS / 64 };
+
+/* Where a word's spans in a document lie. */
+typedef struct span_list {
+    size_t first, n;
+} span_list;
 
 typedef struct counter {
     const ez_word_lists *lists;
     const ezlda_corpus *corpus;
+    ezlda_context *context;
     ez_cooccurrence *counts;
     uint32_t window;
     bool whole;
     uint64_t windows; /* so far */
 
-    uint32_t row_start[EZ_CORPUS_BLOCK + 1]; /* the block, decoded */
+    uint32_t row_start[EZ_CORPUS_BLOCK + 1]; /* a block, decoded */
     uint32_t *word, *count;
     uint64_t token_start[EZ_CORPUS_BLOCK + 1];
     uint32_t *place;
 
-    held_word *held; /* the document */
-    size_t n_held;
-    uint32_t *held_of; /* of each pair; UINT32_MAX: in no topic */
-    uint64_t *position;
-    ez_window_span *span;
-    topic_entry *entry; /* topic t's from lists->start[t] on */
-    uint32_t *entries;  /* of each topic; zero between documents */
-    uint32_t *touched;  /* topics that have some */
-    size_t n_touched;
+    uint64_t *bits;  /* a slab: ROW of each word */
+    uint16_t *rank;  /* documents of the word before each of these */
+    uint32_t *docs;  /* of each word, in the slab */
+    size_t *list_at; /* n_words+1: where the word's span lists begin; while they are made, the next one */
+    ez_buffer lists_of_spans;
+    ez_buffer spans;
+
+    uint32_t *held;        /* a document: of each pair, the topics' word; UINT32_MAX: none */
+    size_t *next_position; /* ... */
+    uint64_t *position;    /* of its tokens, by pairs */
 } counter;
 
-static ezlda_status counter_init(counter *self, ezlda_context *context)
+static ezlda_status counter_init(counter *self)
 {
-    const ez_word_lists *lists = self->lists;
+    ezlda_context *context = self->context;
+    size_t words = self->lists->n_words, bits;
     uint64_t pairs, tokens;
     ez_corpus_sizes sizes;
     ez_corpus_largest_block(self->corpus, &pairs, &tokens);
     ez_corpus_sizes_of(self->corpus, &sizes);
     size_t row = sizes.words < pairs ? sizes.words : (size_t)pairs, longest = self->window ? (size_t)sizes.longest : 0;
+    if (!ez_mul_size(words, ROW, &bits))
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for documents' words");
     EZ_TRY(ez_array(&self->word, context, (size_t)pairs, sizeof *self->word, "documents"));
     EZ_TRY(ez_array(&self->count, context, (size_t)pairs, sizeof *self->count, "documents"));
     EZ_TRY(ez_array(&self->place, context, self->window ? (size_t)tokens : 0, sizeof *self->place, "documents"));
+    EZ_TRY(ez_array(&self->bits, context, bits, sizeof *self->bits, "documents' words"));
+    EZ_TRY(ez_array(&self->rank, context, self->window ? bits : 0, sizeof *self->rank, "documents' words"));
+    EZ_TRY(ez_array(&self->docs, context, words, sizeof *self->docs, "documents' words"));
+    EZ_TRY(ez_array(&self->list_at, context, words + 1, sizeof *self->list_at, "documents' words"));
     EZ_TRY(ez_array(&self->held, context, row, sizeof *self->held, "a document's words"));
-    EZ_TRY(ez_array(&self->held_of, context, row, sizeof *self->held_of, "a document's words"));
-    EZ_TRY(ez_array(&self->position, context, longest, sizeof *self->position, "a document's tokens"));
-    EZ_TRY(ez_array(&self->span, context, longest, sizeof *self->span, "a document's windows"));
-    EZ_TRY(ez_array(&self->entry, context, lists->start[lists->topics], sizeof *self->entry, "topics' words"));
-    EZ_TRY(ez_array_zero(&self->entries, context, lists->topics, sizeof *self->entries, "topics' words"));
-    return ez_array(&self->touched, context, lists->topics, sizeof *self->touched, "topics' words");
+    EZ_TRY(ez_array(&self->next_position, context, row, sizeof *self->next_position, "a document's words"));
+    return ez_array(&self->position, context, longest, sizeof *self->position, "a document's tokens");
 }
 
 static void counter_free(counter *self)
@@ -64,135 +68,213 @@ static void counter_free(counter *self)
     ez_free(self->word);
     ez_free(self->count);
     ez_free(self->place);
+    ez_free(self->bits);
+    ez_free(self->rank);
+    ez_free(self->docs);
+    ez_free(self->list_at);
+    ez_free(self->lists_of_spans.data);
+    ez_free(self->spans.data);
     ez_free(self->held);
-    ez_free(self->held_of);
+    ez_free(self->next_position);
     ez_free(self->position);
-    ez_free(self->span);
-    ez_free(self->entry);
-    ez_free(self->entries);
-    ez_free(self->touched);
 }
 
-/* Which of a row's words some topic lists. */
-static void find_held(counter *self, size_t from, size_t to)
-{
-    size_t tokens = 0;
-    self->n_held = 0;
-    for (size_t i = from; i < to; i++) {
-        uint32_t number = self->lists->number[self->word[i]];
-        self->held_of[i - from] = number == UINT32_MAX ? UINT32_MAX : (uint32_t)self->n_held;
-        if (number == UINT32_MAX)
-            continue;
-        self->held[self->n_held++] = (held_word){number, tokens, 0};
-        tokens += self->window ? self->count[i] : 0;
-    }
-}
+/* ---- documents ------------------------------------------------------------------------------------------------- */
 
-/* Positions of the held words' tokens, then the windows they are in. */
-static void find_spans(counter *self, const uint32_t *place, uint64_t tokens)
+static void mark_block(counter *self, uint64_t block, uint32_t first_doc)
 {
-    uint64_t last = tokens > self->window ? tokens - self->window : 0;
-    for (uint64_t i = 0; i < tokens; i++) {
-        uint32_t held = self->held_of[place[i]];
-        if (held == UINT32_MAX)
-            continue;
-        held_word *word = &self->held[held];
-        self->position[word->first + word->n++] = i;
-    }
-    for (size_t i = 0; i < self->n_held; i++) {
-        held_word *word = &self->held[i];
-        word->n = ez_window_spans(self->position + word->first, word->n, self->window, last, self->whole,
-                                  self->span + word->first);
-    }
-}
-
-/* Brings the held words to the topics that list them. */
-static void find_entries(counter *self)
-{
-    const ez_word_lists *lists = self->lists;
-    self->n_touched = 0;
-    for (uint32_t i = 0; i < self->n_held; i++)
-        for (size_t p = lists->posted[self->held[i].number]; p < lists->posted[self->held[i].number + 1]; p++) {
-            uint32_t topic = lists->posting[p].topic, n = self->entries[topic]++;
-            if (!n)
-                self->touched[self->n_touched++] = topic;
-            self->entry[lists->start[topic] + n] = (topic_entry){lists->posting[p].position, i};
+    uint32_t docs = ez_corpus_decode(self->corpus, block, self->row_start, self->word, self->count);
+    for (uint32_t d = 0; d < docs; d++) {
+        uint32_t doc = first_doc + d;
+        for (uint32_t i = self->row_start[d]; i < self->row_start[d + 1]; i++) {
+            uint32_t word = self->lists->number[self->word[i]];
+            if (word == UINT32_MAX)
+                continue;
+            self->bits[(size_t)word * ROW + doc / 64] |= (uint64_t)1 << doc % 64;
+            self->docs[word]++;
         }
+    }
+    self->windows += self->window ? 0 : docs;
 }
+
+static unsigned ones(uint64_t x)
+{
+    x -= x >> 1 & 0x5555555555555555u;
+    x = (x & 0x3333333333333333u) + (x >> 2 & 0x3333333333333333u);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (unsigned)(x * 0x0101010101010101u >> 56);
+}
+
+static uint64_t documents_of_both(const counter *self, uint32_t a, uint32_t b)
+{
+    const uint64_t *x = self->bits + (size_t)a * ROW, *y = self->bits + (size_t)b * ROW;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < ROW; i++)
+        sum += ones(x[i] & y[i]);
+    return sum;
+}
+
+/* ---- windows --------------------------------------------------------------------------------------------------- */
+
+static void place_lists(counter *self)
+{
+    self->list_at[0] = 0;
+    for (size_t w = 0; w < self->lists->n_words; w++) {
+        uint32_t before = 0;
+        for (size_t i = 0; i < ROW; i++) {
+            self->rank[w * ROW + i] = (uint16_t)before;
+            before += ones(self->bits[w * ROW + i]);
+        }
+        self->list_at[w + 1] = self->list_at[w] + self->docs[w];
+    }
+}
+
+/* Positions of the topics' words among a document's tokens, each word's together. */
+static void find_positions(counter *self, const uint32_t *word, const uint32_t *count, size_t n, const uint32_t *place,
+                           uint64_t tokens)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        self->held[i] = self->lists->number[word[i]];
+        self->next_position[i] = at;
+        at += self->held[i] == UINT32_MAX ? 0 : count[i];
+    }
+    for (uint64_t i = 0; i < tokens; i++)
+        if (self->held[place[i]] != UINT32_MAX)
+            self->position[self->next_position[place[i]]++] = i;
+}
+
+static ezlda_status span_document(counter *self, uint32_t d)
+{
+    size_t from = self->row_start[d], n = self->row_start[d + 1] - from;
+    uint64_t tokens = self->token_start[d + 1] - self->token_start[d];
+    uint64_t last = tokens > self->window ? tokens - self->window : 0;
+    find_positions(self, self->word + from, self->count + from, n, self->place + self->token_start[d], tokens);
+    self->windows += last + 1;
+    span_list *lists = (span_list *)(void *)self->lists_of_spans.data;
+    for (size_t i = 0; i < n; i++) {
+        size_t count = self->count[from + i], bytes;
+        if (self->held[i] == UINT32_MAX)
+            continue;
+        if (!ez_mul_size(count, sizeof(ez_window_span), &bytes))
+            return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for a document's windows");
+        EZ_TRY(ez_buffer_reserve(&self->spans, self->context, bytes));
+        ez_window_span *span = (ez_window_span *)(void *)(self->spans.data + self->spans.used);
+        size_t made = ez_window_spans(self->position + self->next_position[i] - count, count, self->window, last,
+                                      self->whole, span);
+        lists[self->list_at[self->held[i]]++] = (span_list){self->spans.used / sizeof *span, made};
+        self->spans.used += made * sizeof *span;
+    }
+    return EZLDA_OK;
+}
+
+/* Afterwards list_at holds the end of each word's lists, which is the next one's beginning. */
+static ezlda_status span_blocks(counter *self, uint64_t block, uint64_t end)
+{
+    size_t bytes, lists;
+    place_lists(self);
+    lists = self->list_at[self->lists->n_words];
+    self->spans.used = 0;
+    if (!ez_mul_size(lists, sizeof(span_list), &bytes))
+        return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for documents' windows");
+    EZ_TRY(ez_buffer_reserve(&self->lists_of_spans, self->context, bytes));
+    for (; block < end; block++) {
+        uint32_t docs = ez_corpus_decode(self->corpus, block, self->row_start, self->word, self->count);
+        ez_corpus_order(self->corpus, block, self->row_start, self->count, self->token_start, self->place);
+        for (uint32_t d = 0; d < docs; d++)
+            EZ_TRY(span_document(self, d));
+    }
+    return EZLDA_OK;
+}
+
+static const span_list *lists_of(const counter *self, uint32_t word)
+{
+    return (const span_list *)(const void *)self->lists_of_spans.data + self->list_at[word] - self->docs[word];
+}
+
+static uint64_t windows_of_one(const counter *self, uint32_t word)
+{
+    const ez_window_span *span = (const ez_window_span *)(const void *)self->spans.data;
+    const span_list *list = lists_of(self, word);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < self->docs[word]; i++)
+        sum += ez_spans_length(span + list[i].first, list[i].n);
+    return sum;
+}
+
+static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)
+{
+    const ez_window_span *span = (const ez_window_span *)(const void *)self->spans.data;
+    const span_list *list_a = lists_of(self, a), *list_b = lists_of(self, b);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < ROW; i++) {
+        uint64_t x = self->bits[(size_t)a * ROW + i], y = self->bits[(size_t)b * ROW + i];
+        for (uint64_t both = x & y; both; both &= both - 1) {
+            uint64_t below = (both & -both) - 1;
+            const span_list *p = list_a + self->rank[(size_t)a * ROW + i] + ones(x & below);
+            const span_list *q = list_b + self->rank[(size_t)b * ROW + i] + ones(y & below);
+            sum += ez_spans_overlap(span + p->first, p->n, span + q->first, q->n);
+        }
+    }
+    return sum;
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------- */
 
 static void add(uint64_t *to, uint64_t amount)
 {
+    if (amount) {
 #pragma omp atomic
-    *to += amount;
+        *to += amount;
+    }
 }
 
-static uint64_t together(const counter *self, uint32_t a, uint32_t b)
+static void add_slab(const counter *self)
 {
-    if (!self->window)
-        return 1;
-    const held_word *x = &self->held[a], *y = &self->held[b];
-    return ez_spans_overlap(self->span + x->first, x->n, self->span + y->first, y->n);
-}
-
-static void count_pairs(counter *self, uint32_t topic)
-{
-    const topic_entry *entry = self->entry + self->lists->start[topic];
-    uint64_t *pairs = self->counts->pair + self->lists->pair_start[topic];
-    for (uint32_t i = 1; i < self->entries[topic]; i++)
-        for (uint32_t j = 0; j < i; j++) {
-            uint32_t a = entry[i].position, b = entry[j].position;
-            uint64_t amount = together(self, entry[i].held, entry[j].held);
-            if (amount)
-                add(&pairs[a < b ? ez_pair_of(a, b) : ez_pair_of(b, a)], amount);
+    const ez_word_lists *lists = self->lists;
+    for (uint32_t w = 0; w < lists->n_words; w++) {
+        if (!self->docs[w])
+            continue;
+        add(&self->counts->word[w], self->window ? windows_of_one(self, w) : self->docs[w]);
+        for (size_t p = lists->first_pair[w]; p < lists->first_pair[w + 1]; p++) {
+            uint32_t other = lists->pair_with[p];
+            if (self->docs[other])
+                add(&self->counts->pair[p],
+                    self->window ? windows_of_both(self, w, other) : documents_of_both(self, w, other));
         }
-}
-
-static void count_document(counter *self, uint32_t doc)
-{
-    uint64_t tokens = 0;
-    find_held(self, self->row_start[doc], self->row_start[doc + 1]);
-    if (self->window) {
-        tokens = self->token_start[doc + 1] - self->token_start[doc];
-        find_spans(self, self->place + self->token_start[doc], tokens);
-    }
-    self->windows += tokens > self->window ? tokens - self->window + 1 : 1;
-    for (size_t i = 0; i < self->n_held; i++) {
-        const held_word *word = &self->held[i];
-        add(&self->counts->word[word->number],
-            self->window ? ez_spans_length(self->span + word->first, word->n) : 1);
-    }
-    find_entries(self);
-    for (size_t i = 0; i < self->n_touched; i++) {
-        count_pairs(self, self->touched[i]);
-        self->entries[self->touched[i]] = 0;
     }
 }
 
-static void count_block(counter *self, uint64_t block)
+static ezlda_status count_slab(counter *self, uint64_t slab, uint64_t blocks)
 {
-    uint32_t docs = ez_corpus_decode(self->corpus, block, self->row_start, self->word, self->count);
+    uint64_t first = slab * SLAB_BLOCKS, end = blocks - first < SLAB_BLOCKS ? blocks : first + SLAB_BLOCKS;
+    memset(self->bits, 0, (size_t)self->lists->n_words * ROW * sizeof *self->bits);
+    memset(self->docs, 0, self->lists->n_words * sizeof *self->docs);
+    for (uint64_t block = first; block < end; block++)
+        mark_block(self, block, (uint32_t)(block - first) * EZ_CORPUS_BLOCK);
     if (self->window)
-        ez_corpus_order(self->corpus, block, self->row_start, self->count, self->token_start, self->place);
-    for (uint32_t doc = 0; doc < docs; doc++)
-        count_document(self, doc);
+        EZ_TRY(span_blocks(self, first, end));
+    add_slab(self);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context, const ez_word_lists *lists,
                                    const ezlda_corpus *corpus, uint32_t window, bool whole)
 {
-    EZ_TRY(ez_array_zero(&out->word, context, lists->distinct, sizeof *out->word, "counts of words"));
-    EZ_TRY(ez_array_zero(&out->pair, context, lists->pair_start[lists->topics], sizeof *out->pair, "counts of pairs"));
-    int64_t blocks = (int64_t)ez_corpus_blocks(corpus);
-    uint64_t windows = 0;
+    EZ_TRY(ez_array_zero(&out->word, context, lists->n_words, sizeof *out->word, "counts of words"));
+    EZ_TRY(ez_array_zero(&out->pair, context, lists->n_pairs, sizeof *out->pair, "counts of pairs"));
+    uint64_t blocks = ez_corpus_blocks(corpus), windows = 0;
+    int64_t slabs = (int64_t)(blocks / SLAB_BLOCKS + (blocks % SLAB_BLOCKS != 0));
     ezlda_status failed = EZLDA_OK;
 #pragma omp parallel num_threads(ez_threads(context)) reduction(+ : windows)
     {
-        counter self = {.lists = lists, .corpus = corpus, .counts = out, .window = window, .whole = whole};
-        ezlda_status status = counter_init(&self, context);
-#pragma omp for schedule(dynamic, 4)
-        for (int64_t block = 0; block < blocks; block++)
+        counter self = {
+            .lists = lists, .corpus = corpus, .context = context, .counts = out, .window = window, .whole = whole};
+        ezlda_status status = counter_init(&self);
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t slab = 0; slab < slabs; slab++)
             if (status == EZLDA_OK)
-                count_block(&self, (uint64_t)block);
+                status = count_slab(&self, (uint64_t)slab, blocks);
         windows += self.windows;
         if (status != EZLDA_OK) {
 #pragma omp atomic write

@@ -5,20 +5,19 @@
 
 #include "eval/coherence.h"
 
-typedef struct ez_posting {
-    uint32_t topic, position;
-} ez_posting;
-
-/* The words of topics that the corpus has. Zero-initialise; free with ez_word_lists_free. */
+/* The words of topics that the corpus has, and their pairs: what two topics list is one word, and one pair.
+ * Zero-initialise; free with ez_word_lists_free. */
 typedef struct ez_word_lists {
     size_t topics;
-    size_t *start;       /* topics+1: words of the topics before */
-    size_t *pair_start;  /* topics+1: ... and pairs */
-    uint32_t *word;      /* of each topic's positions: its number among the distinct words */
-    uint32_t distinct;   /* words */
-    uint32_t *number;    /* of each word of the corpus: among the distinct ones, UINT32_MAX: in no topic */
-    size_t *posted;      /* distinct+1: postings of the words before */
-    ez_posting *posting; /* where each distinct word is listed, topics ascending */
+    size_t *start;      /* topics+1: words of the topics before */
+    size_t *pair_start; /* topics+1: ... and pairs, as ez_pair_of numbers them */
+    uint32_t *word;     /* of each topic's positions: which of the distinct words */
+    size_t *pair;       /* of each topic's pairs: which of the distinct pairs */
+    uint32_t n_words;   /* distinct ones */
+    size_t n_pairs;
+    uint32_t *number;    /* of each word of the corpus: which of the distinct ones; UINT32_MAX: in no topic */
+    size_t *first_pair;  /* n_words+1: distinct pairs whose larger word comes before */
+    uint32_t *pair_with; /* n_pairs: the smaller word */
 } ez_word_lists;
 
 /* topics[t].words and .left_out are set; a word without a token counts as left out. */
@@ -26,7 +25,7 @@ ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context, c
                                  size_t n_topics, uint32_t most, const ezlda_corpus *corpus, ez_topic_quality *topics);
 void ez_word_lists_free(ez_word_lists *lists);
 
-/* The pair of positions i < j in a topic's part of the pairs. */
+/* The pair of positions i < j among a topic's pairs. */
 static inline size_t ez_pair_of(size_t i, size_t j)
 {
     return j * (j - 1) / 2 + i;
@@ -35,7 +34,7 @@ static inline size_t ez_pair_of(size_t i, size_t j)
 typedef struct ez_cooccurrence {
     uint64_t windows;
     uint64_t *word; /* of each distinct word: windows that hold it */
-    uint64_t *pair; /* of each topic's pairs: windows that hold both */
+    uint64_t *pair; /* of each distinct pair: windows that hold both */
 } ez_cooccurrence;
 
 /* Counts in one pass, by all threads. window: tokens, 0: documents; else the corpus has its order. whole: a word is in

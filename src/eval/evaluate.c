@@ -13,7 +13,7 @@ struct ezlda_scores {
     ez_quality quality;
 };
 
-enum { LEFT_TO_RIGHT_DOCS = 1000, PARTICLES = 20, PARTICLES_MOST = 1000000 };
+enum { LEFT_TO_RIGHT_DOCS = 1000, PARTICLES = 20, PARTICLES_MOST = 1000000, RESAMPLED = 256 };
 
 void ezlda_eval_options_init(ezlda_eval_options *options)
 {
@@ -29,7 +29,7 @@ void ezlda_eval_options_init(ezlda_eval_options *options)
         .samples = infer.samples,
         .thin = infer.thin,
         .particles = PARTICLES,
-        .resample = UINT32_MAX,
+        .resample = RESAMPLED,
         .docs = LEFT_TO_RIGHT_DOCS,
         .words = quality.words,
         .npmi_window = quality.npmi_window,

@@ -3,8 +3,6 @@
 #include "corpus/corpus.h"
 #include "eval/cooccurrence.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint32_t length_of(const ez_topic_words *topic, uint32_t most)
@@ -21,13 +19,12 @@ static ezlda_status make_room(ez_word_lists *lists, ezlda_context *context, cons
     EZ_TRY(ez_array_zero(&lists->start, context, lists->topics + 1, sizeof *lists->start, "topics' words"));
     EZ_TRY(ez_array_zero(&lists->pair_start, context, lists->topics + 1, sizeof *lists->pair_start, "topics' words"));
     EZ_TRY(ez_array(&lists->word, context, entries, sizeof *lists->word, "topics' words"));
-    EZ_TRY(ez_array(&lists->posting, context, entries, sizeof *lists->posting, "topics' words"));
     EZ_TRY(ez_array(&lists->number, context, corpus_words, sizeof *lists->number, "word numbers"));
     memset(lists->number, 0xff, corpus_words * sizeof *lists->number);
     return EZLDA_OK;
 }
 
-/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic that listed it, from 1.*/
+/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic that listed it, from 1. */
 static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words, uint32_t n,
                                size_t t, const ezlda_corpus *corpus, ez_buffer *last)
 {
@@ -39,7 +36,7 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, con
         if (w >= sizes.words || !ez_corpus_word_tokens(corpus)[w])
             continue;
         if (lists->number[w] == UINT32_MAX) {
-            lists->number[w] = lists->distinct++;
+            lists->number[w] = lists->n_words++;
             EZ_TRY(ez_buffer_append(last, context, &none, sizeof none));
         }
         size_t *listed = (size_t *)(void *)last->data + lists->number[w];
@@ -55,20 +52,87 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-/* From words by topic to topics by word. */
-static ezlda_status post(ez_word_lists *lists, ezlda_context *context)
+/* ---- distinct pairs -------------------------------------------------------------------------------------------- */
+
+/* Where each distinct word is listed, topics ascending; and what numbering the pairs takes. */
+typedef struct pair_maker {
+    size_t *posted;    /* n_words+2: places of the words before */
+    size_t *place;     /* into lists->word */
+    uint32_t *topic;   /* of each place */
+    uint32_t *met_by;  /* of each word: the last one that it was paired with, UINT32_MAX: none */
+    size_t *pair;      /* ... as which pair */
+    ez_buffer smaller; /* uint32_t: of each pair */
+} pair_maker;
+
+static ezlda_status post_places(pair_maker *maker, ezlda_context *context, const ez_word_lists *lists)
 {
-    EZ_TRY(ez_array_zero(&lists->posted, context, (size_t)lists->distinct + 2, sizeof *lists->posted, "topics' words"));
-    size_t *fill = lists->posted + 1; /* becomes the starts as words are placed */
-    for (size_t i = 0; i < lists->start[lists->topics]; i++)
-        if (lists->word[i] + 1 < lists->distinct)
-            fill[lists->word[i] + 1]++;
-    for (size_t w = 1; w < lists->distinct; w++)
+    size_t entries = lists->start[lists->topics];
+    EZ_TRY(ez_array_zero(&maker->posted, context, (size_t)lists->n_words + 2, sizeof *maker->posted, "topics' words"));
+    EZ_TRY(ez_array(&maker->place, context, entries, sizeof *maker->place, "topics' words"));
+    EZ_TRY(ez_array(&maker->topic, context, entries, sizeof *maker->topic, "topics' words"));
+    size_t *fill = maker->posted + 1; /* where each word's begin, and where they end once they are placed */
+    for (size_t i = 0; i < entries; i++)
+        fill[lists->word[i] + 1]++;
+    for (size_t w = 1; w <= lists->n_words; w++)
         fill[w] += fill[w - 1];
     for (size_t t = 0; t < lists->topics; t++)
-        for (size_t i = lists->start[t]; i < lists->start[t + 1]; i++)
-            lists->posting[fill[lists->word[i]]++] = (ez_posting){(uint32_t)t, (uint32_t)(i - lists->start[t])};
+        for (size_t i = lists->start[t]; i < lists->start[t + 1]; i++) {
+            maker->topic[i] = (uint32_t)t;
+            maker->place[fill[lists->word[i]]++] = i;
+        }
     return EZLDA_OK;
+}
+
+/* Pairs of a word with the smaller ones of the topic that lists it at a place. */
+static ezlda_status pair_at(pair_maker *maker, ezlda_context *context, ez_word_lists *lists, uint32_t word,
+                            size_t place)
+{
+    size_t t = maker->topic[place], first = lists->start[t], own = place - first;
+    for (size_t i = first; i < lists->start[t + 1]; i++) {
+        uint32_t other = lists->word[i];
+        if (other >= word)
+            continue;
+        if (maker->met_by[other] != word) {
+            maker->met_by[other] = word;
+            maker->pair[other] = lists->n_pairs++;
+            EZ_TRY(ez_buffer_append(&maker->smaller, context, &other, sizeof other));
+        }
+        size_t pair = i < place ? ez_pair_of(i - first, own) : ez_pair_of(own, i - first);
+        lists->pair[lists->pair_start[t] + pair] = maker->pair[other];
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status make_pairs(pair_maker *maker, ezlda_context *context, ez_word_lists *lists)
+{
+    size_t words = lists->n_words;
+    EZ_TRY(post_places(maker, context, lists));
+    EZ_TRY(ez_array(&maker->met_by, context, words, sizeof *maker->met_by, "topics' words"));
+    EZ_TRY(ez_array(&maker->pair, context, words, sizeof *maker->pair, "topics' words"));
+    EZ_TRY(ez_array(&lists->pair, context, lists->pair_start[lists->topics], sizeof *lists->pair, "pairs of words"));
+    EZ_TRY(ez_array_zero(&lists->first_pair, context, words + 1, sizeof *lists->first_pair, "pairs of words"));
+    memset(maker->met_by, 0xff, words * sizeof *maker->met_by);
+    for (uint32_t w = 0; w < words; w++) {
+        for (size_t p = maker->posted[w]; p < maker->posted[w + 1]; p++)
+            EZ_TRY(pair_at(maker, context, lists, w, maker->place[p]));
+        lists->first_pair[w + 1] = lists->n_pairs;
+    }
+    lists->pair_with = (uint32_t *)(void *)maker->smaller.data;
+    maker->smaller = (ez_buffer){0};
+    return EZLDA_OK;
+}
+
+static ezlda_status number_pairs(ez_word_lists *lists, ezlda_context *context)
+{
+    pair_maker maker = {0};
+    ezlda_status status = make_pairs(&maker, context, lists);
+    ez_free(maker.posted);
+    ez_free(maker.place);
+    ez_free(maker.topic);
+    ez_free(maker.met_by);
+    ez_free(maker.pair);
+    ez_free(maker.smaller.data);
+    return status;
 }
 
 ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words,
@@ -85,7 +149,7 @@ ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context, c
         topics[t].left_out = topics[t].words - (uint32_t)(lists->start[t + 1] - lists->start[t]);
     }
     ez_free(last.data);
-    return status == EZLDA_OK ? post(lists, context) : status;
+    return status == EZLDA_OK ? number_pairs(lists, context) : status;
 }
 
 void ez_word_lists_free(ez_word_lists *lists)
@@ -94,36 +158,8 @@ void ez_word_lists_free(ez_word_lists *lists)
     ez_free(lists->pair_start);
     ez_free(lists->word);
     ez_free(lists->number);
-    ez_free(lists->posted);
-    ez_free(lists->posting);
+    ez_free(lists->pair);
+    ez_free(lists->first_pair);
+    ez_free(lists->pair_with);
     *lists = (ez_word_lists){0};
-}
-
-/* ---- diversity ------------------------------------------------------------------------------------------------- */
-
-static int ascending(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-ezlda_status ez_topic_diversity(double *out, ezlda_context *context, const ez_topic_words *topics, size_t n_topics,
-                                uint32_t most)
-{
-    size_t n = 0, distinct = 0;
-    uint32_t *all;
-    for (size_t t = 0; t < n_topics; t++)
-        n += length_of(&topics[t], most);
-    EZ_TRY(ez_array(&all, context, n, sizeof *all, "topics' words"));
-    n = 0;
-    for (size_t t = 0; t < n_topics; t++)
-        for (uint32_t i = 0; i < length_of(&topics[t], most); i++)
-            if (topics[t].word[i] != UINT32_MAX)
-                all[n++] = topics[t].word[i];
-    qsort(all, n, sizeof *all, ascending);
-    for (size_t i = 0; i < n; i++)
-        distinct += i == 0 || all[i] != all[i - 1];
-    ez_free(all);
-    *out = n ? (double)distinct / (double)n : NAN;
-    return EZLDA_OK;
 }

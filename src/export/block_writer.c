@@ -143,8 +143,8 @@ ezlda_status ez_write_block_file(ezlda_context *context, const char *path, const
     ez_output *output;
     ez_block_sums sums;
     EZ_TRY(ez_output_open(&output, context, path));
-    ezlda_status status = gzipped ? write_gzip(output, context, source)
-                                  : ez_write_blocks(output, context, source, false, &sums);
+    ezlda_status status =
+        gzipped ? write_gzip(output, context, source) : ez_write_blocks(output, context, source, false, &sums);
     if (status == EZLDA_OK)
         return ez_output_commit(output, context);
     ez_output_abandon(output);

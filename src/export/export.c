@@ -72,7 +72,7 @@ ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context
                                 const ezlda_export_options *options)
 {
     ezlda_export_options taken;
-    ez_export_fn write;
+    ez_export_fn write = NULL;
     ez_clear(context);
     if (!model || !path || !*path)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_export: expected a model and a path");

@@ -22,6 +22,13 @@ ezlda_status ez_export_pyldavis(const ez_export *what);
 ezlda_status ez_export_npz(const ez_export *what);
 ezlda_status ez_export_csv(const ez_export *what);
 
+/* Words of a topic to take, by default so many; never more than there are. */
+static inline uint32_t ez_export_words(const ez_export *what, uint32_t usual)
+{
+    uint32_t words = what->words ? what->words : usual;
+    return words < what->model->meta->words ? words : what->model->meta->words;
+}
+
 /* Tokens of entry i of an index by topic. */
 static inline uint32_t ez_index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows, uint32_t topic)
 {

@@ -84,7 +84,7 @@ static ezlda_status make_topics(void *user, ezlda_context *context, uint64_t blo
 {
     (void)block;
     const ez_export *what = user;
-    size_t most = what->words ? what->words : EZ_CSV_WORDS;
+    size_t most = ez_export_words(what, EZ_CSV_WORDS);
     ezlda_scored *top;
     ez_buffer field = {0};
     EZ_TRY(ez_array(&top, context, most, sizeof *top, "words of a topic"));

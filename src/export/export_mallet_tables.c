@@ -24,7 +24,7 @@ static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const 
 static ezlda_status append_keys(const ez_export *what, ezlda_context *context, uint32_t topic, ezlda_scored *top,
                                 ez_buffer *text)
 {
-    size_t n, words = what->words ? what->words : EZ_KEYS_WORDS;
+    size_t n, words = ez_export_words(what, EZ_KEYS_WORDS);
     EZ_TRY(ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, words, &n));
     EZ_TRY(ez_append_whole(text, context, topic));
     EZ_TRY(ez_append_text(text, context, "\t"));
@@ -43,7 +43,7 @@ static ezlda_status make_keys(void *user, ezlda_context *context, uint64_t block
     uint32_t topics = what->model->meta->topics, first = (uint32_t)block * EZ_KEYS_TOPICS;
     uint32_t end = topics - first < EZ_KEYS_TOPICS ? topics : first + EZ_KEYS_TOPICS;
     ezlda_scored *top;
-    EZ_TRY(ez_array(&top, context, what->words ? what->words : EZ_KEYS_WORDS, sizeof *top, "words of a topic"));
+    EZ_TRY(ez_array(&top, context, ez_export_words(what, EZ_KEYS_WORDS), sizeof *top, "words of a topic"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t k = first; k < end && status == EZLDA_OK; k++)
         status = append_keys(what, context, k, top, text);
@@ -99,7 +99,7 @@ static ezlda_status append_document(const ezlda_model *model, ezlda_context *con
 
 static ezlda_status make_documents(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
 {
-    const ezlda_model *model = user;
+    const ezlda_model *model = ((const ez_export *)user)->model;
     for (uint64_t d = block * EZ_EXPORT_DOCS; d < ez_export_block_end(model, block); d++)
         EZ_TRY(append_document(model, context, d, text));
     return EZLDA_OK;
@@ -107,7 +107,7 @@ static ezlda_status make_documents(void *user, ezlda_context *context, uint64_t 
 
 ezlda_status ez_export_mallet_doc_topics(const ez_export *what)
 {
-    ezlda_model model = *what->model;
-    const ez_block_source source = {ez_export_doc_blocks(what->model), make_documents, &model};
+    ez_export copy = *what;
+    const ez_block_source source = {ez_export_doc_blocks(what->model), make_documents, &copy};
     return ez_write_block_file(what->context, what->path, &source, ez_wants_gzip(what->path));
 }

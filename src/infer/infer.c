@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "base/content_hash.h"
 #include "infer/infer_rows.h"
+#include "infer/infer_topics.h"
 #include "infer/known_docs.h"
 #include "infer/model_base.h"
 #include "model/model_layout.h"
@@ -20,6 +21,7 @@ typedef struct inference {
     const ezlda_model *model;
     ezlda_infer_options options;
     ezlda_doc_row_fn row;
+    ez_batch_fn take; /* whole batches instead */
     void *user;
     ez_known_docs known;
     ez_model_base base;
@@ -176,8 +178,11 @@ static ezlda_status run_batch(inference *f, uint64_t first, uint64_t last)
     if (b.backend)
         b.backend->ops->free(b.backend);
     b.backend = NULL;
-    EZ_TRY_GOTO(ez_infer_rows(f->context, b.tokens, b.samples, f->options.samples, f->settings.topics, b.unknown,
-                              f->row, f->user));
+    if (f->take)
+        f->take(b.tokens, b.tokens->tokens ? b.samples + b.tokens->tokens * (f->options.samples - 1) : NULL, f->user);
+    else
+        EZ_TRY_GOTO(ez_infer_rows(f->context, b.tokens, b.samples, f->options.samples, f->settings.topics, b.unknown,
+                                  f->row, f->user));
     status = report(f, ez_known_docs_before(&f->known, last));
 done:
     if (b.backend)
@@ -229,6 +234,25 @@ static ezlda_status tell(inference *f, ezlda_infer_info *info)
     return EZLDA_OK;
 }
 
+static void close_inference(inference *f)
+{
+    ez_known_docs_close(&f->known);
+    ez_model_base_free(&f->base);
+    ez_hasher_free(f->hasher);
+    ez_free(f->alpha);
+}
+
+ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
+                             const ezlda_infer_options *options, ez_batch_fn take, void *user)
+{
+    inference f = {.context = context, .model = model, .take = take, .user = user};
+    ezlda_status status = take_options(&f, options);
+    if (status == EZLDA_OK)
+        status = infer(&f, corpus);
+    close_inference(&f);
+    return status;
+}
+
 ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
                          const ezlda_infer_options *options, ezlda_doc_row_fn row, void *user, ezlda_infer_info *info)
 {
@@ -240,10 +264,7 @@ ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const
     if (info)
         status = tell(&f, info);
 done:
-    ez_known_docs_close(&f.known);
-    ez_model_base_free(&f.base);
-    ez_hasher_free(f.hasher);
-    ez_free(f.alpha);
+    close_inference(&f);
     return status;
 }
 

@@ -34,6 +34,8 @@ typedef struct ez_model_parts {
     int threads;
     uint64_t device_memory_peak; /* bytes; the file keeps neither this nor these: */
     double seconds_tokens, seconds_setup;
+    char stopped[192];
+    uint32_t iterations_run;
     double *alpha;           /* topics */
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */

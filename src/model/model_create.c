@@ -239,6 +239,8 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     (*out)->device_memory_peak = parts->device_memory_peak;
     (*out)->seconds_tokens = parts->seconds_tokens;
     (*out)->seconds_setup = parts->seconds_setup;
+    (*out)->iterations_run = parts->iterations_run;
+    memcpy((*out)->stopped, parts->stopped, sizeof parts->stopped);
 done:
     ez_model_parts_free(parts);
     return status;

@@ -1,10 +1,14 @@
 #include "backend/backend.h"
 #include "base/memory.h"
 #include "corpus/corpus.h"
-#include "model/model.h"
+#include "model/model_layout.h"
 #include "sampler/log2_fixed.h"
 #include "train/collect.h"
+#include "train/converge.h"
 #include "train/corpus_tokens.h"
+#include "train/init_topics.h"
+#include "train/priors.h"
+#include "train/seeds.h"
 #include "train/train_options.h"
 
 #include <math.h>
@@ -26,8 +30,14 @@ typedef struct training {
     double seconds_tokens, seconds_setup;
     double seconds; /* of sampling */
     ez_iteration last;
-    uint32_t done; /* iterations */
+    uint32_t done;   /* iterations, with those of the model that it continues from */
+    uint32_t before; /* iterations of that model */
     ez_buffer llpt;
+    ez_seeds seeds;
+    uint16_t *start_topics;
+    ez_prior_fit *fit; /* NULL: the priors stay */
+    ez_converge converge;
+    char stopped[192];
 } training;
 
 static double now(void)
@@ -52,20 +62,34 @@ static ezlda_status score(training *t, double *llpt)
     return ez_buffer_append(&t->llpt, t->context, &entry, sizeof entry);
 }
 
+static uint32_t last_iteration(const training *t)
+{
+    return t->before + t->options.iterations;
+}
+
 static bool scored_iteration(const training *t)
 {
     uint32_t every = t->options.eval_every;
-    return t->done == t->options.iterations || (every > 0 && t->done % every == 0);
+    return t->done == last_iteration(t) || (every > 0 && t->done % every == 0);
+}
+
+/* New priors after an iteration, where it is time for them. */
+static ezlda_status fit_priors(training *t)
+{
+    const ezlda_train_options *o = &t->options;
+    if (!t->fit || t->done <= o->optimize_burn_in || t->done % o->optimize_interval != 0)
+        return EZLDA_OK;
+    return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, t->alpha);
 }
 
 /* Tells the caller about the last iteration; *stop is set where it wants no more. */
-static void report(const training *t, double iteration_seconds, double llpt, bool *stop)
+static void report(training *t, double iteration_seconds, double llpt, bool *stop)
 {
     if (!t->options.progress)
         return;
     ezlda_progress progress = {
         .iteration = t->done,
-        .iterations = t->options.iterations,
+        .iterations = last_iteration(t),
         .tokens = t->tokens->tokens,
         .seconds = t->seconds,
         .iteration_seconds = iteration_seconds,
@@ -73,7 +97,10 @@ static void report(const training *t, double iteration_seconds, double llpt, boo
         .moved = share(t->last.moved, t->tokens->tokens),
         .llpt = llpt,
     };
-    *stop = t->options.progress(&progress, t->options.user) != 0;
+    if (t->options.progress(&progress, t->options.user) != 0) {
+        *stop = true;
+        snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done, last_iteration(t));
+    }
 }
 
 static ezlda_status run(training *t)
@@ -82,18 +109,22 @@ static ezlda_status run(training *t)
     double first = now();
     EZ_TRY(t->ops->start(t->backend, t->context));
     t->seconds = now() - first;
-    while (t->done < t->options.iterations && !stop) {
+    while (t->done < last_iteration(t) && !stop) {
         double begin = now(), llpt = NAN;
         EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));
+        t->done++;
+        EZ_TRY(fit_priors(t));
         double seconds = now() - begin;
         t->seconds += seconds;
-        t->done++;
-        if (scored_iteration(t))
+        if (scored_iteration(t)) {
             EZ_TRY(score(t, &llpt));
+            stop = ez_converge_score(&t->converge, t->done, llpt, share(t->last.moved, t->tokens->tokens), t->stopped,
+                                     sizeof t->stopped);
+        }
         report(t, seconds, llpt, &stop);
     }
     double llpt;
-    return t->done > 0 && scored_iteration(t) ? EZLDA_OK : score(t, &llpt);
+    return t->done > t->before && scored_iteration(t) ? EZLDA_OK : score(t, &llpt);
 }
 
 static ezlda_status fill_parts(training *t, ez_model_parts *parts)
@@ -106,13 +137,14 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
         .docs = t->tokens->docs,
         .tokens = t->tokens->tokens,
         .iterations = t->done,
+        .iterations_run = t->done - t->before,
         .seed = t->settings.seed,
-        .beta = t->options.beta,
+        .beta = t->fit ? (double)t->settings.beta : t->options.beta,
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
         .seconds_tokens = t->seconds_tokens,
         .seconds_setup = t->seconds_setup,
-        .skipped = t->done ? 1 - share(t->last.undecided, t->tokens->tokens) : 0,
+        .skipped = t->done > t->before ? 1 - share(t->last.undecided, t->tokens->tokens) : 0,
         .moved = share(t->last.moved, t->tokens->tokens),
         .corpus_hash = sizes.hash,
         .threads = t->ops == &ez_reference_backend ? 1 : ez_threads(t->context),
@@ -121,6 +153,7 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
     uint64_t bytes = 0;
     if (t->ops->memory)
         t->ops->memory(t->backend, &bytes, &parts->device_memory_peak);
+    memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
     snprintf(parts->device, sizeof parts->device, "%s", t->ops->name);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
@@ -155,6 +188,37 @@ done:
     return status;
 }
 
+/* Topics to start from, where these are not the backend's affair. */
+static ezlda_status prepare_start(training *t)
+{
+    const ezlda_train_options *o = &t->options;
+    if (o->n_seeds)
+        EZ_TRY(ez_seeds_make(&t->seeds, t->context, t->corpus, t->tokens, o));
+    if (o->n_seeds)
+        t->settings.base = &t->seeds.counts;
+    if (!o->n_seeds && !o->init)
+        return EZLDA_OK;
+    EZ_TRY(ez_array(&t->start_topics, t->context, t->tokens->tokens, sizeof *t->start_topics, "topics"));
+    if (o->init) {
+        EZ_TRY(ez_init_topics(t->start_topics, t->context, t->corpus, t->tokens, o));
+        t->before = t->done = o->init->meta->iterations;
+    } else {
+        EZ_TRY(ez_token_list_index(t->tokens, t->context));
+        EZ_TRY(ez_seeds_start(&t->seeds, t->context, t->tokens, &t->settings, t->start_topics));
+    }
+    t->settings.start_topics = t->start_topics;
+    return EZLDA_OK;
+}
+
+static ezlda_status prepare_fit(training *t)
+{
+    if (t->options.optimize_interval == 0)
+        return EZLDA_OK;
+    EZ_TRY(ez_array_zero(&t->fit, t->context, 1, sizeof *t->fit, "the priors"));
+    t->settings.histograms = true;
+    return ez_prior_fit_init(t->fit, t->context, t->tokens, t->settings.topics, t->options.symmetric_alpha != 0);
+}
+
 static ezlda_status train(training *t, ezlda_model **out)
 {
     ez_corpus_sizes sizes;
@@ -165,6 +229,8 @@ static ezlda_status train(training *t, ezlda_model **out)
     EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = now();
     EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
+    EZ_TRY(prepare_start(t));
+    EZ_TRY(prepare_fit(t));
     t->seconds_tokens = now() - begin;
     EZ_TRY(ez_backend_open(&t->backend, t->context, t->options.device, t->tokens, &t->settings));
     t->seconds_setup = now() - begin - t->seconds_tokens;
@@ -180,6 +246,9 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     *out = NULL;
     training t = {.context = context, .corpus = corpus};
     ezlda_status status = ez_train_options_take(&t.options, context, options);
+    t.converge.gain = t.options.converged_gain;
+    if (t.converge.gain > 0 && t.options.eval_every == 0)
+        t.options.eval_every = EZ_CONVERGE_EVERY;
     if (status == EZLDA_OK)
         status = train(&t, out);
     if (t.ops)
@@ -187,5 +256,10 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     ez_token_list_free(t.tokens);
     ez_free(t.alpha);
     ez_free(t.llpt.data);
+    ez_seeds_free(&t.seeds);
+    ez_free(t.start_topics);
+    if (t.fit)
+        ez_prior_fit_free(t.fit);
+    ez_free(t.fit);
     return status;
 }

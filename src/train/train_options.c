@@ -1,6 +1,7 @@
 #include "train/train_options.h"
 
 #include "base/memory.h"
+#include "model/model_layout.h"
 #include "sampler/word_record.h"
 
 #include <math.h>
@@ -13,9 +14,10 @@ void ezlda_train_options_init(ezlda_train_options *options)
         .topics = 100,
         .iterations = 200,
         .seed = 1,
-        .beta = 0.01,
         .eval_every = 50,
         .device = "auto",
+        .optimize_burn_in = 50,
+        .seed_weight = 1,
     };
 }
 
@@ -48,7 +50,17 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
                        EZ_TOPICS_MAX);
     if (out->g < 0 || out->g > EZ_TOP)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose", out->g, EZ_TOP);
+    if (out->beta == 0)
+        out->beta = out->init ? out->init->meta->beta : 0.01;
     EZ_TRY(check_prior(context, "beta", out->beta));
+    if (!(out->seed_weight > 0 && out->seed_weight <= 1e6))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed_weight is %g; expected a number above 0, at most 1000000",
+                       out->seed_weight);
+    if (!(out->converged_gain >= 0 && out->converged_gain <= 1000))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "converged_gain is %g; expected a number from 0 to 1000",
+                       out->converged_gain);
+    if (out->n_seeds && !out->seeds)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu seeds are announced, and none given", out->n_seeds);
     EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
     EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
     EZ_TRY(check_choice(context, "sampler", (int)out->sampler, EZLDA_TWO_BRANCH));
@@ -75,8 +87,11 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
     };
     EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));
     double each = options->alpha != 0 ? options->alpha : 50.0 / options->topics;
+    const double *vector = options->alpha_vector;
+    if (!vector && options->alpha == 0 && options->init && options->init->meta->topics == options->topics)
+        vector = options->init->alpha;
     for (uint32_t k = 0; k < options->topics; k++) {
-        double value = options->alpha_vector ? options->alpha_vector[k] : each;
+        double value = vector ? vector[k] : each;
         EZ_TRY(check_prior(context, "alpha", value));
         (*alpha)[k] = (float)value;
         out->alpha_sum += (double)(*alpha)[k];

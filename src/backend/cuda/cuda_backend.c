@@ -46,6 +46,16 @@ static float decide_margin(const ez_settings *settings, int weight_bits)
     return (float)(0x1p-18 + EZ_TOP / smallest);
 }
 
+/* What of the state follows from the priors. */
+static void take_priors(ez_cuda *c)
+{
+    const ez_settings *settings = c->settings;
+    c->state.weight_bits = ez_weight_bits(c->tokens->longest, settings->alpha_sum);
+    c->state.beta = settings->beta;
+    c->state.alpha_sum = settings->alpha_sum;
+    c->state.margin = decide_margin(settings, c->state.weight_bits);
+}
+
 static ezlda_status fill(ez_cuda *c, ezlda_context *context)
 {
     ez_device_doc *order = NULL;
@@ -76,15 +86,13 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
         .topics = settings->topics,
-        .weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum),
         .g = settings->g ? settings->g : EZ_TOP,
         .leave_one_out = settings->estimator == EZLDA_LEAVE_ONE_OUT,
         .three_branch = settings->sampler == EZLDA_THREE_BRANCH,
-        .beta = settings->beta,
-        .alpha_sum = settings->alpha_sum,
+        .doc_base = tokens->first_doc,
         .dealt = settings->balance == EZLDA_BALANCE_NONE,
     };
-    c->state.margin = decide_margin(settings, c->state.weight_bits);
+    take_priors(c);
     ezlda_status status = fill(c, context);
     if (status != EZLDA_OK) {
         cuda_free(&c->base);
@@ -94,10 +102,8 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
     return EZLDA_OK;
 }
 
-/* The launches of a pass do not depend on each other (those of `rates` do): several run side by side, after all that
- * was started before. */
-static ezlda_status run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
-                             bool in_order)
+ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
+                              bool in_order)
 {
     bool aside = pass->launches > 1 && !in_order;
     if (aside)
@@ -127,23 +133,25 @@ static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
 {
     EZ_TRY(reset_counters(c, context));
-    return run_pass(c, context, &chunk->count, s, false);
+    return ez_cuda_run_pass(c, context, &chunk->count, s, false);
 }
 
-/* W and n from the topics. */
+/* W and n from the topics, and what is added to them. */
 static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
 {
     ez_device_state s = c->state;
+    if (c->settings->fixed)
+        return EZLDA_OK;
     s.task = c->chunk[0].task;
     s.word_start = c->chunk[0].word_start;
-    EZ_TRY(run_pass(c, context, &c->clear, &s, true));
+    EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
     if (c->chunks > 1) {
         EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
-        EZ_TRY(
-            ez_device_zero(&c->device, context, s.w_sparse, (c->tokens->tokens - s.sparse_base) * sizeof *s.w_sparse));
+        EZ_TRY(ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
     }
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
-    return run_pass(c, context, &c->sum, &s, true);
+    EZ_TRY(ez_cuda_run_pass(c, context, &c->base_counts, &s, true));
+    return ez_cuda_run_pass(c, context, &c->sum, &s, true);
 }
 
 static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
@@ -158,14 +166,14 @@ static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
 static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
 {
     EZ_TRY(reset_counters(c, context));
-    EZ_TRY(run_pass(c, context, &chunk->documents, s, false));
-    return run_pass(c, context, &chunk->words, s, false);
+    EZ_TRY(ez_cuda_run_pass(c, context, &chunk->documents, s, false));
+    return ez_cuda_run_pass(c, context, &chunk->words, s, false);
 }
 
 static ezlda_status sample(ez_cuda *c, ezlda_context *context)
 {
-    EZ_TRY(run_pass(c, context, &c->rates, &c->state, true));
-    EZ_TRY(run_pass(c, context, &c->prepare, &c->state, false));
+    EZ_TRY(ez_cuda_run_pass(c, context, &c->rates, &c->state, true));
+    EZ_TRY(ez_cuda_run_pass(c, context, &c->prepare, &c->state, false));
     return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score, sample_chunk);
 }
 
@@ -241,6 +249,14 @@ static ezlda_status cuda_topics(ez_backend *backend, ezlda_context *context, uin
     return ez_cuda_read_topics(c, context, out);
 }
 
+static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context)
+{
+    ez_cuda *c = (ez_cuda *)backend;
+    EZ_TRY(ez_device_enter(&c->device, context));
+    take_priors(c);
+    return ez_cuda_upload_priors(c, context);
+}
+
 static void cuda_memory(const ez_backend *backend, uint64_t *bytes, uint64_t *peak)
 {
     const ez_cuda *c = (const ez_cuda *)backend;
@@ -253,6 +269,8 @@ const ez_backend_ops ez_cuda_backend = {
     .create = cuda_create,
     .start = cuda_start,
     .iterate = cuda_iterate,
+    .priors = cuda_priors,
+    .histograms = ez_cuda_histograms,
     .score = cuda_score,
     .topics = cuda_topics,
     .memory = cuda_memory,

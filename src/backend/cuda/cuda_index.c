@@ -197,6 +197,7 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
         .topics = c->state.topics,
         .keyword = c->settings->start == EZLDA_START_KEYWORD,
         .key = ez_iteration_key(c->settings->seed, 0),
+        .doc_base = c->tokens->first_doc,
         .word = c->room[0].word,
         .place = c->room[0].place,
         .doc = c->room[0].doc,
@@ -209,7 +210,8 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
         status = index_chunk(c, context, &c->chunk[i], order, doc);
     ez_free(doc);
-    while (c->host_docs < c->state.docs && order[c->host_docs].begin > EZ_DEVICE_START_MAX)
+    while (c->host_docs < c->state.docs &&
+           (c->settings->start_topics || order[c->host_docs].begin > EZ_DEVICE_START_MAX))
         c->host_docs++;
     return status;
 }

@@ -25,7 +25,7 @@ typedef struct array {
     int zero; /* whether it starts as zeros */
 } array;
 
-enum { EZ_ARRAYS = 24 };
+enum { EZ_ARRAYS = 32 };
 
 /* Everything but the corpus. */
 static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
@@ -40,7 +40,7 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     if (s->topics > 32768)
         EZ_ADD(open, c->chunk_tokens, "open topics", 1);
     EZ_ADD(w_dense, (uint64_t)s->dense_words * s->w_stride, "dense rows of W", 1);
-    EZ_ADD(w_sparse, c->tokens->tokens - s->sparse_base, "sparse rows of W", 0);
+    EZ_ADD(w_sparse, c->sparse_room, "sparse rows of W", 0);
     EZ_ADD(w_entries, s->words - s->dense_words, "row lengths of W", 1);
     EZ_ADD(w_start, (uint64_t)s->words + 1, "row starts of W", 0);
     EZ_ADD(topic_tokens, s->topics, "n", 0);
@@ -60,6 +60,16 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
     EZ_ADD(alpha_scaled, quads * 4, "alpha", 0);
     EZ_ADD(scratch, ez_cuda_scratch(c), "scratch", 0);
+    if (s->based_words) {
+        EZ_ADD(based_word, s->based_words, "base counts", 0);
+        EZ_ADD(based_start, (uint64_t)s->based_words + 1, "base counts", 0);
+        EZ_ADD(based_entry, ez_cuda_based_entries(c), "base counts", 0);
+    }
+    if (c->settings->histograms) {
+        EZ_ADD(histogram_docs, (uint64_t)s->topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
+        EZ_ADD(histogram_words, EZ_HISTOGRAM_CELLS + 1, "histograms", 0);
+        EZ_ADD(histogram_more, ez_cuda_histogram_room(c), "histograms", 0);
+    }
     EZ_ADD(row, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
 #undef EZ_ADD
     return n;
@@ -108,14 +118,13 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 /* Sizes that follow from the corpus and the settings. */
 static void set_sizes(ez_cuda *c)
 {
-    const ez_token_list *t = c->tokens;
     ez_device_state *s = &c->state;
     s->narrow = s->topics <= EZ_NARROW_TOPICS;
     s->lane_tokens = EZ_LANE_TOKENS;
     s->dense_words = ez_cuda_dense_words(c);
     s->w_stride = (s->topics / 4 + 1) * 4;
-    s->sparse_base = (uint32_t)t->word_start[s->dense_words];
-    s->zero_stride = ez_cuda_first_rare_word(c) < t->words ? s->w_stride : 0;
+    ez_cuda_measure_rows(c);
+    s->zero_stride = ez_cuda_first_rare_word(c) < s->words ? s->w_stride : 0;
 }
 
 /* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes without which it
@@ -163,7 +172,7 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
     return EZLDA_OK;
 }
 
-static ezlda_status upload_priors(ez_cuda *c, ezlda_context *context)
+ezlda_status ez_cuda_upload_priors(ez_cuda *c, ezlda_context *context)
 {
     uint32_t topics = c->state.topics;
     size_t padded = (size_t)(topics / 4 + 1) * 4;
@@ -185,25 +194,6 @@ static ezlda_status upload_priors(ez_cuda *c, ezlda_context *context)
     return status;
 }
 
-/* Where the rows of W begin; how many entries a row has, where they are hash tables of several chunks. */
-static ezlda_status upload_rows(ez_cuda *c, ezlda_context *context)
-{
-    const ez_token_list *t = c->tokens;
-    uint32_t *start = NULL;
-    EZ_TRY(ez_array(&start, context, (size_t)t->words + 1, sizeof *start, "row starts of W"));
-    for (uint32_t v = 0; v <= t->words; v++)
-        start[v] = (uint32_t)t->word_start[v];
-    ezlda_status status =
-        ez_device_write(&c->device, context, c->state.w_start, start, ((size_t)t->words + 1) * sizeof *start);
-    uint32_t sparse = t->words - c->state.dense_words;
-    for (uint32_t i = 0; i < sparse; i++)
-        start[i] = (uint32_t)(t->word_start[c->state.dense_words + i + 1] - t->word_start[c->state.dense_words + i]);
-    if (status == EZLDA_OK && c->chunks > 1)
-        status = ez_device_write(&c->device, context, c->state.w_entries, start, sparse * sizeof *start);
-    ez_free(start);
-    return status;
-}
-
 ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
 {
     array list[EZ_ARRAYS];
@@ -216,6 +206,6 @@ ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
     }
     if (c->state.zero_stride == 0)
         c->state.zero_weight = NULL;
-    EZ_TRY(upload_priors(c, context));
-    return upload_rows(c, context);
+    EZ_TRY(ez_cuda_upload_priors(c, context));
+    return ez_cuda_upload_rows(c, context);
 }

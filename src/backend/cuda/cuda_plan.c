@@ -18,28 +18,25 @@ enum { EZ_RARE_STATIC = 7168 };
 /* Blocks on a multiprocessor of kernels whose counts or tables lie in memory, a part for each. */
 enum { EZ_SCRATCH_BLOCKS = 4 };
 
-static uint64_t word_tokens(const ez_token_list *t, uint32_t v)
+/* The first word from which on no row's counts add up to more. */
+static uint32_t first_row_within(const ez_cuda *c, uint32_t from, uint64_t counts)
 {
-    return t->word_start[v + 1] - t->word_start[v];
-}
-
-/* The first word, from `from` on, of at most so many tokens (words come by falling frequency). */
-static uint32_t first_word_within(const ez_token_list *t, uint32_t from, uint64_t tokens)
-{
-    while (from < t->words && word_tokens(t, from) > tokens)
-        from++;
+    from = ez_first_word_within(c->tokens, from, counts);
+    for (uint32_t v = from; c->settings->base && !c->settings->fixed && v < c->tokens->words; v++)
+        if (ez_cuda_row_counts(c, v) > counts)
+            from = v + 1;
     return from;
 }
 
-/* Rows of several chunks are hash tables: their counts have 16 bits. */
+/* Counts of rows that are hash tables (of several chunks), that are given or that are added to have 16 bits. */
 uint32_t ez_cuda_dense_words(const ez_cuda *c)
 {
-    uint32_t topics = c->settings->topics;
+    uint32_t topics = c->settings->topics, words = 0;
     if (c->settings->w_format == EZLDA_W_DENSE)
         return c->tokens->words;
-    if (c->settings->w_format == EZLDA_W_SPARSE)
-        return c->chunks > 1 ? first_word_within(c->tokens, 0, EZ_ENTRY_MAX) : 0;
-    return first_word_within(c->tokens, 0, topics < EZ_ENTRY_MAX || c->chunks == 1 ? topics : EZ_ENTRY_MAX);
+    if (c->settings->w_format == EZLDA_W_HYBRID)
+        words = ez_first_word_within(c->tokens, 0, topics);
+    return c->chunks > 1 || c->settings->base ? first_row_within(c, words, EZ_ENTRY_MAX) : words;
 }
 
 uint64_t ez_cuda_region(const ez_cuda *c)
@@ -88,7 +85,7 @@ uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
 {
     if (c->state.topics <= EZ_WIDE_TOPICS || !fits_on_chip(c, rare_bytes(c->state.topics) + EZ_RARE_STATIC))
         return c->tokens->words;
-    return first_word_within(c->tokens, c->state.dense_words, EZ_RARE_TOKENS);
+    return first_row_within(c, c->state.dense_words, EZ_RARE_TOKENS);
 }
 
 /* Tasks of the words up to `last`, largest words first; with out NULL only counted. Words that are counted in several
@@ -188,10 +185,10 @@ static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *c
 {
     const ez_token_list *t = c->tokens;
     const ez_device_state *s = &c->state;
-    uint32_t few = first_word_within(t, s->dense_words, 32), huge = few;
+    uint32_t few = ez_first_word_within(t, s->dense_words, 32), huge = few;
     bool fits = counts_fit(c);
     if (fits_on_chip(c, packed_bytes(s->topics)))
-        huge = first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
+        huge = ez_first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
     ez_pass *pass = &chunk->count;
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, fits ? "ez_count_dense" : "ez_count_dense_in_memory",
                s->topics > EZ_WIDE_TOPICS ? 1024 : 256, fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
@@ -207,6 +204,7 @@ static ezlda_status choose_sums(ez_cuda *c, ezlda_context *context, uint32_t den
 {
     EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear", 256, 0, 0, 1));
     c->clear.launch[0].last = c->chunks > 1 ? 0 : dense_tasks;
+    EZ_TRY(add(c, context, &c->base_counts, EZ_IMAGE_COUNT, "ez_add_base", 256, 0, 0, c->state.based_words));
     if (c->chunks == 1)
         return EZLDA_OK;
     return add(c, context, &c->sum, EZ_IMAGE_COUNT, "ez_sum_hashed", 256, 0, c->state.dense_words, c->state.words);
@@ -215,7 +213,7 @@ static ezlda_status choose_sums(ez_cuda *c, ezlda_context *context, uint32_t den
 static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
-    uint32_t by_warp = first_word_within(c->tokens, s->dense_words, EZ_WARP_ROW);
+    uint32_t by_warp = ez_first_word_within(c->tokens, s->dense_words, EZ_WARP_ROW);
     bool short_rows = s->topics <= EZ_WARP_ROW, in_registers = s->topics <= EZ_REGISTER_TOPICS;
     if (short_rows)
         by_warp = s->dense_words;
@@ -245,7 +243,7 @@ static bool needs_scratch(const ez_cuda *c)
     bool tables = fits_on_chip(c, topics <= EZ_WIDE_TOPICS ? word_bytes(topics, EZ_WORD_WARPS, 4, true)
                                                            : word_bytes(topics, EZ_WIDE_WARPS, 32, true));
     return !tables || !fits_on_chip(c, packed_bytes(topics)) || t->longest > EZ_ENTRY_MAX ||
-           (v < t->words && word_tokens(t, v) > EZ_ENTRY_MAX);
+           (v < t->words && ez_word_frequency(t, v) > EZ_ENTRY_MAX);
 }
 
 uint64_t ez_cuda_scratch(const ez_cuda *c)

@@ -54,12 +54,13 @@ typedef struct ez_cuda {
     ez_chunk *chunk;
     uint32_t chunk_tokens; /* of the largest chunk */
     uint64_t chunk_groups; /* room for D of any chunk */
+    uint64_t sparse_room;  /* entries of sparse rows of W */
     uint64_t counts_bytes; /* of what is allocated once the corpus is indexed */
     uint32_t rooms;        /* 1, or 2 where chunks are streamed */
     ez_chunk_room room[2];
     ez_stream up, down;
     int launches; /* of all passes of a chunk */
-    ez_pass rates, prepare, clear, sum;
+    ez_pass rates, prepare, clear, base_counts, sum;
     uint32_t host_docs; /* documents that start on the host: the first of the device's order */
     bool no_decisions;  /* early decisions were found not to pay */
     double seconds;     /* of the last iteration that was no trial */
@@ -79,6 +80,32 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
 uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length);
 /* Room for the counts, the priors uploaded. */
 ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context);
+
+ezlda_status ez_cuda_upload_priors(ez_cuda *c, ezlda_context *context);
+
+/* ---- cuda_rows.c: rows of W -------------------------------------------------------------------------------------- */
+
+/* Sizes of the rows, once it is known which are dense. */
+void ez_cuda_measure_rows(ez_cuda *c);
+/* Their places; their content where W is fixed, and else what is added to it. */
+ezlda_status ez_cuda_upload_rows(ez_cuda *c, ezlda_context *context);
+/* What the counts of a word's row add up to. */
+uint64_t ez_cuda_row_counts(const ez_cuda *c, uint32_t v);
+/* Entries of the base counts, where these are added. */
+uint64_t ez_cuda_based_entries(const ez_cuda *c);
+
+/* ---- cuda_histogram.c -------------------------------------------------------------------------------------------- */
+
+ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out);
+/* Counts that may have to be listed. */
+uint64_t ez_cuda_histogram_room(const ez_cuda *c);
+
+/* ---- cuda_backend.c ---------------------------------------------------------------------------------------------- */
+
+/* The launches of a pass do not depend on each other, unless they are to run in order: several run side by side, after
+ * all that was started before. */
+ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
+                              bool in_order);
 
 /* ---- cuda_index.c: the corpus on the device ---------------------------------------------------------------------- */
 

@@ -75,7 +75,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_few(ez_device_state s
         bool leads = lane < n && lane == (uint32_t)__ffs(same) - 1;
         uint32_t leaders = __ballot_sync(EZ_ALL, leads);
         if (leads) {
-            s.w_sparse[begin - s.sparse_base + __popc(leaders & ez_lanes_before())] = ez_entry(k, __popc(same));
+            s.w_sparse[s.w_start[v] - s.sparse_base + __popc(leaders & ez_lanes_before())] = ez_entry(k, __popc(same));
             atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
         }
         if (lane == 0)
@@ -94,7 +94,7 @@ template <typename C> __device__ __forceinline__ void count_sparse(const ez_devi
         for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
             counts.add(s.topic[begin + i]);
         __syncthreads();
-        uint32_t *row = s.w_sparse + (begin - s.sparse_base);
+        uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
         if (threadIdx.x < 32) {
             uint32_t entries = ez_write_row(counts, s.topics, row);
             if (threadIdx.x == 0)
@@ -125,6 +125,20 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_d
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }
 
+__device__ __forceinline__ void add_hashed(uint32_t *row, uint32_t slots, uint32_t k, uint32_t count)
+{
+    uint32_t h = (uint32_t)((uint64_t)(k * 0x9e3779b1u) * slots >> 32);
+    for (;; h = h + 1 < slots ? h + 1 : 0) {
+        uint32_t found = __ldcg(&row[h]); /* race: a topic stays, and the exchange looks again at 0 */
+        if (found == 0)
+            found = atomicCAS(&row[h], 0u, ez_entry(k, count));
+        if (found != 0 && ez_entry_topic(found) == k)
+            atomicAdd(&row[h], count);
+        if (found == 0 || ez_entry_topic(found) == k)
+            return;
+    }
+}
+
 /* Sparse rows of a corpus in several chunks: a row is a hash table with a slot for each token that its word has, to
  * which every chunk adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
@@ -132,17 +146,50 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_stat
     uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         uint32_t slots = s.w_start[v + 1] - s.w_start[v], *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
-        for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32) {
-            uint32_t k = s.topic[i], h = (uint32_t)((uint64_t)(k * 0x9e3779b1u) * slots >> 32);
-            for (;; h = h + 1 < slots ? h + 1 : 0) {
-                uint32_t found = __ldcg(&row[h]); /* race: a topic stays, and the exchange looks again at 0 */
-                if (found == 0)
-                    found = atomicCAS(&row[h], 0u, ez_entry(k, 1));
-                if (found != 0 && ez_entry_topic(found) == k)
-                    atomicAdd(&row[h], 1);
-                if (found == 0 || ez_entry_topic(found) == k)
-                    break;
-            }
+        for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32)
+            add_hashed(row, slots, s.topic[i], 1);
+    }
+}
+
+/* Base counts of a topic, added to the list of entries of a sparse row by a warp. */
+__device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v, uint32_t k, uint32_t count)
+{
+    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base), *entries = &s.w_entries[v - s.dense_words];
+    uint32_t n = __ldcg(entries), found = EZ_ALL;
+    for (uint32_t j = ez_lane(); j < n; j += 32)
+        if (ez_entry_topic(__ldcg(&row[j])) == k)
+            found = j;
+    uint32_t finders = __ballot_sync(EZ_ALL, found != EZ_ALL);
+    if (finders)
+        found = __shfl_sync(EZ_ALL, found, __ffs(finders) - 1);
+    if (ez_lane() == 0 && found != EZ_ALL)
+        row[found] += count;
+    if (ez_lane() == 0 && found == EZ_ALL) {
+        row[n] = ez_entry(k, count);
+        *entries = n + 1;
+    }
+    __syncwarp();
+}
+
+/* Base counts, once all tokens are counted; a warp a word. No count of a sparse row passes EZ_ENTRY_MAX by that. */
+extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t i = first; i < s.based_words; i += warps) {
+        uint32_t v = s.based_word[i];
+        for (uint32_t j = s.based_start[i]; j < s.based_start[i + 1]; j++) {
+            uint32_t k = ez_entry_topic(s.based_entry[j]), count = ez_entry_count(s.based_entry[j]);
+            bool listed = v >= s.dense_words && !s.hashed;
+            if (listed)
+                add_listed(s, v, k, count);
+            if (ez_lane() != 0)
+                continue;
+            if (v < s.dense_words)
+                s.w_dense[(size_t)v * s.w_stride + k] += count;
+            else if (s.hashed)
+                add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base), s.w_start[v + 1] - s.w_start[v], k, count);
+            if (v < s.dense_words || listed) /* the others are summed from the rows */
+                atomicAdd(&s.topic_tokens[k], (unsigned long long)count);
         }
     }
 }

@@ -81,6 +81,7 @@ typedef struct ez_device_state {
     uint32_t narrow;      /* rows of D are narrow, but those of documents of more than lane_tokens */
     uint32_t lane_tokens; /* rows of longer documents are summed by eight lanes */
     uint64_t iteration_key;
+    uint64_t doc_base;     /* number of the corpus' first document, to which `number` adds */
     ez_device_doc *doc_of; /* docs + 1 */
     uint32_t *word;        /* tokens, in the device's document order */
     uint32_t *place;       /* tokens, in the device's document order: place in T */
@@ -89,8 +90,8 @@ typedef struct ez_device_state {
     uint8_t *open;         /* tokens, in T: the topic is still open (K above 32,768 only) */
     uint32_t *word_start;  /* words + 1: in T */
     /* W: words [0, dense_words) have a dense row of w_stride counts, the others a sparse one: entries as those of D
-     * in any order, with room for as many as the word has tokens. Entries of count 0 are none. */
-    uint32_t *w_start; /* words + 1: tokens of the whole corpus before the word; word_start where it is one chunk */
+     * in any order, with room for as many as the word has tokens and base counts. Entries of count 0 are none. */
+    uint32_t *w_start; /* words + 1: room for entries before the word; no row where that is none */
     uint32_t dense_words, w_stride, sparse_base;
     uint32_t *w_dense;
     uint32_t *w_sparse;  /* of word v from w_start[v] - sparse_base */
@@ -116,6 +117,16 @@ typedef struct ez_device_state {
     unsigned long long *tally; /* open, moved */
     long long *score_sum;
     double alpha_sum;
+    /* Counts that rows have besides those of the tokens, of based_words words. */
+    uint32_t based_words;
+    uint32_t *based_word;  /* based_words */
+    uint32_t *based_start; /* based_words + 1 */
+    uint32_t *based_entry; /* topic << 16 | count */
+    uint32_t hashed;       /* sparse rows are hash tables */
+    /* Histograms of counts (backend/histograms.h). */
+    unsigned long long *histogram_docs;  /* topics * EZ_HISTOGRAM_CELLS */
+    unsigned long long *histogram_words; /* EZ_HISTOGRAM_CELLS, then how many are listed */
+    unsigned long long *histogram_more;  /* counts that are listed */
 } ez_device_state;
 
 enum { EZ_COUNTERS = 32 };

@@ -173,7 +173,7 @@ __device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, f
     s.record[v].scale = scale;
     s.record[v].q_rest = q_rest;
     s.decide_record[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
-    s.decide_record[v].word_key = ez_word_key(s.iteration_key, v);
+    s.decide_record[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
     if (s.loose) {
         s.loose[(size_t)EZ_LOOSE_Q * s.words + v] = __float_as_uint(s.decide_record[v].q_rest);
         s.loose[(size_t)EZ_LOOSE_KEY * s.words + v] = (uint32_t)s.decide_record[v].word_key;

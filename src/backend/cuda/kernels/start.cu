@@ -70,7 +70,7 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state
             uint32_t i = base + ez_lane(), v = i < length ? word[i] : EZ_ALL;
             uint32_t occurrence = ez_occurrence(word, i, v);
             if (i < length) {
-                uint64_t u = ez_draw(ez_word_key(x.key, v), x.doc_of[d].number, occurrence);
+                uint64_t u = ez_draw(ez_word_key(x.key, v), x.doc_base + x.doc_of[d].number, occurrence);
                 if (pieces > 0)
                     u = ez_word_key(x.key, mine[ez_mulhi(u, pieces)]);
                 x.topic[x.place[begin + i]] = (uint16_t)ez_uniform_topic(u, x.topics);

@@ -26,7 +26,7 @@ __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_h
         head->q_all = head->record.q_rest;
         for (int i = 0; i < EZ_TOP; i++)
             head->q_all += head->top_alpha[i];
-        head->word_key = ez_word_key(s.iteration_key, v);
+        head->word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
         head->word_begin = s.word_start[v];
     }
     __syncthreads();

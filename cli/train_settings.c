@@ -1,0 +1,214 @@
+#include "train_settings.h"
+
+#include "train_report.h"
+
+#include <stddef.h>
+
+const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
+const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
+const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
+static const char *const train_records[] = {"packed", "loose", NULL};
+const char *const train_balances[] = {"split", "dynamic", "none", NULL};
+const char *const train_starts[] = {"keyword", "random", NULL};
+static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
+
+#define SETTING(field) .target = offsetof(train_settings, field)
+
+const cli_option train_output_options[] = {{.name = "topics",
+                                            .letter = 'k',
+                                            .type = CLI_U32,
+                                            .argument = "K",
+                                            SETTING(train.topics),
+                                            .least = 2,
+                                            .most = 65536,
+                                            .unset = "required, but with --init",
+                                            .help = "number of topics, 2 to 65536"},
+                                           {.name = "output",
+                                            .letter = 'o',
+                                            .type = CLI_TEXT,
+                                            .argument = "MODEL",
+                                            SETTING(output),
+                                            .required = true,
+                                            .help = "model file to write (.ezm)"},
+                                           {0}};
+
+const cli_option train_model_options[] = {
+    {.name = "iterations",
+     .letter = 'i',
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.iterations),
+     .least = 1,
+     .most = UINT32_MAX,
+     .help = "passes over all tokens"},
+    {.name = "seed",
+     .type = CLI_U64,
+     .argument = "N",
+     SETTING(train.seed),
+     .most = 1.8446744073709552e19,
+     .help = "the same seed gives the same model"},
+    {.name = "alpha",
+     .type = CLI_TEXT,
+     .argument = "A|sum:S|FILE",
+     SETTING(alpha),
+     .unset = "sum:50",
+     .help = "prior of documents' topics: a number for each topic, sum:S for S/K each, or a file with K numbers"},
+    {.name = "beta",
+     .type = CLI_POSITIVE,
+     .argument = "B",
+     SETTING(train.beta),
+     .unset = "0.01",
+     .help = "prior of topics' words"},
+    {.name = "estimator",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.estimator),
+     .choices = train_estimators,
+     .help = "leave-one-out takes a token's own topic out of its document's counts (better held-out scores), esca is "
+             "the ezLDA paper's"},
+    {.name = "start",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.start),
+     .choices = train_starts,
+     .help = "where tokens begin: each document in the topics of the words it is best known by, or at random as in the "
+             "paper"},
+    {.name = "init",
+     .type = CLI_TEXT,
+     .argument = "MODEL",
+     SETTING(init),
+     .help = "continue from this model: with its own corpus, where it was trained with --keep-topics, as if it had not "
+             "stopped; with another or a grown one, from its topics, new words and documents included. -k is the "
+             "model's, and so are alpha and beta unless given"},
+    {.name = "until-converged",
+     .type = CLI_POSITIVE,
+     .argument = "GAIN",
+     SETTING(converged),
+     .unset = "all iterations",
+     .help = "stop before --iterations where further ones promise less LLPT than this (0.005 is a good value) and the "
+             "share of tokens that move has settled; judged at every score (--eval-every)"},
+    {.name = "keep-topics",
+     .type = CLI_FLAG,
+     SETTING(train.keep_topics),
+     .help = "keep the topic of every token in the model, 2 bytes a token"},
+    {0}};
+
+const cli_option train_prior_options[] = {
+    {.name = "optimize-interval",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.optimize_interval),
+     .most = UINT32_MAX,
+     .help = "fit alpha of each topic, and beta, to the counts every N iterations; 0: priors stay as they are"},
+    {.name = "optimize-burn-in",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.optimize_burn_in),
+     .most = UINT32_MAX,
+     .help = "... but not in the first N iterations"},
+    {.name = "symmetric-alpha",
+     .type = CLI_FLAG,
+     SETTING(train.symmetric_alpha),
+     .help = "fitted alpha is the same for all topics"},
+    {.name = "seeds",
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(seeds),
+     .help = "words that topics start with and lean to: a line for each topic from 0 on, or lines '7: words' for topic "
+             "7; words parted by blanks or commas, # begins a remark"},
+    {.name = "seed-weight",
+     .type = CLI_POSITIVE,
+     .argument = "W",
+     SETTING(train.seed_weight),
+     .help = "how much topics lean to their seeds: as if W times a word's tokens more were in the topic"},
+    {0}};
+
+const cli_option train_speed_options[] = {
+    {.name = "device",
+     .type = CLI_NAME,
+     .argument = "NAME",
+     SETTING(train.device),
+     .choices = devices,
+     .help = "where to train ('ezlda devices' lists what there is); auto takes a GPU that can be used, else the CPU; "
+             "reference is slow and simple, the meaning of the program"},
+    {.name = "sampler",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.sampler),
+     .choices = train_samplers,
+     .help = "how much is decided early: the top topics by interval, the paper's skip, or nothing"},
+    {.name = "g",
+     .letter = 'g',
+     .type = CLI_INT,
+     .argument = "N",
+     SETTING(train.g),
+     .least = 1,
+     .most = 8,
+     .unset = "chosen by measurement",
+     .help = "top topics looked up to decide a token early, 1 to 8"},
+    {.name = "w-format",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.w_format),
+     .choices = train_w_formats,
+     .help = "how the counts of words by topics are kept: hybrid keeps a row of K counts for words of more than K "
+             "tokens and only what is not zero for the others"},
+    {.name = "balance",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.balance),
+     .choices = train_balances,
+     .help = "how a GPU's blocks share the words: split takes them as blocks get free and cuts frequent words into "
+             "regions, dynamic does not cut, none deals them out beforehand"},
+    {.name = "region",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.region),
+     .least = 32,
+     .most = UINT32_MAX,
+     .unset = "10000",
+     .help = "tokens of a region, with --balance split"},
+    {.name = "records",
+     .type = CLI_CHOICE,
+     .argument = "NAME",
+     SETTING(train.loose_records),
+     .choices = train_records,
+     .help =
+         "how a GPU keeps what early decisions need of a word: packed into one line of cache, or loose, each number "
+         "apart (slower; for study)"},
+    {.name = "device-memory",
+     .type = CLI_BYTES,
+     .argument = "SIZE",
+     SETTING(train.device_memory),
+     .unset = "what is free",
+     .help = "device memory that may be taken, as 500M or 6.2G; a corpus that needs more passes through the device in "
+             "chunks"},
+    {0}};
+
+const cli_option train_report_options[] = {
+    {.name = "eval-every",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.eval_every),
+     .most = UINT32_MAX,
+     .help = "score (LLPT, log-likelihood per token) every N iterations and at the end; 0: at the end only. A score "
+             "costs about an iteration"},
+    {.name = "log",
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(log),
+     .help = "write a JSON object a line for each iteration"},
+    {.name = "summary",
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(summary),
+     .help = "write one JSON object on the whole training"},
+    {0}};
+
+void train_defaults(void *target)
+{
+    train_settings *settings = target;
+    ezlda_import_options_init(&settings->import);
+    ezlda_train_options_init(&settings->train);
+    settings->train.topics = 0;
+}

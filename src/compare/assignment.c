@@ -1,0 +1,199 @@
+/* Columns have prices; a row's gain from a column is its value less the price. Two things hold throughout, and make the
+ * assignment optimal once every row has a column:
+ * - an assigned row has its best gain where it is;
+ * - prices are not negative, and those of columns without a row are 0. */
+#include "compare/assignment.h"
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+
+#define NOBODY UINT32_MAX
+
+typedef struct assignment {
+    const uint32_t *values;
+    uint32_t rows, cols;
+    uint32_t *col_of_row, *row_of_col;
+    int64_t *price;
+    uint32_t *waiting; /* rows without a column */
+    uint32_t n_waiting;
+    int64_t *distance; /* of one search, by column, as are these */
+    uint32_t *before;  /* the row from which a column was reached */
+    uint32_t *open;    /* columns not yet reached for good */
+    uint32_t *closed;  /* ... and those that are, in order */
+} assignment;
+
+static int64_t loss(const assignment *a, uint32_t row, uint32_t col)
+{
+    return a->price[col] - (int64_t)a->values[(size_t)row * a->cols + col];
+}
+
+static void assign(assignment *a, uint32_t row, uint32_t col)
+{
+    a->col_of_row[row] = col;
+    a->row_of_col[col] = row;
+}
+
+/* Each row takes its best column where that is free, at price 0. */
+static void take_best(assignment *a)
+{
+    for (uint32_t i = 0; i < a->rows; i++) {
+        const uint32_t *value = a->values + (size_t)i * a->cols;
+        uint32_t best = 0;
+        for (uint32_t j = 1; j < a->cols; j++)
+            best = value[j] > value[best] ? j : best;
+        if (a->row_of_col[best] == NOBODY)
+            assign(a, i, best);
+        else
+            a->waiting[a->n_waiting++] = i;
+    }
+}
+
+/* The two columns where a row loses least; cols >= 2. */
+static void two_best(const assignment *a, uint32_t row, uint32_t col[2], int64_t lost[2])
+{
+    lost[0] = lost[1] = INT64_MAX;
+    col[0] = col[1] = NOBODY;
+    for (uint32_t j = 0; j < a->cols; j++) {
+        int64_t x = loss(a, row, j);
+        if (x >= lost[1])
+            continue;
+        bool first = x < lost[0];
+        lost[1] = first ? lost[0] : x;
+        col[1] = first ? col[0] : j;
+        lost[0] = first ? x : lost[0];
+        col[0] = first ? j : col[0];
+    }
+}
+
+/* A waiting row takes its best column at the price that makes the second best as good; who had it tries next. Where
+ * the two are equally good, it takes one that is free, or waits on. Every step is sound by itself, so that their
+ * number may be limited: small differences would make it long. */
+static void bid(assignment *a)
+{
+    uint64_t steps = 4 * (uint64_t)a->rows;
+    uint32_t left = 0;
+    for (uint32_t w = 0; w < a->n_waiting; w++) {
+        uint32_t row = a->waiting[w];
+        while (row != NOBODY && steps) {
+            uint32_t col[2];
+            int64_t lost[2];
+            steps--;
+            two_best(a, row, col, lost);
+            bool equal = lost[0] == lost[1];
+            uint32_t taken = equal && a->row_of_col[col[0]] != NOBODY ? col[1] : col[0];
+            uint32_t owner = a->row_of_col[taken];
+            if (equal && owner != NOBODY)
+                break;
+            if (owner != NOBODY)
+                a->price[taken] += lost[1] - lost[0];
+            assign(a, row, taken);
+            row = owner;
+        }
+        if (row != NOBODY)
+            a->waiting[left++] = row;
+    }
+    a->n_waiting = left;
+}
+
+/* Reaches the open columns from a row, its losses there shifted by `offset`, and returns the place in `open`
+ * of the nearest one: free ones first among equals, then the smaller number. */
+static uint32_t reach(assignment *a, uint32_t row, int64_t offset, uint32_t n_open)
+{
+    uint32_t nearest = 0;
+    int64_t least = INT64_MAX;
+    bool least_free = false;
+    for (uint32_t o = 0; o < n_open; o++) {
+        uint32_t j = a->open[o];
+        int64_t x = loss(a, row, j) + offset;
+        if (x < a->distance[j]) {
+            a->distance[j] = x;
+            a->before[j] = row;
+        }
+        x = a->distance[j];
+        if (x > least)
+            continue;
+        bool unowned = a->row_of_col[j] == NOBODY;
+        if (x == least && (least_free > unowned || (least_free == unowned && j > a->open[nearest])))
+            continue;
+        least = x;
+        least_free = unowned;
+        nearest = o;
+    }
+    return nearest;
+}
+
+/* Hands columns on along the path that ends in `col`; the start gets the first. */
+static void hand_on(assignment *a, uint32_t start, uint32_t col)
+{
+    uint32_t row;
+    do {
+        row = a->before[col];
+        uint32_t next = a->col_of_row[row];
+        assign(a, row, col);
+        col = next;
+    } while (row != start);
+}
+
+/* Finds the cheapest path from a row to a free column over columns that others give up, and goes along it. */
+static void augment(assignment *a, uint32_t start)
+{
+    uint32_t n_open = a->cols, n_closed = 0, row = start, col;
+    int64_t offset = 0;
+    for (uint32_t j = 0; j < a->cols; j++) {
+        a->distance[j] = INT64_MAX;
+        a->open[j] = j;
+    }
+    for (;;) {
+        uint32_t place = reach(a, row, offset, n_open);
+        col = a->open[place];
+        row = a->row_of_col[col];
+        if (row == NOBODY)
+            break;
+        a->open[place] = a->open[--n_open];
+        a->closed[n_closed++] = col;
+        offset = a->distance[col] - loss(a, row, col);
+    }
+    for (uint32_t c = 0; c < n_closed; c++)
+        a->price[a->closed[c]] += a->distance[col] - a->distance[a->closed[c]];
+    hand_on(a, start, col);
+}
+
+static void solve(assignment *a)
+{
+    for (uint32_t i = 0; i < a->rows; i++)
+        a->col_of_row[i] = NOBODY;
+    for (uint32_t j = 0; j < a->cols; j++)
+        a->row_of_col[j] = NOBODY;
+    take_best(a);
+    for (int pass = 0; pass < 2 && a->n_waiting; pass++)
+        bid(a);
+    for (uint32_t w = 0; w < a->n_waiting; w++)
+        augment(a, a->waiting[w]);
+}
+
+ezlda_status ez_assign(ezlda_context *context, const uint32_t *values, uint32_t rows, uint32_t cols,
+                       uint32_t *col_of_row)
+{
+    if (rows > cols)
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "an assignment of %u rows to %u columns", rows, cols);
+    assignment a = {.values = values, .rows = rows, .cols = cols, .col_of_row = col_of_row};
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&a.row_of_col, context, cols, sizeof *a.row_of_col, "an assignment"));
+    EZ_TRY_GOTO(ez_array_zero(&a.price, context, cols, sizeof *a.price, "an assignment"));
+    EZ_TRY_GOTO(ez_array(&a.waiting, context, rows, sizeof *a.waiting, "an assignment"));
+    EZ_TRY_GOTO(ez_array(&a.distance, context, cols, sizeof *a.distance, "an assignment"));
+    EZ_TRY_GOTO(ez_array(&a.before, context, cols, sizeof *a.before, "an assignment"));
+    EZ_TRY_GOTO(ez_array(&a.open, context, cols, sizeof *a.open, "an assignment"));
+    EZ_TRY_GOTO(ez_array(&a.closed, context, cols, sizeof *a.closed, "an assignment"));
+    solve(&a);
+done:
+    ez_free(a.row_of_col);
+    ez_free(a.price);
+    ez_free(a.waiting);
+    ez_free(a.distance);
+    ez_free(a.before);
+    ez_free(a.open);
+    ez_free(a.closed);
+    return status;
+}

@@ -1,0 +1,196 @@
+/* The quality of a model's topics: their top words, matched with a corpus, and how much these are a topic's own. */
+#include "base/memory.h"
+#include "corpus/corpus.h"
+#include "corpus/string_table.h"
+#include "eval/coherence.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Top words of all topics, and each distinct one of them. */
+typedef struct top_words {
+    const ezlda_model *model;
+    ezlda_model_info info;
+    uint32_t per_topic;
+    ezlda_scored *scored; /* topic t's from t*per_topic on */
+    ez_topic_words *topics;
+    uint32_t *word;     /* the same as model words, as numbers of distinct words, as corpus words */
+    uint32_t *distinct; /* of each word of the model; UINT32_MAX: not among them */
+    uint32_t *list;     /* the distinct words, as model words */
+    uint32_t n_distinct;
+    double *in_all;      /* of each distinct word: its probabilities in all topics, added up */
+    uint32_t *in_corpus; /* ... and its number in the corpus, UINT32_MAX: none */
+} top_words;
+
+static void top_words_free(top_words *top)
+{
+    ez_free(top->scored);
+    ez_free(top->topics);
+    ez_free(top->word);
+    ez_free(top->distinct);
+    ez_free(top->list);
+    ez_free(top->in_all);
+    ez_free(top->in_corpus);
+}
+
+static ezlda_status make_room(top_words *top, ezlda_context *context)
+{
+    size_t entries;
+    if (!ez_mul_size(top->info.topics, top->per_topic, &entries))
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for the topics' words");
+    size_t most = entries < top->info.words ? entries : top->info.words;
+    EZ_TRY(ez_array(&top->scored, context, entries, sizeof *top->scored, "the topics' words"));
+    EZ_TRY(ez_array(&top->topics, context, top->info.topics, sizeof *top->topics, "the topics' words"));
+    EZ_TRY(ez_array(&top->word, context, entries, sizeof *top->word, "the topics' words"));
+    EZ_TRY(ez_array(&top->distinct, context, top->info.words, sizeof *top->distinct, "word numbers"));
+    EZ_TRY(ez_array(&top->list, context, most, sizeof *top->list, "the topics' words"));
+    EZ_TRY(ez_array(&top->in_all, context, most, sizeof *top->in_all, "the topics' words"));
+    EZ_TRY(ez_array(&top->in_corpus, context, most, sizeof *top->in_corpus, "the topics' words"));
+    memset(top->distinct, 0xff, top->info.words * sizeof *top->distinct);
+    return EZLDA_OK;
+}
+
+/* Words become model words here. */
+static ezlda_status choose_words(top_words *top, ezlda_context *context)
+{
+    for (uint32_t t = 0; t < top->info.topics; t++) {
+        size_t at = (size_t)t * top->per_topic, n;
+        EZ_TRY(ezlda_model_top_words(top->model, context, t, EZLDA_BY_PROBABILITY, 1, top->scored + at, top->per_topic,
+                                     &n));
+        top->topics[t] = (ez_topic_words){top->word + at, (uint32_t)n};
+        for (size_t i = at; i < at + n; i++) {
+            uint32_t word = top->word[i] = (uint32_t)top->scored[i].id;
+            if (top->distinct[word] != UINT32_MAX)
+                continue;
+            top->distinct[word] = top->n_distinct;
+            top->list[top->n_distinct++] = word;
+        }
+    }
+    return EZLDA_OK;
+}
+
+/* ---- exclusivity ----------------------------------------------------------------------------------------------- */
+
+static double sum_over_topics(const top_words *top, uint32_t word, uint32_t *topic, uint32_t *count, double smooth)
+{
+    const uint64_t *tokens = ezlda_model_topic_tokens(top->model);
+    double sum = 0;
+    size_t n = ezlda_model_word_topics(top->model, word, topic, count, top->info.topics);
+    for (size_t i = 0; i < n; i++)
+        sum += count[i] / ((double)tokens[topic[i]] + top->info.words * top->info.beta);
+    return sum + smooth;
+}
+
+static ezlda_status add_up_topics(top_words *top, ezlda_context *context)
+{
+    const uint64_t *tokens = ezlda_model_topic_tokens(top->model);
+    double smooth = 0; /* what beta gives a word in all topics */
+    for (uint32_t t = 0; t < top->info.topics; t++)
+        smooth += top->info.beta / ((double)tokens[t] + top->info.words * top->info.beta);
+    ezlda_status failed = EZLDA_OK;
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        uint32_t *topic;
+        ezlda_status status = ez_array(&topic, context, 2 * (size_t)top->info.topics, sizeof *topic, "a word's topics");
+#pragma omp for schedule(static)
+        for (uint32_t i = 0; i < top->n_distinct; i++)
+            if (status == EZLDA_OK)
+                top->in_all[i] = sum_over_topics(top, top->list[i], topic, topic + top->info.topics, smooth);
+        if (status == EZLDA_OK) {
+            ez_free(topic);
+        } else {
+#pragma omp atomic write
+            failed = status;
+        }
+    }
+    return failed;
+}
+
+static void score_exclusivity(const top_words *top, ez_quality *out)
+{
+    double sum = 0;
+    size_t scored = 0;
+    for (uint32_t t = 0; t < top->info.topics; t++) {
+        const ezlda_scored *word = top->scored + (size_t)t * top->per_topic;
+        double own = 0;
+        uint32_t n = top->topics[t].n;
+        for (uint32_t i = 0; i < n; i++)
+            own += word[i].probability / top->in_all[top->distinct[word[i].id]];
+        out->topics[t].exclusivity = n ? own / n : NAN;
+        sum += n ? own / n : 0;
+        scored += n > 0;
+    }
+    out->exclusivity = scored ? sum / (double)scored : NAN;
+}
+
+/* ---- matching -------------------------------------------------------------------------------------------------- */
+
+/* The numbers of the distinct words in the corpus: by its own number where that is the same word, else by the text. */
+static ezlda_status find_in_corpus(top_words *top, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    ez_strings texts = {0};
+    ez_buffer first = {0}; /* uint32_t: of each text, the first distinct word that it is */
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < top->n_distinct; i++) {
+        const char *text = ezlda_model_word(top->model, top->list[i]), *same = ezlda_corpus_word(corpus, top->list[i]);
+        uint32_t id;
+        bool added;
+        top->in_corpus[i] = same && strcmp(text, same) == 0 ? top->list[i] : UINT32_MAX;
+        if (top->in_corpus[i] != UINT32_MAX)
+            continue;
+        EZ_TRY_GOTO(ez_strings_add(&texts, context, text, strlen(text), &id, &added));
+        if (added)
+            EZ_TRY_GOTO(ez_buffer_append(&first, context, &i, sizeof i));
+    }
+    for (uint32_t w = 0; texts.n && w < sizes.words; w++) {
+        const char *text = ezlda_corpus_word(corpus, w);
+        uint32_t id = ez_strings_find(&texts, text, strlen(text));
+        uint32_t *to = id == EZ_NO_STRING ? NULL : &top->in_corpus[((uint32_t *)(void *)first.data)[id]];
+        if (to && *to == UINT32_MAX)
+            *to = w;
+    }
+done:
+    ez_strings_free(&texts);
+    ez_free(first.data);
+    return status;
+}
+
+/* Words become corpus words here. Where two of a topic's words are one word of the corpus, the second is left out. */
+static void map_words(top_words *top)
+{
+    for (uint32_t t = 0; t < top->info.topics; t++) {
+        uint32_t *word = top->word + (size_t)t * top->per_topic;
+        for (uint32_t i = 0; i < top->topics[t].n; i++) {
+            word[i] = top->in_corpus[top->distinct[word[i]]];
+            for (uint32_t j = 0; j < i && word[i] != UINT32_MAX; j++)
+                if (word[j] == word[i])
+                    word[i] = UINT32_MAX;
+        }
+    }
+}
+
+ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const ezlda_model *model,
+                                 const ezlda_corpus *corpus, const ez_quality_options *options)
+{
+    top_words top = {.model = model, .info = {.size = sizeof top.info}, .per_topic = options->words};
+    double diversity;
+    ezlda_status status;
+    *out = (ez_quality){0};
+    if (options->words > EZ_QUALITY_MAX_WORDS)
+        return ez_quality_measure(out, context, NULL, 0, corpus, options); /* fails, and says why */
+    ezlda_model_get_info(model, &top.info);
+    EZ_TRY_GOTO(make_room(&top, context));
+    EZ_TRY_GOTO(choose_words(&top, context));
+    EZ_TRY_GOTO(add_up_topics(&top, context));
+    EZ_TRY_GOTO(ez_topic_diversity(&diversity, context, top.topics, top.info.topics, options->words));
+    EZ_TRY_GOTO(find_in_corpus(&top, context, corpus));
+    map_words(&top);
+    EZ_TRY_GOTO(ez_quality_measure(out, context, top.topics, top.info.topics, corpus, options));
+    out->diversity = diversity;
+    score_exclusivity(&top, out);
+done:
+    top_words_free(&top);
+    return status;
+}

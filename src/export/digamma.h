@@ -1,0 +1,17 @@
+/* The digamma function of positive numbers, to about 1e-14: upwards by psi(x) = psi(x+1) - 1/x, then its series. */
+#ifndef EZ_DIGAMMA_H
+#define EZ_DIGAMMA_H
+
+#include <math.h>
+
+static inline double ez_digamma(double x)
+{
+    double sum = 0;
+    for (; x < 10; x++)
+        sum -= 1 / x;
+    double y = 1 / (x * x);
+    double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132)))));
+    return sum + log(x) - 0.5 / x - series;
+}
+
+#endif

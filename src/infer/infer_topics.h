@@ -1,0 +1,15 @@
+/* Inference inside the library: the topics of the tokens that a model knows. */
+#ifndef EZ_INFER_TOPICS_H
+#define EZ_INFER_TOPICS_H
+
+#include "backend/token_list.h"
+#include "model/word_map.h"
+
+/* A batch of documents (tokens of known words, the first document's number in first_doc) with the topics of the tokens
+ * after the last iteration, in document order. */
+typedef void (*ez_batch_fn)(const ez_token_list *batch, const uint16_t *topic, void *user);
+
+ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
+                             const ezlda_infer_options *options, ez_batch_fn take, void *user);
+
+#endif

@@ -1,0 +1,54 @@
+#include "train/converge.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Scores in a row that must agree, and how much the share of moving tokens may still change, relatively. */
+enum { EZ_CONVERGE_AGREE = 2 };
+static const double EZ_MOVED_CHANGE = 0.03;
+
+/* What iterations without end would add: gains that fall by a constant factor from score to score add up. Gains that do
+ * not fall promise as much as they have brought over the last scores, for long. */
+static double promise(const ez_converge *c)
+{
+    double last = (c->llpt[0] - c->llpt[1]) / (c->iteration[0] - c->iteration[1]);
+    double before = (c->llpt[1] - c->llpt[2]) / (c->iteration[1] - c->iteration[2]);
+    double apart = c->iteration[0] - c->iteration[1];
+    if (last <= 0)
+        return 0;
+    double factor = before > last ? last / before : 1;
+    double rest = factor < 0.9 ? factor / (1 - factor) : 9;
+    return last * apart * rest;
+}
+
+static void push(ez_converge *c, uint32_t iteration, double llpt, double moved)
+{
+    for (int i = 2; i > 0; i--) {
+        c->llpt[i] = c->llpt[i - 1];
+        c->moved[i] = c->moved[i - 1];
+        c->iteration[i] = c->iteration[i - 1];
+    }
+    c->llpt[0] = llpt;
+    c->moved[0] = moved;
+    c->iteration[0] = iteration;
+    c->scores++;
+}
+
+bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double moved, char *why, size_t n)
+{
+    if (c->gain <= 0)
+        return false;
+    push(c, iteration, llpt, moved);
+    if (c->scores < 3)
+        return false;
+    double more = promise(c), change = fabs(c->moved[0] - c->moved[1]);
+    bool still = change <= EZ_MOVED_CHANGE * (c->moved[1] > 0.001 ? c->moved[1] : 0.001);
+    c->low = more < c->gain && still ? c->low + 1 : 0;
+    if (c->low < EZ_CONVERGE_AGREE)
+        return false;
+    snprintf(why, n,
+             "converged after iteration %u: further iterations promise %.4f of LLPT, less than %g, and the share of "
+             "tokens that move has settled at %.1f %%",
+             iteration, more, c->gain, 100 * moved);
+    return true;
+}

@@ -1,0 +1,84 @@
+#include "train/init_topics.h"
+
+#include "base/memory.h"
+#include "corpus/corpus.h"
+#include "infer/infer_topics.h"
+#include "model/model_layout.h"
+#include "sampler/arithmetic.h"
+
+#include <string.h>
+
+/* Iterations that bring documents to a model's topics. */
+enum { EZ_INIT_ITERATIONS = 20 };
+
+typedef struct placing {
+    const ez_token_list *tokens; /* of the corpus */
+    const uint32_t *word_of;     /* the corpus' words in the model */
+    uint64_t key;
+    uint32_t topics;
+    uint16_t *topic;
+} placing;
+
+/* Tokens of known words get the topics that were inferred, in order; of the others each one of those, or any where there
+ * is none. */
+static void place_document(const placing *p, uint64_t d, const uint16_t *known, uint64_t n)
+{
+    const ez_token_list *t = p->tokens;
+    uint64_t first = t->doc_start[d], at = 0;
+    uint32_t occurrence = 0;
+    for (uint64_t i = first; i < t->doc_start[d + 1]; i++) {
+        uint32_t v = t->word[i];
+        occurrence = i > first && t->word[i - 1] == v ? occurrence + 1 : 0;
+        if (p->word_of[t->original[v]] != EZ_NO_WORD) {
+            p->topic[i] = known[at++];
+            continue;
+        }
+        uint64_t u = ez_draw(ez_word_key(p->key, v), d, occurrence);
+        p->topic[i] = n > 0 ? known[ez_mulhi(u, n)] : (uint16_t)ez_mulhi(u, p->topics);
+    }
+}
+
+static void place_batch(const ez_token_list *batch, const uint16_t *topic, void *user)
+{
+    const placing *p = user;
+    for (uint64_t d = 0; d < batch->docs; d++)
+        place_document(p, batch->first_doc + d, topic + batch->doc_start[d],
+                       batch->doc_start[d + 1] - batch->doc_start[d]);
+}
+
+static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
+                          const ez_token_list *tokens, const ezlda_train_options *options)
+{
+    placing p = {
+        .tokens = tokens, .key = ez_iteration_key(options->seed, 0), .topics = options->topics, .topic = topic};
+    uint32_t unknown, *word_of = NULL;
+    ezlda_infer_options how;
+    ezlda_infer_options_init(&how);
+    how.iterations = EZ_INIT_ITERATIONS;
+    how.samples = 1;
+    how.seed = options->seed;
+    how.device = options->device;
+    how.device_memory = options->device_memory;
+    EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
+    p.word_of = word_of;
+    ez_note(context, "continuing from a model: topics are inferred first; %u of %u words are new to it", unknown,
+            tokens->words);
+    ezlda_status status = ez_infer_topics(options->init, context, corpus, &how, place_batch, &p);
+    ez_free(word_of);
+    return status;
+}
+
+ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
+                            const ez_token_list *tokens, const ezlda_train_options *options)
+{
+    const ezlda_model *model = options->init;
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    if (model->meta->topics != options->topics)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model to continue from has %u topics; %u were asked for",
+                       model->meta->topics, options->topics);
+    if (!model->token_topics || model->meta->corpus_hash != sizes.hash || model->meta->tokens != sizes.tokens)
+        return infer(topic, context, corpus, tokens, options);
+    memcpy(topic, model->token_topics, sizes.tokens * sizeof *topic);
+    return EZLDA_OK;
+}

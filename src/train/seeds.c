@@ -1,0 +1,150 @@
+#include "train/seeds.h"
+
+#include "backend/start.h"
+#include "base/memory.h"
+#include "corpus/corpus.h"
+#include "corpus/string_table.h"
+#include "sampler/arithmetic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pair {
+    uint32_t word, topic;
+} pair;
+
+static int by_word_and_topic(const void *a, const void *b)
+{
+    const pair *x = a, *y = b;
+    if (x->word != y->word)
+        return x->word < y->word ? -1 : 1;
+    return x->topic < y->topic ? -1 : x->topic > y->topic;
+}
+
+/* The corpus' words by text: their relabelled numbers. */
+static ezlda_status index_words(ez_strings *table, uint32_t *label, ezlda_context *context, const ezlda_corpus *corpus,
+                                const ez_token_list *tokens)
+{
+    uint32_t id;
+    bool added;
+    for (uint32_t v = 0; v < tokens->words; v++) {
+        const char *word = ezlda_corpus_word(corpus, tokens->original[v]);
+        EZ_TRY(ez_strings_add(table, context, word, strlen(word), &id, &added));
+        if (added)
+            label[id] = v;
+    }
+    return EZLDA_OK;
+}
+
+/* Seeds that the corpus has, ordered, without doubles. */
+static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *context, const ez_strings *table,
+                               const uint32_t *label, const ezlda_train_options *options)
+{
+    size_t n = 0, lost = 0, kept = 0;
+    const char *example = NULL;
+    for (size_t i = 0; i < options->n_seeds; i++) {
+        const ezlda_seed *seed = &options->seeds[i];
+        if (seed->topic >= options->topics)
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed '%s' is for topic %u; expected 0 to %u", seed->word,
+                           seed->topic, options->topics - 1);
+        uint32_t id = ez_strings_find(table, seed->word, strlen(seed->word));
+        if (id != EZ_NO_STRING)
+            found[n++] = (pair){label[id], seed->topic};
+        else if (lost++ == 0)
+            example = seed->word;
+    }
+    if (n == 0)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the corpus has none of the %zu seed words", options->n_seeds);
+    if (lost)
+        ez_note(context, "seeds: the corpus does not have %zu of %zu words ('%s')", lost, options->n_seeds, example);
+    qsort(found, n, sizeof *found, by_word_and_topic);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || by_word_and_topic(&found[i], &found[i - 1]) != 0)
+            found[kept++] = found[i];
+    *n_found = kept;
+    return EZLDA_OK;
+}
+
+static ezlda_status make_rows(ez_seeds *seeds, ezlda_context *context, const ez_token_list *tokens, const pair *found,
+                              size_t n, double weight)
+{
+    EZ_TRY(ez_array_zero(&seeds->start, context, (size_t)tokens->words + 1, sizeof *seeds->start, "seeds"));
+    EZ_TRY(ez_array(&seeds->topic, context, n, sizeof *seeds->topic, "seeds"));
+    EZ_TRY(ez_array(&seeds->count, context, n, sizeof *seeds->count, "seeds"));
+    for (size_t i = 0; i < n; i++) {
+        double count = weight * (double)ez_word_frequency(tokens, found[i].word) + 0.5;
+        seeds->start[found[i].word + 1]++;
+        seeds->topic[i] = (uint16_t)found[i].topic;
+        seeds->count[i] = count < 1 ? 1 : count > INT32_MAX ? INT32_MAX : (uint32_t)count;
+    }
+    for (uint32_t v = 0; v < tokens->words; v++)
+        seeds->start[v + 1] += seeds->start[v];
+    seeds->counts = (ez_base_counts){seeds->start, seeds->topic, seeds->count};
+    return EZLDA_OK;
+}
+
+ezlda_status ez_seeds_make(ez_seeds *seeds, ezlda_context *context, const ezlda_corpus *corpus,
+                           const ez_token_list *tokens, const ezlda_train_options *options)
+{
+    ez_strings table = {0};
+    uint32_t *label = NULL;
+    pair *found = NULL;
+    size_t n = 0;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&label, context, tokens->words, sizeof *label, "word numbers"));
+    EZ_TRY_GOTO(index_words(&table, label, context, corpus, tokens));
+    EZ_TRY_GOTO(ez_array(&found, context, options->n_seeds, sizeof *found, "seeds"));
+    EZ_TRY_GOTO(find_seeds(found, &n, context, &table, label, options));
+    EZ_TRY_GOTO(make_rows(seeds, context, tokens, found, n, options->seed_weight));
+done:
+    ez_strings_free(&table);
+    ez_free(label);
+    ez_free(found);
+    return status;
+}
+
+void ez_seeds_free(ez_seeds *seeds)
+{
+    ez_free(seeds->start);
+    ez_free(seeds->topic);
+    ez_free(seeds->count);
+}
+
+/* Tokens of a document's seeds; of a word with several topics each its own. */
+static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t key, uint64_t d, uint16_t *topic)
+{
+    uint32_t occurrence = 0;
+    uint64_t first = t->doc_start[d];
+    for (uint64_t i = first; i < t->doc_start[d + 1]; i++) {
+        uint32_t v = t->word[i];
+        uint64_t n = seeds->start[v + 1] - seeds->start[v];
+        occurrence = i > first && t->word[i - 1] == v ? occurrence + 1 : 0;
+        if (n > 0)
+            topic[i - first] = seeds->topic[seeds->start[v] + ez_mulhi(ez_draw(ez_word_key(key, v), d, occurrence), n)];
+    }
+}
+
+ezlda_status ez_seeds_start(const ez_seeds *seeds, ezlda_context *context, const ez_token_list *tokens,
+                            const ez_settings *settings, uint16_t *topic)
+{
+    uint64_t key = ez_iteration_key(settings->seed, 0);
+    ezlda_status status = EZLDA_OK;
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        ez_start_scratch scratch;
+        ezlda_status mine = ez_start_scratch_init(&scratch, context, tokens);
+#pragma omp for schedule(dynamic, 256)
+        for (uint64_t d = 0; d < tokens->docs; d++) {
+            if (mine != EZLDA_OK)
+                continue;
+            ez_start_document(tokens, settings, d, topic + tokens->doc_start[d], &scratch);
+            place_seeds(seeds, tokens, key, d, topic + tokens->doc_start[d]);
+        }
+        ez_start_scratch_free(&scratch);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_seeds_status)
+            status = mine;
+        }
+    }
+    return status;
+}
