@@ -15,6 +15,8 @@ class Settings:
     seed: int
     beta: float = 0.01
     alpha_sum: float = 50.0
+    optimize_interval: int = 0  # iterations from one fit of the priors to the next; 0: they stay
+    optimize_burn_in: int = 0
 
     @property
     def alpha(self):
@@ -23,7 +25,8 @@ class Settings:
 
 @dataclass
 class Corpus:
-    """A folder with train.uci, words.txt, train.txt and, where documents were held out, observed.uci and scored.uci."""
+    """A folder with train.uci, words.txt, train.txt and, where documents were held out, observed.uci and scored.uci,
+    and the same documents whole in held.uci and held.txt."""
 
     name: str
     folder: Path
@@ -42,10 +45,10 @@ class Corpus:
         done = run([self.programs / "llpt", assignments, self.words, settings.topics, settings.alpha, settings.beta])
         return float(done.text())
 
-    def perplexity(self, counts, settings, method="em"):
-        """Document-completion perplexity of topic counts."""
+    def perplexity(self, counts, settings, method="em", alpha=None):
+        """Document-completion perplexity of topic counts; alpha: a file of a tool's own, fitted one."""
         done = run([self.programs / "heldout", counts, self.folder / "observed.uci", self.folder / "scored.uci",
-                    settings.alpha, method] + ([self.held_out_docs] if self.held_out_docs else []))
+                    alpha or settings.alpha, method] + ([self.held_out_docs] if self.held_out_docs else []))
         return float(done.text())
 
 
@@ -55,17 +58,17 @@ def count_tokens(uci):
         return docs, words, sum(int(line.rsplit(" ", 1)[1]) for line in lines)
 
 
-def prepare(name, uci, folder, programs, seed, share, held_out_docs=0):
-    """Shuffles and cuts a UCI file; a folder that is already there is used again."""
+def prepare(name, uci, folder, programs, seed, share, held_out_docs=0, docs=0):
+    """Shuffles and cuts a UCI file, or so many of its documents; a folder that is already there is used again."""
     mark = folder / "made_from"
-    recipe = f"{Path(uci).resolve()} {Path(uci).stat().st_mtime_ns} {seed} {share}\n"
+    recipe = f"{Path(uci).resolve()} {Path(uci).stat().st_mtime_ns} {seed} {share} {docs}\n"
     if not mark.exists() or mark.read_text(encoding="utf-8") != recipe:
         say(f"preparing {folder}")
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.iterdir():
             if old.is_file():
                 old.unlink()
-        run([programs / "split", uci, folder, seed, share])
+        run([programs / "split", uci, folder, seed, share] + ([docs] if docs else []))
         mark.write_text(recipe, encoding="utf-8")
     docs, words, tokens = count_tokens(folder / "train.uci")
     return Corpus(name, folder, programs, docs, words, tokens, held_out_docs)

@@ -1,6 +1,7 @@
 /* export uci CORPUS OUT.uci: a corpus of any form that ezlda reads as UCI text.
  * export counts MODEL V OUT: the topics of a model as heldout.c reads them. The model's words must be named w1 to wV,
- * as split.c names them; they are written in that order, a word that the model lacks with no tokens. */
+ * as split.c names them; they are written in that order, a word that the model lacks with no tokens.
+ * export alpha MODEL OUT: a model's alpha, a line for each topic. */
 #include <string.h>
 
 #include "ezlda.h"
@@ -65,11 +66,23 @@ static void export_counts(ezlda_context *context, const char *path, uint32_t wor
     ezlda_model_free(model);
 }
 
+static void export_alpha(ezlda_context *context, const char *path, FILE *out)
+{
+    ezlda_model *model;
+    ezlda_model_info info = {.size = sizeof info};
+    check(context, ezlda_model_load(&model, context, path), path);
+    ezlda_model_get_info(model, &info);
+    for (uint32_t k = 0; k < info.topics; k++)
+        fprintf(out, "%.9g\n", ezlda_model_alpha(model)[k]);
+    ezlda_model_free(model);
+}
+
 int main(int argc, char **argv)
 {
     int counts = argc == 5 && !strcmp(argv[1], "counts");
-    if (!counts && (argc != 4 || strcmp(argv[1], "uci"))) {
-        fprintf(stderr, "usage: export uci CORPUS OUT.uci | export counts MODEL V OUT\n");
+    int alpha = argc == 4 && !strcmp(argv[1], "alpha");
+    if (!counts && !alpha && (argc != 4 || strcmp(argv[1], "uci"))) {
+        fprintf(stderr, "usage: export uci CORPUS OUT.uci | export counts MODEL V OUT | export alpha MODEL OUT\n");
         return 2;
     }
     FILE *out = fopen(argv[argc - 1], "w");
@@ -80,6 +93,8 @@ int main(int argc, char **argv)
         bench_die("out of memory", argv[0]);
     if (counts)
         export_counts(context, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), out);
+    else if (alpha)
+        export_alpha(context, argv[2], out);
     else
         export_uci(context, argv[2], out);
     ezlda_context_free(context);

@@ -8,7 +8,7 @@
  *          function, so there are neither seeds nor local optima.
  *   gibbs  the mean of theta over sweeps 21 to 60 of collapsed Gibbs sampling: slower, noisier, closer to the
  *          posterior mean; a check that the order of the tools does not depend on the procedure.
- * DOCS: score the first so many documents only. */
+ * ALPHA: a number for every topic, or a file with K of them. DOCS: score the first so many documents only. */
 #include <math.h>
 #include <string.h>
 
@@ -56,6 +56,24 @@ static topics read_topics(const char *path)
     return t;
 }
 
+static float *read_alpha(const char *text, size_t topics)
+{
+    char *end;
+    float *alpha = bench_alloc(topics, sizeof *alpha), same = strtof(text, &end);
+    FILE *f = *end ? fopen(text, "r") : NULL;
+    if (*end && !f)
+        bench_die("neither a number nor a file that can be opened", text);
+    for (size_t k = 0; k < topics; k++) {
+        if (!f)
+            alpha[k] = same;
+        else if (fscanf(f, "%f", &alpha[k]) != 1)
+            bench_die("expected a number for each topic", text);
+    }
+    if (f)
+        fclose(f);
+    return alpha;
+}
+
 static float dot(const float *a, const float *b, size_t n)
 {
     float s = 0;
@@ -65,7 +83,7 @@ static float dot(const float *a, const float *b, size_t n)
     return s;
 }
 
-static void em(const topics *t, const bag *b, uint32_t d, float alpha, float *theta, float *next)
+static void em(const topics *t, const bag *b, uint32_t d, const float *alpha, float *theta, float *next)
 {
     size_t K = t->topics;
     for (size_t k = 0; k < K; k++)
@@ -80,7 +98,7 @@ static void em(const topics *t, const bag *b, uint32_t d, float alpha, float *th
                 next[k] += share * row[k];
         }
         for (size_t k = 0; k < K; k++)
-            theta[k] = theta[k] * next[k] + alpha;
+            theta[k] = theta[k] * next[k] + alpha[k];
     }
 }
 
@@ -97,7 +115,7 @@ static uint32_t draw(const float *n, const float *row, float *sums, size_t K, ui
 }
 
 /* n holds counts + alpha throughout. */
-static void gibbs(const topics *t, const bag *b, uint32_t d, float alpha, float *theta, float *sums)
+static void gibbs(const topics *t, const bag *b, uint32_t d, const float *alpha, float *theta, float *sums)
 {
     size_t K = t->topics, at = 0;
     uint64_t state = 0x5EED + d, len = 0;
@@ -106,7 +124,7 @@ static void gibbs(const topics *t, const bag *b, uint32_t d, float alpha, float 
     uint32_t *z = bench_alloc(len, sizeof *z);
     float *n = bench_alloc(K, sizeof *n);
     for (size_t k = 0; k < K; k++)
-        n[k] = alpha, theta[k] = 0;
+        n[k] = alpha[k], theta[k] = 0;
     for (int sweep = 0; sweep < SWEEPS; sweep++, at = 0) {
         for (uint64_t i = b->start[d]; i < b->start[d + 1]; i++) {
             for (uint32_t c = 0; c < b->count[i]; c++, at++) {
@@ -131,7 +149,7 @@ int main(int argc, char **argv)
     }
     topics t = read_topics(argv[1]);
     bag observed = bag_read(argv[2]), scored = bag_read(argv[3]);
-    float alpha = strtof(argv[4], NULL);
+    float *alpha = read_alpha(argv[4], t.topics);
     int sampling = argc > 5 && !strcmp(argv[5], "gibbs");
     uint32_t docs = observed.docs;
     if (argc > 6 && strtoull(argv[6], NULL, 10) < docs)
@@ -158,7 +176,7 @@ int main(int argc, char **argv)
         free(theta), free(work);
     }
     printf("%.3f\n", exp2(-sum / (double)tokens));
-    free(t.phi);
+    free(t.phi), free(alpha);
     bag_free(&observed), bag_free(&scored);
     return 0;
 }

@@ -1,9 +1,10 @@
-/* split IN.uci DIR SEED SHARE: shuffles the documents and holds one in SHARE of them out (0: none).
+/* split IN.uci DIR SEED SHARE [DOCS]: shuffles the documents and holds one in SHARE of them out (0: none).
+ * DOCS: takes only so many of the shuffled documents.
  *
  * Writes DIR/train.uci and its vocabulary DIR/words.txt (w1, w2, ...), and the same documents as text in DIR/train.txt
  * for the tools that read text: one a line, tokens in random order, empty documents left out. The held-out documents go
  * to DIR/observed.uci and DIR/scored.uci, a random half of each document's tokens in either; documents of one token or
- * none are dropped there. */
+ * none are dropped there. DIR/held.uci and DIR/held.txt have the held-out documents whole. */
 #include "uci.h"
 
 static FILE *create(const char *dir, const char *name)
@@ -67,19 +68,20 @@ static void write_text(FILE *f, uint64_t doc, const uint32_t *tokens, uint64_t n
     putc('\n', f);
 }
 
-static void write_train(const bag *b, const char *dir, const uint32_t *order, uint32_t *tokens, uint64_t *state)
+static void write_whole(const bag *b, const char *dir, const char *const names[2], const uint32_t *order,
+                        uint32_t n_docs, uint32_t *tokens, uint64_t *state)
 {
-    FILE *uci = create(dir, "train.uci"), *text = create(dir, "train.txt");
+    FILE *uci = create(dir, names[0]), *text = create(dir, names[1]);
     uint64_t pairs = 0;
     header(uci, 0, b->words, 0);
-    for (uint32_t i = 0; i < b->docs; i++) {
+    for (uint32_t i = 0; i < n_docs; i++) {
         uint64_t n = doc_tokens(b, order[i]);
         expand(b, order[i], tokens);
         bench_shuffle(tokens, n, state);
         write_text(text, i + 1, tokens, n);
         pairs += write_pairs(uci, i + 1, tokens, n);
     }
-    header(uci, b->docs, b->words, pairs);
+    header(uci, n_docs, b->words, pairs);
     if (fclose(uci) | fclose(text))
         bench_die("cannot be written", dir);
 }
@@ -118,13 +120,15 @@ static void write_held_out(const bag *b, const char *dir, const uint32_t *order,
 
 int main(int argc, char **argv)
 {
-    if (argc != 5) {
-        fprintf(stderr, "usage: split IN.uci DIR SEED SHARE\n");
+    if (argc != 5 && argc != 6) {
+        fprintf(stderr, "usage: split IN.uci DIR SEED SHARE [DOCS]\n");
         return 2;
     }
     bag b = bag_read(argv[1]);
     uint64_t state = strtoull(argv[3], NULL, 10), share = strtoull(argv[4], NULL, 10), longest = 0;
-    uint32_t held = share ? (uint32_t)(b.docs / share) : 0, *order = bench_alloc(b.docs, sizeof *order);
+    uint64_t most = argc > 5 ? strtoull(argv[5], NULL, 10) : b.docs;
+    uint32_t docs = most < b.docs ? (uint32_t)most : b.docs, held = share ? (uint32_t)(docs / share) : 0;
+    uint32_t *order = bench_alloc(b.docs, sizeof *order);
     for (uint32_t d = 0; d < b.docs; d++) {
         order[d] = d;
         uint64_t n = doc_tokens(&b, d);
@@ -135,10 +139,11 @@ int main(int argc, char **argv)
     bench_shuffle(order, b.docs, &state);
     if (held)
         write_held_out(&b, argv[2], order, held, tokens, &state);
-    bag rest = b;
-    rest.docs -= held;
     write_words(&b, argv[2]);
-    write_train(&rest, argv[2], order + held, tokens, &state);
+    write_whole(&b, argv[2], (const char *const[]){"train.uci", "train.txt"}, order + held, docs - held, tokens,
+                &state);
+    if (held)
+        write_whole(&b, argv[2], (const char *const[]){"held.uci", "held.txt"}, order, held, tokens, &state);
     free(order), free(tokens);
     bag_free(&b);
     return 0;

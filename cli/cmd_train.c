@@ -1,9 +1,7 @@
 /* ezlda train: a corpus in, a model out. */
-#include "alpha_option.h"
 #include "cli.h"
 #include "output_path.h"
 #include "progress_line.h"
-#include "seeds_option.h"
 #include "train_report.h"
 #include "train_settings.h"
 
@@ -134,24 +132,6 @@ static int train_logged(train_settings *settings, const ezlda_corpus *corpus, ez
     return exit_status ? exit_status : log_status;
 }
 
-/* The model to continue from; it knows how many topics there are. */
-static int open_init(const cli_call *call, train_settings *settings, ezlda_context *context, ezlda_model **model)
-{
-    if (!settings->init)
-        return settings->train.topics ? 0 : cli_misuse(call->command, "-k/--topics K is required");
-    ezlda_status status = ezlda_model_load(model, context, settings->init);
-    if (status != EZLDA_OK)
-        return cli_fail_library(context, status);
-    ezlda_model_info info = {.size = sizeof info};
-    ezlda_model_get_info(*model, &info);
-    if (settings->train.topics && settings->train.topics != info.topics)
-        return cli_misuse(call->command, "--topics is %u, and the model '%s' has %u", settings->train.topics,
-                          settings->init, info.topics);
-    settings->train.topics = info.topics;
-    settings->train.init = *model;
-    return 0;
-}
-
 static int train_corpus(cli_call *call, train_settings *settings, ezlda_context *context)
 {
     ezlda_corpus *corpus = NULL;
@@ -172,26 +152,14 @@ static int train_corpus(cli_call *call, train_settings *settings, ezlda_context 
 static int run_train(cli_call *call, ezlda_context *context)
 {
     train_settings *settings = call->settings;
-    ezlda_train_options *options = &settings->train;
-    double *alpha_vector = NULL;
-    seed_list seeds = {0};
-    ezlda_model *init = NULL;
+    train_inputs inputs;
     int exit_status = check_outputs(call, settings);
-    if (!exit_status)
-        exit_status = open_init(call, settings, context, &init);
-    if (!exit_status)
-        exit_status = alpha_option(call, settings->alpha, options->topics, &options->alpha, &alpha_vector);
-    if (!exit_status)
-        exit_status = seeds_option(settings->seeds, options->topics, &seeds);
-    options->alpha_vector = alpha_vector;
-    options->seeds = seeds.seed;
-    options->n_seeds = seeds.n;
-    options->converged_gain = settings->converged;
+    if (exit_status)
+        return exit_status;
+    exit_status = train_inputs_open(&inputs, call, settings, context);
     if (!exit_status)
         exit_status = train_corpus(call, settings, context);
-    seeds_free(&seeds);
-    free(alpha_vector);
-    ezlda_model_free(init);
+    train_inputs_close(&inputs);
     return exit_status;
 }
 

@@ -36,8 +36,8 @@ static void print_facts(const eval_view *view)
 
 /* ---- the measures ------------------------------------------------------------------------------------------------ */
 
-static const cli_column measure_columns[] = {{"measure", false, 0}, {"value", true, 0}, {"+-", true, 0},
-                                             {"unigram", true, 0},  {"+-", true, 0},    {"over", false, 0}};
+static const cli_column measure_columns[] = {{"measure", false, 0}, {"value", true, 0}, {"±", true, 0},
+                                             {"unigram", true, 0},  {"±", true, 0},     {"over", false, 0}};
 
 /* NaN is an empty cell. */
 static void number_cell(cli_table *table, const char *format, double value)

@@ -1,8 +1,10 @@
 #include "train_settings.h"
 
+#include "alpha_option.h"
 #include "train_report.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
 const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
@@ -211,4 +213,45 @@ void train_defaults(void *target)
     ezlda_import_options_init(&settings->import);
     ezlda_train_options_init(&settings->train);
     settings->train.topics = 0;
+}
+
+/* The model to continue from; it knows how many topics there are. */
+static int open_init(const cli_call *call, train_settings *settings, ezlda_context *context, ezlda_model **model)
+{
+    if (!settings->init)
+        return settings->train.topics ? 0 : cli_misuse(call->command, "-k/--topics K is required");
+    ezlda_status status = ezlda_model_load(model, context, settings->init);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(*model, &info);
+    if (settings->train.topics && settings->train.topics != info.topics)
+        return cli_misuse(call->command, "--topics is %u, and the model '%s' has %u", settings->train.topics,
+                          settings->init, info.topics);
+    settings->train.topics = info.topics;
+    settings->train.init = *model;
+    return 0;
+}
+
+int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings *settings, ezlda_context *context)
+{
+    ezlda_train_options *options = &settings->train;
+    *inputs = (train_inputs){0};
+    int exit_status = open_init(call, settings, context, &inputs->init);
+    if (!exit_status)
+        exit_status = alpha_option(call, settings->alpha, options->topics, &options->alpha, &inputs->alpha);
+    if (!exit_status)
+        exit_status = seeds_option(settings->seeds, options->topics, &inputs->seeds);
+    options->alpha_vector = inputs->alpha;
+    options->seeds = inputs->seeds.seed;
+    options->n_seeds = inputs->seeds.n;
+    options->converged_gain = settings->converged;
+    return exit_status;
+}
+
+void train_inputs_close(train_inputs *inputs)
+{
+    seeds_free(&inputs->seeds);
+    free(inputs->alpha);
+    ezlda_model_free(inputs->init);
 }

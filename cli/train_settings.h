@@ -3,6 +3,7 @@
 #define CLI_TRAIN_SETTINGS_H
 
 #include "cli.h"
+#include "seeds_option.h"
 
 typedef struct train_settings {
     cli_common common;
@@ -17,5 +18,16 @@ extern const cli_option train_output_options[], train_model_options[], train_pri
     train_report_options[];
 
 void train_defaults(void *target);
+
+/* What options name besides the corpus: a model to continue from, priors, seeds. */
+typedef struct train_inputs {
+    ezlda_model *init;
+    double *alpha;
+    seed_list seeds;
+} train_inputs;
+
+/* Reads them and sets what they decide. 0, or an exit status after one line; to be closed in any case. */
+int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings *settings, ezlda_context *context);
+void train_inputs_close(train_inputs *inputs);
 
 #endif

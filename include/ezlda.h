@@ -280,6 +280,29 @@ EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
 EZLDA_API ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
                                    const ezlda_train_options *options);
 
+/* What a training will take, found by a short trial. */
+typedef struct ezlda_plan {
+    size_t size; /* set before the call */
+    uint64_t docs, tokens;
+    uint32_t words;
+    char device[64];
+    uint64_t host_bytes;           /* memory of the process at its peak */
+    uint64_t host_available_bytes; /* what the machine could give before the trial */
+    uint64_t device_bytes;         /* device memory at its peak; 0 on the CPU */
+    uint32_t chunks;               /* in which the corpus passes through the device; 0 on the CPU */
+    double seconds_setup;          /* from the corpus to the first iteration, and after the last one */
+    double seconds_iteration;      /* a mean over all iterations */
+    double seconds_score;          /* an LLPT */
+    double seconds_total;          /* from the corpus to the model */
+    uint32_t tried;                /* iterations of the trial; 0: memory lacks, figures are from a sample */
+    uint64_t sample_tokens;        /* of the sample of documents that showed how iterations get faster; 0: no need */
+} ezlda_plan;
+
+/* Trains for about so many seconds (0: 10), and throws the result away. The plan fits a training with the same options
+ * on this machine. */
+EZLDA_API ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus,
+                                        const ezlda_train_options *options, double seconds, ezlda_plan *plan);
+
 /* ---- models ---------------------------------------------------------------------------------------------------- */
 
 EZLDA_API ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const char *path);
@@ -308,6 +331,7 @@ typedef struct ezlda_model_info {
     uint64_t device_memory_peak_bytes; /* of the training, on a GPU; 0 in a model that was loaded, as are: */
     double seconds_tokens;             /* before the start: the corpus to a list of tokens */
     double seconds_setup;              /* ... and the tokens onto the device and sorted; its opening is in it */
+    uint32_t chunks;                   /* in which the corpus passed through a GPU; 0: trained on none */
     uint32_t iterations_run;           /* by this training, where it continued from a model */
     char stopped[192];                 /* why the training ended; "" where all iterations were done */
 } ezlda_model_info;

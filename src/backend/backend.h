@@ -47,6 +47,11 @@ typedef struct ez_iteration {
     uint64_t moved;     /* tokens whose topic changed */
 } ez_iteration;
 
+typedef struct ez_device_memory {
+    uint64_t bytes, peak, free; /* in use, at its peak, and what else is free */
+    uint32_t chunks;            /* in which the corpus passes through */
+} ez_device_memory;
+
 typedef struct ez_backend ez_backend;
 
 typedef struct ez_backend_ops {
@@ -66,8 +71,8 @@ typedef struct ez_backend_ops {
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);
     /* The topics of all tokens in document order. */
     ezlda_status (*topics)(ez_backend *backend, ezlda_context *context, uint16_t *out);
-    /* Device memory in use and at its peak, in bytes. NULL for backends that have none. */
-    void (*memory)(const ez_backend *backend, uint64_t *bytes, uint64_t *peak);
+    /* Device memory. NULL for backends that have none. */
+    void (*memory)(const ez_backend *backend, ez_device_memory *out);
     void (*free)(ez_backend *backend); /* accepts NULL */
 } ez_backend_ops;
 

@@ -2,7 +2,7 @@
 #ifndef EZ_SHARED_WORDS_H
 #define EZ_SHARED_WORDS_H
 
-#include "compare/topic_distance.h"
+#include "compare/topic_similarity.h"
 
 /* Two models, and room for the first words of one topic of each. */
 typedef struct ez_word_sharing {

@@ -7,11 +7,13 @@
 
 #include <string.h>
 
-enum { SLAB_BLOCKS = 8, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DOCS / 64 };
+enum { SLAB_BLOCKS = 2, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DOCS / 64 };
 
-/* Where a word's spans in a document lie. */
+/* A word's spans in a document: most often it is one, and nothing else needs to be looked at. */
 typedef struct span_list {
-    size_t first, n;
+    ez_window_span all; /* from the first one's first to the last one's last window */
+    uint32_t n;
+    uint32_t first; /* in counter.spans */
 } span_list;
 
 typedef struct counter {
@@ -37,7 +39,7 @@ typedef struct counter {
 
     uint32_t *held;        /* a document: of each pair, the topics' word; UINT32_MAX: none */
     size_t *next_position; /* ... */
-    uint64_t *position;    /* of its tokens, by pairs */
+    uint32_t *position;    /* of its tokens, by pairs */
 } counter;
 
 static ezlda_status counter_init(counter *self)
@@ -141,30 +143,37 @@ static void find_positions(counter *self, const uint32_t *word, const uint32_t *
     }
     for (uint64_t i = 0; i < tokens; i++)
         if (self->held[place[i]] != UINT32_MAX)
-            self->position[self->next_position[place[i]]++] = i;
+            self->position[self->next_position[place[i]]++] = (uint32_t)i;
+}
+
+/* The spans of one word, appended. */
+static ezlda_status add_spans(counter *self, const uint32_t *position, size_t n, uint32_t last, span_list *list)
+{
+    size_t first = self->spans.used / sizeof(ez_window_span), bytes;
+    if (!ez_mul_size(n, sizeof(ez_window_span), &bytes) || first + n > UINT32_MAX)
+        return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for documents' windows");
+    EZ_TRY(ez_buffer_reserve(&self->spans, self->context, bytes));
+    ez_window_span *span = (ez_window_span *)(void *)self->spans.data + first;
+    size_t made = ez_window_spans(position, n, self->window, last, self->whole, span);
+    *list = (span_list){{span[0].from, span[made - 1].to}, (uint32_t)made, (uint32_t)first};
+    self->spans.used += made * sizeof *span;
+    return EZLDA_OK;
 }
 
 static ezlda_status span_document(counter *self, uint32_t d)
 {
     size_t from = self->row_start[d], n = self->row_start[d + 1] - from;
     uint64_t tokens = self->token_start[d + 1] - self->token_start[d];
-    uint64_t last = tokens > self->window ? tokens - self->window : 0;
+    uint32_t last = tokens > self->window ? (uint32_t)(tokens - self->window) : 0;
     find_positions(self, self->word + from, self->count + from, n, self->place + self->token_start[d], tokens);
-    self->windows += last + 1;
+    self->windows += (uint64_t)last + 1;
     span_list *lists = (span_list *)(void *)self->lists_of_spans.data;
-    for (size_t i = 0; i < n; i++) {
-        size_t count = self->count[from + i], bytes;
-        if (self->held[i] == UINT32_MAX)
-            continue;
-        if (!ez_mul_size(count, sizeof(ez_window_span), &bytes))
-            return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for a document's windows");
-        EZ_TRY(ez_buffer_reserve(&self->spans, self->context, bytes));
-        ez_window_span *span = (ez_window_span *)(void *)(self->spans.data + self->spans.used);
-        size_t made = ez_window_spans(self->position + self->next_position[i] - count, count, self->window, last,
-                                      self->whole, span);
-        lists[self->list_at[self->held[i]]++] = (span_list){self->spans.used / sizeof *span, made};
-        self->spans.used += made * sizeof *span;
-    }
+    for (size_t i = 0; i < n; i++)
+        if (self->held[i] != UINT32_MAX) {
+            size_t count = self->count[from + i];
+            EZ_TRY(add_spans(self, self->position + self->next_position[i] - count, count, last,
+                             &lists[self->list_at[self->held[i]]++]));
+        }
     return EZLDA_OK;
 }
 
@@ -202,6 +211,17 @@ static uint64_t windows_of_one(const counter *self, uint32_t word)
     return sum;
 }
 
+static uint64_t overlap(const ez_window_span *span, const span_list *a, const span_list *b)
+{
+    uint32_t from = a->all.from > b->all.from ? a->all.from : b->all.from;
+    uint32_t to = a->all.to < b->all.to ? a->all.to : b->all.to;
+    if (to < from)
+        return 0;
+    if (a->n == 1 && b->n == 1)
+        return (uint64_t)to - from + 1;
+    return ez_spans_overlap(span + a->first, a->n, span + b->first, b->n);
+}
+
 static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)
 {
     const ez_window_span *span = (const ez_window_span *)(const void *)self->spans.data;
@@ -213,7 +233,7 @@ static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)
             uint64_t below = (both & -both) - 1;
             const span_list *p = list_a + self->rank[(size_t)a * ROW + i] + ones(x & below);
             const span_list *q = list_b + self->rank[(size_t)b * ROW + i] + ones(y & below);
-            sum += ez_spans_overlap(span + p->first, p->n, span + q->first, q->n);
+            sum += overlap(span, p, q);
         }
     }
     return sum;

@@ -45,12 +45,12 @@ void ez_cooccurrence_free(ez_cooccurrence *counts);
 
 /* Windows are numbered by their first token, so a word is in spans of them. */
 typedef struct ez_window_span {
-    uint64_t from, to; /* both included */
+    uint32_t from, to; /* both included */
 } ez_window_span;
 
 /* The spans of a word at n ascending positions; `last`: the document's last window. Writes at most n, disjoint and
  * ascending; returns how many. */
-size_t ez_window_spans(const uint64_t *position, size_t n, uint64_t window, uint64_t last, bool whole,
+size_t ez_window_spans(const uint32_t *position, size_t n, uint32_t window, uint32_t last, bool whole,
                        ez_window_span *span);
 /* Windows in the spans; windows in both of two. */
 uint64_t ez_spans_length(const ez_window_span *span, size_t n);

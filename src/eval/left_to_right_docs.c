@@ -170,7 +170,7 @@ static ezlda_status tell(ltr_run *run, ezlda_context *context, size_t done)
 #ifdef _OPENMP
     mine = omp_get_thread_num() == 0;
 #endif
-    if (!mine || !options->progress || (now - run->told < 0.1 && done < run->n))
+    if (!mine || !options->progress || now - run->told < 0.1)
         return EZLDA_OK;
     run->told = now;
     ezlda_eval_progress progress = {EZLDA_MEASURE_LEFT_TO_RIGHT, run->n, done, now - run->begin};
@@ -222,7 +222,8 @@ ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context
     EZ_TRY_GOTO(choose(&sample, context, held, &out->docs));
     EZ_TRY_GOTO(ez_left_to_right_make(&estimator, context, held->weights, options->particles, options->resample));
     ltr_run run = {held, &estimator, (sampled_doc *)(void *)sample.data, sample.used / sizeof(sampled_doc), 0, 0, 0, 0};
-    run.begin = run.told = ez_eval_seconds();
+    run.begin = ez_eval_seconds();
+    EZ_TRY_GOTO(tell(&run, context, 0));
     score_all(&run, context);
     EZ_TRY_GOTO(run.status);
     for (size_t i = 0; i < run.n; i++) {

@@ -4,17 +4,17 @@
 /* The token at p is in the windows p-window+1 to p. gensim takes a word out of the window as soon as its first token
  * there leaves, others or not, until its next token comes in: so the windows that token p opens last only until the
  * first of the word's tokens among its own window's leaves. */
-size_t ez_window_spans(const uint64_t *position, size_t n, uint64_t window, uint64_t last, bool whole,
+size_t ez_window_spans(const uint32_t *position, size_t n, uint32_t window, uint32_t last, bool whole,
                        ez_window_span *span)
 {
     size_t spans = 0, first = 0;
     for (size_t i = 0; i < n; i++) {
-        uint64_t from = position[i] >= window ? position[i] - window + 1 : 0;
+        uint32_t from = position[i] >= window ? position[i] - window + 1 : 0;
         while (position[first] < from)
             first++;
-        uint64_t to = position[whole ? i : first];
+        uint32_t to = position[whole ? i : first];
         to = to < last ? to : last;
-        if (!spans || from > span[spans - 1].to + 1)
+        if (!spans || from > (uint64_t)span[spans - 1].to + 1)
             span[spans++] = (ez_window_span){from, to};
         else if (to > span[spans - 1].to)
             span[spans - 1].to = to;
@@ -26,7 +26,7 @@ uint64_t ez_spans_length(const ez_window_span *span, size_t n)
 {
     uint64_t length = 0;
     for (size_t i = 0; i < n; i++)
-        length += span[i].to - span[i].from + 1;
+        length += (uint64_t)span[i].to - span[i].from + 1;
     return length;
 }
 
@@ -34,9 +34,9 @@ uint64_t ez_spans_overlap(const ez_window_span *a, size_t n_a, const ez_window_s
 {
     uint64_t overlap = 0;
     for (size_t i = 0, j = 0; i < n_a && j < n_b;) {
-        uint64_t from = a[i].from > b[j].from ? a[i].from : b[j].from;
-        uint64_t to = a[i].to < b[j].to ? a[i].to : b[j].to;
-        overlap += to >= from ? to - from + 1 : 0;
+        uint32_t from = a[i].from > b[j].from ? a[i].from : b[j].from;
+        uint32_t to = a[i].to < b[j].to ? a[i].to : b[j].to;
+        overlap += to >= from ? (uint64_t)to - from + 1 : 0;
         if (a[i].to < b[j].to)
             i++;
         else

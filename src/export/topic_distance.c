@@ -65,7 +65,7 @@ static ezlda_status make_view(const divergence *d, ezlda_context *context, uint3
             view->numbers[view->n++] = (count_number){counts[i], 0};
         view->numbers[view->n - 1].number++;
     }
-    view->entropy = -view->words_without * f(view->none);
+    view->entropy = -(double)view->words_without * f(view->none);
     for (uint32_t i = 0; i < view->n; i++)
         view->entropy -= view->numbers[i].number * f(p_of(d, view, view->numbers[i].count));
     ez_free(counts);

@@ -35,7 +35,7 @@ typedef struct ez_model_parts {
     uint64_t device_memory_peak; /* bytes; the file keeps neither this nor these: */
     double seconds_tokens, seconds_setup;
     char stopped[192];
-    uint32_t iterations_run;
+    uint32_t iterations_run, chunks;
     double *alpha;           /* topics */
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */

@@ -83,7 +83,7 @@ struct ezlda_model {
     uint64_t device_memory_peak; /* of the training, as are these; 0 in a model from a file */
     double seconds_tokens, seconds_setup;
     char stopped[192];
-    uint32_t iterations_run;
+    uint32_t iterations_run, chunks;
     ez_model_lazy *lazy;
 };
 

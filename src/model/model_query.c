@@ -30,6 +30,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
         .seconds_setup = model->seconds_setup,
     };
     full.iterations_run = model->iterations_run;
+    full.chunks = model->chunks;
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);
     memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);

@@ -150,9 +150,11 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
         .threads = t->ops == &ez_reference_backend ? 1 : ez_threads(t->context),
         .llpt_count = t->llpt.used / sizeof(ez_llpt_entry),
     };
-    uint64_t bytes = 0;
+    ez_device_memory memory = {0};
     if (t->ops->memory)
-        t->ops->memory(t->backend, &bytes, &parts->device_memory_peak);
+        t->ops->memory(t->backend, &memory);
+    parts->device_memory_peak = memory.peak;
+    parts->chunks = memory.chunks;
     memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
     snprintf(parts->device, sizeof parts->device, "%s", t->ops->name);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));

@@ -68,15 +68,18 @@ static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, ui
     ezlda_context *context = check_context();
     const ez_backend_ops *ops = backend_under_test();
     uint32_t chunks = 0;
-    uint64_t limit = 0, peak;
+    uint64_t limit = 0;
     ezlda_status status = EZLDA_OK;
     ezlda_context_set_notes(context, note_chunks, &chunks);
     while (status == EZLDA_OK && chunks < least) {
         ez_backend *backend = NULL;
         settings.device_memory = limit -= limit / 16;
         status = ops->create(&backend, context, tokens, &settings);
-        if (limit == 0 && backend)
-            ops->memory(backend, &limit, &peak);
+        ez_device_memory memory = {0};
+        if (limit == 0 && backend) {
+            ops->memory(backend, &memory);
+            limit = memory.bytes;
+        }
         ops->free(backend);
     }
     ezlda_context_set_notes(context, NULL, NULL);

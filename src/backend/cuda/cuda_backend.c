@@ -257,11 +257,11 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context)
     return ez_cuda_upload_priors(c, context);
 }
 
-static void cuda_memory(const ez_backend *backend, uint64_t *bytes, uint64_t *peak)
+static void cuda_memory(const ez_backend *backend, ez_device_memory *out)
 {
     const ez_cuda *c = (const ez_cuda *)backend;
-    *bytes = c->device.bytes;
-    *peak = c->device.peak_bytes;
+    *out = (ez_device_memory){.bytes = c->device.bytes, .peak = c->device.peak_bytes, .chunks = c->chunks};
+    out->free = c->free_bytes - (c->free_bytes < out->bytes ? c->free_bytes : out->bytes);
 }
 
 const ez_backend_ops ez_cuda_backend = {

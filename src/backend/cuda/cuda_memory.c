@@ -157,6 +157,7 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
             (unsigned long long)t->tokens, (unsigned long long)t->docs, (unsigned long long)t->longest, EZ_TOKENS_MAX,
             INT32_MAX);
     EZ_TRY(ez_device_free_memory(&c->device, context, &free_bytes));
+    c->free_bytes = free_bytes;
     free_bytes -= free_bytes / 32;
     limit = limit && limit < free_bytes ? limit : free_bytes;
     c->chunks = count_chunks(c, order, limit, &least);

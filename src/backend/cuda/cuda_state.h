@@ -54,6 +54,7 @@ typedef struct ez_cuda {
     ez_chunk *chunk;
     uint32_t chunk_tokens; /* of the largest chunk */
     uint64_t chunk_groups; /* room for D of any chunk */
+    uint64_t free_bytes;   /* of device memory, before anything was taken */
     uint64_t sparse_room;  /* entries of sparse rows of W */
     uint64_t counts_bytes; /* of what is allocated once the corpus is indexed */
     uint32_t rooms;        /* 1, or 2 where chunks are streamed */

@@ -6,8 +6,8 @@
  * add to it, so that the table of all pairs is a product of two sparse tables. docs/diff.md says why not another one.
  *
  * Sums are of integers: they depend on neither threads nor on which model comes first. */
-#ifndef EZ_TOPIC_DISTANCE_H
-#define EZ_TOPIC_DISTANCE_H
+#ifndef EZ_TOPIC_SIMILARITY_H
+#define EZ_TOPIC_SIMILARITY_H
 
 #include "compare/assignment.h"
 

@@ -1,4 +1,4 @@
-#include "compare/topic_distance.h"
+#include "compare/topic_similarity.h"
 
 #include "base/memory.h"
 #include "corpus/string_table.h"

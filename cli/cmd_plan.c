@@ -1,0 +1,174 @@
+/* ezlda plan: what a training will take, before it is begun. */
+#include "cli.h"
+#include "json_out.h"
+#include "text_out.h"
+#include "train_settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct plan_settings {
+    train_settings train; /* first: the tables of options of training */
+    double seconds;
+    int json;
+} plan_settings;
+
+static const cli_option plan_options[] = {
+    {.name = "topics",
+     .letter = 'k',
+     .type = CLI_U32,
+     .argument = "K",
+     .target = offsetof(plan_settings, train.train.topics),
+     .least = 2,
+     .most = 65536,
+     .unset = "required, but with --init",
+     .help = "number of topics, 2 to 65536"},
+    {.name = "seconds",
+     .type = CLI_POSITIVE,
+     .argument = "S",
+     .target = offsetof(plan_settings, seconds),
+     .help = "time for the trial, besides reading and setting up"},
+    {.name = "eval-every",
+     .type = CLI_U32,
+     .argument = "N",
+     .target = offsetof(plan_settings, train.train.eval_every),
+     .most = UINT32_MAX,
+     .help = "scores that the training will take: every N iterations and at the end"},
+    {.name = "json", .type = CLI_FLAG, .target = offsetof(plan_settings, json), .help = "one JSON object"},
+    {0}};
+
+static const cli_part plan_parts[] = {
+    {"Plan", plan_options, 0},
+    {"Training", train_model_options, 0},
+    {"Priors", train_prior_options, 0},
+    {"Speed", train_speed_options, 0},
+    {"Reading raw corpora", cli_import_options, offsetof(plan_settings, train) + offsetof(train_settings, import)},
+    {"General", cli_common_options, 0},
+    {0}};
+
+static void plan_defaults(void *target)
+{
+    plan_settings *settings = target;
+    train_defaults(&settings->train);
+    settings->seconds = 10;
+}
+
+static void plan_json(const ezlda_plan *p, uint32_t iterations)
+{
+    json_out json = {.file = stdout};
+    json_open(&json, '{', true);
+    json_key(&json, "documents");
+    json_u64(&json, p->docs);
+    json_key(&json, "words");
+    json_u64(&json, p->words);
+    json_key(&json, "tokens");
+    json_u64(&json, p->tokens);
+    json_key(&json, "iterations");
+    json_u64(&json, iterations);
+    json_key(&json, "device");
+    json_string(&json, p->device[0] ? p->device : NULL);
+    json_key(&json, "host_bytes");
+    json_u64(&json, p->host_bytes);
+    json_key(&json, "host_available_bytes");
+    json_u64(&json, p->host_available_bytes);
+    json_key(&json, "device_bytes");
+    json_u64(&json, p->device_bytes);
+    json_key(&json, "chunks");
+    json_u64(&json, p->chunks);
+    json_key(&json, "seconds_setup");
+    json_real(&json, p->seconds_setup);
+    json_key(&json, "seconds_iteration");
+    json_real(&json, p->seconds_iteration);
+    json_key(&json, "seconds_score");
+    json_real(&json, p->seconds_score);
+    json_key(&json, "seconds_total");
+    json_real(&json, p->seconds_total);
+    json_key(&json, "iterations_tried");
+    json_u64(&json, p->tried);
+    json_key(&json, "sample_tokens");
+    json_u64(&json, p->sample_tokens);
+    json_close(&json, '}');
+}
+
+/* Seconds with as many digits as they are worth. */
+static const char *shown_seconds(double seconds, char buffer[32])
+{
+    if (seconds >= 60)
+        return text_seconds(seconds, buffer);
+    snprintf(buffer, 32, "%.3g s", seconds);
+    return buffer;
+}
+
+static void plan_table(const ezlda_plan *p, uint32_t iterations)
+{
+    char a[32], b[32];
+    bool fits = p->tried > 0;
+    printf("host memory        %s%s of %s available\n", fits ? "" : "at least ", text_bytes(p->host_bytes, a),
+           text_bytes(p->host_available_bytes, b));
+    if (p->chunks)
+        printf("device memory      %s, the corpus %s\n", text_bytes(p->device_bytes, a),
+               p->chunks > 1 ? "in chunks" : "in one piece");
+    if (p->chunks > 1)
+        printf("chunks             %u\n", p->chunks);
+    printf("setting up         %s\n", shown_seconds(p->seconds_setup, a));
+    printf("an iteration       %s (%s tokens/s)\n", shown_seconds(p->seconds_iteration, a),
+           text_short(p->seconds_iteration > 0 ? (double)p->tokens / p->seconds_iteration : 0, b));
+    printf("a score            %s\n", shown_seconds(p->seconds_score, a));
+    printf("%-5u iterations   %s, all in all\n", iterations, shown_seconds(p->seconds_total, a));
+    if (p->tried)
+        printf("from a trial of %u iterations on %s", p->tried, p->device);
+    else
+        printf("memory lacks: nothing was tried");
+    if (p->sample_tokens)
+        printf("%s a sample of %s tokens", p->tried ? ", and" : ", but", text_short((double)p->sample_tokens, a));
+    putchar('\n');
+}
+
+static int plan_corpus(cli_call *call, plan_settings *settings, ezlda_context *context)
+{
+    ezlda_corpus *corpus = NULL;
+    ezlda_plan plan = {.size = sizeof plan};
+    const ezlda_train_options *options = &settings->train.train;
+    ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->train.import);
+    if (status == EZLDA_OK)
+        status = ezlda_train_plan(context, corpus, options, settings->seconds, &plan);
+    ezlda_corpus_free(corpus);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    if (settings->json)
+        plan_json(&plan, options->iterations);
+    else
+        plan_table(&plan, options->iterations);
+    return CLI_SUCCESS;
+}
+
+static int run_plan(cli_call *call, ezlda_context *context)
+{
+    plan_settings *settings = call->settings;
+    train_inputs inputs;
+    int exit_status = train_inputs_open(&inputs, call, &settings->train, context);
+    if (!exit_status)
+        exit_status = plan_corpus(call, settings, context);
+    train_inputs_close(&inputs);
+    return exit_status;
+}
+
+const cli_command cmd_plan = {
+    .name = "plan",
+    .operands = "CORPUS... -k K",
+    .summary = "tell what a training will take: memory, time, chunks",
+    .description =
+        "Begins a training with the options given, times it for --seconds and throws it away; the memory of the host "
+        "and of the device is that of the trial, which keeps everything that the training will. Where the time allows "
+        "few iterations only, a sample of the documents shows how much faster later iterations are than the first. "
+        "With "
+        "--until-converged the time is the most that it can take.",
+    .examples = "ezlda plan news.ezc -k 1000 -i 500\nezlda plan news.ezc -k 1000 --device cuda --json",
+    .parts = plan_parts,
+    .settings_size = sizeof(plan_settings),
+    .defaults = plan_defaults,
+    .run = run_plan,
+    .min_operands = 1,
+    .max_operands = (size_t)-1,
+    .operand_name = "corpus",
+};

@@ -1,0 +1,123 @@
+"""ezlda eval: the table and JSON agree, scores do not depend on threads, held-out documents are told from others."""
+import json
+import random
+import re
+
+import pytest
+from conftest import THEMES
+
+QUICK = ["--iterations", 20, "--samples", 4, "--thin", 3]
+
+
+@pytest.fixture(scope="module")
+def held_out(tmp_path_factory):
+    """New documents of the themes, with a word that the model does not know in every fifth."""
+    path = tmp_path_factory.mktemp("held") / "held.jsonl"
+    draw = random.Random(2)
+    with open(path, "w", encoding="utf-8") as file:
+        for i in range(40):
+            words = [draw.choice(THEMES[i % 3]) for _ in range(25)] + (["strangeness"] if i % 5 == 0 else [])
+            json.dump({"id": f"new {i}", "text": " ".join(words)}, file)
+            file.write("\n")
+    return path
+
+
+@pytest.fixture(scope="module")
+def score(ezlda, model, device):
+    """The scores as JSON."""
+
+    def run(corpus, *arguments, of=model):
+        result = ezlda("eval", of, corpus, "--min-length", 2, "--device", device, *QUICK, *arguments, "--json")
+        assert result.status == 0, result
+        return json.loads(result.stdout)
+
+    return run
+
+
+def without_seconds(scores):
+    if isinstance(scores, dict):
+        return {k: without_seconds(v) for k, v in scores.items() if k != "seconds"}
+    return scores
+
+
+def test_held_out_scores(score, held_out):
+    scores = score(held_out)
+    assert (scores["documents"], scores["tokens"], scores["words"]) == (40, 1000, 18)
+    assert (scores["unknown_tokens"], scores["unknown_words"]) == (8, 1)
+    assert scores["training_corpus"] is False and scores["llpt"]["in_training"] is None
+    completion, whole = scores["completion"], scores["left_to_right"]
+    assert (completion["documents"], completion["tokens"]) == (40, 480)  # 12 of 25 tokens each
+    assert (whole["documents"], whole["tokens"], whole["sampled_from"]) == (40, 1000, 40)
+    # Six words a theme: a perfect model of known themes has 6, the frequencies alone have 18.
+    for found in completion, whole:
+        assert 6 < found["perplexity"] < 8 and 17 < found["unigram"]["perplexity"] < 19
+        assert 0 < found["standard_error"] < 1 and 0 < found["unigram"]["standard_error"] < 1
+    assert completion["perplexity"] < whole["perplexity"]
+    assert -3.2 < scores["llpt"]["value"] < -2.4
+
+
+def test_coherence_of_the_themes(score, held_out):
+    found = score(held_out, "--measures", "coherence", "--words", 5)
+    assert "completion" not in found and "llpt" not in found and "device" not in found
+    coherence = found["coherence"]
+    assert (coherence["words"], coherence["npmi_window"], coherence["c_v_window"]) == (5, "document", "document")
+    assert len(coherence["topics"]) == 4 and [t["topic"] for t in coherence["topics"]] == [0, 1, 2, 3]
+    scored = [t for t in coherence["topics"] if t["npmi"] is not None]
+    assert coherence["npmi"] == pytest.approx(sum(t["npmi"] for t in scored) / len(scored))
+    assert 0 < coherence["diversity"] <= 1 and 0 < coherence["exclusivity"] <= 1
+
+
+def test_windows_where_the_order_was_kept(score, held_out):
+    found = score(held_out, "--measures", "coherence", "--keep-order")["coherence"]
+    assert (found["npmi_window"], found["c_v_window"]) == (10, 110)
+    found = score(held_out, "--measures", "coherence", "--keep-order", "--window", 7)["coherence"]
+    assert (found["npmi_window"], found["c_v_window"]) == (7, 7)
+
+
+def test_threads_do_not_matter(score, held_out):
+    one, three = (without_seconds(score(held_out, "--threads", n)) for n in (1, 3))
+    assert one == three
+    assert one != without_seconds(score(held_out, "--threads", 3, "--seed", 9))
+
+
+def test_a_sample_of_documents(score, held_out):
+    scores = score(held_out, "--measures", "left-to-right", "--docs", 7, "--particles", 3, "--resample", 0)
+    whole = scores["left_to_right"]
+    assert (whole["documents"], whole["sampled_from"], whole["tokens"]) == (7, 40, 175)
+    assert (whole["particles"], whole["resample"]) == (3, 0)
+
+
+def test_the_table_says_what_json_says(ezlda, model, held_out, score, device):
+    scores = score(held_out)
+    table = ezlda("eval", model, held_out, "--min-length", 2, "--device", device, *QUICK, "--topics", "-q").stdout
+    assert "left out: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
+    for name, key in ("document completion", "completion"), ("left-to-right", "left_to_right"):
+        row = re.search(rf"^perplexity, {name} +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) ", table, re.M)
+        found = scores[key]
+        expected = (found["perplexity"], found["standard_error"], *found["unigram"].values())
+        assert [float(x) for x in row.groups()] == pytest.approx(expected, abs=0.051)
+    for name, key in ("UMass", "u_mass"), ("NPMI", "npmi"), ("C_V", "c_v"):
+        row = re.search(rf"^coherence {name} +(-?[\d.]+) ", table, re.M)
+        assert float(row[1]) == pytest.approx(scores["coherence"][key], abs=0.00006)
+    assert len(re.findall(r"^ +[0-3] +-?\d", table, re.M)) == 4
+
+
+def test_the_training_corpus_is_recognised(ezlda, corpus, tmp_path, score, device):
+    path = tmp_path / "m.ezm"
+    assert ezlda("train", corpus, "-k", 6, "-i", 30, "--device", device, "-o", path, "-q").status == 0
+    scores = score(corpus, "--measures", "llpt", of=path)
+    assert scores["training_corpus"] is True
+    assert scores["llpt"]["value"] == pytest.approx(scores["llpt"]["in_training"], abs=0.1)
+    table = ezlda("eval", path, corpus, "--device", device, "-m", "llpt", "-q").stdout
+    assert "trained on this corpus" in table and "LLPT in training" in table
+
+
+def test_misuse(fails, model, corpus, held_out, tmp_path):
+    fails(2, ["--measures: expected completion", "found 'perplexity'"], "eval", model, corpus, "-m", "llpt,perplexity")
+    fails(2, "found ''", "eval", model, corpus, "-m", "llpt,")
+    fails(2, ["--topics and --json", "exclude"], "eval", model, corpus, "--topics", "--json")
+    fails(2, "--topics shows coherence", "eval", model, corpus, "--topics", "-m", "llpt")
+    fails(2, "corpus", "eval", model)
+    fails(2, "knows none of the corpus' words", "eval", model, corpus, "-q")
+    fails(2, "samples", "eval", model, held_out, "--min-length", 2, "-i", 3, "-q", "--device", "cpu")
+    fails(1, "nowhere.ezm", "eval", tmp_path / "nowhere.ezm", corpus)
