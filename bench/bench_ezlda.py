@@ -1,6 +1,8 @@
 """ezlda as the benchmark runs it."""
 
 import json
+import re
+import time
 from dataclasses import dataclass
 
 from bench_tools import BenchError, run
@@ -14,6 +16,15 @@ class Training:
     llpt: list
     cpu_seconds: float
     peak_rss_bytes: int
+
+
+@dataclass
+class Inference:
+    """One inference: the whole command's seconds, those of sampling in it, and what was sampled."""
+
+    seconds: float
+    sampling_seconds: float
+    docs: int
 
 
 def read_log(path):
@@ -30,19 +41,26 @@ def read_log(path):
 class Ezlda:
     def __init__(self, binary, corpus, settings):
         self.binary, self.corpus, self.settings = binary, corpus, settings
-        self.packed = corpus.folder / "train.ezc"
-        if not self.packed.exists():
-            run([binary, "import", corpus.folder / "train.uci", "--vocab", corpus.folder / "words.txt",
-                 "-o", self.packed])
+        self.packed = self.pack("train")
 
-    def train(self, iterations, estimator="leave-one-out", start="keyword", eval_every=0, topics=None, threads=None):
-        log, model = self.corpus.folder / "ezlda.log", self.model
+    def pack(self, name):
+        """A corpus file of the documents in NAME.uci."""
+        folder, packed = self.corpus.folder, self.corpus.folder / f"{name}.ezc"
+        if not packed.exists():
+            run([self.binary, "import", folder / f"{name}.uci", "--vocab", folder / "words.txt", "-o", packed])
+        return packed
+
+    def train(self, iterations, estimator="leave-one-out", start="keyword", eval_every=0, topics=None, threads=None,
+              packed=None, model=None):
+        log, model = self.corpus.folder / "ezlda.log", model or self.model
         settings = self.settings
         topics = topics or settings.topics
-        done = run([self.binary, "train", self.packed, "-k", topics, "-o", model, "-i", iterations,
+        fit = ["--optimize-interval", settings.optimize_interval, "--optimize-burn-in", settings.optimize_burn_in]
+        done = run([self.binary, "train", packed or self.packed, "-k", topics, "-o", model, "-i", iterations,
                     "--seed", settings.seed, "--alpha", f"sum:{settings.alpha_sum:g}", "--beta", settings.beta,
                     "--estimator", estimator, "--start", start, "--device", "cpu",
-                    "--threads", threads or settings.threads, "--eval-every", eval_every, "--log", log, "--quiet"])
+                    "--threads", threads or settings.threads, "--eval-every", eval_every, "--log", log, "--quiet"]
+                   + (fit if settings.optimize_interval else []))
         seconds, llpt = read_log(log)
         if len(seconds) != iterations:
             raise BenchError(f"{log}: {len(seconds)} iterations where {iterations} were asked for")
@@ -54,6 +72,32 @@ class Ezlda:
 
     def perplexity(self, method="em"):
         """Of the model trained last."""
-        counts = self.corpus.folder / "ezlda.counts"
+        counts, alpha = self.corpus.folder / "ezlda.counts", self.corpus.folder / "ezlda.alpha"
         run([self.corpus.programs / "export", "counts", self.model, self.corpus.words, counts])
-        return self.corpus.perplexity(counts, self.settings, method)
+        run([self.corpus.programs / "export", "alpha", self.model, alpha])
+        return self.corpus.perplexity(counts, self.settings, method, alpha)
+
+    def priors(self):
+        """Sum of alpha, and beta, of the model whose perplexity was asked for last."""
+        alpha = (self.corpus.folder / "ezlda.alpha").read_text(encoding="ascii").split()
+        with open(self.corpus.folder / "ezlda.counts", encoding="ascii") as lines:
+            return sum(map(float, alpha)), float(next(lines).split()[2])
+
+    def infer(self, name, iterations):
+        """Topics of the documents in NAME.uci, by the model trained last."""
+        begin = time.monotonic()
+        done = run([self.binary, "infer", self.model, self.pack(name), "--to", "npy", "-i", iterations,
+                    "-o", self.corpus.folder / "ezlda.npy", "--threads", self.settings.threads, "--device", "cpu"])
+        seconds = time.monotonic() - begin
+        found = re.search(r": ([0-9,]+) documents, .* in ([0-9.:]+)(?: s)? on", done.text())
+        if not found:
+            raise BenchError(f"ezlda infer: no closing line with documents and seconds: {done.text()}")
+        parts = [float(part) for part in found.group(2).split(":")]
+        sampling = parts[0] if len(parts) == 1 else 60 * parts[0] + parts[1]
+        return Inference(seconds, sampling, int(found.group(1).replace(",", "")))
+
+    def completion(self, name):
+        """Document completion as ezlda eval does it, on the documents in NAME.uci: perplexity and its error."""
+        done = run([self.binary, "eval", self.model, self.pack(name), "--measures", "completion", "--json", "--quiet",
+                    "--threads", self.settings.threads, "--device", "cpu"])
+        return json.loads(done.text())["completion"]

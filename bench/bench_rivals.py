@@ -36,6 +36,7 @@ class Sampled:
     llpt: float = None
     perplexity: float = None
     points: list = field(default_factory=list)  # [iteration, seconds, llpt, perplexity] where there are several
+    priors: tuple = None  # sum of alpha, and beta, where they were fitted
 
 
 class SeparateRuns:
@@ -133,24 +134,37 @@ class Mallet(SeparateRuns):
         done = run(self.java + ["cc.mallet.topics.tui.TopicTrainer", "--input", self.input, "--num-topics", s.topics,
                                 "--alpha", s.alpha_sum, "--beta", s.beta, "--num-threads", s.threads,
                                 "--num-iterations", iterations, "--random-seed", s.seed, "--show-topics-interval", 0,
-                                "--word-topic-counts-file", counts] + (["--output-state", state] if with_llpt else []))
+                                "--word-topic-counts-file", counts]
+                   + (["--output-state", state] if with_llpt or s.optimize_interval else [])
+                   + (["--optimize-interval", s.optimize_interval, "--optimize-burn-in", s.optimize_burn_in]
+                      if s.optimize_interval else []))
         seconds = mallet_seconds(done)
         if len(seconds) != iterations:
             raise BenchError(f"MALLET: times of {len(seconds)} iterations where {iterations} were expected")
         result = Sampled(seconds, done.cpu_seconds, done.peak_rss_bytes)
-        result.perplexity = self.corpus.perplexity(self.topic_counts(counts), s)
+        alpha, beta = self.fitted(state) if s.optimize_interval else (None, s.beta)
+        result.perplexity = self.corpus.perplexity(self.topic_counts(counts, beta), s, alpha=alpha)
+        result.priors = (sum(map(float, alpha.read_text(encoding="ascii").split())), beta) if alpha else None
         if with_llpt:
             result.llpt = self.corpus.llpt(self.assignments(state), s)
         return result
 
-    def topic_counts(self, path):
+    def fitted(self, path):
+        """A file of alpha, and beta, from the state's second and third line: "#alpha : a1 a2 ... ", "#beta : b"."""
+        out = self.corpus.folder / "mallet.alpha"
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            _, alpha, beta = (next(lines) for _ in range(3))
+        out.write_text(alpha.split(":")[1].strip().replace(" ", "\n") + "\n", encoding="ascii")
+        return out, float(beta.split(":")[1])
+
+    def topic_counts(self, path, beta):
         """Lines "number name topic:count ..." in MALLET's order to lines in ours."""
         rows = [""] * self.corpus.words
         with open(path, encoding="utf-8") as lines:
             for line in lines:
                 _, name, *pairs = line.split()
                 rows[int(name[1:]) - 1] = " ".join(pairs)
-        return write_counts(self.corpus.folder / "mallet.counts", rows, self.settings)
+        return write_counts(self.corpus.folder / "mallet.counts", rows, self.settings, beta)
 
     def assignments(self, path):
         """The state's "doc source pos typeindex type topic" lines to a line for each document."""
@@ -174,9 +188,9 @@ def write_document(z, pairs):
         z.write(f"{len(pairs)} {' '.join(pairs)}\n")
 
 
-def write_counts(path, rows, settings):
+def write_counts(path, rows, settings, beta=None):
     with open(path, "w", encoding="ascii") as out:
-        out.write(f"{len(rows)} {settings.topics} {settings.beta:g}\n")
+        out.write(f"{len(rows)} {settings.topics} {beta or settings.beta:.9g}\n")
         out.writelines(row + "\n" for row in rows)
     return path
 
@@ -205,11 +219,14 @@ class Tomotopy:
     def train_points(self, points, with_llpt):
         s, folder = self.settings, self.corpus.folder
         done = run([self.python, "-W", "ignore", HERE / "tomotopy_train.py", folder / "train.txt", folder / "tomotopy",
-                    s.topics, s.alpha, s.beta, s.threads, s.seed, self.corpus.words, int(with_llpt), *points])
+                    s.topics, s.alpha, s.beta, s.threads, s.seed, self.corpus.words, int(with_llpt), s.optimize_interval,
+                    s.optimize_burn_in, *points])
         curve = []
         for entry in map(json.loads, done.lines):
             n = entry["iteration"]
-            perplexity = self.corpus.perplexity(f"{folder}/tomotopy.{n}.counts", s)
+            alpha = f"{folder}/tomotopy.{n}.alpha" if s.optimize_interval else None
+            perplexity = self.corpus.perplexity(f"{folder}/tomotopy.{n}.counts", s, alpha=alpha)
             llpt = self.corpus.llpt(f"{folder}/tomotopy.{n}.z", s) if with_llpt else None
             curve.append([n, entry["seconds"][-1], llpt, perplexity])
-        return Sampled(entry["seconds"], done.cpu_seconds, done.peak_rss_bytes, curve[-1][2], curve[-1][3], curve)
+        return Sampled(entry["seconds"], done.cpu_seconds, done.peak_rss_bytes, curve[-1][2], curve[-1][3], curve,
+                       (entry["alpha_sum"], s.beta) if s.optimize_interval else None)

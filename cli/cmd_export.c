@@ -83,8 +83,11 @@ static ezlda_status write_export(const export_settings *settings, ezlda_context 
     ezlda_status status = EZLDA_OK;
     ezlda_export_options_init(&options);
     options.words = settings->words;
-    if (settings->corpus)
+    if (settings->corpus) { /* of any format: that it is the right one is seen by its hash, so nothing is told */
+        ezlda_context_set_notes(context, NULL, NULL);
         status = ezlda_corpus_read(&corpus, context, &settings->corpus, 1, NULL);
+        ezlda_context_set_notes(context, settings->common.quiet ? NULL : cli_note, NULL);
+    }
     options.corpus = corpus;
     if (status == EZLDA_OK)
         status = ezlda_model_export(model, context, settings->to, settings->output, &options);

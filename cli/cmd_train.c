@@ -136,6 +136,7 @@ static int train_corpus(cli_call *call, train_settings *settings, ezlda_context 
 {
     ezlda_corpus *corpus = NULL;
     int exit_status;
+    ezlda_context_open_device(context, settings->train.device);
     ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->import);
     if (status == EZLDA_OK) {
         if (!settings->common.quiet)

@@ -134,6 +134,12 @@ EZLDA_API void ezlda_synth_options_init(ezlda_synth_options *options);
 EZLDA_API ezlda_status ezlda_corpus_synth(ezlda_corpus **out, ezlda_context *context,
                                           const ezlda_synth_options *options);
 
+/* Splits a corpus by documents, at random: this share of them (rounded, at least one document on either side) goes to
+ * `test`, the others to `train`, in their order and with all that was kept with them. Both have the whole vocabulary.
+ * The same corpus, share and seed give the same split. */
+EZLDA_API ezlda_status ezlda_corpus_split(ezlda_corpus **train, ezlda_corpus **test, ezlda_context *context,
+                                          const ezlda_corpus *corpus, double share, uint64_t seed);
+
 /* Writes a corpus file: to a temporary name, then renamed. */
 EZLDA_API ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path);
 EZLDA_API void ezlda_corpus_free(ezlda_corpus *corpus);
@@ -199,6 +205,10 @@ typedef void (*ezlda_device_fn)(const ezlda_device *device, void *user);
  * and info may be NULL. */
 EZLDA_API ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info *info, ezlda_device_fn device,
                                      void *user);
+
+/* Begins to open a device in the background, for a training or inference that follows: the driver takes about as long
+ * as reading a corpus. Never fails; what is wrong with the device is told by who uses it. Nothing for the CPU. */
+EZLDA_API void ezlda_context_open_device(ezlda_context *context, const char *device);
 
 /* ---- training -------------------------------------------------------------------------------------------------- */
 
@@ -606,6 +616,103 @@ EZLDA_API ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_contex
  * with the state's alpha and beta. A document's words are put in ascending order of their numbers. */
 EZLDA_API ezlda_status ezlda_model_from_mallet_state(ezlda_model **model, ezlda_corpus **corpus, ezlda_context *context,
                                                      const char *path);
+
+/* ---- how many topics ------------------------------------------------------------------------------------------- */
+
+/* One model of a sweep. */
+typedef struct ezlda_sweep_run {
+    size_t size; /* set before the call, as in all that follow */
+    uint32_t topics;
+    uint64_t seed;
+    int done;                     /* 0: not run, and the rest is 0 or NaN */
+    int found;                    /* done by an earlier sweep into this folder */
+    uint32_t iterations;          /* done; fewer than asked for where the training converged */
+    double llpt;                  /* of training, after the last iteration */
+    ezlda_perplexity completion;  /* on the documents that were held out */
+    double u_mass, npmi, c_v;     /* coherence, on the whole corpus */
+    double diversity, exclusivity;
+    double similarity;            /* mean of its topics', matched with those of each earlier seed; NaN for the first */
+    double seconds;               /* of sampling, in training */
+    double scoring_seconds;
+    uint64_t topics_hash;         /* of the model */
+} ezlda_sweep_run;
+
+/* One number of topics: means over the seeds that are done, NaN without any. */
+typedef struct ezlda_sweep_row {
+    size_t size;
+    uint32_t topics;
+    uint32_t runs; /* done */
+    double perplexity;
+    double spread; /* standard deviation over seeds; NaN below two */
+    double error;  /* standard error: of documents, and of seeds where there are two or more */
+    double unigram, unigram_error;
+    double u_mass, npmi, c_v, diversity, exclusivity, llpt;
+    double stability; /* mean similarity of matched topics over all pairs of seeds; NaN below two */
+    double seconds;   /* of sampling, in one training */
+} ezlda_sweep_row;
+
+typedef struct ezlda_sweep_info {
+    size_t size;
+    size_t rows;                      /* numbers of topics, ascending */
+    size_t runs, runs_done;           /* of all rows */
+    size_t runs_found;                /* ... of which done by an earlier sweep */
+    int stopped;                      /* by the callback: the same call goes on from there */
+    uint64_t docs, tokens;            /* trained on */
+    uint64_t held_docs, held_tokens;  /* held out */
+    uint32_t npmi_window, c_v_window; /* as used for coherence, in tokens; 0: documents */
+    /* Numbers of topics; 0 before all runs are done, or where there is nothing to compare. */
+    uint32_t recommended;     /* the smallest whose perplexity is within one standard error of the best */
+    uint32_t best_perplexity; /* the lowest mean */
+    uint32_t best_npmi;       /* the highest mean */
+    uint32_t best_stability;
+} ezlda_sweep_info;
+
+typedef enum ezlda_sweep_stage {
+    EZLDA_SWEEP_TRAINING = 0, /* after each iteration */
+    EZLDA_SWEEP_SCORING = 1,  /* now and then */
+    EZLDA_SWEEP_DONE = 2      /* once for each run, also for one that was found */
+} ezlda_sweep_stage;
+
+typedef struct ezlda_sweep_progress {
+    ezlda_sweep_stage stage;
+    size_t number, runs;                 /* of this run, from 1; of all */
+    const ezlda_sweep_run *run;          /* scores once it is done */
+    const ezlda_progress *training;      /* in EZLDA_SWEEP_TRAINING, else NULL */
+    const ezlda_eval_progress *scoring;  /* in EZLDA_SWEEP_SCORING, else NULL */
+} ezlda_sweep_progress;
+
+typedef struct ezlda_sweep_options {
+    size_t size;
+    const uint32_t *topics; /* n_topics different numbers */
+    size_t n_topics;
+    uint32_t seeds;   /* models of each, from train->seed on */
+    double held_out;  /* share of the documents that is not trained on */
+    double alpha_sum; /* alpha of each topic is this / topics; 0: as in train */
+    /* NULL: defaults. topics and progress are the sweep's own, and there is no init and no seeds; an alpha_vector needs
+     * a single number of topics. */
+    const ezlda_train_options *train;
+    const ezlda_eval_options *eval; /* NULL: defaults. measures and progress are the sweep's own. */
+    const char *folder;
+    int (*progress)(const ezlda_sweep_progress *progress, void *user); /* anything but 0 stops */
+    void *user;
+} ezlda_sweep_options;
+
+EZLDA_API void ezlda_sweep_options_init(ezlda_sweep_options *options);
+
+typedef struct ezlda_sweep_scores ezlda_sweep_scores;
+
+/* Trains and scores a model for every number of topics and every seed. The folder (made where it is missing) gets the
+ * models, k100-seed1.ezm and so on, and results.tsv, written anew after each run: a call with a folder of an earlier one
+ * goes on where that ended, and may add numbers of topics and seeds. A folder of another corpus or other options is
+ * EZLDA_ERROR_ARGUMENT. A callback that stops loses the training at work and nothing else; that is EZLDA_OK.
+ * docs/sweep.md has the definitions. */
+EZLDA_API ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const ezlda_corpus *corpus,
+                                   const ezlda_sweep_options *options);
+EZLDA_API void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info);
+/* Row or run by its place (rows by topics, runs by topics and then by seed): 0 past the end, else 1. */
+EZLDA_API int ezlda_sweep_get_row(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_row *row);
+EZLDA_API int ezlda_sweep_get_run(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_run *run);
+EZLDA_API void ezlda_sweep_free(ezlda_sweep_scores *scores);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
 #include "backend/backend.h"
+#include "backend/device_ahead.h"
 
 #ifdef EZLDA_HAVE_CUDA
 #include "backend/cuda/device_facts.h"
@@ -46,6 +47,11 @@ static ezlda_status parse_device(const char *device, ezlda_context *context, dev
 
 #ifdef EZLDA_HAVE_CUDA
 
+static void end_ahead(void *ahead)
+{
+    ez_device_ahead_end(ahead);
+}
+
 static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_context *context, bool numbered)
 {
     ez_device_facts facts;
@@ -53,6 +59,13 @@ static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_con
     *number = facts.number;
     *out = &ez_cuda_backend;
     return EZLDA_OK;
+}
+
+static void begin_ahead(ezlda_context *context, int number)
+{
+    ez_device_ahead *ahead = ez_device_ahead_begin(number);
+    if (ahead)
+        ez_context_keep(context, ahead, end_ahead);
 }
 
 static bool is_unusable(ezlda_status status)
@@ -101,6 +114,11 @@ static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_con
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
 }
 
+static void begin_ahead(ezlda_context *context, int number)
+{
+    (void)context, (void)number;
+}
+
 static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                    ez_settings *settings, char *why, size_t size)
 {
@@ -111,6 +129,26 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
 }
 
 #endif
+
+void ez_open_ahead(ezlda_context *context, const char *device)
+{
+    device_kind kind;
+    int number;
+    if (!context || ez_context_kept(context) || parse_device(device, NULL, &kind, &number) != EZLDA_OK)
+        return;
+    if (kind == DEVICE_AUTO || kind == DEVICE_CUDA || kind == DEVICE_CUDA_NUMBER)
+        begin_ahead(context, kind == DEVICE_CUDA_NUMBER ? number : -1);
+}
+
+void ez_close_ahead(ezlda_context *context)
+{
+    ez_context_keep(context, NULL, NULL);
+}
+
+void ezlda_context_open_device(ezlda_context *context, const char *device)
+{
+    ez_open_ahead(context, device);
+}
 
 ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device)
 {

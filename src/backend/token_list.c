@@ -5,8 +5,9 @@
 
 #include <stdlib.h>
 
-/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token. */
-enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MAX = 256 };
+/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token; blocks are enough to keep all
+ * threads busy to the end. */
+enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MIN = 64, EZ_BLOCKS_MAX = 256 };
 
 typedef struct word_rank {
     uint64_t tokens, frequency;
@@ -45,9 +46,18 @@ static void tally_blocks(ez_token_list *t, int threads)
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (uint32_t b = 0; b < t->blocks; b++) {
         uint32_t *tally = t->cursor + (size_t)b * t->words;
+        memset(tally, 0, t->words * sizeof *tally);
         for (uint64_t i = block_first(t, b); i < block_first(t, b + 1); i++)
             tally[t->word[i]]++;
     }
+}
+
+/* Words that a thread sums over all blocks at a time. */
+enum { EZ_WORD_PART = 1024 };
+
+static uint32_t part_end(const ez_token_list *t, uint32_t first)
+{
+    return t->words - first < EZ_WORD_PART ? t->words : first + EZ_WORD_PART;
 }
 
 /* original[] and the starts of the words in T, from the tallies. frequency: in the corpus' order, or NULL. */
@@ -55,11 +65,16 @@ static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const 
 {
     word_rank *rank = NULL;
     EZ_TRY(ez_array(&rank, context, t->words, sizeof *rank, "the word order"));
-    for (uint32_t v = 0; v < t->words; v++) {
-        rank[v] = (word_rank){.word = v};
+#pragma omp parallel for schedule(static) num_threads(ez_threads(context))
+    for (uint32_t first = 0; first < t->words; first += EZ_WORD_PART) {
+        uint32_t last = part_end(t, first);
+        for (uint32_t v = first; v < last; v++)
+            rank[v] = (word_rank){.word = v};
         for (uint32_t b = 0; b < t->blocks; b++)
-            rank[v].tokens += ez_block_cursor(t, b)[v];
-        rank[v].frequency = frequency ? frequency[v] : rank[v].tokens;
+            for (uint32_t v = first; v < last; v++)
+                rank[v].tokens += ez_block_cursor(t, b)[v];
+        for (uint32_t v = first; v < last; v++)
+            rank[v].frequency = frequency ? frequency[v] : rank[v].tokens;
     }
     qsort(rank, t->words, sizeof *rank, by_falling_frequency);
     t->word_start[0] = 0;
@@ -73,17 +88,27 @@ static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const 
     return EZLDA_OK;
 }
 
-/* Turns the tallies into places in T, words relabelled. next: scratch of `words` entries, as is tally. */
-static void tallies_to_cursors(ez_token_list *t, uint32_t *next, uint32_t *tally)
+/* The tallies of a block by relabelled words. tally: scratch of `words` entries. */
+static void relabel_tallies(ez_token_list *t, uint32_t b, uint32_t *tally)
 {
+    uint32_t *cursor = t->cursor + (size_t)b * t->words;
+    memcpy(tally, cursor, t->words * sizeof *tally);
     for (uint32_t v = 0; v < t->words; v++)
-        next[v] = (uint32_t)t->word_start[v];
+        cursor[v] = tally[t->original[v]];
+}
+
+/* ... become places in T, for words [first, last). */
+static void sum_tallies(ez_token_list *t, uint32_t first, uint32_t last)
+{
+    uint32_t next[EZ_WORD_PART];
+    for (uint32_t v = first; v < last; v++)
+        next[v - first] = (uint32_t)t->word_start[v];
     for (uint32_t b = 0; b < t->blocks; b++) {
         uint32_t *cursor = t->cursor + (size_t)b * t->words;
-        memcpy(tally, cursor, t->words * sizeof *tally);
-        for (uint32_t v = 0; v < t->words; v++) {
-            cursor[v] = next[v];
-            next[v] += tally[t->original[v]];
+        for (uint32_t v = first; v < last; v++) {
+            uint32_t n = cursor[v];
+            cursor[v] = next[v - first];
+            next[v - first] += n;
         }
     }
 }
@@ -142,23 +167,42 @@ static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const uint
     return EZLDA_OK;
 }
 
+ezlda_status ez_token_list_cursors(ez_token_list *t, ezlda_context *context)
+{
+    ezlda_status status = EZLDA_OK;
+    if (t->has_cursors)
+        return EZLDA_OK;
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        uint32_t *tally = NULL;
+        ezlda_status mine = ez_array(&tally, context, t->words, sizeof *tally, "word numbers");
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t b = 0; b < t->blocks; b++)
+            if (mine == EZLDA_OK)
+                relabel_tallies(t, b, tally);
+#pragma omp for schedule(static)
+        for (uint32_t first = 0; first < t->words; first += EZ_WORD_PART)
+            sum_tallies(t, first, part_end(t, first));
+        ez_free(tally);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_token_list_status)
+            status = mine;
+        }
+    }
+    t->has_cursors = status == EZLDA_OK;
+    return status;
+}
+
 ezlda_status ez_token_list_index(ez_token_list *t, ezlda_context *context)
 {
-    uint32_t *next = NULL, *tally = NULL;
-    ezlda_status status;
     if (t->doc)
         return EZLDA_OK;
-    EZ_TRY_GOTO(ez_array(&next, context, t->words, sizeof *next, "word numbers"));
-    EZ_TRY_GOTO(ez_array(&tally, context, t->words, sizeof *tally, "word numbers"));
-    EZ_TRY_GOTO(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
-    EZ_TRY_GOTO(ez_array(&t->doc, context, t->tokens, sizeof *t->doc, "the documents of all tokens"));
-    tallies_to_cursors(t, next, tally);
-    EZ_TRY_GOTO(place_tokens(t, context));
+    EZ_TRY(ez_token_list_cursors(t, context));
+    EZ_TRY(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
+    EZ_TRY(ez_array(&t->doc, context, t->tokens, sizeof *t->doc, "the documents of all tokens"));
+    EZ_TRY(place_tokens(t, context));
     count_doc_frequencies(t, ez_threads(context));
-done:
-    ez_free(next);
-    ez_free(tally);
-    return status;
+    return EZLDA_OK;
 }
 
 static ezlda_status allocate(ez_token_list *t, ezlda_context *context)
@@ -166,10 +210,10 @@ static ezlda_status allocate(ez_token_list *t, ezlda_context *context)
     EZ_TRY(ez_array(&t->word_start, context, (size_t)t->words + 1, sizeof *t->word_start, "word starts"));
     EZ_TRY(ez_array(&t->original, context, t->words, sizeof *t->original, "word numbers"));
     EZ_TRY(ez_array(&t->block_doc, context, (size_t)t->blocks + 1, sizeof *t->block_doc, "document blocks"));
-    return ez_array_zero(&t->cursor, context, (size_t)t->blocks * t->words, sizeof *t->cursor, "word cursors");
+    return ez_array(&t->cursor, context, (size_t)t->blocks * t->words, sizeof *t->cursor, "word cursors");
 }
 
-static void measure(ez_token_list *t)
+static void measure(ez_token_list *t, int threads)
 {
     t->tokens = t->doc_start[t->docs];
     for (uint64_t d = 0; d < t->docs; d++) {
@@ -177,7 +221,9 @@ static void measure(ez_token_list *t)
         t->longest = length > t->longest ? length : t->longest;
     }
     uint64_t blocks = t->tokens / ((uint64_t)EZ_TOKENS_PER_CURSOR * (t->words + 1)) + 1;
-    t->blocks = blocks > EZ_BLOCKS_MAX ? EZ_BLOCKS_MAX : (uint32_t)blocks;
+    uint64_t most = 8 * (uint64_t)threads > EZ_BLOCKS_MIN ? 8 * (uint64_t)threads : EZ_BLOCKS_MIN;
+    most = most < EZ_BLOCKS_MAX ? most : EZ_BLOCKS_MAX;
+    t->blocks = (uint32_t)(blocks < most ? blocks : most);
 }
 
 ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
@@ -204,7 +250,7 @@ ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *conte
     t->word = word;
     t->longest = part->longest;
     t->first_doc = part->first_doc;
-    measure(t);
+    measure(t, ez_threads(context));
     if (t->tokens > UINT32_MAX || t->docs >= UINT32_MAX)
         status = ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                          "%llu tokens in %llu documents: one device takes at most %u of each",

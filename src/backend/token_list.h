@@ -10,6 +10,8 @@
 
 #include "base/context.h"
 
+#include <stdbool.h>
+
 typedef struct ez_token_list {
     uint64_t docs, tokens, longest;
     uint32_t words;
@@ -23,7 +25,8 @@ typedef struct ez_token_list {
     uint64_t first_doc;      /* number of the first document, by which draws are keyed */
     uint32_t blocks;
     uint64_t *block_doc; /* blocks+1: first document */
-    uint32_t *cursor;    /* blocks * words: place in T, once the list is indexed */
+    uint32_t *cursor;    /* blocks * words: place in T, once has_cursors; before, tokens by the corpus' numbers */
+    bool has_cursors;
 } ez_token_list;
 
 /* Takes over doc_start (docs+1) and word (all tokens in document order, words numbered as in the corpus, a document's
@@ -40,6 +43,8 @@ typedef struct ez_token_part {
 ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
                                        uint64_t *doc_start, uint32_t *word, const ez_token_part *part);
 
+/* Makes the cursors, where that was not done before. */
+ezlda_status ez_token_list_cursors(ez_token_list *tokens, ezlda_context *context);
 /* Makes T, the cursors and the document frequencies, where that was not done before. */
 ezlda_status ez_token_list_index(ez_token_list *tokens, ezlda_context *context);
 void ez_token_list_free(ez_token_list *tokens);

@@ -14,6 +14,8 @@ struct ezlda_context {
     int threads;
     ezlda_note_fn note;
     void *note_user;
+    void *kept;
+    void (*end_kept)(void *);
 };
 
 int ezlda_version(void)
@@ -53,8 +55,23 @@ ezlda_status ezlda_context_create(ezlda_context **out)
     return *out ? EZLDA_OK : EZLDA_ERROR_MEMORY;
 }
 
+void *ez_context_kept(const ezlda_context *context)
+{
+    return context ? context->kept : NULL;
+}
+
+void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *))
+{
+    if (context->kept)
+        context->end_kept(context->kept);
+    context->kept = thing;
+    context->end_kept = end;
+}
+
 void ezlda_context_free(ezlda_context *context)
 {
+    if (context)
+        ez_context_keep(context, NULL, NULL);
     free(context);
 }
 

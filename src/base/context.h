@@ -26,6 +26,10 @@ void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 /* Threads to use, at least 1. */
 int ez_threads(const ezlda_context *context);
 
+/* One thing that lives as long as the context: what was kept before is ended. */
+void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *));
+void *ez_context_kept(const ezlda_context *context);
+
 #define EZ_TRY(call)                   \
     do {                               \
         ezlda_status ez_try_ = (call); \

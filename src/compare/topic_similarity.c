@@ -123,6 +123,7 @@ static ezlda_status fill_table(const similarity_job *job, ezlda_context *context
 {
     uint32_t rows = job->a->meta->topics, cols = job->b->meta->topics;
     int threads = ez_threads(context);
+    threads = (uint32_t)threads > rows ? (int)rows : threads;
     uint64_t *sums = NULL;
     size_t n;
     if (!ez_mul_size((size_t)threads, cols, &n))

@@ -104,6 +104,8 @@ static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context, 
     if (copy->order)
         ez_corpus_order(copy->corpus, block, rows->start, rows->count, rows->token_start, rows->place);
     for (uint32_t d = 0; d < docs; d++) {
+        if (copy->skip && copy->skip[block * EZ_CORPUS_BLOCK + d])
+            continue;
         for (uint32_t f = 0; f < copy->fields; f++)
             rows->values[f] =
                 copy->field_of[f] == UINT32_MAX
@@ -137,5 +139,34 @@ done:
     ez_free(rows.place);
     ez_free(rows.mapped);
     ez_free(rows.values);
+    return status;
+}
+
+ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
+                            const uint32_t *word_map, const bool *skip, const char *const *words, uint32_t n_words)
+{
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    ez_corpus_builder *builder = NULL;
+    const char **fields = NULL;
+    uint32_t *field_of = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&fields, context, info.fields, sizeof *fields, "field names"));
+    EZ_TRY_GOTO(ez_array(&field_of, context, info.fields, sizeof *field_of, "field names"));
+    for (uint32_t i = 0; i < info.fields; i++) {
+        fields[i] = ezlda_corpus_field(corpus, i);
+        field_of[i] = i;
+    }
+    EZ_TRY_GOTO(ez_corpus_builder_create(&builder, context, fields, info.fields));
+    bool order = ez_corpus_has_order(corpus);
+    if (order)
+        ez_corpus_builder_keep_order(builder);
+    EZ_TRY_GOTO(ez_bag_copy_documents(&(ez_bag_copy){corpus, word_map, field_of, info.fields, order, skip}, context, builder));
+    status = ez_corpus_builder_finish(builder, out, context, words, n_words);
+    builder = NULL;
+done:
+    ez_corpus_builder_abandon(builder);
+    ez_free(fields);
+    ez_free(field_of);
     return status;
 }

@@ -93,35 +93,6 @@ static uint32_t number_words(const ezlda_corpus *corpus, uint32_t n_words, uint3
     return kept;
 }
 
-static ezlda_status rebuild(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus, const uint32_t *map,
-                            const char *const *words, uint32_t n_words)
-{
-    ezlda_corpus_info info = {.size = sizeof info};
-    ezlda_corpus_get_info(corpus, &info);
-    ez_corpus_builder *builder = NULL;
-    const char **fields = NULL;
-    uint32_t *field_of = NULL;
-    ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&fields, context, info.fields, sizeof *fields, "field names"));
-    EZ_TRY_GOTO(ez_array(&field_of, context, info.fields, sizeof *field_of, "field names"));
-    for (uint32_t i = 0; i < info.fields; i++) {
-        fields[i] = ezlda_corpus_field(corpus, i);
-        field_of[i] = i;
-    }
-    EZ_TRY_GOTO(ez_corpus_builder_create(&builder, context, fields, info.fields));
-    bool order = ez_corpus_has_order(corpus);
-    if (order)
-        ez_corpus_builder_keep_order(builder);
-    EZ_TRY_GOTO(ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, info.fields, order}, context, builder));
-    status = ez_corpus_builder_finish(builder, out, context, words, n_words);
-    builder = NULL;
-done:
-    ez_corpus_builder_abandon(builder);
-    ez_free(fields);
-    ez_free(field_of);
-    return status;
-}
-
 ezlda_status ez_bag_filter(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
                            const ezlda_import_options *options)
 {
@@ -138,7 +109,7 @@ ezlda_status ez_bag_filter(ezlda_corpus **out, ezlda_context *context, const ezl
     EZ_TRY_GOTO(choose(corpus, context, options, docs, map));
     uint32_t n = number_words(corpus, sizes.words, map, words);
     if (n)
-        status = rebuild(out, context, corpus, map, words, n);
+        status = ez_bag_rebuild(out, context, corpus, map, NULL, words, n);
     else
         status =
             ez_fail(context, EZLDA_ERROR_FORMAT, "no words are left (%u distinct words before filtering)", sizes.words);

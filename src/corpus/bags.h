@@ -1,4 +1,4 @@
-/* Corpora that are bags of words already: several made one, words filtered. */
+/* Corpora that are bags of words already: several made one, words filtered, split. */
 #ifndef EZ_BAGS_H
 #define EZ_BAGS_H
 
@@ -25,9 +25,13 @@ typedef struct ez_bag_copy {
     const uint32_t *field_of; /* for each field of the new corpus, this one's; UINT32_MAX: none */
     uint32_t fields;          /* of the new corpus */
     bool order;               /* whether the order is kept: the corpus must have one */
+    const bool *skip;         /* documents that are left out; NULL: none */
 } ez_bag_copy;
 
 struct ez_corpus_builder;
 ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *context, struct ez_corpus_builder *builder);
+/* The whole corpus again, with its fields and order, words mapped and documents left out; n_words: of the new one. */
+ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
+                            const uint32_t *word_map, const bool *skip, const char *const *words, uint32_t n_words);
 
 #endif

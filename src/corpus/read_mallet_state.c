@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EZ_STATE_TOPIC_LIMIT = 65536, EZ_STATE_MAX_GAP = 1 << 24 };
+/* Numbers that a state may skip at once, of documents and of words: more is damage, and would cost memory. */
+enum { EZ_STATE_TOPIC_LIMIT = 65536, EZ_STATE_MAX_GAP = 1 << 20 };
 
 typedef struct state_token {
     uint32_t doc, word, topic;
@@ -113,8 +114,12 @@ static void release_block(void *result)
 static ezlda_status new_word(state_reader *r, ezlda_context *context, uint64_t line, uint32_t word, const char *text,
                              size_t n)
 {
-    uint32_t id, none = EZ_NO_STRING;
+    uint32_t id, none = EZ_NO_STRING, known = (uint32_t)(r->word_string.used / sizeof none);
     bool added;
+    if (word > known && word - known > EZ_STATE_MAX_GAP)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s:%" PRIu64 ": expected word numbers without large gaps, found %u where %u is next", r->path,
+                       line, word, known);
     if (ez_utf8_check(text, n) != n)
         return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": expected a word in UTF-8, found other bytes",
                        r->path, line);

@@ -281,6 +281,12 @@ static ezlda_status count_slab(counter *self, uint64_t slab, uint64_t blocks)
 ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context, const ez_word_lists *lists,
                                    const ezlda_corpus *corpus, uint32_t window, bool whole)
 {
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    if (window && sizes.longest > UINT32_MAX)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                       "a document of %llu tokens: windows are counted in documents of up to %u",
+                       (unsigned long long)sizes.longest, UINT32_MAX);
     EZ_TRY(ez_array_zero(&out->word, context, lists->n_words, sizeof *out->word, "counts of words"));
     EZ_TRY(ez_array_zero(&out->pair, context, lists->n_pairs, sizeof *out->pair, "counts of pairs"));
     uint64_t blocks = ez_corpus_blocks(corpus), windows = 0;

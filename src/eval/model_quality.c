@@ -1,8 +1,8 @@
 /* The quality of a model's topics: their top words, matched with a corpus, and how much these are a topic's own. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
-#include "corpus/string_table.h"
 #include "eval/coherence.h"
+#include "model/word_map.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ typedef struct top_words {
     uint32_t per_topic;
     ezlda_scored *scored; /* topic t's from t*per_topic on */
     ez_topic_words *topics;
-    uint32_t *word;     /* the same as model words, as numbers of distinct words, as corpus words */
+    uint32_t *word;     /* the same as words of the model, then of the corpus */
     uint32_t *distinct; /* of each word of the model; UINT32_MAX: not among them */
     uint32_t *list;     /* the distinct words, as model words */
     uint32_t n_distinct;
@@ -125,50 +125,24 @@ static void score_exclusivity(const top_words *top, ez_quality *out)
 
 /* ---- matching -------------------------------------------------------------------------------------------------- */
 
-/* The numbers of the distinct words in the corpus: by its own number where that is the same word, else by the text. */
-static ezlda_status find_in_corpus(top_words *top, ezlda_context *context, const ezlda_corpus *corpus)
+/* Words become corpus words here. Of words of the corpus that are written alike, the first counts. */
+static ezlda_status map_words(top_words *top, ezlda_context *context, const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
+    uint32_t *model_word, unknown;
     ez_corpus_sizes_of(corpus, &sizes);
-    ez_strings texts = {0};
-    ez_buffer first = {0}; /* uint32_t: of each text, the first distinct word that it is */
-    ezlda_status status = EZLDA_OK;
-    for (uint32_t i = 0; i < top->n_distinct; i++) {
-        const char *text = ezlda_model_word(top->model, top->list[i]), *same = ezlda_corpus_word(corpus, top->list[i]);
-        uint32_t id;
-        bool added;
-        top->in_corpus[i] = same && strcmp(text, same) == 0 ? top->list[i] : UINT32_MAX;
-        if (top->in_corpus[i] != UINT32_MAX)
-            continue;
-        EZ_TRY_GOTO(ez_strings_add(&texts, context, text, strlen(text), &id, &added));
-        if (added)
-            EZ_TRY_GOTO(ez_buffer_append(&first, context, &i, sizeof i));
+    EZ_TRY(ez_word_map(&model_word, context, corpus, top->model, &unknown));
+    memset(top->in_corpus, 0xff, top->n_distinct * sizeof *top->in_corpus);
+    for (uint32_t w = 0; w < sizes.words; w++) {
+        uint32_t distinct = model_word[w] == EZ_NO_WORD ? UINT32_MAX : top->distinct[model_word[w]];
+        if (distinct != UINT32_MAX && top->in_corpus[distinct] == UINT32_MAX)
+            top->in_corpus[distinct] = w;
     }
-    for (uint32_t w = 0; texts.n && w < sizes.words; w++) {
-        const char *text = ezlda_corpus_word(corpus, w);
-        uint32_t id = ez_strings_find(&texts, text, strlen(text));
-        uint32_t *to = id == EZ_NO_STRING ? NULL : &top->in_corpus[((uint32_t *)(void *)first.data)[id]];
-        if (to && *to == UINT32_MAX)
-            *to = w;
-    }
-done:
-    ez_strings_free(&texts);
-    ez_free(first.data);
-    return status;
-}
-
-/* Words become corpus words here. Where two of a topic's words are one word of the corpus, the second is left out. */
-static void map_words(top_words *top)
-{
-    for (uint32_t t = 0; t < top->info.topics; t++) {
-        uint32_t *word = top->word + (size_t)t * top->per_topic;
-        for (uint32_t i = 0; i < top->topics[t].n; i++) {
-            word[i] = top->in_corpus[top->distinct[word[i]]];
-            for (uint32_t j = 0; j < i && word[i] != UINT32_MAX; j++)
-                if (word[j] == word[i])
-                    word[i] = UINT32_MAX;
-        }
-    }
+    ez_free(model_word);
+    for (uint32_t t = 0; t < top->info.topics; t++)
+        for (size_t i = 0, at = (size_t)t * top->per_topic; i < top->topics[t].n; i++)
+            top->word[at + i] = top->in_corpus[top->distinct[top->word[at + i]]];
+    return EZLDA_OK;
 }
 
 ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const ezlda_model *model,
@@ -185,8 +159,7 @@ ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const 
     EZ_TRY_GOTO(choose_words(&top, context));
     EZ_TRY_GOTO(add_up_topics(&top, context));
     EZ_TRY_GOTO(ez_topic_diversity(&diversity, context, top.topics, top.info.topics, options->words));
-    EZ_TRY_GOTO(find_in_corpus(&top, context, corpus));
-    map_words(&top);
+    EZ_TRY_GOTO(map_words(&top, context, corpus));
     EZ_TRY_GOTO(ez_quality_measure(out, context, top.topics, top.info.topics, corpus, options));
     out->diversity = diversity;
     score_exclusivity(&top, out);

@@ -4,6 +4,7 @@
  * ours. All arrays are .npy files of their own (gensim loads those named in __numpys), so that no pickle holds anything
  * of NumPy's that may change from version to version. */
 #include "corpus/corpus.h"
+#include "corpus/string_table.h"
 #include "export/digamma.h"
 #include "export/export.h"
 #include "export/npy_array.h"
@@ -225,6 +226,25 @@ static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *c
     return EZLDA_OK;
 }
 
+/* The dictionary goes from words to numbers: no word may come twice. */
+static ezlda_status check_words(const gensim_writer *writer)
+{
+    ez_strings seen = {0};
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t v = 0; v < writer->model->meta->words && status == EZLDA_OK; v++) {
+        const char *word = ez_column_at(&writer->model->words, v);
+        uint32_t first;
+        bool added;
+        status = ez_strings_add(&seen, writer->context, word, strlen(word), &first, &added);
+        if (status == EZLDA_OK && !added)
+            status = ez_fail(writer->context, EZLDA_ERROR_ARGUMENT,
+                             "gensim's dictionary has every word once, but words %u and %u of the model are both '%s'",
+                             first, v, word);
+    }
+    ez_strings_free(&seen);
+    return status;
+}
+
 static void put_token2id(ez_pickle *pickle, const ezlda_model *model)
 {
     ez_pickle_string(pickle, "token2id");
@@ -290,6 +310,7 @@ static ezlda_status write_words(gensim_writer *writer, const char *path)
 static ezlda_status write_all(gensim_writer *writer)
 {
     const char *path;
+    EZ_TRY(check_words(writer));
     EZ_TRY(ez_model_index(writer->model, writer->context, EZ_INDEX_WORDS, &writer->by_topic));
     EZ_TRY(write_arrays(writer));
     EZ_TRY(ez_folder_file(writer->folder, writer->context, "model.id2word", &path));

@@ -139,7 +139,7 @@ static ezlda_status collect_words(ez_model_parts *parts, ezlda_context *context,
     uint16_t *sorted = NULL;
     uint32_t *label = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_token_list_index(tokens, context));
+    EZ_TRY_GOTO(ez_token_list_cursors(tokens, context));
     EZ_TRY_GOTO(sort_by_word(&sorted, context, tokens, topic));
     EZ_TRY_GOTO(ez_array(&label, context, tokens->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < tokens->words; v++)

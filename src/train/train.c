@@ -1,4 +1,5 @@
 #include "backend/backend.h"
+#include "backend/device_ahead.h"
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
@@ -12,6 +13,7 @@
 #include "train/train_options.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +41,9 @@ typedef struct training {
     ez_converge converge;
     char stopped[192];
 } training;
+
+/* Larger corpora take so long to expand that it is worth a wait to know whether the device is there. */
+static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
 
 static double now(void)
 {
@@ -166,6 +171,28 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
     return EZLDA_OK;
 }
 
+/* Giving a device back takes time, and nothing waits for it but the end. */
+static void *free_backend(void *user)
+{
+    training *t = user;
+    t->ops->free(t->backend);
+    ez_close_ahead(t->context);
+    return NULL;
+}
+
+static ezlda_status collect_and_free(training *t, ez_model_parts *parts, const uint16_t *topic)
+{
+    pthread_t thread;
+    bool aside = pthread_create(&thread, NULL, free_backend, t) == 0;
+    if (!aside)
+        free_backend(t);
+    ezlda_status status = ez_collect_counts(parts, t->context, t->tokens, topic);
+    if (aside)
+        pthread_join(thread, NULL);
+    t->backend = NULL;
+    return status;
+}
+
 static ezlda_status make_model(training *t, ezlda_model **out)
 {
     ez_model_parts parts;
@@ -174,9 +201,7 @@ static ezlda_status make_model(training *t, ezlda_model **out)
     EZ_TRY_GOTO(fill_parts(t, &parts));
     EZ_TRY_GOTO(ez_array(&topic, t->context, t->tokens->tokens, sizeof *topic, "topics"));
     EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, topic));
-    t->ops->free(t->backend);
-    t->backend = NULL;
-    EZ_TRY_GOTO(ez_collect_counts(&parts, t->context, t->tokens, topic));
+    EZ_TRY_GOTO(collect_and_free(t, &parts, topic));
     ez_token_list_free(t->tokens);
     t->tokens = NULL;
     if (t->options.keep_topics) {
@@ -228,7 +253,9 @@ static ezlda_status train(training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
-    EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
+    ez_open_ahead(t->context, t->options.device);
+    if (sizes.tokens > EZ_SOON_EXPANDED)
+        EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = now();
     EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
     EZ_TRY(prepare_start(t));
@@ -253,8 +280,9 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
         t.options.eval_every = EZ_CONVERGE_EVERY;
     if (status == EZLDA_OK)
         status = train(&t, out);
-    if (t.ops)
-        t.ops->free(t.backend);
+    if (t.backend)
+        t.backend->ops->free(t.backend);
+    ez_close_ahead(context);
     ez_token_list_free(t.tokens);
     ez_free(t.alpha);
     ez_free(t.llpt.data);

@@ -16,9 +16,12 @@ LAYERS = {
     "sampler": {"base", "sampler"},
     "corpus": {"base", "corpus"},
     "model": {"base", "corpus", "model"},
+    "compare": {"base", "corpus", "model", "compare"},
     "backend": {"base", "sampler", "backend"},
     "cluster": {"base", "cluster"},
     "train": {"base", "sampler", "corpus", "model", "backend", "cluster", "train"},
+    "export": {"base", "corpus", "model", "backend", "train", "export"},
+    "eval": {"base", "sampler", "corpus", "model", "train", "eval"},
 }
 
 

@@ -86,6 +86,7 @@ void ez_device_close(ez_device *device)
         return;
     device->driver->cuCtxSetCurrent(device->cuda);
     ez_device_free_all(device);
+    ez_device_close_stages(device);
     for (int i = 0; i < EZ_SIDE_STREAMS; i++)
         if (device->side[i])
             device->driver->cuStreamDestroy_v2(device->side[i]);

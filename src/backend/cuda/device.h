@@ -27,6 +27,7 @@ typedef struct ez_device {
     uint64_t bytes, peak_bytes; /* of device memory, as asked for */
     ez_buffer blocks;           /* ez_device_block, in the order of allocation */
     CUstream side[EZ_SIDE_STREAMS];
+    void *stage[2]; /* pinned memory for large copies, or NULL */
     const char *launched[EZ_LAUNCHED];
     int n_launched;
 } ez_device;
@@ -104,7 +105,11 @@ ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *arr
 ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n);
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes);
 
-/* After all that was started before; when they return, the host's memory is read or written. */
+/* What an array of the device was called when it was made. */
+const char *ez_device_array_name(const ez_device *device, const void *array);
+
+/* device_copy.c: after all that was started before; when they return, the host's memory is read or written. */
+void ez_device_close_stages(ez_device *device);
 ezlda_status ez_device_read(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes);
 ezlda_status ez_device_write(ez_device *device, ezlda_context *context, void *array, const void *host, size_t bytes);
 

@@ -28,7 +28,7 @@ static ez_device_block *find_block(const ez_device *device, CUdeviceptr at)
     return NULL;
 }
 
-static const char *array_name(const ez_device *device, const void *array)
+const char *ez_device_array_name(const ez_device *device, const void *array)
 {
     const ez_device_block *block = find_block(device, address(array));
     return block ? block->what : "memory that is not ours";
@@ -149,33 +149,22 @@ void ez_device_free_all(ez_device *device)
 
 ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *array, size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, array_name(device, array), cuMemsetD8Async, address(array), 0, bytes, NULL);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD8Async, address(array), 0, bytes,
+                   NULL);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n)
 {
-    EZ_DEVICE_CALL(device, context, array_name(device, array), cuMemsetD32Async, address(array), value, n, NULL);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD32Async, address(array), value, n,
+                   NULL);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, array_name(device, to), cuMemcpyDtoDAsync_v2, address(to), address(from), bytes,
-                   NULL);
-    return EZLDA_OK;
-}
-
-ezlda_status ez_device_read(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes)
-{
-    EZ_DEVICE_CALL(device, context, array_name(device, array), cuMemcpyDtoH_v2, host, address(array), bytes);
-    device->n_launched = 0;
-    return EZLDA_OK;
-}
-
-ezlda_status ez_device_write(ez_device *device, ezlda_context *context, void *array, const void *host, size_t bytes)
-{
-    EZ_DEVICE_CALL(device, context, array_name(device, array), cuMemcpyHtoD_v2, address(array), host, bytes);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyDtoDAsync_v2, address(to), address(from),
+                   bytes, NULL);
     return EZLDA_OK;
 }
 
@@ -209,13 +198,15 @@ void ez_device_host_free(ez_device *device, void *array)
 ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, void *host, const void *array,
                                   size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, array_name(device, array), cuMemcpyDtoHAsync_v2, host, address(array), bytes, NULL);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyDtoHAsync_v2, host, address(array),
+                   bytes, NULL);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_write_async(ez_device *device, ezlda_context *context, void *array, const void *host,
                                    size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, array_name(device, array), cuMemcpyHtoDAsync_v2, address(array), host, bytes, NULL);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyHtoDAsync_v2, address(array), host,
+                   bytes, NULL);
     return EZLDA_OK;
 }

@@ -1,0 +1,21 @@
+/* A device opened ahead of its use, in a thread of its own: the driver and a context take as long as reading a corpus. */
+#ifndef EZ_DEVICE_AHEAD_H
+#define EZ_DEVICE_AHEAD_H
+
+#include "base/context.h"
+
+typedef struct ez_device_ahead ez_device_ahead;
+
+/* Begins to open cuda:number, or the first GPU that can be used where that is below 0. NULL where nothing can be done;
+ * what is wrong with the device is told by who uses it. In builds with CUDA. */
+ez_device_ahead *ez_device_ahead_begin(int number);
+/* Waits, and lets go of the device; accepts NULL. */
+void ez_device_ahead_end(ez_device_ahead *ahead);
+
+/* The same for a device by its name, kept in the context until it is taken out: nothing for one that is no GPU, and
+ * where one is kept already. */
+void ez_open_ahead(ezlda_context *context, const char *device);
+/* Lets go of what is kept. */
+void ez_close_ahead(ezlda_context *context);
+
+#endif
