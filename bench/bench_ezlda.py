@@ -20,9 +20,10 @@ class Training:
 
 @dataclass
 class Inference:
-    """One inference: the whole command's seconds, those of sampling in it, and what was sampled."""
+    """One inference: the whole command's seconds, by the clock and of its threads, those of sampling in it."""
 
     seconds: float
+    cpu_seconds: float
     sampling_seconds: float
     docs: int
 
@@ -94,7 +95,7 @@ class Ezlda:
             raise BenchError(f"ezlda infer: no closing line with documents and seconds: {done.text()}")
         parts = [float(part) for part in found.group(2).split(":")]
         sampling = parts[0] if len(parts) == 1 else 60 * parts[0] + parts[1]
-        return Inference(seconds, sampling, int(found.group(1).replace(",", "")))
+        return Inference(seconds, done.cpu_seconds, sampling, int(found.group(1).replace(",", "")))
 
     def completion(self, name):
         """Document completion as ezlda eval does it, on the documents in NAME.uci: perplexity and its error."""

@@ -119,7 +119,7 @@ static const cli_option coherence_options[] = {
 
 static const cli_part eval_parts[] = {{"Measures", eval_options, 0},
                                       {"Completion and LLPT", infer_options, 0},
-                                      {"Left-to-right", particle_options, 0},
+                                      {"Left to right", particle_options, 0},
                                       {"Coherence", coherence_options, 0},
                                       {"Reading raw corpora", cli_import_options, offsetof(eval_settings, import)},
                                       {"Order", cli_order_options, offsetof(eval_settings, import)},

@@ -86,7 +86,7 @@ static const cli_option speed_options[] = {{.name = "device",
                                             SETTING(infer.batch),
                                             .least = 1,
                                             .most = 4e9,
-                                            .unset = "33554432",
+                                            .unset = "67108864",
                                             .help = "tokens that are sampled together, and held in memory"},
                                            {.name = "device-memory",
                                             .type = CLI_BYTES,
@@ -121,9 +121,11 @@ static int show_progress(const ezlda_infer_progress *progress, void *user)
 
 static void print_closing(const infer_settings *settings, const ezlda_infer_info *info)
 {
-    char docs[32], tokens[32], unknown[32], words[32], seconds[32];
-    printf("%s: %s documents, %s tokens in %s on %s", settings->output, text_count(info->docs, docs),
-           text_short((double)info->tokens, tokens), text_seconds(info->seconds_sampling, seconds), info->device);
+    char docs[32], tokens[32], unknown[32], words[32], rate[32];
+    double sampled = (double)info->tokens * settings->infer.iterations;
+    printf("%s: %s documents, %s tokens, %.2f s of sampling (%s tokens/s on %s)", settings->output,
+           text_count(info->docs, docs), text_short((double)info->tokens, tokens), info->seconds_sampling,
+           text_short(info->seconds_sampling > 0 ? sampled / info->seconds_sampling : 0, rate), info->device);
     if (!isnan(info->llpt))
         printf(", LLPT %.4f", info->llpt);
     printf("\n");

@@ -41,6 +41,8 @@ static const cli_part plan_parts[] = {
     {"Plan", plan_options, 0},
     {"Training", train_model_options, 0},
     {"Priors", train_prior_options, 0},
+    {"Seed words", train_seed_options, 0},
+    {"Continuing", train_continue_options, 0},
     {"Speed", train_speed_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(plan_settings, train) + offsetof(train_settings, import)},
     {"General", cli_common_options, 0},

@@ -1,44 +1,26 @@
 /* ezlda train: a corpus in, a model out. */
 #include "cli.h"
+#include "interrupts.h"
 #include "output_path.h"
 #include "progress_line.h"
 #include "train_report.h"
 #include "train_settings.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const cli_part train_parts[] = {
-    {"Model", train_output_options, 0},   {"Training", train_model_options, 0},
-    {"Priors", train_prior_options, 0},   {"Speed (the model does not depend on these)", train_speed_options, 0},
-    {"Reports", train_report_options, 0}, {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
-    {"General", cli_common_options, 0},   {0}};
-
-/* ---- stopping ---------------------------------------------------------------------------------------------------- */
-
-static volatile sig_atomic_t stop_asked;
-
-static void ask_stop(int signal_number)
-{
-    (void)signal_number;
-    stop_asked = 1;
-}
-
-/* The first interrupt ends the training after its iteration, the second ends the program (the handler is gone then).
- * An interrupt that the caller has switched off (nohup) stays off. */
-static void catch_interrupts(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)}, before;
-        sigemptyset(&action.sa_mask);
-        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-    }
-}
+static const cli_part train_parts[] = {{"Model", train_output_options, 0},
+                                       {"Training", train_model_options, 0},
+                                       {"Priors", train_prior_options, 0},
+                                       {"Seed words", train_seed_options, 0},
+                                       {"Continuing", train_continue_options, 0},
+                                       {"Speed (the model does not depend on these)", train_speed_options, 0},
+                                       {"Reports", train_report_options, 0},
+                                       {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
+                                       {"General", cli_common_options, 0},
+                                       {0}};
 
 /* ---- training ---------------------------------------------------------------------------------------------------- */
 
@@ -53,7 +35,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     progress_show(&watch->line, progress);
     if (watch->log)
         report_log(watch->log, progress);
-    return stop_asked;
+    return interrupts_asked();
 }
 
 static void note_beside_line(const char *text, void *user)
@@ -104,7 +86,7 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     settings->train.user = &watch;
     if (!settings->common.quiet)
         ezlda_context_set_notes(context, note_beside_line, &watch);
-    catch_interrupts();
+    interrupts_catch();
     progress_begin(&watch.line, settings->common.quiet);
     ezlda_model *model = NULL;
     ezlda_status status = ezlda_train(&model, context, corpus, &settings->train);

@@ -44,7 +44,8 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
     char parts[5][64], number[32];
     int n = 0;
     double rate = p->iteration_seconds > 0 ? (double)p->tokens / p->iteration_seconds : 0;
-    snprintf(parts[n++], 64, "iteration %u/%u", p->iteration, p->iterations);
+    snprintf(parts[n++], 64, "%s%siteration %u/%u", line->label ? line->label : "", line->label ? ", " : "",
+             p->iteration, p->iterations);
     snprintf(parts[n++], 64, "%s tokens/s", text_short(rate, number));
     snprintf(parts[n++], 64, "%.1f %% skipped", 100 * p->skipped);
     if (!isnan(line->llpt))

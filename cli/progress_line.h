@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 typedef struct progress_line {
+    const char *label; /* stands before the iteration; NULL: none */
     bool quiet;
     bool live;      /* standard error is a terminal */
     bool drawn;     /* a live line stands there */

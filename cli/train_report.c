@@ -107,6 +107,7 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     key_u64(&json, "device_memory_peak_bytes", info.device_memory_peak_bytes);
     key_u64(&json, "chunks", info.chunks);
     key_real(&json, "seconds_tokens", info.seconds_tokens);
+    key_real(&json, "seconds_open", info.seconds_open);
     key_real(&json, "seconds_setup", info.seconds_setup);
     key_string(&json, "device", info.device);
     key_u64(&json, "threads", (uint64_t)info.threads);

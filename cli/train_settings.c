@@ -75,13 +75,6 @@ const cli_option train_model_options[] = {
      .choices = train_starts,
      .help = "where tokens begin: each document in the topics of the words it is best known by, or at random as in the "
              "paper"},
-    {.name = "init",
-     .type = CLI_TEXT,
-     .argument = "MODEL",
-     SETTING(init),
-     .help = "continue from this model: with its own corpus, where it was trained with --keep-topics, as if it had not "
-             "stopped; with another or a grown one, from its topics, new words and documents included. -k is the "
-             "model's, and so are alpha and beta unless given"},
     {.name = "until-converged",
      .type = CLI_POSITIVE,
      .argument = "GAIN",
@@ -89,10 +82,6 @@ const cli_option train_model_options[] = {
      .unset = "all iterations",
      .help = "stop before --iterations where further ones promise less LLPT than this (0.005 is a good value) and the "
              "share of tokens that move has settled; judged at every score (--eval-every)"},
-    {.name = "keep-topics",
-     .type = CLI_FLAG,
-     SETTING(train.keep_topics),
-     .help = "keep the topic of every token in the model, 2 bytes a token"},
     {0}};
 
 const cli_option train_prior_options[] = {
@@ -112,6 +101,9 @@ const cli_option train_prior_options[] = {
      .type = CLI_FLAG,
      SETTING(train.symmetric_alpha),
      .help = "fitted alpha is the same for all topics"},
+    {0}};
+
+const cli_option train_seed_options[] = {
     {.name = "seeds",
      .type = CLI_TEXT,
      .argument = "FILE",
@@ -123,6 +115,20 @@ const cli_option train_prior_options[] = {
      .argument = "W",
      SETTING(train.seed_weight),
      .help = "how much topics lean to their seeds: as if W times a word's tokens more were in the topic"},
+    {0}};
+
+const cli_option train_continue_options[] = {
+    {.name = "init",
+     .type = CLI_TEXT,
+     .argument = "MODEL",
+     SETTING(init),
+     .help = "continue from this model: with its own corpus, where it was trained with --keep-topics, as if it had not "
+             "stopped; with another or a grown one, from its topics, new words and documents included. -k is the "
+             "model's, and so are alpha and beta unless given"},
+    {.name = "keep-topics",
+     .type = CLI_FLAG,
+     SETTING(train.keep_topics),
+     .help = "keep the topic of every token in the model, 2 bytes a token"},
     {0}};
 
 const cli_option train_speed_options[] = {

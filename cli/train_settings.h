@@ -14,8 +14,8 @@ typedef struct train_settings {
 } train_settings;
 
 /* Tables of options whose targets lie in a train_settings. */
-extern const cli_option train_output_options[], train_model_options[], train_prior_options[], train_speed_options[],
-    train_report_options[];
+extern const cli_option train_output_options[], train_model_options[], train_prior_options[], train_seed_options[],
+    train_continue_options[], train_speed_options[], train_report_options[];
 
 void train_defaults(void *target);
 

@@ -340,7 +340,8 @@ typedef struct ezlda_model_info {
     int has_topics;                    /* whether the topic of every token is kept */
     uint64_t device_memory_peak_bytes; /* of the training, on a GPU; 0 in a model that was loaded, as are: */
     double seconds_tokens;             /* before the start: the corpus to a list of tokens */
-    double seconds_setup;              /* ... and the tokens onto the device and sorted; its opening is in it */
+    double seconds_setup;              /* ... and the tokens onto the device and sorted */
+    double seconds_open;               /* ... between the two, waiting for the device to open */
     uint32_t chunks;                   /* in which the corpus passed through a GPU; 0: trained on none */
     uint32_t iterations_run;           /* by this training, where it continued from a model */
     char stopped[192];                 /* why the training ended; "" where all iterations were done */
@@ -499,8 +500,8 @@ typedef struct ezlda_eval_options {
 
 EZLDA_API void ezlda_eval_options_init(ezlda_eval_options *options);
 
-/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model knows. Errors are standard errors over
- * documents (delta method); NaN below two documents. */
+/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model knows. Errors are standard errors
+ * over documents (delta method); NaN below two documents. */
 typedef struct ezlda_perplexity {
     uint64_t docs, tokens;         /* scored; 0 where it was not measured, and the rest is NaN */
     double log_likelihood;         /* of these tokens, natural logarithm */
@@ -624,17 +625,17 @@ typedef struct ezlda_sweep_run {
     size_t size; /* set before the call, as in all that follow */
     uint32_t topics;
     uint64_t seed;
-    int done;                     /* 0: not run, and the rest is 0 or NaN */
-    int found;                    /* done by an earlier sweep into this folder */
-    uint32_t iterations;          /* done; fewer than asked for where the training converged */
-    double llpt;                  /* of training, after the last iteration */
-    ezlda_perplexity completion;  /* on the documents that were held out */
-    double u_mass, npmi, c_v;     /* coherence, on the whole corpus */
+    int done;                    /* 0: not run, and the rest is 0 or NaN */
+    int found;                   /* done by an earlier sweep into this folder */
+    uint32_t iterations;         /* done; fewer than asked for where the training converged */
+    double llpt;                 /* of training, after the last iteration */
+    ezlda_perplexity completion; /* on the documents that were held out */
+    double u_mass, npmi, c_v;    /* coherence, on the whole corpus */
     double diversity, exclusivity;
-    double similarity;            /* mean of its topics', matched with those of each earlier seed; NaN for the first */
-    double seconds;               /* of sampling, in training */
+    double similarity; /* mean of its topics', matched with those of each earlier seed; NaN for the first */
+    double seconds;    /* of sampling, in training */
     double scoring_seconds;
-    uint64_t topics_hash;         /* of the model */
+    uint64_t topics_hash; /* of the model */
 } ezlda_sweep_run;
 
 /* One number of topics: means over the seeds that are done, NaN without any. */
@@ -675,10 +676,10 @@ typedef enum ezlda_sweep_stage {
 
 typedef struct ezlda_sweep_progress {
     ezlda_sweep_stage stage;
-    size_t number, runs;                 /* of this run, from 1; of all */
-    const ezlda_sweep_run *run;          /* scores once it is done */
-    const ezlda_progress *training;      /* in EZLDA_SWEEP_TRAINING, else NULL */
-    const ezlda_eval_progress *scoring;  /* in EZLDA_SWEEP_SCORING, else NULL */
+    size_t number, runs;                /* of this run, from 1; of all */
+    const ezlda_sweep_run *run;         /* scores once it is done */
+    const ezlda_progress *training;     /* in EZLDA_SWEEP_TRAINING, else NULL */
+    const ezlda_eval_progress *scoring; /* in EZLDA_SWEEP_SCORING, else NULL */
 } ezlda_sweep_progress;
 
 typedef struct ezlda_sweep_options {

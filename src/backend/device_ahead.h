@@ -9,12 +9,16 @@ typedef struct ez_device_ahead ez_device_ahead;
 /* Begins to open cuda:number, or the first GPU that can be used where that is below 0. NULL where nothing can be done;
  * what is wrong with the device is told by who uses it. In builds with CUDA. */
 ez_device_ahead *ez_device_ahead_begin(int number);
+/* Waits until it is open. */
+void ez_device_ahead_wait(ez_device_ahead *ahead);
 /* Waits, and lets go of the device; accepts NULL. */
 void ez_device_ahead_end(ez_device_ahead *ahead);
 
 /* The same for a device by its name, kept in the context until it is taken out: nothing for one that is no GPU, and
  * where one is kept already. */
 void ez_open_ahead(ezlda_context *context, const char *device);
+/* Waits for what is kept. */
+void ez_wait_ahead(ezlda_context *context);
 /* Lets go of what is kept. */
 void ez_close_ahead(ezlda_context *context);
 

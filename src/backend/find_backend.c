@@ -61,6 +61,13 @@ static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_con
     return EZLDA_OK;
 }
 
+void ez_wait_ahead(ezlda_context *context)
+{
+    ez_device_ahead *ahead = ez_context_kept(context);
+    if (ahead)
+        ez_device_ahead_wait(ahead);
+}
+
 static void begin_ahead(ezlda_context *context, int number)
 {
     ez_device_ahead *ahead = ez_device_ahead_begin(number);
@@ -112,6 +119,11 @@ static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_con
     *out = NULL;
     *number = 0;
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
+}
+
+void ez_wait_ahead(ezlda_context *context)
+{
+    (void)context;
 }
 
 static void begin_ahead(ezlda_context *context, int number)

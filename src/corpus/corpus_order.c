@@ -29,21 +29,19 @@ void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t 
 
 /* ---- checking -------------------------------------------------------------------------------------------------- */
 
-/* One document: every pair as often as it counts, which leaves all counts at 0. Returns where it ends, NULL where it is
- * not so. */
-static const unsigned char *check_document(const unsigned char *at, const unsigned char *end, uint32_t *count,
-                                           uint32_t n)
+/* One document, and *at behind it: every pair as often as it counts, which leaves all counts at 0. */
+static bool check_document(const unsigned char **at, const unsigned char *end, uint32_t *count, uint32_t n)
 {
     uint64_t tokens = 0, value;
     for (uint32_t i = 0; i < n; i++)
         tokens += count[i];
     for (; tokens; tokens--) {
-        at = ez_check_varint(at, end, &value);
-        if (!at || value >= n || !count[value])
-            return NULL;
+        *at = ez_check_varint(*at, end, &value);
+        if (!*at || value >= n || !count[value])
+            return false;
         count[value]--;
     }
-    return at;
+    return true;
 }
 
 typedef struct order_rows {
@@ -58,8 +56,11 @@ static bool check_block(const ezlda_corpus *corpus, uint64_t block, order_rows *
         return false;
     const unsigned char *at = corpus->order_bytes + mark[0], *end = corpus->order_bytes + mark[1];
     uint32_t docs = ez_corpus_decode(corpus, block, rows->start, rows->word, rows->count);
-    for (uint32_t doc = 0; doc < docs && at; doc++)
-        at = check_document(at, end, rows->count + rows->start[doc], rows->start[doc + 1] - rows->start[doc]);
+    for (uint32_t doc = 0; doc < docs; doc++) {
+        uint32_t first = rows->start[doc];
+        if (!check_document(&at, end, rows->count + first, rows->start[doc + 1] - first))
+            return false;
+    }
     return at == end;
 }
 

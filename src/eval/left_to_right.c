@@ -21,20 +21,20 @@ void ez_left_to_right_free(ez_left_to_right *estimator)
 
 /* ---- room ------------------------------------------------------------------------------------------------------ */
 
-typedef struct row_entry {
-    double weight; /* W[w][k] * rate[k] */
-    uint32_t topic;
-} row_entry;
+/* Rows are walked in steps of so many entries, whose products do not wait for each other; the last step is filled up
+ * with entries of weight 0. */
+enum { STEP = 8 };
 
 struct ez_ltr_room {
     const ez_left_to_right *estimator;
-    double *share;          /* topics: count in the particle + alpha; alpha between particles */
-    double rates;           /* sum of rate[k] over the particle's tokens */
-    uint64_t key;           /* of the particle */
-    const uint32_t *token;  /* of the document */
-    ez_buffer start, entry; /* the rows of W of its words: size_t, row_entry */
-    ez_buffer topic, p;     /* by position: uint32_t in the particle, double over all particles */
-    double *sum;            /* topics: running sums over the last row weighed */
+    double *share;         /* topics: count in the particle + alpha; alpha between particles */
+    double rates;          /* sum of rate[k] over the particle's tokens */
+    uint64_t key;          /* of the particle */
+    const uint32_t *token; /* of the document */
+    ez_buffer start;       /* size_t, the document's words + 1: the steps of their rows of W */
+    ez_buffer of, weight;  /* uint16_t, double: the rows' topics, and W[w][k] * rate[k] */
+    ez_buffer topic, p;    /* by position: uint32_t in the particle, double over all particles */
+    double *sum;           /* running sums after the steps of the last row weighed */
 };
 
 ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context, const ez_left_to_right *estimator)
@@ -46,7 +46,7 @@ ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context, const
     EZ_TRY(ez_array_zero(&room, context, 1, sizeof *room, "room for particles"));
     room->estimator = estimator;
     EZ_TRY_GOTO(ez_array(&room->share, context, weights->topics, sizeof *room->share, "room for particles"));
-    EZ_TRY_GOTO(ez_array(&room->sum, context, weights->topics, sizeof *room->sum, "room for particles"));
+    EZ_TRY_GOTO(ez_array(&room->sum, context, weights->topics / STEP + 1, sizeof *room->sum, "room for particles"));
     memcpy(room->share, weights->alpha, weights->topics * sizeof *room->share);
     *out = room;
     room = NULL;
@@ -62,7 +62,8 @@ void ez_ltr_room_free(ez_ltr_room *room)
     ez_free(room->share);
     ez_free(room->sum);
     ez_free(room->start.data);
-    ez_free(room->entry.data);
+    ez_free(room->of.data);
+    ez_free(room->weight.data);
     ez_free(room->topic.data);
     ez_free(room->p.data);
     ez_free(room);
@@ -80,25 +81,38 @@ static ezlda_status fit(ez_buffer *buffer, ezlda_context *context, size_t n, siz
     return EZLDA_OK;
 }
 
+static void load_row(const ez_topic_weights *weights, uint32_t word, uint16_t *topic, double *weight)
+{
+    const ez_rows *rows = weights->rows;
+    size_t n = 0;
+    for (uint64_t i = rows->start[word]; i < rows->start[word + 1]; i++, n++) {
+        topic[n] = rows->topic[i];
+        weight[n] = weights->rate[topic[n]] * ez_rows_count(rows, i);
+    }
+    for (; n % STEP; n++) {
+        topic[n] = 0;
+        weight[n] = 0;
+    }
+}
+
 static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const uint32_t *word, size_t n)
 {
     const ez_topic_weights *weights = room->estimator->weights;
-    const ez_rows *rows = weights->rows;
-    size_t entries = 0;
+    const uint64_t *row = weights->rows->start;
+    size_t steps = 0;
     EZ_TRY(fit(&room->start, context, n + 1, sizeof(size_t)));
     size_t *start = (size_t *)(void *)room->start.data;
     for (size_t i = 0; i < n; i++) {
-        start[i] = entries;
-        entries += (size_t)(rows->start[word[i] + 1] - rows->start[word[i]]);
+        start[i] = steps;
+        steps += (size_t)((row[word[i] + 1] - row[word[i]] + STEP - 1) / STEP);
     }
-    start[n] = entries;
-    EZ_TRY(fit(&room->entry, context, entries, sizeof(row_entry)));
-    row_entry *entry = (row_entry *)(void *)room->entry.data;
+    start[n] = steps;
+    EZ_TRY(fit(&room->of, context, steps, STEP * sizeof(uint16_t)));
+    EZ_TRY(fit(&room->weight, context, steps, STEP * sizeof(double)));
+    uint16_t *topic = (uint16_t *)(void *)room->of.data;
+    double *weight = (double *)(void *)room->weight.data;
     for (size_t i = 0; i < n; i++)
-        for (uint64_t j = rows->start[word[i]]; j < rows->start[word[i] + 1]; j++, entry++) {
-            entry->topic = rows->topic[j];
-            entry->weight = weights->rate[entry->topic] * ez_rows_count(rows, j);
-        }
+        load_row(weights, word[i], topic + start[i] * STEP, weight + start[i] * STEP);
     return EZLDA_OK;
 }
 
@@ -123,16 +137,34 @@ static void take(ez_ltr_room *room, size_t position)
     room->rates -= room->estimator->weights->rate[k];
 }
 
+/* The row of the word at a position. */
+typedef struct word_row {
+    size_t steps;
+    const uint16_t *topic;
+    const double *weight;
+} word_row;
+
+static word_row row_of(const ez_ltr_room *room, size_t position)
+{
+    const size_t *start = (const size_t *)(const void *)room->start.data + room->token[position];
+    return (word_row){start[1] - start[0], (const uint16_t *)(const void *)room->of.data + start[0] * STEP,
+                      (const double *)(const void *)room->weight.data + start[0] * STEP};
+}
+
 /* Sum over k of (count + alpha[k]) * phi[k][w] for the word at a position; running sums over its row in room->sum. */
 static double weigh(ez_ltr_room *room, size_t position)
 {
     const ez_topic_weights *weights = room->estimator->weights;
-    const size_t *start = (const size_t *)(const void *)room->start.data + room->token[position];
-    const row_entry *entry = (const row_entry *)(const void *)room->entry.data + start[0];
-    size_t n = start[1] - start[0];
+    word_row row = row_of(room, position);
+    const double *share = room->share;
     double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        room->sum[i] = sum += room->share[entry[i].topic] * entry[i].weight;
+    for (size_t s = 0; s < row.steps; s++) {
+        const uint16_t *k = row.topic + s * STEP;
+        const double *w = row.weight + s * STEP;
+        double a = share[k[0]] * w[0] + share[k[1]] * w[1], b = share[k[2]] * w[2] + share[k[3]] * w[3];
+        double c = share[k[4]] * w[4] + share[k[5]] * w[5], d = share[k[6]] * w[6] + share[k[7]] * w[7];
+        room->sum[s] = sum += (a + b) + (c + d);
+    }
     return sum + weights->beta * room->rates + weights->smooth;
 }
 
@@ -165,16 +197,28 @@ static uint32_t draw_smooth(const ez_ltr_room *room, size_t tokens, size_t witho
     return (uint32_t)find(room->estimator->smooth, weights->topics, x);
 }
 
+/* x lies on the row, whose running sums are in room->sum. */
+static uint32_t draw_row(const ez_ltr_room *room, const word_row *row, double x)
+{
+    size_t step = find(room->sum, row->steps, x), i = step * STEP, last = i;
+    x -= step ? room->sum[step - 1] : 0;
+    for (size_t end = i + STEP; i < end && row->weight[i] > 0; i++) {
+        last = i;
+        x -= room->share[row->topic[i]] * row->weight[i];
+        if (x < 0)
+            break;
+    }
+    return row->topic[last];
+}
+
 /* A topic for the word at a position, after weigh gave the total; positions 0 .. tokens-1 but `without` count. */
 static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, size_t without, double total, uint64_t u)
 {
-    const size_t *start = (const size_t *)(const void *)room->start.data + room->token[position];
-    const row_entry *entry = (const row_entry *)(const void *)room->entry.data + start[0];
-    size_t n = start[1] - start[0];
-    double x = (double)(u >> 11) * 0x1p-53 * total, row = n ? room->sum[n - 1] : 0;
-    if (x < row)
-        return entry[find(room->sum, n, x)].topic;
-    return draw_smooth(room, tokens, without, (x - row) / room->estimator->weights->beta);
+    word_row row = row_of(room, position);
+    double x = (double)(u >> 11) * 0x1p-53 * total, end = row.steps ? room->sum[row.steps - 1] : 0;
+    if (x < end)
+        return draw_row(room, &row, x);
+    return draw_smooth(room, tokens, without, (x - end) / room->estimator->weights->beta);
 }
 
 /* Draws are named by position, step and purpose. */

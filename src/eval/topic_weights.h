@@ -1,7 +1,7 @@
 /* The topics' words as probabilities: phi[k][w] = (W[w][k] + beta) * rate[k], rate[k] = 1 / (n[k] + V*beta).
  *
- * A word's probability in a document is a sum over all topics, of which most have no token in the document: these are in
- * alpha_part, one number a word, so that a word costs the topics of the document and not K. */
+ * A word's probability in a document is a sum over all topics, of which most have no token in the document: these are
+ * in alpha_part, one number a word, so that a word costs the topics of the document and not K. */
 #ifndef EZ_TOPIC_WEIGHTS_H
 #define EZ_TOPIC_WEIGHTS_H
 

@@ -10,7 +10,8 @@ static inline double ez_digamma(double x)
     for (; x < 10; x++)
         sum -= 1 / x;
     double y = 1 / (x * x);
-    double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y * (1.0 / 132)))));
+    double tail = 1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760));
+    double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * tail)));
     return sum + log(x) - 0.5 / x - series;
 }
 

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EZ_VIS_WORDS = 30 };
+enum { EZ_VIS_WORDS = 30, EZ_VIS_MOST_TOPICS = 16384 }; /* distances between all topics: 2 GiB */
 
 #define EZ_VIS_LAMBDA_STEP 0.01
 #define EZ_VIS_LEAST_TOKENS 0.5 /* expected tokens of a word in a topic that are worth a circle */
@@ -274,6 +274,9 @@ ezlda_status ez_export_pyldavis(const ez_export *what)
     vis_writer w = {.what = what};
     ez_buffer entries = {0};
     ezlda_status status;
+    if (what->model->meta->topics > EZ_VIS_MOST_TOPICS)
+        return ez_fail(what->context, EZLDA_ERROR_UNSUPPORTED, "pyLDAvis: at most %d topics, the model has %u",
+                       EZ_VIS_MOST_TOPICS, what->model->meta->topics);
     EZ_TRY_GOTO(
         ez_vis_make(&w.vis, what->context, what->model, ez_export_words(what, EZ_VIS_WORDS), EZ_VIS_LAMBDA_STEP));
     EZ_TRY_GOTO(place_topics(&w));

@@ -14,7 +14,7 @@
 #include <time.h>
 
 /* Tokens of a batch: large enough for any device, small beside its memory. */
-static const uint64_t EZ_BATCH_TOKENS = (uint64_t)1 << 25;
+static const uint64_t EZ_BATCH_TOKENS = (uint64_t)1 << 26;
 
 typedef struct inference {
     ezlda_context *context;

@@ -2,48 +2,110 @@
 
 #include "backend/cpu/topic_counter.h"
 
-/* Tokens in topics over all samples of a document, topics ascending; returns how many topics. */
-static size_t count_document(ez_topic_counter *counter, const ez_token_list *t, uint64_t d, const uint16_t *samples,
-                             uint32_t n_samples, uint32_t *topic, double *count)
+/* Documents whose rows are made at once, by all threads, before they are handed over one after the other. */
+enum { EZ_ROW_DOCS = 4096 };
+
+typedef struct made_row {
+    uint32_t *topic; /* n */
+    double *count;
+    size_t n, room;
+} made_row;
+
+typedef struct row_maker {
+    ezlda_context *context;
+    const ez_token_list *tokens;
+    const uint16_t *samples;
+    uint32_t n_samples, topics;
+    made_row *row; /* EZ_ROW_DOCS */
+} row_maker;
+
+static ezlda_status make_room(row_maker *m, made_row *row, size_t n)
 {
-    for (uint32_t s = 0; s < n_samples; s++)
+    if (n <= row->room)
+        return EZLDA_OK;
+    ez_free(row->topic);
+    ez_free(row->count);
+    *row = (made_row){0};
+    EZ_TRY(ez_array(&row->topic, m->context, n, sizeof *row->topic, "a document's topics"));
+    EZ_TRY(ez_array(&row->count, m->context, n, sizeof *row->count, "a document's topics"));
+    row->room = n;
+    return EZLDA_OK;
+}
+
+/* Tokens in topics over all samples of a document, topics ascending. */
+static ezlda_status make_row(row_maker *m, ez_topic_counter *counter, uint64_t d, made_row *row)
+{
+    const ez_token_list *t = m->tokens;
+    for (uint32_t s = 0; s < m->n_samples; s++)
         for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++)
-            ez_topic_counter_add(counter, samples[s * t->tokens + i]);
-    size_t n = ez_topic_counter_topics(counter, topic);
-    for (size_t i = 0; i < n; i++)
-        count[i] = (double)counter->count[topic[i]] / n_samples;
+            ez_topic_counter_add(counter, m->samples[s * t->tokens + i]);
+    ezlda_status status = make_room(m, row, counter->n_touched);
+    if (status == EZLDA_OK) {
+        row->n = ez_topic_counter_topics(counter, row->topic);
+        for (size_t i = 0; i < row->n; i++)
+            row->count[i] = (double)counter->count[row->topic[i]] / m->n_samples;
+    }
     ez_topic_counter_clear(counter);
-    return n;
+    return status;
+}
+
+static ezlda_status make_rows(row_maker *m, uint64_t first, uint64_t last)
+{
+    ezlda_status status = EZLDA_OK;
+#pragma omp parallel num_threads(ez_threads(m->context))
+    {
+        ez_topic_counter counter = {0};
+        ezlda_status mine = ez_topic_counter_init(&counter, m->context, m->topics);
+#pragma omp for schedule(dynamic, 32)
+        for (uint64_t d = first; d < last; d++)
+            if (mine == EZLDA_OK)
+                mine = make_row(m, &counter, d, &m->row[d - first]);
+        ez_topic_counter_free(&counter);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_infer_rows)
+            status = mine;
+        }
+    }
+    return status;
+}
+
+static ezlda_status hand_over(const row_maker *m, uint64_t first, uint64_t last, const uint64_t *unknown,
+                              ezlda_doc_row_fn row, void *user)
+{
+    const ez_token_list *t = m->tokens;
+    for (uint64_t d = first; d < last; d++) {
+        const made_row *made = &m->row[d - first];
+        ezlda_doc_row out = {
+            .doc = t->first_doc + d,
+            .tokens = t->doc_start[d + 1] - t->doc_start[d],
+            .unknown = unknown[d],
+            .n = made->n,
+            .topic = made->topic,
+            .count = made->count,
+        };
+        if (row && row(&out, user) != 0)
+            return ez_fail(m->context, EZLDA_ERROR_STOPPED, "stopped");
+    }
+    return EZLDA_OK;
 }
 
 ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens, const uint16_t *samples,
                            uint32_t n_samples, uint32_t topics, const uint64_t *unknown, ezlda_doc_row_fn row,
                            void *user)
 {
-    ez_topic_counter counter = {0};
-    uint32_t *topic = NULL;
-    double *count = NULL;
-    ezlda_status status;
-    EZ_TRY_GOTO(ez_topic_counter_init(&counter, context, topics));
-    EZ_TRY_GOTO(ez_array(&topic, context, topics, sizeof *topic, "a document's topics"));
-    EZ_TRY_GOTO(ez_array(&count, context, topics, sizeof *count, "a document's topics"));
-    for (uint64_t d = 0; d < tokens->docs; d++) {
-        ezlda_doc_row out = {
-            .doc = tokens->first_doc + d,
-            .tokens = tokens->doc_start[d + 1] - tokens->doc_start[d],
-            .unknown = unknown[d],
-            .n = count_document(&counter, tokens, d, samples, n_samples, topic, count),
-            .topic = topic,
-            .count = count,
-        };
-        if (row && row(&out, user) != 0) {
-            status = ez_fail(context, EZLDA_ERROR_STOPPED, "stopped");
-            break;
-        }
+    row_maker m = {context, tokens, samples, n_samples, topics, NULL};
+    EZ_TRY(ez_array_zero(&m.row, context, EZ_ROW_DOCS, sizeof *m.row, "documents' topics"));
+    ezlda_status status = EZLDA_OK;
+    for (uint64_t first = 0, last; first < tokens->docs && status == EZLDA_OK; first = last) {
+        last = first + EZ_ROW_DOCS < tokens->docs ? first + EZ_ROW_DOCS : tokens->docs;
+        status = make_rows(&m, first, last);
+        if (status == EZLDA_OK)
+            status = hand_over(&m, first, last, unknown, row, user);
     }
-done:
-    ez_topic_counter_free(&counter);
-    ez_free(topic);
-    ez_free(count);
+    for (int i = 0; i < EZ_ROW_DOCS; i++) {
+        ez_free(m.row[i].topic);
+        ez_free(m.row[i].count);
+    }
+    ez_free(m.row);
     return status;
 }

@@ -33,7 +33,7 @@ typedef struct ez_model_parts {
     char device[64];
     int threads;
     uint64_t device_memory_peak; /* bytes; the file keeps neither this nor these: */
-    double seconds_tokens, seconds_setup;
+    double seconds_tokens, seconds_open, seconds_setup;
     char stopped[192];
     uint32_t iterations_run, chunks;
     double *alpha;           /* topics */

@@ -238,6 +238,7 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     EZ_TRY_GOTO(ez_model_open(out, context, image, "model", EZLDA_ERROR_INTERNAL));
     (*out)->device_memory_peak = parts->device_memory_peak;
     (*out)->seconds_tokens = parts->seconds_tokens;
+    (*out)->seconds_open = parts->seconds_open;
     (*out)->seconds_setup = parts->seconds_setup;
     (*out)->iterations_run = parts->iterations_run;
     (*out)->chunks = parts->chunks;

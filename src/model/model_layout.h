@@ -81,7 +81,7 @@ struct ezlda_model {
     uint64_t *word_tokens;        /* owned: sums of the rows of W */
     double alpha_sum;
     uint64_t device_memory_peak; /* of the training, as are these; 0 in a model from a file */
-    double seconds_tokens, seconds_setup;
+    double seconds_tokens, seconds_open, seconds_setup;
     char stopped[192];
     uint32_t iterations_run, chunks;
     ez_model_lazy *lazy;

@@ -29,7 +29,7 @@ typedef struct training {
     const ez_backend_ops *ops;
     ez_token_list *tokens;
     ez_backend *backend;
-    double seconds_tokens, seconds_setup;
+    double seconds_tokens, seconds_open, seconds_setup;
     double seconds; /* of sampling */
     ez_iteration last;
     uint32_t done;   /* iterations, with those of the model that it continues from */
@@ -148,6 +148,7 @@ static ezlda_status fill_parts(training *t, ez_model_parts *parts)
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
         .seconds_tokens = t->seconds_tokens,
+        .seconds_open = t->seconds_open,
         .seconds_setup = t->seconds_setup,
         .skipped = t->done > t->before ? 1 - share(t->last.undecided, t->tokens->tokens) : 0,
         .moved = share(t->last.moved, t->tokens->tokens),
@@ -261,8 +262,10 @@ static ezlda_status train(training *t, ezlda_model **out)
     EZ_TRY(prepare_start(t));
     EZ_TRY(prepare_fit(t));
     t->seconds_tokens = now() - begin;
+    ez_wait_ahead(t->context);
+    t->seconds_open = now() - begin - t->seconds_tokens;
     EZ_TRY(ez_backend_open(&t->backend, t->context, t->options.device, t->tokens, &t->settings));
-    t->seconds_setup = now() - begin - t->seconds_tokens;
+    t->seconds_setup = now() - begin - t->seconds_tokens - t->seconds_open;
     t->ops = t->backend->ops;
     EZ_TRY(run(t));
     return make_model(t, out);

@@ -15,9 +15,10 @@ static const char TEXTS[] = "apple banana apple cherry date banana apple elder f
                             "fig grape fig grape fig\n"
                             "apple fig banana grape cherry apple date fig elder banana apple grape\n"
                             "grape\n";
-static const char *const TOPICS[4][5] = {
-    {"apple", "banana", "cherry"}, {"date", "elder", "fig", "grape"}, {"grape", "apple"},
-    {"apple", "date", "fig", "banana", "elder"}};
+static const char *const TOPICS[4][5] = {{"apple", "banana", "cherry"},
+                                         {"date", "elder", "fig", "grape"},
+                                         {"grape", "apple"},
+                                         {"apple", "date", "fig", "banana", "elder"}};
 static const double U_MASS[] = {2.13880764950389e-12, -0.183102048108629, -0.693147180556445, -0.086304621733201};
 static const double NPMI_DOCUMENTS[] = {0.773647429949612, 0.481330283423614, 0.12304856042826, 0.728376915938135};
 static const double C_V_DOCUMENTS[] = {0.983744726876784, 0.868799864682811, 0.788170842193691, 0.976141677739449};
@@ -92,9 +93,15 @@ static void check_fruit(int order, uint32_t npmi_window, uint32_t c_v_window, co
     ezlda_corpus_free(f.corpus);
 }
 
-TEST(documents_as_gensim) { check_fruit(0, 10, 110, NPMI_DOCUMENTS, C_V_DOCUMENTS); }
+TEST(documents_as_gensim)
+{
+    check_fruit(0, 10, 110, NPMI_DOCUMENTS, C_V_DOCUMENTS);
+}
 
-TEST(windows_as_gensim) { check_fruit(1, 3, 5, NPMI_3, C_V_5); }
+TEST(windows_as_gensim)
+{
+    check_fruit(1, 3, 5, NPMI_3, C_V_5);
+}
 
 TEST(windows_longer_than_documents_are_documents)
 {
@@ -156,6 +163,7 @@ TEST(more_words_than_asked_for_are_cut)
                 ez_quality_measure(&quality, check_context(), &(ez_topic_words){longer, 5}, 1, f.corpus, &options),
                 "topic 0: \"date\" comes twice");
     ez_quality_free(&quality);
+    ez_clear(check_context());
     options.words = 1;
     CHECK_FAILS(check_context(), ez_quality_measure(&quality, check_context(), f.topics, 1, f.corpus, &options),
                 "1 words of a topic: expected 2 to 1000");
@@ -183,14 +191,12 @@ static double dense_exclusivity(const example *e, double beta, const ezlda_score
 TEST(a_models_topics)
 {
     example e;
-    ezlda_model *model = NULL;
-    ezlda_corpus *corpus = NULL;
     ezlda_context *context = check_context();
     ez_quality quality = {0};
     ez_quality_options options = {.words = 6};
     example_make(&e, 3);
-    CHECK_OK(context, example_corpus(&corpus, context, &e, 0));
-    CHECK_OK(context, example_model(&model, context, &e, corpus, 0));
+    ezlda_corpus *corpus = example_corpus(&e, 0);
+    ezlda_model *model = example_model(&e);
     CHECK_OK(context, ez_quality_of_model(&quality, context, model, corpus, &options));
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
@@ -215,6 +221,55 @@ TEST(a_models_topics)
     ez_quality_free(&quality);
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
+}
+
+/* The example's documents with the words numbered backwards, one word written in another way. */
+static ezlda_corpus *backwards(const ezlda_corpus *corpus, uint32_t changed)
+{
+    uint64_t start[EXAMPLE_DOCS + 1] = {0};
+    uint32_t word[EXAMPLE_DOCS * EXAMPLE_WORDS], count[EXAMPLE_DOCS * EXAMPLE_WORDS];
+    const char *words[EXAMPLE_WORDS];
+    ezlda_corpus *out = NULL;
+    for (uint64_t d = 0; d < EXAMPLE_DOCS; d++)
+        start[d + 1] = start[d] + ezlda_corpus_document(corpus, d, word + start[d], count + start[d], EXAMPLE_WORDS);
+    for (uint64_t i = 0; i < start[EXAMPLE_DOCS]; i++)
+        word[i] = EXAMPLE_WORDS - 1 - word[i];
+    for (uint32_t w = 0; w < EXAMPLE_WORDS; w++)
+        words[EXAMPLE_WORDS - 1 - w] = w == changed ? "changed" : ezlda_corpus_word(corpus, w);
+    CHECK_OK(check_context(),
+             ezlda_corpus_from_csr(&out, check_context(), EXAMPLE_DOCS, EXAMPLE_WORDS, start, word, count, words));
+    return out;
+}
+
+TEST(words_are_matched_by_their_text)
+{
+    example e;
+    ezlda_context *context = check_context();
+    ez_quality same = {0}, mapped = {0}, less = {0};
+    ez_quality_options options = {.words = 6};
+    example_make(&e, 3);
+    ezlda_corpus *corpus = example_corpus(&e, 0), *other = backwards(corpus, UINT32_MAX);
+    ezlda_model *model = example_model(&e);
+    CHECK_OK(context, ez_quality_of_model(&same, context, model, corpus, &options));
+    CHECK_OK(context, ez_quality_of_model(&mapped, context, model, other, &options));
+    CHECK(same.npmi == mapped.npmi && same.c_v == mapped.c_v && same.u_mass == mapped.u_mass);
+    CHECK_EQ(mapped.left_out, 0);
+    ezlda_corpus_free(other);
+    ezlda_scored first;
+    size_t n;
+    CHECK_OK(context, ezlda_model_top_words(model, context, 2, EZLDA_BY_PROBABILITY, 1, &first, 1, &n));
+    other = backwards(corpus, (uint32_t)first.id);
+    CHECK_OK(context, ez_quality_of_model(&less, context, model, other, &options));
+    CHECK_EQ(less.topics[2].left_out, 1);
+    CHECK_EQ(less.topics[2].words, 6);
+    CHECK(less.topics[2].npmi != same.topics[2].npmi);
+    CHECK(less.exclusivity == same.exclusivity && less.diversity == same.diversity);
+    ez_quality_free(&same);
+    ez_quality_free(&mapped);
+    ez_quality_free(&less);
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+    ezlda_corpus_free(other);
 }
 
 TEST_MAIN()

@@ -1,4 +1,4 @@
-/* Document completion and what it is made of: halves of documents, word probabilities, perplexity; and ezlda_evaluate. */
+/* Document completion and what it is made of: halves of documents, word probabilities, perplexity; ezlda_evaluate. */
 #include "model_example.h"
 
 #include "eval/held_out.h"

@@ -120,8 +120,8 @@ static const char *long_text(char *last, size_t room)
         last[0] = '\0';
         for (int i = 0; i < d % 40; i++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
-            used += (size_t)snprintf(last + used, room - used, "%sw%c%c", i ? " " : "",
-                                     (int)('a' + (state >> 40) % 20), (int)('a' + (state >> 50) % 15));
+            used += (size_t)snprintf(last + used, room - used, "%sw%c%c", i ? " " : "", (int)('a' + (state >> 40) % 20),
+                                     (int)('a' + (state >> 50) % 15));
         }
         fprintf(file, "%s\n", last);
     }
@@ -173,8 +173,8 @@ TEST(joined_corpora_keep_the_order_where_all_have_it)
     ezlda_corpus *corpus;
     ezlda_import_options options;
     ezlda_import_options_init(&options);
-    const char *paths[] = {make_file("a.ezc", "red blue red\ngreen\n", 1), make_file("b.ezc", "blue blue\nblack red blue\n", 1),
-                           make_file("c.ezc", "red black\n", 0)};
+    const char *paths[] = {make_file("a.ezc", "red blue red\ngreen\n", 1),
+                           make_file("b.ezc", "blue blue\nblack red blue\n", 1), make_file("c.ezc", "red black\n", 0)};
     CHECK_OK(context, ezlda_corpus_read(&corpus, context, paths, 2, &options));
     static const char *const expected[] = {"red blue red", "green", "blue blue", "black red blue"};
     for (uint64_t d = 0; d < 4; d++)
@@ -186,7 +186,8 @@ TEST(joined_corpora_keep_the_order_where_all_have_it)
     CHECK(strstr(notes, "c.ezc: has no order of words, so the joined corpus keeps none") != NULL);
     ezlda_corpus_free(corpus);
     options.keep_order = 1;
-    CHECK_FAILS(context, ezlda_corpus_read(&corpus, context, paths, 3, &options), "c.ezc: has no order of words to keep");
+    CHECK_FAILS(context, ezlda_corpus_read(&corpus, context, paths, 3, &options),
+                "c.ezc: has no order of words to keep");
     CHECK_OK(context, ezlda_corpus_read(&corpus, context, paths, 2, &options));
     ezlda_corpus_free(corpus);
 }
@@ -197,7 +198,8 @@ TEST(filters_take_words_out_of_a_corpus_files_order)
     ezlda_corpus *corpus;
     ezlda_import_options_init(&options);
     options.max_vocab = 2;
-    CHECK_OK(check_context(), read_one(&corpus, make_file("a.ezc", "red blue green red\ngreen\nblue red\n", 1), &options));
+    CHECK_OK(check_context(),
+             read_one(&corpus, make_file("a.ezc", "red blue green red\ngreen\nblue red\n", 1), &options));
     CHECK_STR(in_order(corpus, 0), "red blue red");
     CHECK_STR(in_order(corpus, 1), "");
     CHECK_STR(in_order(corpus, 2), "blue red");
@@ -232,7 +234,8 @@ static ezlda_status build(ezlda_corpus **out)
     EZ_TRY(ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){0, 1, 2}, (uint32_t[]){1, 3, 1}, 3,
                                          (uint32_t[]){1, 0, 1, 2, 1}, 5, NULL));
     EZ_TRY(ez_corpus_builder_add_empty(builder, context, 1));
-    EZ_TRY(ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){2}, (uint32_t[]){1}, 1, (uint32_t[]){0}, 1, NULL));
+    EZ_TRY(
+        ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){2}, (uint32_t[]){1}, 1, (uint32_t[]){0}, 1, NULL));
     return ez_corpus_builder_finish(builder, out, context, words, 3);
 }
 

@@ -1,12 +1,14 @@
 #include "backend/device_ahead.h"
 
 #include "backend/cuda/device_facts.h"
+#include "base/memory.h"
 
 #include <pthread.h>
-#include <stdlib.h>
+#include <stdbool.h>
 
 struct ez_device_ahead {
     pthread_t thread;
+    bool joined;
     int number; /* -1: the first that can be used */
     const ez_driver *driver;
     CUdevice device;
@@ -29,23 +31,30 @@ static void *open_ahead(void *user)
 
 ez_device_ahead *ez_device_ahead_begin(int number)
 {
-    ez_device_ahead *ahead = calloc(1, sizeof *ahead);
-    if (!ahead)
+    ez_device_ahead *ahead = NULL;
+    if (ez_array_zero(&ahead, NULL, 1, sizeof *ahead, "a device") != EZLDA_OK)
         return NULL;
     ahead->number = number;
     if (pthread_create(&ahead->thread, NULL, open_ahead, ahead) != 0) {
-        free(ahead);
+        ez_free(ahead);
         return NULL;
     }
     return ahead;
+}
+
+void ez_device_ahead_wait(ez_device_ahead *ahead)
+{
+    if (!ahead->joined)
+        pthread_join(ahead->thread, NULL);
+    ahead->joined = true;
 }
 
 void ez_device_ahead_end(ez_device_ahead *ahead)
 {
     if (!ahead)
         return;
-    pthread_join(ahead->thread, NULL);
+    ez_device_ahead_wait(ahead);
     if (ahead->held)
         ahead->driver->cuDevicePrimaryCtxRelease_v2(ahead->device);
-    free(ahead);
+    ez_free(ahead);
 }

@@ -1,0 +1,29 @@
+#include "interrupts.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+static volatile sig_atomic_t stop_asked;
+
+static void ask_stop(int signal_number)
+{
+    (void)signal_number;
+    stop_asked = 1;
+}
+
+void interrupts_catch(void)
+{
+    static const int signals[] = {SIGINT, SIGTERM};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        /* the handler is gone after its first call */
+        struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)}, before;
+        sigemptyset(&action.sa_mask);
+        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
+    }
+}
+
+bool interrupts_asked(void)
+{
+    return stop_asked != 0;
+}

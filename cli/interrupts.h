@@ -1,0 +1,13 @@
+/* Ctrl-C and SIGTERM: work that takes long ends early and cleanly. */
+#ifndef CLI_INTERRUPTS_H
+#define CLI_INTERRUPTS_H
+
+#include <stdbool.h>
+
+/* From here on the first interrupt is only noted, and a second one ends the program. One that the caller has switched
+ * off (nohup) stays off. */
+void interrupts_catch(void);
+/* Whether there was one. */
+bool interrupts_asked(void);
+
+#endif

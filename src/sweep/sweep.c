@@ -1,0 +1,141 @@
+/* ezlda_sweep: models for several numbers of topics and seeds, trained and scored one after the other. */
+#include "sweep/sweep.h"
+
+#include "corpus/corpus.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static ezlda_status split_corpus(ez_sweep *s)
+{
+    ezlda_sweep_info *info = &s->scores->info;
+    ez_corpus_sizes train, held;
+    EZ_TRY(ezlda_corpus_split(&s->train, &s->held, s->context, s->corpus, s->options.held_out, s->train_options.seed));
+    ez_corpus_sizes_of(s->train, &train);
+    ez_corpus_sizes_of(s->held, &held);
+    if (train.tokens == 0 || held.tokens == 0)
+        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
+                       "of %" PRIu64 " documents to train on and %" PRIu64 " that are held out, the %s have no tokens",
+                       train.docs, held.docs, held.tokens ? "former" : "latter");
+    s->train_hash = train.hash;
+    info->docs = train.docs;
+    info->tokens = train.tokens;
+    info->held_docs = held.docs;
+    info->held_tokens = held.tokens;
+    bool order = ez_corpus_has_order(s->corpus);
+    info->npmi_window = order ? s->eval_options.npmi_window : 0;
+    info->c_v_window = order ? s->eval_options.c_v_window : 0;
+    return EZLDA_OK;
+}
+
+static ezlda_status begin(ez_sweep *s, const ezlda_sweep_options *options)
+{
+    EZ_TRY(ez_sweep_take_options(s, options));
+    EZ_TRY(split_corpus(s));
+    EZ_TRY(ez_sweep_settings(&s->settings, s));
+    EZ_TRY(ez_sweep_folder_open(s));
+    EZ_TRY(ez_sweep_results_path(&s->results.path, s));
+    return ez_results_open(&s->results, s->context, &s->settings);
+}
+
+/* All that is in the folder already, before anything is trained. */
+static ezlda_status find_runs(ez_sweep *s)
+{
+    for (size_t i = 0; i < s->scores->info.runs; i++) {
+        s->run = &s->scores->runs[i];
+        EZ_TRY(ez_sweep_find(s, s->run));
+        if (!s->run->done)
+            continue;
+        s->number++;
+        ez_sweep_report(s, EZLDA_SWEEP_DONE, NULL, NULL);
+    }
+    return EZLDA_OK;
+}
+
+/* A first model of every number of topics comes before the second of any: a sweep that is cut short shows most so. */
+static ezlda_status do_runs(ez_sweep *s)
+{
+    const ezlda_sweep_info *info = &s->scores->info;
+    for (size_t i = 0; i < info->runs && !s->stopped; i++) {
+        s->run = &s->scores->runs[i % info->rows * s->scores->seeds + i / info->rows];
+        if (s->run->done)
+            continue;
+        s->number++;
+        EZ_TRY(ez_sweep_do(s, s->run));
+        if (s->run->done)
+            ez_sweep_report(s, EZLDA_SWEEP_DONE, NULL, NULL);
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status sweep(ez_sweep *s, const ezlda_sweep_options *options)
+{
+    EZ_TRY(begin(s, options));
+    EZ_TRY(find_runs(s));
+    EZ_TRY(do_runs(s));
+    ez_sweep_fill_rows(s->scores);
+    s->scores->info.stopped = s->scores->info.runs_done < s->scores->info.runs;
+    return EZLDA_OK;
+}
+
+ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const ezlda_corpus *corpus,
+                         const ezlda_sweep_options *options)
+{
+    ez_clear(context);
+    if (!out || !corpus)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a corpus and room for the scores, found NULL");
+    *out = NULL;
+    ez_sweep s = {.context = context, .corpus = corpus, .folder = -1};
+    ezlda_status status = ez_array_zero(&s.scores, context, 1, sizeof *s.scores, "scores");
+    if (status == EZLDA_OK)
+        status = sweep(&s, options);
+    ez_results_free(&s.results);
+    ez_sweep_folder_close(&s);
+    ez_free(s.settings.data);
+    ezlda_corpus_free(s.train);
+    ezlda_corpus_free(s.held);
+    if (status == EZLDA_OK)
+        *out = s.scores;
+    else
+        ezlda_sweep_free(s.scores);
+    return status;
+}
+
+/* ---- what was found -------------------------------------------------------------------------------------------- */
+
+void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info)
+{
+    ezlda_sweep_info all = scores->info;
+    all.size = info->size;
+    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+}
+
+int ezlda_sweep_get_row(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_row *row)
+{
+    if (i >= scores->info.rows)
+        return 0;
+    ezlda_sweep_row all = scores->rows[i];
+    all.size = row->size;
+    memcpy(row, &all, row->size < sizeof all ? row->size : sizeof all);
+    return 1;
+}
+
+int ezlda_sweep_get_run(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_run *run)
+{
+    if (i >= scores->info.runs)
+        return 0;
+    ezlda_sweep_run all = scores->runs[i];
+    all.size = run->size;
+    memcpy(run, &all, run->size < sizeof all ? run->size : sizeof all);
+    return 1;
+}
+
+void ezlda_sweep_free(ezlda_sweep_scores *scores)
+{
+    if (!scores)
+        return;
+    ez_free(scores->topics);
+    ez_free(scores->runs);
+    ez_free(scores->rows);
+    ez_free(scores);
+}

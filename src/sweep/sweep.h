@@ -1,0 +1,60 @@
+/* Inside a sweep: what it was asked for, its folder, its results. */
+#ifndef EZ_SWEEP_H
+#define EZ_SWEEP_H
+
+#include "base/memory.h"
+#include "sweep/sweep_results.h"
+
+struct ezlda_sweep_scores {
+    ezlda_sweep_info info;
+    uint32_t seeds;
+    uint32_t *topics;      /* info.rows, ascending */
+    ezlda_sweep_run *runs; /* info.rows times seeds: by topics, then by seed */
+    ezlda_sweep_row *rows;
+};
+
+typedef struct ez_sweep {
+    ezlda_context *context;
+    const ezlda_corpus *corpus;
+    ezlda_corpus *train, *held; /* its two parts */
+    uint64_t train_hash;
+    ezlda_sweep_options options;
+    ezlda_train_options train_options;
+    ezlda_eval_options eval_options;
+    ez_buffer settings; /* what the folder must agree with, as text */
+    ez_results results;
+    int folder;       /* descriptor, locked; -1: not open */
+    bool folder_made; /* by this sweep */
+    ezlda_sweep_scores *scores;
+    size_t number; /* runs that are done or at work */
+    ezlda_sweep_run *run;
+    bool stopped;
+} ez_sweep;
+
+/* Options checked and completed; scores get their room. */
+ezlda_status ez_sweep_take_options(ez_sweep *sweep, const ezlda_sweep_options *options);
+
+/* Everything that results depend on, one "# name: value" a line: two sweeps with the same text can share a folder. The
+ * numbers of topics and how many seeds are not among it, so that a sweep can be extended. */
+ezlda_status ez_sweep_settings(ez_buffer *text, const ez_sweep *sweep);
+
+/* Makes the folder where it is missing and locks it. One that is neither empty nor a sweep's is refused. */
+ezlda_status ez_sweep_folder_open(ez_sweep *sweep);
+/* A folder that this sweep has made is removed where it is still empty. */
+void ez_sweep_folder_close(ez_sweep *sweep);
+/* A path in the folder; freed with ez_free. */
+ezlda_status ez_sweep_results_path(char **out, const ez_sweep *sweep);
+ezlda_status ez_sweep_model_path(char **out, const ez_sweep *sweep, const ezlda_sweep_run *run);
+
+/* Takes a run from the folder where its model and its line are there; else run->done stays 0. */
+ezlda_status ez_sweep_find(ez_sweep *sweep, ezlda_sweep_run *run);
+/* Does a run, or ends early with sweep->stopped. */
+ezlda_status ez_sweep_do(ez_sweep *sweep, ezlda_sweep_run *run);
+/* Tells the caller; sets sweep->stopped where it wants no more. */
+int ez_sweep_report(ez_sweep *sweep, ezlda_sweep_stage stage, const ezlda_progress *training,
+                    const ezlda_eval_progress *scoring);
+
+/* Rows from the runs, and what they recommend. */
+void ez_sweep_fill_rows(ezlda_sweep_scores *scores);
+
+#endif

@@ -1,0 +1,117 @@
+/* A row for each number of topics, and which number they speak for. */
+#include "sweep/sweep.h"
+
+#include <math.h>
+
+/* Runs that are done. */
+typedef struct done_runs {
+    const ezlda_sweep_run *all;
+    uint32_t seeds, done;
+} done_runs;
+
+static double mean(const done_runs *runs, size_t offset)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < runs->seeds; i++)
+        if (runs->all[i].done)
+            sum += *(const double *)(const void *)((const char *)&runs->all[i] + offset);
+    return runs->done ? sum / runs->done : NAN;
+}
+
+#define MEAN(runs, field) mean(runs, offsetof(ezlda_sweep_run, field))
+
+/* Documents are the same for all seeds: their error does not shrink with more of these. */
+static void spread_and_error(ezlda_sweep_row *row, const done_runs *runs)
+{
+    double squares = 0, error = 0;
+    for (uint32_t i = 0; i < runs->seeds; i++) {
+        if (!runs->all[i].done)
+            continue;
+        double off = runs->all[i].completion.perplexity - row->perplexity, of_docs = runs->all[i].completion.error;
+        squares += off * off;
+        error += of_docs * of_docs / runs->done;
+    }
+    double variance = runs->done > 1 ? squares / (runs->done - 1) : 0;
+    row->spread = runs->done > 1 ? sqrt(variance) : NAN;
+    row->error = runs->done ? sqrt(error + variance / runs->done) : NAN;
+}
+
+/* A run knows its mean similarity to all earlier ones: over all pairs of the first ones that are done. */
+static double stability(const done_runs *runs)
+{
+    double sum = 0, pairs = 0;
+    for (uint32_t i = 0; i < runs->seeds && runs->all[i].done; i++) {
+        if (i)
+            sum += i * runs->all[i].similarity;
+        pairs += i;
+    }
+    return pairs > 0 ? sum / pairs : NAN;
+}
+
+static void fill_row(ezlda_sweep_row *row, const ezlda_sweep_run *all, uint32_t seeds)
+{
+    done_runs runs = {all, seeds, 0};
+    for (uint32_t i = 0; i < seeds; i++)
+        runs.done += all[i].done != 0;
+    *row = (ezlda_sweep_row){
+        .size = sizeof *row,
+        .topics = all->topics,
+        .runs = runs.done,
+        .perplexity = MEAN(&runs, completion.perplexity),
+        .unigram = MEAN(&runs, completion.unigram),
+        .unigram_error = MEAN(&runs, completion.unigram_error),
+        .u_mass = MEAN(&runs, u_mass),
+        .npmi = MEAN(&runs, npmi),
+        .c_v = MEAN(&runs, c_v),
+        .diversity = MEAN(&runs, diversity),
+        .exclusivity = MEAN(&runs, exclusivity),
+        .llpt = MEAN(&runs, llpt),
+        .stability = stability(&runs),
+        .seconds = MEAN(&runs, seconds),
+    };
+    spread_and_error(row, &runs);
+}
+
+/* Topics of the row with the largest value (sign -1: the smallest), of equal ones the first; 0 where all are NaN. */
+static uint32_t best(const ezlda_sweep_scores *scores, size_t offset, int sign, const ezlda_sweep_row **row)
+{
+    double top = NAN;
+    *row = NULL;
+    for (size_t i = 0; i < scores->info.rows; i++) {
+        double value = sign * *(const double *)(const void *)((const char *)&scores->rows[i] + offset);
+        if (isnan(value) || (*row && value <= top))
+            continue;
+        top = value;
+        *row = &scores->rows[i];
+    }
+    return *row ? (*row)->topics : 0;
+}
+
+static void recommend(ezlda_sweep_scores *scores)
+{
+    ezlda_sweep_info *info = &scores->info;
+    const ezlda_sweep_row *row;
+    info->best_npmi = best(scores, offsetof(ezlda_sweep_row, npmi), 1, &row);
+    info->best_stability = best(scores, offsetof(ezlda_sweep_row, stability), 1, &row);
+    info->best_perplexity = best(scores, offsetof(ezlda_sweep_row, perplexity), -1, &row);
+    if (!row)
+        return;
+    double limit = row->perplexity + (isnan(row->error) ? 0 : row->error);
+    for (size_t i = scores->info.rows; i-- > 0;)
+        if (scores->rows[i].perplexity <= limit)
+            info->recommended = scores->rows[i].topics;
+}
+
+void ez_sweep_fill_rows(ezlda_sweep_scores *scores)
+{
+    ezlda_sweep_info *info = &scores->info;
+    info->runs_done = info->runs_found = 0;
+    for (size_t i = 0; i < info->runs; i++) {
+        info->runs_done += scores->runs[i].done != 0;
+        info->runs_found += scores->runs[i].found != 0;
+    }
+    for (size_t i = 0; i < info->rows; i++)
+        fill_row(&scores->rows[i], scores->runs + i * scores->seeds, scores->seeds);
+    if (info->runs_done == info->runs && info->rows > 1)
+        recommend(scores);
+}

@@ -1,0 +1,210 @@
+/* One run of a sweep: a model trained, or found in the folder, and scored. */
+#include "compare/models_match.h"
+#include "sweep/sweep.h"
+
+#include <math.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What is kept of times. */
+static double milliseconds(double seconds)
+{
+    return round(1000 * seconds) / 1000;
+}
+
+static ezlda_model_info info_of(const ezlda_model *model)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    return info;
+}
+
+int ez_sweep_report(ez_sweep *s, ezlda_sweep_stage stage, const ezlda_progress *training,
+                    const ezlda_eval_progress *scoring)
+{
+    ezlda_sweep_progress progress = {stage, s->number, s->scores->info.runs, s->run, training, scoring};
+    if (s->options.progress && s->options.progress(&progress, s->options.user) != 0)
+        s->stopped = true;
+    return s->stopped;
+}
+
+/* ---- models ---------------------------------------------------------------------------------------------------- */
+
+/* The model of a run, if the folder has it whole: *out stays NULL where it must be trained. */
+static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ezlda_model **out)
+{
+    char *path = NULL;
+    *out = NULL;
+    EZ_TRY(ez_sweep_model_path(&path, s, run));
+    ezlda_status status = access(path, F_OK) == 0 ? ezlda_model_load(out, s->context, path) : EZLDA_OK;
+    if (status == EZLDA_ERROR_FORMAT) {
+        ez_note(s->context, "%s; it is trained again", ezlda_error_message(s->context));
+        ez_clear(s->context);
+        status = EZLDA_OK;
+    }
+    if (*out) {
+        ezlda_model_info info = info_of(*out);
+        if (info.topics != run->topics || info.seed != run->seed || info.corpus_hash != s->train_hash) {
+            ez_note(s->context, "%s: not the model of %u topics and this seed of this corpus; it is trained again",
+                    path, run->topics);
+            ezlda_model_free(*out);
+            *out = NULL;
+        }
+    }
+    ez_free(path);
+    return status;
+}
+
+static int after_iteration(const ezlda_progress *progress, void *user)
+{
+    return ez_sweep_report(user, EZLDA_SWEEP_TRAINING, progress, NULL);
+}
+
+/* *out stays NULL where the caller stopped before the training was through. */
+static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_model **out)
+{
+    ezlda_train_options options = s->train_options;
+    char *path = NULL;
+    options.topics = run->topics;
+    options.seed = run->seed;
+    if (s->options.alpha_sum > 0)
+        options.alpha = s->options.alpha_sum / run->topics;
+    options.progress = after_iteration;
+    options.user = s;
+    EZ_TRY(ezlda_train(out, s->context, s->train, &options));
+    if (s->stopped && info_of(*out).iterations < options.iterations) {
+        ezlda_model_free(*out);
+        *out = NULL;
+        return EZLDA_OK;
+    }
+    EZ_TRY(ez_results_begin(&s->results, s->context, &s->settings));
+    ezlda_status status = ez_sweep_model_path(&path, s, run);
+    if (status == EZLDA_OK)
+        status = ezlda_model_save(*out, s->context, path);
+    ez_free(path);
+    return status;
+}
+
+/* ---- scores ---------------------------------------------------------------------------------------------------- */
+
+static int while_scoring(const ezlda_eval_progress *progress, void *user)
+{
+    return ez_sweep_report(user, EZLDA_SWEEP_SCORING, NULL, progress);
+}
+
+static ezlda_status evaluate(ez_sweep *s, ezlda_scores_info *info, const ezlda_model *model, const ezlda_corpus *corpus,
+                             unsigned measures)
+{
+    ezlda_eval_options options = s->eval_options;
+    ezlda_scores *scores = NULL;
+    options.measures = measures;
+    options.progress = while_scoring;
+    options.user = s;
+    EZ_TRY(ezlda_evaluate(&scores, s->context, model, corpus, &options));
+    info->size = sizeof *info;
+    ezlda_scores_get_info(scores, info);
+    ezlda_scores_free(scores);
+    return EZLDA_OK;
+}
+
+/* Mean similarity to the models of all earlier seeds of the same number of topics. */
+static ezlda_status compare_seeds(const ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model)
+{
+    uint64_t earlier = run->seed - s->train_options.seed;
+    double sum = 0;
+    for (uint64_t i = 0; i < earlier; i++) {
+        ezlda_sweep_run other = ez_no_run(run->topics, s->train_options.seed + i);
+        ezlda_model *loaded = NULL;
+        double similarity;
+        EZ_TRY(load_model(s, &other, &loaded));
+        if (!loaded)
+            return ez_fail(s->context, EZLDA_ERROR_IO, "%s: the model of %u topics and seed %llu has vanished",
+                           s->options.folder, other.topics, (unsigned long long)other.seed);
+        ezlda_status status = ez_topic_stability(&similarity, s->context, (const ezlda_model *[]){loaded, model}, 2);
+        ezlda_model_free(loaded);
+        EZ_TRY(status);
+        sum += similarity;
+    }
+    run->similarity = earlier ? sum / (double)earlier : NAN;
+    return EZLDA_OK;
+}
+
+static void take_model(ezlda_sweep_run *run, const ezlda_model *model)
+{
+    ezlda_model_info info = info_of(model);
+    run->iterations = info.iterations;
+    run->seconds = milliseconds(info.seconds_sampling);
+    run->topics_hash = info.topics_hash;
+    uint32_t iteration;
+    double seconds;
+    if (info.llpt_count)
+        ezlda_model_llpt(model, info.llpt_count - 1, &iteration, &seconds, &run->llpt);
+}
+
+static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model)
+{
+    ezlda_scores_info info;
+    double begin = now();
+    EZ_TRY(evaluate(s, &info, model, s->held, EZLDA_MEASURE_COMPLETION));
+    run->completion = info.completion;
+    EZ_TRY(evaluate(s, &info, model, s->corpus, EZLDA_MEASURE_COHERENCE));
+    run->u_mass = info.u_mass;
+    run->npmi = info.npmi;
+    run->c_v = info.c_v;
+    run->diversity = info.diversity;
+    run->exclusivity = info.exclusivity;
+    EZ_TRY(compare_seeds(s, run, model));
+    take_model(run, model);
+    run->scoring_seconds = milliseconds(now() - begin);
+    run->done = 1;
+    return EZLDA_OK;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------------------ */
+
+ezlda_status ez_sweep_find(ez_sweep *s, ezlda_sweep_run *run)
+{
+    const ezlda_sweep_run *known = ez_results_find(&s->results, run->topics, run->seed);
+    ezlda_model *model = NULL;
+    if (!known)
+        return EZLDA_OK;
+    EZ_TRY(load_model(s, run, &model));
+    if (model && info_of(model).topics_hash == known->topics_hash) {
+        *run = *known;
+        run->found = 1;
+    }
+    ezlda_model_free(model);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_sweep_do(ez_sweep *s, ezlda_sweep_run *run)
+{
+    ezlda_model *model = NULL;
+    ezlda_sweep_run scored = *run;
+    ezlda_status status;
+    EZ_TRY_GOTO(load_model(s, run, &model));
+    if (!model)
+        EZ_TRY_GOTO(train_model(s, run, &model));
+    if (s->stopped)
+        goto done;
+    status = score_model(s, &scored, model);
+    if (status == EZLDA_ERROR_STOPPED && s->stopped) {
+        ez_clear(s->context);
+        status = EZLDA_OK;
+        goto done;
+    }
+    if (status == EZLDA_OK)
+        status = ez_results_put(&s->results, s->context, &s->settings, &scored);
+    if (status == EZLDA_OK)
+        *run = scored;
+done:
+    ezlda_model_free(model);
+    return status;
+}
