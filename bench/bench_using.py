@@ -32,14 +32,14 @@ class TomotopyInference:
         return json.loads(done.lines[-1])
 
 
-def infer(ezlda, tomotopy, iterations, train_iterations, rounds):
-    """Documents a second on the held-out half, in turns, and ezlda's training of that half beside its inference."""
+def infer(turns, ezlda, tomotopy, iterations, train_iterations, rounds, keep):
+    """Documents a second on the held-out half, in turns, and ezlda's training of that half beside its inference. Rounds
+    are added to turns; keep is called after each."""
     say(f"models of one half, {train_iterations} iterations")
     ezlda.train(train_iterations)
     held = ezlda.pack("held")
     if tomotopy:
         tomotopy.train()
-    turns = []
     for turn in range(rounds):
         say(f"inference of the other half, round {turn + 1} of {rounds}")
         mine = ezlda.infer("held", iterations)
@@ -50,7 +50,7 @@ def infer(ezlda, tomotopy, iterations, train_iterations, rounds):
         for name, scheme, together, share in TOMOTOPY_WAYS if tomotopy else []:
             row[name] = tomotopy.infer(iterations, scheme, together, int(mine.docs * share))
         turns.append(row)
-    return turns
+        keep()
 
 
 def tools(corpus, topics, ezlda, rivals):

@@ -404,8 +404,8 @@ typedef struct ezlda_infer_progress {
 typedef struct ezlda_infer_options {
     size_t size;
     uint32_t iterations; /* that every document is sampled */
-    uint32_t samples;    /* taken from the last iterations, and averaged; 1 to iterations */
-    uint32_t thin;       /* iterations between two samples, 1: of one after the other */
+    uint32_t samples;    /* taken from the last iterations, and averaged; 0: chosen, up to 10 */
+    uint32_t thin;       /* iterations from one sample to the next; 0: chosen, up to 5 */
     uint64_t seed;
     const char *device;     /* as for training */
     uint64_t device_memory; /* as for training */

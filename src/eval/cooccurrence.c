@@ -11,7 +11,7 @@ enum { SLAB_BLOCKS = 2, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DO
 
 /* A word's spans in a document: most often it is one, and nothing else needs to be looked at. */
 typedef struct span_list {
-    ez_window_span all; /* from the first one's first to the last one's last window */
+    ez_window_span only; /* where it is one */
     uint32_t n;
     uint32_t first; /* in counter.spans */
 } span_list;
@@ -155,7 +155,7 @@ static ezlda_status add_spans(counter *self, const uint32_t *position, size_t n,
     EZ_TRY(ez_buffer_reserve(&self->spans, self->context, bytes));
     ez_window_span *span = (ez_window_span *)(void *)self->spans.data + first;
     size_t made = ez_window_spans(position, n, self->window, last, self->whole, span);
-    *list = (span_list){{span[0].from, span[made - 1].to}, (uint32_t)made, (uint32_t)first};
+    *list = (span_list){span[0], (uint32_t)made, (uint32_t)first};
     self->spans.used += made * sizeof *span;
     return EZLDA_OK;
 }
@@ -213,13 +213,11 @@ static uint64_t windows_of_one(const counter *self, uint32_t word)
 
 static uint64_t overlap(const ez_window_span *span, const span_list *a, const span_list *b)
 {
-    uint32_t from = a->all.from > b->all.from ? a->all.from : b->all.from;
-    uint32_t to = a->all.to < b->all.to ? a->all.to : b->all.to;
-    if (to < from)
-        return 0;
-    if (a->n == 1 && b->n == 1)
-        return (uint64_t)to - from + 1;
-    return ez_spans_overlap(span + a->first, a->n, span + b->first, b->n);
+    if ((a->n | b->n) != 1)
+        return ez_spans_overlap(span + a->first, a->n, span + b->first, b->n);
+    int64_t from = a->only.from > b->only.from ? a->only.from : b->only.from;
+    int64_t to = a->only.to < b->only.to ? a->only.to : b->only.to;
+    return (uint64_t)(to >= from ? to - from + 1 : 0);
 }
 
 static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)

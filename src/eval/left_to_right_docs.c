@@ -4,7 +4,7 @@
 #include "eval/select_key.h"
 #include "model/word_map.h"
 #include "sampler/arithmetic.h"
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 
 #include <stdlib.h>
 #include <string.h>

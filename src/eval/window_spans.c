@@ -30,13 +30,25 @@ uint64_t ez_spans_length(const ez_window_span *span, size_t n)
     return length;
 }
 
+static uint64_t common(const ez_window_span *a, const ez_window_span *b)
+{
+    int64_t from = a->from > b->from ? a->from : b->from, to = a->to < b->to ? a->to : b->to;
+    return (uint64_t)(to >= from ? to - from + 1 : 0);
+}
+
+/* A few spans are compared each with each: jumps that nothing foretells would cost more. */
 uint64_t ez_spans_overlap(const ez_window_span *a, size_t n_a, const ez_window_span *b, size_t n_b)
 {
+    enum { FEW = 8 };
     uint64_t overlap = 0;
+    if (n_a <= FEW && n_b <= FEW) {
+        for (size_t i = 0; i < n_a; i++)
+            for (size_t j = 0; j < n_b; j++)
+                overlap += common(&a[i], &b[j]);
+        return overlap;
+    }
     for (size_t i = 0, j = 0; i < n_a && j < n_b;) {
-        uint32_t from = a[i].from > b[j].from ? a[i].from : b[j].from;
-        uint32_t to = a[i].to < b[j].to ? a[i].to : b[j].to;
-        overlap += to >= from ? (uint64_t)to - from + 1 : 0;
+        overlap += common(&a[i], &b[j]);
         if (a[i].to < b[j].to)
             i++;
         else

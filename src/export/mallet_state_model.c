@@ -2,7 +2,7 @@
 #include "corpus/mallet_state.h"
 #include "model/model.h"
 #include "train/collect.h"
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 
 #include <stdio.h>
 

@@ -44,8 +44,21 @@ typedef struct batch {
 
 void ezlda_infer_options_init(ezlda_infer_options *options)
 {
-    *options = (ezlda_infer_options){
-        .size = sizeof *options, .iterations = 100, .samples = 10, .thin = 5, .seed = 1, .device = "auto"};
+    *options = (ezlda_infer_options){.size = sizeof *options, .iterations = 100, .seed = 1, .device = "auto"};
+}
+
+/* Samples from the second half of the iterations, up to ten of them and five apart, where nothing else is asked for. */
+static void choose_samples(ezlda_infer_options *o)
+{
+    enum { SAMPLES = 10, APART = 5 };
+    if (o->thin == 0) {
+        uint32_t fit = o->samples > 1 ? (o->iterations - 1) / (o->samples - 1) : o->iterations / (2 * SAMPLES);
+        o->thin = fit > APART ? APART : fit > 0 ? fit : 1;
+    }
+    if (o->samples == 0) {
+        uint32_t fit = o->iterations / 2 / o->thin;
+        o->samples = fit > SAMPLES ? SAMPLES : fit > 0 ? fit : 1;
+    }
 }
 
 static ezlda_status take_options(inference *f, const ezlda_infer_options *options)
@@ -59,17 +72,13 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
         memcpy(out, options, options->size);
         out->size = sizeof *out;
     }
-    if (out->iterations < 1 || out->samples < 1 || out->thin < 1)
-        return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
-                       "iterations, samples and thin are %u, %u and %u; expected at "
-                       "least 1 of each",
-                       out->iterations, out->samples, out->thin);
+    if (out->iterations < 1)
+        return ez_fail(f->context, EZLDA_ERROR_ARGUMENT, "iterations is 0; expected at least 1");
+    choose_samples(out);
     if ((uint64_t)(out->samples - 1) * out->thin >= out->iterations)
         return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
-                       "%u samples, %u iterations apart, take %llu iterations; there "
-                       "are %u",
-                       out->samples, out->thin, (unsigned long long)(out->samples - 1) * out->thin + 1,
-                       out->iterations);
+                       "%u samples, %u iterations apart, take %llu iterations; there are %u", out->samples, out->thin,
+                       (unsigned long long)(out->samples - 1) * out->thin + 1, out->iterations);
     return EZLDA_OK;
 }
 

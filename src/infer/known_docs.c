@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "model/word_map.h"
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 
 /* What a thread finds in its blocks. */
 typedef struct findings {

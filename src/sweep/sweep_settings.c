@@ -1,6 +1,7 @@
 /* What a sweep is asked for: checked, and written down for its folder. */
 #include "base/content_hash.h"
 #include "corpus/corpus.h"
+#include "eval/coherence.h"
 #include "export/number_text.h"
 #include "model/model_layout.h"
 #include "sweep/sweep.h"
@@ -32,6 +33,15 @@ static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context, c
                        options->size);
     memcpy(out, options, options->size);
     out->size = sizeof *out;
+    /* what the evaluation would refuse only after the first training */
+    if (out->samples < 1 || out->thin < 1 || (uint64_t)(out->samples - 1) * out->thin >= out->iterations)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "scoring takes %u samples, %u iterations apart, and has %u iterations; expected more, or fewer "
+                       "samples",
+                       out->samples, out->thin, out->iterations);
+    if (out->words < 2 || out->words > EZ_QUALITY_MAX_WORDS)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected 2 to %d", out->words,
+                       EZ_QUALITY_MAX_WORDS);
     return EZLDA_OK;
 }
 

@@ -2,7 +2,7 @@
  * of the documents shows how much faster later ones are. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "sampler/log2_fixed.h"
 #include "train/collect.h"
 #include "train/converge.h"
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 #include "train/init_topics.h"
 #include "train/priors.h"
 #include "train/seeds.h"

@@ -17,7 +17,7 @@ void ezlda_train_options_init(ezlda_train_options *options)
         .eval_every = 50,
         .device = "auto",
         .optimize_burn_in = 50,
-        .seed_weight = 1,
+        .seed_weight = 0.2,
     };
 }
 

@@ -9,6 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ["include", "src", "cli", "tests", "bench", "cmake", "scripts", "docs"]
 CODE = {".c", ".h", ".cu", ".cuh", ".py", ".sh", ".cmake"}
 MOST_LINES, MOST_COLUMNS = 450, 120
+MOST_PUBLIC = 900  # lines of the one public header
 
 # Calls go one way: which rooms under src/ a room may include from.
 LAYERS = {
@@ -19,9 +20,13 @@ LAYERS = {
     "compare": {"base", "corpus", "model", "compare"},
     "backend": {"base", "sampler", "backend"},
     "cluster": {"base", "cluster"},
-    "train": {"base", "sampler", "corpus", "model", "backend", "cluster", "train"},
-    "export": {"base", "corpus", "model", "backend", "train", "export"},
-    "eval": {"base", "sampler", "corpus", "model", "train", "eval"},
+    "tokens": {"base", "corpus", "backend", "tokens"},
+    "infer": {"base", "sampler", "corpus", "model", "backend", "tokens", "infer"},
+    "train": {"base", "sampler", "corpus", "model", "backend", "cluster", "tokens", "infer", "train"},
+    "export": {"base", "corpus", "model", "backend", "tokens", "train", "export"},
+    "eval": {"base", "sampler", "corpus", "model", "tokens", "infer", "train", "eval"},
+    "sweep": {"base", "corpus", "model", "compare", "train", "eval", "sweep"},
+    "report": {"base", "corpus", "model", "compare", "eval", "export", "report"},
 }
 
 
@@ -74,7 +79,7 @@ def test_source_file_names_are_unique():
 
 def test_files_are_short_and_narrow():
     long = [f"{p.relative_to(ROOT)}: {n} lines" for p in files(ROOMS, CODE - {".cmake"})
-            if (n := p.read_text(encoding="utf-8").count("\n")) > MOST_LINES]
+            if (n := p.read_text(encoding="utf-8").count("\n")) > (MOST_PUBLIC if p.name == "ezlda.h" else MOST_LINES)]
     wide = [f"{p.relative_to(ROOT)}:{i}: {len(line)} columns" for p in files(ROOMS, {".c", ".h", ".cu", ".cuh"})
             for i, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if len(line) > MOST_COLUMNS]
     assert long + wide == []

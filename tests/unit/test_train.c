@@ -5,7 +5,7 @@
 #include "base/content_hash.h"
 #include "corpus/synth.h"
 #include "sampler/log2_fixed.h"
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 
 #include <math.h>
 

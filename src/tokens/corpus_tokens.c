@@ -1,4 +1,4 @@
-#include "train/corpus_tokens.h"
+#include "tokens/corpus_tokens.h"
 
 #include "base/memory.h"
 

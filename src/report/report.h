@@ -1,0 +1,124 @@
+/* The report inside the library: everything that a page shows, computed once and kept. The page, the pictures and the
+ * server are made from it. Topics have the model's numbers everywhere. */
+#ifndef EZ_REPORT_H
+#define EZ_REPORT_H
+
+#include "base/memory.h"
+#include "model/topic_index.h"
+
+#define EZ_NO_ITEM UINT32_MAX /* no word, no document */
+
+/* Lists of varying length: those of item i are start[i] .. start[i+1]-1. */
+typedef struct ez_report_words {
+    uint32_t vocabulary;    /* words that the report knows, most frequent first */
+    uint32_t *model_word;   /* vocabulary: their numbers in the model */
+    uint32_t *report_word;  /* the model's words: their places in the vocabulary, or EZ_NO_ITEM */
+    uint32_t *start;        /* topics+1 */
+    uint32_t *word, *count; /* of topics: the model's numbers, by falling count */
+    uint32_t *topic_start;  /* vocabulary+1 */
+    uint16_t *topic;        /* of words, by falling count */
+    uint32_t *topic_count;
+} ez_report_words;
+
+typedef enum ez_bag_kind {
+    EZ_BAG_NONE,  /* no corpus was given */
+    EZ_BAG_LIKELY, /* the model has not kept topics: the most likely one of each word in its document */
+    EZ_BAG_KEPT
+} ez_bag_kind;
+
+/* A word of a document with one of its topics. */
+typedef struct ez_bag_entry {
+    uint32_t word, count; /* the model's number */
+    uint16_t topic;
+} ez_bag_entry;
+
+typedef struct ez_report_docs {
+    uint32_t n;         /* documents of the report, by their numbers */
+    uint32_t *number;   /* in the model */
+    uint32_t each;      /* of a topic */
+    uint32_t *of_topic; /* topics x each: places in `number`, or EZ_NO_ITEM */
+    uint32_t *mix_start; /* n+1 */
+    uint16_t *mix_topic; /* largest share first */
+    float *mix_share;
+    uint32_t *bag_start; /* n+1 */
+    ez_bag_entry *bag;
+    ez_bag_kind bag_kind;
+} ez_report_docs;
+
+typedef struct ez_report_field {
+    char *name;
+    bool time;
+    uint32_t values;
+    char **value;
+    double *total; /* tokens of each value */
+    float *share;  /* topics x values: of the value's tokens in the topic */
+} ez_report_field;
+
+typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;
+
+typedef struct ez_report_flag {
+    uint32_t topic, other; /* other: of a duplicate, else EZ_NO_ITEM */
+    ez_flag_kind kind;
+    char reason[160];
+} ez_report_flag;
+
+struct ezlda_report {
+    const ezlda_model *model, *other; /* other: or NULL */
+    const ezlda_corpus *corpus;       /* or NULL */
+    char *title, *other_title, *created;
+    uint32_t words; /* R: words of a topic that come first for some lambda */
+    float *x, *y;   /* topics: the map, in [-1, 1] */
+    uint32_t near;  /* S: similar topics of each */
+    uint16_t *near_topic;
+    float *near_similarity;
+    float *corpus_similarity; /* topics: with the words of the whole corpus */
+    ezlda_scores *scores;     /* or NULL */
+    const char *scores_note;  /* why there are none, or "" */
+    ez_report_flag *flag;
+    uint32_t flags;
+    ez_report_words vocabulary;
+    ez_report_docs docs;
+    ez_report_field *field;
+    uint32_t fields;
+    ezlda_match *match; /* with other, or NULL */
+};
+
+/* The parts, in the order in which they are made: each may use those before it. */
+ezlda_status ez_report_neighbours(ezlda_report *report, ezlda_context *context);
+ezlda_status ez_report_map(ezlda_report *report, ezlda_context *context);
+ezlda_status ez_report_score(ezlda_report *report, ezlda_context *context);
+ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context);
+ezlda_status ez_report_topic_words(ezlda_report *report, ezlda_context *context);
+ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, uint32_t each);
+/* The vocabulary, of which topics' and documents' words must be a part. */
+ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context);
+/* name NULL: all fields that can be drawn; else this one, which must be there and fit. */
+ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name);
+
+void ez_report_words_free(ez_report_words *words);
+void ez_report_docs_free(ez_report_docs *docs);
+void ez_report_fields_free(ezlda_report *report);
+
+/* Words of a document with their topics, words ascending. A bag's entries are appended to a buffer. */
+ez_bag_kind ez_doc_bag_kind(const ezlda_report *report);
+ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint64_t doc, ez_buffer *entries);
+
+/* A document's largest topics, at most `most`; returns how many. */
+uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic, float *share);
+/* Its name, "document N" where it has none; `room` (32 bytes) may hold it. Its label, or NULL. */
+const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32]);
+const char *ez_doc_label(const ezlda_report *report, uint64_t doc);
+
+static inline uint64_t ez_report_doc_tokens(const ezlda_report *report, uint64_t doc)
+{
+    return report->model->doc_start[doc + 1] - report->model->doc_start[doc];
+}
+
+/* Tokens of entry i of an index by topic. */
+static inline uint32_t ez_entry_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows, uint32_t topic)
+{
+    uint8_t count = index->count[i];
+    return count ? count : ez_rows_find(rows, index->row[i], topic);
+}
+
+#endif

@@ -1,0 +1,140 @@
+"""ezlda infer: topics of documents, in all formats; what it does with words and documents it does not know."""
+import json
+import struct
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def trained(ezlda, corpus, tmp_path_factory):
+    """A model of the synthetic corpus, with its tokens' topics."""
+    path = tmp_path_factory.mktemp("trained") / "m.ezm"
+    assert ezlda("train", corpus, "-k", 6, "-i", 150, "--alpha", 0.1, "--keep-topics", "--device", "cpu", "-q",
+                 "-o", path).status == 0
+    return path
+
+
+def infer(ezlda, model, corpus, out, *arguments, device="cpu"):
+    result = ezlda("infer", model, corpus, "-o", out, "--device", device, *arguments)
+    assert result.status == 0, result
+    return result
+
+
+def read_tsv(path):
+    """Names, and rows of shares."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines]
+    return [row[1] for row in rows[1:]], [[float(x) for x in row[2:]] for row in rows[1:]]
+
+
+def read_npy(path):
+    data = path.read_bytes()
+    assert data[:8] == b"\x93NUMPY\x01\x00"
+    size, = struct.unpack("<H", data[8:10])
+    header = eval(data[10:10 + size].decode("ascii"))  # a Python literal by definition
+    assert (10 + size) % 64 == 0 and header["descr"] == "<f4" and not header["fortran_order"]
+    docs, topics = header["shape"]
+    assert len(data) == 10 + size + 4 * docs * topics
+    values = struct.unpack(f"<{docs * topics}f", data[10 + size:])
+    return [list(values[i * topics:(i + 1) * topics]) for i in range(docs)]
+
+
+def distance(a, b):
+    """Total variation."""
+    return sum(abs(x - y) for x, y in zip(a, b)) / 2
+
+
+def test_rows_sum_to_one_in_the_order_of_the_input(ezlda, trained, corpus, device, tmp_path):
+    infer(ezlda, trained, corpus, tmp_path / "t.tsv", "-i", 20, "--samples", 3, device=device)
+    names, rows = read_tsv(tmp_path / "t.tsv")
+    assert names == [str(i) for i in range(300)]
+    assert all(abs(sum(row) - 1) < 1e-5 and len(row) == 6 and min(row) > 0 for row in rows)
+
+
+def trained_shares(ezlda, model):
+    """The documents' shares by their topics in the training's last iteration."""
+    info = json.loads(ezlda("info", model, "--json").stdout)
+    rows = []
+    for doc in json.loads(ezlda("docs", model, "--top", info["topics"], "--json").stdout)["documents"]:
+        row = [info["alpha_sum"] / info["topics"] / (doc["tokens"] + info["alpha_sum"])] * info["topics"]
+        for entry in doc["topics"]:
+            row[entry["topic"]] = entry["share"]
+        rows.append(row)
+    return rows, info
+
+
+def test_training_documents_get_the_topics_that_they_were_trained_with(ezlda, trained, corpus, tmp_path):
+    """The training's last state is no farther from the inferred shares than one sample of the inference is."""
+    result = infer(ezlda, trained, corpus, tmp_path / "t.tsv")
+    infer(ezlda, trained, corpus, tmp_path / "one.tsv", "--samples", 1, "--seed", 7)
+    _, rows = read_tsv(tmp_path / "t.tsv")
+    _, one = read_tsv(tmp_path / "one.tsv")
+    shares, info = trained_shares(ezlda, trained)
+    from_trained = sum(distance(a, b) for a, b in zip(rows, shares))
+    from_one = sum(distance(a, b) for a, b in zip(rows, one))
+    assert 0 < from_trained < 1.1 * from_one  # docs/using.md states this
+    llpt = float(result.stdout.split("LLPT ")[1].split()[0])
+    assert abs(llpt - info["llpt"]) < 0.05
+
+
+def test_threads_batches_and_devices_do_not_matter(ezlda, trained, corpus, device, tmp_path):
+    outputs = []
+    for i, options in enumerate([["--device", "reference"], ["--device", device], ["--device", device, "--threads", 1],
+                                 ["--device", device, "--batch", 3000], ["--device", device, "--threads", 3]]):
+        path = tmp_path / f"{i}.tsv"
+        result = ezlda("infer", trained, corpus, "-o", path, "-i", 6, "--samples", 2, "--thin", 2, *options)
+        assert result.status == 0, result
+        outputs.append(path.read_bytes())
+    assert len(set(outputs)) == 1
+    infer(ezlda, trained, corpus, tmp_path / "other.tsv", "-i", 6, "--samples", 2, "--thin", 2, "--seed", 2)
+    assert (tmp_path / "other.tsv").read_bytes() != outputs[0]
+
+
+def test_formats_agree(ezlda, trained, corpus, tmp_path):
+    for name in ("tsv", "sparse", "npy", "mallet"):
+        infer(ezlda, trained, corpus, tmp_path / name, "--to", name, "-i", 10, "--samples", 1, "--top", 2)
+    _, rows = read_tsv(tmp_path / "tsv")
+    for row, values in zip(rows, read_npy(tmp_path / "npy")):
+        assert all(abs(a - b) < 1e-6 for a, b in zip(row, values))
+    tsv = (tmp_path / "tsv").read_text().splitlines()
+    assert tsv[0].split("\t") == ["doc", "name"] + [f"topic{k}" for k in range(6)]
+    assert (tmp_path / "mallet").read_text().splitlines() == tsv[1:]
+    for row, line in zip(rows, (tmp_path / "sparse").read_text().splitlines()):
+        entries = [entry.split(":") for entry in line.split("\t")[2:]]
+        shares = [float(share) for _, share in entries]
+        assert len(entries) <= 2 and shares == sorted(shares, reverse=True)
+        assert all(abs(row[int(k)] - float(share)) < 1e-6 for k, share in entries)
+        assert not shares or abs(shares[0] - max(row)) < 1e-6
+
+
+def test_empty_and_unknown_documents_get_the_prior(ezlda, model, tmp_path):
+    texts = tmp_path / "new.jsonl"
+    texts.write_text("".join(json.dumps({"id": name, "text": text}) + "\n" for name, text in
+                             [("known", "river water fish boat"), ("empty", ""), ("foreign", "zzz yyy zzz"),
+                              ("mixed", "violin concert zzz"), ("tab\tname", "opera choir")]), encoding="utf-8")
+    result = infer(ezlda, model, texts, tmp_path / "t.tsv")
+    names, rows = read_tsv(tmp_path / "t.tsv")
+    assert names == ["known", "empty", "foreign", "mixed", "tab name"]
+    assert rows[1] == rows[2] == [0.25] * 4
+    assert max(rows[0]) > 0.7 and rows[3].index(max(rows[3])) == rows[4].index(max(rows[4]))
+    assert "not in the model: 2 words, 4 tokens" in result.stdout
+    assert "2 documents have no word that the model knows" in result.stdout
+
+
+def test_more_samples_are_steadier(ezlda, trained, corpus, tmp_path):
+    spread = []
+    for samples in (1, 20):
+        for seed in (1, 2):
+            infer(ezlda, trained, corpus, tmp_path / f"{seed}.tsv", "--samples", samples, "--thin", 4, "--seed", seed)
+        pairs = zip(read_tsv(tmp_path / "1.tsv")[1], read_tsv(tmp_path / "2.tsv")[1])
+        spread.append(sum(distance(a, b) for a, b in pairs))
+    assert spread[1] < 0.6 * spread[0]
+
+
+def test_misuse(ezlda, trained, corpus, articles, fails, tmp_path):
+    out = tmp_path / "t.tsv"
+    fails(2, "none of the corpus' 18 words", "infer", trained, articles, "-o", out, "-q")
+    fails(2, "samples", "infer", trained, corpus, "-o", out, "-i", 10, "--samples", 3, "--thin", 5, "-q")
+    fails(2, "no model and a corpus given", "infer", trained, "-o", out)
+    fails(2, "--output", "infer", trained, corpus)
+    fails(1, "cannot open", "infer", tmp_path / "none.ezm", corpus, "-o", out)
