@@ -1,0 +1,78 @@
+// Documents that the report carries, and those that `ezlda report --serve` hands out on demand. All are of one form:
+// {number, name, label, tokens, mix: [[topic, share], ...], bag: [[word, topic, count], ...] or null where not known}.
+(() => {
+  const NONE = 0xffffffff;
+
+  function open(data, K) {
+    const source = data.documents || { name: [] };
+    const tables = ezlda.unpack.lazy(source, {
+      tokens: "u32", number: "u32", mix_start: "u32", mix_topic: "u16", mix_share: "f32",
+      bag_start: "u32", bag_word: "u32", bag_topic: "u16", bag_count: "u16",
+    });
+    const names = source.name || [];
+    const rows = ezlda.unpack.table("u32", data.topic_docs);
+    const each = K ? Math.floor(rows.length / K) : 0;
+    const text = data.vocabulary.text;
+    let places = null;
+
+    function placeOf(number) {
+      if (!places) places = new Map(names.map((_, i) => [tables.number[i], i]));
+      return places.get(number);
+    }
+
+    function at(i, withBag) {
+      const mix = [];
+      for (let j = tables.mix_start[i]; j < tables.mix_start[i + 1]; j++) {
+        mix.push([tables.mix_topic[j], tables.mix_share[j]]);
+      }
+      const bag = [];
+      for (let j = tables.bag_start[i]; withBag && j < tables.bag_start[i + 1]; j++) {
+        bag.push([text[tables.bag_word[j]], tables.bag_topic[j], tables.bag_count[j]]);
+      }
+      return { number: tables.number[i], name: names[i], label: source.label ? source.label[i] : null,
+        tokens: tables.tokens[i], mix, bag: bag.length ? bag : null };
+    }
+
+    function ofTopic(topic) {
+      const list = [];
+      for (let i = topic * each; i < (topic + 1) * each; i++) if (rows[i] !== NONE) list.push(at(rows[i], false));
+      return list;
+    }
+
+    async function ask(address) {
+      const answer = await fetch(address);
+      const body = await answer.json().catch(() => ({}));
+      if (!answer.ok) throw new Error(body.error || `The server answered ${answer.status}.`);
+      return body;
+    }
+
+    // A promise of the document; the words are asked for where the report does not carry them.
+    async function get(number) {
+      const place = placeOf(number);
+      const own = place === undefined ? null : at(place, true);
+      if ((own && own.bag) || !data.serve) return own;
+      return ask(`/api/document?number=${number}`);
+    }
+
+    const lower = [];
+    // Documents whose name holds the text, those that begin with it first.
+    function find(query, most) {
+      if (!lower.length) for (const name of names) lower.push(name.toLowerCase());
+      const wanted = query.toLowerCase();
+      const first = [], rest = [];
+      for (let i = 0; i < lower.length && first.length < most; i++) {
+        const where = lower[i].indexOf(wanted);
+        if (where === 0) first.push(i);
+        else if (where > 0 && rest.length < most) rest.push(i);
+      }
+      return [...first, ...rest].slice(0, most).map((i) => at(i, false));
+    }
+
+    const findServed = async (query) => (await ask(`/api/search?query=${encodeURIComponent(query)}`)).documents || [];
+
+    return { count: names.length, ofTopic, get, find, findServed, served: Boolean(data.serve),
+      known: (number) => Boolean(data.serve) || placeOf(number) !== undefined };
+  }
+
+  ezlda.documents = { open };
+})();

@@ -1,0 +1,56 @@
+// Building elements. Text from the data goes through textContent only; nothing here reads HTML.
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function fill(node, attributes, children) {
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (key === "text") node.textContent = value;
+      else if (key === "on") for (const [type, call] of Object.entries(value)) node.addEventListener(type, call);
+      else if (key === "style") for (const [name, to] of Object.entries(value)) node.style.setProperty(name, to);
+      else node.setAttribute(key, value === true ? "" : value);
+    }
+    node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+    return node;
+  }
+
+  // el("p", {class: "note", text: "..."}, child, ...): null children are left out.
+  const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  // Text of the corpus: its direction is its own and cannot turn what stands around it.
+  const bdi = (text, attributes) => el("bdi", { ...attributes, text: ezlda.format.clip(text, 300) });
+
+  const button = (text, label, click, attributes) =>
+    el("button", { type: "button", text, "aria-label": label, title: label, ...attributes, on: { click } });
+
+  const id = (name) => document.getElementById(name);
+
+  let pending = 0;
+  // What a screen reader says next; the last message wins where several come at once.
+  function announce(message) {
+    clearTimeout(pending);
+    pending = setTimeout(() => { id("live").textContent = message; }, 120);
+  }
+
+  // Calls once the input rests for a while.
+  function rested(call, milliseconds) {
+    let timer = 0;
+    return (...given) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => call(...given), milliseconds);
+    };
+  }
+
+  // A group of buttons of which one is pressed: choices are [value, text].
+  function choice(label, choices, value, chosen) {
+    const buttons = choices.map(([key, text]) => el("button", {
+      type: "button", text, "aria-pressed": String(key === value),
+      on: { click: () => { press(key); chosen(key); } },
+    }));
+    const press = (key) => choices.forEach(([other], i) => buttons[i].setAttribute("aria-pressed", String(other === key)));
+    return el("div", { class: "choice", role: "group", "aria-label": label }, buttons);
+  }
+
+  ezlda.dom = { el, svg, bdi, button, id, announce, rested, choice };
+})();

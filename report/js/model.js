@@ -1,0 +1,106 @@
+// The data object behind calls that say what they give. Topics are the model's numbers, words are places in the vocabulary.
+(() => {
+  function open(data) {
+    const facts = data.facts || {};
+    const topics = ezlda.unpack.lazy(data.topics, {
+      tokens: "f64", alpha: "f64", x: "f32", y: "f32", coherence: "f32", similar: "u16", similarity: "f32",
+    });
+    const inTopic = ezlda.unpack.lazy(data.topic_words, { start: "u32", word: "u32", count: "u32" });
+    const ofWord = ezlda.unpack.lazy(data.word_topics, { start: "u32", topic: "u16", count: "u32" });
+    const vocabulary = ezlda.unpack.lazy(data.vocabulary, { tokens: "f64" });
+    const text = data.vocabulary.text;
+    const K = topics.tokens.length;
+    const beta = facts.beta || 0.01;
+    const V = facts.words || text.length;
+    const total = facts.tokens || topics.tokens.reduce((sum, tokens) => sum + tokens, 0) || 1;
+    const flags = new Map();
+    for (const flag of data.topics.flag || []) flags.set(flag.topic, [...(flags.get(flag.topic) || []), flag]);
+
+    const share = (topic) => topics.tokens[topic] / total;
+    const inCorpus = (word) => vocabulary.tokens[word] / total;
+    const probability = (count, topic) => (count + beta) / (topics.tokens[topic] + V * beta);
+
+    // One word of a topic with everything that the page shows of it.
+    function entry(word, count, topic) {
+      const p = probability(count, topic);
+      const corpus = inCorpus(word) || 1 / total;
+      return { word, count, p, corpus, lift: p / corpus, here: Math.min(1, count / (vocabulary.tokens[word] || count)) };
+    }
+
+    // The first words by relevance: lambda log p(w|t) + (1 - lambda) log(p(w|t) / p(w)).
+    function topWords(topic, lambda, most) {
+      const list = [];
+      for (let i = inTopic.start[topic]; i < inTopic.start[topic + 1]; i++) {
+        const item = entry(inTopic.word[i], inTopic.count[i], topic);
+        item.relevance = lambda * Math.log(item.p) + (1 - lambda) * Math.log(item.lift);
+        list.push(item);
+      }
+      return list.sort((a, b) => b.relevance - a.relevance || a.word - b.word).slice(0, most);
+    }
+
+    // A few words that stand for a topic; asked for often, so kept.
+    const heads = new Array(K);
+    function headWords(topic) {
+      return heads[topic] || (heads[topic] = topWords(topic, 0.7, 6).map((item) => text[item.word]));
+    }
+
+    function wordTopics(word) {
+      const list = [];
+      for (let i = ofWord.start[word]; i < ofWord.start[word + 1]; i++) {
+        list.push({ topic: ofWord.topic[i], ...entry(word, ofWord.count[i], ofWord.topic[i]) });
+      }
+      return list;
+    }
+
+    // Tokens of a word in a topic; 0 where the report does not know of any.
+    function countOf(word, topic) {
+      for (let i = ofWord.start[word]; i < ofWord.start[word + 1]; i++) {
+        if (ofWord.topic[i] === topic) return ofWord.count[i];
+      }
+      for (let i = inTopic.start[topic]; i < inTopic.start[topic + 1]; i++) {
+        if (inTopic.word[i] === word) return inTopic.count[i];
+      }
+      return 0;
+    }
+
+    const S = K > 1 ? Math.round(topics.similar.length / K) : 0;
+    const similar = (topic) => Array.from({ length: S }, (_, i) => ({
+      topic: topics.similar[topic * S + i], similarity: topics.similarity[topic * S + i],
+    })).filter((item) => item.topic < K && item.topic !== topic);
+
+    // Words that part a topic from the topics around it: by the part that each adds to the divergence from their mean.
+    function setApart(topic, most) {
+      const around = similar(topic).slice(0, 5);
+      if (!around.length) return [];
+      return topWords(topic, 1, 40).map((item) => {
+        const mean = around.reduce((sum, other) => sum + probability(countOf(item.word, other.topic), other.topic), 0);
+        const ratio = item.p / (mean / around.length);
+        return { ...item, ratio, weight: item.p * Math.log(ratio) };
+      }).filter((item) => item.ratio > 1.2).sort((a, b) => b.weight - a.weight).slice(0, most);
+    }
+
+    function sharedWords(topic, other, most) {
+      const theirs = new Set(topWords(other, 0.8, 30).map((item) => item.word));
+      return topWords(topic, 0.8, 30).filter((item) => theirs.has(item.word)).slice(0, most);
+    }
+
+    let byTokens = null;
+    const bySize = () => byTokens || (byTokens = Uint32Array.from({ length: K }, (_, i) => i)
+      .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
+
+    let rank = null;
+    function rankOf(topic) {
+      if (!rank) bySize().forEach((t, i) => { (rank = rank || new Uint32Array(K))[t] = i + 1; });
+      return rank[topic];
+    }
+
+    const fields = (data.fields || []).map((field) => ({ ...field,
+      ...{ table: ezlda.unpack.lazy(field, { total: "f64", share: "f32" }) } }));
+
+    return { data, facts, K, V, total, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
+      wordTopics, countOf, similar, setApart, sharedWords, bySize, rankOf,
+      documents: ezlda.documents.open(data, K) };
+  }
+
+  ezlda.openModel = open;
+})();
