@@ -219,8 +219,8 @@ class Tomotopy:
     def train_points(self, points, with_llpt):
         s, folder = self.settings, self.corpus.folder
         done = run([self.python, "-W", "ignore", HERE / "tomotopy_train.py", folder / "train.txt", folder / "tomotopy",
-                    s.topics, s.alpha, s.beta, s.threads, s.seed, self.corpus.words, int(with_llpt), s.optimize_interval,
-                    s.optimize_burn_in, *points])
+                    s.topics, s.alpha, s.beta, s.threads, s.seed, self.corpus.words, int(with_llpt),
+                    s.optimize_interval, s.optimize_burn_in, *points])
         curve = []
         for entry in map(json.loads, done.lines):
             n = entry["iteration"]

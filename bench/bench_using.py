@@ -1,5 +1,5 @@
-"""The two parts of bench/using: how fast the topics of new documents are found, and how good models are with priors that
-stay and priors that are fitted. What is compared is in docs/benchmarks.md, under Using a model."""
+"""The two parts of bench/using: how fast the topics of new documents are found, and how good models are with priors
+that stay and priors that are fitted. What is compared is in docs/benchmarks.md, under Using a model."""
 
 import json
 from dataclasses import replace
@@ -7,8 +7,8 @@ from dataclasses import replace
 from bench_tables import number, spread, table
 from bench_tools import HERE, BenchError, median, run, say
 
-# tomotopy's ways to infer: (name, scheme, together, share of the documents). By itself, its default, each document costs
-# so much that a sample has to do; together is much faster, but there documents influence each other.
+# tomotopy's ways to infer: (name, scheme, together, share of the documents). By itself, its default, each document
+# costs so much that a sample has to do; together is much faster, but there documents influence each other.
 TOMOTOPY_WAYS = (("together", "PARTITION", 1, 1), ("each by itself", "COPY_MERGE", 0, 0.005))
 
 
@@ -53,7 +53,7 @@ def infer(turns, ezlda, tomotopy, iterations, train_iterations, rounds, keep):
         keep()
 
 
-def tools(corpus, topics, ezlda, rivals):
+def tools(ezlda, rivals):
     """Each tool as (name, what trains it with settings and gives a row)."""
 
     def train_ezlda(estimator):
@@ -75,7 +75,7 @@ def tools(corpus, topics, ezlda, rivals):
         return go
 
     yield "ezlda", train_ezlda("leave-one-out")
-    yield "ezlda, esca", train_ezlda("esca")
+    yield "ezlda-esca", train_ezlda("esca")
     for rival in rivals:
         yield rival.name, train_rival(rival)
 
@@ -83,15 +83,17 @@ def tools(corpus, topics, ezlda, rivals):
 def priors(rows, corpus, settings, ezlda, rivals, plan, keep):
     """Perplexity of every tool, seed by seed, with priors as given and fitted; rows that are there are not run again.
 
-    plan: iterations, number of seeds, interval and burn-in of the fit; keep is called after each row."""
+    plan: iterations, tools, number of seeds and the most of some tools, interval and burn-in of the fit. keep is called
+    after each row."""
     for seed in range(1, plan["seeds"] + 1):
         for fitted in (False, True):
             now = replace(settings, seed=seed, optimize_interval=plan["interval"] if fitted else 0,
                           optimize_burn_in=plan["burn_in"] if fitted else 0)
-            for name, train in tools(corpus, settings.topics, ezlda, rivals):
+            for name, train in tools(ezlda, rivals):
                 key = {"corpus": corpus.name, "docs": corpus.docs, "topics": settings.topics, "fitted": fitted,
                        "tool": name, "seed": seed, "iterations": plan["iterations"]}
-                if any(key.items() <= row.items() for row in rows) or seed > plan["most"].get(name, seed):
+                done = any(key.items() <= row.items() for row in rows)
+                if done or name not in plan["tools"] or seed > plan["most"].get(name, seed):
                     continue
                 try:
                     rows.append({**key, **train(now, plan["iterations"])})

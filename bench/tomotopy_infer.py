@@ -2,8 +2,8 @@
 
 train TEXT MODEL K ALPHA BETA THREADS SEED ITERATIONS: saves a model; prints nothing.
 infer MODEL TEXT THREADS ITERATIONS SCHEME TOGETHER DOCS: the first DOCS documents (0: all); SCHEME is a name of
-tomotopy.ParallelScheme, TOGETHER 0 (each document by itself) or 1. Prints a JSON object: documents, tokens that the model
-knows, seconds of the call of infer alone, without reading and making documents: by the clock and of all threads."""
+tomotopy.ParallelScheme, TOGETHER 0 (each document by itself) or 1. Prints a JSON object: documents, tokens that the
+model knows, seconds by the clock and of all threads in the call of infer alone, without making the documents."""
 
 import json
 import sys

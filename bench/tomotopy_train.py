@@ -1,9 +1,9 @@
 """TEXT PREFIX K ALPHA BETA THREADS SEED V WITH_Z OPTIMIZE_INTERVAL BURN_IN POINT...: trains with tomotopy and stops at
 each point. OPTIMIZE_INTERVAL: iterations from one fit of alpha to the next, 0: it stays (beta always does).
 
-Prints a JSON object for each point (iteration; seconds of sampling so far, a list by blocks of five iterations), and
-writes PREFIX.POINT.counts and PREFIX.POINT.alpha (as heldout.c reads them) and, if asked, PREFIX.POINT.z (as llpt.c reads them). Runs in the
-environment that has tomotopy."""
+Prints a JSON object for each point (iteration; seconds of sampling so far, a list by blocks of five iterations; the sum
+of alpha), and writes PREFIX.POINT.counts and PREFIX.POINT.alpha (as heldout.c reads them) and, if asked, PREFIX.POINT.z
+(as llpt.c reads them). Runs in the environment that has tomotopy."""
 
 import json
 import sys

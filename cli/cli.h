@@ -15,7 +15,7 @@ typedef struct cli_common {
 } cli_common;
 
 extern const cli_command cmd_import, cmd_train, cmd_sweep, cmd_infer, cmd_plan, cmd_eval, cmd_topics, cmd_docs,
-    cmd_export, cmd_diff, cmd_synth, cmd_info, cmd_devices, cmd_help, cmd_version;
+    cmd_export, cmd_diff, cmd_report, cmd_synth, cmd_info, cmd_devices, cmd_help, cmd_version;
 
 /* All commands in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];

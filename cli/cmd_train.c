@@ -7,6 +7,7 @@
 #include "train_settings.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static const cli_part train_parts[] = {{"Model", train_output_options, 0},
                                        {"Continuing", train_continue_options, 0},
                                        {"Speed (the model does not depend on these)", train_speed_options, 0},
                                        {"Reports", train_report_options, 0},
+                                       {"Checkpoints", train_checkpoint_options, 0},
                                        {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
                                        {"General", cli_common_options, 0},
                                        {0}};
@@ -35,7 +37,9 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     progress_show(&watch->line, progress);
     if (watch->log)
         report_log(watch->log, progress);
-    return interrupts_asked();
+    if (interrupts_signal() == SIGTERM)
+        return EZLDA_PROGRESS_LEAVE;
+    return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_GO_ON;
 }
 
 static void note_beside_line(const char *text, void *user)
@@ -91,6 +95,10 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     ezlda_model *model = NULL;
     ezlda_status status = ezlda_train(&model, context, corpus, &settings->train);
     progress_clear(&watch.line);
+    if (status == EZLDA_ERROR_STOPPED) {
+        (void)cli_fail("%s (--resume)", ezlda_error_message(context));
+        return 128 + interrupts_signal();
+    }
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     ezlda_model_info info = {.size = sizeof info};
@@ -156,7 +164,8 @@ const cli_command cmd_train = {
         "and sampler change only the time it takes.\n\n"
         "On a terminal a line shows the progress; elsewhere a line is printed for each score, or every ten seconds. An "
         "interrupt (Ctrl-C, or SIGTERM) ends the training after the current iteration, and the model so far is written "
-        "with exit status 0; a second one ends the program at once.",
+        "with exit status 0; a second one ends the program at once. With --checkpoint, SIGTERM writes a checkpoint and "
+        "no model, and the exit status is 143.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
                 "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval 10 -o news.ezm\n"

@@ -7,8 +7,7 @@ static volatile sig_atomic_t stop_asked;
 
 static void ask_stop(int signal_number)
 {
-    (void)signal_number;
-    stop_asked = 1;
+    stop_asked = signal_number;
 }
 
 void interrupts_catch(void)
@@ -26,4 +25,9 @@ void interrupts_catch(void)
 bool interrupts_asked(void)
 {
     return stop_asked != 0;
+}
+
+int interrupts_signal(void)
+{
+    return stop_asked;
 }

@@ -7,7 +7,8 @@
 /* From here on the first interrupt is only noted, and a second one ends the program. One that the caller has switched
  * off (nohup) stays off. */
 void interrupts_catch(void);
-/* Whether there was one. */
+/* Whether there was one, and which signal it was. */
 bool interrupts_asked(void);
+int interrupts_signal(void);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const train_estimators[] = {"leave-one-out", "esca", NULL};
 const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
@@ -213,6 +214,59 @@ const cli_option train_report_options[] = {
      .help = "write one JSON object on the whole training"},
     {0}};
 
+const cli_option train_checkpoint_options[] = {
+    {.name = "checkpoint",
+     .type = CLI_TEXT,
+     .argument = "FOLDER",
+     SETTING(train.checkpoint),
+     .help = "write checkpoints into this folder while training goes on; the last two are kept"},
+    {.name = "every",
+     .type = CLI_TEXT,
+     .argument = "TIME|Nit",
+     SETTING(every),
+     .unset = "10m",
+     .help = "how often: seconds, minutes or hours (30s, 10m, 2h), or iterations (50it)"},
+    {.name = "resume",
+     .type = CLI_FLAG,
+     SETTING(train.resume),
+     .help = "go on from the newest whole checkpoint of the folder, or from the start where there is none; the result "
+             "is that of a training that was not interrupted, on any device and with any number of threads"},
+    {0}};
+
+/* TIME|Nit */
+static bool parse_every(const char *text, double *seconds, uint32_t *iterations)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"s", 1}, {"m", 60}, {"h", 3600}};
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || !(value > 0) || value > 1e9)
+        return false;
+    if (strcmp(end, "it") == 0) {
+        *iterations = (uint32_t)value;
+        return value == (double)*iterations;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0) {
+            *seconds = value * units[i].seconds;
+            return true;
+        }
+    return false;
+}
+
+static int check_checkpoint(const cli_call *call, train_settings *settings)
+{
+    ezlda_train_options *options = &settings->train;
+    if (!options->checkpoint && (settings->every || options->resume))
+        return cli_misuse(call->command, "%s needs --checkpoint FOLDER", options->resume ? "--resume" : "--every");
+    if (settings->every && !parse_every(settings->every, &options->checkpoint_seconds, &options->checkpoint_iterations))
+        return cli_misuse(call->command, "--every: expected a time (30s, 10m, 2h) or iterations (50it), found '%s'",
+                          settings->every);
+    return 0;
+}
+
 void train_defaults(void *target)
 {
     train_settings *settings = target;
@@ -243,7 +297,9 @@ int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings
 {
     ezlda_train_options *options = &settings->train;
     *inputs = (train_inputs){0};
-    int exit_status = open_init(call, settings, context, &inputs->init);
+    int exit_status = check_checkpoint(call, settings);
+    if (!exit_status)
+        exit_status = open_init(call, settings, context, &inputs->init);
     if (!exit_status)
         exit_status = alpha_option(call, settings->alpha, options->topics, &options->alpha, &inputs->alpha);
     if (!exit_status)

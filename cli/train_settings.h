@@ -9,13 +9,13 @@ typedef struct train_settings {
     cli_common common;
     ezlda_import_options import;
     ezlda_train_options train;
-    const char *output, *alpha, *log, *summary, *seeds, *init;
+    const char *output, *alpha, *log, *summary, *seeds, *init, *every;
     double converged; /* 0: not asked for */
 } train_settings;
 
 /* Tables of options whose targets lie in a train_settings. */
 extern const cli_option train_output_options[], train_model_options[], train_prior_options[], train_seed_options[],
-    train_continue_options[], train_speed_options[], train_report_options[];
+    train_continue_options[], train_speed_options[], train_report_options[], train_checkpoint_options[];
 
 void train_defaults(void *target);
 

@@ -238,7 +238,11 @@ typedef struct ezlda_progress {
     double llpt;              /* after this iteration; NaN where it was not scored */
 } ezlda_progress;
 
-/* Called after each iteration; anything but 0 ends the training cleanly with the model so far. */
+/* What a progress callback may return: go on; end cleanly with the model so far (as does anything else but 0); or write
+ * a checkpoint and end without a model (EZLDA_ERROR_STOPPED), where checkpoints are written. */
+enum { EZLDA_PROGRESS_GO_ON = 0, EZLDA_PROGRESS_STOP = 1, EZLDA_PROGRESS_LEAVE = 2 };
+
+/* Called after each iteration. */
 typedef int (*ezlda_progress_fn)(const ezlda_progress *progress, void *user);
 
 /* A word that a topic starts with and leans to. */
@@ -281,6 +285,13 @@ typedef struct ezlda_train_options {
      * the corpus is its own; else the documents' topics are inferred first. Iterations are numbered on. */
     const ezlda_model *init;
     double converged_gain; /* stop when further iterations promise less LLPT than this; 0: never */
+    /* A folder for checkpoints, made where it is missing; NULL: none. One is written every so many seconds or iterations
+     * (both 0: every ten minutes), while training goes on, and the last two are kept. With `resume`, training goes on
+     * from the newest that is whole, where there is one, and ends in the bits of one that was not interrupted. */
+    const char *checkpoint;
+    double checkpoint_seconds;
+    uint32_t checkpoint_iterations;
+    int resume;
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
@@ -714,6 +725,54 @@ EZLDA_API void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_swee
 EZLDA_API int ezlda_sweep_get_row(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_row *row);
 EZLDA_API int ezlda_sweep_get_run(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_run *run);
 EZLDA_API void ezlda_sweep_free(ezlda_sweep_scores *scores);
+
+/* ---- the report ------------------------------------------------------------------------------------------------ */
+
+enum { EZLDA_REPORT_MOST_WORDS = 1000, EZLDA_REPORT_MOST_DOCS = 1000 };
+
+typedef struct ezlda_report_options {
+    size_t size;
+    const char *title;       /* of the page; NULL: "Topics" */
+    const char *other_title; /* what the other model is called; NULL: "the other" */
+    const char *created;     /* the day that the page shows; NULL: today */
+    uint32_t words;          /* of each topic, for any lambda; 0: 30, fewer where there are many topics */
+    uint32_t docs;           /* first documents of each topic; 0: 10, fewer where there are many topics */
+    const char *field;       /* of the corpus: drawn by topic; NULL: all that are dates or have few values */
+} ezlda_report_options;
+
+EZLDA_API void ezlda_report_options_init(ezlda_report_options *options);
+
+typedef struct ezlda_report ezlda_report;
+
+/* Computes what the report shows. corpus, or NULL, must be the one that the model was trained on: it gives scores,
+ * fields and the words of documents. other, or NULL: a model whose topics are matched with these. All three must live
+ * as long as the report. The same inputs give the same report; options may be NULL. docs/report.md has what it holds. */
+EZLDA_API ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const ezlda_model *model,
+                                         const ezlda_corpus *corpus, const ezlda_model *other,
+                                         const ezlda_report_options *options);
+EZLDA_API void ezlda_report_free(ezlda_report *report);
+
+/* One HTML file that needs nothing else, written whole or not at all. */
+EZLDA_API ezlda_status ezlda_report_write(const ezlda_report *report, ezlda_context *context, const char *path);
+
+/* Pictures: map.svg and topic-NUMBER.svg of every topic, in a folder that is written whole or not at all. One of an
+ * earlier call is replaced. */
+EZLDA_API ezlda_status ezlda_report_write_svg(const ezlda_report *report, ezlda_context *context, const char *folder);
+
+typedef struct ezlda_serve_options {
+    size_t size;
+    uint16_t port; /* of the loopback interface; 0: any that is free */
+    /* Called once connections are taken, and then now and then; anything but 0 ends the service. */
+    int (*running)(uint16_t port, void *user);
+    void *user;
+} ezlda_serve_options;
+
+EZLDA_API void ezlda_serve_options_init(ezlda_serve_options *options);
+
+/* Shows the report to browsers on this machine (http://127.0.0.1:PORT/), with every document on demand, until `running`
+ * says otherwise. Takes GET from this machine alone, and opens no file. */
+EZLDA_API ezlda_status ezlda_report_serve(const ezlda_report *report, ezlda_context *context,
+                                          const ezlda_serve_options *options);
 
 #ifdef __cplusplus
 }

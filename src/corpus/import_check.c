@@ -81,7 +81,7 @@ ezlda_status ez_import_options_fit(const ezlda_import_options *options, ezlda_co
     if (options->stemmer || options->ngrams > 1)
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
-        return refuse(context, path, format, "has no order of words to keep");
+        return refuse(context, path, format, "gives no order of words to keep");
     if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers)
         return refuse(context, path, format, "has no text to cut into words");
     return EZLDA_OK;

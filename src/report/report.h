@@ -21,7 +21,7 @@ typedef struct ez_report_words {
 } ez_report_words;
 
 typedef enum ez_bag_kind {
-    EZ_BAG_NONE,  /* no corpus was given */
+    EZ_BAG_NONE,   /* no corpus was given */
     EZ_BAG_LIKELY, /* the model has not kept topics: the most likely one of each word in its document */
     EZ_BAG_KEPT
 } ez_bag_kind;
@@ -33,10 +33,10 @@ typedef struct ez_bag_entry {
 } ez_bag_entry;
 
 typedef struct ez_report_docs {
-    uint32_t n;         /* documents of the report, by their numbers */
-    uint32_t *number;   /* in the model */
-    uint32_t each;      /* of a topic */
-    uint32_t *of_topic; /* topics x each: places in `number`, or EZ_NO_ITEM */
+    uint32_t n;          /* documents of the report, by their numbers */
+    uint32_t *number;    /* in the model */
+    uint32_t each;       /* of a topic */
+    uint32_t *of_topic;  /* topics x each: places in `number`, or EZ_NO_ITEM */
     uint32_t *mix_start; /* n+1 */
     uint16_t *mix_topic; /* largest share first */
     float *mix_share;

@@ -1,5 +1,4 @@
-/* The words of the report: those that come first in some topic for some lambda, the most frequent ones, and the topics
- * where each of them lives. */
+/* The words of the topics: all that come among the first for some lambda. */
 #include "report/best_list.h"
 #include "report/report.h"
 
@@ -7,26 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    EZ_LAMBDAS = 11,            /* 0, 0.1, ..., 1 */
-    EZ_VOCABULARY = 40000,      /* most frequent words that are always known */
-    EZ_WORD_TOPICS = 10,        /* of a word, at most */
-    EZ_WORD_TOPIC_ROOM = 240000 /* of all words together: beyond, words have fewer */
-};
-
-void ez_report_words_free(ez_report_words *words)
-{
-    ez_free(words->model_word);
-    ez_free(words->report_word);
-    ez_free(words->start);
-    ez_free(words->word);
-    ez_free(words->count);
-    ez_free(words->topic_start);
-    ez_free(words->topic);
-    ez_free(words->topic_count);
-}
-
-/* ---- words of topics --------------------------------------------------------------------------------------------- */
+enum { EZ_LAMBDAS = 11 }; /* 0, 0.1, ..., 1 */
 
 typedef struct topic_words {
     const ezlda_model *model;

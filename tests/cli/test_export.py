@@ -6,6 +6,7 @@ import io
 import json
 import math
 import pickle
+import resource
 import struct
 import zipfile
 
@@ -146,6 +147,22 @@ def test_arrays(arrays):
     assert counts == arrays["word_counts"]
 
 
+def test_counts_over_a_byte(ezlda, export, tmp_path):
+    """The model keeps these apart."""
+    words = ["sea"] * 701 + ["land"]
+    topics = [0] * 300 + [1] * 402
+    text = "".join(f"0 NA {i} {w == 'land':d} {w} {k}\n" for i, (w, k) in enumerate(zip(words, topics)))
+    (tmp_path / "state").write_text("#doc source pos typeindex type topic\n#alpha : 1 1\n#beta : 1\n" + text)
+    result = ezlda("import", tmp_path / "state", "-o", tmp_path / "c.ezc", "--model", tmp_path / "m.ezm")
+    assert result.status == 0, result
+    with zipfile.ZipFile(export("npz", model=tmp_path / "m.ezm")) as file:
+        counts = {name: npy(file.read(f"{name}.npy"))[2] for name in ("topic_word_data", "doc_topic_data")}
+    assert counts == {"topic_word_data": [300, 401, 1], "doc_topic_data": [300, 402]}
+    table = read_csv(export("csv", model=tmp_path / "m.ezm") / "topic_words.csv")
+    assert [(r["topic"], r["word"], r["count"]) for r in table] == \
+        [("0", "sea", "300"), ("1", "sea", "401"), ("1", "land", "1")]
+
+
 def read_csv(path):
     text = path.read_bytes().decode("utf-8")
     return list(csv.DictReader(io.StringIO(text, newline="")))
@@ -283,6 +300,27 @@ def test_no_file_where_it_cannot_be(fails, kept, tmp_path, name):
     corpus = ["--corpus", kept[0]] if name == "mallet-state" else []
     fails(1, "No such file", "export", kept[1], "--to", name, "-o", tmp_path / "no" / "out", *corpus)
     fails(1, "is a directory", "export", kept[1], "--to", name, "-o", tmp_path, *corpus)
+
+
+@pytest.fixture(scope="module")
+def larger(ezlda, corpus, tmp_path_factory):
+    path = tmp_path_factory.mktemp("larger") / "m.ezm"
+    result = ezlda("train", corpus, "-k", 6, "-i", 2, "--keep-topics", "--device", "cpu", "-o", path)
+    assert result.status == 0, result
+    return path
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_full_disk_leaves_nothing(fails, corpus, larger, tmp_path, name):
+    """A limit on the size of files stands for it; what was there stays."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+    more = {"mallet-state": ["--corpus", corpus], "mallet-keys": ["--words", 400]}.get(name, [])
+    out = tmp_path / "out"
+    if name not in FOLDERS:
+        out.write_text("before")
+    fails(1, "File too large", "export", larger, "--to", name, "-o", out, *more, preexec_fn=limit)
+    assert name in FOLDERS or out.read_text() == "before"
 
 
 def test_what_a_state_needs(fails, ezlda, kept, model, corpus, tmp_path):

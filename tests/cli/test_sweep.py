@@ -170,8 +170,8 @@ def test_alpha_of_each_topic(ezlda, planted, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_goes_on(ezlda, binary, planted, fails, tmp_path, number):
-    arguments = ["sweep", planted, "-k", "4,8,16", "--seeds", 2, "-i", 600, "--eval-every", 0, "--alpha", "sum:1",
-                 "--score-iterations", 20, "--samples", 3, "--json"]
+    arguments = ["sweep", planted, "-k", "4,8,16", "--seeds", 2, "-i", 200, "--eval-every", 0, "--alpha", "sum:1",
+                 "--score-iterations", 20, "--samples", 3, "--threads", 1, "--json"]
     folder = tmp_path / "s"
     process = subprocess.Popen([str(a) for a in [binary, *arguments, "-o", folder]], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, text=True,

@@ -1,0 +1,104 @@
+// Line and bar charts in SVG. They scale with their box; a pointer over them reads out the nearest value.
+(() => {
+  const { el, svg } = ezlda.dom;
+
+  // Round values that part a range into about so many steps.
+  function ticks(low, high, about) {
+    const raw = (high - low) / about || 1;
+    const power = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw) * power;
+    const out = [];
+    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) out.push(i * step);
+    return { values: out, digits: Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (step / power === 2.5 ? 1 : 0)) };
+  }
+
+  const W = 560, LEFT = 52, RIGHT = 12, TOP = 12, BOTTOM = 26;
+
+  function frame(options) {
+    const height = options.height || 190;
+    const [x0, x1] = options.x, [y0, y1] = options.y;
+    const px = (x) => LEFT + (W - LEFT - RIGHT) * (x1 > x0 ? (x - x0) / (x1 - x0) : 0.5);
+    const py = (y) => height - BOTTOM - (height - TOP - BOTTOM) * (y1 > y0 ? (y - y0) / (y1 - y0) : 0.5);
+    const root = svg("svg", { viewBox: `0 0 ${W} ${height}`, class: "chart", role: "img", "aria-label": options.label });
+    const rows = ticks(y0, y1, 4);
+    for (const value of rows.values) {
+      root.append(svg("line", { class: "grid", x1: LEFT, x2: W - RIGHT, y1: py(value), y2: py(value) }),
+        svg("text", { class: "tick", x: LEFT - 8, y: py(value) + 4, "text-anchor": "end", text: options.yText(value, rows.digits) }));
+    }
+    for (const [value, text] of options.xTicks) {
+      root.append(svg("text", { class: "tick", x: px(value), y: height - 7, text,
+        "text-anchor": px(value) > W - 40 ? "end" : px(value) < LEFT + 16 ? "start" : "middle" }));
+    }
+    return { root, px, py, height };
+  }
+
+  const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+
+  // Shows the value nearest to the pointer: read(i) gives its text, click(i) opens it where there is something to open.
+  function readout(made, xs, ys, read, click) {
+    const line = svg("line", { class: "cross", y1: TOP, y2: made.height - BOTTOM, visibility: "hidden" });
+    const dot = svg("circle", { class: "cross-dot", r: 4, visibility: "hidden" });
+    const text = el("p", { class: "readout", "aria-hidden": "true", text: "\u00a0" });
+    made.root.append(line, dot);
+    const nearest = (event) => {
+      const box = made.root.getBoundingClientRect();
+      const at = ((event.clientX - box.left) / box.width) * W;
+      let low = 0, high = xs.length - 1;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((xs[middle] + xs[middle + 1]) / 2 < at) low = middle + 1; else high = middle;
+      }
+      return low;
+    };
+    const show = (visible) => [line, dot].forEach((node) => node.setAttribute("visibility", visible ? "visible" : "hidden"));
+    made.root.addEventListener("pointermove", (event) => {
+      const i = nearest(event);
+      line.setAttribute("x1", xs[i]); line.setAttribute("x2", xs[i]);
+      dot.setAttribute("cx", xs[i]); dot.setAttribute("cy", ys[i]);
+      show(true);
+      text.textContent = read(i);
+    });
+    made.root.addEventListener("pointerleave", () => { show(false); text.textContent = "\u00a0"; });
+    if (click) made.root.addEventListener("click", (event) => click(nearest(event)));
+    return el("div", { class: click ? "figure opens" : "figure" }, made.root, text);
+  }
+
+  // points: [[x, y], ...] by rising x. options: label, xText, read, area, level (a dashed line), xTicks, zero.
+  function lines(points, options) {
+    const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
+    const values = options.level === undefined ? ys : [...ys, options.level];
+    const low = options.zero ? 0 : Math.min(...values), high = Math.max(...values);
+    const room = (high - low || Math.abs(high) || 1) * 0.06;
+    const range = [xs[0], xs[xs.length - 1]];
+    const marks = options.xTicks || ticks(range[0], range[1], 5).values.map((v) => [v, options.xText(v)]);
+    const made = frame({ ...options, x: range, y: [options.zero ? 0 : low - room, high + room], xTicks: marks });
+    const drawn = points.map(([x, y]) => [made.px(x), made.py(y)]);
+    const floor = made.height - BOTTOM;
+    if (options.area) {
+      made.root.append(svg("path", { class: "area",
+        d: `${path(drawn)}L${drawn[drawn.length - 1][0]} ${floor}L${drawn[0][0]} ${floor}Z` }));
+    }
+    if (options.level !== undefined) {
+      made.root.append(svg("line", { class: "level", x1: LEFT, x2: W - RIGHT, y1: made.py(options.level), y2: made.py(options.level) }));
+    }
+    made.root.append(svg("path", { class: "line", d: path(drawn) }));
+    if (points.length === 1) made.root.append(svg("circle", { class: "cross-dot", cx: drawn[0][0], cy: drawn[0][1], r: 3 }));
+    return readout(made, drawn.map((p) => p[0]), drawn.map((p) => p[1]), options.read);
+  }
+
+  // Bars side by side as one shape, so that thousands cost no more than ten. marked(i): drawn in the colour of flags.
+  function columns(values, options) {
+    const n = values.length;
+    const made = frame({ ...options, x: [0, n], y: [0, Math.max(...values) * 1.04 || 1] });
+    const floor = made.height - BOTTOM;
+    const gap = n <= 150 ? 0.18 : 0;
+    const shape = (which) => which.map((i) => `M${made.px(i + gap / 2).toFixed(2)} ${floor}V${made.py(values[i]).toFixed(2)}` +
+      `H${made.px(i + 1 - gap / 2).toFixed(2)}V${floor}Z`).join("");
+    const all = values.map((_, i) => i);
+    made.root.append(svg("path", { class: "column", d: shape(all.filter((i) => !options.marked(i))) }),
+      svg("path", { class: "column marked", d: shape(all.filter((i) => options.marked(i))) }));
+    return readout(made, all.map((i) => made.px(i + 0.5)), values.map(made.py), options.read, options.click);
+  }
+
+  ezlda.charts = { lines, columns, ticks };
+})();

@@ -1,0 +1,57 @@
+// One document: its topics, and its words in the colours of their topics.
+(() => {
+  const { el, bdi } = ezlda.dom;
+  const { count, percent, clip } = ezlda.format;
+
+  // Words of one topic together, most frequent first.
+  function groups(bag) {
+    const found = new Map();
+    for (const [word, topic, tokens] of bag) {
+      if (!found.has(topic)) found.set(topic, { topic, tokens: 0, words: new Map() });
+      const group = found.get(topic);
+      group.tokens += tokens;
+      group.words.set(word, (group.words.get(word) || 0) + tokens);
+    }
+    return [...found.values()].sort((a, b) => b.tokens - a.tokens);
+  }
+
+  function words(app, doc, colour) {
+    const { parts } = app;
+    if (!doc.bag) {
+      return parts.section("Words", "The report does not carry the words of this document: make it with the corpus, from a model " +
+        "that keeps topics.");
+    }
+    const total = doc.bag.reduce((sum, [, , tokens]) => sum + tokens, 0) || 1;
+    const list = groups(doc.bag).map((group) => el("li", { "data-topic": group.topic },
+      el("header", {}, parts.topicLink(group.topic, { colour: colour(group.topic) }),
+        el("span", { class: "value", text: percent(group.tokens / total) })),
+      el("p", { class: "bag", style: { "--topic": colour(group.topic) } },
+        [...group.words].sort((a, b) => b[1] - a[1]).map(([word, tokens]) => el("span", { class: "bag-word",
+          title: `Topic ${group.topic}, ${tokens} token${tokens === 1 ? "" : "s"}` },
+        bdi(clip(word, 60)), tokens > 1 ? el("sup", { text: tokens }) : null)))));
+    return parts.section("Words by topic", "Raised numbers: how often.", el("ul", { class: "plain bags" }, list));
+  }
+
+  function show(app, doc) {
+    const { parts } = app;
+    const mix = doc.mix || [];
+    const colour = ezlda.palette.few(mix.map(([topic]) => topic));
+    return [el("header", { class: "lead" }, el("p", { class: "kicker", text: `Document ${doc.number}` }),
+      el("h2", { class: "long" }, bdi(parts.documentName(doc))),
+      el("p", { class: "meta" }, doc.label ? bdi(clip(doc.label, 80)) : null, `${count(doc.tokens)} tokens`)),
+    parts.section("Topics", null, parts.mixBar(mix, colour), el("ul", { class: "plain largest" }, mix.map(([topic, share]) => el("li", {},
+      parts.topicLink(topic, { colour: colour(topic), words: 4 }), el("span", { class: "value", text: percent(share) }))))),
+    words(app, doc, colour)];
+  }
+
+  function view(app, { document: number }) {
+    const node = el("article", { class: "document" }, el("p", { class: "wait", text: "Loading the document…" }));
+    app.model.documents.get(number).then((doc) => {
+      node.replaceChildren(...(doc ? show(app, doc)
+        : [el("p", { class: "wait", text: `Document ${number} is not among those that this report carries.` })]));
+    }).catch((error) => node.replaceChildren(el("p", { class: "wait error", text: `Document ${number}: ${error.message}` })));
+    return { title: `Document ${number}`, say: `Document ${number}`, node };
+  }
+
+  ezlda.views.document = view;
+})();

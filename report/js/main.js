@@ -1,0 +1,71 @@
+// Puts the page together: reads the data, makes the parts, shows the view that the state asks for.
+(() => {
+  const { el, id } = ezlda.dom;
+
+  const TABS = [["overview", "Overview"], ["topics", "Topics"], ["compare", "Compare"]];
+
+  function makeTabs({ model, state }) {
+    const tabs = TABS.filter(([name]) => name !== "compare" || model.data.compare).map(([name, text]) => ({ name,
+      node: el("button", { type: "button", class: "tab", text, on: { click: () => state.openPanel(name) } }) }));
+    const mark = () => tabs.forEach(({ name, node }) => {
+      if (state.now.panel === name) node.setAttribute("aria-current", "page");
+      else node.removeAttribute("aria-current");
+    });
+    mark();
+    state.listen(mark);
+    id("tabs").append(...tabs.map((tab) => tab.node));
+  }
+
+  // The panel holds one view; a change of topic, word, document or panel makes the next one.
+  function makePanel(app) {
+    const home = id("panel");
+    let view = null;
+    function show() {
+      const { now } = app.state;
+      view = ezlda.views[now.panel](app, now);
+      home.replaceChildren(view.node);
+      home.scrollTop = 0;
+      document.body.dataset.view = now.panel;
+      document.title = now.panel === "overview" ? ezlda.format.clip(app.model.data.title, 120)
+        : `${view.title} · ${ezlda.format.clip(app.model.data.title, 80)}`;
+    }
+    show();
+    app.state.listen((now, changed) => {
+      if (["panel", "topic", "word", "document"].some((key) => changed.has(key))) {
+        show();
+        ezlda.dom.announce(view.say || view.title);
+      } else if (view.update) view.update(changed);
+    });
+    app.focusPanel = () => (view.focus ? view.focus() : home.focus());
+    id("skip").addEventListener("click", () => app.focusPanel());
+  }
+
+  function start() {
+    const data = JSON.parse(id("ezlda-data").textContent);
+    if (data.version !== 1) throw new Error(`data of version ${data.version}, and this page reads version 1`);
+    id("ezlda-data").remove();
+    const app = { model: ezlda.openModel(data) };
+    ezlda.app = app;
+    id("title").textContent = ezlda.format.clip(data.title, 120);
+    app.state = ezlda.createState(app.model);
+    app.parts = ezlda.createParts(app.model, app.state);
+    app.theme = ezlda.createTheme(() => { if (app.map) app.map.recolour(); });
+    document.body.dataset.view = app.state.now.panel;
+    app.map = ezlda.createMap(app, id("map"));
+    makeTabs(app);
+    makePanel(app);
+    app.search = ezlda.createSearch(app, id("search"));
+    app.names = ezlda.createNames(app);
+    const keyboard = ezlda.createKeyboard(app);
+    id("tools").append(app.names.opener, app.theme.opener, keyboard.opener);
+    ezlda.preparePrint(app);
+    document.body.dataset.ready = "true";
+  }
+
+  try {
+    start();
+  } catch (error) {
+    id("panel").replaceChildren(el("p", { class: "wait error", text: `The report cannot be shown: ${error.message}` }));
+    throw error;
+  }
+})();

@@ -1,0 +1,75 @@
+// Where the map is looked at from: places of topics to places on the screen and back, zoom and pan, flights.
+(() => {
+  const MOST_ZOOM = 60;
+
+  function boundsOf(xs, ys) {
+    const range = (values) => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
+    const [x0, x1] = range(xs), [y0, y1] = range(ys);
+    return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, height: y1 - y0, size: Math.max(x1 - x0, y1 - y0) || 1 };
+  }
+
+  function create(bounds, changed) {
+    const camera = { width: 1, height: 1, base: 1, zoom: 1, x: bounds.x, y: bounds.y };
+    const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+    let flight = 0;
+
+    camera.scale = () => camera.base * camera.zoom;
+    camera.toX = (x) => camera.width / 2 + (x - camera.x) * camera.scale();
+    camera.toY = (y) => camera.height / 2 + (y - camera.y) * camera.scale();
+
+    camera.resize = (width, height) => {
+      Object.assign(camera, { width, height });
+      const room = Math.min(90, 0.12 * Math.min(width, height)) + 20;
+      camera.base = Math.max(1, Math.min((width - 2 * room) / (bounds.width || 1), (height - 2 * room) / (bounds.height || 1),
+        Math.min(width, height) * 0.9));
+    };
+
+    // Nobody gets lost: the middle of the view stays over the map.
+    function keep() {
+      const half = bounds.size * 0.6;
+      camera.zoom = Math.min(MOST_ZOOM, Math.max(0.6, camera.zoom));
+      camera.x = Math.min(bounds.x + half, Math.max(bounds.x - half, camera.x));
+      camera.y = Math.min(bounds.y + half, Math.max(bounds.y - half, camera.y));
+      changed();
+    }
+
+    camera.pan = (dx, dy) => {
+      cancelAnimationFrame(flight);
+      camera.x -= dx / camera.scale();
+      camera.y -= dy / camera.scale();
+      keep();
+    };
+
+    // The place under the pointer stays where it is.
+    camera.zoomAt = (factor, px, py) => {
+      cancelAnimationFrame(flight);
+      const before = camera.scale();
+      camera.zoom = Math.min(MOST_ZOOM, Math.max(0.6, camera.zoom * factor));
+      const shift = 1 / before - 1 / camera.scale();
+      camera.x += (px - camera.width / 2) * shift;
+      camera.y += (py - camera.height / 2) * shift;
+      keep();
+    };
+
+    camera.fly = (x, y, zoom) => {
+      cancelAnimationFrame(flight);
+      const from = { x: camera.x, y: camera.y, zoom: Math.log(camera.zoom) };
+      const start = performance.now(), takes = still.matches ? 0 : 260;
+      const frame = (now) => {
+        const t = takes ? Math.min(1, Math.max(0, (now - start) / takes)) : 1;
+        const ease = 1 - (1 - t) ** 3;
+        camera.x = from.x + (x - from.x) * ease;
+        camera.y = from.y + (y - from.y) * ease;
+        camera.zoom = Math.exp(from.zoom + (Math.log(zoom) - from.zoom) * ease);
+        keep();
+        if (t < 1) flight = requestAnimationFrame(frame);
+      };
+      frame(takes ? start : start + 1);
+    };
+
+    camera.fit = () => camera.fly(bounds.x, bounds.y, 1);
+    return camera;
+  }
+
+  ezlda.mapCamera = { create, boundsOf };
+})();

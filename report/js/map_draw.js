@@ -1,0 +1,134 @@
+// Draws the map on a canvas: ground, ties of the chosen topic, circles (area by share of tokens), marks, labels.
+(() => {
+  const COVER = 0.24; // the part of the map that circles would cover if none lay over another
+
+  function create(app, canvas, camera, terrain) {
+    const { model, state, parts } = app;
+    const context = canvas.getContext("2d");
+    const labels = ezlda.mapLabels(context);
+    const { x: xs, y: ys } = model.topics;
+    const order = model.bySize();
+    let colours = ezlda.palette.ofTheme();
+    let shade = parts.colourOf;
+    const look = { hover: -1, word: -1, ratio: 1 };
+
+    // Circles grow slower than the map, so that zooming in takes them apart.
+    function radius(topic) {
+      const whole = (2 * camera.base) ** 2 * COVER * 0.25 * terrain.side ** 2;
+      return Math.max(model.K > 3000 ? 1.4 : 2.4, Math.sqrt((model.share(topic) * whole) / Math.PI) * camera.zoom ** 0.55);
+    }
+    const place = (topic) => ({ x: camera.toX(xs[topic]), y: camera.toY(ys[topic]), r: radius(topic) });
+
+    function lit() {
+      const word = look.word >= 0 ? look.word : state.now.word;
+      if (word < 0) return null;
+      const found = new Map();
+      const list = model.wordTopics(word);
+      const most = list.reduce((max, item) => Math.max(max, item.here), 1e-12);
+      for (const item of list) found.set(item.topic, item.here / most);
+      return found;
+    }
+
+    function ground() {
+      const x = camera.toX(terrain.left), y = camera.toY(terrain.top), side = terrain.side * camera.scale();
+      context.imageSmoothingQuality = "high";
+      context.drawImage(terrain.image(colours.terrain), x, y, side, side);
+      context.save();
+      context.translate(camera.toX(0), camera.toY(0));
+      context.scale(camera.scale(), camera.scale());
+      context.lineWidth = 1 / camera.scale();
+      context.strokeStyle = colours.line;
+      for (const line of terrain.lines) context.stroke(line);
+      context.restore();
+    }
+
+    function ties(topic) {
+      const from = place(topic);
+      context.strokeStyle = colours.accent;
+      for (const other of model.similar(topic)) {
+        const to = place(other.topic);
+        const bend = 0.12;
+        context.globalAlpha = 0.2 + 0.6 * Math.max(0, Math.min(1, other.similarity));
+        context.lineWidth = 1 + 2.5 * Math.max(0, other.similarity);
+        context.beginPath();
+        context.moveTo(from.x, from.y);
+        context.quadraticCurveTo((from.x + to.x) / 2 - (to.y - from.y) * bend, (from.y + to.y) / 2 + (to.x - from.x) * bend, to.x, to.y);
+        context.stroke();
+      }
+      context.globalAlpha = 1;
+    }
+
+    function ring(topic, colour, width, gap) {
+      const { x, y, r } = place(topic);
+      context.lineWidth = width;
+      context.strokeStyle = colour;
+      context.beginPath();
+      context.arc(x, y, r + gap, 0, 2 * Math.PI);
+      context.stroke();
+    }
+
+    function circles(bright) {
+      const fine = model.K <= 3000;
+      context.lineWidth = fine ? 1 : 0.5;
+      for (let i = 0; i < order.length; i++) {
+        const topic = order[i];
+        const { x, y, r } = place(topic);
+        if (x + r < 0 || y + r < 0 || x - r > camera.width || y - r > camera.height) continue;
+        const off = bright && !bright.has(topic);
+        context.globalAlpha = off ? 0.13 : bright ? 0.45 + 0.5 * bright.get(topic) : 0.8;
+        context.fillStyle = off ? colours.soft : bright ? colours.accent : shade(topic);
+        context.beginPath();
+        context.arc(x, y, r, 0, 2 * Math.PI);
+        context.fill();
+        if (!fine && r < 3) continue;
+        context.globalAlpha = off ? 0.3 : 0.9;
+        context.strokeStyle = colours.map;
+        context.stroke();
+      }
+      context.globalAlpha = 1;
+    }
+
+    function flags(bright) {
+      context.setLineDash([3, 2.5]);
+      for (const topic of model.flags.keys()) if (!bright || bright.has(topic)) ring(topic, colours.flag, 1.5, 2);
+      context.setLineDash([]);
+    }
+
+    function draw() {
+      const bright = lit(), chosen = state.now.topic;
+      context.setTransform(look.ratio, 0, 0, look.ratio, 0, 0);
+      context.fillStyle = colours.map;
+      context.fillRect(0, 0, camera.width, camera.height);
+      ground();
+      if (chosen >= 0 && !bright) ties(chosen);
+      circles(bright);
+      flags(bright);
+      if (chosen >= 0) { ring(chosen, colours.map, 5, 2.5); ring(chosen, colours.ink, 2.25, 2.5); }
+      if (look.hover >= 0) ring(look.hover, colours.ink, 1.5, 1);
+      const near = chosen >= 0 && !bright ? model.similar(chosen).map((item) => item.topic) : [];
+      const sure = new Set([chosen, look.hover].filter((topic) => topic >= 0));
+      const first = [...sure, ...(bright ? bright.keys() : near)];
+      const seen = new Set(first);
+      const wanted = bright ? first : [...first, ...Array.from(order.subarray(0, 4000)).filter((topic) => !seen.has(topic))];
+      labels.draw(labels.layout(wanted, sure, place, (topic) => parts.titleOf(topic, 2), camera), colours,
+        (topic) => bright !== null && !bright.has(topic));
+    }
+
+    // The topic under a place on the screen: the smallest circle that holds it, or the nearest within a few pixels.
+    function at(px, py, slack) {
+      let best = -1, bestScore = Infinity;
+      for (let topic = 0; topic < model.K; topic++) {
+        const dx = camera.toX(xs[topic]) - px, dy = camera.toY(ys[topic]) - py;
+        const distance = Math.hypot(dx, dy), r = radius(topic);
+        if (distance > r + slack) continue;
+        const score = distance <= r ? r : 1e4 + distance - r;
+        if (score < bestScore) { best = topic; bestScore = score; }
+      }
+      return best;
+    }
+
+    return { draw, at, place, look, shadeBy: (call) => { shade = call; }, recolour: () => { colours = ezlda.palette.ofTheme(); } };
+  }
+
+  ezlda.mapDraw = create;
+})();

@@ -1,0 +1,210 @@
+// The map as a control: pointer, wheel, fingers and keys; a card at the pointer; buttons and the legend.
+(() => {
+  const { el, bdi, button } = ezlda.dom;
+  const { percent, clip, score } = ezlda.format;
+
+  // Ways to colour the circles: [key, name, what low and high mean, topic -> 0..1 or NaN].
+  function shadings({ model }) {
+    const ways = [["place", "place", null, null]];
+    const { coherence } = model.topics;
+    if (coherence.some((value) => !Number.isNaN(value))) {
+      const place = ezlda.palette.ranks(coherence.map((value) => (Number.isNaN(value) ? -Infinity : value)));
+      ways.push(["coherence", "coherence", ["low", "high"], (topic) => (Number.isNaN(coherence[topic]) ? NaN : place[topic])]);
+    }
+    for (const field of model.fields.filter((f) => f.kind === "time" && f.values.length > 1)) {
+      const mean = (topic) => {
+        const shares = ezlda.topicTrend.values(field, topic);
+        const sum = shares.reduce((a, b) => a + b, 0);
+        return sum ? shares.reduce((a, b, i) => a + b * i, 0) / sum : NaN;
+      };
+      let place = null;
+      ways.push([`time ${field.name}`, `mean ${clip(field.name, 20)}`, ["early", "late"], (topic) => {
+        if (!place) place = ezlda.palette.ranks(Float32Array.from({ length: model.K }, (_, t) => mean(t)));
+        return place[topic];
+      }]);
+    }
+    return ways;
+  }
+
+  function create(app, home) {
+    const { model, state, parts } = app;
+    const canvas = el("canvas", { tabindex: "0", role: "application", "aria-roledescription": "topic map", "aria-describedby": "map-help",
+      "aria-label": `Map of ${model.K} topics. Arrow keys walk between topics.` });
+    const card = el("div", { class: "card", hidden: true });
+    const bounds = ezlda.mapCamera.boundsOf(model.topics.x, model.topics.y);
+    const terrain = ezlda.mapTerrain(model, bounds);
+    let asked = false;
+    const redraw = () => {
+      if (!asked) requestAnimationFrame(() => { asked = false; paint.draw(); });
+      asked = true;
+    };
+    const camera = ezlda.mapCamera.create(bounds, redraw);
+    const paint = ezlda.mapDraw(app, canvas, camera, terrain);
+
+    function resize() {
+      const { clientWidth: width, clientHeight: height } = home;
+      if (!width || !height) return;
+      paint.look.ratio = Math.min(2, window.devicePixelRatio || 1);
+      canvas.width = Math.round(width * paint.look.ratio);
+      canvas.height = Math.round(height * paint.look.ratio);
+      camera.resize(width, height);
+      paint.draw();
+    }
+
+    function fillCard(topic, px, py) {
+      const flags = model.flags.get(topic) || [];
+      card.replaceChildren(el("p", { class: "card-title" }, parts.swatch(parts.colourOf(topic)), el("span", { class: "number", text: topic }),
+        bdi(parts.titleOf(topic, 3), { class: "given" })),
+      el("p", { class: "card-words" }, bdi(model.topWords(topic, state.now.lambda, 8).map((item) => clip(model.text[item.word], 24)).join(" "))),
+      el("p", { class: "card-facts", text: `${percent(model.share(topic))} of tokens` +
+        (Number.isNaN(model.topics.coherence[topic]) ? "" : ` · coherence ${score(model.topics.coherence[topic], 2)}`) }),
+      ...flags.map((flag) => el("p", { class: "card-flag" }, `${parts.FLAGS[flag.kind] || flag.kind}: `, bdi(flag.reason))));
+      card.hidden = false;
+      const left = px + 18 + card.offsetWidth > camera.width ? px - card.offsetWidth - 18 : px + 18;
+      card.style.left = `${Math.max(8, left)}px`;
+      card.style.top = `${Math.max(8, Math.min(py + 14, camera.height - card.offsetHeight - 8))}px`;
+    }
+
+    function hover(topic, px, py) {
+      if (topic >= 0) fillCard(topic, px, py);
+      else card.hidden = true;
+      canvas.classList.toggle("over", topic >= 0);
+      if (paint.look.hover !== topic) { paint.look.hover = topic; redraw(); }
+    }
+
+    // The nearest topic in a direction: distance counts, and being off the axis counts double.
+    function neighbour(from, dx, dy) {
+      let best = -1, least = Infinity;
+      for (let topic = 0; topic < model.K; topic++) {
+        const x = model.topics.x[topic] - model.topics.x[from], y = model.topics.y[topic] - model.topics.y[from];
+        const along = x * dx + y * dy, off = Math.abs(x * dy) + Math.abs(y * dx);
+        if (topic !== from && along > 1e-6 && along + 2 * off < least) { best = topic; least = along + 2 * off; }
+      }
+      return best;
+    }
+
+    // Brings a topic into sight when it is not.
+    function reveal(topic) {
+      const { x, y } = paint.place(topic);
+      const edge = 30;
+      if (x < edge || y < edge || x > camera.width - edge || y > camera.height - edge) {
+        camera.fly(model.topics.x[topic], model.topics.y[topic], camera.zoom);
+      }
+    }
+
+    const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const middle = (factor) => camera.zoomAt(factor, camera.width / 2, camera.height / 2);
+    function key(event) {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const arrow = ARROWS[event.key];
+      if (arrow && event.shiftKey) camera.pan(-60 * arrow[0], -60 * arrow[1]);
+      else if (arrow) {
+        const next = state.now.topic < 0 ? model.bySize()[0] : neighbour(state.now.topic, ...arrow);
+        if (next >= 0) state.openTopic(next);
+      } else if (event.key === "+" || event.key === "=") middle(1.5);
+      else if (event.key === "-") middle(1 / 1.5);
+      else if (event.key === "0") camera.fit();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    }
+
+    // One finger or the mouse pans, two fingers zoom, a press that does not move selects.
+    const fingers = new Map();
+    let moved = 0, spread = 0;
+    const local = (event) => {
+      const box = canvas.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
+    };
+    function down(event) {
+      if (event.button) return;
+      fingers.set(event.pointerId, local(event));
+      canvas.setPointerCapture(event.pointerId);
+      moved = 0;
+      spread = 0;
+    }
+    function move(event) {
+      const now = local(event), before = fingers.get(event.pointerId);
+      if (!before) {
+        if (event.pointerType !== "touch") hover(paint.at(...now, 4), ...now);
+        return;
+      }
+      fingers.set(event.pointerId, now);
+      moved += Math.hypot(now[0] - before[0], now[1] - before[1]);
+      if (fingers.size === 2) {
+        const [a, b] = [...fingers.values()];
+        const distance = Math.hypot(a[0] - b[0], a[1] - b[1]);
+        if (spread) camera.zoomAt(distance / spread, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2);
+        spread = distance;
+      } else if (moved > 4) {
+        hover(-1);
+        canvas.classList.add("drags");
+        camera.pan(now[0] - before[0], now[1] - before[1]);
+      }
+    }
+    function up(event) {
+      const single = fingers.size === 1 && fingers.delete(event.pointerId);
+      fingers.delete(event.pointerId);
+      canvas.classList.remove("drags");
+      if (!single || moved > 4 || event.type !== "pointerup") return;
+      const topic = paint.at(...local(event), event.pointerType === "touch" ? 16 : 4);
+      if (topic >= 0) state.openTopic(topic);
+      else if (state.now.topic >= 0 || state.now.word >= 0) state.openPanel("overview");
+    }
+
+    function legend() {
+      const ways = shadings(app);
+      const scale = el("span", { class: "scale", hidden: true });
+      const choose = el("select", { id: "shade", on: { change: () => {
+        const [, , ends, value] = ways.find(([name]) => name === choose.value);
+        scale.hidden = !ends;
+        if (ends) scale.replaceChildren(el("span", { text: ends[0] }), el("i"), el("span", { text: ends[1] }));
+        paint.shadeBy(value ? (topic) => (Number.isNaN(value(topic)) ? ezlda.palette.OTHER : ezlda.palette.sequential(value(topic)))
+          : parts.colourOf);
+        paint.draw();
+      } } }, ways.map(([name, text]) => el("option", { value: name, text })));
+      return el("div", { class: "map-legend" },
+        el("label", { for: "shade", text: "Colour by" }), choose, scale,
+        el("p", { class: "note", id: "map-help", text: "Near: alike in words. Area: share of tokens." +
+          (model.flags.size ? " Dashed: flagged." : "") }));
+    }
+
+    const controls = el("div", { class: "map-controls" }, button("+", "Zoom in (+)", () => middle(1.6)),
+      button("−", "Zoom out (−)", () => middle(1 / 1.6)), button("⌂", "Show all (0)", () => camera.fit()));
+    home.replaceChildren(canvas, controls, legend(), card);
+
+    canvas.addEventListener("keydown", key);
+    canvas.addEventListener("pointerdown", down);
+    canvas.addEventListener("pointermove", move);
+    canvas.addEventListener("pointerup", up);
+    canvas.addEventListener("pointercancel", up);
+    canvas.addEventListener("pointerleave", () => hover(-1));
+    canvas.addEventListener("dblclick", (event) => camera.zoomAt(2, ...local(event)));
+    canvas.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && window.matchMedia("(max-width: 860px)").matches) return; // there the page scrolls
+      event.preventDefault();
+      camera.zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.0016)), ...local(event));
+    }, { passive: false });
+    new ResizeObserver(resize).observe(home);
+    resize();
+
+    state.listen((now, changed) => {
+      if (changed.has("topic") && now.topic >= 0) reveal(now.topic);
+      if (changed.has("panel") || changed.has("topic") || changed.has("word")) {
+        hover(-1);
+        paint.look.word = -1;
+      }
+      redraw();
+    });
+
+    return {
+      canvas, camera, paint, resize, zoom: middle, focus: () => canvas.focus(),
+      // Other views point at a topic or at the topics of a word while the pointer is on them.
+      point: (topic) => { paint.look.hover = topic; redraw(); },
+      spotlight: (word) => { paint.look.word = word; redraw(); },
+      recolour: () => { paint.recolour(); paint.draw(); },
+    };
+  }
+
+  ezlda.createMap = create;
+})();

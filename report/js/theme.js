@@ -1,0 +1,36 @@
+// Light, dark, or as the system has it. The choice is remembered where the browser lets a page remember.
+(() => {
+  const MODES = { auto: ["◐", "Colours: as the system"], light: ["☀", "Colours: light"], dark: ["☾", "Colours: dark"] };
+  const KEY = "ezlda-theme";
+
+  const remembered = () => {
+    try { return localStorage.getItem(KEY); } catch { return null; }
+  };
+
+  function create(changed) {
+    const order = Object.keys(MODES);
+    let mode = order.includes(remembered()) ? remembered() : "auto";
+    const opener = ezlda.dom.button("", "", () => set(order[(order.indexOf(mode) + 1) % order.length]), { class: "tool", id: "theme" });
+
+    function apply(which) {
+      if (which === "auto") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = which;
+    }
+
+    function set(next) {
+      mode = next;
+      apply(mode);
+      [opener.textContent] = MODES[mode];
+      opener.title = MODES[mode][1];
+      opener.setAttribute("aria-label", MODES[mode][1]);
+      try { localStorage.setItem(KEY, mode); } catch { /* a page from a file may have no memory */ }
+      changed();
+    }
+
+    set(mode);
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
+    return { opener, set, next: () => opener.click(), forPrint: (on) => { apply(on ? "light" : mode); changed(); } };
+  }
+
+  ezlda.createTheme = create;
+})();

@@ -1,0 +1,161 @@
+/* ezlda_report_make and what is done with a report: see ezlda.h. */
+#include "report/report.h"
+
+#include "base/copy_string.h"
+#include "base/output_file.h"
+#include "corpus/corpus.h"
+#include "report/page_data.h"
+
+#include <stdio.h>
+#include <time.h>
+
+void ezlda_report_options_init(ezlda_report_options *options)
+{
+    *options = (ezlda_report_options){.size = sizeof *options};
+}
+
+static ezlda_status take_options(ezlda_report_options *out, ezlda_context *context, const ezlda_report_options *options)
+{
+    ezlda_report_options_init(out);
+    if (options) {
+        if (options->size < sizeof options->size || options->size > sizeof *out)
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                           "report options of %zu bytes; expected ezlda_report_options_init", options->size);
+        memcpy(out, options, options->size);
+        out->size = sizeof *out;
+    }
+    if (out->words > EZLDA_REPORT_MOST_WORDS)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected at most %d", out->words,
+                       EZLDA_REPORT_MOST_WORDS);
+    if (out->docs > EZLDA_REPORT_MOST_DOCS)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "docs is %u; expected at most %d", out->docs,
+                       EZLDA_REPORT_MOST_DOCS);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_corpus(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    ez_corpus_sizes sizes;
+    if (!corpus)
+        return EZLDA_OK;
+    ez_corpus_sizes_of(corpus, &sizes);
+    if (sizes.hash == model->meta->corpus_hash && sizes.docs == model->meta->docs &&
+        sizes.words == model->meta->words && sizes.tokens == model->meta->tokens)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "expected the corpus that the model was trained on (%llu documents, %u words, %llu tokens), found "
+                   "another (%llu, %u, %llu)",
+                   (unsigned long long)model->meta->docs, model->meta->words, (unsigned long long)model->meta->tokens,
+                   (unsigned long long)sizes.docs, sizes.words, (unsigned long long)sizes.tokens);
+}
+
+/* ---- what it holds by default ------------------------------------------------------------------------------------ */
+
+static uint32_t usual_words(uint32_t topics)
+{
+    return topics <= 1000 ? 30 : topics <= 3000 ? 20 : 12;
+}
+
+static uint32_t usual_docs(uint32_t topics)
+{
+    return topics <= 300 ? 10 : topics <= 1000 ? 5 : topics <= 3000 ? 3 : 2;
+}
+
+static ezlda_status take_texts(ezlda_report *report, ezlda_context *context, const ezlda_report_options *options)
+{
+    char today[16];
+    time_t now = time(NULL);
+    struct tm calendar;
+    if (!gmtime_r(&now, &calendar) || !strftime(today, sizeof today, "%Y-%m-%d", &calendar))
+        today[0] = '\0';
+    EZ_TRY(ez_copy_string(&report->title, context, options->title ? options->title : "Topics"));
+    EZ_TRY(ez_copy_string(&report->other_title, context, options->other_title ? options->other_title : "the other"));
+    return ez_copy_string(&report->created, context, options->created ? options->created : today);
+}
+
+static ezlda_status compare(ezlda_report *report, ezlda_context *context)
+{
+    return report->other ? ezlda_models_match(&report->match, context, report->model, report->other, NULL) : EZLDA_OK;
+}
+
+static ezlda_status make(ezlda_report *report, ezlda_context *context, const ezlda_report_options *options)
+{
+    uint32_t topics = report->model->meta->topics, words = report->model->meta->words;
+    report->words = options->words ? options->words : usual_words(topics);
+    report->words = report->words < words ? report->words : words;
+    EZ_TRY(take_texts(report, context, options));
+    EZ_TRY(ez_report_trends(report, context, options->field)); /* first, for an option may be wrong here */
+    EZ_TRY(compare(report, context));
+    EZ_TRY(ez_report_neighbours(report, context));
+    EZ_TRY(ez_report_map(report, context));
+    EZ_TRY(ez_report_score(report, context));
+    EZ_TRY(ez_report_flag_topics(report, context));
+    EZ_TRY(ez_report_topic_words(report, context));
+    EZ_TRY(ez_report_documents(report, context, options->docs ? options->docs : usual_docs(topics)));
+    return ez_report_vocabulary(report, context);
+}
+
+ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const ezlda_model *model,
+                               const ezlda_corpus *corpus, const ezlda_model *other,
+                               const ezlda_report_options *options)
+{
+    ezlda_report_options taken;
+    ezlda_report *report;
+    ez_clear(context);
+    if (!out || !model)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_report_make: expected a model and room for the report");
+    *out = NULL;
+    EZ_TRY(take_options(&taken, context, options));
+    EZ_TRY(check_corpus(model, context, corpus));
+    EZ_TRY(ez_array_zero(&report, context, 1, sizeof *report, "a report"));
+    report->model = model;
+    report->corpus = corpus;
+    report->other = other;
+    ezlda_status status = make(report, context, &taken);
+    if (status == EZLDA_OK)
+        *out = report;
+    else
+        ezlda_report_free(report);
+    return status;
+}
+
+void ezlda_report_free(ezlda_report *report)
+{
+    if (!report)
+        return;
+    ez_report_words_free(&report->vocabulary);
+    ez_report_docs_free(&report->docs);
+    ez_report_fields_free(report);
+    ezlda_scores_free(report->scores);
+    ezlda_match_free(report->match);
+    ez_free(report->title);
+    ez_free(report->other_title);
+    ez_free(report->created);
+    ez_free(report->x);
+    ez_free(report->y);
+    ez_free(report->near_topic);
+    ez_free(report->near_similarity);
+    ez_free(report->corpus_similarity);
+    ez_free(report->flag);
+    ez_free(report);
+}
+
+ezlda_status ezlda_report_write(const ezlda_report *report, ezlda_context *context, const char *path)
+{
+    ez_output *output = NULL;
+    ez_buffer page = {0};
+    ezlda_status status;
+    ez_clear(context);
+    if (!report || !path || !*path)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_report_write: expected a report and a path");
+    EZ_TRY_GOTO(ez_page_make(report, context, false, &page));
+    EZ_TRY_GOTO(ez_output_open(&output, context, path));
+    status = ez_output_write(output, context, page.data, page.used);
+    if (status == EZLDA_OK)
+        status = ez_output_commit(output, context);
+    else
+        ez_output_abandon(output);
+done:
+    ez_free(page.data);
+    return status;
+}

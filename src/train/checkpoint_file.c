@@ -1,0 +1,194 @@
+/* A checkpoint read back: the newest of a folder that is whole. */
+#include "train/checkpoint_file.h"
+
+#include "base/content_hash.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool ez_checkpoint_number(const char *name, uint32_t *iteration)
+{
+    unsigned number;
+    int end = 0;
+    if (sscanf(name, EZ_CHECKPOINT_NAME "%n", &number, &end) != 1 || name[end] || end == 0)
+        return false;
+    *iteration = number;
+    return true;
+}
+
+static int by_falling_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+ezlda_status ez_checkpoint_list(ez_buffer *out, ezlda_context *context, const char *folder)
+{
+    DIR *directory = opendir(folder);
+    uint32_t number;
+    ezlda_status status = EZLDA_OK;
+    if (!directory)
+        return errno == ENOENT ? EZLDA_OK : ez_fail_errno(context, folder, "open");
+    for (struct dirent *entry; status == EZLDA_OK && (entry = readdir(directory));)
+        if (ez_checkpoint_number(entry->d_name, &number))
+            status = ez_buffer_append(out, context, &number, sizeof number);
+    closedir(directory);
+    if (out->used)
+        qsort(out->data, out->used / sizeof number, sizeof number, by_falling_number);
+    return status;
+}
+
+ezlda_status ez_checkpoint_path(char **out, ezlda_context *context, const char *folder, uint32_t iteration)
+{
+    size_t size = strlen(folder) + 48;
+    EZ_TRY(ez_array(out, context, size, 1, "a file name"));
+    snprintf(*out, size, "%s/" EZ_CHECKPOINT_NAME, folder, iteration);
+    return EZLDA_OK;
+}
+
+static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, const char *path)
+{
+    uint64_t meta, alpha, llpt, topic;
+    c->meta = ez_container_section(c->container, EZ_CHECKPOINT_META, &meta);
+    if (!c->meta || meta != sizeof *c->meta)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a checkpoint's description of %zu bytes", path,
+                       sizeof *c->meta);
+    c->alpha = ez_container_section(c->container, EZ_CHECKPOINT_ALPHA, &alpha);
+    c->llpt = ez_container_section(c->container, EZ_CHECKPOINT_LLPT, &llpt);
+    c->topic = ez_container_section(c->container, EZ_CHECKPOINT_TOPICS, &topic);
+    c->llpt_count = c->llpt ? llpt / sizeof *c->llpt : 0;
+    if (!c->alpha || alpha != c->meta->key.topics * sizeof *c->alpha || !c->topic ||
+        topic / sizeof *c->topic != c->meta->tokens || topic % sizeof *c->topic)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected %u priors and %llu topics", path, c->meta->key.topics,
+                       (unsigned long long)c->meta->tokens);
+    for (uint64_t i = 0; i < c->meta->tokens; i++)
+        if (c->topic[i] >= c->meta->key.topics)
+            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a token in topic %u of %u", path, c->topic[i],
+                           c->meta->key.topics);
+    return EZLDA_OK;
+}
+
+void ez_checkpoint_free(ez_checkpoint *checkpoint)
+{
+    if (checkpoint)
+        ez_container_free(checkpoint->container);
+    ez_free(checkpoint);
+}
+
+static ezlda_status open_checkpoint(ez_checkpoint **out, ezlda_context *context, const char *path)
+{
+    ez_checkpoint *c = NULL;
+    EZ_TRY(ez_array_zero(&c, context, 1, sizeof *c, "a checkpoint"));
+    ezlda_status status = ez_container_open(&c->container, context, path, EZ_CHECKPOINT_MAGIC, EZ_CHECKPOINT_VERSION);
+    if (status == EZLDA_OK)
+        status = find_sections(c, context, path);
+    if (status != EZLDA_OK) {
+        ez_checkpoint_free(c);
+        return status;
+    }
+    *out = c;
+    return EZLDA_OK;
+}
+
+static ezlda_status differs(ezlda_context *context, const char *path, const char *what, const char *theirs,
+                            const char *ours)
+{
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "%s is of another training: %s is %s there and %s here; resume with the same options, or take "
+                   "another folder",
+                   path, what, theirs, ours);
+}
+
+static ezlda_status differs_by(ezlda_context *context, const char *path, const char *what, double theirs, double ours)
+{
+    char a[32], b[32];
+    snprintf(a, sizeof a, "%.7g", theirs);
+    snprintf(b, sizeof b, "%.7g", ours);
+    return differs(context, path, what, a, b);
+}
+
+static ezlda_status differs_in_number(ezlda_context *context, const char *path, const char *what, uint64_t theirs,
+                                      uint64_t ours)
+{
+    char a[32], b[32];
+    snprintf(a, sizeof a, "%llu", (unsigned long long)theirs);
+    snprintf(b, sizeof b, "%llu", (unsigned long long)ours);
+    return differs(context, path, what, a, b);
+}
+
+static ezlda_status differs_in(ezlda_context *context, const char *path, const char *what, uint64_t theirs,
+                               uint64_t ours)
+{
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "%s is of another training: %s is not the same (%016llx there, %016llx here); resume with what it "
+                   "was begun with, or take another folder",
+                   path, what, (unsigned long long)theirs, (unsigned long long)ours);
+}
+
+static ezlda_status check_key(const ez_checkpoint_key *theirs, const ez_checkpoint_key *ours, ezlda_context *context,
+                              const char *path)
+{
+#define EZ_SAME(field, what)          \
+    if (theirs->field != ours->field) \
+    return differs_in_number(context, path, what, theirs->field, ours->field)
+#define EZ_SAME_HASH(field, what)     \
+    if (theirs->field != ours->field) \
+    return differs_in(context, path, what, theirs->field, ours->field)
+    EZ_SAME_HASH(corpus_hash, "the corpus");
+    EZ_SAME(topics, "topics");
+    EZ_SAME(seed, "seed");
+    EZ_SAME_HASH(alpha_hash, "alpha");
+    if (theirs->beta != ours->beta)
+        return differs_by(context, path, "beta", theirs->beta, ours->beta);
+    EZ_SAME(estimator, "estimator (0: leave-one-out, 1: esca)");
+    EZ_SAME(start, "start (0: keyword, 1: random)");
+    EZ_SAME(optimize_interval, "optimize-interval");
+    EZ_SAME(optimize_burn_in, "optimize-burn-in");
+    EZ_SAME(symmetric_alpha, "symmetric-alpha");
+    EZ_SAME_HASH(seeds_hash, "the list of seeds");
+    if (theirs->seed_weight != ours->seed_weight)
+        return differs_by(context, path, "seed-weight", theirs->seed_weight, ours->seed_weight);
+    EZ_SAME_HASH(init_hash, "the model to continue from");
+#undef EZ_SAME
+#undef EZ_SAME_HASH
+    return EZLDA_OK;
+}
+
+ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
+                                  const ez_checkpoint_key *key, uint64_t tokens)
+{
+    ez_buffer list = {0};
+    char *path = NULL;
+    ezlda_status status;
+    *out = NULL;
+    EZ_TRY_GOTO(ez_checkpoint_list(&list, context, folder));
+    for (size_t i = 0; i < list.used / sizeof(uint32_t) && !*out; i++) {
+        ez_free(path);
+        path = NULL;
+        EZ_TRY_GOTO(ez_checkpoint_path(&path, context, folder, ((const uint32_t *)list.data)[i]));
+        status = open_checkpoint(out, context, path);
+        if (status == EZLDA_ERROR_MEMORY)
+            goto done;
+        if (status != EZLDA_OK)
+            ez_note(context, "passed over: %s", ezlda_error_message(context));
+        ez_clear(context);
+        status = EZLDA_OK;
+    }
+    if (!*out)
+        goto done;
+    status = check_key(&(*out)->meta->key, key, context, path);
+    if (status == EZLDA_OK && (*out)->meta->tokens != tokens)
+        status = differs_in_number(context, path, "the number of tokens", (*out)->meta->tokens, tokens);
+    if (status != EZLDA_OK) {
+        ez_checkpoint_free(*out);
+        *out = NULL;
+    }
+done:
+    ez_free(list.data);
+    ez_free(path);
+    return status;
+}

@@ -1,0 +1,248 @@
+/* Checkpoints written by a thread, while training goes on. */
+#include "train/checkpoint_file.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EZ_KEPT = 2, EZ_RETRY_SECONDS = 5, EZ_FAILURE_TEXT = 512 };
+
+typedef struct job {
+    ez_checkpoint_meta meta;
+    float *alpha;
+    ez_llpt_entry *llpt;
+    size_t llpt_count;
+    uint16_t *topic;
+} job;
+
+struct ez_checkpoints {
+    char *folder;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool waiting; /* a job for the thread to take */
+    bool working; /* it has one that is not on the disk */
+    bool failing; /* ... and cannot write it */
+    bool closing;
+    bool told; /* the failure */
+    job next;
+    char failure[EZ_FAILURE_TEXT];
+};
+
+static void free_job(job *j)
+{
+    ez_free(j->alpha);
+    ez_free(j->llpt);
+    ez_free(j->topic);
+    *j = (job){0};
+}
+
+static ezlda_status put_section(ez_container_writer *writer, ezlda_context *context, uint32_t tag, const void *bytes,
+                                size_t n)
+{
+    EZ_TRY(ez_container_begin(writer, context, tag));
+    return ez_container_write(writer, context, bytes, n);
+}
+
+static ezlda_status write_file(const job *j, ezlda_context *context, const char *path)
+{
+    ez_container_writer *writer = NULL;
+    ezlda_status status;
+    const uint64_t tokens = j->meta.tokens;
+    EZ_TRY(ez_container_writer_open(&writer, context, path, EZ_CHECKPOINT_MAGIC, EZ_CHECKPOINT_VERSION));
+    EZ_TRY_GOTO(put_section(writer, context, EZ_CHECKPOINT_META, &j->meta, sizeof j->meta));
+    EZ_TRY_GOTO(put_section(writer, context, EZ_CHECKPOINT_ALPHA, j->alpha, j->meta.key.topics * sizeof *j->alpha));
+    EZ_TRY_GOTO(put_section(writer, context, EZ_CHECKPOINT_LLPT, j->llpt, j->llpt_count * sizeof *j->llpt));
+    EZ_TRY_GOTO(put_section(writer, context, EZ_CHECKPOINT_TOPICS, j->topic, tokens * sizeof *j->topic));
+done:
+    if (status == EZLDA_OK)
+        return ez_container_finish(writer, context, NULL);
+    ez_container_writer_abandon(writer);
+    return status;
+}
+
+/* All but the newest go; those that cannot be removed are left. */
+static void remove_old(const char *folder)
+{
+    ez_buffer list = {0};
+    if (ez_checkpoint_list(&list, NULL, folder) == EZLDA_OK)
+        for (size_t i = EZ_KEPT; i < list.used / sizeof(uint32_t); i++) {
+            char *path = NULL;
+            if (ez_checkpoint_path(&path, NULL, folder, ((const uint32_t *)list.data)[i]) == EZLDA_OK)
+                (void)unlink(path);
+            ez_free(path);
+        }
+    ez_free(list.data);
+}
+
+static ezlda_status make_folder(ezlda_context *context, const char *folder)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return ez_fail_errno(context, folder, "make the folder");
+    return EZLDA_OK;
+}
+
+/* A folder that is gone is made again. */
+static ezlda_status write_job(const ez_checkpoints *all, const job *j, ezlda_context *context)
+{
+    char *path = NULL;
+    ezlda_status status;
+    ez_clear(context);
+    EZ_TRY_GOTO(make_folder(context, all->folder));
+    EZ_TRY_GOTO(ez_checkpoint_path(&path, context, all->folder, j->meta.done));
+    EZ_TRY_GOTO(write_file(j, context, path));
+    remove_old(all->folder);
+done:
+    ez_free(path);
+    return status;
+}
+
+/* With the lock held: waits for a change, at most so many seconds. */
+static void wait_some(ez_checkpoints *all, int seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += seconds;
+    pthread_cond_timedwait(&all->changed, &all->lock, &until);
+}
+
+/* With the lock held, which is let go of while it writes. */
+static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
+{
+    while (!all->waiting) {
+        pthread_mutex_unlock(&all->lock);
+        ezlda_status status = write_job(all, j, context);
+        pthread_mutex_lock(&all->lock);
+        all->failing = status != EZLDA_OK;
+        pthread_cond_broadcast(&all->changed);
+        if (status == EZLDA_OK)
+            return;
+        all->told = false;
+        snprintf(all->failure, sizeof all->failure, "%s", ezlda_error_message(context));
+        if (all->closing)
+            return;
+        wait_some(all, EZ_RETRY_SECONDS);
+    }
+}
+
+static void *run_writer(void *user)
+{
+    ez_checkpoints *all = user;
+    ezlda_context *context = NULL;
+    (void)ezlda_context_create(&context);
+    if (context)
+        ezlda_context_set_threads(context, 1);
+    pthread_mutex_lock(&all->lock);
+    while (!all->closing || all->waiting) {
+        if (!all->waiting) {
+            pthread_cond_wait(&all->changed, &all->lock);
+            continue;
+        }
+        job mine = all->next;
+        all->next = (job){0};
+        all->waiting = false;
+        all->working = true;
+        work_on(all, &mine, context);
+        all->working = false;
+        free_job(&mine);
+        pthread_cond_broadcast(&all->changed);
+    }
+    pthread_mutex_unlock(&all->lock);
+    ezlda_context_free(context);
+    return NULL;
+}
+
+ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder)
+{
+    ez_checkpoints *all = NULL;
+    size_t size = strlen(folder) + 1;
+    EZ_TRY(make_folder(context, folder));
+    EZ_TRY(ez_array_zero(&all, context, 1, sizeof *all, "checkpoints"));
+    ezlda_status status = ez_array(&all->folder, context, size, 1, "a file name");
+    if (status == EZLDA_OK) {
+        memcpy(all->folder, folder, size);
+        pthread_mutex_init(&all->lock, NULL);
+        pthread_cond_init(&all->changed, NULL);
+        if (pthread_create(&all->thread, NULL, run_writer, all) == 0) {
+            *out = all;
+            return EZLDA_OK;
+        }
+        status = ez_fail(context, EZLDA_ERROR_MEMORY, "no thread for checkpoints");
+    }
+    ez_free(all->folder);
+    ez_free(all);
+    return status;
+}
+
+bool ez_checkpoints_busy(ez_checkpoints *all)
+{
+    pthread_mutex_lock(&all->lock);
+    bool busy = (all->waiting || all->working) && !all->failing;
+    pthread_mutex_unlock(&all->lock);
+    return busy;
+}
+
+ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context, const ez_checkpoint_meta *meta,
+                                  const float *alpha, ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic)
+{
+    job mine = {.meta = *meta, .llpt = llpt, .llpt_count = llpt_count, .topic = topic};
+    size_t topics = meta->key.topics;
+    ezlda_status status = ez_array(&mine.alpha, context, topics, sizeof *mine.alpha, "alpha");
+    if (status != EZLDA_OK) {
+        free_job(&mine);
+        return status;
+    }
+    memcpy(mine.alpha, alpha, topics * sizeof *mine.alpha);
+    pthread_mutex_lock(&all->lock);
+    free_job(&all->next);
+    all->next = mine;
+    all->waiting = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    return EZLDA_OK;
+}
+
+void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context)
+{
+    char text[EZ_FAILURE_TEXT] = "";
+    pthread_mutex_lock(&all->lock);
+    if (all->failing && !all->told)
+        memcpy(text, all->failure, sizeof text);
+    all->told = true;
+    pthread_mutex_unlock(&all->lock);
+    if (text[0])
+        ez_note(context, "no checkpoint: %s; it is tried again every %d seconds, and training goes on", text,
+                EZ_RETRY_SECONDS);
+}
+
+ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
+{
+    ezlda_status status = EZLDA_OK;
+    pthread_mutex_lock(&all->lock);
+    while (all->waiting || (all->working && !all->failing))
+        pthread_cond_wait(&all->changed, &all->lock);
+    if (all->working)
+        status = ez_fail(context, EZLDA_ERROR_IO, "%s", all->failure);
+    pthread_mutex_unlock(&all->lock);
+    return status;
+}
+
+void ez_checkpoints_close(ez_checkpoints *all)
+{
+    if (!all)
+        return;
+    pthread_mutex_lock(&all->lock);
+    all->closing = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    pthread_join(all->thread, NULL);
+    free_job(&all->next);
+    pthread_mutex_destroy(&all->lock);
+    pthread_cond_destroy(&all->changed);
+    ez_free(all->folder);
+    ez_free(all);
+}

@@ -1,0 +1,154 @@
+/* A training's checkpoints: when they are written, and what is taken up from one. */
+#include "base/content_hash.h"
+#include "corpus/corpus.h"
+#include "train/training.h"
+
+#include <string.h>
+#include <time.h>
+
+static double wall(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static ezlda_status hash_seeds(uint64_t *out, ezlda_context *context, const ezlda_train_options *o)
+{
+    ez_buffer text = {0};
+    ezlda_status status = EZLDA_OK;
+    for (size_t i = 0; i < o->n_seeds && status == EZLDA_OK; i++) {
+        status = ez_buffer_append(&text, context, &o->seeds[i].topic, sizeof o->seeds[i].topic);
+        if (status == EZLDA_OK)
+            status = ez_buffer_append(&text, context, o->seeds[i].word, strlen(o->seeds[i].word) + 1);
+    }
+    *out = text.used ? ez_hash_bytes(text.data, text.used) : 0;
+    ez_free(text.data);
+    return status;
+}
+
+/* Before anything has changed the priors. */
+static ezlda_status make_key(ez_checkpoint_key *key, const ez_training *t)
+{
+    const ezlda_train_options *o = &t->options;
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(t->corpus, &sizes);
+    *key = (ez_checkpoint_key){
+        .corpus_hash = sizes.hash,
+        .seed = o->seed,
+        .alpha_hash = ez_hash_bytes(t->alpha, o->topics * sizeof *t->alpha),
+        .init_hash = o->init ? ez_model_hash(o->init) : 0,
+        .beta = (double)t->settings.beta,
+        .seed_weight = o->n_seeds ? o->seed_weight : 0,
+        .topics = o->topics,
+        .estimator = (uint32_t)o->estimator,
+        .start = (uint32_t)o->start,
+        .optimize_interval = o->optimize_interval,
+        .optimize_burn_in = o->optimize_interval ? o->optimize_burn_in : 0,
+        .symmetric_alpha = o->optimize_interval && o->symmetric_alpha,
+    };
+    return hash_seeds(&key->seeds_hash, t->context, o);
+}
+
+static void take_converge(ez_training *t, const ez_checkpoint_meta *meta)
+{
+    memcpy(t->converge.llpt, meta->converge_llpt, sizeof t->converge.llpt);
+    memcpy(t->converge.moved, meta->converge_moved, sizeof t->converge.moved);
+    memcpy(t->converge.iteration, meta->converge_iteration, sizeof t->converge.iteration);
+    t->converge.scores = (int)meta->converge_scores;
+    t->converge.low = (int)meta->converge_low;
+}
+
+static ezlda_status take_up(ez_training *t, const ez_checkpoint *c)
+{
+    const ez_checkpoint_meta *meta = c->meta;
+    t->done = meta->done;
+    t->before = meta->before;
+    t->seconds = meta->seconds;
+    t->last = (ez_iteration){meta->undecided, meta->moved};
+    take_converge(t, meta);
+    memcpy(t->alpha, c->alpha, t->settings.topics * sizeof *t->alpha);
+    t->settings.beta = (float)meta->beta;
+    t->settings.alpha_sum = 0;
+    for (uint32_t k = 0; k < t->settings.topics; k++)
+        t->settings.alpha_sum += (double)t->alpha[k];
+    t->settings.start_topics = c->topic;
+    ez_note(t->context, "resuming after iteration %u", t->done);
+    return c->llpt_count ? ez_buffer_append(&t->llpt, t->context, c->llpt, c->llpt_count * sizeof *c->llpt) : EZLDA_OK;
+}
+
+ezlda_status ez_training_resume(ez_training *t)
+{
+    const ezlda_train_options *o = &t->options;
+    if (!o->checkpoint)
+        return EZLDA_OK;
+    EZ_TRY(make_key(&t->key, t));
+    if (o->resume) {
+        EZ_TRY(ez_checkpoint_newest(&t->resumed, t->context, o->checkpoint, &t->key, t->tokens->tokens));
+        if (!t->resumed)
+            ez_note(t->context, "no checkpoint in %s: training begins at the start", o->checkpoint);
+        else
+            EZ_TRY(take_up(t, t->resumed));
+    }
+    t->last_checkpoint = wall();
+    return ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint);
+}
+
+static bool is_due(const ez_training *t)
+{
+    const ezlda_train_options *o = &t->options;
+    if (o->checkpoint_iterations)
+        return t->done % o->checkpoint_iterations == 0;
+    return wall() - t->last_checkpoint >= (o->checkpoint_seconds > 0 ? o->checkpoint_seconds : 600);
+}
+
+static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
+{
+    *meta = (ez_checkpoint_meta){
+        .key = t->key,
+        .tokens = t->tokens->tokens,
+        .undecided = t->last.undecided,
+        .moved = t->last.moved,
+        .seconds = t->seconds,
+        .beta = (double)t->settings.beta,
+        .done = t->done,
+        .before = t->before,
+        .converge_scores = (uint32_t)t->converge.scores,
+        .converge_low = (uint32_t)t->converge.low,
+    };
+    memcpy(meta->converge_llpt, t->converge.llpt, sizeof meta->converge_llpt);
+    memcpy(meta->converge_moved, t->converge.moved, sizeof meta->converge_moved);
+    memcpy(meta->converge_iteration, t->converge.iteration, sizeof meta->converge_iteration);
+}
+
+static ezlda_status write_one(ez_training *t)
+{
+    ez_checkpoint_meta meta;
+    ez_llpt_entry *llpt = NULL;
+    uint16_t *topic = NULL;
+    ezlda_status status;
+    fill_meta(t, &meta);
+    EZ_TRY_GOTO(ez_array(&topic, t->context, t->tokens->tokens, sizeof *topic, "a checkpoint"));
+    EZ_TRY_GOTO(ez_array(&llpt, t->context, t->llpt.used, 1, "a checkpoint"));
+    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, topic));
+    if (t->llpt.used)
+        memcpy(llpt, t->llpt.data, t->llpt.used);
+    t->last_checkpoint = wall();
+    return ez_checkpoints_write(t->checkpoints, t->context, &meta, t->alpha, llpt, t->llpt.used / sizeof *llpt, topic);
+done:
+    ez_free(topic);
+    ez_free(llpt);
+    return status;
+}
+
+ezlda_status ez_training_checkpoint(ez_training *t, bool now)
+{
+    if (!t->checkpoints)
+        return EZLDA_OK;
+    ez_checkpoints_tell(t->checkpoints, t->context);
+    if (now) {
+        EZ_TRY(write_one(t));
+        return ez_checkpoints_wait(t->checkpoints, t->context);
+    }
+    return is_due(t) && !ez_checkpoints_busy(t->checkpoints) ? write_one(t) : EZLDA_OK;
+}

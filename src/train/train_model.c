@@ -1,0 +1,94 @@
+/* The end of a training: the counts of the topics, and the model. */
+#include "backend/device_ahead.h"
+#include "corpus/corpus.h"
+#include "model/model_layout.h"
+#include "train/collect.h"
+#include "train/training.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(t->corpus, &sizes);
+    *parts = (ez_model_parts){
+        .topics = t->settings.topics,
+        .words = t->tokens->words,
+        .docs = t->tokens->docs,
+        .tokens = t->tokens->tokens,
+        .iterations = t->done,
+        .iterations_run = t->done - t->before,
+        .seed = t->settings.seed,
+        .beta = t->fit ? (double)t->settings.beta : t->options.beta,
+        .estimator = t->settings.estimator,
+        .seconds_sampling = t->seconds,
+        .seconds_tokens = t->seconds_tokens,
+        .seconds_open = t->seconds_open,
+        .seconds_setup = t->seconds_setup,
+        .skipped = t->done > t->before ? 1 - ez_share(t->last.undecided, t->tokens->tokens) : 0,
+        .moved = ez_share(t->last.moved, t->tokens->tokens),
+        .corpus_hash = sizes.hash,
+        .threads = t->ops == &ez_reference_backend ? 1 : ez_threads(t->context),
+        .llpt_count = t->llpt.used / sizeof(ez_llpt_entry),
+    };
+    ez_device_memory memory = {0};
+    if (t->ops->memory)
+        t->ops->memory(t->backend, &memory);
+    parts->device_memory_peak = memory.peak;
+    parts->chunks = memory.chunks;
+    memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
+    snprintf(parts->device, sizeof parts->device, "%s", t->ops->name);
+    EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
+    if (t->llpt.used)
+        memcpy(parts->llpt, t->llpt.data, t->llpt.used);
+    EZ_TRY(ez_array(&parts->alpha, t->context, parts->topics, sizeof *parts->alpha, "alpha"));
+    for (uint32_t k = 0; k < parts->topics; k++)
+        parts->alpha[k] = (double)t->alpha[k];
+    return EZLDA_OK;
+}
+
+/* Giving a device back takes time, and nothing waits for it but the end. */
+static void *free_backend(void *user)
+{
+    ez_training *t = user;
+    t->ops->free(t->backend);
+    ez_close_ahead(t->context);
+    return NULL;
+}
+
+static ezlda_status collect_and_free(ez_training *t, ez_model_parts *parts, const uint16_t *topic)
+{
+    pthread_t thread;
+    bool aside = pthread_create(&thread, NULL, free_backend, t) == 0;
+    if (!aside)
+        free_backend(t);
+    ezlda_status status = ez_collect_counts(parts, t->context, t->tokens, topic);
+    if (aside)
+        pthread_join(thread, NULL);
+    t->backend = NULL;
+    return status;
+}
+
+ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
+{
+    ez_model_parts parts;
+    uint16_t *topic = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(fill_parts(t, &parts));
+    EZ_TRY_GOTO(ez_array(&topic, t->context, t->tokens->tokens, sizeof *topic, "topics"));
+    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, topic));
+    EZ_TRY_GOTO(collect_and_free(t, &parts, topic));
+    ez_token_list_free(t->tokens);
+    t->tokens = NULL;
+    if (t->options.keep_topics) {
+        parts.token_topics = topic;
+        topic = NULL;
+    }
+    EZ_TRY_GOTO(ez_model_create(out, t->context, &parts, t->corpus));
+done:
+    ez_free(topic);
+    ez_model_parts_free(&parts);
+    return status;
+}

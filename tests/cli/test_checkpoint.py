@@ -1,0 +1,156 @@
+"""Checkpoints: killed at any time, a training goes on and ends in the same bits."""
+import json
+import random
+import resource
+import signal
+import subprocess
+import time
+
+import pytest
+
+OPTIONS = ["-k", 12, "-i", 60, "--optimize-interval", 7, "--optimize-burn-in", 5, "-q"]
+
+
+@pytest.fixture(scope="module")
+def texts(ezlda, tmp_path_factory):
+    path = tmp_path_factory.mktemp("texts") / "c.ezc"
+    assert ezlda("synth", "-o", path, "--docs", 1500, "--words", 800, "--length", 60, "--topics", 8, "-q").status == 0
+    return path
+
+
+def summary_of(ezlda, *arguments, folder):
+    result = ezlda("train", *arguments, "-o", folder / "m.ezm", "--summary", folder / "s.json")
+    assert result.status == 0, result
+    return json.loads((folder / "s.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def whole(ezlda, texts, device, tmp_path_factory):
+    """The training that was not interrupted."""
+    return summary_of(ezlda, texts, *OPTIONS, "--device", device, folder=tmp_path_factory.mktemp("whole"))
+
+
+def same(a, b):
+    return all(a[key] == b[key] for key in ("topics_hash", "alpha_sum", "beta", "iterations", "skipped")) \
+        and [(x[0], x[2]) for x in a["llpt"]] == [(x[0], x[2]) for x in b["llpt"]]
+
+
+def killed(binary, after, *arguments, signal_number=signal.SIGKILL):
+    """Runs the command and kills it after so many seconds; the exit status, or None where it was done before."""
+    process = subprocess.Popen([binary, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        process.communicate(timeout=after)
+        return None
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal_number)
+        process.communicate()
+        return process.returncode
+
+
+def test_kills_at_random_times(ezlda, binary, texts, whole, device, tmp_path):
+    """Before the first checkpoint, between checkpoints and while they are written; threads differ from run to run."""
+    draw = random.Random(3)
+    folder, kills = tmp_path / "checkpoints", 0
+    command = ["train", texts, *OPTIONS, "--checkpoint", folder, "--every", "1it", "-o", tmp_path / "m.ezm", "--resume",
+               "--device", device]
+    for i in range(12):
+        kills += killed(binary, draw.uniform(0, 0.5), *command, "--threads", 1 + i % 3) is not None
+    assert kills >= 6
+    assert same(summary_of(ezlda, *command[1:-5], "--resume", "--device", device, folder=tmp_path), whole)
+    files = sorted(p.name for p in folder.iterdir() if not p.name.endswith(".tmp"))
+    assert len(files) == 2 and all(name.startswith("checkpoint-") for name in files)
+
+
+def test_another_device_goes_on(ezlda, binary, texts, whole, device, tmp_path):
+    folder = tmp_path / "checkpoints"
+    arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "4it"]
+    assert ezlda("train", *arguments[:4], 30, *arguments[5:], "-o", tmp_path / "m.ezm", "--device", device).status == 0
+    resumed = summary_of(ezlda, *arguments, "--resume", "--device", "reference", folder=tmp_path)
+    assert resumed["topics_hash"] == whole["topics_hash"]
+
+
+def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path):
+    folder = tmp_path / "checkpoints"
+    arguments = [texts, *OPTIONS, "--checkpoint", folder, "--device", device]
+    status = killed(binary, 0.7, "train", *arguments[:4], 100000, *arguments[5:], "-o", tmp_path / "m.ezm",
+                    signal_number=signal.SIGTERM)
+    assert status == 143 and not (tmp_path / "m.ezm").exists()
+    (name,) = [p.name for p in folder.iterdir()]
+    if int(name[11:19]) < 60:
+        assert same(summary_of(ezlda, *arguments, "--resume", folder=tmp_path), whole)
+
+
+def test_a_damaged_checkpoint_is_passed_over(ezlda, texts, whole, device, tmp_path):
+    folder = tmp_path / "checkpoints"
+    arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "10it", "--device", device]
+    assert ezlda("train", *arguments[:4], 45, *arguments[5:], "-o", tmp_path / "m.ezm").status == 0
+    older, newest = sorted(folder.iterdir())
+    data = bytearray(newest.read_bytes())
+    data[len(data) // 2] ^= 1
+    newest.write_bytes(data)
+    (folder / "checkpoint-00000090.ezk").write_bytes(b"not a checkpoint")
+    (folder / "notes.txt").write_text("mine")
+    result = ezlda("train", *[a for a in arguments if a != "-q"], "--resume", "-o", tmp_path / "m.ezm", "--summary",
+                   tmp_path / "s.json")
+    assert result.status == 0 and result.stderr.count("passed over") == 2, result.stderr
+    assert f"resuming after iteration {int(older.name[11:19])}" in result.stderr
+    assert same(json.loads((tmp_path / "s.json").read_text()), whole)
+    assert (folder / "notes.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("change, words", [
+    (["--seed", 2], "seed is 1 there and 2 here"), (["-k", 13], "topics is 12 there and 13 here"),
+    (["--beta", 0.02], "beta is 0.01"), (["--alpha", 0.3], "alpha is not the same"),
+    (["--estimator", "esca"], "estimator"), (["--start", "random"], "start"),
+    (["--optimize-interval", 9], "optimize-interval is 7 there and 9 here")])
+def test_what_would_change_the_model_is_refused(ezlda, fails, texts, tmp_path, change, words):
+    folder = tmp_path / "checkpoints"
+    arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "5it", "--device", "cpu"]
+    assert ezlda("train", *arguments[:4], 12, *arguments[5:], "-o", tmp_path / "m.ezm").status == 0
+    fails(2, ["of another training", words], "train", *arguments, *change, "--resume", "-o", tmp_path / "m.ezm")
+
+
+def test_another_corpus_is_refused(ezlda, fails, texts, corpus, tmp_path):
+    folder = tmp_path / "checkpoints"
+    arguments = [*OPTIONS, "--checkpoint", folder, "--every", "5it", "--device", "cpu", "-o", tmp_path / "m.ezm"]
+    assert ezlda("train", texts, *arguments).status == 0
+    fails(2, "the corpus is not the same", "train", corpus, *arguments, "--resume")
+
+
+def test_a_disk_that_is_full_does_not_end_the_training(ezlda, texts, whole, device, tmp_path):
+    """A limit on file sizes stands for the full disk: checkpoints are larger than it, the model is not written."""
+    limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, resource.RLIM_INFINITY))
+    result = ezlda("train", texts, *[o for o in OPTIONS if o != "-q"], "--checkpoint", tmp_path / "checkpoints", "--every",
+                   "1it", "--device", device, "-o", "/dev/null", "--summary", tmp_path / "s.json", preexec_fn=limit)
+    assert result.status == 0 and "no checkpoint: " in result.stderr and "training goes on" in result.stderr
+    assert same(json.loads((tmp_path / "s.json").read_text()), whole)
+    assert [p.name for p in (tmp_path / "checkpoints").iterdir()] == []
+
+
+def test_a_folder_that_is_gone_is_made_again(binary, texts, tmp_path):
+    folder = tmp_path / "checkpoints"
+    process = subprocess.Popen([binary, "train", str(texts), "-k", "12", "-i", "100000", "-q", "--device", "cpu",
+                                "--checkpoint", str(folder), "--every", "1it", "-o", str(tmp_path / "m.ezm")])
+    try:
+        deadline = time.time() + 60
+        for _ in range(2):
+            while time.time() < deadline and not list(folder.glob("*.ezk")):
+                time.sleep(0.05)
+            assert list(folder.glob("*.ezk"))
+            subprocess.run(["rm", "-rf", str(folder)], check=True)
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_misuse(fails, texts, tmp_path):
+    out = ["-o", tmp_path / "m.ezm", "-k", 4]
+    fails(2, "--resume needs --checkpoint", "train", texts, "--resume", *out)
+    fails(2, ["--every", "'5x'"], "train", texts, "--checkpoint", tmp_path / "c", "--every", "5x", *out)
+    (tmp_path / "file").write_text("")
+    fails(1, "file", "train", texts, "--checkpoint", tmp_path / "file" / "folder", *out, "-q")
+
+
+def test_without_a_checkpoint_it_begins_at_the_start(ezlda, texts, whole, device, tmp_path):
+    assert same(summary_of(ezlda, texts, *OPTIONS, "--checkpoint", tmp_path / "none", "--resume", "--device", device,
+                           folder=tmp_path), whole)
