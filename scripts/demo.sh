@@ -22,7 +22,9 @@ step() {
     printf '\n%s%s%s\n' "$bold" "$1" "$plain"
     shift
     printf '$ ezlda'
-    printf ' %s' "$@"
+    for word; do
+        case $word in *[\ \#]*) printf " '%s'" "$word" ;; *) printf ' %s' "$word" ;; esac
+    done
     printf '\n'
     "$ezlda" "$@"
 }
@@ -90,11 +92,13 @@ if have_dictionary; then
     echo "$out/foldoc.jsonl: $(wc -l <"$out/foldoc.jsonl") articles; for example:"
     awk 'NR == 3000 { print substr($0, 1, 160) " ..." }' "$out/foldoc.jsonl"
     corpus=$out/foldoc.ezc model=$out/foldoc.ezm article=Ethernet
+    title="The Free On-line Dictionary of Computing"
     step "1. Text to words: names, labels and dates are kept, stop words and rare words are left out" \
         import "$out/foldoc.jsonl" --keep-fields date --min-docs 3 -o "$corpus"
 else
     echo "dict-foldoc could not be had (no package, or no right to install it): a synthetic corpus takes its place."
     corpus=$out/synthetic.ezc model=$out/synthetic.ezm article=#3000
+    title="A synthetic corpus"
     step "1. A synthetic corpus, drawn from the model itself" \
         synth --docs 15000 --words 20000 --length 60 --topics 40 --seed 1 -o "$corpus"
 fi
@@ -105,5 +109,8 @@ step "3. All topics, the words that set each apart first" topics "$model" --lamb
 largest=$("$ezlda" topics "$model" --sort share -n 1 --tsv | awk 'NR == 2 { print $1 }')
 step "4. The articles nearest to the largest topic" docs "$model" --topic "$largest" -n 8
 step "5. The topics of one article" docs "$model" --doc "$article"
+step "6. A page to look at all of it" report "$model" "$corpus" -o "$out/report.html" --title "$title"
 
-printf '\n%sAll of it is in %s/.%s The next step may be your own text: ezlda help import\n' "$bold" "$out" "$plain"
+printf '\n%sOpen %s/report.html in a browser:%s it is one file and needs no network. All else is in %s/ too.\n' \
+    "$bold" "$out" "$plain" "$out"
+echo "The next step may be your own text: ezlda help import"

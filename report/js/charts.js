@@ -19,15 +19,17 @@
     const [x0, x1] = options.x, [y0, y1] = options.y;
     const px = (x) => LEFT + (W - LEFT - RIGHT) * (x1 > x0 ? (x - x0) / (x1 - x0) : 0.5);
     const py = (y) => height - BOTTOM - (height - TOP - BOTTOM) * (y1 > y0 ? (y - y0) / (y1 - y0) : 0.5);
-    const root = svg("svg", { viewBox: `0 0 ${W} ${height}`, class: "chart", role: "img", "aria-label": options.label });
+    const box = { viewBox: `0 0 ${W} ${height}`, class: "chart" };
+    const root = svg("svg", { ...box, role: "img", "aria-label": options.label });
     const rows = ticks(y0, y1, 4);
     for (const value of rows.values) {
+      const text = options.yText(value, rows.digits);
       root.append(svg("line", { class: "grid", x1: LEFT, x2: W - RIGHT, y1: py(value), y2: py(value) }),
-        svg("text", { class: "tick", x: LEFT - 8, y: py(value) + 4, "text-anchor": "end", text: options.yText(value, rows.digits) }));
+        svg("text", { class: "tick", x: LEFT - 8, y: py(value) + 4, "text-anchor": "end", text }));
     }
     for (const [value, text] of options.xTicks) {
-      root.append(svg("text", { class: "tick", x: px(value), y: height - 7, text,
-        "text-anchor": px(value) > W - 40 ? "end" : px(value) < LEFT + 16 ? "start" : "middle" }));
+      const anchor = px(value) > W - 40 ? "end" : px(value) < LEFT + 16 ? "start" : "middle";
+      root.append(svg("text", { class: "tick", x: px(value), y: height - 7, "text-anchor": anchor, text }));
     }
     return { root, px, py, height };
   }
@@ -50,7 +52,9 @@
       }
       return low;
     };
-    const show = (visible) => [line, dot].forEach((node) => node.setAttribute("visibility", visible ? "visible" : "hidden"));
+    function show(visible) {
+      for (const node of [line, dot]) node.setAttribute("visibility", visible ? "visible" : "hidden");
+    }
     made.root.addEventListener("pointermove", (event) => {
       const i = nearest(event);
       line.setAttribute("x1", xs[i]); line.setAttribute("x2", xs[i]);
@@ -79,10 +83,13 @@
         d: `${path(drawn)}L${drawn[drawn.length - 1][0]} ${floor}L${drawn[0][0]} ${floor}Z` }));
     }
     if (options.level !== undefined) {
-      made.root.append(svg("line", { class: "level", x1: LEFT, x2: W - RIGHT, y1: made.py(options.level), y2: made.py(options.level) }));
+      const y = made.py(options.level);
+      made.root.append(svg("line", { class: "level", x1: LEFT, x2: W - RIGHT, y1: y, y2: y }));
     }
     made.root.append(svg("path", { class: "line", d: path(drawn) }));
-    if (points.length === 1) made.root.append(svg("circle", { class: "cross-dot", cx: drawn[0][0], cy: drawn[0][1], r: 3 }));
+    if (points.length === 1) {
+      made.root.append(svg("circle", { class: "cross-dot", cx: drawn[0][0], cy: drawn[0][1], r: 3 }));
+    }
     return readout(made, drawn.map((p) => p[0]), drawn.map((p) => p[1]), options.read);
   }
 
@@ -92,13 +99,19 @@
     const made = frame({ ...options, x: [0, n], y: [0, Math.max(...values) * 1.04 || 1] });
     const floor = made.height - BOTTOM;
     const gap = n <= 150 ? 0.18 : 0;
-    const shape = (which) => which.map((i) => `M${made.px(i + gap / 2).toFixed(2)} ${floor}V${made.py(values[i]).toFixed(2)}` +
-      `H${made.px(i + 1 - gap / 2).toFixed(2)}V${floor}Z`).join("");
+    const bar = (i) => {
+      const [left, right, top] = [made.px(i + gap / 2), made.px(i + 1 - gap / 2), made.py(values[i])];
+      return `M${left.toFixed(2)} ${floor}V${top.toFixed(2)}H${right.toFixed(2)}V${floor}Z`;
+    };
+    const shape = (which) => which.map(bar).join("");
     const all = values.map((_, i) => i);
     made.root.append(svg("path", { class: "column", d: shape(all.filter((i) => !options.marked(i))) }),
       svg("path", { class: "column marked", d: shape(all.filter((i) => options.marked(i))) }));
     return readout(made, all.map((i) => made.px(i + 0.5)), values.map(made.py), options.read, options.click);
   }
 
-  ezlda.charts = { lines, columns, ticks };
+  // Marks of an axis of shares, with the digits that its steps need.
+  const shares = (value, digits) => `${(100 * value).toFixed(Math.max(0, digits - 2))} %`;
+
+  ezlda.charts = { lines, columns, ticks, shares };
 })();

@@ -1,59 +1,79 @@
 // Two models side by side: pairs of topics that match, best first, and those that have no partner.
 (() => {
-  const { el, bdi, choice } = ezlda.dom;
+  const { el, bdi, choice, value } = ezlda.dom;
   const { count, percent, clip } = ezlda.format;
 
   const ORDERS = [["best", "Best match first"], ["worst", "Worst first"], ["number", "Number"]];
 
+  // Rows are {a, b, similarity, near}: a or b is -1 where there is no partner; then near is [topic, similarity] of the
+  // topic there that comes closest, where the report tells.
   function rowsOf(compare, by) {
     const pairs = compare.pairs.map(([a, b, similarity]) => ({ a, b, similarity }));
-    const alone = [...compare.alone_a.map((a) => ({ a, b: -1, similarity: -1 })),
-      ...compare.alone_b.map((b) => ({ a: -1, b, similarity: -1 }))];
+    const near = (side, i) => (compare[`nearest_${side}`] || [])[i] || null;
+    const alone = [...compare.alone_a.map((a, i) => ({ a, b: -1, similarity: -1, near: near("a", i) })),
+      ...compare.alone_b.map((b, i) => ({ a: -1, b, similarity: -1, near: near("b", i) }))];
     if (by === "best") pairs.sort((x, y) => y.similarity - x.similarity || x.a - y.a);
     if (by === "worst") pairs.sort((x, y) => x.similarity - y.similarity || x.a - y.a);
     if (by === "number") return [...pairs, ...alone].sort((x, y) => (x.a < 0) - (y.a < 0) || x.a - y.a || x.b - y.b);
     return by === "worst" ? [...alone, ...pairs] : [...pairs, ...alone];
   }
 
+  function rowName(row) {
+    if (row.b < 0) return `Topic ${row.a} has no partner`;
+    if (row.a < 0) return `Topic ${row.b} of the other model has no partner`;
+    return `Topic ${row.a} matches topic ${row.b} of the other model, similarity ${row.similarity.toFixed(2)}`;
+  }
+
+  // The two cells of a pair: (a) -> children for this model's topic, (b) -> for the other's.
+  function cells({ model, state, parts }, compare) {
+    const tokens = ezlda.unpack.table("f64", compare.tokens_b);
+    const total = tokens.reduce((sum, n) => sum + n, 0) || 1;
+    const line = (words) => el("p", { class: "words" }, bdi(words.map((word) => clip(word, 24)).join(" ")));
+    return {
+      here: (a) => [el("p", {}, parts.topicLink(a, { bare: !state.now.names.has(a) }), value(percent(model.share(a)))),
+        line(model.topWords(a, 1, 10).map((item) => model.text[item.word]))],
+      there: (b) => [el("p", {}, el("span", { class: "number", text: b }), value(percent(tokens[b] / total))),
+        line(compare.words_b[b] || [])],
+    };
+  }
+
+  const none = (near) => el("p", { class: "none",
+    text: near ? `no partner; nearest is ${near[0]} (${near[1].toFixed(2)})` : "no partner" });
+
   function view(app) {
     const { model, state, parts } = app;
     const { compare } = model.data;
-    const tokensB = ezlda.unpack.table("f64", compare.tokens_b);
-    const totalB = tokensB.reduce((sum, tokens) => sum + tokens, 0) || 1;
-    const wordsB = (b) => (compare.words_b[b] || []).map((word) => clip(word, 24)).join(" ");
-    const mean = compare.pairs.reduce((sum, pair) => sum + pair[2], 0) / (compare.pairs.length || 1);
-
+    const { here, there } = cells(app, compare);
+    const match = (similarity) => [value(similarity.toFixed(2)), parts.bar(similarity, { class: "bar small" })];
     const list = ezlda.virtualList({
-      label: "Matched topics", rowHeight: 92,
-      name: (row) => (row.b < 0 ? `Topic ${row.a} has no partner` : row.a < 0 ? `Topic ${row.b} of the other model has no partner`
-        : `Topic ${row.a} matches topic ${row.b} of the other model, similarity ${row.similarity.toFixed(2)}`),
-      row: (row) => [
-        el("div", { class: "side" }, row.a < 0 ? el("p", { class: "none", text: "no partner" }) : [
-          el("p", {}, parts.topicLink(row.a, { bare: !state.now.names.has(row.a) }),
-            el("span", { class: "value", text: percent(model.share(row.a)) })),
-          el("p", { class: "words" }, bdi(model.headWords(row.a).concat(model.topWords(row.a, 1, 4).map((i) => model.text[i.word]))
-            .filter((word, i, all) => all.indexOf(word) === i).map((word) => clip(word, 24)).join(" ")))]),
-        el("div", { class: "match" }, row.similarity < 0 ? null : [el("span", { class: "value", text: row.similarity.toFixed(2) }),
-          parts.bar(row.similarity, { class: "bar small" })]),
-        el("div", { class: "side" }, row.b < 0 ? el("p", { class: "none", text: "no partner" }) : [
-          el("p", {}, el("span", { class: "number other", text: row.b }),
-            el("span", { class: "value", text: percent(tokensB[row.b] / totalB) })),
-          el("p", { class: "words" }, bdi(wordsB(row.b)))])],
+      label: "Matched topics",
+      rowHeight: 92,
+      name: rowName,
+      row: ({ a, b, similarity, near }) => [
+        el("div", { class: "side" }, a < 0 ? none(near) : here(a)),
+        el("div", { class: "match" }, similarity < 0 ? null : match(similarity)),
+        el("div", { class: "side" }, b < 0 ? none(near) : there(b)),
+      ],
       open: (row) => { if (row.a >= 0) state.openTopic(row.a); },
     });
     list.set(rowsOf(compare, "best"));
 
-    const figures = [["matched", compare.pairs.length], ["only here", compare.alone_a.length], ["only there", compare.alone_b.length]];
+    const mean = compare.pairs.reduce((sum, pair) => sum + pair[2], 0) / (compare.pairs.length || 1);
+    const figures = [[count(compare.pairs.length), "matched"], [count(compare.alone_a.length), "only here"],
+      [count(compare.alone_b.length), "only there"], [mean.toFixed(2), "mean similarity"]];
     return {
       title: "Compare",
       node: el("article", { class: "compare" },
-        el("header", { class: "lead" }, el("p", { class: "kicker", text: "Two models, topic by topic" }), el("h2", {}, bdi(clip(compare.title, 120))),
-          el("dl", { class: "figures small" }, figures.map(([name, value]) => el("div", {}, el("dd", { text: count(value) }), el("dt", { text: name }))),
-            el("div", {}, el("dd", { text: mean.toFixed(2) }), el("dt", { text: "mean similarity" }))),
+        el("header", { class: "lead" },
+          el("p", { class: "kicker", text: "Two models, topic by topic" }),
+          el("h2", {}, bdi(clip(compare.title, 120))),
+          ezlda.dom.figures(figures),
           choice("Order", ORDERS, "best", (by) => list.set(rowsOf(compare, by)))),
-        el("div", { class: "compare-head", "aria-hidden": "true" }, el("span", {}, bdi(clip(model.data.title, 60))), el("span", { text: "similarity" }),
-          el("span", {}, bdi(clip(compare.title, 60)))), list.node),
+        el("div", { class: "compare-head", "aria-hidden": "true" }, el("span", {}, bdi(clip(model.data.title, 60))),
+          el("span", { text: "similarity" }), el("span", {}, bdi(clip(compare.title, 60)))),
+        list.node),
       update: (changed) => { if (changed.has("names")) list.refresh(); },
+      focus: () => list.node.focus({ preventScroll: true }),
     };
   }
 

@@ -1,6 +1,6 @@
 // One document: its topics, and its words in the colours of their topics.
 (() => {
-  const { el, bdi } = ezlda.dom;
+  const { el, bdi, value } = ezlda.dom;
   const { count, percent, clip } = ezlda.format;
 
   // Words of one topic together, most frequent first.
@@ -15,20 +15,22 @@
     return [...found.values()].sort((a, b) => b.tokens - a.tokens);
   }
 
-  function words(app, doc, colour) {
-    const { parts } = app;
+  function word(topic, [text, tokens]) {
+    const title = `Topic ${topic}, ${tokens} token${tokens === 1 ? "" : "s"}`;
+    const raised = tokens > 1 ? el("sup", { text: tokens }) : null;
+    return el("span", { class: "bag-word", title }, bdi(clip(text, 60)), raised);
+  }
+
+  function words({ parts }, doc, colour) {
     if (!doc.bag) {
-      return parts.section("Words", "The report does not carry the words of this document: make it with the corpus, from a model " +
-        "that keeps topics.");
+      return parts.section("Words", "The report does not carry the words of this document: make it with the corpus, " +
+        "from a model that keeps topics.");
     }
     const total = doc.bag.reduce((sum, [, , tokens]) => sum + tokens, 0) || 1;
-    const list = groups(doc.bag).map((group) => el("li", { "data-topic": group.topic },
-      el("header", {}, parts.topicLink(group.topic, { colour: colour(group.topic) }),
-        el("span", { class: "value", text: percent(group.tokens / total) })),
-      el("p", { class: "bag", style: { "--topic": colour(group.topic) } },
-        [...group.words].sort((a, b) => b[1] - a[1]).map(([word, tokens]) => el("span", { class: "bag-word",
-          title: `Topic ${group.topic}, ${tokens} token${tokens === 1 ? "" : "s"}` },
-        bdi(clip(word, 60)), tokens > 1 ? el("sup", { text: tokens }) : null)))));
+    const list = groups(doc.bag).map(({ topic, tokens, words: found }) => el("li", { "data-topic": topic },
+      el("header", {}, parts.topicLink(topic, { colour: colour(topic) }), value(percent(tokens / total))),
+      el("p", { class: "bag", style: { "--topic": colour(topic) } },
+        [...found].sort((a, b) => b[1] - a[1]).map((pair) => word(topic, pair)))));
     return parts.section("Words by topic", "Raised numbers: how often.", el("ul", { class: "plain bags" }, list));
   }
 
@@ -36,20 +38,26 @@
     const { parts } = app;
     const mix = doc.mix || [];
     const colour = ezlda.palette.few(mix.map(([topic]) => topic));
-    return [el("header", { class: "lead" }, el("p", { class: "kicker", text: `Document ${doc.number}` }),
-      el("h2", { class: "long" }, bdi(parts.documentName(doc))),
-      el("p", { class: "meta" }, doc.label ? bdi(clip(doc.label, 80)) : null, `${count(doc.tokens)} tokens`)),
-    parts.section("Topics", null, parts.mixBar(mix, colour), el("ul", { class: "plain largest" }, mix.map(([topic, share]) => el("li", {},
-      parts.topicLink(topic, { colour: colour(topic), words: 4 }), el("span", { class: "value", text: percent(share) }))))),
-    words(app, doc, colour)];
+    const topics = mix.map(([topic, share]) =>
+      el("li", {}, parts.topicLink(topic, { colour: colour(topic), words: 4 }), value(percent(share))));
+    return [
+      el("header", { class: "lead" },
+        el("p", { class: "kicker", text: `Document ${doc.number}` }),
+        el("h2", { class: "long" }, bdi(parts.documentName(doc))),
+        el("p", { class: "meta" }, doc.label ? bdi(clip(doc.label, 80)) : null, `${count(doc.tokens)} tokens`)),
+      parts.section("Topics", null, parts.mixBar(mix, colour), el("ul", { class: "plain largest" }, topics)),
+      words(app, doc, colour),
+    ];
   }
 
   function view(app, { document: number }) {
     const node = el("article", { class: "document" }, el("p", { class: "wait", text: "Loading the document…" }));
+    const say = (text, kind) => node.replaceChildren(el("p", { class: kind, text }));
     app.model.documents.get(number).then((doc) => {
-      node.replaceChildren(...(doc ? show(app, doc)
-        : [el("p", { class: "wait", text: `Document ${number} is not among those that this report carries.` })]));
-    }).catch((error) => node.replaceChildren(el("p", { class: "wait error", text: `Document ${number}: ${error.message}` })));
+      if (!doc) { say(`Document ${number} is not among those that this report carries.`, "none"); return; }
+      node.replaceChildren(...show(app, doc));
+      if (doc.mix && doc.mix.length && app.state.now.document === number) app.map.light(doc.mix);
+    }).catch((error) => say(`Document ${number}: ${error.message}`, "error"));
     return { title: `Document ${number}`, say: `Document ${number}`, node };
   }
 

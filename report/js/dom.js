@@ -24,6 +24,13 @@
   const button = (text, label, click, attributes) =>
     el("button", { type: "button", text, "aria-label": label, title: label, ...attributes, on: { click } });
 
+  // A number in a row, set in figures of one width.
+  const value = (text, attributes) => el("span", { class: "value", ...attributes, text });
+
+  // Figures with what they count: pairs are [text, name].
+  const figures = (pairs, kind = "figures small") => el("dl", { class: kind },
+    pairs.map(([text, name]) => el("div", {}, el("dd", { text }), el("dt", { text: name }))));
+
   const id = (name) => document.getElementById(name);
 
   let pending = 0;
@@ -48,9 +55,11 @@
       type: "button", text, "aria-pressed": String(key === value),
       on: { click: () => { press(key); chosen(key); } },
     }));
-    const press = (key) => choices.forEach(([other], i) => buttons[i].setAttribute("aria-pressed", String(other === key)));
+    function press(key) {
+      choices.forEach(([other], i) => buttons[i].setAttribute("aria-pressed", String(other === key)));
+    }
     return el("div", { class: "choice", role: "group", "aria-label": label }, buttons);
   }
 
-  ezlda.dom = { el, svg, bdi, button, id, announce, rested, choice };
+  ezlda.dom = { el, svg, bdi, button, value, figures, id, announce, rested, choice };
 })();

@@ -2,18 +2,32 @@
 (() => {
   const { el } = ezlda.dom;
 
-  const HELP = [["/", "search"], ["← →", "previous and next topic by number"], ["← ↑ → ↓ on the map", "walk to the nearest topic that way"],
-    ["Shift + arrows on the map", "pan"], ["+ − 0", "zoom the map in, out, show all"], ["o", "overview"], ["l", "list of topics"],
-    ["m", "to the map"], ["c", "compare with the other model"], ["n", "name the topic"], ["d", "light, dark, as the system"],
-    ["Esc", "back: document or word, topic, overview"], ["?", "this list"]];
+  const HELP = [
+    ["/", "search"],
+    ["← →", "previous and next topic by number"],
+    ["← ↑ → ↓ on the map", "walk to the nearest topic that way"],
+    ["Shift + arrows on the map", "pan"],
+    ["+ − 0", "zoom the map in, out, show all"],
+    ["o", "overview"], ["l", "list of topics"], ["m", "to the map"], ["c", "compare with the other model"],
+    ["n", "name the topic"],
+    ["d", "light, dark, as the system"],
+    ["Esc", "back: document or word, topic, overview"],
+    ["?", "this list"],
+  ];
+
+  function makeDialog({ model, parts }) {
+    const dialog = el("dialog", { class: "dialog", "aria-labelledby": "keys-title" });
+    const rows = HELP.filter(([key]) => key !== "c" || model.data.compare).map(([key, what]) =>
+      el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })));
+    dialog.append(el("h2", { id: "keys-title", text: "Keys" }), el("dl", { class: "keys" }, rows),
+      el("p", { class: "actions" }, parts.closeButton(dialog)));
+    document.body.append(dialog);
+    return dialog;
+  }
 
   function create(app) {
     const { model, state } = app;
-    const dialog = el("dialog", { class: "dialog", "aria-labelledby": "keys-title" }, el("h2", { id: "keys-title", text: "Keys" }),
-      el("dl", { class: "keys" }, HELP.filter(([key]) => key !== "c" || model.data.compare).map(([key, what]) =>
-        el("div", {}, el("dt", {}, el("kbd", { text: key })), el("dd", { text: what })))),
-      el("p", { class: "actions" }, el("button", { type: "button", class: "plain-button primary", text: "Close", on: { click: () => dialog.close() } })));
-    document.body.append(dialog);
+    const dialog = makeDialog(app);
 
     function step(by) {
       const { topic } = state.now;
@@ -26,18 +40,33 @@
       else state.openPanel("overview");
     }
 
-    const panel = (name) => () => { state.openPanel(name); app.focusPanel(); };
-    const KEYS = { "/": () => app.search.focus(), ArrowLeft: () => step(-1), ArrowRight: () => step(1), Escape: back, "?": () => dialog.showModal(),
-      o: panel("overview"), l: panel("topics"), m: () => app.map.focus(), d: () => app.theme.next(),
-      c: () => { if (model.data.compare) panel("compare")(); },
-      n: () => { const name = ezlda.dom.id("topic-name"); if (name) { name.focus(); name.select(); } },
-      "+": () => app.map.zoom(1.5), "=": () => app.map.zoom(1.5), "-": () => app.map.zoom(1 / 1.5), 0: () => app.map.camera.fit() };
+    function editName() {
+      const field = ezlda.dom.id("topic-name");
+      if (!field) return;
+      field.focus();
+      field.select();
+    }
+
+    function openPanel(name) {
+      state.openPanel(name);
+      app.focusPanel();
+    }
+
+    const KEYS = {
+      "/": () => app.search.focus(), "?": () => dialog.showModal(), Escape: back,
+      ArrowLeft: () => step(-1), ArrowRight: () => step(1),
+      o: () => openPanel("overview"), l: () => openPanel("topics"),
+      c: () => { if (model.data.compare) openPanel("compare"); },
+      m: () => app.map.focus(), n: editName, d: () => app.theme.next(),
+      "+": () => app.map.zoom(1.5), "=": () => app.map.zoom(1.5), "-": () => app.map.zoom(1 / 1.5),
+      0: () => app.map.camera.fit(),
+    };
 
     document.addEventListener("keydown", (event) => {
-      const typing = event.target.closest("input, select, textarea, dialog");
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (typing && !(event.key === "Escape" && !event.target.closest("dialog"))) return;
-      if (!Object.hasOwn(KEYS, event.key)) return;
+      // Fields keep their keys, but Escape leads out of them; a dialog keeps them all.
+      const inDialog = event.target.closest("dialog"), inField = event.target.closest("input, select, textarea");
+      if (inDialog || (inField && event.key !== "Escape") || !Object.hasOwn(KEYS, event.key)) return;
       event.preventDefault();
       KEYS[event.key]();
     });

@@ -46,6 +46,7 @@
     id("ezlda-data").remove();
     const app = { model: ezlda.openModel(data) };
     ezlda.app = app;
+    document.body.style.setProperty("--digits", String(app.model.K - 1).length);
     id("title").textContent = ezlda.format.clip(data.title, 120);
     app.state = ezlda.createState(app.model);
     app.parts = ezlda.createParts(app.model, app.state);

@@ -3,9 +3,10 @@
   const MOST_ZOOM = 60;
 
   function boundsOf(xs, ys) {
-    const range = (values) => values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
-    const [x0, x1] = range(xs), [y0, y1] = range(ys);
-    return { x: (x0 + x1) / 2, y: (y0 + y1) / 2, width: x1 - x0, height: y1 - y0, size: Math.max(x1 - x0, y1 - y0) || 1 };
+    const least = (values) => values.reduce((low, v) => Math.min(low, v), Infinity);
+    const most = (values) => values.reduce((high, v) => Math.max(high, v), -Infinity);
+    const left = least(xs), top = least(ys), width = most(xs) - left, height = most(ys) - top;
+    return { x: left + width / 2, y: top + height / 2, width, height, size: Math.max(width, height) || 1 };
   }
 
   function create(bounds, changed) {
@@ -20,8 +21,8 @@
     camera.resize = (width, height) => {
       Object.assign(camera, { width, height });
       const room = Math.min(90, 0.12 * Math.min(width, height)) + 20;
-      camera.base = Math.max(1, Math.min((width - 2 * room) / (bounds.width || 1), (height - 2 * room) / (bounds.height || 1),
-        Math.min(width, height) * 0.9));
+      const across = (width - 2 * room) / (bounds.width || 1), down = (height - 2 * room) / (bounds.height || 1);
+      camera.base = Math.max(1, Math.min(across, down, Math.min(width, height) * 0.9));
     };
 
     // Nobody gets lost: the middle of the view stays over the map.

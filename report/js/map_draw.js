@@ -1,6 +1,7 @@
 // Draws the map on a canvas: ground, ties of the chosen topic, circles (area by share of tokens), marks, labels.
 (() => {
   const COVER = 0.24; // the part of the map that circles would cover if none lay over another
+  const MOST_NAMED = 4000; // topics that are tried for a label, largest first
 
   function create(app, canvas, camera, terrain) {
     const { model, state, parts } = app;
@@ -10,18 +11,20 @@
     const order = model.bySize();
     let colours = ezlda.palette.ofTheme();
     let shade = parts.colourOf;
-    const look = { hover: -1, word: -1, ratio: 1 };
+    const look = { hover: -1, word: -1, mix: null, ratio: 1 };
 
     // Circles grow slower than the map, so that zooming in takes them apart.
     function radius(topic) {
       const whole = (2 * camera.base) ** 2 * COVER * 0.25 * terrain.side ** 2;
-      return Math.max(model.K > 3000 ? 1.4 : 2.4, Math.sqrt((model.share(topic) * whole) / Math.PI) * camera.zoom ** 0.55);
+      const least = model.K > 3000 ? 1.4 : 2.4;
+      return Math.max(least, Math.sqrt((model.share(topic) * whole) / Math.PI) * camera.zoom ** 0.55);
     }
     const place = (topic) => ({ x: camera.toX(xs[topic]), y: camera.toY(ys[topic]), r: radius(topic) });
 
+    // The topics in the light, with how much: those of a word or of a document, or null for all.
     function lit() {
       const word = look.word >= 0 ? look.word : state.now.word;
-      if (word < 0) return null;
+      if (word < 0) return look.mix;
       const found = new Map();
       const list = model.wordTopics(word);
       const most = list.reduce((max, item) => Math.max(max, item.here), 1e-12);
@@ -37,7 +40,7 @@
       context.translate(camera.toX(0), camera.toY(0));
       context.scale(camera.scale(), camera.scale());
       context.lineWidth = 1 / camera.scale();
-      context.strokeStyle = colours.line;
+      context.strokeStyle = colours.contour;
       for (const line of terrain.lines) context.stroke(line);
       context.restore();
     }
@@ -47,12 +50,12 @@
       context.strokeStyle = colours.accent;
       for (const other of model.similar(topic)) {
         const to = place(other.topic);
-        const bend = 0.12;
+        const bend = [(from.x + to.x) / 2 - (to.y - from.y) * 0.12, (from.y + to.y) / 2 + (to.x - from.x) * 0.12];
         context.globalAlpha = 0.2 + 0.6 * Math.max(0, Math.min(1, other.similarity));
         context.lineWidth = 1 + 2.5 * Math.max(0, other.similarity);
         context.beginPath();
         context.moveTo(from.x, from.y);
-        context.quadraticCurveTo((from.x + to.x) / 2 - (to.y - from.y) * bend, (from.y + to.y) / 2 + (to.x - from.x) * bend, to.x, to.y);
+        context.quadraticCurveTo(...bend, to.x, to.y);
         context.stroke();
       }
       context.globalAlpha = 1;
@@ -67,7 +70,7 @@
       context.stroke();
     }
 
-    function circles(bright) {
+    function circles(bright, near) {
       const fine = model.K <= 3000;
       context.lineWidth = fine ? 1 : 0.5;
       for (let i = 0; i < order.length; i++) {
@@ -75,7 +78,8 @@
         const { x, y, r } = place(topic);
         if (x + r < 0 || y + r < 0 || x - r > camera.width || y - r > camera.height) continue;
         const off = bright && !bright.has(topic);
-        context.globalAlpha = off ? 0.13 : bright ? 0.45 + 0.5 * bright.get(topic) : 0.8;
+        const plain = near && !near.has(topic) ? 0.42 : 0.85;
+        context.globalAlpha = off ? 0.13 : bright ? 0.45 + 0.5 * bright.get(topic) : plain;
         context.fillStyle = off ? colours.soft : bright ? colours.accent : shade(topic);
         context.beginPath();
         context.arc(x, y, r, 0, 2 * Math.PI);
@@ -100,18 +104,19 @@
       context.fillStyle = colours.map;
       context.fillRect(0, 0, camera.width, camera.height);
       ground();
-      if (chosen >= 0 && !bright) ties(chosen);
-      circles(bright);
+      const around = chosen >= 0 && !bright ? model.similar(chosen).map((item) => item.topic) : null;
+      const near = around && new Set([chosen, ...around]);
+      circles(bright, near);
+      if (near) ties(chosen);
       flags(bright);
       if (chosen >= 0) { ring(chosen, colours.map, 5, 2.5); ring(chosen, colours.ink, 2.25, 2.5); }
       if (look.hover >= 0) ring(look.hover, colours.ink, 1.5, 1);
-      const near = chosen >= 0 && !bright ? model.similar(chosen).map((item) => item.topic) : [];
       const sure = new Set([chosen, look.hover].filter((topic) => topic >= 0));
-      const first = [...sure, ...(bright ? bright.keys() : near)];
+      const first = [...sure, ...(bright ? bright.keys() : near || [])];
       const seen = new Set(first);
-      const wanted = bright ? first : [...first, ...Array.from(order.subarray(0, 4000)).filter((topic) => !seen.has(topic))];
-      labels.draw(labels.layout(wanted, sure, place, (topic) => parts.titleOf(topic, 2), camera), colours,
-        (topic) => bright !== null && !bright.has(topic));
+      const others = bright ? [] : Array.from(order.subarray(0, MOST_NAMED)).filter((topic) => !seen.has(topic));
+      const made = labels.layout([...seen, ...others], sure, place, (topic) => parts.titleOf(topic, 2), camera);
+      labels.draw(made, colours, (topic) => near !== null && !near.has(topic));
     }
 
     // The topic under a place on the screen: the smallest circle that holds it, or the nearest within a few pixels.
@@ -127,7 +132,9 @@
       return best;
     }
 
-    return { draw, at, place, look, shadeBy: (call) => { shade = call; }, recolour: () => { colours = ezlda.palette.ofTheme(); } };
+    const shadeBy = (call) => { shade = call; };
+    const recolour = () => { colours = ezlda.palette.ofTheme(); };
+    return { draw, at, place, look, shadeBy, recolour };
   }
 
   ezlda.mapDraw = create;

@@ -3,7 +3,7 @@
   const { drawn } = ezlda.format;
   const FONT = '500 12px Inter, "Segoe UI", system-ui, sans-serif';
   const NUMBER = '600 10.5px Inter, "Segoe UI", system-ui, sans-serif';
-  const MOST = 160, TRIES = 3000, CELL = 48;
+  const ROOM = 13000, TRIES = 3000, CELL = 48; // a label for so many square pixels of the map, and not more
 
   function create(context) {
     const widths = new Map();
@@ -22,7 +22,9 @@
       const cells = new Map();
       const covered = (box, call) => {
         for (let x = Math.floor(box[0] / CELL); x <= Math.floor(box[2] / CELL); x++) {
-          for (let y = Math.floor(box[1] / CELL); y <= Math.floor(box[3] / CELL); y++) if (call(x * 4096 + y) === false) return false;
+          for (let y = Math.floor(box[1] / CELL); y <= Math.floor(box[3] / CELL); y++) {
+            if (call(x * 4096 + y) === false) return false;
+          }
         }
         return true;
       };
@@ -35,21 +37,27 @@
     // topics: in order of importance; place(topic) -> {x, y, r}; sure: topics that are written whatever they cover.
     function layout(topics, sure, place, title, view) {
       const taken = room(), labels = [];
+      const most = Math.max(24, (view.width * view.height) / ROOM);
+      const within = (left, w) => Math.max(6, Math.min(view.width - w - 6, left));
       let tries = 0;
       for (const topic of topics) {
-        if (labels.length >= MOST || tries > TRIES) break;
+        if (labels.length >= most || tries > TRIES) break;
         const { x, y, r } = place(topic);
         if (x < -40 || y < -20 || x > view.width + 40 || y > view.height + 20) continue;
         tries += 1;
         const text = drawn(title(topic), 34), number = String(topic);
         const w = width(text, FONT) + width(number, NUMBER) + 5;
         const inside = w < 2 * r - 8;
-        const spots = inside ? [[x - w / 2, y - 8]] : [[x - w / 2, y + r + 3], [x - w / 2, y - r - 18], [x + r + 5, y - 8], [x - r - 5 - w, y - 8]];
-        const boxes = spots.map(([left, top]) => [left - 3, top - 1, left + w + 3, top + 16]);
-        const box = boxes.find(taken.free) || (sure.has(topic) ? boxes[0] : null);
+        const left = within(x - w / 2, w);
+        const spots = inside ? [[x - w / 2, y - 8]]
+          : [[left, y + r + 3], [left, y - r - 18], [x + r + 5, y - 8], [x - r - 5 - w, y - 8]];
+        const boxes = spots.map(([from, top]) => [from - 8, top - 5, from + w + 8, top + 20]);
+        const box = boxes.find((one) => one[0] >= -8 && one[2] <= view.width + 8 && taken.free(one)) ||
+          (sure.has(topic) ? boxes[0] : null);
         if (!box) continue;
         taken.take(box);
-        labels.push({ topic, text, number, x: box[0] + 3, y: box[1] + 12.5, inside, numberWidth: width(number, NUMBER) });
+        const numberWidth = width(number, NUMBER);
+        labels.push({ topic, text, number, numberWidth, x: box[0] + 8, y: box[1] + 16.5, inside });
       }
       return labels;
     }
@@ -57,12 +65,13 @@
     function draw(labels, colours, faded) {
       context.textBaseline = "alphabetic";
       context.lineJoin = "round";
-      context.lineWidth = 3.5;
-      context.strokeStyle = colours.map;
       for (const label of labels) {
-        context.globalAlpha = faded(label.topic) ? 0.35 : 1;
-        for (const [text, font, x, fill] of [[label.number, NUMBER, label.x, colours.soft],
-          [label.text, FONT, label.x + label.numberWidth + 5, colours.ink]]) {
+        context.globalAlpha = faded(label.topic) ? 0.6 : 1;
+        const inside = label.inside && !faded(label.topic);
+        context.lineWidth = inside ? 2.5 : 3.5;
+        context.strokeStyle = inside ? "rgb(0 0 0 / 38%)" : colours.map;
+        for (const [text, font, x, fill] of [[label.number, NUMBER, label.x, inside ? "#fff" : colours.soft],
+          [label.text, FONT, label.x + label.numberWidth + 5, inside ? "#fff" : colours.ink]]) {
           context.font = font;
           context.strokeText(text, x, label.y);
           context.fillStyle = fill;

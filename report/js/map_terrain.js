@@ -24,8 +24,10 @@
   }
 
   // Where a contour crosses the edges of a cell; corners clockwise from the top left, a bit each.
-  const EDGES = { 1: [[3, 0]], 2: [[0, 1]], 3: [[3, 1]], 4: [[1, 2]], 5: [[3, 0], [1, 2]], 6: [[0, 2]], 7: [[3, 2]], 8: [[2, 3]],
-    9: [[2, 0]], 10: [[0, 1], [2, 3]], 11: [[2, 1]], 12: [[1, 3]], 13: [[1, 0]], 14: [[0, 3]] };
+  const EDGES = {
+    1: [[3, 0]], 2: [[0, 1]], 3: [[3, 1]], 4: [[1, 2]], 5: [[3, 0], [1, 2]], 6: [[0, 2]], 7: [[3, 2]],
+    8: [[2, 3]], 9: [[2, 0]], 10: [[0, 1], [2, 3]], 11: [[2, 1]], 12: [[1, 3]], 13: [[1, 0]], 14: [[0, 3]],
+  };
 
   function contour(grid, level, toX, toY) {
     const path = new Path2D();
@@ -56,8 +58,9 @@
     const image = context.createImageData(N, N);
     const [r, g, b] = colour.match(/[\d.]+/g).map(Number);
     for (let i = 0; i < N * N; i++) {
-      const steps = LEVELS.reduce((sum, level) => sum + Math.min(1, Math.max(0, (grid[i] - level * 0.7) / (level * 0.5))), 0);
-      image.data.set([r, g, b, Math.round((255 * 0.5 * steps) / LEVELS.length)], i * 4);
+      const above = (level) => Math.min(1, Math.max(0, (grid[i] - level * 0.7) / (level * 0.5)));
+      const steps = LEVELS.reduce((sum, level) => sum + above(level), 0);
+      image.data.set([r, g, b, Math.round((255 * 0.85 * steps) / LEVELS.length)], i * 4);
     }
     context.putImageData(image, 0, 0);
     return canvas;
@@ -68,7 +71,8 @@
     const left = bounds.x - bounds.size / 2 - pad, top = bounds.y - bounds.size / 2 - pad, side = bounds.size + 2 * pad;
     const grid = new Float32Array(N * N);
     for (let t = 0; t < model.K; t++) {
-      const column = Math.floor(((model.topics.x[t] - left) / side) * N), row = Math.floor(((model.topics.y[t] - top) / side) * N);
+      const column = Math.floor(((model.topics.x[t] - left) / side) * N);
+      const row = Math.floor(((model.topics.y[t] - top) / side) * N);
       grid[row * N + column] += Math.sqrt(model.share(t));
     }
     blur(grid, Math.max(2, Math.round(model.K > 200 ? N / 45 : N / 26)));

@@ -3,33 +3,38 @@
   const { el, bdi, button } = ezlda.dom;
   const { percent, clip, score } = ezlda.format;
 
-  // Ways to colour the circles: [key, name, what low and high mean, topic -> 0..1 or NaN].
+  // The middle of a topic's course over a time field, as a place among its values.
+  function meanTime(field, topic) {
+    const shares = ezlda.topicTrend.values(field, topic);
+    const sum = shares.reduce((all, share) => all + share, 0);
+    return sum ? shares.reduce((all, share, i) => all + share * i, 0) / sum : 0;
+  }
+
+  // Ways to colour the circles: [key, name, what the ends of the scale mean, topic -> 0..1 or NaN].
   function shadings({ model }) {
     const ways = [["place", "place", null, null]];
     const { coherence } = model.topics;
     if (coherence.some((value) => !Number.isNaN(value))) {
-      const place = ezlda.palette.ranks(coherence.map((value) => (Number.isNaN(value) ? -Infinity : value)));
-      ways.push(["coherence", "coherence", ["low", "high"], (topic) => (Number.isNaN(coherence[topic]) ? NaN : place[topic])]);
+      const rank = ezlda.palette.ranks(coherence.map((value) => (Number.isNaN(value) ? -Infinity : value)));
+      const share = (topic) => (Number.isNaN(coherence[topic]) ? NaN : rank[topic]);
+      ways.push(["coherence", "coherence", ["low", "high"], share]);
     }
-    for (const field of model.fields.filter((f) => f.kind === "time" && f.values.length > 1)) {
-      const mean = (topic) => {
-        const shares = ezlda.topicTrend.values(field, topic);
-        const sum = shares.reduce((a, b) => a + b, 0);
-        return sum ? shares.reduce((a, b, i) => a + b * i, 0) / sum : NaN;
-      };
-      let place = null;
-      ways.push([`time ${field.name}`, `mean ${clip(field.name, 20)}`, ["early", "late"], (topic) => {
-        if (!place) place = ezlda.palette.ranks(Float32Array.from({ length: model.K }, (_, t) => mean(t)));
-        return place[topic];
-      }]);
-    }
+    model.fields.forEach((field, number) => {
+      if (field.kind !== "time" || field.values.length < 2) return;
+      let rank = null; // looked for when first asked for
+      const means = () => Float32Array.from({ length: model.K }, (_, topic) => meanTime(field, topic));
+      ways.push([`field ${number}`, `mean ${clip(field.name, 20)}`, ["early", "late"],
+        (topic) => (rank || (rank = ezlda.palette.ranks(means())))[topic]]);
+    });
     return ways;
   }
 
   function create(app, home) {
     const { model, state, parts } = app;
-    const canvas = el("canvas", { tabindex: "0", role: "application", "aria-roledescription": "topic map", "aria-describedby": "map-help",
-      "aria-label": `Map of ${model.K} topics. Arrow keys walk between topics.` });
+    const canvas = el("canvas", {
+      tabindex: "0", role: "application", "aria-roledescription": "topic map", "aria-describedby": "map-help",
+      "aria-label": `Map of ${model.K} topics. Arrow keys walk between topics.`,
+    });
     const card = el("div", { class: "card", hidden: true });
     const bounds = ezlda.mapCamera.boundsOf(model.topics.x, model.topics.y);
     const terrain = ezlda.mapTerrain(model, bounds);
@@ -52,13 +57,17 @@
     }
 
     function fillCard(topic, px, py) {
-      const flags = model.flags.get(topic) || [];
-      card.replaceChildren(el("p", { class: "card-title" }, parts.swatch(parts.colourOf(topic)), el("span", { class: "number", text: topic }),
-        bdi(parts.titleOf(topic, 3), { class: "given" })),
-      el("p", { class: "card-words" }, bdi(model.topWords(topic, state.now.lambda, 8).map((item) => clip(model.text[item.word], 24)).join(" "))),
-      el("p", { class: "card-facts", text: `${percent(model.share(topic))} of tokens` +
-        (Number.isNaN(model.topics.coherence[topic]) ? "" : ` · coherence ${score(model.topics.coherence[topic], 2)}`) }),
-      ...flags.map((flag) => el("p", { class: "card-flag" }, `${parts.FLAGS[flag.kind] || flag.kind}: `, bdi(flag.reason))));
+      const words = model.topWords(topic, state.now.lambda, 8).map((item) => clip(model.text[item.word], 24));
+      const coherence = model.topics.coherence[topic];
+      const facts = [`${percent(model.share(topic))} of tokens`,
+        ...(Number.isNaN(coherence) ? [] : [`coherence ${score(coherence, 2)}`])];
+      const flags = (model.flags.get(topic) || []).map((flag) =>
+        el("p", { class: "card-flag" }, `${parts.FLAGS[flag.kind] || flag.kind}: `, bdi(flag.reason)));
+      card.replaceChildren(
+        el("p", { class: "card-title" }, parts.swatch(parts.colourOf(topic)),
+          el("span", { class: "number", text: topic }), bdi(parts.titleOf(topic, 3), { class: "given" })),
+        el("p", { class: "card-words" }, bdi(words.join(" "))),
+        el("p", { class: "card-facts", text: facts.join(" · ") }), ...flags);
       card.hidden = false;
       const left = px + 18 + card.offsetWidth > camera.width ? px - card.offsetWidth - 18 : px + 18;
       card.style.left = `${Math.max(8, left)}px`;
@@ -155,18 +164,19 @@
     function legend() {
       const ways = shadings(app);
       const scale = el("span", { class: "scale", hidden: true });
-      const choose = el("select", { id: "shade", on: { change: () => {
-        const [, , ends, value] = ways.find(([name]) => name === choose.value);
+      const shadeOf = (share) => (Number.isNaN(share) ? ezlda.palette.OTHER : ezlda.palette.sequential(share));
+      const shade = () => {
+        const [, , ends, share] = ways.find(([name]) => name === choose.value);
         scale.hidden = !ends;
         if (ends) scale.replaceChildren(el("span", { text: ends[0] }), el("i"), el("span", { text: ends[1] }));
-        paint.shadeBy(value ? (topic) => (Number.isNaN(value(topic)) ? ezlda.palette.OTHER : ezlda.palette.sequential(value(topic)))
-          : parts.colourOf);
+        paint.shadeBy(share ? (topic) => shadeOf(share(topic)) : parts.colourOf);
         paint.draw();
-      } } }, ways.map(([name, text]) => el("option", { value: name, text })));
-      return el("div", { class: "map-legend" },
-        el("label", { for: "shade", text: "Colour by" }), choose, scale,
-        el("p", { class: "note", id: "map-help", text: "Near: alike in words. Area: share of tokens." +
-          (model.flags.size ? " Dashed: flagged." : "") }));
+      };
+      const choose = el("select", { id: "shade", on: { change: shade } },
+        ways.map(([value, text]) => el("option", { value, text })));
+      const help = `Near: alike in words. Area: share of tokens.${model.flags.size ? " Dashed: flagged." : ""}`;
+      return el("div", { class: "map-legend" }, el("label", { for: "shade", text: "Colour by" }), choose, scale,
+        el("p", { class: "note", id: "map-help", text: help }));
     }
 
     const controls = el("div", { class: "map-controls" }, button("+", "Zoom in (+)", () => middle(1.6)),
@@ -183,7 +193,8 @@
     canvas.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && window.matchMedia("(max-width: 860px)").matches) return; // there the page scrolls
       event.preventDefault();
-      camera.zoomAt(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.0016)), ...local(event));
+      const speed = event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.0016; // lines, a pinch, pixels
+      camera.zoomAt(Math.exp(-event.deltaY * speed), ...local(event));
     }, { passive: false });
     new ResizeObserver(resize).observe(home);
     resize();
@@ -193,6 +204,7 @@
       if (changed.has("panel") || changed.has("topic") || changed.has("word")) {
         hover(-1);
         paint.look.word = -1;
+        paint.look.mix = null;
       }
       redraw();
     });
@@ -202,6 +214,11 @@
       // Other views point at a topic or at the topics of a word while the pointer is on them.
       point: (topic) => { paint.look.hover = topic; redraw(); },
       spotlight: (word) => { paint.look.word = word; redraw(); },
+      // The topics of a document, by their largest share.
+      light: (mix) => {
+        paint.look.mix = new Map(mix.map(([topic, share]) => [topic, Math.min(1, share / (mix[0][1] || 1))]));
+        redraw();
+      },
       recolour: () => { paint.recolour(); paint.draw(); },
     };
   }

@@ -1,4 +1,5 @@
-// The data object behind calls that say what they give. Topics are the model's numbers, words are places in the vocabulary.
+// The data object behind calls that say what they give.
+// Topics go by the model's numbers, words by their places in the vocabulary.
 (() => {
   function open(data) {
     const facts = data.facts || {};
@@ -24,7 +25,8 @@
     function entry(word, count, topic) {
       const p = probability(count, topic);
       const corpus = inCorpus(word) || 1 / total;
-      return { word, count, p, corpus, lift: p / corpus, here: Math.min(1, count / (vocabulary.tokens[word] || count)) };
+      const here = Math.min(1, count / (vocabulary.tokens[word] || count));
+      return { word, count, p, corpus, lift: p / corpus, here };
     }
 
     // The first words by relevance: lambda log p(w|t) + (1 - lambda) log(p(w|t) / p(w)).
@@ -73,9 +75,10 @@
       const around = similar(topic).slice(0, 5);
       if (!around.length) return [];
       return topWords(topic, 1, 40).map((item) => {
-        const mean = around.reduce((sum, other) => sum + probability(countOf(item.word, other.topic), other.topic), 0);
-        const ratio = item.p / (mean / around.length);
-        return { ...item, ratio, weight: item.p * Math.log(ratio) };
+        const counts = around.map((other) => countOf(item.word, other.topic));
+        const mean = counts.reduce((sum, count, i) => sum + probability(count, around[i].topic), 0) / around.length;
+        const only = counts.every((count) => count === 0);
+        return { ...item, ratio: item.p / mean, only, weight: item.p * Math.log(item.p / mean) };
       }).filter((item) => item.ratio > 1.2).sort((a, b) => b.weight - a.weight).slice(0, most);
     }
 
@@ -88,14 +91,10 @@
     const bySize = () => byTokens || (byTokens = Uint32Array.from({ length: K }, (_, i) => i)
       .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
 
-    let rank = null;
-    function rankOf(topic) {
-      if (!rank) bySize().forEach((t, i) => { (rank = rank || new Uint32Array(K))[t] = i + 1; });
-      return rank[topic];
-    }
+    const rankOf = (topic) => bySize().indexOf(topic) + 1;
 
-    const fields = (data.fields || []).map((field) => ({ ...field,
-      ...{ table: ezlda.unpack.lazy(field, { total: "f64", share: "f32" }) } }));
+    const fields = (data.fields || []).map((field) =>
+      ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", share: "f32" }) }));
 
     return { data, facts, K, V, total, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
       wordTopics, countOf, similar, setApart, sharedWords, bySize, rankOf,

@@ -1,133 +1,146 @@
 // The panel that opens first: what the model is, how its training went, how large and how good its topics are.
 (() => {
-  const { el, bdi, choice } = ezlda.dom;
+  const { el, bdi, choice, value } = ezlda.dom;
   const { known, count, compact, percent, duration, score, clip } = ezlda.format;
+  const MOST_FLAGGED = 12, MOST_LARGEST = 8;
 
+  // Key, name, least and largest value where it has them, what it means.
   const SCORES = [
-    ["npmi", "Coherence, NPMI", -1, 1, "How much more often a topic's first words occur together than by chance. 0 is chance, 1 is always."],
-    ["c_v", "Coherence, C_v", 0, 1, "Whether a topic's first words keep the same company. From 0 to 1; higher reads better."],
-    ["u_mass", "Coherence, UMass", null, null, "Log share of documents with one of a topic's words that also hold another. Nearer to 0 is better."],
-    ["diversity", "Diversity", 0, 1, "Share of different words among the first words of all topics. 1: no two topics share one."],
-    ["exclusivity", "Exclusivity", 0, 1, "How far the first words of a topic belong to it alone. Higher: topics overlap less."],
+    ["npmi", "Coherence, NPMI", -1, 1,
+      "How much more often a topic's first words occur together than by chance. 0 is chance, 1 is always."],
+    ["c_v", "Coherence, C_v", 0, 1,
+      "Whether a topic's first words keep the same company. From 0 to 1; higher reads better."],
+    ["u_mass", "Coherence, UMass", null, null,
+      "Log share of documents with one of a topic's words that also hold another. Nearer to 0 is better."],
+    ["diversity", "Diversity", 0, 1,
+      "Share of different words among the first words of all topics. 1: no two topics share one."],
+    ["exclusivity", "Exclusivity", 0, 1,
+      "How far the first words of a topic belong to it alone. Higher: topics overlap less."],
   ];
 
-  function lead({ model, state }) {
+  function lead({ model }) {
     const { facts, data } = model;
-    const parts = [`${count(model.K)} topic${model.K === 1 ? "" : "s"}`];
-    if (known(facts.documents)) parts.push(`${count(facts.documents)} documents`);
-    const figures = [["topics", model.K, count], ["documents", facts.documents, compact], ["words", facts.words, compact],
-      ["tokens", facts.tokens, compact], ["iterations", facts.iterations, count]].filter(([, value]) => known(value));
+    const figures = [
+      ["topics", model.K, count], ["documents", facts.documents, compact], ["words", facts.words, compact],
+      ["tokens", facts.tokens, compact], ["iterations", facts.iterations, count],
+    ].filter(([, number]) => known(number));
     return el("header", { class: "lead" },
       el("p", { class: "kicker", text: "Topic model" }),
       el("h2", {}, bdi(clip(data.title, 160))),
-      el("dl", { class: "figures" }, figures.map(([name, value, write]) =>
-        el("div", { title: count(value) }, el("dd", { text: write(value) }), el("dt", { text: name })))),
-      state.now.names.size ? el("p", { class: "note", text: `${state.now.names.size} of ${parts[0]} named.` }) : null);
+      ezlda.dom.figures(figures.map(([name, number, write]) => [write(number), name]), "figures"));
   }
 
   function training({ model, parts }) {
-    const points = (model.data.llpt || []).filter((p) => known(p[2]));
+    const points = (model.data.llpt || []).filter((point) => known(point[2]));
     if (!points.length) return null;
-    const box = el("div");
     const last = points[points.length - 1];
+    const box = el("div");
     function draw(by) {
       const column = by === "time" ? 1 : 0;
-      const text = by === "time" ? (v) => duration(v) : (v) => count(v);
-      box.replaceChildren(ezlda.charts.lines(points.map((p) => [p[column], p[2]]), {
+      box.replaceChildren(ezlda.charts.lines(points.map((point) => [point[column], point[2]]), {
         label: `Log-likelihood per token against ${by}: from ${score(points[0][2])} to ${score(last[2])}.`,
-        xText: (v) => (v === 0 ? "0" : text(v)), yText: (v, digits) => score(v, Math.max(1, digits)),
+        xText: by === "time" ? (v) => (v ? duration(v) : "0") : count,
+        yText: (v, digits) => score(v, Math.max(1, digits)),
         read: (i) => `${score(points[i][2], 4)} after ${count(points[i][0])} iterations, ${duration(points[i][1])}`,
       }));
     }
     draw("iteration");
     const note = "Log-likelihood per token (LLPT): higher is a better fit; flat means that training has settled.";
-    const made = parts.section("Training", note, box);
-    made.querySelector("header").append(choice("Horizontal axis", [["iteration", "Iteration"], ["time", "Time"]], "iteration", draw));
-    made.append(effort(model));
+    const made = parts.section("Training", note, box, effort(model));
+    const axes = [["iteration", "Iteration"], ["time", "Time"]];
+    made.querySelector("header").append(choice("Horizontal axis", axes, "iteration", draw));
     return made;
   }
 
-  // How much work the sampler was spared, by iteration where the report has it.
-  function effort(model) {
-    const { facts, data } = model;
-    const history = data.history || [];
-    const box = el("div", { class: "effort" });
-    for (const [column, name, note] of [[1, "skipped", "of tokens skipped"], [2, "moved", "of tokens moved to another topic"]]) {
-      const points = history.filter((h) => known(h[column])).map((h) => [h[0], h[column]]);
+  // How much work the sampler was spared: by iteration where the report has it, else in the last one.
+  function effort({ facts, data }) {
+    const shares = [[1, "skipped", "of tokens skipped"], [2, "moved", "of tokens moved to another topic"]];
+    return el("div", { class: "effort" }, shares.map(([column, name, what]) => {
+      const points = (data.history || []).filter((row) => known(row[column])).map((row) => [row[0], row[column]]);
       if (points.length > 1) {
-        box.append(el("h4", { text: `Share ${note}` }), ezlda.charts.lines(points, { height: 120, zero: true, area: true,
-          label: `Share ${note}, by iteration`, xText: count, yText: (v) => percent(v),
-          read: (i) => `${percent(points[i][1])} ${note} in iteration ${count(points[i][0])}` }));
-      } else if (known(facts[name])) {
-        box.append(el("p", { class: "effort-number" }, el("strong", { text: percent(facts[name]) }), ` ${note} in the last iteration`));
+        return [el("h4", { text: `Share ${what}` }), ezlda.charts.lines(points, {
+          height: 120, zero: true, area: true, label: `Share ${what}, by iteration`, xText: count,
+          yText: ezlda.charts.shares,
+          read: (i) => `${percent(points[i][1])} ${what} in iteration ${count(points[i][0])}`,
+        })];
       }
-    }
-    return box;
+      return known(facts[name]) ? [el("p", { class: "effort-number" },
+        el("strong", { text: percent(facts[name]) }), ` ${what} in the last iteration`)] : [];
+    }).flat());
+  }
+
+  // How many of the largest topics hold half of the tokens.
+  function half(shares) {
+    let sum = 0, n = 0;
+    while (n < shares.length && sum < 0.5) sum += shares[n++];
+    return n;
   }
 
   function sizes({ model, state, parts }) {
     const order = model.bySize();
-    const values = Array.from(order, (topic) => model.share(topic));
-    const half = values.reduce((found, share, i) => (found.sum < 0.5 ? { sum: found.sum + share, n: i + 1 } : found), { sum: 0, n: 0 }).n;
+    const shares = Array.from(order, model.share);
     const step = Math.max(1, ezlda.charts.ticks(0, model.K, 5).values[1] || 1);
-    const marks = [[1, "1"]];
-    for (let v = step; v <= model.K; v += step) if (v > 1) marks.push([v, count(v)]);
-    const chart = ezlda.charts.columns(values, {
-      label: `Shares of tokens of the ${count(model.K)} topics, largest first, from ${percent(values[0])} to ${percent(values[values.length - 1])}.`,
-      xTicks: marks.map(([v, text]) => [v - 0.5, text]), yText: (v) => percent(v),
+    const marks = [1];
+    for (let at = step; at <= model.K; at += step) if (at > 1) marks.push(at);
+    const chart = ezlda.charts.columns(shares, {
+      label: `Shares of tokens of ${count(model.K)} topics, largest first: from ${percent(shares[0])} ` +
+        `to ${percent(shares[shares.length - 1])}.`,
+      xTicks: marks.map((at) => [at - 0.5, count(at)]), yText: ezlda.charts.shares,
       marked: (i) => model.flags.has(order[i]), click: (i) => state.openTopic(order[i]),
-      read: (i) => `Topic ${order[i]} · ${clip(parts.titleOf(order[i]), 40)} · ${percent(values[i])}`,
+      read: (i) => `Topic ${order[i]} · ${clip(parts.titleOf(order[i]), 40)} · ${percent(shares[i])}`,
     });
-    const note = `Share of tokens, largest first; half of all tokens are in the first ${count(half)}. Flagged topics are orange.`;
-    const list = el("ul", { class: "plain largest" }, Array.from(order.slice(0, 8), (topic) => el("li", {},
-      parts.topicLink(topic, { words: 5 }), el("span", { class: "value", text: percent(model.share(topic)) }))));
-    return parts.section("Topic sizes", note, chart, list);
+    const note = `Share of tokens, largest first; half of all tokens are in the first ${count(half(shares))}.` +
+      (model.flags.size ? " Flagged topics are orange." : "");
+    const list = Array.from(order.slice(0, MOST_LARGEST), (topic) =>
+      el("li", {}, parts.topicLink(topic, { words: 5 }), value(percent(model.share(topic)))));
+    return parts.section("Topic sizes", note, chart, el("ul", { class: "plain largest" }, list));
   }
 
   function scores({ model, parts }) {
-    const given = model.data.scores;
-    if (!given) return null;
+    const given = model.data.scores || {};
     const cards = SCORES.filter(([key]) => known(given[key])).map(([key, name, low, high, meaning]) =>
-      el("div", { class: "score", "data-score": key }, el("dt", { text: name }), el("dd", {}, el("strong", { text: score(given[key]) }),
-        low === null ? null : parts.bar((given[key] - low) / (high - low)), el("p", { text: meaning }))));
+      el("div", { class: "score", "data-score": key }, el("dt", { text: name }),
+        el("dd", {}, el("strong", { text: score(given[key]) }),
+          low === null ? null : parts.bar((given[key] - low) / (high - low)), el("p", { text: meaning }))));
     if (!cards.length) return null;
     const window = known(given.window) ? `counted in windows of ${given.window} words` : "counted over whole documents";
-    const made = parts.section("Scores", `Means over topics, ${window}.`, el("dl", { class: "scores" }, cards));
-    if (given.note) made.append(el("p", { class: "note" }, bdi(given.note)));
-    return made;
+    return parts.section("Scores", `Means over topics, ${window}.`, el("dl", { class: "scores" }, cards),
+      given.note ? el("p", { class: "note" }, bdi(given.note)) : null);
   }
 
   function flagged({ model, parts }) {
-    if (!model.flags.size) return null;
     const rows = [...model.flags].sort((a, b) => a[0] - b[0]);
-    const most = 12;
-    const list = el("ul", { class: "plain flagged" });
-    const add = (from, to) => rows.slice(from, to).forEach(([topic, flags]) => list.append(
-      el("li", {}, parts.topicLink(topic), flags.map((flag) => parts.flagNote(flag)))));
-    add(0, most);
-    const made = parts.section("Worth a second look", `${count(rows.length)} flagged of ${count(model.K)} topics.`, list);
-    if (rows.length > most) {
-      const more = el("button", { type: "button", class: "quiet", text: `Show the other ${rows.length - most}`,
-        on: { click: () => { add(most, rows.length); more.remove(); } } });
-      made.append(more);
-    }
-    return made;
+    if (!rows.length) return null;
+    const row = ([topic, flags]) => el("li", {}, parts.topicLink(topic), flags.map(parts.flagNote));
+    const list = el("ul", { class: "plain flagged" }, rows.slice(0, MOST_FLAGGED).map(row));
+    const rest = rows.slice(MOST_FLAGGED);
+    const more = rest.length === 0 ? null : el("button", {
+      type: "button", class: "quiet", text: `Show the other ${count(rest.length)}`,
+      on: { click: () => { list.append(...rest.map(row)); more.remove(); } },
+    });
+    const note = `${count(rows.length)} flagged of ${count(model.K)} topics.`;
+    return parts.section("Worth a second look", note, list, more);
   }
 
   function details({ model, parts }) {
     const { facts, data } = model;
-    const rows = [["Estimator", facts.estimator], ["α, sum over topics", known(facts.alpha_sum) ? facts.alpha_sum.toPrecision(4) : null],
-      ["β", known(facts.beta) ? facts.beta.toPrecision(4) : null], ["Seed", facts.seed], ["Device", facts.device],
-      ["Threads", facts.threads], ["Sampling", known(facts.seconds_sampling) ? duration(facts.seconds_sampling) : null],
+    const digits = (number) => (known(number) ? number.toPrecision(4) : null);
+    const rows = [
+      ["Estimator", facts.estimator], ["α, sum over topics", digits(facts.alpha_sum)], ["β", digits(facts.beta)],
+      ["Seed", facts.seed], ["Device", facts.device], ["Threads", facts.threads],
+      ["Sampling", known(facts.seconds_sampling) ? duration(facts.seconds_sampling) : null],
       ["Ended", facts.stopped], ["Hash of topics", facts.topics_hash], ["Hash of corpus", facts.corpus_hash],
-      ["Made", [data.created, data.tool].filter(Boolean).join(", by ")]];
-    return parts.section("Details", null, el("dl", { class: "details" },
-      rows.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([name, value]) =>
-        el("div", {}, el("dt", { text: name }), el("dd", {}, bdi(String(value)))))));
+      ["Made", [data.created, data.tool].filter(Boolean).join(", by ")],
+    ].filter(([, text]) => text !== null && text !== undefined && text !== "");
+    return parts.section("Details", null, el("dl", { class: "details" }, rows.map(([name, text]) =>
+      el("div", {}, el("dt", { text: name }), el("dd", {}, bdi(String(text)))))));
   }
 
-  ezlda.views = { overview: (app) => ({
-    node: el("article", { class: "overview" }, lead(app), sizes(app), training(app), scores(app), flagged(app), details(app)),
-    title: "Overview",
-  }) };
+  ezlda.views = {
+    overview: (app) => ({
+      title: "Overview",
+      node: el("article", { class: "overview" },
+        [lead, sizes, training, scores, flagged, details].map((part) => part(app))),
+    }),
+  };
 })();

@@ -3,7 +3,7 @@
 (() => {
   const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7ae0"];
   const OTHER = "#9aa0a6";
-  const CORNERS = ["#2f6fc4", "#b0579b", "#12937f", "#e3962c"]; // low x low y, high x low y, low x high y, high x high y
+  const CORNERS = ["#2f6fc4", "#b0579b", "#12937f", "#e3962c"]; // top left, top right, bottom left, bottom right
   const STEPS = ["#173a6b", "#3f5a83", "#6f7780", "#a2936f", "#d3b553", "#f7de4c"]; // dark to light, blue to yellow
 
   const channels = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255);
@@ -80,7 +80,7 @@
       probe.style.color = `var(--${name})`;
       return getComputedStyle(probe).color;
     };
-    const names = ["ink", "soft", "faint", "line", "paper", "map", "accent", "flag", "terrain"];
+    const names = ["ink", "soft", "faint", "line", "paper", "map", "accent", "flag", "terrain", "contour"];
     const colours = Object.fromEntries(names.map((name) => [name, read(name)]));
     probe.remove();
     return colours;

@@ -2,20 +2,29 @@
 (() => {
   const { el, bdi } = ezlda.dom;
   const { count, percent, score, clip } = ezlda.format;
-  const MOST = 2000;
+  const MOST = 2000, WORDS = 10;
 
-  function table({ model, state }) {
-    const rows = Array.from({ length: Math.min(model.K, MOST) }, (_, topic) => el("tr", {}, el("td", { class: "value", text: topic }),
-      el("td", {}, bdi(state.now.names.get(topic) || "")), el("td", {}, bdi(model.topWords(topic, state.now.lambda, 10)
-        .map((item) => clip(model.text[item.word], 24)).join(" "))), el("td", { class: "value", text: percent(model.share(topic)) }),
+  function row({ model, state }, topic) {
+    const words = model.topWords(topic, state.now.lambda, WORDS).map((item) => clip(model.text[item.word], 24));
+    return el("tr", {},
+      el("td", { class: "value", text: topic }),
+      el("td", {}, bdi(state.now.names.get(topic) || "")),
+      el("td", {}, bdi(words.join(" "))),
+      el("td", { class: "value", text: percent(model.share(topic)) }),
       el("td", { class: "value", text: score(model.topics.coherence[topic], 2) }),
-      el("td", { text: (model.flags.get(topic) || []).map((flag) => flag.kind).join(" ") })));
-    return [el("h2", { text: "All topics" }), model.K > MOST ? el("p", { text: `The first ${count(MOST)} of ${count(model.K)}.` }) : "",
-      el("table", { class: "all-topics" }, el("thead", {}, el("tr", {}, ["Topic", "Name", "Words", "Tokens", "Coherence", ""].map((text) =>
-        el("th", { text })))), el("tbody", {}, rows))];
+      el("td", { text: (model.flags.get(topic) || []).map((flag) => flag.kind).join(" ") }));
   }
 
-  function create(app) {
+  function table(app) {
+    const { K } = app.model;
+    const heads = ["Topic", "Name", "Words", "Tokens", "Coherence", ""].map((text) => el("th", { text }));
+    const rows = Array.from({ length: Math.min(K, MOST) }, (_, topic) => row(app, topic));
+    return [el("h2", { text: "All topics" }),
+      K > MOST ? el("p", { text: `The first ${count(MOST)} of ${count(K)}.` }) : "",
+      el("table", { class: "all-topics" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows))];
+  }
+
+  function prepare(app) {
     const home = ezlda.dom.id("appendix");
     window.addEventListener("beforeprint", () => {
       home.replaceChildren(...table(app));
@@ -27,5 +36,5 @@
     });
   }
 
-  ezlda.preparePrint = create;
+  ezlda.preparePrint = prepare;
 })();

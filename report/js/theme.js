@@ -10,7 +10,8 @@
   function create(changed) {
     const order = Object.keys(MODES);
     let mode = order.includes(remembered()) ? remembered() : "auto";
-    const opener = ezlda.dom.button("", "", () => set(order[(order.indexOf(mode) + 1) % order.length]), { class: "tool", id: "theme" });
+    const next = () => set(order[(order.indexOf(mode) + 1) % order.length]);
+    const opener = ezlda.dom.button("", "", next, { class: "tool", id: "theme" });
 
     function apply(which) {
       if (which === "auto") delete document.documentElement.dataset.theme;
@@ -29,7 +30,7 @@
 
     set(mode);
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
-    return { opener, set, next: () => opener.click(), forPrint: (on) => { apply(on ? "light" : mode); changed(); } };
+    return { opener, next, forPrint: (on) => { apply(on ? "light" : mode); changed(); } };
   }
 
   ezlda.createTheme = create;

@@ -1,25 +1,39 @@
 // The words of a topic: the relevance slider, and for each word its share here, in the corpus, and where else it lives.
 (() => {
-  const { el, bdi } = ezlda.dom;
+  const { el, value } = ezlda.dom;
   const { percent, times, clip } = ezlda.format;
-  const MOST = 30;
+  const MOST = 30, MOST_ALSO = 2, MOST_APART = 14;
+
+  // Heading, columns that it spans, what it means.
+  const HEADS = [["Word", 1, null],
+    ["Share in topic", 2, "The bar is the word's share of the topic, the mark its share of the corpus"],
+    ["vs corpus", 1, "Share in the topic over share in the corpus"],
+    ["Here", 1, "Share of the word's tokens that are in this topic"],
+    ["Also in", 1, "The topics that hold most of the word's other tokens"]];
 
   // Rows are made once and filled again at each step of the slider.
   function makeRow({ state, map }) {
-    const word = el("bdi");
-    const link = el("button", { type: "button", class: "word-link" }, word);
-    const fill = el("span"), mark = el("i");
-    const share = el("td", { class: "value" }), lift = el("td", { class: "value" });
-    const hereFill = el("span"), hereText = el("span", { class: "value" });
-    const also = el("td", { class: "also" });
-    const row = el("tr", {}, el("th", { scope: "row" }, link),
-      el("td", { class: "bar-cell" }, el("span", { class: "bar against", "aria-hidden": "true" }, fill, mark)), share, lift,
-      el("td", { class: "here" }, el("span", { class: "bar small", "aria-hidden": "true" }, hereFill), hereText), also);
-    const made = { row, word, fill, mark, share, lift, hereFill, hereText, also, id: -1 };
-    link.addEventListener("click", () => state.openWord(made.id));
-    row.addEventListener("pointerenter", () => map.spotlight(made.id));
-    row.addEventListener("pointerleave", () => map.spotlight(-1));
+    const made = { id: -1, word: el("bdi"), fill: el("span"), mark: el("i"), share: el("td", { class: "value" }),
+      lift: el("td", { class: "value" }), hereFill: el("span"), here: value(""), also: el("td", { class: "also" }) };
+    const open = { type: "button", class: "word-link", on: { click: () => state.openWord(made.id) } };
+    made.row = el("tr", {},
+      el("th", { scope: "row" }, el("button", open, made.word)),
+      el("td", {}, el("span", { class: "bar against", "aria-hidden": "true" }, made.fill, made.mark)),
+      made.share, made.lift,
+      el("td", { class: "here" }, el("span", { class: "bar small", "aria-hidden": "true" }, made.hereFill), made.here),
+      made.also);
+    made.row.addEventListener("pointerenter", () => map.spotlight(made.id));
+    made.row.addEventListener("pointerleave", () => map.spotlight(-1));
     return made;
+  }
+
+  function alsoIn({ model, parts, state }, word, topic) {
+    const others = model.wordTopics(word).filter((other) => other.topic !== topic).slice(0, MOST_ALSO);
+    return others.map((other) => el("button", {
+      type: "button", class: "chip", text: other.topic, "aria-label": `Also in topic ${other.topic}`,
+      title: `Topic ${other.topic}: ${clip(parts.titleOf(other.topic), 60)}`,
+      on: { click: () => state.openTopic(other.topic) },
+    }));
   }
 
   function fillRow(app, made, item, topic, largest) {
@@ -34,20 +48,27 @@
     made.share.title = `${percent(item.p)} of this topic, ${percent(item.corpus)} of the corpus`;
     made.lift.textContent = times(item.lift);
     made.hereFill.style.width = `${100 * item.here}%`;
-    made.hereText.textContent = `${Math.round(100 * item.here)} %`;
-    const others = app.model.wordTopics(item.word).filter((other) => other.topic !== topic).slice(0, 2);
-    made.also.replaceChildren(...others.map((other) => el("button", { type: "button", class: "chip", text: other.topic,
-      title: `Topic ${other.topic}: ${clip(app.parts.titleOf(other.topic), 60)}`, "aria-label": `Also in topic ${other.topic}`,
-      on: { click: () => app.state.openTopic(other.topic) } })));
+    made.here.textContent = `${Math.round(100 * item.here)} %`;
+    made.also.replaceChildren(...alsoIn(app, item.word, topic));
+  }
+
+  function makeTable(topic, body) {
+    const columns = ["word", "bar", "share", "lift", "here", "also"].map((name) => el("col", { class: `col-${name}` }));
+    const heads = HEADS.map(([text, colspan, title], i) =>
+      el("th", { scope: "col", text, colspan, title, class: i > 1 ? "right" : null }));
+    return el("table", { class: "words-table" },
+      el("caption", { class: "visually-hidden", text: `Words of topic ${topic} by relevance` }),
+      el("colgroup", {}, columns), el("thead", {}, el("tr", {}, heads)), body);
   }
 
   function create(app, topic) {
     const { model, state } = app;
-    const rows = [];
-    const body = el("tbody");
+    const rows = [], body = el("tbody");
     const shown = el("output", { class: "lambda-value" });
-    const slider = el("input", { type: "range", min: "0", max: "1", step: "0.05", id: "lambda", "aria-describedby": "lambda-note",
-      on: { input: () => state.set({ lambda: Number(slider.value) }) } });
+    const slider = el("input", {
+      type: "range", min: "0", max: "1", step: "0.05", id: "lambda", "aria-describedby": "lambda-note",
+      on: { input: () => state.set({ lambda: Number(slider.value) }) },
+    });
 
     function update() {
       const { lambda } = state.now;
@@ -61,28 +82,24 @@
       shown.textContent = `λ = ${lambda.toFixed(2)}`;
     }
 
-    const head = ["Word", "Share in topic", null, "vs corpus", "Here", "Also in"];
-    const notes = { "Share in topic": "The bar is the word's share of the topic, the mark its share of the corpus",
-      "vs corpus": "Share in the topic over share in the corpus", "Here": "Share of the word's tokens that are in this topic" };
-    const table = el("table", { class: "words-table" }, el("caption", { class: "visually-hidden", text: `Words of topic ${topic} by relevance` }),
-      el("thead", {}, el("tr", {}, head.filter(Boolean).map((name) => el("th", { scope: "col", text: name, title: notes[name],
-        colspan: name === "Share in topic" ? 2 : null, class: name === "Word" || name === "Share in topic" ? null : "right" })))), body);
     update();
+    const note = "Right: words by their share in the topic. Left: words that are rare elsewhere.";
     const node = app.parts.section("Words", null,
-      el("div", { class: "lambda" }, el("label", { for: "lambda", text: "Relevance" }), shown,
+      el("div", { class: "lambda" },
+        el("label", { for: "lambda", text: "Relevance" }), shown,
         el("span", { class: "end", text: "distinctive" }), slider, el("span", { class: "end", text: "frequent" }),
-        el("p", { class: "note", id: "lambda-note",
-          text: "Right: words by their share in the topic. Left: words that are rare elsewhere." })), table);
+        el("p", { class: "note", id: "lambda-note", text: note })),
+      makeTable(topic, body));
     return { node, update };
   }
 
   // Words that part this topic from those around it, as chips.
   function apart({ model, parts }, topic) {
-    const items = model.setApart(topic, 14);
+    const items = model.setApart(topic, MOST_APART);
     if (!items.length) return null;
     return parts.section("What sets it apart", "Words that it has and the topics most like it have less of.",
-      el("ul", { class: "plain chips" }, items.map((item) => el("li", {}, parts.wordLink(item.word),
-        el("span", { class: "value", text: times(item.ratio) })))));
+      el("ul", { class: "plain chips" }, items.map((item) =>
+        el("li", {}, parts.wordLink(item.word), value(item.only ? "only here" : times(item.ratio))))));
   }
 
   ezlda.topicWords = { create, apart };

@@ -4,7 +4,7 @@
   const { el } = ezlda.dom;
   const MARGIN = 6;
 
-  // options: label, rowHeight, row(item, index) -> children of the option, open(item), current(item) -> bool, name(item).
+  // options: label, rowHeight, row(item) -> children of its row, name(item) for screen readers, open(item).
   function create(options) {
     let items = [], active = -1;
     const shown = new Map();
@@ -15,16 +15,17 @@
     function make(index) {
       const item = items[index];
       return el("div", { class: "row", role: "option", id: `${prefix}-${index}`, "aria-posinset": index + 1,
-        "aria-setsize": items.length, "aria-selected": String(Boolean(options.current && options.current(item))),
+        "aria-setsize": items.length, "aria-selected": String(index === active),
         "aria-label": options.name(item), "data-active": index === active ? "true" : null,
         style: { top: `${index * options.rowHeight}px`, height: `${options.rowHeight}px` },
         on: { click: (event) => { if (!event.target.closest("button")) { active = index; options.open(item); } } } },
-      options.row(item, index));
+      options.row(item));
     }
 
     function render() {
       const from = Math.max(0, Math.floor(list.scrollTop / options.rowHeight) - MARGIN);
-      const to = Math.min(items.length, Math.ceil((list.scrollTop + (list.clientHeight || 800)) / options.rowHeight) + MARGIN);
+      const end = list.scrollTop + (list.clientHeight || 800);
+      const to = Math.min(items.length, Math.ceil(end / options.rowHeight) + MARGIN);
       for (const [index, node] of shown) if (index < from || index >= to) { node.remove(); shown.delete(index); }
       for (let index = from; index < to; index++) {
         if (!shown.has(index)) { shown.set(index, make(index)); spacer.append(shown.get(index)); }

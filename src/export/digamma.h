@@ -7,8 +7,10 @@
 static inline double ez_digamma(double x)
 {
     double sum = 0;
-    for (; x < 10; x++)
+    while (x < 10) {
         sum -= 1 / x;
+        x += 1;
+    }
     double y = 1 / (x * x);
     double tail = 1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760));
     double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * tail)));

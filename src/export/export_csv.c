@@ -2,7 +2,7 @@
  * there are tokens. Quoting as in RFC 4180. */
 #include "export/block_writer.h"
 #include "export/export.h"
-#include "export/number_text.h"
+#include "base/number_text.h"
 #include "export/output_folder.h"
 
 #include <string.h>

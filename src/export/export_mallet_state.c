@@ -5,7 +5,7 @@
 #include "corpus/corpus.h"
 #include "export/block_writer.h"
 #include "export/export.h"
-#include "export/number_text.h"
+#include "base/number_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "export/json_columns.h"
 
-#include "export/number_text.h"
+#include "base/number_text.h"
 
 #include <stdio.h>
 #include <string.h>

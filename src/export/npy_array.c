@@ -26,6 +26,7 @@ void ez_fill_u2(const void *user, uint64_t first, uint64_t n, void *out)
 /* Magic, version 1.0, length, and a Python dictionary padded with blanks to a multiple of 64 bytes. */
 static size_t put_header(char out[EZ_NPY_HEADER], const ez_npy *array)
 {
+    static const unsigned char magic[8] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     char shape[64] = "", *text = out + EZ_NPY_PREFIX;
     if (array->axes == 1)
         snprintf(shape, sizeof shape, "%" PRIu64 ",", array->shape[0]);
@@ -36,7 +37,7 @@ static size_t put_header(char out[EZ_NPY_HEADER], const ez_npy *array)
     size_t whole = (EZ_NPY_PREFIX + n + 1 + EZ_NPY_ALIGNMENT - 1) / EZ_NPY_ALIGNMENT * EZ_NPY_ALIGNMENT;
     memset(text + n, ' ', whole - EZ_NPY_PREFIX - n);
     out[whole - 1] = '\n';
-    memcpy(out, "\x93NUMPY\x01\x00", 8);
+    memcpy(out, magic, sizeof magic);
     out[8] = (char)((whole - EZ_NPY_PREFIX) & 255);
     out[9] = (char)((whole - EZ_NPY_PREFIX) >> 8);
     return whole;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { EZ_TIME_BINS = 60, EZ_CATEGORY_BINS = 40, EZ_NO_BIN = 255, EZ_BIN_TEXT = 24 };
+enum { EZ_TIME_BINS = 60, EZ_CATEGORY_BINS = 40, EZ_NO_BIN = 255, EZ_BIN_TEXT = 40 };
 
 typedef struct ez_field_bins {
     bool time;

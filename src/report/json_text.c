@@ -1,6 +1,6 @@
 #include "report/json_text.h"
 
-#include "export/number_text.h"
+#include "base/number_text.h"
 #include "report/base64_text.h"
 
 #include <math.h>

@@ -22,10 +22,23 @@ typedef struct label_box {
     double left, right, top, bottom;
 } label_box;
 
-static double place(float coordinate)
+static double place_x(const ezlda_report *report, uint32_t topic)
 {
-    double half = EZ_MAP_SIZE / 2.0;
-    return half + (half - EZ_MAP_MARGIN) * (double)coordinate;
+    return EZ_MAP_SIZE / 2.0 + (EZ_MAP_SIZE / 2.0 - EZ_MAP_MARGIN) * (double)report->x[topic];
+}
+
+/* The largest |y| is 1, or less where the map is wider than high: then so is the picture. */
+static double half_height(const ezlda_report *report)
+{
+    float most = 0.25f;
+    for (uint32_t k = 0; k < report->model->meta->topics; k++)
+        most = fmaxf(most, fabsf(report->y[k]));
+    return (EZ_MAP_SIZE / 2.0 - EZ_MAP_MARGIN) * (double)most + EZ_MAP_MARGIN;
+}
+
+static double place_y(const ezlda_report *report, uint32_t topic, double half)
+{
+    return half + (EZ_MAP_SIZE / 2.0 - EZ_MAP_MARGIN) * (double)report->y[topic];
 }
 
 static double radius(const ezlda_report *report, uint32_t topic)
@@ -42,12 +55,12 @@ static bool is_flagged(const ezlda_report *report, uint32_t topic)
     return false;
 }
 
-static void draw_circle(ez_svg *svg, const ezlda_report *report, uint32_t topic)
+static void draw_circle(ez_svg *svg, const ezlda_report *report, uint32_t topic, double half)
 {
     double r = radius(report, topic);
     ez_svg_put(svg, "<circle");
-    ez_svg_attribute(svg, "cx", place(report->x[topic]));
-    ez_svg_attribute(svg, "cy", place(-report->y[topic]));
+    ez_svg_attribute(svg, "cx", place_x(report, topic));
+    ez_svg_attribute(svg, "cy", place_y(report, topic, half));
     ez_svg_attribute(svg, "r", r > 1 ? r : 1);
     if (is_flagged(report, topic))
         ez_svg_put(svg, " fill=\"#d55e00\" stroke=\"#d55e00\" stroke-dasharray=\"3 2\"");
@@ -84,7 +97,7 @@ static void draw_label(ez_svg *svg, const ezlda_report *report, uint32_t topic, 
 {
     const ez_report_words *words = &report->vocabulary;
     ez_svg_put(svg, "<text text-anchor=\"middle\"");
-    ez_svg_attribute(svg, "x", place(report->x[topic]));
+    ez_svg_attribute(svg, "x", place_x(report, topic));
     ez_svg_attribute(svg, "y", y);
     ez_svg_put(svg, "><tspan font-weight=\"bold\">");
     ez_svg_number(svg, topic);
@@ -98,13 +111,13 @@ static void draw_label(ez_svg *svg, const ezlda_report *report, uint32_t topic, 
 }
 
 /* Labels of the largest topics, where they hide none that is there already. */
-static void draw_labels(ez_svg *svg, const ezlda_report *report, const ez_best_list *order)
+static void draw_labels(ez_svg *svg, const ezlda_report *report, const ez_best_list *order, double half_map)
 {
     label_box taken[EZ_MAP_LABELS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < order->n && n < EZ_MAP_LABELS; i++) {
         uint32_t topic = order->item[i].id;
-        double x = place(report->x[topic]), y = place(-report->y[topic]) + 4;
+        double x = place_x(report, topic), y = place_y(report, topic, half_map) + 4;
         double half = 3.1 * (double)label_length(report, topic);
         label_box box = {x - half, x + half, y - 11, y + 4};
         if (!report->model->topic_tokens[topic] || !is_free(&box, taken, n))
@@ -124,12 +137,13 @@ void ez_svg_map(ez_svg *svg, const ezlda_report *report)
     for (uint32_t k = 0; k < topics; k++)
         ez_best_offer(&order, (double)report->model->topic_tokens[k], k, 0);
     ez_best_sort(&order);
-    ez_svg_begin(svg, EZ_MAP_SIZE, EZ_MAP_SIZE, report->title);
+    double half = half_height(report);
+    ez_svg_begin(svg, EZ_MAP_SIZE, (int)(2 * half), report->title);
     ez_svg_put(svg, "<g fill=\"#0072b2\" fill-opacity=\"0.35\" stroke=\"#0072b2\" stroke-width=\"0.8\">\n");
     for (uint32_t i = 0; i < order.n; i++) /* small ones on top */
-        draw_circle(svg, report, order.item[i].id);
+        draw_circle(svg, report, order.item[i].id, half);
     ez_svg_put(svg, "</g>\n<g stroke=\"#fff\" stroke-width=\"3\" paint-order=\"stroke\" stroke-linejoin=\"round\">\n");
-    draw_labels(svg, report, &order);
+    draw_labels(svg, report, &order, half);
     ez_svg_put(svg, "</g>\n");
     ez_svg_end(svg);
     ez_free(order.item);

@@ -1,6 +1,6 @@
 #include "report/svg_text.h"
 
-#include "export/number_text.h"
+#include "base/number_text.h"
 
 #include <math.h>
 #include <string.h>

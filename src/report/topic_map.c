@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { EZ_LANDMARKS = 1000, EZ_LANDMARK_CELLS = 1 << 26 };
+enum { EZ_LANDMARKS = 1000 };
 
 typedef struct topic_map {
     const ezlda_model *model;
@@ -25,8 +25,6 @@ typedef struct topic_map {
 static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
 {
     map->landmarks = map->topics < EZ_LANDMARKS ? map->topics : EZ_LANDMARKS;
-    while ((uint64_t)map->landmarks * map->topics > EZ_LANDMARK_CELLS)
-        map->landmarks /= 2;
     ez_best_list best = {.most = map->landmarks};
     EZ_TRY(ez_array(&map->landmark, context, map->landmarks, sizeof *map->landmark, "landmarks"));
     EZ_TRY(ez_array(&best.item, context, map->landmarks, sizeof *best.item, "landmarks"));
@@ -56,45 +54,60 @@ static ezlda_status take_logarithms(topic_map *map, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* JSD(p, q) = log 2 - sum over words of both topics of ((p+q) log(p+q) - p log p - q log q) / 2, in nats. */
-static void fill_row(const topic_map *map, uint32_t topic, double *sum, float *out)
+/* Divergence of a topic from topics 0 .. n-1, in nats:
+ * JSD(p, q) = log 2 - sum over words of both topics of ((p+q) log(p+q) - p log p - q log q) / 2. */
+static void fill_row(const topic_map *map, uint32_t topic, uint32_t n, double *sum, float *out)
 {
     const ez_topic_index *index = map->index;
     const ez_rows *rows = &map->model->word_rows;
     const uint64_t *tokens = map->model->topic_tokens;
-    memset(sum, 0, map->topics * sizeof *sum);
+    memset(sum, 0, n * sizeof *sum);
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i];
         double p = ez_entry_count(index, i, rows, topic) / (double)tokens[topic], f = p * log(p);
-        for (uint64_t e = rows->start[word]; e < rows->start[word + 1]; e++) {
+        for (uint64_t e = rows->start[word]; e < rows->start[word + 1] && rows->topic[e] < n; e++) {
             double s = p + ez_rows_count(rows, e) / (double)tokens[rows->topic[e]];
             sum[rows->topic[e]] += s * log(s) - f - (double)map->plogp[e];
         }
     }
-    for (uint32_t k = 0; k < map->topics; k++) {
+    for (uint32_t k = 0; k < n; k++) {
         bool same = k == topic || (!tokens[k] && !tokens[topic]);
         double value = 0.69314718055994531 - sum[k] / 2;
         out[k] = same || value < 0 ? 0 : (float)value;
     }
 }
 
+/* The other half of a square table. */
+static void mirror(const topic_map *map)
+{
+    for (size_t i = 0; i < map->topics; i++)
+        for (size_t j = 0; j < i; j++)
+            map->divergence[j * map->topics + i] = map->divergence[i * map->topics + j];
+}
+
 static ezlda_status fill_divergence(const topic_map *map, ezlda_context *context)
 {
+    bool square = map->landmarks == map->topics;
     ezlda_status status = EZLDA_OK;
 #pragma omp parallel num_threads(ez_threads(context))
     {
         double *sum = NULL;
         ezlda_status mine = ez_array(&sum, context, map->topics, sizeof *sum, "sums of topics");
 #pragma omp for schedule(dynamic, 4)
-        for (uint32_t i = 0; i < map->landmarks; i++)
+        for (uint32_t j = 0; j < map->landmarks; j++) {
+            uint32_t i = map->landmarks - 1 - j; /* long rows first */
             if (mine == EZLDA_OK)
-                fill_row(map, map->landmark[i], sum, map->divergence + (size_t)i * map->topics);
+                fill_row(map, map->landmark[i], square ? i + 1 : map->topics, sum,
+                         map->divergence + (size_t)i * map->topics);
+        }
         ez_free(sum);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_map_status)
             status = mine;
         }
     }
+    if (square)
+        mirror(map);
     return status;
 }
 
@@ -138,15 +151,28 @@ done:
     return status;
 }
 
-/* To [-1, 1], both axes by the same factor. */
+static void find_extent(const float *values, uint32_t n, float *middle, float *half)
+{
+    float least = values[0], most = values[0];
+    for (uint32_t k = 1; k < n; k++) {
+        least = fminf(least, values[k]);
+        most = fmaxf(most, values[k]);
+    }
+    *middle = (least + most) / 2;
+    *half = (most - least) / 2;
+}
+
+/* To [-1, 1], both axes by the same factor, with the same room on either side. */
 static void fit(ezlda_report *report)
 {
-    float most = 0;
-    for (uint32_t k = 0; k < report->model->meta->topics; k++)
-        most = fmaxf(most, fmaxf(fabsf(report->x[k]), fabsf(report->y[k])));
-    for (uint32_t k = 0; k < report->model->meta->topics && most > 0; k++) {
-        report->x[k] /= most;
-        report->y[k] /= most;
+    uint32_t topics = report->model->meta->topics;
+    float x, y, half_x, half_y;
+    find_extent(report->x, topics, &x, &half_x);
+    find_extent(report->y, topics, &y, &half_y);
+    float half = fmaxf(half_x, half_y);
+    for (uint32_t k = 0; k < topics; k++) {
+        report->x[k] = half > 0 ? (report->x[k] - x) / half : 0;
+        report->y[k] = half > 0 ? (report->y[k] - y) / half : 0;
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/content_hash.h"
 #include "base/output_file.h"
-#include "export/number_text.h"
+#include "base/number_text.h"
 
 #include <errno.h>
 #include <inttypes.h>

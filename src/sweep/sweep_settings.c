@@ -2,7 +2,7 @@
 #include "base/content_hash.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
-#include "export/number_text.h"
+#include "base/number_text.h"
 #include "model/model_layout.h"
 #include "sweep/sweep.h"
 #include "train/train_options.h"
@@ -34,11 +34,12 @@ static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context, c
     memcpy(out, options, options->size);
     out->size = sizeof *out;
     /* what the evaluation would refuse only after the first training */
-    if (out->samples < 1 || out->thin < 1 || (uint64_t)(out->samples - 1) * out->thin >= out->iterations)
+    uint32_t thin = out->thin ? out->thin : 1; /* 0: chosen, and so are samples */
+    if (out->iterations < 1 || (out->samples && (uint64_t)(out->samples - 1) * thin >= out->iterations))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "scoring takes %u samples, %u iterations apart, and has %u iterations; expected more, or fewer "
                        "samples",
-                       out->samples, out->thin, out->iterations);
+                       out->samples, thin, out->iterations);
     if (out->words < 2 || out->words > EZ_QUALITY_MAX_WORDS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected 2 to %d", out->words,
                        EZ_QUALITY_MAX_WORDS);
@@ -49,8 +50,9 @@ static ezlda_status take_train(ez_sweep *s)
 {
     ezlda_train_options *train = &s->train_options;
     EZ_TRY(ez_train_options_take(train, s->context, s->options.train));
-    if (train->init || train->n_seeds)
-        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT, "a sweep trains without seed words and without a first model");
+    if (train->init || train->n_seeds || train->checkpoint)
+        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
+                       "a sweep trains without a first model, without seed words and without checkpoints");
     if (train->alpha_vector && s->options.n_topics > 1)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "a number of alpha for each topic does not fit several numbers of topics");
@@ -203,8 +205,13 @@ static ezlda_status eval_lines(ez_buffer *text, const ez_sweep *s)
 {
     const ezlda_eval_options *eval = &s->eval_options;
     const ezlda_sweep_info *info = &s->scores->info;
-    EZ_TRY(line(text, s, "scoring: %u iterations, %u samples, %u apart, seed %" PRIu64, eval->iterations, eval->samples,
-                eval->thin, eval->seed));
+    char samples[32] = "chosen", thin[32] = "chosen";
+    if (eval->samples)
+        snprintf(samples, sizeof samples, "%u", eval->samples);
+    if (eval->thin)
+        snprintf(thin, sizeof thin, "%u", eval->thin);
+    EZ_TRY(line(text, s, "scoring: %u iterations, samples %s, apart %s, seed %" PRIu64, eval->iterations, samples, thin,
+                eval->seed));
     return line(text, s, "coherence: %u words, windows %u and %u", eval->words, info->npmi_window, info->c_v_window);
 }
 

@@ -119,5 +119,6 @@ def test_misuse(fails, model, corpus, held_out, tmp_path):
     fails(2, "--topics shows coherence", "eval", model, corpus, "--topics", "-m", "llpt")
     fails(2, "corpus", "eval", model)
     fails(2, "knows none of the corpus' words", "eval", model, corpus, "-q")
-    fails(2, "samples", "eval", model, held_out, "--min-length", 2, "-i", 3, "-q", "--device", "cpu")
+    fails(2, "samples", "eval", model, held_out, "--min-length", 2, "-i", 3, "--samples", 5, "--thin", 2,
+          "-q", "--device", "cpu")
     fails(1, "nowhere.ezm", "eval", tmp_path / "nowhere.ezm", corpus)

@@ -151,7 +151,8 @@ def test_arguments(planted, fails, tmp_path):
     fails(2, "--seeds", *base, "-k", 3, "--seeds", 0)
     fails(2, "--held-out", *base, "-k", 3, "--held-out", 1)
     fails(2, "--alpha: expected a number above 0, found 'x'", *base, "-k", 3, "--alpha", "sum:x")
-    fails(2, "20 samples, 5 iterations apart, and has 50", *base, "-k", 3, "--samples", 20, "--score-iterations", 50)
+    fails(2, "20 samples, 5 iterations apart, and has 50", *base, "-k", 3, "--samples", 20, "--thin", 5,
+          "--score-iterations", 50)
     fails(2, "alpha is 250", *base, "-k", 2, "--alpha", "sum:500")
     (tmp_path / "alpha").write_text("0.1 0.2 0.3")
     fails(2, "the numbers of one --topics", *base, "-k", "3,4", "--alpha", tmp_path / "alpha")

@@ -2,7 +2,7 @@
 
     python3 tests/report/sample_data.py OUT.html [--topics 20] [--hostile] [--serve] [--plain]
 
-The same settings give the same bytes. Hostile: words, names and labels that would do harm if they were ever read as HTML.
+The same settings give the same bytes. Hostile: words, names and labels that would do harm if they were read as HTML.
 Plain: what a report without a corpus and without a second model holds.
 """
 import argparse
@@ -30,13 +30,13 @@ climate temperature ocean precipitation atmospheric ice carbon warming seasonal 
 robot control trajectory sensor motion planning vehicle feedback actuator autonomous obstacle grasp velocity pose
 patient clinical trial treatment disease hospital symptom cohort therapy diagnosis dose outcome placebo chronic
 speech language translation corpus word grammar parser sentence token semantic syntactic lexical dialogue phoneme
-superconductor lattice electron phonon band magnetic doping conductivity fermi insulator crystal pairing vortex cuprate
+superconductor lattice electron phonon band magnetic doping conductivity fermi insulator crystal vortex cuprate
 flow turbulence fluid viscosity reynolds vortex boundary pressure shear convection drag jet mixing drop
 security attack encryption key protocol privacy cipher malware authentication signature adversary leakage secret proof
 prime integer modular elliptic zeta arithmetic conjecture divisor lattice congruence galois cohomology cusp residue
 image segmentation camera pixel object detection texture depth scene video recognition contour stereo saliency
 network traffic packet router bandwidth latency wireless antenna relay congestion throughput interference spectrum base
-bayesian prior posterior inference likelihood sampling estimator variance regression markov kernel chain covariate mixture
+bayesian prior posterior inference likelihood sampling estimator variance regression markov kernel chain mixture
 social user community opinion twitter influence election group online survey behavior rumor friend culture
 particle collider boson quark decay lepton neutrino detector higgs jet coupling luminosity scattering mass
 algebra module ring ideal functor category commutative morphism sheaf homology bundle manifold derived exact
@@ -45,9 +45,9 @@ COMMON = "result method show model paper study data use large new approach prese
 SYLLABLES = [a + b for a in "b d f g k l m n p r s t v z".split() for b in "a e i o u ar en il os".split()]
 
 HOSTILE = ["<script>window.hurt=1</script>", "<img src=x onerror=window.hurt=2>", "\"><svg onload=window.hurt=3>",
-           "'; window.hurt=4; '", "</script><script>window.hurt=5</script>", "&lt;b&gt;&amp;", "{{DATA}}", "${window.hurt=6}",
-           "שלום\u202eעולם", "مرحبا", "😀👩‍👩‍👧‍👦", "\u2028\u2029", "Ω" * 10000, "javascript:alert(1)", "a\tb\nc", "%00%3Cscript",
-           "__proto__", "constructor"]
+           "'; window.hurt=4; '", "</script><script>window.hurt=5</script>", "&lt;b&gt;&amp;", "{{DATA}}",
+           "${window.hurt=6}", "שלום\u202eעולם", "مرحبا", "😀👩‍👩‍👧‍👦", "\u2028\u2029", "Ω" * 10000,
+           "javascript:alert(1)", "a\tb\nc", "%00%3Cscript", "__proto__", "constructor"]
 
 
 def packed(kind, values):
@@ -76,15 +76,16 @@ class Planted:
         return self.ids[text]
 
     def new_word(self):
-        return "".join(self.random.choice(SYLLABLES) for _ in range(self.random.randint(2, 4)))
+        return "".join(self.random.choices(SYLLABLES, k=2 + int(3 * self.random.random())))
 
     def draw_topic(self, topic):
         r, theme = self.random, self.themes[self.theme_of[topic]]
         size = math.exp(r.gauss(9.5, 0.8 if self.topics > 20 else 0.5))
-        many = self.topics > len(self.themes)
-        own = ([self.new_word() for _ in range(14)] + r.sample(theme, 7)) if many else theme[:]
-        r.shuffle(own) if many else None
-        words = own + r.sample(COMMON, 6) + [self.new_word() for _ in range(12)]
+        own, rare = theme[:], 12 if self.topics <= 1000 else 2
+        if self.topics > len(self.themes):
+            own = [self.new_word() for _ in range(14 if self.topics <= 1000 else 6)] + r.sample(theme, 7)
+            r.shuffle(own)
+        words = own + r.sample(COMMON, 6) + [self.new_word() for _ in range(rare)]
         weights = [1 / (rank + 1.5) ** 0.8 * r.uniform(0.7, 1.3) for rank in range(len(words))]
         total, counts = sum(weights), {}
         for text, weight in zip(words, weights):
@@ -107,10 +108,13 @@ class Planted:
 
 def places(planted):
     r, n = planted.random, len(planted.themes)
-    centres = [(math.cos(i * 2.4) * math.sqrt((i + .5) / n), math.sin(i * 2.4) * math.sqrt((i + .5) / n)) for i in range(n)]
     spread = 0.03 if planted.topics <= n else 0.13
-    points = [tuple(max(-1, min(1, 0.86 * v + r.gauss(0, spread))) for v in centres[theme]) for theme in planted.theme_of]
-    return [p[0] for p in points], [p[1] for p in points]
+
+    def near(centre):
+        return max(-1, min(1, 0.86 * centre + r.gauss(0, spread)))
+    xs = [near(math.cos(i * 2.4) * math.sqrt((i + .5) / n)) for i in planted.theme_of]
+    ys = [near(math.sin(i * 2.4) * math.sqrt((i + .5) / n)) for i in planted.theme_of]
+    return xs, ys
 
 
 def similar(planted, xs, ys):
@@ -131,7 +135,8 @@ def topics_part(planted):
     xs, ys = places(planted)
     near, alike = similar(planted, xs, ys)
     r, k = planted.random, planted.topics
-    flags = [{"topic": 3, "kind": "junk", "reason": "Its words are spread over all topics: 61 % of them are among the "
+    flags = [] if k < 8 else [
+             {"topic": 3, "kind": "junk", "reason": "Its words are spread over all topics: 61 % of them are among the "
               "100 most frequent words of the corpus."},
              {"topic": 7, "kind": "duplicate", "other": near[7 * min(8, k - 1)], "reason":
               f"Nearly the same words as topic {near[7 * min(8, k - 1)]} (distance 0.04)."}]
@@ -177,9 +182,9 @@ def documents_part(planted, each, bag):
             for topic, share in zip(others, (0.62 - 0.04 * i, 0.2, 0.08 + 0.04 * i)):
                 shares[topic] = shares.get(topic, 0) + share
             mixes.append(sorted(((s, o) for o, s in shares.items()), reverse=True))
-            bags.append([(r.choice(lists[o]), o, r.randint(1, 6)) for o in others for _ in range(bag // 3)])
-            names.append(f"{r.randint(10, 23)}{r.randint(1, 12):02}.{r.randint(1000, 99999):05} On {r.choice(planted.words[:400])} "
-                         f"and {planted.words[r.choice(lists[t])]}")
+            bags.append([(w, o, 1 + int(6 * r.random())) for o in others for w in r.choices(lists[o], k=bag // 3)])
+            first, second = r.choice(planted.words[:300]), planted.words[r.choice(lists[t])]
+            names.append(f"{1001 + len(names) % 1300}.{r.randrange(10 ** 5):05} On {first} and {second}")
             labels.append(f"{2010 + r.randrange(14)}")
             tokens.append(sum(c for _, _, c in bags[-1]))
             numbers.append(len(numbers) * 37 + 5)
@@ -205,7 +210,8 @@ def fields_part(planted):
         return packed("f", [row[v] / sums[v] for row in table for v in range(n)])
     peak = [r.uniform(0, 20) for _ in range(k)]
     home = [planted.theme_of[t] % 6 for t in range(k)]
-    return [{"name": "year", "kind": "time", "values": years, "total": packed("d", [1e5 * (1 + v / 4) for v in range(20)]),
+    totals = [1e5 * (1 + v / 4) for v in range(20)]
+    return [{"name": "year", "kind": "time", "values": years, "total": packed("d", totals),
              "share": shares(20, lambda t, v: 0.25 + math.exp(-((v - peak[t]) / 5) ** 2) * r.uniform(.9, 1.1))},
             {"name": "label", "kind": "category", "values": labels, "total": packed("d", [3e5] * 6),
              "share": shares(6, lambda t, v: 3.0 if v == home[t] else 0.2 * r.uniform(.5, 1.5))}]
@@ -219,7 +225,8 @@ def compare_part(planted):
     first = [[planted.words[w] for w, _ in sorted(c.items(), key=lambda p: -p[1])[:10]] for c in planted.counts]
     words_b, tokens_b = [None] * k, [0] * k
     for a in range(k):
-        words_b[order[a]], tokens_b[order[a]] = r.sample(first[a], len(first[a])), planted.tokens[a] * r.uniform(.7, 1.4)
+        words_b[order[a]] = r.sample(first[a], len(first[a]))
+        tokens_b[order[a]] = planted.tokens[a] * r.uniform(.7, 1.4)
     return {"title": "the same corpus, seed 2", "topics": k,
             "pairs": [[a, order[a], round(0.98 - 0.7 * r.random() ** 2, 4)] for a in range(paired)],
             "alone_a": list(range(paired, k)), "alone_b": [order[a] for a in range(paired, k)],
@@ -243,11 +250,12 @@ def sample(topics=20, seed=1, hostile=False, serve=False, plain=False):
     planted = Planted(topics, seed)
     total = sum(planted.tokens)
     topic_words, word_topics = words_part(planted)
-    documents, topic_docs = documents_part(planted, *((8, 60) if topics <= 20 else (6, 30) if topics <= 1000 else (2, 9)))
-    facts = {"documents": 18774, "words": len(planted.words) + 4000, "tokens": total, "topics": topics, "iterations": 500,
-             "seed": "1", "alpha_sum": 0.1 * topics, "beta": 0.01, "estimator": "leave-one-out", "device": "cpu", "threads": 2,
-             "seconds_sampling": 43.7, "skipped": 0.714, "moved": 0.083, "topics_hash": "9c4f6d1a77e2b035",
-             "corpus_hash": "51be20c3d98f4417"}
+    each, bag = (8, 60) if topics <= 20 else (6, 30) if topics <= 1000 else (1, 6)
+    documents, topic_docs = documents_part(planted, each, bag)
+    facts = {"documents": 18774, "words": len(planted.words) + 4000, "tokens": total, "topics": topics,
+             "iterations": 500, "seed": "1", "alpha_sum": 0.1 * topics, "beta": 0.01, "estimator": "leave-one-out",
+             "device": "cpu", "threads": 2, "seconds_sampling": 43.7, "skipped": 0.714, "moved": 0.083,
+             "topics_hash": "9c4f6d1a77e2b035", "corpus_hash": "51be20c3d98f4417"}
     llpt = [[i, round(i * .0874, 3), -7.1 - 2.3 * math.exp(-i / 38)] for i in [1, *range(5, 501, 5)]]
     data = {"version": 1, "title": "Abstracts of twenty fields", "created": "2026-11-15", "tool": "ezlda 0.1.0",
             "facts": facts, "llpt": llpt,
@@ -271,8 +279,9 @@ def assemble(data):
     script = "".join((REPORT / name).read_text(encoding="utf-8") for name in names)
     def digest(text):
         return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+    source = "'self'" if data["serve"] else "'none'"
     policy = (f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; img-src data:; "
-              f"connect-src {chr(39)}{'self' if data['serve'] else 'none'}{chr(39)}; base-uri 'none'; form-action 'none'")
+              f"connect-src {source}; base-uri 'none'; form-action 'none'")
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")

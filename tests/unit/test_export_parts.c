@@ -3,7 +3,7 @@
 
 #include "export/block_writer.h"
 #include "export/digamma.h"
-#include "export/number_text.h"
+#include "base/number_text.h"
 #include "export/principal_axes.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"

@@ -126,6 +126,25 @@ TEST(a_grid_is_trained_and_found_again)
     ezlda_corpus_free(corpus);
 }
 
+/* How alike the topics of two models of the test's folder are. */
+static double matched(const char *a, const char *b)
+{
+    ezlda_model *models[2] = {NULL, NULL};
+    ezlda_match *match = NULL;
+    ezlda_match_options options;
+    ezlda_match_info found = {.size = sizeof found};
+    ezlda_match_options_init(&options);
+    options.threshold = 0;
+    CHECK_OK(check_context(), ezlda_model_load(&models[0], check_context(), check_tmp(a)));
+    CHECK_OK(check_context(), ezlda_model_load(&models[1], check_context(), check_tmp(b)));
+    CHECK_OK(check_context(), ezlda_models_match(&match, check_context(), models[0], models[1], &options));
+    ezlda_match_get_info(match, &found);
+    ezlda_match_free(match);
+    ezlda_model_free(models[0]);
+    ezlda_model_free(models[1]);
+    return found.mean_similarity;
+}
+
 /* A row is what its runs say, and its stability what a match of the two models says. */
 TEST(rows_are_means_over_seeds)
 {
@@ -145,20 +164,7 @@ TEST(rows_are_means_over_seeds)
     CHECK_NEAR(row.error, sqrt(of_docs + (p - q) * (p - q) / 4), 1e-9);
     CHECK_NEAR(row.npmi, (a.npmi + b.npmi) / 2, 1e-12);
 
-    ezlda_model *models[2] = {NULL, NULL};
-    ezlda_match *match = NULL;
-    ezlda_match_options options;
-    ezlda_match_info found = {.size = sizeof found};
-    ezlda_match_options_init(&options);
-    options.threshold = 0;
-    CHECK_OK(check_context(), ezlda_model_load(&models[0], check_context(), check_tmp("sweep/k5-seed1.ezm")));
-    CHECK_OK(check_context(), ezlda_model_load(&models[1], check_context(), check_tmp("sweep/k5-seed2.ezm")));
-    CHECK_OK(check_context(), ezlda_models_match(&match, check_context(), models[0], models[1], &options));
-    ezlda_match_get_info(match, &found);
-    CHECK_NEAR(row.stability, found.mean_similarity, 1e-12);
-    ezlda_match_free(match);
-    ezlda_model_free(models[0]);
-    ezlda_model_free(models[1]);
+    CHECK_NEAR(row.stability, matched("sweep/k5-seed1.ezm", "sweep/k5-seed2.ezm"), 1e-12);
     ezlda_sweep_free(scores);
     ezlda_corpus_free(corpus);
 }
@@ -222,6 +228,12 @@ TEST(a_sweep_can_be_extended)
     CHECK_EQ(s.watch.found, 2);
     CHECK_EQ(s.watch.trained, 40);
     CHECK_EQ(info_of(more).runs_done, 6);
+    ezlda_sweep_row row = {.size = sizeof row};
+    CHECK_EQ(ezlda_sweep_get_row(more, 0, &row), 1);
+    const char *models[] = {"sweep/k3-seed1.ezm", "sweep/k3-seed2.ezm", "sweep/k3-seed3.ezm"};
+    CHECK_NEAR(row.stability,
+               (matched(models[0], models[1]) + matched(models[0], models[2]) + matched(models[1], models[2])) / 3,
+               1e-12);
     ezlda_sweep_free(more);
     s.sweep.topics = (const uint32_t[]){3, 4, 5};
     s.sweep.n_topics = 3;
@@ -301,6 +313,9 @@ TEST(impossible_options_are_refused)
     set_up(&s, folder);
     s.sweep.folder = NULL;
     check_refused(&s, corpus, "expected a folder");
+    set_up(&s, folder);
+    s.train.checkpoint = folder;
+    check_refused(&s, corpus, "without checkpoints");
     set_up(&s, folder);
     s.eval.samples = 11;
     check_refused(&s, corpus, "11 samples, 1 iterations apart, and has 10 iterations");

@@ -1,0 +1,43 @@
+"""Topic models (LDA) for millions of documents and thousands of topics, on the CPU and on GPUs.
+
+    import ezlda
+
+    corpus = ezlda.Corpus.read("articles.jsonl.gz")
+    model = ezlda.train(corpus, topics=100, iterations=200)
+    model.topics()                       # the first words of each topic
+    model.infer(["a new document"])      # its shares of the topics
+    model.save("articles.ezm")
+
+The same seed gives the same model to the last bit, on any device and any number of threads, here and in the command.
+`ezlda.LatentDirichletAllocation` is scikit-learn's estimator over the same library; `ezlda.tl.lda` is for AnnData.
+"""
+from typing import TYPE_CHECKING, Any
+
+from ._ezlda import version as __version__
+from .corpus import Corpus
+from .devices import devices
+from .errors import (ArgumentError, DeviceError, Error, FileError, FormatError, FractionWarning, InternalError,
+                     InterruptWarning, OutOfMemoryError, StoppedError, UnsupportedError)
+from .model import Diff, Model, Scored, Topic
+from .pages import Report
+from .sweeps import Sweep, sweep
+from .training import Progress, plan, train
+
+if TYPE_CHECKING:
+    from . import tl
+    from .estimator import LatentDirichletAllocation
+
+__all__ = ["ArgumentError", "Corpus", "DeviceError", "Diff", "Error", "FileError", "FormatError", "FractionWarning",
+           "InternalError", "InterruptWarning", "LatentDirichletAllocation", "Model", "OutOfMemoryError", "Progress",
+           "Report", "Scored", "StoppedError", "Sweep", "Topic", "UnsupportedError", "devices", "plan", "sweep", "tl",
+           "train", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    """What needs other packages is loaded when it is used."""
+    import importlib
+    if name == "LatentDirichletAllocation":
+        return importlib.import_module(".estimator", __name__).LatentDirichletAllocation
+    if name == "tl":
+        return importlib.import_module(".tl", __name__)
+    raise AttributeError(f"module 'ezlda' has no attribute '{name}'")

@@ -1,0 +1,213 @@
+"""Corpora: documents as bags of words."""
+from __future__ import annotations
+
+import collections.abc
+import json
+import os
+from typing import Any, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from . import _calls, _ezlda
+from .counts import Counts, as_counts, is_sparse
+
+
+class Corpus:
+    """Documents as bags of words, with a vocabulary, and names and fields of the documents. Read-only.
+
+    ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series or
+    DataFrame, or an iterable of documents: texts, or lists of words. The class methods say what is meant, and have
+    options. Every document keeps its row, empty ones too.
+    """
+
+    def __init__(self, source: Any, **options: Any) -> None:
+        self._handle = _dispatch(source, options)._handle
+
+    @classmethod
+    def _of(cls, handle: Any) -> Corpus:
+        corpus = cls.__new__(cls)
+        corpus._handle = handle
+        return corpus
+
+    # ---- in -------------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, **options: Any) -> Corpus:
+        """Reads files of any format that the command reads, one corpus from all of them.
+
+        Options are those of ``ezlda import``: format, vocab, text_field, name_field, label_field, keep_fields,
+        stopwords, stemmer, stem_below, min_length, ngrams, min_docs, max_docs_share, max_vocab, keep_case,
+        keep_numbers, keep_order.
+        """
+        return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options)))
+
+    @classmethod
+    def from_matrix(cls, matrix: Any, words: Sequence[str] | None = None, *, threads: int = 0) -> Corpus:
+        """From a matrix of counts, documents in rows: SciPy (CSR is not copied on the way) or NumPy.
+
+        Counts must be whole numbers. ``words`` names the columns; without it they are numbers.
+        """
+        return cls._from_counts(as_counts(matrix), words, _calls.context(threads))
+
+    @classmethod
+    def _from_counts(cls, counts: Counts, words: Any, context: Any) -> Corpus:
+        return cls._of(_ezlda.corpus_csr(context, counts.docs, counts.words, counts.indptr, counts.indices,
+                                         counts.data, words))
+
+    @classmethod
+    def from_tokens(cls, documents: Iterable[Iterable[str]], *, threads: int = 0) -> Corpus:
+        """From documents that are words already; they are taken as they are."""
+        number: dict[str, int] = {}
+        indptr, indices = [0], []
+        for document in documents:
+            indices.extend(number.setdefault(word, len(number)) for word in document)
+            indptr.append(len(indices))
+        counts = Counts(len(indptr) - 1, len(number), np.asarray(indptr, dtype=np.int64),
+                        np.asarray(indices, dtype=np.int32), np.ones(len(indices), dtype=np.int32))
+        return cls._from_counts(counts, list(number), _calls.context(threads))
+
+    @classmethod
+    def from_texts(cls, texts: Iterable[str], *, names: Iterable[str] | None = None,
+                   labels: Iterable[str] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
+                   threads: int = 0, **options: Any) -> Corpus:
+        """From texts, cut into words as the command does it; options as for `read`.
+
+        ``names``, ``labels`` and ``fields`` (name: values) are kept with the documents.
+        """
+        columns: dict[str, Iterable[Any]] = {"text": texts}
+        if names is not None:
+            columns["name"] = names
+        if labels is not None:
+            columns["label"] = labels
+        extra = dict(fields or {})
+        if set(extra) & {"text", "name", "label", "id"}:
+            raise ValueError("fields: text, name, label and id have arguments of their own")
+        columns.update(extra)
+        if extra:
+            options["keep_fields"] = ",".join(extra)
+        with _calls.scratch() as folder:
+            path = os.path.join(folder, "texts.jsonl")
+            with open(path, "w", encoding="ascii") as file:
+                for values in zip(*columns.values(), strict=True):
+                    file.write(json.dumps({k: _plain(v) for k, v in zip(columns, values)}) + "\n")
+            return cls.read(path, threads=threads, format="jsonl", **options)
+
+    @classmethod
+    def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
+                   fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
+        """From a column of texts of a DataFrame; other columns may be kept as name, label and fields."""
+        for column in (text, name, label, *fields):
+            if column is not None and column not in frame.columns:
+                raise KeyError(f"the frame has no column {column!r}")
+        return cls.from_texts(frame[text], names=frame[name] if name else frame.index,
+                              labels=frame[label] if label else None, fields={f: frame[f] for f in fields},
+                              threads=threads, **options)
+
+    @classmethod
+    def synth(cls, **options: Any) -> Corpus:
+        """Draws a corpus from LDA: docs, words, mean_length, sigma, topics, alpha, beta, zipf, seed."""
+        return cls._of(_ezlda.corpus_synth(_calls.context(), options))
+
+    # ---- out ------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a corpus file (.ezc): to a temporary name, then renamed."""
+        _ezlda.corpus_save(_calls.context(), self._handle, path)
+
+    def split(self, share: float = 0.1, seed: int = 1) -> tuple[Corpus, Corpus]:
+        """Parts the documents at random into two corpora: the others, and this share of them."""
+        first, second = _ezlda.corpus_split(_calls.context(), self._handle, share, seed)
+        return Corpus._of(first), Corpus._of(second)
+
+    def to_csr(self) -> Any:
+        """The counts as a SciPy CSR matrix, documents in rows, words ascending."""
+        sparse = _calls.needs("scipy.sparse", "Corpus.to_csr")
+        info = self.info
+        indptr = np.empty(info["docs"] + 1, dtype=np.int64)
+        indices, data = np.empty(info["pairs"], dtype=np.int32), np.empty(info["pairs"], dtype=np.int32)
+        _ezlda.corpus_to_csr(self._handle, indptr, indices, data)
+        return sparse.csr_matrix((data, indices, indptr), shape=(info["docs"], info["words"]))
+
+    # ---- what it holds --------------------------------------------------------------------------------------------
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order."""
+        return _ezlda.corpus_info(self._handle)
+
+    @property
+    def words(self) -> list[str]:
+        """The vocabulary, by number."""
+        return _ezlda.corpus_words(self._handle)
+
+    @property
+    def fields(self) -> list[str]:
+        """Names of what is kept with each document: name, label, ..."""
+        return _ezlda.corpus_fields(self._handle)
+
+    def field(self, name: str) -> list[str]:
+        """The values of a field, "" where a document has none."""
+        fields = self.fields
+        if name not in fields:
+            raise KeyError(f"the corpus has no field {name!r}; it has {fields}")
+        return _ezlda.corpus_field_values(self._handle, fields.index(name))
+
+    @property
+    def names(self) -> list[str] | None:
+        """The documents' names, or None."""
+        return self.field("name") if "name" in self.fields else None
+
+    def __len__(self) -> int:
+        return self.info["docs"]
+
+    def __repr__(self) -> str:
+        info = self.info
+        return f"<ezlda.Corpus: {info['docs']:,} documents, {info['words']:,} words, {info['tokens']:,} tokens>"
+
+    def __reduce__(self) -> tuple:
+        with _calls.scratch() as folder:
+            path = os.path.join(folder, "corpus.ezc")
+            self.save(path)
+            with open(path, "rb") as file:
+                return _corpus_from_bytes, (file.read(),)
+
+
+def _corpus_from_bytes(content: bytes) -> Corpus:
+    with _calls.scratch() as folder:
+        path = os.path.join(folder, "corpus.ezc")
+        with open(path, "wb") as file:
+            file.write(content)
+        return Corpus.read(path)
+
+
+def _import_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Lists of fields become the library's comma-separated text, paths become text."""
+    made = dict(options)
+    if isinstance(made.get("keep_fields"), (list, tuple)):
+        made["keep_fields"] = ",".join(made["keep_fields"])
+    for name in ("vocab", "stopwords"):
+        if isinstance(made.get(name), os.PathLike):
+            made[name] = _calls.text_path(made[name])
+    return made
+
+
+def _plain(value: Any) -> str:
+    """A value of a field as text; missing ones are empty."""
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    return value if isinstance(value, str) else str(value)
+
+
+def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
+    if isinstance(source, (str, os.PathLike)):
+        return Corpus.read(source, **options)
+    if hasattr(source, "columns") and hasattr(source, "loc"):
+        return Corpus.from_frame(source, **options)
+    if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
+        return Corpus.from_matrix(source, **options)
+    if not isinstance(source, collections.abc.Iterable):
+        raise TypeError(f"cannot make a corpus of {type(source).__name__}")
+    documents = list(source)
+    if all(isinstance(document, str) for document in documents):
+        return Corpus.from_texts(documents, **options)
+    return Corpus.from_tokens(documents, **options)

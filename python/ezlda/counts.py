@@ -1,0 +1,63 @@
+"""Matrices of counts as the library takes them: CSR, whole numbers."""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Counts(NamedTuple):
+    """A CSR matrix, documents in rows."""
+
+    docs: int
+    words: int
+    indptr: np.ndarray
+    indices: np.ndarray
+    data: np.ndarray
+
+
+def is_sparse(matrix: Any) -> bool:
+    return hasattr(matrix, "tocsr") and hasattr(matrix, "nnz")
+
+
+def _native(array: np.ndarray) -> np.ndarray:
+    """The array itself, unless its type or layout is one that the library does not read."""
+    if array.dtype.kind in "iub" and array.dtype.isnative and array.flags.c_contiguous:
+        return array
+    if array.dtype in (np.float32, np.float64) and array.dtype.isnative and array.flags.c_contiguous:
+        return array
+    if array.dtype.kind not in "iubf":
+        raise TypeError(f"expected counts, found an array of {array.dtype}")
+    return np.ascontiguousarray(array, dtype=np.float64 if array.dtype.kind == "f" else np.int64)
+
+
+def as_counts(matrix: Any) -> Counts:
+    """A SciPy matrix or an array as CSR; the arrays of a CSR matrix are not copied."""
+    if is_sparse(matrix):
+        csr = matrix.tocsr()
+        return Counts(csr.shape[0], csr.shape[1], _native(csr.indptr), _native(csr.indices), _native(csr.data))
+    dense = np.asarray(matrix)
+    if dense.ndim != 2:
+        raise ValueError(f"expected a matrix of documents by words, found {dense.ndim} dimensions")
+    rows, columns = np.nonzero(dense)
+    indptr = np.zeros(dense.shape[0] + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=dense.shape[0]), out=indptr[1:])
+    return Counts(dense.shape[0], dense.shape[1], indptr, columns.astype(np.int64), _native(dense[rows, columns]))
+
+
+def has_fractions(counts: Counts) -> bool:
+    return counts.data.dtype.kind == "f" and bool(np.any(counts.data != np.floor(counts.data)))
+
+
+def rounded(counts: Counts) -> Counts:
+    """Weights as whole numbers: a row keeps its sum, to the nearest whole number, and what the weights are short of it
+    goes to the largest fractions (ties: the first column). A row does not depend on the others."""
+    low = np.floor(counts.data)
+    part = np.asarray(counts.data - low, dtype=np.float64)
+    entries = np.diff(counts.indptr)
+    row = np.repeat(np.arange(counts.docs), entries)
+    short = np.rint(np.bincount(row, weights=part, minlength=counts.docs)).astype(np.int64)
+    order = np.lexsort((counts.indices, -part, row))
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order)) - np.repeat(np.asarray(counts.indptr[:-1], dtype=np.int64), entries)
+    return counts._replace(data=low.astype(np.float64) + (rank < short[row]))

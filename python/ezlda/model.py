@@ -1,0 +1,320 @@
+"""Models: topics, documents, scores, files."""
+from __future__ import annotations
+
+import html
+import os
+from typing import Any, NamedTuple, Sequence
+
+import numpy as np
+
+from . import _calls, _ezlda
+from .corpus import Corpus
+from .counts import as_counts, is_sparse
+from .pages import Report, make_report
+
+ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
+MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
+
+
+class Topic(NamedTuple):
+    """A topic at a glance."""
+
+    topic: int
+    tokens: int
+    share: float  #: of all tokens
+    alpha: float
+    words: tuple[str, ...]
+
+
+class Scored(NamedTuple):
+    """A word or a document of a topic."""
+
+    id: int
+    name: str
+    count: int  #: tokens in the topic
+    probability: float  #: p(word | topic), or the document's share of the topic
+    score: float  #: what it was ordered by
+
+
+class Diff(NamedTuple):
+    """Topics of two models, matched one to one."""
+
+    pairs: list[tuple[int, int, float, int, float]]  #: topic, topic of the other, similarity, shared words, Jaccard
+    alone: list[tuple[int, int, float]]  #: topic without a partner, nearest topic of the other, similarity
+    alone_other: list[tuple[int, int, float]]
+    mean_similarity: float
+    words_common: int
+
+    def to_frame(self) -> Any:
+        """The pairs as a DataFrame."""
+        pandas = _calls.needs("pandas", "Diff.to_frame")
+        return pandas.DataFrame(self.pairs, columns=["topic", "other", "similarity", "shared_words", "jaccard"])
+
+
+class Model:
+    """A trained model. Read-only; made by `ezlda.train`, `Model.load` and `Model.from_mallet`."""
+
+    def __init__(self) -> None:
+        raise TypeError("models are made by ezlda.train, Model.load and Model.from_mallet")
+
+    @classmethod
+    def _of(cls, handle: Any, history: np.ndarray | None = None) -> Model:
+        model = cls.__new__(cls)
+        model._handle = handle
+        model._info = _ezlda.model_info(handle)
+        model._history = history
+        return model
+
+    @staticmethod
+    def train(corpus: Any, topics: int | None = None, iterations: int = 200, **options: Any) -> Model:
+        """`ezlda.train`."""
+        from .training import train
+        return train(corpus, topics, iterations, **options)
+
+    # ---- files and other tools ------------------------------------------------------------------------------------
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Model:
+        """Opens a model file (.ezm)."""
+        return cls._of(_ezlda.model_load(_calls.context(), path))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a model file: to a temporary name, then renamed."""
+        _ezlda.model_save(_calls.context(), self._handle, path)
+
+    @classmethod
+    def from_mallet(cls, path: str | os.PathLike[str]) -> tuple[Model, Corpus]:
+        """Reads a MALLET state (``--output-state``): the model, and the corpus that it was trained on."""
+        model, corpus = _ezlda.model_from_mallet(_calls.context(), path)
+        return cls._of(model), Corpus._of(corpus)
+
+    def export(self, format: str, path: str | os.PathLike[str], *, corpus: Corpus | None = None,
+               words: int = 0) -> None:
+        """Writes the model for another tool: mallet-state, mallet-keys, mallet-doc-topics, gensim, pyldavis-json, npz
+        or csv. mallet-state needs the corpus and a model that has kept the topics of its tokens."""
+        _ezlda.model_export(_calls.context(), self._handle, format, path, words, corpus._handle if corpus else None)
+
+    def to_gensim(self, corpus: Corpus | None = None) -> Any:
+        """The model as gensim's LdaModel."""
+        models = _calls.needs("gensim.models", "Model.to_gensim")
+        with _calls.scratch() as folder:
+            path = os.path.join(folder, "gensim")
+            self.export("gensim", path, corpus=corpus)
+            return models.LdaModel.load(os.path.join(path, "model"))
+
+    def to_pyldavis(self, words: int = 30) -> Any:
+        """What pyLDAvis shows: ``pyLDAvis.display(model.to_pyldavis())``. Topics are numbered from 1 by size."""
+        from .pyldavis import prepared
+        return prepared(self, words)
+
+    def report(self, path: str | os.PathLike[str] | None = None, *, corpus: Corpus | None = None,
+               other: Model | None = None, svg: str | os.PathLike[str] | None = None, **options: Any) -> Report:
+        """A page to look at topics, written to ``path``; a notebook shows what is returned.
+
+        ``corpus`` must be the one that the model was trained on; it adds scores, fields and documents' words.
+        ``other`` is a model to compare with; ``svg`` a folder for pictures. Options: title, other_title, created,
+        words, docs, field.
+        """
+        return make_report(self, path, corpus, other, svg, options)
+
+    # ---- facts ----------------------------------------------------------------------------------------------------
+
+    @property
+    def info(self) -> dict[str, Any]:
+        """docs, words, tokens, topics, iterations, seed, alpha_sum, beta, topics_hash, device, llpt, ..."""
+        return dict(self._info)
+
+    @property
+    def n_topics(self) -> int:
+        return self._info["topics"]
+
+    @property
+    def topics_hash(self) -> str:
+        """Over the topics of all tokens: equal for equal models, as the command prints it."""
+        return f"{self._info['topics_hash']:016x}"
+
+    @property
+    def history(self) -> np.ndarray:
+        """A record for each iteration of this training; of a model that was loaded, those that were scored."""
+        if self._history is not None:
+            return self._history
+        return np.array(self._info["llpt"], dtype=[("iteration", "u4"), ("seconds", "f8"), ("llpt", "f8")])
+
+    @property
+    def llpt(self) -> float:
+        """Log2-likelihood a token of the training corpus after the last iteration."""
+        return self._info["llpt"][-1][2] if self._info["llpt"] else float("nan")
+
+    @property
+    def words(self) -> list[str]:
+        """The vocabulary, by number."""
+        return _ezlda.model_words(self._handle)
+
+    @property
+    def doc_names(self) -> list[str]:
+        return _ezlda.model_doc_names(self._handle)
+
+    @property
+    def alpha(self) -> np.ndarray:
+        return np.frombuffer(_ezlda.model_bytes(self._handle, "alpha"), dtype=np.float64)
+
+    @property
+    def beta(self) -> float:
+        return self._info["beta"]
+
+    @property
+    def topic_tokens(self) -> np.ndarray:
+        return np.frombuffer(_ezlda.model_bytes(self._handle, "topic_tokens"), dtype=np.uint64)
+
+    @property
+    def word_tokens(self) -> np.ndarray:
+        return np.frombuffer(_ezlda.model_bytes(self._handle, "word_tokens"), dtype=np.uint64)
+
+    @property
+    def doc_tokens(self) -> np.ndarray:
+        return np.frombuffer(_ezlda.model_bytes(self._handle, "doc_tokens"), dtype=np.uint64)
+
+    @property
+    def token_topics(self) -> np.ndarray | None:
+        """The topic of every token, documents in order, words ascending; None unless trained with keep_topics."""
+        content = _ezlda.model_bytes(self._handle, "token_topics")
+        return None if content is None else np.frombuffer(content, dtype=np.uint16)
+
+    # ---- topics ---------------------------------------------------------------------------------------------------
+
+    def topics(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Topic]:
+        """Every topic with its first words; order: probability, relevance (with ``lambda_``) or lift."""
+        tokens, alpha, total = self.topic_tokens, self.alpha, max(self._info["tokens"], 1)
+        return [Topic(k, int(tokens[k]), int(tokens[k]) / total, float(alpha[k]),
+                      tuple(w.name for w in self.top_words(k, words, order=order, lambda_=lambda_)))
+                for k in range(self.n_topics)]
+
+    def topics_frame(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> Any:
+        """`topics` as a DataFrame, a row for each topic."""
+        pandas = _calls.needs("pandas", "Model.topics_frame")
+        rows = [t._replace(words=" ".join(t.words)) for t in self.topics(words, order=order, lambda_=lambda_)]
+        return pandas.DataFrame(rows, columns=list(Topic._fields)).set_index("topic")
+
+    def top_words(self, topic: int, n: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Scored]:
+        """The first words of a topic; those without a token in it are left out."""
+        if order not in ORDERS:
+            raise ValueError(f"order: expected one of {list(ORDERS)}, found {order!r}")
+        found = _ezlda.model_top(_calls.context(), self._handle, topic, ORDERS[order], lambda_, n)
+        return [Scored(i, _ezlda.model_word(self._handle, i), *rest) for i, *rest in found]
+
+    def top_docs(self, topic: int, n: int = 10) -> list[Scored]:
+        """The documents with the largest share of a topic."""
+        names = self.doc_names
+        return [Scored(i, names[i], *rest)
+                for i, *rest in _ezlda.model_top(_calls.context(), self._handle, topic, -1, 0.0, n)]
+
+    def components(self, dtype: Any = np.float64, *, prior: bool = True) -> np.ndarray:
+        """Topics by words: counts, and beta where ``prior``."""
+        out = np.empty((self.n_topics, self._info["words"]), dtype=dtype)
+        _ezlda.model_dense(self._handle, True, out, self.beta if prior else 0.0)
+        return out
+
+    def topic_word(self, dtype: Any = np.float64) -> np.ndarray:
+        """Topics by words: p(word | topic), rows sum to 1."""
+        out = self.components(dtype)
+        out /= out.sum(axis=1, keepdims=True, dtype=np.float64).astype(out.dtype)
+        return out
+
+    def doc_topic(self, dtype: Any = np.float64) -> np.ndarray:
+        """Documents of the training by topics: shares in the last iteration, rows sum to 1."""
+        out = np.empty((self._info["docs"], self.n_topics), dtype=dtype)
+        _ezlda.model_dense(self._handle, False, out, 0.0)
+        return out
+
+    def counts(self, of: str = "words") -> Any:
+        """Counts as a SciPy CSR matrix: words by topics, or, of "docs", documents by topics."""
+        sparse = _calls.needs("scipy.sparse", "Model.counts")
+        if of not in ("words", "docs"):
+            raise ValueError(f"of: expected 'words' or 'docs', found {of!r}")
+        words, rows = of == "words", self._info[of]
+        indptr = np.empty(rows + 1, dtype=np.int64)
+        _ezlda.model_row_starts(self._handle, words, indptr)
+        entries = int(indptr[-1])
+        indices, data = np.empty(entries, dtype=np.int32), np.empty(entries, dtype=np.uint32)
+        _ezlda.model_rows(self._handle, words, entries, indices, data)
+        return sparse.csr_matrix((data, indices, indptr), shape=(rows, self.n_topics))
+
+    # ---- new documents and scores ---------------------------------------------------------------------------------
+
+    def corpus_of(self, documents: Any, context: Any = None) -> Corpus:
+        """Documents as a corpus: one that is, a matrix with the model's words as columns, texts, or lists of words."""
+        if isinstance(documents, Corpus):
+            return documents
+        if is_sparse(documents) or (isinstance(documents, np.ndarray) and documents.ndim == 2):
+            counts = as_counts(documents)
+            if counts.words != self._info["words"]:
+                raise ValueError(f"the matrix has {counts.words} columns, the model {self._info['words']} words")
+            return Corpus._from_counts(counts, self._handle, context or _calls.context())
+        return Corpus(documents)
+
+    def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
+              normalize: bool = True, device: str = "auto", threads: int = 0, **options: Any) -> np.ndarray:
+        """Topics of new documents, documents by topics: shares, or without ``normalize`` counts and alpha.
+
+        A row depends on the model, the document, its number and the seed alone. Options: samples, thin,
+        device_memory, batch.
+        """
+        context = _calls.context(threads)
+        corpus = self.corpus_of(documents, context)
+        out = np.empty((len(corpus), self.n_topics), dtype=dtype)
+        _ezlda.infer(context, self._handle, corpus._handle,
+                     dict(options, iterations=iterations, seed=seed, device=device), out, not normalize, None)
+        return out
+
+    def evaluate(self, documents: Any, measures: Sequence[str] | str = ("completion", "coherence"), *,
+                 threads: int = 0, **options: Any) -> dict[str, Any]:
+        """Scores the model on documents, which for all but coherence should be new to it.
+
+        Measures: llpt, completion, left_to_right, coherence. Options: seed, iterations, samples, thin, particles,
+        resample, docs, words, npmi_window, c_v_window, device, device_memory.
+        """
+        names = [measures] if isinstance(measures, str) else list(measures)
+        unknown = [name for name in names if name not in MEASURES]
+        if unknown or not names:
+            raise ValueError(f"measures: expected some of {list(MEASURES)}, found {measures!r}")
+        context = _calls.context(threads)
+        return _ezlda.evaluate(context, self._handle, self.corpus_of(documents, context)._handle,
+                               dict(options, measures=sum({MEASURES[name] for name in names})))
+
+    def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
+        """Matches the topics of two models one to one; pairs below the threshold do not count."""
+        found = _ezlda.models_match(_calls.context(), self._handle, other._handle, threshold, words)
+        return Diff(found["pairs"], found["alone_a"], found["alone_b"], found["mean_similarity"],
+                    found["words_common"])
+
+    # ---- looks ----------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        i = self._info
+        return (f"<ezlda.Model: {i['topics']:,} topics, {i['words']:,} words, {i['docs']:,} documents, "
+                f"{i['iterations']:,} iterations, LLPT {self.llpt:.3f}>")
+
+    def _repr_html_(self, most: int = 50) -> str:
+        """Topics by size, as notebooks show them."""
+        largest = np.argsort(-self.topic_tokens.astype(np.float64), kind="stable")[:most]
+        tokens, total = self.topic_tokens, max(self._info["tokens"], 1)
+        rows = "".join(f"<tr><td>{k}</td><td>{100 * int(tokens[k]) / total:.2f} %</td><td style='text-align:left'>"
+                       + html.escape(" ".join(w.name for w in self.top_words(int(k)))) + "</td></tr>" for k in largest)
+        rest = f"<p>... and {self.n_topics - most} smaller ones</p>" if self.n_topics > most else ""
+        return (f"<p>{html.escape(repr(self)[1:-1])}</p><table><thead><tr><th>topic</th><th>share</th>"
+                f"<th style='text-align:left'>words</th></tr></thead><tbody>{rows}</tbody></table>{rest}")
+
+    def __reduce__(self) -> tuple:
+        with _calls.scratch() as folder:
+            path = os.path.join(folder, "model.ezm")
+            self.save(path)
+            with open(path, "rb") as file:
+                return _model_from_bytes, (file.read(), self._history)
+
+
+def _model_from_bytes(content: bytes, history: np.ndarray | None) -> Model:
+    with _calls.scratch() as folder:
+        path = os.path.join(folder, "model.ezm")
+        with open(path, "wb") as file:
+            file.write(content)
+        return Model._of(_ezlda.model_load(_calls.context(), path), history)

@@ -1,0 +1,242 @@
+/* Models: files, facts, first words and documents of a topic. */
+#include "py_ezlda.h"
+
+static PyObject *model_load(PyObject *module, PyObject *args)
+{
+    PyObject *context, *path = NULL;
+    ezlda_model *model = NULL;
+    ezlda_status status;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OO&", &context, PyUnicode_FSConverter, &path))
+        return NULL;
+    if (py_call_begin(&call, module, context) < 0) {
+        Py_DECREF(path);
+        return NULL;
+    }
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS status = ezlda_model_load(&model, call.context, name);
+    Py_END_ALLOW_THREADS Py_DECREF(path);
+    return py_call_end(&call, status) < 0 ? NULL : py_model_new(module, model);
+}
+
+static PyObject *model_save(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object, *path = NULL;
+    ezlda_model *model;
+    ezlda_status status;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOO&", &context, &object, PyUnicode_FSConverter, &path))
+        return NULL;
+    if (!(model = py_model_of(module, object)) || py_call_begin(&call, module, context) < 0) {
+        Py_DECREF(path);
+        return NULL;
+    }
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS status = ezlda_model_save(model, call.context, name);
+    Py_END_ALLOW_THREADS Py_DECREF(path);
+    if (py_call_end(&call, status) < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *model_export(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object, *corpus_object, *path = NULL;
+    const char *format;
+    unsigned words;
+    ezlda_model *model;
+    ezlda_corpus *corpus;
+    ezlda_export_options options;
+    ezlda_status status;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOsO&IO", &context, &object, &format, PyUnicode_FSConverter, &path, &words,
+                          &corpus_object))
+        return NULL;
+    if (!(model = py_model_of(module, object)) || py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
+        py_call_begin(&call, module, context) < 0) {
+        Py_DECREF(path);
+        return NULL;
+    }
+    ezlda_export_options_init(&options);
+    options.words = words;
+    options.corpus = corpus;
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS status = ezlda_model_export(model, call.context, format, name, &options);
+    Py_END_ALLOW_THREADS Py_DECREF(path);
+    if (py_call_end(&call, status) < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyObject *model_from_mallet(PyObject *module, PyObject *args)
+{
+    PyObject *context, *path = NULL;
+    ezlda_model *model = NULL;
+    ezlda_corpus *corpus = NULL;
+    ezlda_status status;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OO&", &context, PyUnicode_FSConverter, &path))
+        return NULL;
+    if (py_call_begin(&call, module, context) < 0) {
+        Py_DECREF(path);
+        return NULL;
+    }
+    const char *name = PyBytes_AsString(path);
+    Py_BEGIN_ALLOW_THREADS status = ezlda_model_from_mallet_state(&model, &corpus, call.context, name);
+    Py_END_ALLOW_THREADS Py_DECREF(path);
+    if (py_call_end(&call, status) < 0)
+        return NULL;
+    PyObject *first = py_model_new(module, model), *second = py_corpus_new(module, corpus);
+    PyObject *both = first && second ? PyTuple_Pack(2, first, second) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return both;
+}
+
+/* ---- facts ------------------------------------------------------------------------------------------------------- */
+
+static PyObject *scores_of(const ezlda_model *model, size_t n)
+{
+    PyObject *list = PyList_New(0);
+    for (size_t i = 0; list && i < n; i++) {
+        uint32_t iteration;
+        double seconds, llpt;
+        if (!ezlda_model_llpt(model, i, &iteration, &seconds, &llpt))
+            break;
+        PyObject *item = Py_BuildValue("Idd", iteration, seconds, llpt);
+        if (!item || PyList_Append(list, item) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+static PyObject *model_info(PyObject *module, PyObject *object)
+{
+    ezlda_model *model = py_model_of(module, object);
+    PyObject *d = model ? PyDict_New() : NULL;
+    if (!d)
+        return NULL;
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    if (py_set_u64(d, "docs", info.docs) == 0 && py_set_u64(d, "words", info.words) == 0 &&
+        py_set_u64(d, "tokens", info.tokens) == 0 && py_set_u64(d, "topics", info.topics) == 0 &&
+        py_set_u64(d, "iterations", info.iterations) == 0 && py_set_u64(d, "seed", info.seed) == 0 &&
+        py_set_f64(d, "alpha_sum", info.alpha_sum) == 0 && py_set_f64(d, "beta", info.beta) == 0 &&
+        py_set_text(d, "estimator", info.estimator == EZLDA_ESCA ? "esca" : "leave-one-out") == 0 &&
+        py_set_f64(d, "seconds_sampling", info.seconds_sampling) == 0 && py_set_f64(d, "skipped", info.skipped) == 0 &&
+        py_set_f64(d, "moved", info.moved) == 0 && py_set_u64(d, "topics_hash", info.topics_hash) == 0 &&
+        py_set_u64(d, "corpus_hash", info.corpus_hash) == 0 && py_set_text(d, "device", info.device) == 0 &&
+        py_set_u64(d, "threads", (uint64_t)info.threads) == 0 &&
+        py_set(d, "has_topics", PyBool_FromLong(info.has_topics)) == 0 &&
+        py_set_u64(d, "device_memory_peak_bytes", info.device_memory_peak_bytes) == 0 &&
+        py_set_f64(d, "seconds_tokens", info.seconds_tokens) == 0 &&
+        py_set_f64(d, "seconds_setup", info.seconds_setup) == 0 &&
+        py_set_f64(d, "seconds_open", info.seconds_open) == 0 && py_set_u64(d, "chunks", info.chunks) == 0 &&
+        py_set_u64(d, "iterations_run", info.iterations_run) == 0 && py_set_text(d, "stopped", info.stopped) == 0 &&
+        py_set(d, "llpt", scores_of(model, info.llpt_count)) == 0)
+        return d;
+    Py_DECREF(d);
+    return NULL;
+}
+
+static PyObject *list_names(PyObject *module, PyObject *object, bool words)
+{
+    ezlda_model *model = py_model_of(module, object);
+    ezlda_model_info info = {.size = sizeof info};
+    if (!model)
+        return NULL;
+    ezlda_model_get_info(model, &info);
+    uint64_t n = words ? info.words : info.docs;
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    for (uint64_t i = 0; list && i < n; i++) {
+        PyObject *item = py_text(words ? ezlda_model_word(model, (uint32_t)i) : ezlda_model_doc_name(model, i));
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *model_words(PyObject *module, PyObject *object)
+{
+    return list_names(module, object, true);
+}
+
+static PyObject *model_doc_names(PyObject *module, PyObject *object)
+{
+    return list_names(module, object, false);
+}
+
+static PyObject *model_word(PyObject *module, PyObject *args)
+{
+    PyObject *object;
+    unsigned word;
+    ezlda_model *model;
+    if (!PyArg_ParseTuple(args, "OI", &object, &word) || !(model = py_model_of(module, object)))
+        return NULL;
+    const char *text = ezlda_model_word(model, word);
+    if (text)
+        return py_text(text);
+    PyErr_Format(PyExc_IndexError, "word %u", word);
+    return NULL;
+}
+
+/* ---- first words and documents ----------------------------------------------------------------------------------- */
+
+static PyObject *list_scored(const ezlda_scored *scored, size_t n)
+{
+    PyObject *list = PyList_New((Py_ssize_t)n);
+    for (size_t i = 0; list && i < n; i++) {
+        PyObject *item = Py_BuildValue("KKdd", (unsigned long long)scored[i].id, (unsigned long long)scored[i].count,
+                                       scored[i].probability, scored[i].score);
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* The first n of a topic: words in an order, or documents (order -1). */
+static PyObject *model_top(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object;
+    unsigned topic;
+    int order;
+    double lambda;
+    Py_ssize_t n;
+    ezlda_model *model;
+    ezlda_status status;
+    size_t written = 0;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOIidn", &context, &object, &topic, &order, &lambda, &n) ||
+        !(model = py_model_of(module, object)))
+        return NULL;
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    uint64_t most = order < 0 ? info.docs : info.words;
+    size_t room = n < 0 ? 0 : (uint64_t)n < most ? (size_t)n : (size_t)most;
+    ezlda_scored *scored = PyMem_Calloc(room + 1, sizeof *scored);
+    if (!scored)
+        return PyErr_NoMemory();
+    PyObject *list = NULL;
+    if (py_call_begin(&call, module, context) == 0) {
+        Py_BEGIN_ALLOW_THREADS status = order < 0
+                                            ? ezlda_model_top_docs(model, call.context, topic, scored, room, &written)
+                                            : ezlda_model_top_words(model, call.context, topic, (ezlda_word_order)order,
+                                                                    lambda, scored, room, &written);
+        Py_END_ALLOW_THREADS if (py_call_end(&call, status) == 0) list = list_scored(scored, written);
+    }
+    PyMem_Free(scored);
+    return list;
+}
+
+PyMethodDef py_model_functions[] = {
+    {"model_load", model_load, METH_VARARGS, "model_load(context, path)"},
+    {"model_save", model_save, METH_VARARGS, "model_save(context, model, path)"},
+    {"model_export", model_export, METH_VARARGS, "model_export(context, model, format, path, words, corpus)"},
+    {"model_from_mallet", model_from_mallet, METH_VARARGS, "model_from_mallet(context, path) -> model, corpus"},
+    {"model_info", model_info, METH_O, "model_info(model) -> dict"},
+    {"model_words", model_words, METH_O, "model_words(model) -> list"},
+    {"model_doc_names", model_doc_names, METH_O, "model_doc_names(model) -> list"},
+    {"model_word", model_word, METH_VARARGS, "model_word(model, number) -> str"},
+    {"model_top", model_top, METH_VARARGS, "model_top(context, model, topic, order, lambda, n) -> list"},
+    {NULL, NULL, 0, NULL}};

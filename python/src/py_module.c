@@ -1,0 +1,77 @@
+#include "py_ezlda.h"
+
+#include <string.h>
+
+/* By status; "" is OK. */
+static const char *const error_names[PY_STATUSES] = {"",
+                                                     "OutOfMemoryError",
+                                                     "ArgumentError",
+                                                     "FileError",
+                                                     "FormatError",
+                                                     "DeviceError",
+                                                     "UnsupportedError",
+                                                     "StoppedError",
+                                                     "InternalError"};
+
+static int find_errors(py_state *state)
+{
+    PyObject *errors = PyImport_ImportModule("ezlda.errors");
+    if (!errors)
+        return -1;
+    for (int i = 1; i < PY_STATUSES; i++)
+        if (!(state->errors[i] = PyObject_GetAttrString(errors, error_names[i])))
+            break;
+    Py_DECREF(errors);
+    return PyErr_Occurred() ? -1 : 0;
+}
+
+static int module_exec(PyObject *module)
+{
+    static PyMethodDef *const tables[] = {
+        py_corpus_functions, py_csr_functions,   py_model_functions, py_model_arrays,     py_train_functions,
+        py_infer_functions,  py_score_functions, py_sweep_functions, py_report_functions, py_device_functions};
+    py_state *state = PyModule_GetState(module);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (PyModule_AddFunctions(module, tables[i]) < 0)
+            return -1;
+    if (py_types_make(module, state) < 0 || find_errors(state) < 0)
+        return -1;
+    return PyModule_AddStringConstant(module, "version", ezlda_version_string());
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    py_state *state = PyModule_GetState(module);
+    Py_VISIT(state->context_type);
+    Py_VISIT(state->corpus_type);
+    Py_VISIT(state->model_type);
+    for (int i = 0; i < PY_STATUSES; i++)
+        Py_VISIT(state->errors[i]);
+    return 0;
+}
+
+static int module_clear(PyObject *module)
+{
+    py_state *state = PyModule_GetState(module);
+    Py_CLEAR(state->context_type);
+    Py_CLEAR(state->corpus_type);
+    Py_CLEAR(state->model_type);
+    for (int i = 0; i < PY_STATUSES; i++)
+        Py_CLEAR(state->errors[i]);
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,      .m_name = "ezlda._ezlda", .m_doc = "The library's calls, for the files of the package.",
+    .m_size = sizeof(py_state), .m_slots = slots,         .m_traverse = module_traverse,
+    .m_clear = module_clear,
+};
+
+PyMODINIT_FUNC PyInit__ezlda(void);
+
+PyMODINIT_FUNC PyInit__ezlda(void)
+{
+    return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,118 @@
+/* Options: from dictionaries into the library's structs. */
+#include "py_ezlda.h"
+
+#include <string.h>
+
+static int fail_value(const py_option *option, const char *expected, PyObject *value)
+{
+    PyErr_Clear();
+    PyErr_Format(PyExc_ValueError, "%s: expected %s, found %R", option->name, expected, value);
+    return -1;
+}
+
+static int take_whole(const py_option *option, PyObject *value, uint64_t most, uint64_t *out)
+{
+    PyObject *index = PyNumber_Index(value);
+    if (!index)
+        return -1;
+    *out = PyLong_AsUnsignedLongLong(index);
+    Py_DECREF(index);
+    if (PyErr_Occurred() || *out > most)
+        return fail_value(option, most == UINT32_MAX ? "a whole number from 0 to 4294967295" : "a whole number from 0",
+                          value);
+    return 0;
+}
+
+static int take_number(const py_option *option, PyObject *value, char *field)
+{
+    uint64_t whole;
+    switch (option->type) {
+    case PY_U32:
+        if (take_whole(option, value, UINT32_MAX, &whole) < 0)
+            return -1;
+        *(uint32_t *)(void *)field = (uint32_t)whole;
+        return 0;
+    case PY_U64: return take_whole(option, value, UINT64_MAX, (uint64_t *)(void *)field);
+    case PY_INT:
+        if (take_whole(option, value, INT32_MAX, &whole) < 0)
+            return -1;
+        *(int *)(void *)field = (int)whole;
+        return 0;
+    case PY_FLAG: {
+        int truth = PyObject_IsTrue(value);
+        *(int *)(void *)field = truth > 0;
+        return truth < 0 ? -1 : 0;
+    }
+    default: {
+        double number = PyFloat_AsDouble(value);
+        if (PyErr_Occurred())
+            return fail_value(option, "a number", value);
+        *(double *)(void *)field = number;
+        return 0;
+    }
+    }
+}
+
+static int take_text(const py_option *option, PyObject *value, const char **out)
+{
+    Py_ssize_t size;
+    const char *text = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : NULL;
+    if (!text || strlen(text) != (size_t)size)
+        return fail_value(option, "a text", value);
+    *out = text;
+    return 0;
+}
+
+/* Enums of the library have the size of int. */
+static int take_choice(const py_option *option, PyObject *value, char *field)
+{
+    const char *text = NULL;
+    char expected[256] = "one of";
+    if (PyUnicode_Check(value))
+        (void)take_text(option, value, &text);
+    PyErr_Clear();
+    for (int i = 0; option->choices[i]; i++) {
+        if (text && strcmp(text, option->choices[i]) == 0) {
+            *(int *)(void *)field = i;
+            return 0;
+        }
+        size_t used = strlen(expected);
+        PyOS_snprintf(expected + used, sizeof expected - used, "%s '%s'", i ? "," : "", option->choices[i]);
+    }
+    return fail_value(option, expected, value);
+}
+
+static int take_option(const py_option *table, PyObject *key, PyObject *value, void *target)
+{
+    Py_ssize_t size;
+    const char *name = PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, &size) : NULL;
+    const py_option *option = table;
+    while (option->name && (!name || strcmp(option->name, name) != 0))
+        option++;
+    if (!option->name) {
+        PyErr_Format(PyExc_TypeError, "%R is not an option here", key);
+        return -1;
+    }
+    char *field = (char *)target + option->offset;
+    if (value == Py_None)
+        return 0;
+    if (option->type == PY_TEXT)
+        return take_text(option, value, (const char **)(void *)field);
+    return option->type == PY_CHOICE ? take_choice(option, value, field) : take_number(option, value, field);
+}
+
+int py_options_take(PyObject *dictionary, const py_option *table, void *target)
+{
+    PyObject *key, *value;
+    Py_ssize_t place = 0;
+    if (dictionary == Py_None)
+        return 0;
+    if (!PyDict_Check(dictionary)) {
+        PyErr_Format(PyExc_TypeError, "expected a dictionary of options, found %R", Py_TYPE(dictionary));
+        return -1;
+    }
+    while (PyDict_Next(dictionary, &place, &key, &value))
+        if (take_option(table, key, value, target) < 0)
+            return -1;
+    return 0;
+}

@@ -1,0 +1,259 @@
+/* Training, with its progress in Python. */
+#include "py_ezlda.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const estimators[] = {"leave-one-out", "esca", NULL};
+static const char *const starts[] = {"keyword", "random", NULL};
+static const char *const samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
+static const char *const w_formats[] = {"hybrid", "dense", "sparse", NULL};
+static const char *const balances[] = {"split", "dynamic", "none", NULL};
+
+#define TRAIN(field, kind)                                       \
+    {                                                            \
+#field, kind, offsetof(ezlda_train_options, field), NULL \
+    }
+#define CHOICE(field, names)                                           \
+    {                                                                  \
+#field, PY_CHOICE, offsetof(ezlda_train_options, field), names \
+    }
+const py_option py_train_options[] = {TRAIN(topics, PY_U32),
+                                      TRAIN(iterations, PY_U32),
+                                      TRAIN(seed, PY_U64),
+                                      TRAIN(alpha, PY_DOUBLE),
+                                      TRAIN(beta, PY_DOUBLE),
+                                      CHOICE(estimator, estimators),
+                                      CHOICE(start, starts),
+                                      TRAIN(device, PY_TEXT),
+                                      CHOICE(sampler, samplers),
+                                      TRAIN(g, PY_INT),
+                                      CHOICE(w_format, w_formats),
+                                      TRAIN(eval_every, PY_U32),
+                                      TRAIN(keep_topics, PY_FLAG),
+                                      CHOICE(balance, balances),
+                                      TRAIN(region, PY_U32),
+                                      TRAIN(device_memory, PY_U64),
+                                      TRAIN(optimize_interval, PY_U32),
+                                      TRAIN(optimize_burn_in, PY_U32),
+                                      TRAIN(symmetric_alpha, PY_FLAG),
+                                      TRAIN(seed_weight, PY_DOUBLE),
+                                      TRAIN(converged_gain, PY_DOUBLE),
+                                      TRAIN(checkpoint, PY_TEXT),
+                                      TRAIN(checkpoint_seconds, PY_DOUBLE),
+                                      TRAIN(checkpoint_iterations, PY_U32),
+                                      TRAIN(resume, PY_FLAG),
+                                      {NULL, PY_U32, 0, NULL}};
+
+/* ---- seeds and alpha --------------------------------------------------------------------------------------------- */
+
+typedef struct inputs {
+    Py_buffer alpha;
+    ezlda_seed *seed;
+    PyObject *keeper; /* of the seeds' words */
+} inputs;
+
+static void inputs_free(inputs *in)
+{
+    PyMem_Free(in->seed);
+    Py_CLEAR(in->keeper);
+    PyBuffer_Release(&in->alpha);
+}
+
+/* Pairs (topic, word). */
+static int take_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
+{
+    if (pairs == Py_None)
+        return 0;
+    if (!(in->keeper = PySequence_List(pairs)))
+        return -1;
+    Py_ssize_t n = PyList_Size(in->keeper);
+    in->seed = PyMem_Calloc((size_t)n + 1, sizeof *in->seed);
+    if (!in->seed) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < n; i++)
+        if (!PyArg_ParseTuple(PyList_GetItem(in->keeper, i), "Is", &in->seed[i].topic, &in->seed[i].word))
+            return -1;
+    options->seeds = in->seed;
+    options->n_seeds = (size_t)n;
+    return 0;
+}
+
+static int take_alpha(inputs *in, PyObject *vector, ezlda_train_options *options)
+{
+    if (vector == Py_None)
+        return 0;
+    if (PyObject_GetBuffer(vector, &in->alpha, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
+        return -1;
+    if (!in->alpha.format || strcmp(in->alpha.format, "d") != 0 ||
+        (size_t)in->alpha.len != options->topics * sizeof(double)) {
+        PyErr_Format(PyExc_ValueError, "alpha: expected %u numbers, one for each topic, found %zd", options->topics,
+                     in->alpha.itemsize ? in->alpha.len / in->alpha.itemsize : 0);
+        return -1;
+    }
+    options->alpha_vector = in->alpha.buf;
+    return 0;
+}
+
+/* ---- progress ---------------------------------------------------------------------------------------------------- */
+
+typedef struct watch {
+    py_call call;
+    PyObject *progress; /* called with the figures of an iteration, or NULL */
+    double interval;    /* ... no more often than this, in seconds; the last iteration and scored ones always */
+    double last;
+    ezlda_progress *record; /* of every iteration */
+    size_t n, room;
+    bool interrupted; /* by KeyboardInterrupt: the model so far is the result */
+} watch;
+
+static void keep_record(watch *w, const ezlda_progress *progress)
+{
+    if (w->n == w->room) {
+        size_t room = w->room ? 2 * w->room : 256;
+        ezlda_progress *grown = realloc(w->record, room * sizeof *grown);
+        if (!grown)
+            return;
+        w->record = grown;
+        w->room = room;
+    }
+    w->record[w->n++] = *progress;
+}
+
+/* With the GIL. Whether to go on. */
+static bool call_progress(watch *w, const ezlda_progress *p)
+{
+    PyObject *result =
+        PyObject_CallFunction(w->progress, "IIKddddd", p->iteration, p->iterations, (unsigned long long)p->tokens,
+                              p->seconds, p->iteration_seconds, p->skipped, p->moved, p->llpt);
+    int stop = result ? PyObject_IsTrue(result) : -1;
+    Py_XDECREF(result);
+    if (stop < 0)
+        py_call_keep_error(&w->call);
+    return stop == 0;
+}
+
+static int after_iteration(const ezlda_progress *progress, void *user)
+{
+    watch *w = user;
+    bool go_on = !py_call_interrupted(&w->call);
+    double now = py_seconds();
+    keep_record(w, progress);
+    if (go_on && w->progress &&
+        (now - w->last >= w->interval || progress->iteration == progress->iterations || progress->llpt < 0)) {
+        PyGILState_STATE gil = PyGILState_Ensure();
+        go_on = call_progress(w, progress);
+        PyGILState_Release(gil);
+        w->last = now;
+    }
+    return go_on ? EZLDA_PROGRESS_GO_ON : EZLDA_PROGRESS_STOP;
+}
+
+/* KeyboardInterrupt ends a training without losing it; other exceptions pass. */
+static void forgive_interrupt(watch *w)
+{
+    if (!w->call.type || !PyErr_GivenExceptionMatches(w->call.type, PyExc_KeyboardInterrupt))
+        return;
+    Py_CLEAR(w->call.type);
+    Py_CLEAR(w->call.value);
+    Py_CLEAR(w->call.traceback);
+    w->interrupted = true;
+}
+
+static PyObject *train_result(PyObject *module, watch *w, ezlda_model *model)
+{
+    PyObject *object = py_model_new(module, model);
+    PyObject *records = PyBytes_FromStringAndSize((const char *)w->record, (Py_ssize_t)(w->n * sizeof *w->record));
+    PyObject *interrupted = PyBool_FromLong(w->interrupted), *all = NULL;
+    if (object && records)
+        all = PyTuple_Pack(3, object, records, interrupted);
+    Py_XDECREF(object);
+    Py_XDECREF(records);
+    Py_XDECREF(interrupted);
+    return all;
+}
+
+static PyObject *train(PyObject *module, PyObject *args)
+{
+    PyObject *context, *corpus_object, *dictionary, *vector, *pairs, *init_object, *progress;
+    ezlda_train_options options;
+    ezlda_corpus *corpus;
+    ezlda_model *init, *model = NULL;
+    ezlda_status status;
+    inputs in = {0};
+    watch w = {0};
+    double interval;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOOOd", &context, &corpus_object, &dictionary, &vector, &pairs, &init_object,
+                          &progress, &interval))
+        return NULL;
+    ezlda_train_options_init(&options);
+    if (!(corpus = py_corpus_of(module, corpus_object)) || py_model_or_none(module, init_object, &init) < 0 ||
+        py_options_take(dictionary, py_train_options, &options) < 0)
+        return NULL;
+    options.init = init;
+    if (take_alpha(&in, vector, &options) == 0 && take_seeds(&in, pairs, &options) == 0 &&
+        py_call_begin(&w.call, module, context) == 0) {
+        w.progress = progress == Py_None ? NULL : progress;
+        w.interval = interval;
+        options.progress = after_iteration;
+        options.user = &w;
+        Py_BEGIN_ALLOW_THREADS status = ezlda_train(&model, w.call.context, corpus, &options);
+        Py_END_ALLOW_THREADS if (status == EZLDA_OK) forgive_interrupt(&w);
+        if (py_call_end(&w.call, status) == 0)
+            result = train_result(module, &w, model);
+        else
+            ezlda_model_free(model);
+        free(w.record);
+    }
+    inputs_free(&in);
+    return result;
+}
+
+/* ---- plan -------------------------------------------------------------------------------------------------------- */
+
+static PyObject *plan_result(const ezlda_plan *plan)
+{
+    PyObject *d = PyDict_New();
+    if (d && py_set_u64(d, "docs", plan->docs) == 0 && py_set_u64(d, "tokens", plan->tokens) == 0 &&
+        py_set_u64(d, "words", plan->words) == 0 && py_set_text(d, "device", plan->device) == 0 &&
+        py_set_u64(d, "host_bytes", plan->host_bytes) == 0 &&
+        py_set_u64(d, "host_available_bytes", plan->host_available_bytes) == 0 &&
+        py_set_u64(d, "device_bytes", plan->device_bytes) == 0 && py_set_u64(d, "chunks", plan->chunks) == 0 &&
+        py_set_f64(d, "seconds_setup", plan->seconds_setup) == 0 &&
+        py_set_f64(d, "seconds_iteration", plan->seconds_iteration) == 0 &&
+        py_set_f64(d, "seconds_score", plan->seconds_score) == 0 &&
+        py_set_f64(d, "seconds_total", plan->seconds_total) == 0 && py_set_u64(d, "tried", plan->tried) == 0 &&
+        py_set_u64(d, "sample_tokens", plan->sample_tokens) == 0)
+        return d;
+    Py_XDECREF(d);
+    return NULL;
+}
+
+static PyObject *train_plan(PyObject *module, PyObject *args)
+{
+    PyObject *context, *corpus_object, *dictionary;
+    ezlda_train_options options;
+    ezlda_plan plan = {.size = sizeof plan};
+    ezlda_corpus *corpus;
+    ezlda_status status;
+    double seconds;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOOd", &context, &corpus_object, &dictionary, &seconds))
+        return NULL;
+    ezlda_train_options_init(&options);
+    if (!(corpus = py_corpus_of(module, corpus_object)) ||
+        py_options_take(dictionary, py_train_options, &options) < 0 || py_call_begin(&call, module, context) < 0)
+        return NULL;
+    Py_BEGIN_ALLOW_THREADS status = ezlda_train_plan(call.context, corpus, &options, seconds, &plan);
+    Py_END_ALLOW_THREADS return py_call_end(&call, status) < 0 ? NULL : plan_result(&plan);
+}
+
+PyMethodDef py_train_functions[] = {
+    {"train", train, METH_VARARGS,
+     "train(context, corpus, options, alpha, seeds, init, progress, interval) -> model, records, interrupted"},
+    {"train_plan", train_plan, METH_VARARGS, "train_plan(context, corpus, options, seconds) -> dict"},
+    {NULL, NULL, 0, NULL}};

@@ -1,0 +1,135 @@
+"""ezlda report --serve: what the local service answers, and what it refuses."""
+import http.client
+import json
+import re
+import signal
+import subprocess
+import time
+
+import pytest
+from report_page import page_data
+
+IMPORT = ["--min-length", 2, "--stopwords", "none"]
+
+
+class Service:
+    def __init__(self, binary, *arguments):
+        self.process = subprocess.Popen([binary, "report", *map(str, arguments), "--serve", "--port", "0", "-q"],
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/ \(Ctrl-C ends\)\n", line), line + self.process.stderr.read()
+        self.port = int(re.search(r":(\d+)/", line)[1])
+
+    def connect(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+
+    def get(self, path, method="GET", **keywords):
+        connection = self.connect()
+        connection.request(method, path, **keywords)
+        answer = connection.getresponse()
+        return answer.status, answer.read(), answer.headers
+
+    def json(self, path):
+        status, body, _ = self.get(path)
+        return status, json.loads(body)
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def service(binary, model, articles):
+    service = Service(binary, model, articles, *IMPORT)
+    yield service
+    if service.process.poll() is None:
+        service.process.kill()
+    service.process.communicate()
+
+
+def test_the_served_page(service):
+    status, body, headers = service.get("/")
+    page = body.decode()
+    assert status == 200 and headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "connect-src 'self'" in page and page_data(page)["serve"] is True
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    status, body, headers = service.get("/", method="HEAD")
+    assert status == 200 and body == b"" and int(headers["Content-Length"]) == len(page.encode())
+
+
+def test_a_served_document(service):
+    status, document = service.json("/api/document?number=61")
+    assert status == 200 and document["name"] == "article 61" and document["label"] == "theme 1"
+    assert sum(count for _, _, count in document["bag"]) == document["tokens"] == 30
+    assert {word for word, _, _ in document["bag"]} <= {"music", "violin", "concert", "melody", "opera", "choir"}
+    assert document["mix"] == sorted(document["mix"], key=lambda item: -item[1])
+    assert service.json("/api/document?number=50")[1]["bag"] == []  # it is empty
+    for number in ("120", "-1", "1e3", "99999999999999999999", "x"):
+        status, answer = service.json(f"/api/document?number={number}")
+        assert status == 404 and answer["error"]
+    assert service.json("/api/document")[0] == 400
+
+
+def test_a_served_search(service):
+    status, found = service.json("/api/search?query=ARTICLE%2010")
+    assert status == 200
+    assert [document["name"] for document in found["documents"]] == [f"article {i}" for i in (10, *range(100, 110))]
+    assert found["total"] == 11
+    assert service.json("/api/search?query=theme+2")[1]["total"] == 40
+    assert len(service.json("/api/search?query=article")[1]["documents"]) == 50
+    assert service.json("/api/search?query=17")[1]["documents"][0]["number"] == 17
+    assert service.json("/api/search?query=%E6%95%B0%E6%8D%AE")[1]["documents"][0]["name"] == "数据库"
+    assert service.json("/api/search?query=")[1] == {"documents": [], "total": 0}
+    for query in ("%FF", "%00", "%zz", "a" * 3000):
+        assert service.json(f"/api/search?query={query}")[0] == 400
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "//etc/passwd", "/../../etc/passwd", "/%2e%2e/etc/passwd", "/api",
+                                  "/api/document/", "/index.html"])
+def test_no_path_is_opened(service, path):
+    assert service.get(path)[0] == 404
+
+
+def test_only_this_machine_and_only_reading(service):
+    assert service.get("/", headers={"Host": "evil.example"})[0] == 403
+    assert service.get("/", headers={"Host": f"localhost:{service.port}"})[0] == 200
+    for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+        assert service.get("/", method=method)[0] == 405
+
+
+@pytest.mark.parametrize("request_bytes, status", [
+    (b"\r\n\r\n", 400), (b"GET\r\n\r\n", 400), (b"GET / HTTP/1.1\r\n\r\n", 400), (b"GET / SPDY/9\r\n\r\n", 505),
+    (b"GET http://x/ HTTP/1.1\r\n\r\n", 400), (b"GET /" + b"a" * 9000, 431), (b"GET / HTTP/1.1\0\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400)])
+def test_bad_requests(service, request_bytes, status):
+    connection = service.connect()
+    connection.connect()
+    connection.sock.sendall(request_bytes)
+    answer = http.client.HTTPResponse(connection.sock)
+    answer.begin()
+    assert answer.status == status
+    assert service.get("/api/document?number=1")[0] == 200
+
+
+def test_silent_connections_do_not_block(service):
+    held = [service.connect() for _ in range(40)]
+    for connection in held:
+        connection.connect()
+    held[-1].sock.sendall(b"GET / HT")
+    assert service.get("/api/document?number=1")[0] == 200
+    for connection in held:
+        connection.close()
+
+
+def test_an_interrupt_ends_the_service(binary, model):
+    service = Service(binary, model)
+    time.sleep(0.1)
+    assert service.end() == 0
+    assert service.process.stderr.read() == ""
+    with pytest.raises(ConnectionError):
+        service.connect().connect()
+
+
+def test_a_port_in_use_is_told(ezlda, service, model):
+    result = ezlda("report", model, "--serve", "--port", service.port, "-q")
+    assert result.status == 1 and f"127.0.0.1:{service.port}" in result.stderr

@@ -1,0 +1,250 @@
+/* The report's parts that can be seen without a page: dates, JSON and base64, requests, the map. */
+#include "crafted_model.h"
+
+#include "report/base64_text.h"
+#include "report/doc_search.h"
+#include "report/field_bins.h"
+#include "report/http_request.h"
+#include "report/json_text.h"
+#include "report/report.h"
+
+#include <math.h>
+
+/* ---- dates ------------------------------------------------------------------------------------------------------- */
+
+static void check_date(const char *text, ez_date_unit unit)
+{
+    ez_date date;
+    char back[EZ_BIN_TEXT];
+    CHECK(ez_date_parse(text, &date));
+    CHECK_EQ(date.unit, unit);
+    ez_date_text(ez_date_number(&date, unit), unit, back);
+    CHECK_EQ(strncmp(text, back, strlen(back)), 0);
+}
+
+TEST(dates_are_read)
+{
+    check_date("2019", EZ_DATE_YEAR);
+    check_date("0001", EZ_DATE_YEAR);
+    check_date("2019-12", EZ_DATE_MONTH);
+    check_date("2020-02-29", EZ_DATE_DAY);
+    check_date("1999-12-31T23:59:59Z", EZ_DATE_DAY);
+    check_date("9999-12-31 00:00", EZ_DATE_DAY);
+}
+
+TEST(every_day_of_centuries_comes_back)
+{
+    char text[EZ_BIN_TEXT];
+    ez_date first, date;
+    CHECK(ez_date_parse("1896-01-01", &first));
+    int64_t day = ez_date_number(&first, EZ_DATE_DAY);
+    for (int64_t i = day; i < day + 250 * 366; i++) {
+        ez_date_text(i, EZ_DATE_DAY, text);
+        if (!ez_date_parse(text, &date) || ez_date_number(&date, EZ_DATE_DAY) != i)
+            CHECK_STR(text, "a date that comes back");
+    }
+}
+
+TEST(other_texts_are_no_dates)
+{
+    static const char *const texts[] = {"",         "x",         "19",          "19991",      "0000",       "2019-",
+                                        "2019-13",  "2019-00",   "2019-1",      "2019-02-29", "2019-04-31", "2019/05",
+                                        "20190501", "2019-05-1", "2019-05-17x", " 2019",      "-999",       "2019-05-"};
+    ez_date date;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (ez_date_parse(texts[i], &date))
+            CHECK_STR(texts[i], "no date");
+}
+
+/* ---- text -------------------------------------------------------------------------------------------------------- */
+
+static const char *as_json(ez_buffer *text, const char *string)
+{
+    ez_json_text json = {.context = check_context(), .text = text};
+    text->used = 0;
+    ez_jt_string(&json, string);
+    CHECK_OK(check_context(), json.status);
+    CHECK_OK(check_context(), ez_buffer_append(text, check_context(), "", 1));
+    return (const char *)text->data;
+}
+
+TEST(json_strings_cannot_leave_a_page)
+{
+    ez_buffer text = {0};
+    CHECK_STR(as_json(&text, "plain"), "\"plain\"");
+    CHECK_STR(as_json(&text, "</script>"), "\"\\u003c/script\\u003e\"");
+    CHECK_STR(as_json(&text, "a&b\"c\\d"), "\"a\\u0026b\\u0022c\\u005cd\"");
+    CHECK_STR(as_json(&text, "\n\x7f"), "\"\\u000a\\u007f\"");
+    CHECK_STR(as_json(&text, "\xe2\x80\xa8 \xe2\x80\xa9 \xe2\x80\xa6"), "\"\\u2028 \\u2029 \xe2\x80\xa6\"");
+    CHECK_STR(as_json(&text, "\xe6\x95\xb0\xf0\x9f\x98\x80"), "\"\xe6\x95\xb0\xf0\x9f\x98\x80\"");
+    CHECK_STR(as_json(&text, NULL), "null");
+    ez_free(text.data);
+}
+
+TEST(json_numbers)
+{
+    ez_buffer text = {0};
+    ez_json_text json = {.context = check_context(), .text = &text};
+    ez_jt_begin(&json, '[');
+    ez_jt_real(&json, NAN);
+    ez_jt_real(&json, -INFINITY);
+    ez_jt_real(&json, 0.25);
+    ez_jt_whole(&json, UINT64_MAX);
+    ez_jt_packed(&json, "\1\0\2\0", 2, 2);
+    ez_jt_packed(&json, NULL, 0, 8);
+    ez_jt_end(&json, ']');
+    CHECK_OK(check_context(), ez_buffer_append(&text, check_context(), "", 1));
+    CHECK_STR((char *)text.data, "[null,null,0.25,18446744073709551615,\"AQACAA==\",\"\"]");
+    ez_free(text.data);
+}
+
+TEST(base64_of_every_remainder)
+{
+    static const char *const expected[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    ez_buffer text = {0};
+    for (size_t n = 0; n <= 6; n++) {
+        text.used = 0;
+        CHECK_OK(check_context(), ez_append_base64(&text, check_context(), "foobar", n));
+        CHECK_OK(check_context(), ez_buffer_append(&text, check_context(), "", 1));
+        CHECK_STR((char *)text.data, expected[n]);
+    }
+    ez_free(text.data);
+}
+
+/* ---- requests ---------------------------------------------------------------------------------------------------- */
+
+static int parse(const char *head, ez_http_request *request)
+{
+    static char room[EZ_HTTP_HEAD];
+    snprintf(room, sizeof room, "%s", head);
+    return ez_http_parse(room, 8765, request);
+}
+
+TEST(requests_are_read)
+{
+    ez_http_request request;
+    char value[EZ_HTTP_VALUE];
+    CHECK_EQ(parse("GET /a?x=1&query=%41+b%c3%a9&y HTTP/1.1\r\nhost:  localhost:8765 \r\n\r\n", &request), 0);
+    CHECK_STR(request.path, "/a");
+    CHECK(ez_http_value(&request, "query", value));
+    CHECK_STR(value, "A b\xc3\xa9");
+    CHECK(ez_http_value(&request, "x", value));
+    CHECK_STR(value, "1");
+    CHECK(!ez_http_value(&request, "y", value));
+    CHECK(!ez_http_value(&request, "quer", value));
+    CHECK_EQ(parse("HEAD / HTTP/1.0\r\nHost: 127.0.0.1:8765\r\n\r\n", &request), 0);
+    CHECK(request.head_only);
+}
+
+TEST(other_requests_are_refused)
+{
+    ez_http_request request;
+    char value[EZ_HTTP_VALUE];
+    CHECK_EQ(parse("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", &request), 403);
+    CHECK_EQ(parse("GET / HTTP/1.1\r\nHost: 127.0.0.1:8765.evil\r\n\r\n", &request), 403);
+    CHECK_EQ(parse("GET / HTTP/1.1\r\nAccept: x\r\n\r\n", &request), 400);
+    CHECK_EQ(parse("GET / HTTP/2\r\nHost: 127.0.0.1:8765\r\n\r\n", &request), 505);
+    CHECK_EQ(parse("POST / HTTP/1.1\r\nHost: 127.0.0.1:8765\r\n\r\n", &request), 405);
+    CHECK_EQ(parse("", &request), 400);
+    CHECK_EQ(parse("GET /?q=%4 HTTP/1.1\r\nHost: 127.0.0.1:8765\r\n\r\n", &request), 0);
+    CHECK(!ez_http_value(&request, "q", value));
+    CHECK_EQ(parse("GET /?q=%00 HTTP/1.1\r\nHost: 127.0.0.1:8765\r\n\r\n", &request), 0);
+    CHECK(!ez_http_value(&request, "q", value));
+}
+
+TEST(numbers_of_documents)
+{
+    uint64_t number;
+    CHECK(ez_take_number("0", 1, &number));
+    CHECK(ez_take_number("41", 42, &number));
+    CHECK_EQ(number, 41);
+    CHECK(!ez_take_number("42", 42, &number));
+    CHECK(!ez_take_number("", 42, &number));
+    CHECK(!ez_take_number("+1", 42, &number));
+    CHECK(!ez_take_number("1 ", 42, &number));
+    CHECK(!ez_take_number("99999999999999999999999", UINT64_MAX, &number));
+}
+
+/* ---- the map ----------------------------------------------------------------------------------------------------- */
+
+/* The Jensen-Shannon divergence of two topics' counts, straight from its definition. */
+static double divergence(const crafted *c, uint32_t a, uint32_t b)
+{
+    double sum = 0, n = (double)crafted_tokens(c, a), m = (double)crafted_tokens(c, b);
+    for (uint32_t v = 0; v < c->words; v++) {
+        double p = c->count[a][v] / n, q = c->count[b][v] / m, s = (p + q) / 2;
+        sum += p > 0 ? p * log(p / s) / 2 : 0;
+        sum += q > 0 ? q * log(q / s) / 2 : 0;
+    }
+    return sum;
+}
+
+static double between(const ezlda_report *report, uint32_t a, uint32_t b)
+{
+    return hypot((double)(report->x[a] - report->x[b]), (double)(report->y[a] - report->y[b]));
+}
+
+/* Three points always lie in a plane, so their distances must come back, all by one factor. */
+TEST(three_topics_keep_their_distances)
+{
+    static crafted c;
+    crafted_plain(&c, 3, 4);
+    c.count[0][0] = 8;
+    c.count[0][1] = 2;
+    c.count[1][1] = 5;
+    c.count[1][2] = 5;
+    c.count[2][3] = 9;
+    c.count[2][0] = 1;
+    ezlda_model *model = crafted_model(&c);
+    ezlda_report report = {.model = model};
+    CHECK_OK(check_context(), ez_report_map(&report, check_context()));
+    double scale = between(&report, 0, 1) / sqrt(divergence(&c, 0, 1));
+    CHECK_NEAR(between(&report, 0, 2) / sqrt(divergence(&c, 0, 2)), scale, 1e-5);
+    CHECK_NEAR(between(&report, 1, 2) / sqrt(divergence(&c, 1, 2)), scale, 1e-5);
+    ez_free(report.x);
+    ez_free(report.y);
+    ezlda_model_free(model);
+}
+
+TEST(the_same_topics_and_empty_ones_have_places)
+{
+    static crafted c;
+    crafted_plain(&c, 5, 3);
+    for (uint32_t k = 0; k < 3; k++)
+        c.count[k][k == 2] = 7; /* 0 and 1 are the same, 3 and 4 are empty */
+    ezlda_model *model = crafted_model(&c);
+    ezlda_report report = {.model = model};
+    CHECK_OK(check_context(), ez_report_map(&report, check_context()));
+    for (uint32_t k = 0; k < 5; k++)
+        CHECK(isfinite(report.x[k]) && isfinite(report.y[k]));
+    CHECK_NEAR(between(&report, 0, 1), 0.0, 1e-5);
+    CHECK_NEAR(between(&report, 3, 4), 0.0, 1e-5);
+    CHECK(between(&report, 0, 2) > 0.1);
+    ez_free(report.x);
+    ez_free(report.y);
+    ezlda_model_free(model);
+}
+
+TEST(similar_topics)
+{
+    static crafted c;
+    crafted_plain(&c, 3, 3);
+    c.count[0][0] = c.count[0][1] = 10;
+    c.count[1][1] = c.count[1][2] = 20;
+    c.count[2][2] = 5;
+    ezlda_model *model = crafted_model(&c);
+    ezlda_report report = {.model = model};
+    CHECK_OK(check_context(), ez_report_neighbours(&report, check_context()));
+    CHECK_EQ(report.near, 2);
+    CHECK_EQ(report.near_topic[0], 1);
+    CHECK_NEAR(report.near_similarity[0], 0.5, 1e-6);
+    CHECK_NEAR(report.near_similarity[1], 0.0, 1e-6);
+    CHECK_EQ(report.near_topic[2], 2);
+    CHECK_NEAR(report.near_similarity[2], sqrt(0.5), 1e-6);
+    ez_free(report.near_topic);
+    ez_free(report.near_similarity);
+    ez_free(report.corpus_similarity);
+    ezlda_model_free(model);
+}
+
+TEST_MAIN()
