@@ -285,8 +285,8 @@ typedef struct ezlda_train_options {
      * the corpus is its own; else the documents' topics are inferred first. Iterations are numbered on. */
     const ezlda_model *init;
     double converged_gain; /* stop when further iterations promise less LLPT than this; 0: never */
-    /* A folder for checkpoints, made where it is missing; NULL: none. One is written every so many seconds or iterations
-     * (both 0: every ten minutes), while training goes on, and the last two are kept. With `resume`, training goes on
+    /* A folder for checkpoints, made where it is missing; NULL: none. One is written every so many seconds or
+     * iterations (both 0: every ten minutes), while training goes on, and the last two are kept. With `resume`, it goes on
      * from the newest that is whole, where there is one, and ends in the bits of one that was not interrupted. */
     const char *checkpoint;
     double checkpoint_seconds;
@@ -599,7 +599,7 @@ typedef struct ezlda_match ezlda_match;
 
 /* Matches the topics of two models one to one, so that the sum of the pairs' similarities is as large as can be. Pairs
  * below the threshold do not count; with 0 all topics of the smaller model have a partner. Words are matched by their
- * text; models without a common word are EZLDA_ERROR_ARGUMENT. options may be NULL. docs/diff.md has the definitions. */
+ * text; models without a common word are EZLDA_ERROR_ARGUMENT. options may be NULL. docs/diff.md defines it all. */
 EZLDA_API ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context, const ezlda_model *a,
                                           const ezlda_model *b, const ezlda_match_options *options);
 EZLDA_API void ezlda_match_free(ezlda_match *match);
@@ -714,8 +714,8 @@ EZLDA_API void ezlda_sweep_options_init(ezlda_sweep_options *options);
 typedef struct ezlda_sweep_scores ezlda_sweep_scores;
 
 /* Trains and scores a model for every number of topics and every seed. The folder (made where it is missing) gets the
- * models, k100-seed1.ezm and so on, and results.tsv, written anew after each run: a call with a folder of an earlier one
- * goes on where that ended, and may add numbers of topics and seeds. A folder of another corpus or other options is
+ * models, k100-seed1.ezm and so on, and results.tsv, written anew after each run: a call with the folder of an earlier
+ * one goes on where that ended, and may add numbers of topics and seeds. A folder of another corpus or other options is
  * EZLDA_ERROR_ARGUMENT. A callback that stops loses the training at work and nothing else; that is EZLDA_OK.
  * docs/sweep.md has the definitions. */
 EZLDA_API ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const ezlda_corpus *corpus,
@@ -746,7 +746,7 @@ typedef struct ezlda_report ezlda_report;
 
 /* Computes what the report shows. corpus, or NULL, must be the one that the model was trained on: it gives scores,
  * fields and the words of documents. other, or NULL: a model whose topics are matched with these. All three must live
- * as long as the report. The same inputs give the same report; options may be NULL. docs/report.md has what it holds. */
+ * as long as the report. The same inputs give the same report; options may be NULL. docs/report.md says what is in it. */
 EZLDA_API ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const ezlda_model *model,
                                          const ezlda_corpus *corpus, const ezlda_model *other,
                                          const ezlda_report_options *options);

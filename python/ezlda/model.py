@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import html
 import os
-from typing import Any, NamedTuple, Sequence
+from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
@@ -63,7 +63,13 @@ class Model:
         model._handle = handle
         model._info = _ezlda.model_info(handle)
         model._history = history
+        model._cache = {}
         return model
+
+    def _cached(self, name: str, make: Callable[[], Any]) -> Any:
+        if name not in self._cache:
+            self._cache[name] = make()
+        return self._cache[name]
 
     @staticmethod
     def train(corpus: Any, topics: int | None = None, iterations: int = 200, **options: Any) -> Model:

@@ -70,7 +70,11 @@
 
     const findServed = async (query) => (await ask(`/api/search?query=${encodeURIComponent(query)}`)).documents || [];
 
-    return { count: names.length, ofTopic, get, find, findServed, served: Boolean(data.serve),
+    function warm() {
+      if (names.length) at(0, true);
+    }
+
+    return { count: names.length, ofTopic, get, find, warm, findServed, served: Boolean(data.serve),
       known: (number) => Boolean(data.serve) || placeOf(number) !== undefined };
   }
 

@@ -40,6 +40,15 @@
     id("skip").addEventListener("click", () => app.focusPanel());
   }
 
+  // Tables that nobody has asked for yet are unpacked while the page rests, so that the first click does not wait.
+  function warm(model) {
+    const rest = window.requestIdleCallback || ((call) => setTimeout(call, 200));
+    const steps = [() => model.wordTopics(0), () => model.documents.warm(), () => model.setApart(0, 1),
+      ...model.fields.map((field) => () => field.table.share)];
+    const next = () => { if (steps.length) { steps.shift()(); rest(next); } };
+    rest(next);
+  }
+
   function start() {
     const data = JSON.parse(id("ezlda-data").textContent);
     if (data.version !== 1) throw new Error(`data of version ${data.version}, and this page reads version 1`);
@@ -61,6 +70,7 @@
     id("tools").append(app.names.opener, app.theme.opener, keyboard.opener);
     ezlda.preparePrint(app);
     document.body.dataset.ready = "true";
+    warm(app.model);
   }
 
   try {

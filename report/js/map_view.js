@@ -206,7 +206,7 @@
         paint.look.word = -1;
         paint.look.mix = null;
       }
-      redraw();
+      if (changed.size > 1 || !changed.has("lambda")) redraw();
     });
 
     return {

@@ -4,6 +4,7 @@
 #include "base/copy_string.h"
 #include "base/output_file.h"
 #include "corpus/corpus.h"
+#include "corpus/utf8.h"
 #include "report/page_data.h"
 
 #include <stdio.h>
@@ -61,6 +62,16 @@ static uint32_t usual_docs(uint32_t topics)
     return topics <= 300 ? 10 : topics <= 1000 ? 5 : topics <= 3000 ? 3 : 2;
 }
 
+/* A copy with '?' for bytes that are not UTF-8: titles come from file names and command lines. */
+static ezlda_status copy_text(char **out, ezlda_context *context, const char *text)
+{
+    EZ_TRY(ez_copy_string(out, context, text));
+    size_t n = strlen(text), bad;
+    while ((bad = ez_utf8_check(*out, n)) < n)
+        (*out)[bad] = '?';
+    return EZLDA_OK;
+}
+
 static ezlda_status take_texts(ezlda_report *report, ezlda_context *context, const ezlda_report_options *options)
 {
     char today[16];
@@ -68,9 +79,9 @@ static ezlda_status take_texts(ezlda_report *report, ezlda_context *context, con
     struct tm calendar;
     if (!gmtime_r(&now, &calendar) || !strftime(today, sizeof today, "%Y-%m-%d", &calendar))
         today[0] = '\0';
-    EZ_TRY(ez_copy_string(&report->title, context, options->title ? options->title : "Topics"));
-    EZ_TRY(ez_copy_string(&report->other_title, context, options->other_title ? options->other_title : "the other"));
-    return ez_copy_string(&report->created, context, options->created ? options->created : today);
+    EZ_TRY(copy_text(&report->title, context, options->title ? options->title : "Topics"));
+    EZ_TRY(copy_text(&report->other_title, context, options->other_title ? options->other_title : "the other"));
+    return copy_text(&report->created, context, options->created ? options->created : today);
 }
 
 static ezlda_status compare(ezlda_report *report, ezlda_context *context)
@@ -105,6 +116,8 @@ ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const
     if (!out || !model)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_report_make: expected a model and room for the report");
     *out = NULL;
+    if (!model->meta->tokens)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model has no tokens: nothing to show");
     EZ_TRY(take_options(&taken, context, options));
     EZ_TRY(check_corpus(model, context, corpus));
     EZ_TRY(ez_array_zero(&report, context, 1, sizeof *report, "a report"));

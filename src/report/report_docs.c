@@ -141,22 +141,23 @@ static ezlda_status take_mixes(ezlda_report *report, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* The first document of every topic comes before the second of any. bag[i]: the words of document i, if it has them. */
+/* The first document of every topic comes before the second of any; those that do not fit any more are left out.
+ * bag[i]: the words of document i, if it has them. */
 static ezlda_status make_bags(const ezlda_report *report, ezlda_context *context, ez_buffer *bag)
 {
     const ez_report_docs *docs = &report->docs;
-    size_t used = 0;
+    size_t left = EZ_BAG_ROOM;
     for (uint32_t rank = 0; rank < docs->each; rank++)
-        for (uint32_t k = 0; k < report->model->meta->topics; k++) {
+        for (uint32_t k = 0; k < report->model->meta->topics && left; k++) {
             uint32_t doc = docs->of_topic[(size_t)k * docs->each + rank];
-            if (doc == EZ_NO_ITEM || bag[doc].used)
+            if (doc == EZ_NO_ITEM || bag[doc].data)
                 continue;
             EZ_TRY(ez_doc_bag(report, context, docs->number[doc], &bag[doc]));
-            used += bag[doc].used / sizeof(ez_bag_entry);
-            if (used > EZ_BAG_ROOM) {
+            size_t n = bag[doc].used / sizeof(ez_bag_entry);
+            if (n > left)
                 bag[doc].used = 0;
-                return EZLDA_OK;
-            }
+            else
+                left -= n;
         }
     return EZLDA_OK;
 }

@@ -4,8 +4,8 @@
 #include "sweep/sweep_results.h"
 
 #include "base/content_hash.h"
-#include "base/output_file.h"
 #include "base/number_text.h"
+#include "base/output_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

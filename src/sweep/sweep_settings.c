@@ -1,8 +1,8 @@
 /* What a sweep is asked for: checked, and written down for its folder. */
 #include "base/content_hash.h"
+#include "base/number_text.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
-#include "base/number_text.h"
 #include "model/model_layout.h"
 #include "sweep/sweep.h"
 #include "train/train_options.h"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-COMMANDS = ["import", "train", "topics", "docs", "synth", "info", "devices", "help", "version"]
+COMMANDS = ["import", "train", "sweep", "plan", "infer", "eval", "topics", "docs", "report", "diff", "export", "synth", "info",
+            "devices", "help", "version"]
 
 
 def options_of(ezlda, command):

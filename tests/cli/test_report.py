@@ -341,6 +341,23 @@ def test_compare(ezlda, model, articles, tmp_path):
     assert all(0 <= similarity <= 1 for _, _, similarity in compare["pairs"])
 
 
+def test_one_topic(ezlda, tmp_path):
+    (tmp_path / "state").write_text("#doc source pos typeindex type topic\n#alpha : 0.5 \n#beta : 0.01\n"
+                                    + "".join(f"{d} name{d} {w} {w} word{w} 0\n" for d in range(3) for w in range(4)))
+    assert ezlda("import", tmp_path / "state", "-q", "-o", tmp_path / "s.ezc", "--model", tmp_path / "s.ezm").status == 0
+    assert ezlda("report", tmp_path / "s.ezm", tmp_path / "s.ezc", "-q", "-o", tmp_path / "r.html",
+                 "--svg", tmp_path / "svg").status == 0
+    data = data_of(tmp_path / "r.html")
+    assert data["topics"]["similar"] == "" and list(unpack("f", data["topics"]["x"])) == [0]
+    assert data["documents"]["bag_kind"] == "kept"
+
+
+def test_a_title_that_is_not_utf8(ezlda, model, tmp_path):
+    title = os.fsdecode(b"caf\xe9 \xe2\x80")
+    assert ezlda("report", model, "-q", "-o", tmp_path / "r.html", "--title", title).status == 0
+    assert data_of(tmp_path / "r.html")["title"] == "caf? ??"
+
+
 # ---- pictures ----------------------------------------------------------------------------------------------------
 
 

@@ -25,7 +25,7 @@ LAYERS = {
     "train": {"base", "sampler", "corpus", "model", "backend", "cluster", "tokens", "infer", "train"},
     "export": {"base", "corpus", "model", "backend", "tokens", "train", "export"},
     "eval": {"base", "sampler", "corpus", "model", "tokens", "infer", "train", "eval"},
-    "sweep": {"base", "corpus", "model", "compare", "train", "eval", "export", "sweep"},
+    "sweep": {"base", "corpus", "model", "compare", "train", "eval", "sweep"},
     "report": {"base", "corpus", "model", "compare", "eval", "export", "report"},
 }
 

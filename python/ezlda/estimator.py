@@ -1,0 +1,283 @@
+"""scikit-learn's LatentDirichletAllocation, over this library."""
+from __future__ import annotations
+
+import numbers
+import os
+import warnings
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _calls, _ezlda
+from .corpus import Corpus
+from .counts import Counts, as_counts, has_fractions, rounded
+from .errors import FractionWarning
+from .one_topic import OneTopic
+from .training import Callback, run_training
+
+_calls.needs("scipy.sparse", "ezlda.LatentDirichletAllocation")
+_calls.needs("sklearn", "ezlda.LatentDirichletAllocation")
+
+import joblib  # noqa: E402
+from scipy.special import psi  # noqa: E402
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin  # noqa: E402
+from sklearn.utils import check_random_state  # noqa: E402
+from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data  # noqa: E402
+
+# Matrices of these stay as they are; others become the first.
+TYPES = [np.float64, np.float32, np.int64, np.int32, np.uint32, np.uint64, np.int16, np.uint16, np.int8, np.uint8]
+
+
+class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """Latent Dirichlet Allocation by Gibbs sampling, with the names of scikit-learn's estimator.
+
+    X is a matrix of counts, documents in rows: SciPy (CSR is read without a copy) or NumPy. Weights that are not whole
+    numbers are rounded, row by row: a row keeps its sum, to the nearest whole number, and the largest fractions are
+    rounded up (`FractionWarning`). Multiply them beforehand to keep more of them.
+
+    With ``random_state`` an integer, two fits are equal to the bit, on any device and with any ``n_jobs``, and equal to
+    ``ezlda train --seed`` with the same priors and iterations.
+
+    Parameters
+    ----------
+    n_components : int, default=10
+        Number of topics.
+    doc_topic_prior : float or array of n_components, default=None
+        Prior of documents' topics (alpha). None: 1 / n_components.
+    topic_word_prior : float, default=None
+        Prior of topics' words (beta). None: 1 / n_components.
+    max_iter : int, default=200
+        Passes over all tokens. Sampling takes more of them than variational inference, and they are cheaper.
+    evaluate_every : int, default=-1
+        Score the training documents every so many iterations, into ``history_``; 0 or less: at the end only.
+    max_doc_update_iter : int, default=100
+        Passes over each document in ``transform``, ``score`` and ``perplexity``.
+    n_jobs : int, default=None
+        Threads. None: one for each processor, or OMP_NUM_THREADS where that is set; -1: one for each processor.
+    verbose : int, default=0
+        1: a progress bar (tqdm).
+    random_state : int, RandomState or None
+        An integer is the seed.
+    device : str, default="auto"
+        "auto", "cuda", "cuda:N", "cpu" or "reference". The result does not depend on it.
+    sampler : str, default="many-branch"
+        "many-branch", "three-branch" or "two-branch". The result does not depend on it.
+    optimize_interval : int, default=0
+        Fit the priors to the counts every so many iterations; 0: they stay.
+    tol : float, default=0.0
+        Stop when further iterations promise less than this of log2-likelihood a token (0.005 is a good value); it is
+        judged whenever the documents are scored. 0: never.
+    partial_iter : int, default=20
+        Passes of each ``partial_fit`` after the first.
+    callbacks : list of callables, default=None
+        Each is called with an `ezlda.Progress` after each iteration; one that returns true ends the training.
+
+    Attributes
+    ----------
+    components_ : array (n_components, n_features): tokens of the word in the topic, and topic_word_prior_. Divided by
+        the sums of its rows, it is p(word | topic). Made when it is first asked for.
+    exp_dirichlet_component_ : array (n_components, n_features): exp(E[log p(word | topic)]).
+    n_iter_ : int: iterations that were done.
+    bound_ : float: perplexity of the training documents' tokens under their own topics, after the last iteration.
+    doc_topic_prior_, topic_word_prior_ : the priors, as fitted where optimize_interval is set.
+    history_ : array of records, one for each iteration: seconds, skipped, moved, llpt.
+    model_ : `ezlda.Model`, with all that it can do.
+    seed_ : int: the seed that was used.
+    n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
+    """
+
+    def __init__(self, n_components: int = 10, *, doc_topic_prior: Any = None, topic_word_prior: float | None = None,
+                 max_iter: int = 200, evaluate_every: int = -1, max_doc_update_iter: int = 100,
+                 n_jobs: int | None = None, verbose: int = 0, random_state: Any = None, device: str = "auto",
+                 sampler: str = "many-branch", optimize_interval: int = 0, tol: float = 0.0, partial_iter: int = 20,
+                 callbacks: Sequence[Callback] | None = None) -> None:
+        self.n_components = n_components
+        self.doc_topic_prior = doc_topic_prior
+        self.topic_word_prior = topic_word_prior
+        self.max_iter = max_iter
+        self.evaluate_every = evaluate_every
+        self.max_doc_update_iter = max_doc_update_iter
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
+        self.device = device
+        self.sampler = sampler
+        self.optimize_interval = optimize_interval
+        self.tol = tol
+        self.partial_iter = partial_iter
+        self.callbacks = callbacks
+
+    # ---- scikit-learn's own -----------------------------------------------------------------------------------------
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = True
+        tags.input_tags.sparse = True
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.n_components
+
+    # ---- fitting ----------------------------------------------------------------------------------------------------
+
+    def fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
+        """Learns topics. After KeyboardInterrupt, which is raised again, the estimator holds the topics so far."""
+        self._fit(self._counts(X, "fit", reset=True))
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, *, normalize: bool = True) -> np.ndarray:
+        """`fit`, then `transform` of the same documents."""
+        counts = self._counts(X, "fit", reset=True)
+        corpus = self._fit(counts)
+        return self._infer(counts, corpus, _dtype_of(X), normalize)
+
+    def partial_fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
+        """Adds documents. Those of earlier calls are kept, and training goes on with all of them from the topics so
+        far: max_iter iterations the first time, partial_iter each time after. Documents of ``fit`` are not kept: after
+        it, topics adapt to the new documents alone."""
+        first = not hasattr(self, "model_")
+        counts = self._counts(X, "partial_fit", reset=first)
+        seen = counts if first else _stacked(getattr(self, "_seen", None), counts)
+        self._fit(seen, init=None if first else self.model_)
+        self._seen = seen
+        return self
+
+    def _fit(self, counts: Counts, init: Any = None) -> Corpus | None:
+        self._check_parameters()
+        self.__dict__.pop("_seen", None)
+        if init is None:
+            self.seed_ = _seed_of(self.random_state)
+        prior = self.topic_word_prior
+        beta = float(1 / self.n_components if prior is None else prior)
+        alpha = self._alpha()
+        if self.n_components == 1:
+            self.model_ = OneTopic(counts, float(np.max(alpha)), beta)
+            self._take_attributes()
+            return None
+        context = _calls.context(self._threads())
+        _ezlda.open_device(context, self.device)
+        corpus = Corpus._from_counts(counts, self._words(), context)
+        options = {"topics": self.n_components, "iterations": self.max_iter if init is None else self.partial_iter,
+                   "seed": self.seed_, "beta": None if init is not None and self.optimize_interval else beta,
+                   "eval_every": max(int(self.evaluate_every), 0), "device": self.device, "sampler": self.sampler,
+                   "optimize_interval": self.optimize_interval, "converged_gain": self.tol}
+        self.model_, interrupted = run_training(
+            context, corpus, options, alpha=None if init is not None and self.optimize_interval else alpha, init=init,
+            progress=bool(self.verbose), callbacks=self.callbacks or ())
+        self._take_attributes()
+        if interrupted:
+            raise KeyboardInterrupt
+        return corpus
+
+    def _take_attributes(self) -> None:
+        model = self.model_
+        alpha = model.alpha
+        self.doc_topic_prior_ = float(alpha[0]) if np.all(alpha == alpha[0]) else alpha
+        self.topic_word_prior_ = float(model.beta)
+        self.n_iter_ = int(model.info["iterations"])
+        self.bound_ = float(2.0 ** -model.llpt)
+        self.history_ = model.history
+
+    def _check_parameters(self) -> None:
+        for name, least in (("n_components", 1), ("max_iter", 1), ("max_doc_update_iter", 1), ("partial_iter", 1),
+                            ("optimize_interval", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, numbers.Integral) or value < least:
+                raise ValueError(f"{name} is {value!r}; expected a whole number from {least}")
+
+    def _alpha(self) -> np.ndarray | float:
+        prior = 1 / self.n_components if self.doc_topic_prior is None else self.doc_topic_prior
+        return float(prior) if np.ndim(prior) == 0 else np.asarray(prior, dtype=np.float64)
+
+    def _threads(self) -> int:
+        if self.n_jobs is not None:
+            return joblib.effective_n_jobs(self.n_jobs)
+        limit = os.environ.get("OMP_NUM_THREADS", "")
+        return int(limit) if limit.isdigit() else 0
+
+    def _words(self) -> list[str] | None:
+        """Columns' names as words, where they can tell words apart."""
+        names = getattr(self, "feature_names_in_", None)
+        if names is None or len(set(names)) != len(names) or not all(names):
+            return None
+        return list(names)
+
+    def _counts(self, X: Any, method: str, *, reset: bool) -> Counts:
+        X = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=TYPES)
+        check_non_negative(X, f"LatentDirichletAllocation.{method}")
+        counts = as_counts(X)
+        if not has_fractions(counts):
+            return counts
+        warnings.warn("weights that are not whole numbers are rounded; multiply them beforehand to keep more of them",
+                      FractionWarning, stacklevel=3)
+        return rounded(counts)
+
+    # ---- what was learned -------------------------------------------------------------------------------------------
+
+    @property
+    def components_(self) -> np.ndarray:
+        check_is_fitted(self)
+        return self.model_._cached("components", self.model_.components)
+
+    @property
+    def exp_dirichlet_component_(self) -> np.ndarray:
+        components = self.components_
+        return np.exp(psi(components) - psi(components.sum(axis=1, keepdims=True)))
+
+    def transform(self, X: Any, *, normalize: bool = True) -> np.ndarray:
+        """Topics of documents, documents by topics: shares, or without ``normalize`` counts and prior. A row depends
+        on the document, its place in X, the model and the seed."""
+        check_is_fitted(self)
+        return self._infer(self._counts(X, "transform", reset=False), None, _dtype_of(X), normalize)
+
+    def _infer(self, counts: Counts, corpus: Corpus | None, dtype: Any, normalize: bool) -> np.ndarray:
+        if isinstance(self.model_, OneTopic):
+            return self.model_.infer(counts, dtype, normalize)
+        context = _calls.context(self._threads())
+        if corpus is None:
+            _ezlda.open_device(context, self.device)
+            corpus = Corpus._from_counts(counts, self.model_._handle, context)
+        out = np.empty((counts.docs, self.n_components), dtype=dtype)
+        options = {"iterations": self.max_doc_update_iter, "seed": self.seed_, "device": self.device}
+        _ezlda.infer(context, self.model_._handle, corpus._handle, options, out, not normalize, None)
+        return out
+
+    def perplexity(self, X: Any) -> float:
+        """Perplexity of half of each document's tokens, given the other half (document completion): lower is better."""
+        check_is_fitted(self)
+        return self._perplexity(self._counts(X, "perplexity", reset=False))
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """Log-likelihood of the documents' tokens at that `perplexity`: higher is better."""
+        check_is_fitted(self)
+        counts = self._counts(X, "score", reset=False)
+        return float(-np.log(self._perplexity(counts)) * counts.data.sum(dtype=np.float64))
+
+    def _perplexity(self, counts: Counts) -> float:
+        if isinstance(self.model_, OneTopic):
+            return self.model_.perplexity(counts)
+        context = _calls.context(self._threads())
+        corpus = Corpus._from_counts(counts, self.model_._handle, context)
+        found = self.model_.evaluate(corpus, "completion", seed=self.seed_, iterations=self.max_doc_update_iter,
+                                     device=self.device, threads=self._threads())["completion"]
+        return float("nan") if found is None else found["perplexity"]
+
+
+def _dtype_of(X: Any) -> Any:
+    return np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
+
+
+def _seed_of(random_state: Any) -> int:
+    if isinstance(random_state, numbers.Integral) and random_state >= 0:
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def _stacked(seen: Counts | None, new: Counts) -> Counts:
+    if seen is None:
+        return new
+    indptr = np.concatenate([seen.indptr, seen.indptr[-1] + np.asarray(new.indptr[1:], dtype=np.int64)])
+    return Counts(seen.docs + new.docs, new.words, indptr, np.concatenate([seen.indices, new.indices]),
+                  np.concatenate([seen.data, new.data]))

@@ -1,0 +1,81 @@
+"""Topics of cells, for AnnData: the tables that pycisTopic users know."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+import numpy as np
+
+from . import _calls
+from .corpus import Corpus
+from .counts import as_counts, has_fractions
+from .model import Model
+from .training import train
+
+
+def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter: int = 500, alpha: float = 50.0,
+        alpha_by_topic: bool = True, eta: float = 0.1, random_state: int = 1, layer: str | None = None,
+        binarize: bool = False, key: str = "lda", coherence: bool = True, copy: bool = False, device: str = "auto",
+        threads: int = 0, progress: bool | None = None, **options: Any) -> Any:
+    """Trains a model for each number of topics on the counts of an AnnData, cells by regions or genes.
+
+    Parameters
+    ----------
+    adata : AnnData. ``X``, or ``layers[layer]``, must hold counts.
+    n_topics : a number, or several.
+    alpha, alpha_by_topic : prior of cells' topics; alpha / n_topics for each topic, or alpha itself.
+    eta : prior of topics' regions.
+    binarize : take every count that is not 0 as 1.
+    key : names of the tables begin with it.
+    coherence : measure the coherence of topics, too.
+    copy : return a copy with the tables and leave adata as it is.
+    options : those of `ezlda.train`.
+
+    Adds
+    ----
+    obsm["X_{key}_{K}"] : cells by topics, shares that sum to 1.
+    varm["{key}_{K}"] : regions by topics, p(region | topic).
+    uns["{key}"] : priors and seed, "models": a table with a row for each K (llpt, coherence, diversity, seconds).
+
+    Returns
+    -------
+    {K: `ezlda.Model`}, or with ``copy`` the AnnData and these.
+    """
+    pandas = _calls.needs("pandas", "ezlda.tl.lda")
+    adata = adata.copy() if copy else adata
+    numbers = [int(n_topics)] if np.ndim(n_topics) == 0 else [int(k) for k in n_topics]
+    if len(set(numbers)) != len(numbers):
+        raise ValueError(f"n_topics: a number comes twice in {numbers}")
+    corpus = _corpus_of(adata, layer, binarize, threads)
+    models, rows = {}, []
+    for k in numbers:
+        models[k] = model = train(corpus, k, n_iter, seed=random_state, alpha=alpha / k if alpha_by_topic else alpha,
+                                  beta=eta, device=device, threads=threads, progress=progress, **options)
+        adata.obsm[f"X_{key}_{k}"] = model.doc_topic(np.float32)
+        adata.varm[f"{key}_{k}"] = np.ascontiguousarray(model.topic_word(np.float32).T)
+        rows.append(_facts(model, corpus, coherence, threads))
+    adata.uns[key] = {"models": pandas.DataFrame(rows, index=pandas.Index([str(k) for k in numbers], name="n_topics")),
+                      "params": {"n_iter": n_iter, "alpha": alpha, "alpha_by_topic": alpha_by_topic, "eta": eta,
+                                 "random_state": random_state, "layer": layer or "X", "binarize": binarize}}
+    return (adata, models) if copy else models
+
+
+def _corpus_of(adata: Any, layer: str | None, binarize: bool, threads: int) -> Corpus:
+    counts = as_counts(adata.X if layer is None else adata.layers[layer])
+    if binarize:
+        counts = counts._replace(data=(counts.data != 0).astype(np.uint32))
+    if has_fractions(counts):
+        raise ValueError(f"{'X' if layer is None else f'layers[{layer!r}]'} does not hold counts: there are fractions. "
+                         "Name the layer of the raw counts, or set binarize=True")
+    names = list(map(str, adata.var_names))
+    if len(set(names)) != len(names):
+        raise ValueError("names of the regions are not unique: adata.var_names_make_unique()")
+    return Corpus._from_counts(counts, names, _calls.context(threads))
+
+
+def _facts(model: Model, corpus: Corpus, coherence: bool, threads: int) -> dict[str, float]:
+    info = model.info
+    facts = {"llpt": model.llpt, "iterations": info["iterations"], "seconds": info["seconds_sampling"]}
+    if coherence:
+        scores = model.evaluate(corpus, "coherence", threads=threads)
+        facts.update({name: scores[name] for name in ("u_mass", "npmi", "diversity", "exclusivity")})
+    return facts
