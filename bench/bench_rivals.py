@@ -37,6 +37,7 @@ class Sampled:
     perplexity: float = None
     points: list = field(default_factory=list)  # [iteration, seconds, llpt, perplexity] where there are several
     priors: tuple = None  # sum of alpha, and beta, where they were fitted
+    scored: tuple = None  # the files of counts and alpha (None: as given) behind the perplexity
 
 
 class SeparateRuns:
@@ -143,7 +144,8 @@ class Mallet(SeparateRuns):
             raise BenchError(f"MALLET: times of {len(seconds)} iterations where {iterations} were expected")
         result = Sampled(seconds, done.cpu_seconds, done.peak_rss_bytes)
         alpha, beta = self.fitted(state) if s.optimize_interval else (None, s.beta)
-        result.perplexity = self.corpus.perplexity(self.topic_counts(counts, beta), s, alpha=alpha)
+        result.scored = (self.topic_counts(counts, beta), alpha)
+        result.perplexity = self.corpus.perplexity(result.scored[0], s, alpha=alpha)
         result.priors = (sum(map(float, alpha.read_text(encoding="ascii").split())), beta) if alpha else None
         if with_llpt:
             result.llpt = self.corpus.llpt(self.assignments(state), s)
@@ -229,4 +231,5 @@ class Tomotopy:
             llpt = self.corpus.llpt(f"{folder}/tomotopy.{n}.z", s) if with_llpt else None
             curve.append([n, entry["seconds"][-1], llpt, perplexity])
         return Sampled(entry["seconds"], done.cpu_seconds, done.peak_rss_bytes, curve[-1][2], curve[-1][3], curve,
-                       (entry["alpha_sum"], s.beta) if s.optimize_interval else None)
+                       (entry["alpha_sum"], s.beta) if s.optimize_interval else None,
+                       (f"{folder}/tomotopy.{n}.counts", alpha))

@@ -60,7 +60,7 @@ def tools(ezlda, rivals):
         def go(settings, iterations):
             ezlda.settings = settings
             ezlda.train(iterations, estimator)
-            row = {"perplexity": ezlda.perplexity()}
+            row = {"perplexity": ezlda.perplexity(), "gibbs": ezlda.perplexity("gibbs")}
             row["alpha_sum"], row["beta"] = ezlda.priors()
             row["eval"] = ezlda.completion("held")
             return row
@@ -71,7 +71,9 @@ def tools(ezlda, rivals):
             rival.settings = settings
             done = rival.train_points([iterations], False)
             alpha_sum, beta = done.priors or (settings.alpha_sum, settings.beta)
-            return {"perplexity": done.perplexity, "alpha_sum": alpha_sum, "beta": beta}
+            counts, alpha = done.scored
+            return {"perplexity": done.perplexity, "gibbs": rival.corpus.perplexity(counts, settings, "gibbs", alpha),
+                    "alpha_sum": alpha_sum, "beta": beta}
         return go
 
     yield "ezlda", train_ezlda("leave-one-out")
@@ -131,8 +133,8 @@ def mean_and_spread(values, digits=1):
 
 
 def priors_table(rows):
-    head = ["corpus", "K", "priors", "tool", "seeds", "perplexity", "least to most", "ezlda eval", "sum of alpha",
-            "beta"]
+    head = ["corpus", "K", "priors", "tool", "seeds", "perplexity", "least to most", "by Gibbs", "ezlda eval",
+            "sum of alpha", "beta"]
     groups = {}
     for row in rows:
         name = f"{row['corpus']}, {row['docs']:,} documents"
@@ -140,10 +142,11 @@ def priors_table(rows):
     lines = []
     for (name, topics, fitted, tool), group in sorted(groups.items(), key=lambda item: item[0][:3]):
         values = [row["perplexity"] for row in group]
+        sampled = [row["gibbs"] for row in group if row.get("gibbs")]
         scored = [row["eval"]["perplexity"] for row in group if row.get("eval")]
         lines.append([name, str(topics), "fitted" if fitted else "fixed", tool, str(len(group)),
                       mean_and_spread(values), f"{min(values):,.1f} to {max(values):,.1f}",
-                      mean_and_spread(scored) if scored else "-",
+                      mean_and_spread(sampled) if sampled else "-", mean_and_spread(scored) if scored else "-",
                       number(median([row["alpha_sum"] for row in group]), 2),
                       number(median([row["beta"] for row in group]), 4)])
     return table(head, lines)

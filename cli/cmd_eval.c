@@ -117,6 +117,11 @@ static const cli_option coherence_options[] = {
      .most = UINT32_MAX,
      .unset = "10 for NPMI, 110 for C_V",
      .help = "tokens of a window for NPMI and C_V; 0: whole documents, as in every corpus that did not keep its order"},
+    {.name = "whole-windows",
+     .type = CLI_FLAG,
+     SETTING(eval.whole_windows),
+     .help = "a word counts in every window that holds it; else as in gensim, where a word that is several times in a "
+             "window goes with its first token"},
     {0}};
 
 static const cli_part eval_parts[] = {{"Measures", eval_options, 0},

@@ -92,7 +92,8 @@ static bool written_straight(const char *path)
     struct stat info;
     if (stat(path, &info) != 0)
         return false;
-    return !S_ISREG(info.st_mode) || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6);
+    return !S_ISREG(info.st_mode) || !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
+           !strncmp(path, "/proc/", 6);
 }
 
 static int write_straight(const char *path, const char *bytes, size_t n)

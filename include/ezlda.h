@@ -286,7 +286,7 @@ typedef struct ezlda_train_options {
     const ezlda_model *init;
     double converged_gain; /* stop when further iterations promise less LLPT than this; 0: never */
     /* A folder for checkpoints, made where it is missing; NULL: none. One is written every so many seconds or
-     * iterations (both 0: every ten minutes), while training goes on, and the last two are kept. With `resume`, it goes on
+     * iterations (both 0: every ten minutes), while training goes on; the last two are kept. With `resume`, it goes on
      * from the newest that is whole, where there is one, and ends in the bits of one that was not interrupted. */
     const char *checkpoint;
     double checkpoint_seconds;
@@ -507,6 +507,7 @@ typedef struct ezlda_eval_options {
     /* Called now and then by the thread that called ezlda_evaluate; anything but 0 stops: EZLDA_ERROR_STOPPED. */
     int (*progress)(const ezlda_eval_progress *progress, void *user);
     void *user;
+    int whole_windows; /* for coherence: a word is in every window that holds it; 0: as gensim slides them */
 } ezlda_eval_options;
 
 EZLDA_API void ezlda_eval_options_init(ezlda_eval_options *options);
@@ -746,7 +747,7 @@ typedef struct ezlda_report ezlda_report;
 
 /* Computes what the report shows. corpus, or NULL, must be the one that the model was trained on: it gives scores,
  * fields and the words of documents. other, or NULL: a model whose topics are matched with these. All three must live
- * as long as the report. The same inputs give the same report; options may be NULL. docs/report.md says what is in it. */
+ * as long as the report. The same inputs give the same report; options may be NULL. See docs/report.md. */
 EZLDA_API ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const ezlda_model *model,
                                          const ezlda_corpus *corpus, const ezlda_model *other,
                                          const ezlda_report_options *options);

@@ -6,7 +6,8 @@ set -eu
 build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma-dev libxxhash-dev libutf8proc-dev
        libstemmer-dev"
 test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-      qemu-user binutils python3-venv python3-numpy python3-scipy python3-gensim"
+      qemu-user binutils python3-venv python3-numpy python3-scipy python3-gensim
+      chromium chromium-driver python3-selenium"
 bench="python3"
 lint="clang-format clang-tidy cppcheck"
 

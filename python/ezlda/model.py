@@ -256,6 +256,10 @@ class Model:
             if counts.words != self._info["words"]:
                 raise ValueError(f"the matrix has {counts.words} columns, the model {self._info['words']} words")
             return Corpus._from_counts(counts, self._handle, context or _calls.context())
+        if not isinstance(documents, (str, os.PathLike)) and not hasattr(documents, "columns"):
+            documents = list(documents)
+            if documents and all(isinstance(document, str) for document in documents):
+                return Corpus.from_texts(documents, stopwords="none")
         return Corpus(documents)
 
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,

@@ -42,6 +42,7 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
     from .training import _make_bar
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
+    evaluation = {**{name: options[name] for name in ("seed", "device") if name in options}, **(evaluation or {})}
     bar = _make_bar(progress)
     tqdm = bar._tqdm(total=len(topics) * seeds, unit="model", desc="ezlda sweep") if bar else None
 
@@ -50,7 +51,7 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
         tqdm.update(number - (not done) - tqdm.n)
     try:
         found = _ezlda.sweep(_calls.context(threads), corpus._handle, [int(k) for k in topics], folder,
-                             seeds, held_out, alpha_sum, options, evaluation or {},
+                             seeds, held_out, alpha_sum, options, evaluation,
                              watch if tqdm is not None else None)
     finally:
         if tqdm is not None:

@@ -13,10 +13,8 @@ static int fail_value(const py_option *option, const char *expected, PyObject *v
 static int take_whole(const py_option *option, PyObject *value, uint64_t most, uint64_t *out)
 {
     PyObject *index = PyNumber_Index(value);
-    if (!index)
-        return -1;
-    *out = PyLong_AsUnsignedLongLong(index);
-    Py_DECREF(index);
+    *out = index ? PyLong_AsUnsignedLongLong(index) : 0;
+    Py_XDECREF(index);
     if (PyErr_Occurred() || *out > most)
         return fail_value(option, most == UINT32_MAX ? "a whole number from 0 to 4294967295" : "a whole number from 0",
                           value);

@@ -74,8 +74,7 @@
       if (names.length) at(0, true);
     }
 
-    return { count: names.length, ofTopic, get, find, warm, findServed, served: Boolean(data.serve),
-      known: (number) => Boolean(data.serve) || placeOf(number) !== undefined };
+    return { count: names.length, ofTopic, get, find, warm, findServed, served: Boolean(data.serve) };
   }
 
   ezlda.documents = { open };

@@ -20,10 +20,17 @@
   function makePanel(app) {
     const home = id("panel");
     let view = null;
+    // What had the focus is gone with the old view: its like in the new one takes it, or the panel.
+    function refocus(old) {
+      const like = [...home.querySelectorAll(".steps button")].find((button) => button.title === old.title);
+      (like || home).focus({ preventScroll: true });
+    }
     function show() {
       const { now } = app.state;
+      const focused = home.contains(document.activeElement) ? document.activeElement : null;
       view = ezlda.views[now.panel](app, now);
       home.replaceChildren(view.node);
+      if (focused) refocus(focused);
       home.scrollTop = 0;
       document.body.dataset.view = now.panel;
       document.title = now.panel === "overview" ? ezlda.format.clip(app.model.data.title, 120)

@@ -35,7 +35,9 @@
     function ground() {
       const x = camera.toX(terrain.left), y = camera.toY(terrain.top), side = terrain.side * camera.scale();
       context.imageSmoothingQuality = "high";
+      context.globalAlpha = Math.min(1, camera.zoom ** -0.4); // near to the ground its bands would be a wall of colour
       context.drawImage(terrain.image(colours.terrain), x, y, side, side);
+      context.globalAlpha = 1;
       context.save();
       context.translate(camera.toX(0), camera.toY(0));
       context.scale(camera.scale(), camera.scale());

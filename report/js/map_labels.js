@@ -40,6 +40,10 @@
       const most = Math.max(24, (view.width * view.height) / ROOM);
       const within = (left, w) => Math.max(6, Math.min(view.width - w - 6, left));
       let tries = 0;
+      for (const topic of sure) {
+        const { x, y, r } = place(topic);
+        taken.take([x - 0.7 * r, y - 0.7 * r, x + 0.7 * r, y + 0.7 * r]);
+      }
       for (const topic of topics) {
         if (labels.length >= most || tries > TRIES) break;
         const { x, y, r } = place(topic);
@@ -48,12 +52,12 @@
         const text = drawn(title(topic), 34), number = String(topic);
         const w = width(text, FONT) + width(number, NUMBER) + 5;
         const inside = w < 2 * r - 8;
+        const free = (box) => box[0] >= -8 && box[2] <= view.width + 8 && taken.free(box);
         const left = within(x - w / 2, w);
         const spots = inside ? [[x - w / 2, y - 8]]
           : [[left, y + r + 3], [left, y - r - 18], [x + r + 5, y - 8], [x - r - 5 - w, y - 8]];
         const boxes = spots.map(([from, top]) => [from - 8, top - 5, from + w + 8, top + 20]);
-        const box = boxes.find((one) => one[0] >= -8 && one[2] <= view.width + 8 && taken.free(one)) ||
-          (sure.has(topic) ? boxes[0] : null);
+        const box = boxes.find(free) || (sure.has(topic) ? boxes[0] : null);
         if (!box) continue;
         taken.take(box);
         const numberWidth = width(number, NUMBER);

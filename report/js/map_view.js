@@ -210,7 +210,7 @@
     });
 
     return {
-      canvas, camera, paint, resize, zoom: middle, focus: () => canvas.focus(),
+      canvas, camera, paint, zoom: middle, focus: () => canvas.focus(),
       // Other views point at a topic or at the topics of a word while the pointer is on them.
       point: (topic) => { paint.look.hover = topic; redraw(); },
       spotlight: (word) => { paint.look.word = word; redraw(); },

@@ -40,10 +40,22 @@
       return list.sort((a, b) => b.relevance - a.relevance || a.word - b.word).slice(0, most);
     }
 
-    // A few words that stand for a topic; asked for often, so kept.
+    // Whether one word is a form of the other, as "networks" of "network": near enough to not say both in a title.
+    function sameStem(one, other) {
+      const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+      return short.length >= 4 && long.startsWith(short.slice(0, Math.max(4, short.length - 2)));
+    }
+
+    // A few words that stand for a topic, of several forms the first; asked for often, so kept.
     const heads = new Array(K);
     function headWords(topic) {
-      return heads[topic] || (heads[topic] = topWords(topic, 0.7, 6).map((item) => text[item.word]));
+      if (heads[topic]) return heads[topic];
+      const chosen = [];
+      for (const item of topWords(topic, 0.7, 14)) {
+        const word = text[item.word];
+        if (chosen.length < 6 && !chosen.some((other) => sameStem(word, other))) chosen.push(word);
+      }
+      return (heads[topic] = chosen);
     }
 
     function wordTopics(word) {
@@ -77,7 +89,7 @@
       return topWords(topic, 1, 40).map((item) => {
         const counts = around.map((other) => countOf(item.word, other.topic));
         const mean = counts.reduce((sum, count, i) => sum + probability(count, around[i].topic), 0) / around.length;
-        const only = counts.every((count) => count === 0);
+        const only = counts.every((count) => count === 0); // as far as the report knows
         return { ...item, ratio: item.p / mean, only, weight: item.p * Math.log(item.p / mean) };
       }).filter((item) => item.ratio > 1.2).sort((a, b) => b.weight - a.weight).slice(0, most);
     }
@@ -96,8 +108,8 @@
     const fields = (data.fields || []).map((field) =>
       ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", share: "f32" }) }));
 
-    return { data, facts, K, V, total, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
-      wordTopics, countOf, similar, setApart, sharedWords, bySize, rankOf,
+    return { data, facts, K, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
+      wordTopics, similar, setApart, sharedWords, bySize, rankOf,
       documents: ezlda.documents.open(data, K) };
   }
 

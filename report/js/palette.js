@@ -1,8 +1,8 @@
 // Colours that stay apart for colour-blind eyes. A topic's own colour follows its place on the map, so topics that are
 // alike look alike; where topics must be told apart one by one, a few get the Okabe-Ito colours and the rest are grey.
 (() => {
-  const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7ae0"];
-  const OTHER = "#9aa0a6";
+  const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#5b3f9e"];
+  const OTHER = "#b9bdc2";
   const CORNERS = ["#2f6fc4", "#b0579b", "#12937f", "#e3962c"]; // top left, top right, bottom left, bottom right
   const STEPS = ["#173a6b", "#3f5a83", "#6f7780", "#a2936f", "#d3b553", "#f7de4c"]; // dark to light, blue to yellow
 

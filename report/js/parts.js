@@ -65,7 +65,7 @@
 
     function flagNote(flag) {
       const other = Number.isInteger(flag.other) && flag.other < model.K ? [" ", topicLink(flag.other)] : null;
-      return el("p", { class: "flag-note" }, el("strong", { text: FLAGS[flag.kind] || flag.kind }), " ",
+      return el("p", { class: "flag-note" }, el("strong", { text: `${FLAGS[flag.kind] || flag.kind}:` }), " ",
         bdi(flag.reason), other);
     }
 

@@ -99,7 +99,7 @@
     if (!items.length) return null;
     return parts.section("What sets it apart", "Words that it has and the topics most like it have less of.",
       el("ul", { class: "plain chips" }, items.map((item) =>
-        el("li", {}, parts.wordLink(item.word), value(item.only ? "only here" : times(item.ratio))))));
+        el("li", {}, parts.wordLink(item.word), value(item.only ? "hardly there" : times(item.ratio))))));
   }
 
   ezlda.topicWords = { create, apart };

@@ -2,7 +2,8 @@
 // For the keyboard and for screen readers it is one listbox with a current option.
 (() => {
   const { el } = ezlda.dom;
-  const MARGIN = 6;
+  const MARGIN = 6; // rows that exist above and below those in sight
+  let lists = 0;
 
   // options: label, rowHeight, row(item) -> children of its row, name(item) for screen readers, open(item).
   function create(options) {
@@ -10,7 +11,7 @@
     const shown = new Map();
     const spacer = el("div", { class: "rows", role: "presentation" });
     const list = el("div", { class: "virtual", role: "listbox", tabindex: "0", "aria-label": options.label }, spacer);
-    const prefix = `row-${Math.random().toString(36).slice(2)}`;
+    const prefix = `row-${++lists}`;
 
     function make(index) {
       const item = items[index];
@@ -54,11 +55,11 @@
       refresh();
     }
 
-    function set(next, keep) {
+    function set(next) {
       items = next;
-      active = keep === undefined ? -1 : items.indexOf(keep);
+      active = -1;
       spacer.style.height = `${items.length * options.rowHeight}px`;
-      if (keep === undefined) list.scrollTop = 0;
+      list.scrollTop = 0;
       refresh();
     }
 

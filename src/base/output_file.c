@@ -46,7 +46,8 @@ static ezlda_status write_all(int fd, ezlda_context *context, const char *path, 
 /* Whether there is nothing to rename to: devices and pipes, and whatever /dev/stdout and /dev/fd/3 stand for. */
 static bool written_straight(const char *path, bool exists, const struct stat *info)
 {
-    return exists && (!S_ISREG(info->st_mode) || !strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6));
+    bool descriptor = !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) || !strncmp(path, "/proc/", 6);
+    return exists && (!S_ISREG(info->st_mode) || descriptor);
 }
 
 static ezlda_status open_temporary(ez_output *output, ezlda_context *context, const struct stat *existing)

@@ -157,6 +157,7 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     how.words = options->words;
     how.npmi_window = options->npmi_window;
     how.c_v_window = options->c_v_window;
+    how.whole_windows = options->whole_windows != 0;
     EZ_TRY(ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how));
     const ez_quality *quality = &scores->quality;
     ezlda_scores_info *out = &scores->info;

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,27 @@ ezlda_status ez_checkpoint_path(char **out, ezlda_context *context, const char *
     return EZLDA_OK;
 }
 
+/* As the options and the fit of priors allow. */
+static bool is_prior(float value)
+{
+    return value >= 1e-6f && value <= 100;
+}
+
+/* The checksums are right; whoever made the file may still have meant harm. */
+static bool numbers_are_right(const ez_checkpoint *c)
+{
+    const ez_checkpoint_meta *meta = c->meta;
+    bool good = meta->before <= meta->done && meta->undecided <= meta->tokens && meta->moved <= meta->tokens;
+    good = good && is_prior((float)meta->beta) && meta->seconds >= 0;
+    good = good && meta->converge_scores <= meta->done && meta->converge_scores < INT_MAX;
+    good = good && meta->converge_low <= meta->converge_scores;
+    for (uint32_t k = 0; good && k < meta->key.topics; k++)
+        good = is_prior(c->alpha[k]);
+    for (size_t i = 0; good && i < c->llpt_count; i++)
+        good = c->llpt[i].iteration <= meta->done && (i == 0 || c->llpt[i].iteration >= c->llpt[i - 1].iteration);
+    return good;
+}
+
 static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, const char *path)
 {
     uint64_t meta, alpha, llpt, topic;
@@ -61,6 +83,8 @@ static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, cons
     c->llpt = ez_container_section(c->container, EZ_CHECKPOINT_LLPT, &llpt);
     c->topic = ez_container_section(c->container, EZ_CHECKPOINT_TOPICS, &topic);
     c->llpt_count = c->llpt ? llpt / sizeof *c->llpt : 0;
+    if (c->llpt && llpt % sizeof *c->llpt)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected scores of %zu bytes each", path, sizeof *c->llpt);
     if (!c->alpha || alpha != c->meta->key.topics * sizeof *c->alpha || !c->topic ||
         topic / sizeof *c->topic != c->meta->tokens || topic % sizeof *c->topic)
         return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected %u priors and %llu topics", path, c->meta->key.topics,
@@ -69,7 +93,9 @@ static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, cons
         if (c->topic[i] >= c->meta->key.topics)
             return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a token in topic %u of %u", path, c->topic[i],
                            c->meta->key.topics);
-    return EZLDA_OK;
+    return numbers_are_right(c)
+               ? EZLDA_OK
+               : ez_fail(context, EZLDA_ERROR_FORMAT, "%s: priors, scores or counts that no training has", path);
 }
 
 void ez_checkpoint_free(ez_checkpoint *checkpoint)

@@ -3,6 +3,8 @@ import gzip
 import lzma
 import os
 import resource
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -191,3 +193,13 @@ def test_alpha_file(fails, ezlda, corpus, tmp_path):
         fails(1, ["alpha.txt", words], *train)
     alpha.write_text("0.1 0.2\n0.3\n")
     assert ezlda(*train) == ("", "", 0)
+
+
+def test_a_file_in_shared_memory_is_replaced(ezlda, corpus, tmp_path):
+    """Only what /dev/stdout and the like stand for is written straight."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        summary = Path(folder) / "s.json"
+        for _ in range(2):
+            assert ezlda("train", corpus, "-k", 3, "-i", 2, "-q", "--device", "cpu", "-o", tmp_path / "m.ezm", "--summary",
+                         summary).status == 0
+        assert summary.read_text().count("topics_hash") == 1

@@ -122,3 +122,14 @@ def test_misuse(fails, model, corpus, held_out, tmp_path):
     fails(2, "samples", "eval", model, held_out, "--min-length", 2, "-i", 3, "--samples", 5, "--thin", 2,
           "-q", "--device", "cpu")
     fails(1, "nowhere.ezm", "eval", tmp_path / "nowhere.ezm", corpus)
+
+
+def test_whole_windows(ezlda, tmp_path):
+    """A word that is several times in a window: gensim lets it go with its first token."""
+    (tmp_path / "t.txt").write_text("cat sat mat cat ran cat house dog dog sat cat\ndog cat ran ran house mat sat\n")
+    assert ezlda("import", tmp_path / "t.txt", "--keep-order", "--stopwords", "none", "-q", "-o",
+                 tmp_path / "t.ezc").status == 0
+    assert ezlda("train", tmp_path / "t.ezc", "-k", 2, "-i", 5, "-q", "--device", "cpu", "-o", tmp_path / "m.ezm").status == 0
+    values = [json.loads(ezlda("eval", tmp_path / "m.ezm", tmp_path / "t.ezc", "-m", "coherence", "--window", 5, "--words", 5,
+                               "--json", "-q", *more).stdout)["coherence"]["npmi"] for more in ([], ["--whole-windows"])]
+    assert values[0] != values[1]

@@ -143,9 +143,24 @@ def write_with_command(folder, page):
 
 
 def pytest_generate_tests(metafunc):
-    """Tests of what every report must do run on the sample and on what the command writes."""
+    """Tests of what every report must do run on the sample and, where it has `report`, on what the command writes."""
     if "any_kind" in metafunc.fixturenames:
         metafunc.parametrize("any_kind", ["small"] + (["command"] if command_can_report() else []))
+    if "command_server" in metafunc.fixturenames:
+        metafunc.parametrize("command_server", ["ezlda"] if command_can_report() else [], indirect=True)
+
+
+@pytest.fixture
+def command_server(pages):
+    """The address where the command shows the report with documents on demand."""
+    folder = pages("command").parent
+    serving = subprocess.Popen([BINARY, "report", "m.ezm", "c.ezc", "--serve", "--port", "0"], cwd=folder, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        yield next(word for line in serving.stdout for word in line.split() if word.startswith("http://"))
+    finally:
+        serving.terminate()
+        serving.communicate(timeout=LIMIT_S)
 
 
 @pytest.fixture(scope="session")

@@ -136,14 +136,14 @@ def topics_part(planted):
     near, alike = similar(planted, xs, ys)
     r, k = planted.random, planted.topics
     flags = [] if k < 8 else [
-             {"topic": 3, "kind": "junk", "reason": "Its words are spread over all topics: 61 % of them are among the "
+             {"topic": 3, "kind": "junk", "reason": "its words are spread over all topics: 61 % of them are among the "
               "100 most frequent words of the corpus."},
              {"topic": 7, "kind": "duplicate", "other": near[7 * min(8, k - 1)], "reason":
-              f"Nearly the same words as topic {near[7 * min(8, k - 1)]} (distance 0.04)."}]
+              f"nearly the same words as topic {near[7 * min(8, k - 1)]} (distance 0.04)."}]
     if k > 100:
-        flags += [{"topic": t, "kind": "junk", "reason": "Mostly words that are frequent everywhere."}
+        flags += [{"topic": t, "kind": "junk", "reason": "mostly words that are frequent everywhere."}
                   for t in range(40, k, k // 12)]
-        flags.append({"topic": 11, "kind": "empty", "reason": "No token has this topic."})
+        flags.append({"topic": 11, "kind": "empty", "reason": "no token has this topic."})
     return {"tokens": packed("d", planted.tokens), "alpha": packed("d", [0.1 * r.uniform(.5, 2) for _ in range(k)]),
             "x": packed("f", xs), "y": packed("f", ys),
             "coherence": packed("f", [math.nan if t == 5 else r.gauss(0.12, 0.06) for t in range(k)]), "flag": flags,
@@ -230,6 +230,7 @@ def compare_part(planted):
     return {"title": "the same corpus, seed 2", "topics": k,
             "pairs": [[a, order[a], round(0.98 - 0.7 * r.random() ** 2, 4)] for a in range(paired)],
             "alone_a": list(range(paired, k)), "alone_b": [order[a] for a in range(paired, k)],
+            "nearest_a": [[order[0], 0.21]] * (k - paired), "nearest_b": [[0, 0.19]] * (k - paired),
             "words_b": words_b, "tokens_b": packed("d", tokens_b)}
 
 

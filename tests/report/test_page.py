@@ -109,7 +109,7 @@ def test_a_click_on_the_map_selects(browser, any_kind):
 def test_the_map_tells_why_a_topic_is_flagged(browser):
     browser.open()
     browser.pointer(3)
-    assert browser.text(".card-flag").startswith("Junk: Its words are spread over all topics")
+    assert browser.text(".card-flag").startswith("Junk: its words are spread over all topics")
 
 
 def test_the_map_zooms_and_pans(browser, any_kind):
@@ -163,6 +163,17 @@ def test_keys_everywhere(browser, any_kind):
     assert browser.js("return document.querySelector('dialog[open] h2').textContent") == "Keys"
     browser.keys(Keys.ESCAPE)
     assert not browser.all("dialog[open]")
+
+
+def test_the_focus_is_not_lost(browser):
+    browser.open(address="#topic=4")
+    browser.one(".steps button:last-child").send_keys(Keys.ENTER)
+    browser.keys(Keys.ENTER)  # the same button, of the next topic
+    assert browser.js("return ezlda.app.state.now.topic") == 6
+    browser.one(".similar .topic-link").send_keys(Keys.ENTER)
+    assert browser.js("return document.activeElement.id") == "panel"
+    browser.keys("o")
+    assert browser.js("return document.body.contains(document.activeElement) && document.activeElement.id") == "panel"
 
 
 def test_the_list_by_keys_and_orders(browser, any_kind):
@@ -272,3 +283,7 @@ def test_compare_puts_matched_topics_side_by_side(browser, any_kind):
     figures = dict(zip(browser.texts(".figures dt"), browser.texts(".figures dd")))
     assert figures["matched"] == str(len(compare["pairs"])) and figures["only here"] == str(len(compare["alone_a"]))
     browser.shot(f"compare-{any_kind}")
+    browser.js("[...document.querySelectorAll('.choice button')].find((b) => b.textContent === 'Worst first').click()")
+    if compare["alone_a"]:
+        near, similarity = compare["nearest_a"][0]
+        assert browser.text(".compare .none") == f"no partner; nearest is {near} ({similarity:.2f})"

@@ -1,7 +1,9 @@
 """The report page at its limits: hostile text, many topics, little data, narrow screens, paper, dark, a server."""
 import base64
 import http.server
+import itertools
 import json
+import math
 import threading
 import urllib.parse
 from contextlib import contextmanager
@@ -20,8 +22,9 @@ return [...document.querySelectorAll("#panel *, .top *")].filter((node) => !node
   node.getBoundingClientRect().right > innerWidth + 1 && !cut(node)).map((node) => node.outerHTML.slice(0, 150))"""
 
 UNNAMED = """const controls = document.querySelectorAll("button, input, select, canvas, [role=img], [role=listbox]");
-return [...controls].filter((node) => !(node.getAttribute("aria-label") || node.textContent.trim() || (node.labels && node.labels.length))
-).map((node) => node.outerHTML.slice(0, 120))"""
+const labelled = (node) => node.labels && node.labels.length;
+return [...controls].filter((node) => !(node.getAttribute("aria-label") || node.textContent.trim() || labelled(node)))
+  .map((node) => node.outerHTML.slice(0, 120))"""
 
 
 def show(browser, address):
@@ -118,6 +121,36 @@ def test_colours_are_readable(browser, dark):
         for ground in ("paper", "map", "faint"):
             assert contrast(colours[name], colours[ground]) > 4.5, f"{name} on {ground}"
     browser.shot("dark" if dark else "light")
+
+
+# How colours look to eyes that lack one kind of cone (Machado, Oliveira and Fernandes 2009), on linear RGB.
+EYES = {
+    "all cones": [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "protanopia": [[0.1523, 1.0526, -0.2049], [0.1145, 0.7863, 0.0992], [-0.0039, -0.0481, 1.0520]],
+    "deuteranopia": [[0.3673, 0.8606, -0.2280], [0.2801, 0.6725, 0.0474], [-0.0118, 0.0429, 0.9689]],
+    "tritanopia": [[1.2555, -0.0767, -0.1788], [-0.0784, 0.9308, 0.1476], [0.0047, 0.6914, 0.3039]],
+}
+CONES = [[0.4122, 0.5363, 0.0514], [0.2119, 0.6807, 0.1074], [0.0883, 0.2817, 0.63]]
+OKLAB = [[0.2105, 0.7936, -0.0041], [1.978, -2.4286, 0.4506], [0.0259, 0.7828, -0.8087]]
+
+
+def seen(colour, eyes):
+    """OKLab coordinates of a colour #rrggbb as these eyes see it."""
+    channels = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in channels]
+
+    def times(matrix, vector):
+        return [sum(weight * v for weight, v in zip(row, vector)) for row in matrix]
+    return times(OKLAB, [max(0, v) ** (1 / 3) for v in times(CONES, [max(0, v) for v in times(EYES[eyes], linear)])])
+
+
+@pytest.mark.parametrize("eyes", EYES)
+def test_topics_of_a_document_stay_apart_for_all_eyes(browser, eyes):
+    browser.open()
+    colours = browser.js("return [0, 1, 2, 3, 4, 5, 6, 7].map(ezlda.palette.few([0, 1, 2, 3, 4, 5, 6]))")
+    assert len(set(colours)) == 8  # seven topics, and the grey of all others
+    near = min(math.dist(seen(a, eyes), seen(b, eyes)) for a, b in itertools.combinations(colours, 2))
+    assert near > 0.07  # about seven times what can just be told apart
 
 
 def test_the_theme_can_be_switched_and_is_remembered(browser):
@@ -223,3 +256,16 @@ def test_documents_on_demand(browser, pages):
         browser.until(lambda: browser.all("#panel .error"))
         assert "no such document" in browser.text("#panel .error")
         assert [url for url in browser.requests() if not url.startswith(address)] == []
+
+
+def test_documents_on_demand_from_the_command(browser, command_server):
+    browser.open(command_server)
+    carried = browser.js("return [...ezlda.unpack.table('u32', ezlda.app.model.data.documents.number)]")
+    number = next(number for number in range(400) if number not in carried)
+    browser.js("ezlda.app.state.openDocument(arguments[0])", number)
+    browser.until(lambda: browser.all(".bag-word"))
+    assert browser.text(".document .kicker") == f"Document {number}"
+    browser.search("1")
+    browser.until(lambda: browser.all(".result.document"))
+    assert browser.trouble() == []
+    assert [url for url in browser.requests() if not url.startswith(command_server)] == []

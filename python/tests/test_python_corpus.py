@@ -1,0 +1,113 @@
+"""ezlda.Corpus: every way in, and the same corpus out of each."""
+import pickle
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import ezlda
+
+DENSE = np.array([[2, 0, 1, 0], [0, 0, 0, 0], [0, 3, 0, 1]])
+WORDS = ["river", "violin", "boat", "concert"]
+
+
+@pytest.fixture(scope="module")
+def small():
+    return ezlda.Corpus.from_matrix(DENSE, WORDS)
+
+
+@pytest.mark.parametrize("dtype", [bool, "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f4", "f8"])
+@pytest.mark.parametrize("index", ["i4", "i8"])
+def test_matrices_of_every_type(dtype, index):
+    dense = DENSE.astype(dtype)
+    csr = sparse.csr_matrix(dense)
+    csr.indices, csr.indptr = csr.indices.astype(index), csr.indptr.astype(index)
+    expected = ezlda.Corpus.from_matrix(dense.astype("i4"), WORDS)
+    for made in (csr, sparse.csr_array(dense), sparse.csc_matrix(dense), dense):
+        corpus = ezlda.Corpus.from_matrix(made, WORDS)
+        assert corpus.info["hash"] == expected.info["hash"]
+        np.testing.assert_array_equal(corpus.to_csr().toarray(), dense.astype(int))
+
+
+def test_other_byte_orders_and_strides():
+    for odd in (DENSE.astype(">i4"), np.asfortranarray(DENSE), np.repeat(DENSE, 2, axis=1)[:, ::2]):
+        np.testing.assert_array_equal(ezlda.Corpus(odd).to_csr().toarray(), DENSE)
+
+
+@pytest.mark.parametrize("value, message", [(-1.0, "negative"), (0.5, "not a whole number"), (np.nan, "not a number"),
+                                            (2.0**32, "too large"), (np.inf, "too large")])
+def test_wrong_values_are_named(value, message):
+    wrong = sparse.csr_matrix(DENSE.astype(float))
+    wrong.data[2] = value
+    with pytest.raises(ValueError, match=rf"row 2: data\[2\] is {message}"):
+        ezlda.Corpus.from_matrix(wrong)
+
+
+def test_broken_matrices_are_refused():
+    def made(indptr, indices, data):
+        csr = sparse.csr_matrix((3, 4), dtype=np.int32)
+        csr.indptr, csr.indices, csr.data = (np.array(a, dtype=np.int32) for a in (indptr, indices, data))
+        return csr
+    for indptr, indices in (([0, 2, 1, 2], [0, 1]), ([0, 1, 2, 9], [0, 1]), ([0, 1, 2, 2], [0, 4]),
+                            ([0, 1, 2, 2], [0, -1]), ([0, -1, 2, 2], [0, 1]), ([1, 1, 2, 2], [0, 1])):
+        with pytest.raises(ValueError):
+            ezlda.Corpus.from_matrix(made(indptr, indices, [1, 1]))
+
+
+def test_words_must_fit():
+    with pytest.raises(ValueError, match="3 words for 4 columns"):
+        ezlda.Corpus.from_matrix(DENSE, WORDS[:3])
+    with pytest.raises(TypeError):
+        ezlda.Corpus.from_matrix(DENSE, [1, 2, 3, 4])
+
+
+def test_what_it_holds(small):
+    assert len(small) == 3 and small.words == WORDS and small.names is None
+    assert small.info["tokens"] == 7 and small.info["empty_docs"] == 1
+    assert "3 documents" in repr(small)
+
+
+def test_tokens():
+    corpus = ezlda.Corpus([["b", "a", "b"], [], ["c d"]])
+    assert corpus.words == ["b", "a", "c d"]
+    np.testing.assert_array_equal(corpus.to_csr().toarray(), [[2, 1, 0], [0, 0, 0], [0, 0, 1]])
+
+
+def test_texts_with_names_and_fields():
+    corpus = ezlda.Corpus.from_texts(["Rivers and Boats", "", "Über \"Violinen\"\n"], names=["a", "b", "c"],
+                                     labels=["x", None, "z"], fields={"year": [1990, float("nan"), 1992]},
+                                     stopwords="none")
+    assert corpus.names == ["a", "b", "c"] and corpus.field("label") == ["x", "", "z"]
+    assert corpus.field("year") == ["1990", "", "1992"]
+    assert sorted(corpus.words) == ["and", "boats", "rivers", "violinen", "über"]
+    with pytest.raises(KeyError):
+        corpus.field("month")
+
+
+def test_frames():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"body": ["rivers boats", None], "who": ["u", "v"]}, index=[7, 8])
+    corpus = ezlda.Corpus(frame, text="body", fields=["who"])
+    assert corpus.names == ["7", "8"] and corpus.field("who") == ["u", "v"] and corpus.info["empty_docs"] == 1
+    assert ezlda.Corpus(frame["body"].fillna("")).words == corpus.words
+    with pytest.raises(KeyError, match="no column 'nope'"):
+        ezlda.Corpus.from_frame(frame, text="nope")
+
+
+def test_files(tmp_path, small):
+    small.save(tmp_path / "small.ezc")
+    assert ezlda.Corpus(tmp_path / "small.ezc").info["hash"] == small.info["hash"]
+    (tmp_path / "ü.txt").write_text("one river\ntwo rivers\n")
+    assert len(ezlda.Corpus.read(tmp_path / "ü.txt", tmp_path / "ü.txt", stopwords="none")) == 4
+    with pytest.raises(ezlda.FileError, match="No such file") as caught:
+        ezlda.Corpus.read(tmp_path / "none.txt")
+    assert isinstance(caught.value, OSError) and isinstance(caught.value, ezlda.Error)
+    with pytest.raises(TypeError, match="'stemer' is not an option"):
+        ezlda.Corpus.read(tmp_path / "ü.txt", stemer="english")
+
+
+def test_split_and_pickle(corpus):
+    train, test = corpus.split(0.25, seed=3)
+    assert (len(train), len(test)) == (300, 100) and train.words == corpus.words
+    again = pickle.loads(pickle.dumps(corpus))
+    assert again.info == corpus.info

@@ -1,0 +1,127 @@
+"""ezlda.LatentDirichletAllocation as scikit-learn's."""
+import pickle
+
+import joblib
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import ezlda
+from ezlda.counts import as_counts, rounded
+
+TEXTS = ["river boat fish water river", "violin concert music hall", "boat water sail river", "music hall opera"] * 10
+
+
+def small(**options):
+    return ezlda.LatentDirichletAllocation(
+        **{"n_components": 4, "max_iter": 20, "random_state": 3, "device": "cpu", "n_jobs": 2, **options})
+
+
+@pytest.mark.filterwarnings("ignore::ezlda.FractionWarning")
+@parametrize_with_checks([ezlda.LatentDirichletAllocation(device="cpu", n_jobs=1)])
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def test_attributes(matrix):
+    lda = small(evaluate_every=5).fit(matrix)
+    assert lda.components_.shape == (4, 300) and lda.components_ is lda.components_
+    assert lda.components_.sum() == pytest.approx(matrix.sum() + 4 * 300 * 0.25)
+    assert lda.exp_dirichlet_component_.shape == (4, 300) and (lda.exp_dirichlet_component_.sum(axis=1) < 1).all()
+    assert (lda.n_iter_, lda.n_features_in_, lda.doc_topic_prior_, lda.topic_word_prior_) == (20, 300, 0.25, 0.25)
+    assert lda.bound_ == pytest.approx(2 ** -lda.model_.llpt) and lda.bound_ < 300
+    assert list(lda.history_["iteration"][~np.isnan(lda.history_["llpt"])]) == [5, 10, 15, 20]
+    assert list(lda.get_feature_names_out()) == [f"latentdirichletallocation{k}" for k in range(4)]
+
+
+def test_two_fits_are_equal_to_the_bit(matrix):
+    a, b = small().fit(matrix), small(n_jobs=1, sampler="two-branch").fit(matrix.toarray())
+    np.testing.assert_array_equal(a.components_, b.components_)
+    np.testing.assert_array_equal(a.transform(matrix), b.transform(matrix))
+    np.testing.assert_array_equal(small().fit_transform(matrix), a.transform(matrix))
+    states = [small(random_state=np.random.RandomState(1)).fit(matrix).seed_ for _ in range(2)]
+    assert states[0] == states[1] != small(random_state=np.random.RandomState(2)).fit(matrix).seed_
+
+
+def test_transform(matrix):
+    lda = small().fit(matrix)
+    theta = lda.transform(matrix)
+    assert theta.dtype == np.float64 and lda.transform(matrix.astype(np.float32)).dtype == np.float32
+    np.testing.assert_allclose(theta.sum(axis=1), 1)
+    weights = lda.transform(matrix, normalize=False)
+    np.testing.assert_allclose(weights.sum(axis=1), np.asarray(matrix.sum(axis=1)).ravel() + 1)
+
+
+def test_score_and_perplexity(matrix):
+    train, test = matrix[:300], matrix[300:]
+    good, bad = small(n_components=8, max_iter=60).fit(train), small(n_components=2, max_iter=1).fit(train)
+    assert good.perplexity(test) < bad.perplexity(test)
+    assert good.score(test) == pytest.approx(-np.log(good.perplexity(test)) * test.sum())
+
+
+def test_pipeline_and_grid_search():
+    search = GridSearchCV(make_pipeline(CountVectorizer(), small(max_iter=10)),
+                          {"latentdirichletallocation__n_components": [1, 2, 3]}, cv=2, n_jobs=2)
+    search.fit(TEXTS)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    theta = search.best_estimator_.transform(["river water boat", "opera music"])
+    np.testing.assert_allclose(theta.sum(axis=1), 1)
+
+
+def test_pickle_joblib_clone(matrix, tmp_path):
+    lda = small().fit(matrix)
+    joblib.dump(lda, tmp_path / "lda.joblib")
+    for again in (pickle.loads(pickle.dumps(lda)), joblib.load(tmp_path / "lda.joblib")):
+        np.testing.assert_array_equal(again.transform(matrix), lda.transform(matrix))
+        np.testing.assert_array_equal(again.components_, lda.components_)
+    assert not hasattr(clone(lda), "model_")
+
+
+def test_feature_names():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"river": [3, 0, 2], "music": [0, 4, 0], "boat": [2, 0, 1]})
+    lda = small(n_components=2).set_output(transform="pandas").fit(frame)
+    assert list(lda.feature_names_in_) == ["river", "music", "boat"] == lda.model_.words
+    assert list(lda.transform(frame).columns) == ["latentdirichletallocation0", "latentdirichletallocation1"]
+
+
+def test_partial_fit_keeps_what_it_has_seen(matrix):
+    lda = small(partial_iter=5)
+    for start in range(0, 400, 100):
+        lda.partial_fit(matrix[start:start + 100])
+    assert lda.components_.sum() == pytest.approx(matrix.sum() + 4 * 300 * 0.25)
+    assert lda.n_iter_ == 20 + 3 * 5
+    fitted = small().fit(matrix).partial_fit(matrix[:50])
+    assert fitted.model_.info["docs"] == 50
+
+
+def test_weights_are_rounded():
+    weights = sparse.csr_matrix([[0.4, 0.4, 0.3, 0.0], [2.0, 0.5, 0.25, 0.25], [0.1, 0.0, 0.0, 0.0]])
+    made = rounded(as_counts(weights))
+    np.testing.assert_array_equal(sparse.csr_matrix((made.data, made.indices, made.indptr)).toarray(),
+                                  [[1, 0, 0, 0], [2, 1, 0, 0], [0, 0, 0, 0]])
+    with pytest.warns(ezlda.FractionWarning):
+        small(n_components=2).fit(weights)
+
+
+def test_callbacks_and_interrupts(matrix):
+    def interrupt(progress):
+        if progress.iteration == 4:
+            raise KeyboardInterrupt
+    lda = small(callbacks=[interrupt])
+    with pytest.raises(KeyboardInterrupt):
+        lda.fit(matrix)
+    assert lda.n_iter_ == 4 and lda.transform(matrix).shape == (400, 4)
+    assert small(callbacks=[lambda p: p.iteration == 6]).fit(matrix).n_iter_ == 6
+
+
+def test_wrong_parameters_are_named(matrix):
+    for wrong, message in ((dict(n_components=0), "n_components"), (dict(max_iter=0), "max_iter"),
+                           (dict(doc_topic_prior=-1.0), "alpha"), (dict(device="tpu"), "tpu")):
+        with pytest.raises((ValueError, RuntimeError), match=message):
+            small(**wrong).fit(matrix)

@@ -1,0 +1,40 @@
+"""Memory over 1,000 fits: what is freed stays freed."""
+import subprocess
+import sys
+
+PROGRAM = """
+import os, warnings
+os.environ["OMP_WAIT_POLICY"] = "passive"
+import numpy as np
+import ezlda
+
+X = np.random.RandomState(0).poisson(0.3, (60, 200))
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+def fit():
+    lda = ezlda.LatentDirichletAllocation(5, max_iter=5, max_doc_update_iter=5, random_state=1, n_jobs=1, device="cpu")
+    lda.fit_transform(X)
+    lda.perplexity(X)
+    lda.components_
+    lda.model_.topics(3)
+    try:
+        ezlda.train(lda.model_.corpus_of(X), 1, progress=False)
+    except ValueError:
+        pass
+
+for _ in range(200):
+    fit()
+before = resident()
+for _ in range(1000):
+    fit()
+print(before, resident())
+"""
+
+
+def test_memory_is_stable():
+    done = subprocess.run([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, check=True)
+    before, after = map(int, done.stdout.split())
+    assert after - before < 4 << 20, f"{before} bytes, {after} after 1,000 more fits"

@@ -1,0 +1,176 @@
+"""ezlda.train and ezlda.Model."""
+import math
+import pickle
+import signal
+import threading
+
+import numpy as np
+import pytest
+
+import ezlda
+
+
+def test_the_model_adds_up(model, corpus):
+    info = model.info
+    assert (info["topics"], info["iterations"], info["docs"]) == (8, 60, 400)
+    assert model.topic_tokens.sum() == model.word_tokens.sum() == model.doc_tokens.sum() == corpus.info["tokens"]
+    components = model.components(prior=False)
+    np.testing.assert_array_equal(components, model.counts("words").toarray().T)
+    np.testing.assert_allclose(model.components(np.float32), components + model.beta, rtol=1e-6)
+    np.testing.assert_allclose(model.topic_word().sum(axis=1), 1)
+    shares = (model.counts("docs").toarray() + model.alpha) / (model.doc_tokens[:, None] + model.alpha.sum())
+    np.testing.assert_allclose(model.doc_topic(), shares)
+    assert len(model.token_topics) == info["tokens"]
+    np.testing.assert_array_equal(np.bincount(model.token_topics, minlength=8), model.topic_tokens)
+
+
+def test_topics(model):
+    topics = model.topics(5)
+    assert [t.topic for t in topics] == list(range(8)) and sum(t.share for t in topics) == pytest.approx(1)
+    best = np.argsort(-model.topic_word()[3], kind="stable")[:5]
+    assert topics[3].words == tuple(model.words[w] for w in best)
+    assert model.top_words(3, 2, order="lift")[0].score >= model.top_words(3, 2, order="lift")[1].score
+    docs = model.top_docs(2, 3)
+    assert docs[0].probability == pytest.approx(model.doc_topic()[:, 2].max())
+    with pytest.raises(ValueError, match="order"):
+        model.top_words(0, order="size")
+    with pytest.raises(ezlda.ArgumentError):
+        model.top_words(8)
+
+
+def test_frames_and_looks(model):
+    pytest.importorskip("pandas")
+    frame = model.topics_frame(4)
+    assert list(frame.columns) == ["tokens", "share", "alpha", "words"] and len(frame) == 8
+    assert model.top_words(0, 1)[0].name in model._repr_html_()
+    assert "8 topics" in repr(model)
+
+
+def test_history(model):
+    assert list(model.history["iteration"]) == list(range(1, 61))
+    scored = model.history[~np.isnan(model.history["llpt"])]
+    assert list(scored["iteration"]) == [20, 40, 60] and scored["llpt"][-1] == model.llpt
+
+
+def test_files_and_pickle(model, tmp_path):
+    model.save(tmp_path / "m.ezm")
+    loaded = ezlda.Model.load(tmp_path / "m.ezm")
+    assert loaded.topics_hash == model.topics_hash and list(loaded.history["iteration"]) == [20, 40, 60]
+    again = pickle.loads(pickle.dumps(model))
+    assert again.topics_hash == model.topics_hash and len(again.history) == 60
+    (tmp_path / "bad.ezm").write_bytes(b"nothing of the kind")
+    with pytest.raises(ezlda.FormatError):
+        ezlda.Model.load(tmp_path / "bad.ezm")
+    with pytest.raises(TypeError):
+        ezlda.Model()
+
+
+def test_infer(model, corpus, matrix, device):
+    theta = model.infer(corpus, device=device, threads=1)
+    np.testing.assert_allclose(theta.sum(axis=1), 1)
+    np.testing.assert_array_equal(theta, model.infer(matrix, device=device, threads=2))
+    np.testing.assert_allclose(model.infer(matrix, dtype=np.float32, device=device), theta, rtol=1e-6)
+    weights = model.infer(matrix, normalize=False, device=device)
+    np.testing.assert_allclose(weights.sum(axis=1), model.doc_tokens + model.alpha.sum())
+    assert (theta.argmax(axis=1) == model.doc_topic().argmax(axis=1)).mean() > 0.8
+    with pytest.raises(ValueError, match="7 columns"):
+        model.infer(matrix[:, :7])
+
+
+def test_infer_of_texts(model):
+    words = [w.name for w in model.top_words(2, 10)]
+    assert model.infer([words * 5])[0].argmax() == 2
+    assert model.infer([" ".join(words * 5) + " and the others"])[0].argmax() == 2
+    assert model.infer(["wordaa", ""]).shape == (2, 8)
+
+
+def test_evaluate(model, corpus):
+    scores = model.evaluate(corpus, ["completion", "coherence"], iterations=20)
+    assert scores["training_corpus"] and 1 < scores["completion"]["perplexity"] < scores["completion"]["unigram"]
+    assert len(scores["topics"]) == 8 and math.isnan(scores["llpt"]) and scores["left_to_right"] is None
+    with pytest.raises(ValueError, match="measures"):
+        model.evaluate(corpus, "beauty")
+
+
+def test_diff(model, corpus, device):
+    other = ezlda.train(corpus, 8, 60, seed=6, device=device, progress=False)
+    assert [(p[0], p[1]) for p in model.diff(model).pairs] == [(k, k) for k in range(8)]
+    diff = model.diff(other, threshold=0)
+    assert sorted(p[1] for p in diff.pairs) == list(range(8)) and 0 < diff.mean_similarity < 1
+
+
+def test_report(model, corpus, tmp_path):
+    report = model.report(tmp_path / "r.html", corpus=corpus, title="Rivers & boats", svg=tmp_path / "pictures")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == report.html
+    assert "<iframe" in report._repr_html_() and "Rivers" in report.html
+    assert (tmp_path / "pictures" / "map.svg").exists()
+
+
+def test_callbacks(corpus, device):
+    seen = []
+
+    def stop_at_seven(p):
+        seen.append(p)
+        return p.iteration == 7
+    model = ezlda.train(corpus, 4, 100, callback=stop_at_seven, device=device, progress=False)
+    assert [p.iteration for p in seen] == list(range(1, 8)) and model.info["iterations"] == 7
+    assert model.info["stopped"]
+    short = ezlda.train(corpus, 4, 7, device=device, progress=False)
+    assert short.topics_hash == model.topics_hash
+
+
+def test_exceptions_in_callbacks_pass(corpus):
+    def fail(p):
+        raise LookupError("mine")
+    with pytest.raises(LookupError, match="mine"):
+        ezlda.train(corpus, 4, 10, callback=fail, device="cpu", progress=False)
+
+
+def test_an_interrupt_keeps_the_model(corpus):
+    """The signal comes while the library is at work, without any callback."""
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
+    timer.start()
+    with pytest.warns(ezlda.InterruptWarning, match="interrupted"):
+        model = ezlda.train(corpus, 8, 4_000_000, eval_every=0, device="cpu", threads=1, progress=False)
+    timer.join()
+    done = model.info["iterations"]
+    assert 1 <= done < 4_000_000 and len(model.history) == done
+    np.testing.assert_equal(model.topic_tokens.sum(), corpus.info["tokens"])
+
+
+def test_continuing_ends_in_the_same_bits(corpus, model, device):
+    half = ezlda.train(corpus, 8, 30, seed=5, alpha=0.2, eval_every=0, keep_topics=True, device=device,
+                       progress=False)
+    whole = ezlda.train(corpus, iterations=30, seed=5, init=half, device=device, progress=False)
+    assert whole.topics_hash == model.topics_hash
+
+
+def test_seeds_and_priors(corpus, device):
+    word = corpus.words[100]
+    made = [ezlda.train(corpus, 8, 20, seeds=seeds, alpha=np.linspace(0.1, 0.5, 8), device=device, progress=False)
+            for seeds in ({3: [word]}, [[], [], [], [word]])]
+    assert made[0].topics_hash == made[1].topics_hash
+    np.testing.assert_allclose(made[0].alpha, np.linspace(0.1, 0.5, 8), rtol=1e-6)
+
+
+@pytest.mark.parametrize("wrong, message", [(dict(topics=1), "topics is 1"), (dict(topics=5, beta=-1), "beta"),
+                                            (dict(topics=5, iterations=-1), "iterations"),
+                                            (dict(topics=5, sampler="best"), "many-branch"),
+                                            (dict(topics=5, alpha=[1, 2]), "alpha"), (dict(topics=2.5), "topics"),
+                                            (dict(), "topics"), (dict(topics=5, device="tpu"), "tpu")])
+def test_wrong_options_are_named(corpus, wrong, message):
+    with pytest.raises((ValueError, TypeError, RuntimeError), match=message):
+        ezlda.train(corpus, progress=False, **wrong)
+
+
+def test_devices_and_plan(corpus):
+    found = ezlda.devices()
+    assert found["devices"][-1]["device"] == "cpu" and found["choice"] in [d["device"] for d in found["devices"]]
+    assert ezlda.plan(corpus, 8, seconds=0.2, device="cpu")["tokens"] == corpus.info["tokens"]
+
+
+def test_sweep(corpus, tmp_path, device):
+    sweep = ezlda.sweep(corpus, [4, 8], tmp_path / "sweep", iterations=30, device=device, progress=False)
+    assert [row["topics"] for row in sweep.rows] == [4, 8] and sweep.recommended in (4, 8)
+    assert sweep.load().n_topics == sweep.recommended and sweep.load(4).info["seed"] == 1

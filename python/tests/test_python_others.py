@@ -1,0 +1,47 @@
+"""Other packages: gensim, pyLDAvis, MALLET's states, AnnData."""
+import numpy as np
+import pytest
+
+import ezlda
+
+
+def test_mallet_state(model, corpus, tmp_path):
+    model.export("mallet-state", tmp_path / "state.gz", corpus=corpus)
+    again, documents = ezlda.Model.from_mallet(tmp_path / "state.gz")
+    assert documents.info["tokens"] == corpus.info["tokens"]
+    np.testing.assert_array_equal(again.topic_tokens, model.topic_tokens)
+    with pytest.raises(ezlda.ArgumentError):
+        model.export("mallet-state", tmp_path / "none.gz")
+    assert not (tmp_path / "none.gz").exists()
+
+
+def test_gensim(model, corpus):
+    pytest.importorskip("gensim")
+    lda = model.to_gensim(corpus)
+    assert lda.num_topics == 8
+    np.testing.assert_allclose(lda.get_topics(), model.topic_word(), rtol=1e-4, atol=1e-7)
+
+
+def test_pyldavis(model):
+    pytest.importorskip("pyLDAvis")
+    prepared = model.to_pyldavis()
+    assert len(prepared.topic_coordinates) == 8 and len(prepared.topic_order) == 8
+    assert "mdsDat" in prepared.to_json()
+
+
+def test_anndata(corpus, matrix):
+    anndata = pytest.importorskip("anndata")
+    adata = anndata.AnnData(X=matrix.astype(np.float32))
+    adata.var_names = corpus.words
+    models = ezlda.tl.lda(adata, n_topics=[3, 5], n_iter=20, device="cpu", progress=False)
+    assert list(models) == [3, 5] and adata.obsm["X_lda_5"].shape == (400, 5) and adata.varm["lda_3"].shape == (300, 3)
+    np.testing.assert_allclose(adata.obsm["X_lda_5"].sum(axis=1), 1, rtol=1e-5)
+    np.testing.assert_allclose(adata.varm["lda_3"].sum(axis=0), 1, rtol=1e-5)
+    assert list(adata.uns["lda"]["models"].index) == ["3", "5"]
+    expected = ezlda.train(corpus, 5, 20, alpha=10, beta=0.1, device="cpu", progress=False)
+    assert models[5].topics_hash == expected.topics_hash
+    adata.X = adata.X * 0.5
+    with pytest.raises(ValueError, match="does not hold counts"):
+        ezlda.tl.lda(adata, n_topics=3)
+    copied, _ = ezlda.tl.lda(adata, n_topics=3, n_iter=5, binarize=True, key="b", copy=True, progress=False)
+    assert "X_b_3" in copied.obsm and "X_b_3" not in adata.obsm

@@ -1,0 +1,156 @@
+/* Allocations that fail on demand. Linked into a program it takes the place of malloc and its kin, for the program and
+ * for the libraries it uses; in a sanitized build it stands before the sanitizer's.
+ *
+ * EZLDA_FAIL_ALLOCATION=N     the N-th allocation fails (from 1), or with a "+" behind N that one and all later ones
+ * EZLDA_COUNT_ALLOCATIONS=F   at the end the number of allocations is written to the file F
+ *
+ * Not counted and never failed are those of the OpenMP runtime, which ends the process by itself where it gets no
+ * memory for a thread. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined __SANITIZE_ADDRESS__
+#define REAL(name) __interceptor_##name
+#elif defined __has_feature
+#if __has_feature(address_sanitizer)
+#define REAL(name) __interceptor_##name
+#endif
+#endif
+#ifndef REAL
+#define REAL(name) __libc_##name
+#endif
+
+void *REAL(malloc)(size_t size);
+void *REAL(calloc)(size_t n, size_t size);
+void *REAL(realloc)(void *old, size_t size);
+void *REAL(memalign)(size_t alignment, size_t size);
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static atomic_ulong counted;
+static unsigned long first; /* to fail; 0: none */
+static bool all_later, started;
+
+__attribute__((constructor)) static void start(void)
+{
+    const char *text = getenv("EZLDA_FAIL_ALLOCATION");
+    if (text) {
+        char *end;
+        first = strtoul(text, &end, 10);
+        all_later = *end == '+';
+    }
+    started = true;
+}
+
+__attribute__((destructor)) static void finish(void)
+{
+    const char *path = getenv("EZLDA_COUNT_ALLOCATIONS");
+    char text[32];
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+    started = false;
+    if (fd < 0)
+        return;
+    int n = snprintf(text, sizeof text, "%lu\n", atomic_load(&counted));
+    (void)!write(fd, text, (size_t)n);
+    close(fd);
+}
+
+static bool is_openmp(void *caller)
+{
+    Dl_info where;
+    if (!dladdr(caller, &where) || !where.dli_fname)
+        return false;
+    const char *slash = strrchr(where.dli_fname, '/'), *name = slash ? slash + 1 : where.dli_fname;
+    return strncmp(name, "libomp", 6) == 0 || strncmp(name, "libgomp", 7) == 0;
+}
+
+static bool fails(void *caller)
+{
+    static _Thread_local bool inside;
+    if (!started || inside)
+        return false;
+    inside = true;
+    bool fail = false;
+    if (!is_openmp(caller)) {
+        unsigned long number = atomic_fetch_add(&counted, 1) + 1;
+        fail = first && (number == first || (all_later && number > first));
+    }
+    inside = false;
+    if (fail)
+        errno = ENOMEM;
+    return fail;
+}
+
+#define CALLER __builtin_return_address(0)
+
+EXPORTED void *malloc(size_t size)
+{
+    return fails(CALLER) ? NULL : REAL(malloc)(size);
+}
+
+EXPORTED void *calloc(size_t n, size_t size)
+{
+    return fails(CALLER) ? NULL : REAL(calloc)(n, size);
+}
+
+EXPORTED void *realloc(void *old, size_t size)
+{
+    return fails(CALLER) ? NULL : REAL(realloc)(old, size);
+}
+
+EXPORTED void *reallocarray(void *old, size_t n, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(n, size, &bytes) || fails(CALLER)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return REAL(realloc)(old, bytes);
+}
+
+EXPORTED void *aligned_alloc(size_t alignment, size_t size)
+{
+    return fails(CALLER) ? NULL : REAL(memalign)(alignment, size);
+}
+
+EXPORTED void *memalign(size_t alignment, size_t size)
+{
+    return fails(CALLER) ? NULL : REAL(memalign)(alignment, size);
+}
+
+EXPORTED int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    void *memory = fails(CALLER) ? NULL : REAL(memalign)(alignment, size);
+    if (memory)
+        *out = memory;
+    return memory ? 0 : ENOMEM;
+}
+
+EXPORTED char *strdup(const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = fails(CALLER) ? NULL : REAL(malloc)(n);
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+
+EXPORTED char *strndup(const char *text, size_t n)
+{
+    size_t length = strnlen(text, n);
+    char *copy = fails(CALLER) ? NULL : REAL(malloc)(length + 1);
+    if (!copy)
+        return NULL;
+    copy[length] = '\0';
+    return memcpy(copy, text, length);
+}

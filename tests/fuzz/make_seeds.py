@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Makes the seeds of the fuzz targets anew: tests/fuzz/make_seeds.py EZLDA (the command). Needs zstd's command.
+
+Inputs that once failed lie beside the seeds under names of their own (found-*.bin) and stay.
+"""
+import gzip
+import lzma
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "corpus"
+UCI = "3\n4\n5\n1 1 2\n1 2 1\n2 2 3\n2 3 1\n3 4 2\n"
+STATE = ("#doc source pos typeindex type topic\n#alpha : 0.5 0.5 \n#beta : 0.01\n"
+         "0 one 0 0 river 0\n0 one 1 1 boat 1\n1 two 0 0 river 0\n1 two 1 2 choir 1\n")
+TEXT = "the river and the boats of 1984\nRivers, boats: l'été Straße ﬁne\n\nriver boat river boat choir sang\n"
+
+TEXTS = {
+    "uci": {"ordered": UCI, "unordered": "2\n2\n3\n2 1 1\n1 2 4\n2 1 9\n", "empty": "0\n0\n0\n"},
+    "mm": {"integer": "%%MatrixMarket matrix coordinate integer general\n% note\n2 3 3\n1 1 2\n1 3 1\n2 2 5\n",
+           "real": "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n2 2 2e0\n",
+           "pattern": "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 2\n"},
+    "ldac": {"two": "2 0:1 3:2\n1 2:7\n0\n"},
+    "svmlight": {"two": "1 1:2 4:1 # first\n-1 qid:3 2:1.0\n# nothing\n0\n"},
+    "mallet": {"three": "a en the river and the boat\nb de Fluss und Boot\nc\tx\tchoir sang\n"},
+    "text": {"lines": TEXT},
+    "csv": {"quoted": 'id,text,label\n1,"the river, the ""boat""\nand more",x\n2,choir sang,y\n',
+            "other": "text;name\r\nriver boat;one\r\n"},
+    "tsv": {"two": "id\ttext\tlabel\n1\tthe river\tx\n2\tchoir sang\ty\n"},
+    "jsonl": {"two": '{"id": "a", "text": "river \\u00e9t\\ud83d\\ude00 boat", "label": null}\n'
+                     '{"x": [1, {"y": 2e3}], "text": "choir sang", "name": true}\n'},
+    "recognised": {"uci": UCI, "state": STATE, "text": TEXT, "json": '{"text": "river boat"}\n',
+                   "ldac": "2 0:1 3:2\n", "csv": "id,text\n1,river\n"},
+    "vocabulary": {"words": "river\nboat\nchoir\nsang\n", "dictionary": "0\triver\t3\n2\tchoir\t1\n1\tboat\t2\n3\tsang\t1\n"},
+    "stopwords": {"words": "the\nand\nÉtÉ\nan\n"},
+    "mallet_state": {"two": STATE},
+    "seeds": {"topics": "river, boat # water\n2: choir\tsang\n\nwords\n"},
+    "alpha": {"five": "0.1 0.2\n3e-1 4 5\n"},
+    "options": {"import": "\0docs.txt\n--min-docs\n2\n-o\nx.ezc\n--max-docs=0.5",
+                "train": "\1c.ezc\n-k\n100\n-i100\n-o\nm.ezm\n--alpha\nsum:5\n--quiet\n--device\ncpu",
+                "sweep": "\2c.ezc\n--topics\n5,10-20\n--\n-x", "topics": "\6m.ezm\n--topics\n3,7-9\n--by\nlift",
+                "synth": "\x0b-o\nc.ezc\n--docs\n1e3\n--seed\n18446744073709551615"},
+}
+
+
+def sections(path):
+    """A container as the list of sections that fuzz_sections.h describes."""
+    data = path.read_bytes()
+    table, _, count = struct.unpack_from("<QQI", data, len(data) - 64)
+    out = b""
+    for i in range(count):
+        tag, _, offset, length, _ = struct.unpack_from("<4sIQQQ", data, table + 32 * i)
+        out += tag + struct.pack("<I", length) + data[offset:offset + length]
+    return out
+
+
+def compressed():
+    text = TEXT.encode()
+    zstd = subprocess.run(["zstd", "-q", "--no-progress", "-c"], input=text, stdout=subprocess.PIPE, check=True).stdout
+    gz = gzip.compress(text, mtime=0)
+    # zeros: a mebibyte in some dozens of bytes
+    zeros = subprocess.run(["zstd", "-q", "-19", "-c"], input=bytes(1 << 20), stdout=subprocess.PIPE, check=True).stdout
+    return {"gzip": gz, "gzip_twice": gz + gz + bytes(10), "zstd": zstd, "zstd_twice": zstd + zstd, "zstd_zeros": zeros,
+            "xz": lzma.compress(text), "plain": text, "gzip_stored": gzip.compress(text[:20], 0, mtime=0)}
+
+
+def files_of(ezlda, scratch):
+    """Files that the command writes itself."""
+    def run(*arguments):
+        subprocess.run([ezlda, *map(str, arguments)], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    (scratch / "docword.txt").write_text(UCI)
+    (scratch / "lines.txt").write_text(TEXT)
+    run("import", scratch / "docword.txt", "--format", "uci", "-o", scratch / "bags")
+    run("import", scratch / "lines.txt", "--format", "text", "--keep-order", "-o", scratch / "ordered")
+    train = ["train", "--format", "ezc", "--threads", 1, "--device", "cpu", "--seed", 1]
+    run(*train, scratch / "bags", "-k", 3, "-i", 3, "-o", scratch / "bags.m", "--checkpoint", scratch / "kept",
+        "--every", "1it")
+    run(*train, scratch / "ordered", "-k", 2, "-i", 3, "-o", scratch / "ordered.m", "--keep-topics")
+    corpora = {"bags": scratch / "bags", "ordered": scratch / "ordered"}
+    models = {"bags": scratch / "bags.m", "topics": scratch / "ordered.m"}
+    newest = sorted((scratch / "kept").iterdir())[-1]
+    return {"corpus_file": {n: p.read_bytes() for n, p in corpora.items()},
+            "model_file": {n: p.read_bytes() for n, p in models.items()},
+            "corpus_sections": {n: sections(p) for n, p in corpora.items()},
+            "model_sections": {n: sections(p) for n, p in models.items()},
+            "checkpoint": {"newest": sections(newest), "raw": newest.read_bytes()}}
+
+
+def main():
+    targets = {name: {seed: text.encode() for seed, text in seeds.items()} for name, seeds in TEXTS.items()}
+    targets["stream"] = compressed()
+    with tempfile.TemporaryDirectory(prefix="ezlda-seeds-") as scratch:
+        targets.update(files_of(sys.argv[1], Path(scratch)))
+    for name, seeds in targets.items():
+        (FOLDER / name).mkdir(parents=True, exist_ok=True)
+        for seed, content in seeds.items():
+            (FOLDER / name / f"{seed}.bin").write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()
