@@ -132,18 +132,6 @@ static void put_text(json_out *json, const char *key, const char *text)
     json_string(json, text[0] ? text : NULL);
 }
 
-static void put_number(json_out *json, const char *key, uint64_t number)
-{
-    json_key(json, key);
-    json_u64(json, number);
-}
-
-static void put_bool(json_out *json, const char *key, bool value)
-{
-    json_key(json, key);
-    json_bool(json, value);
-}
-
 /* "MAJOR.MINOR"; null for 0.0. */
 static void put_version(json_out *json, const char *key, int major, int minor)
 {
@@ -159,18 +147,18 @@ static void put_device(const ezlda_device *device, void *user)
     json_open(json, '{', true);
     put_text(json, "device", device->device);
     put_text(json, "name", device->name);
-    put_bool(json, "usable", device->usable);
+    json_put_bool(json, "usable", device->usable);
     put_text(json, "reason", device->reason);
     put_text(json, "kernels", device->kernels);
     if (device->capability) {
         put_version(json, "compute_capability", device->capability / 10, device->capability % 10);
-        put_number(json, "multiprocessors", (uint64_t)device->processors);
-        put_number(json, "memory_bytes", device->memory_bytes);
-        put_number(json, "memory_free_bytes", device->memory_free_bytes);
+        json_put_u64(json, "multiprocessors", (uint64_t)device->processors);
+        json_put_u64(json, "memory_bytes", device->memory_bytes);
+        json_put_u64(json, "memory_free_bytes", device->memory_free_bytes);
     } else {
-        put_number(json, "processors", (uint64_t)device->processors);
-        put_number(json, "cores", (uint64_t)device->cores);
-        put_number(json, "threads", (uint64_t)device->threads);
+        json_put_u64(json, "processors", (uint64_t)device->processors);
+        json_put_u64(json, "cores", (uint64_t)device->cores);
+        json_put_u64(json, "threads", (uint64_t)device->threads);
     }
     json_close(json, '}');
 }

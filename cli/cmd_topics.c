@@ -177,26 +177,18 @@ static ezlda_status print_tsv(topics_view *view)
 static void json_topic(json_out *json, const topics_view *view, uint32_t topic)
 {
     json_open(json, '{', true);
-    json_key(json, "topic");
-    json_u64(json, topic);
-    json_key(json, "tokens");
-    json_u64(json, ezlda_model_topic_tokens(view->model)[topic]);
-    json_key(json, "share");
-    json_real(json, topic_share(view->model, topic));
-    json_key(json, "alpha");
-    json_real(json, ezlda_model_alpha(view->model)[topic]);
+    json_put_u64(json, "topic", topic);
+    json_put_u64(json, "tokens", ezlda_model_topic_tokens(view->model)[topic]);
+    json_put_real(json, "share", topic_share(view->model, topic));
+    json_put_real(json, "alpha", ezlda_model_alpha(view->model)[topic]);
     json_key(json, "words");
     json_open(json, '[', true);
     for (size_t i = 0; i < view->n_words; i++) {
         json_open(json, '{', false);
-        json_key(json, "word");
-        json_string(json, word_of(view, i));
-        json_key(json, "tokens");
-        json_u64(json, view->words[i].count);
-        json_key(json, "probability");
-        json_real(json, view->words[i].probability);
-        json_key(json, "score");
-        json_real(json, view->words[i].score);
+        json_put_string(json, "word", word_of(view, i));
+        json_put_u64(json, "tokens", view->words[i].count);
+        json_put_real(json, "probability", view->words[i].probability);
+        json_put_real(json, "score", view->words[i].score);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -208,11 +200,9 @@ static ezlda_status print_json(topics_view *view)
     json_out json = {.file = stdout};
     ezlda_status status = EZLDA_OK;
     json_open(&json, '{', true);
-    json_key(&json, "by");
-    json_string(&json, orders[view->settings->by]);
+    json_put_string(&json, "by", orders[view->settings->by]);
     if (view->settings->by == EZLDA_BY_RELEVANCE) {
-        json_key(&json, "lambda");
-        json_real(&json, view->settings->lambda);
+        json_put_real(&json, "lambda", view->settings->lambda);
     }
     json_key(&json, "topics");
     json_open(&json, '[', true);

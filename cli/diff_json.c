@@ -2,44 +2,31 @@
 #include "diff_views.h"
 #include "json_out.h"
 
-static void put_u64(json_out *json, const char *key, uint64_t value)
-{
-    json_key(json, key);
-    json_u64(json, value);
-}
-
-static void put_real(json_out *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_real(json, value);
-}
-
 static void put_model(json_out *json, const diff_view *view, int m)
 {
     const ezlda_match_info *info = &view->info;
     uint32_t only = m ? info->words_only_b : info->words_only_a;
     json_key(json, m ? "b" : "a");
     json_open(json, '{', false);
-    json_key(json, "model");
-    json_string(json, view->path[m]);
-    put_u64(json, "topics", m ? info->topics_b : info->topics_a);
-    put_u64(json, "words", info->words_common + only);
-    put_u64(json, "words_only", only);
-    put_u64(json, "tokens_only", m ? info->tokens_only_b : info->tokens_only_a);
+    json_put_string(json, "model", view->path[m]);
+    json_put_u64(json, "topics", m ? info->topics_b : info->topics_a);
+    json_put_u64(json, "words", info->words_common + only);
+    json_put_u64(json, "words_only", only);
+    json_put_u64(json, "tokens_only", m ? info->tokens_only_b : info->tokens_only_a);
     json_close(json, '}');
 }
 
 static void put_counts(json_out *json, const diff_view *view)
 {
-    put_u64(json, "words_common", view->info.words_common);
-    put_real(json, "threshold", view->settings->threshold);
-    put_real(json, "drift", view->settings->drift);
-    put_u64(json, "matched", view->info.pairs);
-    put_real(json, "mean_similarity", view->info.mean_similarity);
+    json_put_u64(json, "words_common", view->info.words_common);
+    json_put_real(json, "threshold", view->settings->threshold);
+    json_put_real(json, "drift", view->settings->drift);
+    json_put_u64(json, "matched", view->info.pairs);
+    json_put_real(json, "mean_similarity", view->info.mean_similarity);
     json_key(json, "counts");
     json_open(json, '{', false);
     for (int change = 0; change < DIFF_CHANGES; change++)
-        put_u64(json, diff_change_names[change], view->count[change]);
+        json_put_u64(json, diff_change_names[change], view->count[change]);
     json_close(json, '}');
 }
 
@@ -47,9 +34,9 @@ static void put_topic(json_out *json, const diff_view *view, const diff_row *row
 {
     uint64_t tokens = ezlda_model_topic_tokens(view->model[m])[row->topic[m]];
     json_open(json, '{', false);
-    put_u64(json, "topic", row->topic[m]);
-    put_u64(json, "tokens", tokens);
-    put_real(json, "share", diff_share(view, m, tokens));
+    json_put_u64(json, "topic", row->topic[m]);
+    json_put_u64(json, "tokens", tokens);
+    json_put_real(json, "share", diff_share(view, m, tokens));
     json_key(json, "words");
     json_open(json, '[', false);
     for (size_t i = 0; i < view->words[m].n; i++)
@@ -72,7 +59,7 @@ static void put_own_words(json_out *json, const diff_view *view, const char *key
 static void put_row(json_out *json, const diff_view *view, const diff_row *row)
 {
     json_open(json, '{', true);
-    put_real(json, "similarity", row->similarity);
+    json_put_real(json, "similarity", row->similarity);
     for (int m = 0; m < 2; m++) {
         if (!row->has[m])
             continue;
@@ -80,12 +67,12 @@ static void put_row(json_out *json, const diff_view *view, const diff_row *row)
         put_topic(json, view, row, m);
     }
     if (row->has[0] && row->has[1]) {
-        put_u64(json, "shared_words", row->shared_words);
-        put_real(json, "jaccard", row->jaccard);
+        json_put_u64(json, "shared_words", row->shared_words);
+        json_put_real(json, "jaccard", row->jaccard);
         put_own_words(json, view, "came_in", 1);
         put_own_words(json, view, "fell_out", 0);
     } else {
-        put_u64(json, "nearest", row->nearest);
+        json_put_u64(json, "nearest", row->nearest);
     }
     json_close(json, '}');
 }

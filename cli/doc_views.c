@@ -92,12 +92,9 @@ void docs_tsv(const docs_view *view, uint64_t first, uint64_t end)
 
 static void json_document(json_out *json, const docs_view *view, uint64_t doc)
 {
-    json_key(json, "doc");
-    json_u64(json, doc);
-    json_key(json, "name");
-    json_string(json, ezlda_model_doc_name(view->model, doc));
-    json_key(json, "tokens");
-    json_u64(json, ezlda_model_doc_tokens(view->model, doc));
+    json_put_u64(json, "doc", doc);
+    json_put_string(json, "name", ezlda_model_doc_name(view->model, doc));
+    json_put_u64(json, "tokens", ezlda_model_doc_tokens(view->model, doc));
 }
 
 void docs_json(const docs_view *view, uint64_t first, uint64_t end)
@@ -114,12 +111,9 @@ void docs_json(const docs_view *view, uint64_t first, uint64_t end)
         json_open(&json, '[', false);
         for (size_t i = 0; i < n; i++) {
             json_open(&json, '{', false);
-            json_key(&json, "topic");
-            json_u64(&json, view->parts[i].topic);
-            json_key(&json, "tokens");
-            json_u64(&json, view->parts[i].count);
-            json_key(&json, "share");
-            json_real(&json, view->parts[i].share);
+            json_put_u64(&json, "topic", view->parts[i].topic);
+            json_put_u64(&json, "tokens", view->parts[i].count);
+            json_put_real(&json, "share", view->parts[i].share);
             json_close(&json, '}');
         }
         json_close(&json, ']');
@@ -198,22 +192,16 @@ static void top_docs_json(const docs_view *view, uint32_t topic, const ezlda_sco
 {
     json_out json = {.file = stdout};
     json_open(&json, '{', true);
-    json_key(&json, "topic");
-    json_u64(&json, topic);
+    json_put_u64(&json, "topic", topic);
     json_key(&json, "documents");
     json_open(&json, '[', true);
     for (size_t i = 0; i < n; i++) {
         json_open(&json, '{', false);
-        json_key(&json, "doc");
-        json_u64(&json, docs[i].id);
-        json_key(&json, "name");
-        json_string(&json, ezlda_model_doc_name(view->model, docs[i].id));
-        json_key(&json, "tokens");
-        json_u64(&json, docs[i].count);
-        json_key(&json, "length");
-        json_u64(&json, ezlda_model_doc_tokens(view->model, docs[i].id));
-        json_key(&json, "share");
-        json_real(&json, docs[i].probability);
+        json_put_u64(&json, "doc", docs[i].id);
+        json_put_string(&json, "name", ezlda_model_doc_name(view->model, docs[i].id));
+        json_put_u64(&json, "tokens", docs[i].count);
+        json_put_u64(&json, "length", ezlda_model_doc_tokens(view->model, docs[i].id));
+        json_put_real(&json, "share", docs[i].probability);
         json_close(&json, '}');
     }
     json_close(&json, ']');

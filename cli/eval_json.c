@@ -4,22 +4,10 @@
 
 #include <stdio.h>
 
-static void key_u64(json_out *json, const char *key, uint64_t value)
-{
-    json_key(json, key);
-    json_u64(json, value);
-}
-
-static void key_real(json_out *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_real(json, value);
-}
-
 static void key_perplexity(json_out *json, double value, double error)
 {
-    key_real(json, "perplexity", value);
-    key_real(json, "standard_error", error);
+    json_put_real(json, "perplexity", value);
+    json_put_real(json, "standard_error", error);
 }
 
 static void open_perplexity(json_out *json, const char *key, const ezlda_perplexity *p)
@@ -31,17 +19,17 @@ static void open_perplexity(json_out *json, const char *key, const ezlda_perplex
     json_open(json, '{', false);
     key_perplexity(json, p->unigram, p->unigram_error);
     json_close(json, '}');
-    key_u64(json, "documents", p->docs);
-    key_u64(json, "tokens", p->tokens);
-    key_real(json, "log_likelihood", p->log_likelihood);
-    key_real(json, "seconds", p->seconds);
+    json_put_u64(json, "documents", p->docs);
+    json_put_u64(json, "tokens", p->tokens);
+    json_put_real(json, "log_likelihood", p->log_likelihood);
+    json_put_real(json, "seconds", p->seconds);
 }
 
 static void put_inference(json_out *json, const ezlda_eval_options *options)
 {
-    key_u64(json, "iterations", options->iterations);
-    key_u64(json, "samples", options->samples);
-    key_u64(json, "thin", options->thin);
+    json_put_u64(json, "iterations", options->iterations);
+    json_put_u64(json, "samples", options->samples);
+    json_put_u64(json, "thin", options->thin);
 }
 
 static void put_held_out(json_out *json, const eval_view *view)
@@ -54,9 +42,9 @@ static void put_held_out(json_out *json, const eval_view *view)
     }
     if (info->measures & EZLDA_MEASURE_LEFT_TO_RIGHT) {
         open_perplexity(json, "left_to_right", &info->left_to_right);
-        key_u64(json, "sampled_from", info->left_to_right_docs);
-        key_u64(json, "particles", view->options->particles);
-        key_u64(json, "resample", view->options->resample);
+        json_put_u64(json, "sampled_from", info->left_to_right_docs);
+        json_put_u64(json, "particles", view->options->particles);
+        json_put_u64(json, "resample", view->options->resample);
         json_close(json, '}');
     }
 }
@@ -65,10 +53,10 @@ static void put_llpt(json_out *json, const eval_view *view)
 {
     json_key(json, "llpt");
     json_open(json, '{', true);
-    key_real(json, "value", view->info.llpt);
-    key_real(json, "in_training", view->info.llpt_trained);
+    json_put_real(json, "value", view->info.llpt);
+    json_put_real(json, "in_training", view->info.llpt_trained);
     put_inference(json, view->options);
-    key_real(json, "seconds", view->info.llpt_seconds);
+    json_put_real(json, "seconds", view->info.llpt_seconds);
     json_close(json, '}');
 }
 
@@ -88,13 +76,13 @@ static void put_topics(json_out *json, const ezlda_scores *scores)
     json_open(json, '[', true);
     for (uint32_t t = 0; ezlda_scores_topic(scores, t, &topic); t++) {
         json_open(json, '{', false);
-        key_u64(json, "topic", t);
-        key_real(json, "u_mass", topic.u_mass);
-        key_real(json, "npmi", topic.npmi);
-        key_real(json, "c_v", topic.c_v);
-        key_real(json, "exclusivity", topic.exclusivity);
-        key_u64(json, "words", topic.words);
-        key_u64(json, "left_out", topic.left_out);
+        json_put_u64(json, "topic", t);
+        json_put_real(json, "u_mass", topic.u_mass);
+        json_put_real(json, "npmi", topic.npmi);
+        json_put_real(json, "c_v", topic.c_v);
+        json_put_real(json, "exclusivity", topic.exclusivity);
+        json_put_u64(json, "words", topic.words);
+        json_put_u64(json, "left_out", topic.left_out);
         json_close(json, '}');
     }
     json_close(json, ']');
@@ -105,16 +93,16 @@ static void put_coherence(json_out *json, const eval_view *view)
     const ezlda_scores_info *info = &view->info;
     json_key(json, "coherence");
     json_open(json, '{', true);
-    key_real(json, "u_mass", info->u_mass);
-    key_real(json, "npmi", info->npmi);
-    key_real(json, "c_v", info->c_v);
-    key_real(json, "diversity", info->diversity);
-    key_real(json, "exclusivity", info->exclusivity);
-    key_u64(json, "words", info->topic_words);
+    json_put_real(json, "u_mass", info->u_mass);
+    json_put_real(json, "npmi", info->npmi);
+    json_put_real(json, "c_v", info->c_v);
+    json_put_real(json, "diversity", info->diversity);
+    json_put_real(json, "exclusivity", info->exclusivity);
+    json_put_u64(json, "words", info->topic_words);
     put_window(json, "npmi_window", info->npmi_window);
     put_window(json, "c_v_window", info->c_v_window);
-    key_u64(json, "topics_without", info->topics_without);
-    key_real(json, "seconds", info->coherence_seconds);
+    json_put_u64(json, "topics_without", info->topics_without);
+    json_put_real(json, "seconds", info->coherence_seconds);
     put_topics(json, view->scores);
     json_close(json, '}');
 }
@@ -124,22 +112,18 @@ void eval_json(const eval_view *view)
     const ezlda_scores_info *info = &view->info;
     json_out json = {.file = stdout};
     json_open(&json, '{', true);
-    json_key(&json, "model");
-    json_string(&json, view->model_path);
-    json_key(&json, "corpus");
-    json_string(&json, view->corpus_path);
-    key_u64(&json, "topics", info->topics);
-    key_u64(&json, "documents", info->docs);
-    key_u64(&json, "tokens", info->tokens);
-    key_u64(&json, "words", info->words);
-    key_u64(&json, "unknown_tokens", info->unknown_tokens);
-    key_u64(&json, "unknown_words", info->unknown_words);
-    json_key(&json, "training_corpus");
-    json_bool(&json, info->training_corpus);
-    key_u64(&json, "seed", view->options->seed);
+    json_put_string(&json, "model", view->model_path);
+    json_put_string(&json, "corpus", view->corpus_path);
+    json_put_u64(&json, "topics", info->topics);
+    json_put_u64(&json, "documents", info->docs);
+    json_put_u64(&json, "tokens", info->tokens);
+    json_put_u64(&json, "words", info->words);
+    json_put_u64(&json, "unknown_tokens", info->unknown_tokens);
+    json_put_u64(&json, "unknown_words", info->unknown_words);
+    json_put_bool(&json, "training_corpus", info->training_corpus);
+    json_put_u64(&json, "seed", view->options->seed);
     if (info->device[0]) {
-        json_key(&json, "device");
-        json_string(&json, info->device);
+        json_put_string(&json, "device", info->device);
     }
     put_held_out(&json, view);
     if (info->measures & EZLDA_MEASURE_LLPT)

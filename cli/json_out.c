@@ -120,3 +120,27 @@ void json_bool(json_out *json, bool value)
     item(json);
     fputs(value ? "true" : "false", json->file);
 }
+
+void json_put_string(json_out *json, const char *key, const char *string)
+{
+    json_key(json, key);
+    json_string(json, string);
+}
+
+void json_put_u64(json_out *json, const char *key, uint64_t number)
+{
+    json_key(json, key);
+    json_u64(json, number);
+}
+
+void json_put_real(json_out *json, const char *key, double number)
+{
+    json_key(json, key);
+    json_real(json, number);
+}
+
+void json_put_bool(json_out *json, const char *key, bool value)
+{
+    json_key(json, key);
+    json_bool(json, value);
+}

@@ -28,4 +28,10 @@ void json_u64(json_out *json, uint64_t number);
 void json_real(json_out *json, double number);
 void json_bool(json_out *json, bool value);
 
+/* A key with its value. */
+void json_put_string(json_out *json, const char *key, const char *string);
+void json_put_u64(json_out *json, const char *key, uint64_t number);
+void json_put_real(json_out *json, const char *key, double number);
+void json_put_bool(json_out *json, const char *key, bool value);
+
 #endif

@@ -5,18 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void key_u64(json_out *json, const char *key, uint64_t value)
-{
-    json_key(json, key);
-    json_u64(json, value);
-}
-
-static void key_real(json_out *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_real(json, value);
-}
-
 /* 0 is null. */
 static void key_topics(json_out *json, const char *key, uint32_t topics)
 {
@@ -30,19 +18,19 @@ static void key_topics(json_out *json, const char *key, uint32_t topics)
 static void put_row(json_out *json, const ezlda_sweep_row *row)
 {
     json_open(json, '{', false);
-    key_u64(json, "topics", row->topics);
-    key_u64(json, "seeds", row->runs);
-    key_real(json, "perplexity", row->perplexity);
-    key_real(json, "standard_error", row->error);
-    key_real(json, "spread", row->spread);
-    key_real(json, "npmi", row->npmi);
-    key_real(json, "c_v", row->c_v);
-    key_real(json, "u_mass", row->u_mass);
-    key_real(json, "diversity", row->diversity);
-    key_real(json, "exclusivity", row->exclusivity);
-    key_real(json, "stability", row->stability);
-    key_real(json, "llpt", row->llpt);
-    key_real(json, "seconds", row->seconds);
+    json_put_u64(json, "topics", row->topics);
+    json_put_u64(json, "seeds", row->runs);
+    json_put_real(json, "perplexity", row->perplexity);
+    json_put_real(json, "standard_error", row->error);
+    json_put_real(json, "spread", row->spread);
+    json_put_real(json, "npmi", row->npmi);
+    json_put_real(json, "c_v", row->c_v);
+    json_put_real(json, "u_mass", row->u_mass);
+    json_put_real(json, "diversity", row->diversity);
+    json_put_real(json, "exclusivity", row->exclusivity);
+    json_put_real(json, "stability", row->stability);
+    json_put_real(json, "llpt", row->llpt);
+    json_put_real(json, "seconds", row->seconds);
     json_close(json, '}');
 }
 
@@ -50,23 +38,22 @@ static void put_run(json_out *json, const ezlda_sweep_run *run)
 {
     char hash[24];
     json_open(json, '{', false);
-    key_u64(json, "topics", run->topics);
-    key_u64(json, "seed", run->seed);
-    key_u64(json, "iterations", run->iterations);
-    key_real(json, "perplexity", run->completion.perplexity);
-    key_real(json, "standard_error", run->completion.error);
-    key_real(json, "npmi", run->npmi);
-    key_real(json, "c_v", run->c_v);
-    key_real(json, "u_mass", run->u_mass);
-    key_real(json, "diversity", run->diversity);
-    key_real(json, "exclusivity", run->exclusivity);
-    key_real(json, "similarity", run->similarity);
-    key_real(json, "llpt", run->llpt);
-    key_real(json, "seconds", run->seconds);
-    key_real(json, "scoring_seconds", run->scoring_seconds);
+    json_put_u64(json, "topics", run->topics);
+    json_put_u64(json, "seed", run->seed);
+    json_put_u64(json, "iterations", run->iterations);
+    json_put_real(json, "perplexity", run->completion.perplexity);
+    json_put_real(json, "standard_error", run->completion.error);
+    json_put_real(json, "npmi", run->npmi);
+    json_put_real(json, "c_v", run->c_v);
+    json_put_real(json, "u_mass", run->u_mass);
+    json_put_real(json, "diversity", run->diversity);
+    json_put_real(json, "exclusivity", run->exclusivity);
+    json_put_real(json, "similarity", run->similarity);
+    json_put_real(json, "llpt", run->llpt);
+    json_put_real(json, "seconds", run->seconds);
+    json_put_real(json, "scoring_seconds", run->scoring_seconds);
     snprintf(hash, sizeof hash, "%016" PRIx64, run->topics_hash);
-    json_key(json, "topics_hash");
-    json_string(json, hash);
+    json_put_string(json, "topics_hash", hash);
     json_close(json, '}');
 }
 
@@ -74,8 +61,8 @@ static void put_corpus(json_out *json, const char *key, uint64_t docs, uint64_t 
 {
     json_key(json, key);
     json_open(json, '{', false);
-    key_u64(json, "documents", docs);
-    key_u64(json, "tokens", tokens);
+    json_put_u64(json, "documents", docs);
+    json_put_u64(json, "tokens", tokens);
     json_close(json, '}');
 }
 
@@ -87,13 +74,12 @@ static void put_facts(json_out *json, const ezlda_sweep_scores *scores, const ez
     put_corpus(json, "held_out", info->held_docs, info->held_tokens);
     json_key(json, "unigram");
     json_open(json, '{', false);
-    key_real(json, "perplexity", first.unigram);
-    key_real(json, "standard_error", first.unigram_error);
+    json_put_real(json, "perplexity", first.unigram);
+    json_put_real(json, "standard_error", first.unigram_error);
     json_close(json, '}');
-    key_u64(json, "npmi_window", info->npmi_window);
-    key_u64(json, "c_v_window", info->c_v_window);
-    json_key(json, "stopped");
-    json_bool(json, info->stopped);
+    json_put_u64(json, "npmi_window", info->npmi_window);
+    json_put_u64(json, "c_v_window", info->c_v_window);
+    json_put_bool(json, "stopped", info->stopped);
     key_topics(json, "recommended", info->recommended);
     key_topics(json, "best_perplexity", info->best_perplexity);
     key_topics(json, "best_npmi", info->best_npmi);

@@ -22,20 +22,13 @@ void report_log(FILE *log, const ezlda_progress *p)
 {
     json_out json = {.file = log};
     json_open(&json, '{', false);
-    json_key(&json, "iteration");
-    json_u64(&json, p->iteration);
-    json_key(&json, "seconds");
-    json_real(&json, p->seconds);
-    json_key(&json, "iteration_seconds");
-    json_real(&json, p->iteration_seconds);
-    json_key(&json, "tokens_per_second");
-    json_real(&json, rate((double)p->tokens, p->iteration_seconds));
-    json_key(&json, "skipped");
-    json_real(&json, p->skipped);
-    json_key(&json, "moved");
-    json_real(&json, p->moved);
-    json_key(&json, "llpt");
-    json_real(&json, p->llpt);
+    json_put_u64(&json, "iteration", p->iteration);
+    json_put_real(&json, "seconds", p->seconds);
+    json_put_real(&json, "iteration_seconds", p->iteration_seconds);
+    json_put_real(&json, "tokens_per_second", rate((double)p->tokens, p->iteration_seconds));
+    json_put_real(&json, "skipped", p->skipped);
+    json_put_real(&json, "moved", p->moved);
+    json_put_real(&json, "llpt", p->llpt);
     json_close(&json, '}');
     fflush(log);
 }
@@ -66,24 +59,6 @@ static void summary_llpt(json_out *json, const ezlda_model *model)
     json_close(json, ']');
 }
 
-static void key_u64(json_out *json, const char *key, uint64_t value)
-{
-    json_key(json, key);
-    json_u64(json, value);
-}
-
-static void key_real(json_out *json, const char *key, double value)
-{
-    json_key(json, key);
-    json_real(json, value);
-}
-
-static void key_string(json_out *json, const char *key, const char *value)
-{
-    json_key(json, key);
-    json_string(json, value);
-}
-
 static void write_summary(FILE *file, const ezlda_model *model, const ezlda_train_options *options)
 {
     ezlda_model_info info = {.size = sizeof info};
@@ -93,39 +68,39 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     double sampled = (double)info.tokens * info.iterations_run;
     json_out json = {.file = file};
     json_open(&json, '{', true);
-    key_u64(&json, "documents", info.docs);
-    key_u64(&json, "words", info.words);
-    key_u64(&json, "tokens", info.tokens);
-    key_u64(&json, "topics", info.topics);
-    key_u64(&json, "iterations", info.iterations);
-    key_real(&json, "seconds_sampling", info.seconds_sampling);
-    key_real(&json, "tokens_per_second", rate(sampled, info.seconds_sampling));
+    json_put_u64(&json, "documents", info.docs);
+    json_put_u64(&json, "words", info.words);
+    json_put_u64(&json, "tokens", info.tokens);
+    json_put_u64(&json, "topics", info.topics);
+    json_put_u64(&json, "iterations", info.iterations);
+    json_put_real(&json, "seconds_sampling", info.seconds_sampling);
+    json_put_real(&json, "tokens_per_second", rate(sampled, info.seconds_sampling));
     summary_llpt(&json, model);
-    key_real(&json, "skipped", info.skipped);
-    key_string(&json, "topics_hash", hash);
-    key_u64(&json, "peak_rss_bytes", peak_rss_bytes());
-    key_u64(&json, "device_memory_peak_bytes", info.device_memory_peak_bytes);
-    key_u64(&json, "chunks", info.chunks);
-    key_real(&json, "seconds_tokens", info.seconds_tokens);
-    key_real(&json, "seconds_open", info.seconds_open);
-    key_real(&json, "seconds_setup", info.seconds_setup);
-    key_string(&json, "device", info.device);
-    key_u64(&json, "threads", (uint64_t)info.threads);
-    key_u64(&json, "seed", info.seed);
-    key_real(&json, "alpha_sum", info.alpha_sum);
-    key_real(&json, "beta", info.beta);
-    key_string(&json, "stopped", info.stopped[0] ? info.stopped : NULL);
-    key_string(&json, "estimator", train_estimators[info.estimator]);
-    key_string(&json, "start", train_starts[options->start]);
-    key_string(&json, "sampler", train_samplers[options->sampler]);
+    json_put_real(&json, "skipped", info.skipped);
+    json_put_string(&json, "topics_hash", hash);
+    json_put_u64(&json, "peak_rss_bytes", peak_rss_bytes());
+    json_put_u64(&json, "device_memory_peak_bytes", info.device_memory_peak_bytes);
+    json_put_u64(&json, "chunks", info.chunks);
+    json_put_real(&json, "seconds_tokens", info.seconds_tokens);
+    json_put_real(&json, "seconds_open", info.seconds_open);
+    json_put_real(&json, "seconds_setup", info.seconds_setup);
+    json_put_string(&json, "device", info.device);
+    json_put_u64(&json, "threads", (uint64_t)info.threads);
+    json_put_u64(&json, "seed", info.seed);
+    json_put_real(&json, "alpha_sum", info.alpha_sum);
+    json_put_real(&json, "beta", info.beta);
+    json_put_string(&json, "stopped", info.stopped[0] ? info.stopped : NULL);
+    json_put_string(&json, "estimator", train_estimators[info.estimator]);
+    json_put_string(&json, "start", train_starts[options->start]);
+    json_put_string(&json, "sampler", train_samplers[options->sampler]);
     json_key(&json, "g");
     if (options->g)
         json_u64(&json, (uint64_t)options->g);
     else
         json_string(&json, NULL); /* chosen by measurement */
-    key_string(&json, "w_format", train_w_formats[options->w_format]);
-    key_string(&json, "balance", train_balances[options->balance]);
-    key_string(&json, "version", ezlda_version_string());
+    json_put_string(&json, "w_format", train_w_formats[options->w_format]);
+    json_put_string(&json, "balance", train_balances[options->balance]);
+    json_put_string(&json, "version", ezlda_version_string());
     json_close(&json, '}');
 }
 

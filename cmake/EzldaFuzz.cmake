@@ -4,7 +4,12 @@
 option(EZLDA_FUZZ "Build the fuzz targets (needs clang and EZLDA_SANITIZE)" OFF)
 set(fuzz_folder ${PROJECT_SOURCE_DIR}/tests/fuzz)
 
-add_executable(ezlda_faults EXCLUDE_FROM_ALL ${cli_sources} ${PROJECT_SOURCE_DIR}/tests/faults/fail_allocation.c)
+set(fail_allocation ${PROJECT_SOURCE_DIR}/tests/faults/fail_allocation.c)
+if(EZLDA_SANITIZE)
+    set_source_files_properties(${fail_allocation} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all"
+                                COMPILE_DEFINITIONS FAULTS_SANITIZED)
+endif()
+add_executable(ezlda_faults EXCLUDE_FROM_ALL ${cli_sources} ${fail_allocation})
 set_target_properties(ezlda_faults PROPERTIES OUTPUT_NAME ezlda-faults ENABLE_EXPORTS ON
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 target_include_directories(ezlda_faults PRIVATE ${PROJECT_SOURCE_DIR}/cli)

@@ -31,6 +31,6 @@ fi
 
 set --
 if [ -n "$library" ]; then
-    set -- -C "cmake.define.EZLDA_LIBRARY=$(cd "$(dirname "$library")" && pwd)/$(basename "$library")"
+    set -- --config-settings "cmake.define.EZLDA_LIBRARY=$(cd "$(dirname "$library")" && pwd)/$(basename "$library")"
 fi
-$pip --no-build-isolation --no-deps --force-reinstall -C "build-dir=$folder/extension" "$@" "$root"
+$pip --no-build-isolation --no-deps --force-reinstall --config-settings "build-dir=$folder/extension" "$@" "$root"

@@ -1,4 +1,4 @@
-/* A device opened ahead of its use, in a thread of its own: the driver and a context take as long as reading a corpus. */
+/* A device opened ahead of its use, in a thread of its own: driver and context take as long as reading a corpus. */
 #ifndef EZ_DEVICE_AHEAD_H
 #define EZ_DEVICE_AHEAD_H
 

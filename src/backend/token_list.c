@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token; blocks are enough to keep all
- * threads busy to the end. */
+/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token; blocks are enough to keep
+ * all threads busy to the end. */
 enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MIN = 64, EZ_BLOCKS_MAX = 256 };
 
 typedef struct word_rank {

@@ -1,6 +1,7 @@
 #include "compare/models_match.h"
 
 #include "base/memory.h"
+#include "base/options_struct.h"
 #include "compare/shared_words.h"
 #include "model/model_layout.h"
 
@@ -230,12 +231,7 @@ done:
 static ezlda_status take_options(ezlda_match_options *out, ezlda_context *context, const ezlda_match_options *options)
 {
     ezlda_match_options_init(out);
-    if (options) {
-        if (options->size < sizeof options->size || options->size > sizeof *out)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                           "match options of %zu bytes; expected ezlda_match_options_init", options->size);
-        memcpy(out, options, options->size);
-    }
+    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "match"));
     if (!(out->threshold >= 0 && out->threshold <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "threshold is %g; expected 0 to 1", out->threshold);
     if (out->words > MATCH_WORDS_MOST)

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/* One corpus of n, documents in order; frees nothing. The order of the words is kept where all have one; where only some
- * do, that is noted. Words are shared by their numbers where each vocabulary is the
- * beginning of the longest one. Else by_word tells whether words are matched by their text, or the call fails. */
+/* One corpus of n, documents in order; frees nothing. The order of the words is kept where all have one; where only
+ * some do, that is noted. Words are shared by their numbers where each vocabulary is the beginning of the longest one.
+ * Else by_word tells whether words are matched by their text, or the call fails. */
 ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corpus *const *corpora, size_t n,
                           const char *const *paths, bool by_word);
 

@@ -1,7 +1,7 @@
-/* How a document is written: the number of bytes that follow, then its pairs by ascending word. A pair is twice the gap
- * to the word before (0: the next word; the first word counts from 0), plus 1 where its count is over 1; then such a
- * count less 2. All numbers LEB128: seven bits a byte, the lowest first, the top bit set where more follow. The order of
- * its tokens, where it is kept, is a number a token: which of the pairs it is, from 0. */
+/* How a document is written: the number of bytes that follow, then its pairs by ascending word. A pair is twice the
+ * gap to the word before (0: the next word; the first word counts from 0), plus 1 where its count is over 1; then such
+ * a count less 2. All numbers LEB128: seven bits a byte, the lowest first, the top bit set where more follow. The
+ * order of its tokens, where it is kept, is a number a token: which of the pairs it is, from 0. */
 #ifndef EZ_DOC_CODE_H
 #define EZ_DOC_CODE_H
 

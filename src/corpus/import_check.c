@@ -1,4 +1,5 @@
 #include "corpus/import_check.h"
+#include "base/options_struct.h"
 
 #include "base/context.h"
 #include "corpus/stemming.h"
@@ -51,13 +52,7 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
 ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *context, const ezlda_import_options *from)
 {
     ezlda_import_options_init(to);
-    if (!from)
-        return EZLDA_OK;
-    if (from->size < sizeof from->size || from->size > sizeof *to)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "import options of %zu bytes: not filled by ezlda_import_options_init", from->size);
-    memcpy(to, from, from->size);
-    to->size = sizeof *to;
+    EZ_TRY(ez_options_take(to, sizeof *to, context, from, "import"));
     return check_values(to, context);
 }
 

@@ -1,4 +1,5 @@
 /* ezlda_evaluate: the measures one after the other, and what they found. */
+#include "base/options_struct.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
 #include "eval/held_out.h"
@@ -41,13 +42,7 @@ void ezlda_eval_options_init(ezlda_eval_options *options)
 static ezlda_status take_options(ezlda_eval_options *out, ezlda_context *context, const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
-    if (options) {
-        if (options->size < sizeof options->size || options->size > sizeof *out)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "eval options of %zu bytes; expected ezlda_eval_options_init",
-                           options->size);
-        memcpy(out, options, options->size);
-        out->size = sizeof *out;
-    }
+    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "eval"));
     if (!out->measures || out->measures & ~(unsigned)EZLDA_MEASURE_ALL)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "measures is %u; expected 1 to %d", out->measures,
                        EZLDA_MEASURE_ALL);

@@ -24,7 +24,7 @@ static ezlda_status make_room(ez_word_lists *lists, ezlda_context *context, cons
     return EZLDA_OK;
 }
 
-/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic that listed it, from 1. */
+/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic with it, from 1. */
 static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words, uint32_t n,
                                size_t t, const ezlda_corpus *corpus, ez_buffer *last)
 {

@@ -1,4 +1,5 @@
 /* ezlda_model_export: checks what was asked for, then leaves the work to the format's own file. */
+#include "base/options_struct.h"
 #include "export/export.h"
 
 #include "corpus/corpus.h"
@@ -42,14 +43,7 @@ void ezlda_export_options_init(ezlda_export_options *options)
 static ezlda_status take_options(ezlda_export_options *to, ezlda_context *context, const ezlda_export_options *from)
 {
     ezlda_export_options_init(to);
-    if (!from)
-        return EZLDA_OK;
-    if (from->size < sizeof from->size || from->size > sizeof *to)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "export options of %zu bytes: not filled by ezlda_export_options_init", from->size);
-    memcpy(to, from, from->size);
-    to->size = sizeof *to;
-    return EZLDA_OK;
+    return ez_options_take(to, sizeof *to, context, from, "export");
 }
 
 static ezlda_status check_corpus(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus)

@@ -1,7 +1,7 @@
 /* What pyLDAvis computes from a model before it draws: topics by size, expected counts, salient and relevant words.
  *
- * The same figures as pyLDAvis.prepare gives for p(word | topic), the documents' shares and lengths; but from the counts
- * that are there, never from dense matrices. */
+ * The same figures as pyLDAvis.prepare gives for p(word | topic), the documents' shares and lengths; but from the
+ * counts that are there, never from dense matrices. */
 #ifndef EZ_VIS_TERMS_H
 #define EZ_VIS_TERMS_H
 

@@ -1,6 +1,7 @@
 /* Topics of new documents: batches of them are sampled by a backend whose W is the model's and stays. */
 #include "backend/backend.h"
 #include "base/content_hash.h"
+#include "base/options_struct.h"
 #include "infer/infer_rows.h"
 #include "infer/infer_topics.h"
 #include "infer/known_docs.h"
@@ -65,13 +66,7 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
 {
     ezlda_infer_options *out = &f->options;
     ezlda_infer_options_init(out);
-    if (options) {
-        if (options->size < sizeof options->size || options->size > sizeof *out)
-            return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
-                           "infer options of %zu bytes; expected ezlda_infer_options_init", options->size);
-        memcpy(out, options, options->size);
-        out->size = sizeof *out;
-    }
+    EZ_TRY(ez_options_take(out, sizeof *out, f->context, options, "infer"));
     if (out->iterations < 1)
         return ez_fail(f->context, EZLDA_ERROR_ARGUMENT, "iterations is 0; expected at least 1");
     choose_samples(out);

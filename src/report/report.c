@@ -2,6 +2,7 @@
 #include "report/report.h"
 
 #include "base/copy_string.h"
+#include "base/options_struct.h"
 #include "base/output_file.h"
 #include "corpus/corpus.h"
 #include "corpus/utf8.h"
@@ -18,13 +19,7 @@ void ezlda_report_options_init(ezlda_report_options *options)
 static ezlda_status take_options(ezlda_report_options *out, ezlda_context *context, const ezlda_report_options *options)
 {
     ezlda_report_options_init(out);
-    if (options) {
-        if (options->size < sizeof options->size || options->size > sizeof *out)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                           "report options of %zu bytes; expected ezlda_report_options_init", options->size);
-        memcpy(out, options, options->size);
-        out->size = sizeof *out;
-    }
+    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "report"));
     if (out->words > EZLDA_REPORT_MOST_WORDS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected at most %d", out->words,
                        EZLDA_REPORT_MOST_WORDS);

@@ -1,4 +1,4 @@
-/* The documents of the report: the first ones of each topic, with their topics and, where there is room, their words. */
+/* The documents of the report: the first ones of each topic, with their topics and, where there is room, words. */
 #include "report/best_list.h"
 #include "report/report.h"
 

@@ -1,6 +1,7 @@
 /* What a sweep is asked for: checked, and written down for its folder. */
 #include "base/content_hash.h"
 #include "base/number_text.h"
+#include "base/options_struct.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
 #include "model/model_layout.h"
@@ -26,13 +27,7 @@ void ezlda_sweep_options_init(ezlda_sweep_options *options)
 static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context, const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
-    if (!options)
-        return EZLDA_OK;
-    if (options->size < sizeof options->size || options->size > sizeof *out)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "eval options of %zu bytes; expected ezlda_eval_options_init",
-                       options->size);
-    memcpy(out, options, options->size);
-    out->size = sizeof *out;
+    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "eval"));
     /* what the evaluation would refuse only after the first training */
     uint32_t thin = out->thin ? out->thin : 1; /* 0: chosen, and so are samples */
     if (out->iterations < 1 || (out->samples && (uint64_t)(out->samples - 1) * thin >= out->iterations))
@@ -122,10 +117,7 @@ static ezlda_status make_runs(ez_sweep *s)
 ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *options)
 {
     ezlda_sweep_options_init(&s->options);
-    if (!options || options->size < sizeof options->size || options->size > sizeof s->options)
-        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "sweep options of %zu bytes; expected ezlda_sweep_options_init", options ? options->size : 0);
-    memcpy(&s->options, options, options->size);
+    EZ_TRY(ez_options_take(&s->options, sizeof s->options, s->context, options, "sweep"));
     EZ_TRY(check_sizes(s->context, &s->options));
     EZ_TRY(take_train(s));
     EZ_TRY(take_eval(&s->eval_options, s->context, s->options.eval));

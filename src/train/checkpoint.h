@@ -39,8 +39,8 @@ typedef struct ez_checkpoint {
     const uint16_t *topic; /* tokens */
 } ez_checkpoint;
 
-/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted and passed over. One of
- * another training is EZLDA_ERROR_ARGUMENT, and what differs is named. */
+/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted and passed over. One
+ * of another training is EZLDA_ERROR_ARGUMENT, and what differs is named. */
 ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
                                   const ez_checkpoint_key *key, uint64_t tokens);
 void ez_checkpoint_free(ez_checkpoint *checkpoint); /* accepts NULL */
@@ -52,8 +52,8 @@ typedef struct ez_checkpoints ez_checkpoints;
 ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder);
 /* Whether the last one is still being written. */
 bool ez_checkpoints_busy(ez_checkpoints *all);
-/* Takes over llpt and topic (ez_array), on failure too, and writes in the background. What cannot be written (a full disk,
- * a folder that is gone) is tried again every few seconds, until the next one takes its place. */
+/* Takes over llpt and topic (ez_array), on failure too, and writes in the background. What cannot be written (a full
+ * disk, a folder that is gone) is tried again every few seconds, until the next one takes its place. */
 ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context, const ez_checkpoint_meta *meta,
                                   const float *alpha, ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic);
 /* Tells the context's user about failures since the last call. */

@@ -19,8 +19,8 @@ typedef struct placing {
     uint16_t *topic;
 } placing;
 
-/* Tokens of known words get the topics that were inferred, in order; of the others each one of those, or any where there
- * is none. */
+/* Tokens of known words get the topics that were inferred, in order; of the others each one of those, or any where
+ * there is none. */
 static void place_document(const placing *p, uint64_t d, const uint16_t *known, uint64_t n)
 {
     const ez_token_list *t = p->tokens;

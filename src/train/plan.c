@@ -1,5 +1,5 @@
-/* What a training will take: it is begun, timed and thrown away. Where the trial sees only the first iterations, a sample
- * of the documents shows how much faster later ones are. */
+/* What a training will take: it is begun, timed and thrown away. Where the trial sees only the first iterations, a
+ * sample of the documents shows how much faster later ones are. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"

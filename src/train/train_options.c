@@ -1,6 +1,7 @@
 #include "train/train_options.h"
 
 #include "base/memory.h"
+#include "base/options_struct.h"
 #include "model/model_layout.h"
 #include "sampler/word_record.h"
 
@@ -38,13 +39,7 @@ static ezlda_status check_prior(ezlda_context *context, const char *name, double
 ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context, const ezlda_train_options *options)
 {
     ezlda_train_options_init(out);
-    if (options) {
-        if (options->size < sizeof options->size || options->size > sizeof *out)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                           "train options of %zu bytes; expected ezlda_train_options_init", options->size);
-        memcpy(out, options, options->size);
-        out->size = sizeof *out;
-    }
+    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "train"));
     if (out->topics < EZ_TOPICS_MIN || out->topics > EZ_TOPICS_MAX)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d", out->topics, EZ_TOPICS_MIN,
                        EZ_TOPICS_MAX);

@@ -21,14 +21,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#if defined __SANITIZE_ADDRESS__
+/* This file itself is compiled without sanitizers, for it is called before they have started. */
+#ifdef FAULTS_SANITIZED
 #define REAL(name) __interceptor_##name
-#elif defined __has_feature
-#if __has_feature(address_sanitizer)
-#define REAL(name) __interceptor_##name
-#endif
-#endif
-#ifndef REAL
+#else
 #define REAL(name) __libc_##name
 #endif
 

@@ -176,6 +176,7 @@ def driver(downloads):
                    "--disable-background-networking", "--disable-component-update", "--no-first-run"):
         options.add_argument(switch)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    options.add_experimental_option("perfLoggingPrefs", {"enableNetwork": True, "enablePage": False})
     options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
     running = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
     running.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})

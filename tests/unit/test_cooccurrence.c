@@ -152,7 +152,7 @@ static void check_spans(bool whole, const char *expected)
     CHECK_STR(text, expected);
 }
 
-/* Tokens at 2, 4, 20 and 29 of 30, windows of 5 that begin at 0 to 25. gensim lets go of the word when token 2 leaves. */
+/* Tokens at 2, 4, 20 and 29 of 30, windows of 5 that begin at 0 to 25. gensim lets go of it when token 2 leaves. */
 TEST(spans_of_a_word)
 {
     check_spans(true, "0-4 16-20 25-25 ");

@@ -1,5 +1,5 @@
-/* Copies between host and device. Large ones go through pinned memory, which the device reaches at the link's full speed:
- * while one piece is on its way, the threads of the host move the next. */
+/* Copies between host and device. Large ones go through pinned memory, which the device reaches at the link's full
+ * speed: while one piece is on its way, the threads of the host move the next. */
 #include "backend/cuda/device.h"
 
 #include <string.h>

@@ -1,0 +1,27 @@
+/* Options that callers pass in structs which open with their size: a caller built against an older header has fewer
+ * fields, and the rest keep their defaults. */
+#ifndef EZ_OPTIONS_STRUCT_H
+#define EZ_OPTIONS_STRUCT_H
+
+#include "base/context.h"
+
+#include <string.h>
+
+/* Copies the caller's options (or none, where NULL) over the defaults in `out`. `name`: "train" of
+ * ezlda_train_options. */
+static inline ezlda_status ez_options_take(void *out, size_t size, ezlda_context *context, const void *options,
+                                           const char *name)
+{
+    size_t given;
+    if (!options)
+        return EZLDA_OK;
+    memcpy(&given, options, sizeof given);
+    if (given < sizeof given || given > size)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s options of %zu bytes; expected ezlda_%s_options_init", name,
+                       given, name);
+    memcpy(out, options, given);
+    memcpy(out, &size, sizeof size);
+    return EZLDA_OK;
+}
+
+#endif
