@@ -86,6 +86,8 @@ struct ezlda_report {
 /* The parts, in the order in which they are made: each may use those before it. */
 ezlda_status ez_report_neighbours(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_map(ezlda_report *report, ezlda_context *context);
+/* ... with at most so many landmarks, at least 2. */
+ezlda_status ez_report_map_by(ezlda_report *report, ezlda_context *context, uint32_t landmarks);
 ezlda_status ez_report_score(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_topic_words(ezlda_report *report, ezlda_context *context);

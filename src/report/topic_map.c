@@ -24,7 +24,6 @@ typedef struct topic_map {
 /* The largest topics, in the order of their numbers. */
 static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
 {
-    map->landmarks = map->topics < EZ_LANDMARKS ? map->topics : EZ_LANDMARKS;
     ez_best_list best = {.most = map->landmarks};
     EZ_TRY(ez_array(&map->landmark, context, map->landmarks, sizeof *map->landmark, "landmarks"));
     EZ_TRY(ez_array(&best.item, context, map->landmarks, sizeof *best.item, "landmarks"));
@@ -176,9 +175,10 @@ static void fit(ezlda_report *report)
     }
 }
 
-ezlda_status ez_report_map(ezlda_report *report, ezlda_context *context)
+ezlda_status ez_report_map_by(ezlda_report *report, ezlda_context *context, uint32_t landmarks)
 {
     topic_map map = {.model = report->model, .topics = report->model->meta->topics};
+    map.landmarks = map.topics < landmarks ? map.topics : landmarks;
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&report->x, context, map.topics, sizeof *report->x, "coordinates of topics"));
     EZ_TRY_GOTO(ez_array(&report->y, context, map.topics, sizeof *report->y, "coordinates of topics"));
@@ -195,4 +195,9 @@ done:
     ez_free(map.plogp);
     ez_free(map.divergence);
     return status;
+}
+
+ezlda_status ez_report_map(ezlda_report *report, ezlda_context *context)
+{
+    return ez_report_map_by(report, context, EZ_LANDMARKS);
 }

@@ -105,7 +105,8 @@ static void step_alpha(const ez_prior_fit *fit, float *alpha)
         size_t first = at;
         while (at < all && more[at] >> 32 == k)
             at++;
-        double part = (double)alpha[k] * topic_sum(fit, k, more + first, at - first, (double)alpha[k]);
+        const uint64_t *own = at > first ? more + first : NULL; /* `more` is NULL where there are none at all */
+        double part = (double)alpha[k] * topic_sum(fit, k, own, at - first, (double)alpha[k]);
         top += part;
         if (!fit->symmetric)
             alpha[k] = (float)clamp((part + EZ_ALPHA_SHAPE) / (below + EZ_ALPHA_RATE));

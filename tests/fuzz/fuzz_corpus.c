@@ -33,7 +33,7 @@ static void choose(ezlda_import_options *options, unsigned choice)
     options->stemmer = choice & 4 ? "english" : NULL;
     options->keep_numbers = choice & 8;
     options->keep_case = choice & 16;
-    options->stopwords = choice & 32 ? "en" : "auto";
+    options->stopwords = !(choice & 32) ? "none" : choice & 128 ? "auto" : "en";
     options->max_vocab = choice & 64 ? 3 : 0;
 }
 

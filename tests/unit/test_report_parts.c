@@ -225,6 +225,29 @@ TEST(the_same_topics_and_empty_ones_have_places)
     ezlda_model_free(model);
 }
 
+/* Three landmarks, and smaller topics of the same shares: each must lie where its landmark lies. */
+TEST(others_are_placed_by_their_landmarks)
+{
+    static crafted c;
+    crafted_plain(&c, 8, 4);
+    for (uint32_t k = 0; k < 8; k++) {
+        uint32_t like = k < 5 ? k % 3 : k - 5, size = k < 5 ? 1 + k / 3 : 9; /* landmarks are 5, 6, 7 */
+        c.count[k][like] = 6 * size;
+        c.count[k][3] = 2 * (like + 1) * size;
+    }
+    ezlda_model *model = crafted_model(&c);
+    ezlda_report report = {.model = model};
+    CHECK_OK(check_context(), ez_report_map_by(&report, check_context(), 3));
+    for (uint32_t k = 0; k < 5; k++)
+        CHECK_NEAR(between(&report, k, 5 + k % 3), 0.0, 1e-4);
+    double scale = between(&report, 5, 6) / sqrt(divergence(&c, 5, 6));
+    CHECK_NEAR(between(&report, 5, 7) / sqrt(divergence(&c, 5, 7)), scale, 1e-4);
+    CHECK_NEAR(between(&report, 6, 7) / sqrt(divergence(&c, 6, 7)), scale, 1e-4);
+    ez_free(report.x);
+    ez_free(report.y);
+    ezlda_model_free(model);
+}
+
 TEST(similar_topics)
 {
     static crafted c;
