@@ -56,14 +56,14 @@ static topics read_topics(const char *path)
     return t;
 }
 
-static float *read_alpha(const char *text, size_t topics)
+static float *read_alpha(const char *text, size_t n)
 {
     char *end;
-    float *alpha = bench_alloc(topics, sizeof *alpha), same = strtof(text, &end);
+    float *alpha = bench_alloc(n, sizeof *alpha), same = strtof(text, &end);
     FILE *f = *end ? fopen(text, "r") : NULL;
     if (*end && !f)
         bench_die("neither a number nor a file that can be opened", text);
-    for (size_t k = 0; k < topics; k++) {
+    for (size_t k = 0; k < n; k++) {
         if (!f)
             alpha[k] = same;
         else if (fscanf(f, "%f", &alpha[k]) != 1)

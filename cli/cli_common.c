@@ -30,12 +30,12 @@ const cli_option cli_common_options[] = {
 
 static void put_line(const char *prefix, const char *message)
 {
-    cli_text line = {0};
+    char room[16384] = "";
+    cli_text line = TEXT_IN(room);
     text_printf(&line, "%s", prefix);
     text_shown(&line, message);
     fflush(stdout);
     fprintf(stderr, "%s\n", line.data);
-    text_free(&line);
 }
 
 static void put_message(const char *prefix, const char *format, va_list args)

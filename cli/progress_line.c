@@ -70,12 +70,11 @@ void progress_show(progress_line *line, const ezlda_progress *p)
     bool due = now - line->last_shown >= wait || last || (scored && !line->live);
     if (line->quiet || !due)
         return;
-    cli_text text = {0};
-    text_clear(&text);
+    char room[512] = "";
+    cli_text text = TEXT_IN(room);
     compose(line, p, line->live ? terminal_width(STDERR_FILENO) : 0, &text);
     fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text.data);
     fflush(stderr);
-    text_free(&text);
     line->drawn = line->live;
     line->last_shown = now;
 }

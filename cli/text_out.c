@@ -8,18 +8,23 @@
 #include <string.h>
 #include <utf8proc.h>
 
-static void reserve(cli_text *text, size_t more)
+/* Whether there is room now. */
+static bool reserve(cli_text *text, size_t more)
 {
     size_t needed = text->n + more + 1;
     if (needed <= text->capacity)
-        return;
+        return true;
+    if (text->fixed)
+        return false;
     text->capacity = needed < 64 ? 64 : needed * 2;
     text->data = cli_grow(text->data, text->capacity, 1);
+    return true;
 }
 
 void text_put(cli_text *text, const char *bytes, size_t n)
 {
-    reserve(text, n);
+    if (!reserve(text, n))
+        return;
     memcpy(text->data + text->n, bytes, n);
     text->n += n;
     text->data[text->n] = '\0';
@@ -32,8 +37,7 @@ void text_printf(cli_text *text, const char *format, ...)
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     va_end(args);
-    if (length > 0) {
-        reserve(text, (size_t)length);
+    if (length > 0 && reserve(text, (size_t)length)) {
         vsnprintf(text->data + text->n, (size_t)length + 1, format, again);
         text->n += (size_t)length;
     }
@@ -42,14 +46,15 @@ void text_printf(cli_text *text, const char *format, ...)
 
 void text_clear(cli_text *text)
 {
-    reserve(text, 0);
+    (void)reserve(text, 0);
     text->n = 0;
     text->data[0] = '\0';
 }
 
 void text_free(cli_text *text)
 {
-    free(text->data);
+    if (!text->fixed)
+        free(text->data);
     *text = (cli_text){0};
 }
 
@@ -81,7 +86,7 @@ static void escape(cli_text *text, const char *string, bool double_backslash)
 {
     const utf8proc_uint8_t *s = (const utf8proc_uint8_t *)string;
     utf8proc_ssize_t left = (utf8proc_ssize_t)strlen(string);
-    reserve(text, (size_t)left);
+    (void)reserve(text, (size_t)left);
     text->data[text->n] = '\0';
     while (left > 0) {
         utf8proc_int32_t c;

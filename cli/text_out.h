@@ -12,7 +12,14 @@
 typedef struct cli_text {
     char *data; /* ended by '\0' once something was put; NULL before */
     size_t n, capacity;
+    bool fixed; /* the memory is the caller's and does not grow: what has no room is left out */
 } cli_text;
+
+/* A text in an array of the caller, for lines that must come out, and must not end the program, where memory lacks. */
+#define TEXT_IN(array)                                             \
+    {                                                              \
+        .data = (array), .capacity = sizeof(array), .fixed = true, \
+    }
 
 void text_put(cli_text *text, const char *bytes, size_t n);
 void text_printf(cli_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));

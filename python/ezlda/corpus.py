@@ -20,6 +20,8 @@ class Corpus:
     options. Every document keeps its row, empty ones too.
     """
 
+    _handle: Any
+
     def __init__(self, source: Any, **options: Any) -> None:
         self._handle = _dispatch(source, options)._handle
 
@@ -58,7 +60,8 @@ class Corpus:
     def from_tokens(cls, documents: Iterable[Iterable[str]], *, threads: int = 0) -> Corpus:
         """From documents that are words already; they are taken as they are."""
         number: dict[str, int] = {}
-        indptr, indices = [0], []
+        indptr: list[int] = [0]
+        indices: list[int] = []
         for document in documents:
             indices.extend(number.setdefault(word, len(number)) for word in document)
             indptr.append(len(indices))
@@ -89,7 +92,7 @@ class Corpus:
             path = os.path.join(folder, "texts.jsonl")
             with open(path, "w", encoding="ascii") as file:
                 for values in zip(*columns.values(), strict=True):
-                    file.write(json.dumps({k: _plain(v) for k, v in zip(columns, values)}) + "\n")
+                    file.write(json.dumps({k: _plain(v) for k, v in zip(columns, values, strict=True)}) + "\n")
             return cls.read(path, threads=threads, format="jsonl", **options)
 
     @classmethod

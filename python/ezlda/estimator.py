@@ -153,7 +153,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         beta = float(1 / self.n_components if prior is None else prior)
         alpha = self._alpha()
         if self.n_components == 1:
-            self.model_ = OneTopic(counts, float(np.max(alpha)), beta)
+            self.model_: Any = OneTopic(counts, float(np.max(alpha)), beta)
             self._take_attributes()
             return None
         context = _calls.context(self._threads())
@@ -270,7 +270,7 @@ def _dtype_of(X: Any) -> Any:
 
 
 def _seed_of(random_state: Any) -> int:
-    if isinstance(random_state, numbers.Integral) and random_state >= 0:
+    if isinstance(random_state, numbers.Integral) and int(random_state) >= 0:
         return int(random_state)
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 

@@ -31,7 +31,7 @@ class Scored(NamedTuple):
 
     id: int
     name: str
-    count: int  #: tokens in the topic
+    tokens: int  #: in the topic
     probability: float  #: p(word | topic), or the document's share of the topic
     score: float  #: what it was ordered by
 
@@ -53,6 +53,11 @@ class Diff(NamedTuple):
 
 class Model:
     """A trained model. Read-only; made by `ezlda.train`, `Model.load` and `Model.from_mallet`."""
+
+    _handle: Any
+    _info: dict[str, Any]
+    _history: np.ndarray | None
+    _cache: dict[str, Any]
 
     def __init__(self) -> None:
         raise TypeError("models are made by ezlda.train, Model.load and Model.from_mallet")
@@ -198,7 +203,7 @@ class Model:
     def topics_frame(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> Any:
         """`topics` as a DataFrame, a row for each topic."""
         pandas = _calls.needs("pandas", "Model.topics_frame")
-        rows = [t._replace(words=" ".join(t.words)) for t in self.topics(words, order=order, lambda_=lambda_)]
+        rows = [(*t[:-1], " ".join(t.words)) for t in self.topics(words, order=order, lambda_=lambda_)]
         return pandas.DataFrame(rows, columns=list(Topic._fields)).set_index("topic")
 
     def top_words(self, topic: int, n: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Scored]:

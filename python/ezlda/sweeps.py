@@ -44,7 +44,7 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
         corpus = Corpus(corpus)
     evaluation = {**{name: options[name] for name in ("seed", "device") if name in options}, **(evaluation or {})}
     bar = _make_bar(progress)
-    tqdm = bar._tqdm(total=len(topics) * seeds, unit="model", desc="ezlda sweep") if bar else None
+    tqdm: Any = bar._tqdm(total=len(topics) * seeds, unit="model", desc="ezlda sweep") if bar else None
 
     def watch(number: int, runs: int, k: int, seed: int, iteration: int, iterations: int, done: bool) -> None:
         tqdm.set_postfix_str(f"{k} topics, seed {seed}" + (f", {iteration}/{iterations}" if iterations else ""))

@@ -42,7 +42,7 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
     """
     pandas = _calls.needs("pandas", "ezlda.tl.lda")
     adata = adata.copy() if copy else adata
-    numbers = [int(n_topics)] if np.ndim(n_topics) == 0 else [int(k) for k in n_topics]
+    numbers = [int(k) for k in np.atleast_1d(n_topics)]
     if len(set(numbers)) != len(numbers):
         raise ValueError(f"n_topics: a number comes twice in {numbers}")
     corpus = _corpus_of(adata, layer, binarize, threads)

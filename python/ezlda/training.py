@@ -72,7 +72,8 @@ def _watcher(bar: _Bar | None, callbacks: Sequence[Callback]) -> tuple[Callable[
         told = Progress(*values)
         if bar:
             bar.show(told)
-        return any([callback(told) for callback in callbacks])
+        stops = [bool(callback(told)) for callback in callbacks]  # all of them are told
+        return any(stops)
     return (watch if bar or callbacks else None), (0.0 if callbacks else BAR_EVERY)
 
 
@@ -136,11 +137,13 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
-    if topics is None and init is None:
-        raise ValueError("topics: how many?")
+    if topics is None:
+        if init is None:
+            raise ValueError("topics: how many?")
+        topics = init.n_topics
     if options.get("checkpoint") is not None:
         options["checkpoint"] = _calls.text_path(options["checkpoint"])
-    given = dict(options, topics=init.n_topics if topics is None else topics, iterations=iterations, seed=seed,
+    given = dict(options, topics=topics, iterations=iterations, seed=seed,
                  beta=beta, device=device)
     callbacks = [callback] if callable(callback) else list(callback)
     model, interrupted = run_training(context, corpus, given, alpha=alpha, seeds=seeds, init=init, progress=progress,

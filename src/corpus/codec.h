@@ -11,6 +11,7 @@ typedef struct ez_raw {
     unsigned char *buffer;
     size_t at, end; /* what is left in the buffer */
     bool ended;     /* the file has no more */
+    uint64_t taken; /* bytes read from the file */
 } ez_raw;
 
 /* Reads on where the buffer is empty; afterwards it holds bytes or the file has ended. */

@@ -17,6 +17,11 @@ enum { EZ_RAW_BUFFER = 1 << 18, EZ_PEEK = 1 << 16, EZ_LINE_STEP = 1 << 12 };
 
 #define EZ_LONGEST_LINE ((size_t)1 << 30)
 
+/* Text packs to a tenth, lists of counts to a thirtieth. What unpacks to so many bytes, and to so many times what was
+ * read, is made to fill memory and disks. */
+#define EZ_UNPACKED_FREE ((uint64_t)256 << 20)
+enum { EZ_UNPACKED_RATIO = 250 };
+
 struct ez_input {
     char *name;
     ez_raw raw;
@@ -25,6 +30,7 @@ struct ez_input {
     ez_buffer hold;    /* plain bytes that were read ahead */
     size_t hold_start; /* ... and are not yet taken */
     uint64_t lines;    /* taken so far */
+    uint64_t unpacked; /* bytes that the codec has given */
 };
 
 /* ---- raw bytes ------------------------------------------------------------------------------------------------- */
@@ -36,6 +42,7 @@ static ezlda_status read_some(ez_raw *raw, ezlda_context *context, void *bytes, 
         ssize_t some = read(raw->fd, bytes, n < SSIZE_MAX ? n : SSIZE_MAX);
         if (some > 0) {
             *got = (size_t)some;
+            raw->taken += *got;
             return EZLDA_OK;
         }
         if (some == 0)
@@ -132,9 +139,16 @@ ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *p
 
 static ezlda_status produce(ez_input *input, ezlda_context *context, unsigned char *out, size_t n, size_t *got)
 {
-    if (input->codec)
-        return input->codec->read(input->codec_state, context, &input->raw, out, n, got);
-    return plain_read(&input->raw, context, out, n, got);
+    if (!input->codec)
+        return plain_read(&input->raw, context, out, n, got);
+    EZ_TRY(input->codec->read(input->codec_state, context, &input->raw, out, n, got));
+    input->unpacked += *got;
+    if (input->unpacked > EZ_UNPACKED_FREE && input->unpacked / EZ_UNPACKED_RATIO > input->raw.taken)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s: unpacks to more than %d times its size (%" PRIu64 " bytes from %" PRIu64
+                       " so far): unpack it first, if that is meant",
+                       input->name, EZ_UNPACKED_RATIO, input->unpacked, input->raw.taken);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes, size_t n, size_t *got)

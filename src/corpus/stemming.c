@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <errno.h>
 #include <libstemmer.h>
 #include <limits.h>
 #include <stdio.h>
@@ -10,11 +11,19 @@ struct ez_stemmer {
     struct sb_stemmer *snowball;
 };
 
+/* NULL where there is none, or with `errno` ENOMEM where memory lacks. */
+static struct sb_stemmer *make(const char *language)
+{
+    errno = 0;
+    return sb_stemmer_new(language, "UTF_8");
+}
+
 bool ez_stemmer_known(const char *language)
 {
-    struct sb_stemmer *snowball = sb_stemmer_new(language, "UTF_8");
+    struct sb_stemmer *snowball = make(language);
+    bool known = snowball || errno == ENOMEM;
     sb_stemmer_delete(snowball);
-    return snowball != NULL;
+    return known;
 }
 
 void ez_stemmer_names(char *text, size_t n)
@@ -30,11 +39,14 @@ void ez_stemmer_names(char *text, size_t n)
 ezlda_status ez_stemmer_create(ez_stemmer **out, ezlda_context *context, const char *language)
 {
     EZ_TRY(ez_array(out, context, 1, sizeof **out, "a stemmer"));
-    (*out)->snowball = sb_stemmer_new(language, "UTF_8");
+    (*out)->snowball = make(language);
+    bool no_memory = errno == ENOMEM;
     if ((*out)->snowball)
         return EZLDA_OK;
     ez_stemmer_free(*out);
     *out = NULL;
+    if (no_memory)
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a stemmer");
     return ez_fail(context, EZLDA_ERROR_ARGUMENT, "no stemmer for \"%s\"", language);
 }
 

@@ -163,12 +163,13 @@ def test_kept_topics_colour_the_words(ezlda, articles, tmp_path):
     assert documents["bag_kind"] == "kept"
     bag, topic, count = (unpack(kind, documents[key])
                          for kind, key in (("I", "bag_start"), ("H", "bag_topic"), ("H", "bag_count")))
-    mix, mix_topic = unpack("I", documents["mix_start"]), unpack("H", documents["mix_topic"])
+    mix, mix_topic, tokens = (unpack(kind, documents[key])
+                              for kind, key in (("I", "mix_start"), ("H", "mix_topic"), ("I", "tokens")))
     for i in range(len(bag) - 1):
         of = {}
         for j in range(bag[i], bag[i + 1]):
             of[topic[j]] = of.get(topic[j], 0) + count[j]
-        assert sorted(of) == sorted(mix_topic[mix[i]:mix[i + 1]])
+        assert sorted(of) == sorted(mix_topic[mix[i]:mix[i + 1]]) and sum(of.values()) == tokens[i]
 
 
 def test_without_a_corpus(ezlda, model, tmp_path):
@@ -283,7 +284,7 @@ def fields_of(ezlda, folder, values, *options):
 
 
 @pytest.mark.parametrize("values, expected", [
-    (["2001", "2003", "2002", ""] * 10, ["2001", "2002", "2003"]),
+    (["2001", "2003", "2002", "", "2003"] * 10, ["2001", "2002", "2003"]),
     (["2020-01-30", "2020-03-01", "2020-02-29T12:00"] * 15, ["2020-01-30", "2020-01-31", "2020-02-01", "..."]),
     (["2019-05", "2020-01"] * 20, ["2019-05", "2019-06", "2019-07", "..."]),
     (["2001-05-01", "2010-06-30"] * 20, ["2001-Q2", "2001-Q3", "2001-Q4", "..."]),

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import time
+import urllib.parse
 
 import pytest
 from report_page import page_data
@@ -82,6 +83,19 @@ def test_a_served_search(service):
     assert service.json("/api/search?query=")[1] == {"documents": [], "total": 0}
     for query in ("%FF", "%00", "%zz", "a" * 3000):
         assert service.json(f"/api/search?query={query}")[0] == 400
+
+
+def test_case_does_not_matter(ezlda, binary, tmp_path):
+    with open(tmp_path / "names.jsonl", "w", encoding="utf-8") as file:
+        for name in "ÜBER Alles", "über ALLES", "other", "ΣΊΣΥΦΟΣ":
+            json.dump({"id": name, "text": "river water fish"}, file)
+            file.write("\n")
+    ezlda("train", tmp_path / "names.jsonl", "-k", 2, "-i", 2, "-q", "-o", tmp_path / "names.ezm")
+    service = Service(binary, tmp_path / "names.ezm")
+    for query, total in (("Über a", 2), ("BER ALLES", 2), ("σίσυ", 1), ("another", 0)):
+        assert service.json(f"/api/search?query={urllib.parse.quote(query)}")[1]["total"] == total, query
+    assert service.json("/api/document?number=2")[1]["bag"] == []  # no corpus was given
+    assert service.end() == 0
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "//etc/passwd", "/../../etc/passwd", "/%2e%2e/etc/passwd", "/api",

@@ -4,14 +4,16 @@
  * EZLDA_FAIL_ALLOCATION=N     the N-th allocation fails (from 1), or with a "+" behind N that one and all later ones
  * EZLDA_COUNT_ALLOCATIONS=F   at the end the number of allocations is written to the file F
  *
- * Not counted and never failed are those of the OpenMP runtime, which ends the process by itself where it gets no
- * memory for a thread. */
+ * Not counted and never failed are those after which others end the process by themselves: of the OpenMP runtime (and
+ * the C++ library that its tools use), of the dynamic loader for thread-local data, and of the look at the stack of a
+ * new thread. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,23 +65,28 @@ __attribute__((destructor)) static void finish(void)
     close(fd);
 }
 
-static bool is_openmp(void *caller)
+static bool is_spared(void *caller)
 {
+    static const char *const spared[] = {"libomp", "libgomp", "libarcher", "libstdc++", "ld-linux"};
     Dl_info where;
     if (!dladdr(caller, &where) || !where.dli_fname)
         return false;
     const char *slash = strrchr(where.dli_fname, '/'), *name = slash ? slash + 1 : where.dli_fname;
-    return strncmp(name, "libomp", 6) == 0 || strncmp(name, "libgomp", 7) == 0;
+    for (size_t i = 0; i < sizeof spared / sizeof *spared; i++)
+        if (strncmp(name, spared[i], strlen(spared[i])) == 0)
+            return true;
+    return false;
 }
+
+static _Thread_local bool inside; /* a call that is spared as a whole */
 
 static bool fails(void *caller)
 {
-    static _Thread_local bool inside;
     if (!started || inside)
         return false;
     inside = true;
     bool fail = false;
-    if (!is_openmp(caller)) {
+    if (!is_spared(caller)) {
         unsigned long number = atomic_fetch_add(&counted, 1) + 1;
         fail = first && (number == first || (all_later && number > first));
     }
@@ -87,6 +94,19 @@ static bool fails(void *caller)
     if (fail)
         errno = ENOMEM;
     return fail;
+}
+
+/* The sanitizer and the OpenMP runtime look at a new thread's stack by it. */
+EXPORTED int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes)
+{
+    bool before = inside;
+    inside = true;
+    void *symbol = dlsym(RTLD_NEXT, "pthread_getattr_np");
+    int (*real)(pthread_t, pthread_attr_t *);
+    memcpy(&real, &symbol, sizeof real);
+    int result = real(thread, attributes);
+    inside = before;
+    return result;
 }
 
 #define CALLER __builtin_return_address(0)

@@ -130,8 +130,9 @@ def fault_of(step, inputs, out, whole, which):
         return f"{where}\nother content than without the failure"
     if done.returncode == 1 and (not lines or lines[-1].strip() == "ezlda:"):
         return f"{where}\nno message"
-    if done.returncode == 1 and content(out):
-        return f"{where}\nleft behind: {list(content(out))}"
+    left = content(out)
+    if done.returncode == 1 and any(whole.get(name) != left[name] for name in left):
+        return f"{where}\nleft behind: {list(left)}"
     return ""
 
 

@@ -106,8 +106,7 @@ static void walk_topic(const ezlda_model *model, uint32_t topic)
     ezlda_scored top[TOP];
     size_t n = 0;
     for (int order = EZLDA_BY_PROBABILITY; order <= EZLDA_BY_LIFT; order++) {
-        ezlda_status status =
-            ezlda_model_top_words(model, context, topic, (ezlda_word_order)order, 0.6, top, TOP, &n);
+        ezlda_status status = ezlda_model_top_words(model, context, topic, (ezlda_word_order)order, 0.6, top, TOP, &n);
         fuzz_claim(status == EZLDA_OK && n <= TOP, "a topic has words");
         for (size_t i = 0; i < n; i++)
             look(ezlda_model_word(model, (uint32_t)top[i].id));

@@ -43,8 +43,8 @@ static size_t replace(uint8_t *data, size_t size, const part *old, const uint8_t
 /* Numbers that matter more often than others. */
 static void plant_number(uint8_t *bytes, size_t n, unsigned seed)
 {
-    static const uint64_t numbers[] = {0,         1,          2,          UINT16_MAX, UINT32_MAX,
-                                       INT32_MAX, UINT64_MAX, UINT64_MAX / 8, 1ull << 32, 0x7ff0000000000000u};
+    static const uint64_t numbers[] = {
+        0, 1, 2, UINT16_MAX, UINT32_MAX, INT32_MAX, UINT64_MAX, UINT64_MAX / 8, 1ull << 32, 0x7ff0000000000000u};
     size_t width = (size_t)4 << (seed & 1);
     if (n < width)
         return;
