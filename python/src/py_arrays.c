@@ -100,9 +100,12 @@ static PyObject *model_dense(PyObject *module, PyObject *args)
         return NULL;
     int made = room_make(&space, info.topics);
     if (made == 0) {
-        Py_BEGIN_ALLOW_THREADS if (words) fill_components(&r, &info, &space, &out, add);
-        else fill_shares(&r, &info, &space, &out);
-        Py_END_ALLOW_THREADS
+        PyThreadState *thread = PyEval_SaveThread();
+        if (words)
+            fill_components(&r, &info, &space, &out, add);
+        else
+            fill_shares(&r, &info, &space, &out);
+        PyEval_RestoreThread(thread);
     }
     room_free(&space);
     PyBuffer_Release(&out);
@@ -124,10 +127,12 @@ static PyObject *model_row_starts(PyObject *module, PyObject *args)
         py_output(array, &out, (size_t)r.n + 1, "lq", "indptr") < 0)
         return NULL;
     int64_t *start = out.buf;
-    Py_BEGIN_ALLOW_THREADS start[0] = 0;
+    PyThreadState *thread = PyEval_SaveThread();
+    start[0] = 0;
     for (uint64_t i = 0; i < r.n; i++)
         start[i + 1] = start[i] + (int64_t)row_of(&r, i, NULL, NULL, 0);
-    Py_END_ALLOW_THREADS PyBuffer_Release(&out);
+    PyEval_RestoreThread(thread);
+    PyBuffer_Release(&out);
     Py_RETURN_NONE;
 }
 
@@ -146,12 +151,14 @@ static PyObject *model_rows(PyObject *module, PyObject *args)
         PyBuffer_Release(&topic);
         return NULL;
     }
-    Py_BEGIN_ALLOW_THREADS size_t at = 0, room_left = (size_t)n;
+    PyThreadState *thread = PyEval_SaveThread();
+    size_t at = 0, room_left = (size_t)n;
     for (uint64_t i = 0; i < r.n && at <= (size_t)n; i++, room_left = (size_t)n - at) {
         size_t has = row_of(&r, i, (uint32_t *)topic.buf + at, (uint32_t *)count.buf + at, room_left);
         at += has < room_left ? has : room_left;
     }
-    Py_END_ALLOW_THREADS PyBuffer_Release(&topic);
+    PyEval_RestoreThread(thread);
+    PyBuffer_Release(&topic);
     PyBuffer_Release(&count);
     Py_RETURN_NONE;
 }

@@ -65,8 +65,11 @@ static PyObject *corpus_read(PyObject *module, PyObject *args)
     if (!path)
         return NULL;
     if (py_call_begin(&call, module, context) == 0) {
-        Py_BEGIN_ALLOW_THREADS status = ezlda_corpus_read(&corpus, call.context, path, n, &options);
-        Py_END_ALLOW_THREADS if (py_call_end(&call, status) < 0) corpus = NULL;
+        PyThreadState *thread = PyEval_SaveThread();
+        status = ezlda_corpus_read(&corpus, call.context, path, n, &options);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&call, status) < 0)
+            corpus = NULL;
     }
     PyMem_Free(path);
     Py_DECREF(keeper);
@@ -85,8 +88,10 @@ static PyObject *corpus_synth(PyObject *module, PyObject *args)
     ezlda_synth_options_init(&options);
     if (py_options_take(dictionary, synth_options, &options) < 0 || py_call_begin(&call, module, context) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = ezlda_corpus_synth(&corpus, call.context, &options);
-    Py_END_ALLOW_THREADS return py_call_end(&call, status) < 0 ? NULL : py_corpus_new(module, corpus);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_corpus_synth(&corpus, call.context, &options);
+    PyEval_RestoreThread(thread);
+    return py_call_end(&call, status) < 0 ? NULL : py_corpus_new(module, corpus);
 }
 
 static PyObject *corpus_split(PyObject *module, PyObject *args)
@@ -100,8 +105,11 @@ static PyObject *corpus_split(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOdK", &context, &object, &share, &seed) || !(corpus = py_corpus_of(module, object)) ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = ezlda_corpus_split(&train, &test, call.context, corpus, share, seed);
-    Py_END_ALLOW_THREADS if (py_call_end(&call, status) < 0) return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_corpus_split(&train, &test, call.context, corpus, share, seed);
+    PyEval_RestoreThread(thread);
+    if (py_call_end(&call, status) < 0)
+        return NULL;
     PyObject *first = py_corpus_new(module, train), *second = py_corpus_new(module, test);
     PyObject *both = first && second ? PyTuple_Pack(2, first, second) : NULL;
     Py_XDECREF(first);
@@ -122,8 +130,10 @@ static PyObject *corpus_save(PyObject *module, PyObject *args)
         return NULL;
     }
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = ezlda_corpus_save(corpus, call.context, name);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_corpus_save(corpus, call.context, name);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
         return NULL;
     Py_RETURN_NONE;

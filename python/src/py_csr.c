@@ -186,14 +186,19 @@ static PyObject *corpus_csr(PyObject *module, PyObject *args)
     if (array_open(&m.row_start, objects[0], "indptr") < 0 || array_open(&m.word, objects[1], "indices") < 0 ||
         array_open(&m.count, objects[2], "data") < 0 || py_words_take(&words, module, vocabulary, n_words) < 0)
         goto done;
-    Py_BEGIN_ALLOW_THREADS array_convert(&m.row_start, sizeof(uint64_t), INT64_MAX);
+    PyThreadState *thread = PyEval_SaveThread();
+    array_convert(&m.row_start, sizeof(uint64_t), INT64_MAX);
     array_convert(&m.word, sizeof(uint32_t), n_words ? n_words - 1 : 0);
     array_convert(&m.count, sizeof(uint32_t), UINT32_MAX);
-    Py_END_ALLOW_THREADS if (matrix_check(&m) < 0 || py_call_begin(&call, module, context) < 0) goto done;
-    Py_BEGIN_ALLOW_THREADS status =
-        ezlda_corpus_from_csr(&corpus, call.context, (uint64_t)m.rows, n_words, m.row_start.values, m.word.values,
-                              m.count.values, words.word);
-    Py_END_ALLOW_THREADS if (py_call_end(&call, status) < 0) corpus = NULL;
+    PyEval_RestoreThread(thread);
+    if (matrix_check(&m) < 0 || py_call_begin(&call, module, context) < 0)
+        goto done;
+    thread = PyEval_SaveThread();
+    status = ezlda_corpus_from_csr(&corpus, call.context, (uint64_t)m.rows, n_words, m.row_start.values, m.word.values,
+                                   m.count.values, words.word);
+    PyEval_RestoreThread(thread);
+    if (py_call_end(&call, status) < 0)
+        corpus = NULL;
 done:
     py_words_free(&words);
     array_close(&m.row_start);
@@ -220,13 +225,14 @@ static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
                  py_output(objects[3], &count, (size_t)info.pairs, "iI", "data") == 0;
     if (ready) {
         int64_t *row = start.buf;
-        Py_BEGIN_ALLOW_THREADS row[0] = 0;
+        PyThreadState *thread = PyEval_SaveThread();
+        row[0] = 0;
         for (uint64_t d = 0; d < info.docs; d++) {
             size_t at = (size_t)row[d];
             row[d + 1] = row[d] + (int64_t)ezlda_corpus_document(corpus, d, (uint32_t *)word.buf + at,
                                                                  (uint32_t *)count.buf + at, (size_t)info.pairs - at);
         }
-        Py_END_ALLOW_THREADS
+        PyEval_RestoreThread(thread);
     }
     PyBuffer_Release(&start);
     PyBuffer_Release(&word);

@@ -58,8 +58,11 @@ static PyObject *devices(PyObject *module, PyObject *context)
         return PyErr_NoMemory();
     PyObject *result = NULL;
     if (py_call_begin(&call, module, context) == 0) {
-        Py_BEGIN_ALLOW_THREADS status = ezlda_devices(call.context, &info, add_device, list);
-        Py_END_ALLOW_THREADS if (py_call_end(&call, status) == 0) result = devices_result(list, &info);
+        PyThreadState *thread = PyEval_SaveThread();
+        status = ezlda_devices(call.context, &info, add_device, list);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&call, status) == 0)
+            result = devices_result(list, &info);
     }
     PyMem_Free(list);
     return result;
@@ -72,8 +75,10 @@ static PyObject *open_device(PyObject *module, PyObject *args)
     py_call call;
     if (!PyArg_ParseTuple(args, "Os", &context, &device) || py_call_begin(&call, module, context) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS ezlda_context_open_device(call.context, device);
-    Py_END_ALLOW_THREADS(void) py_call_end(&call, EZLDA_OK);
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_context_open_device(call.context, device);
+    PyEval_RestoreThread(thread);
+    (void)py_call_end(&call, EZLDA_OK);
     Py_RETURN_NONE;
 }
 

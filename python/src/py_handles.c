@@ -15,15 +15,19 @@ static void free_object(PyObject *self)
 static void corpus_dealloc(PyObject *self)
 {
     ezlda_corpus *corpus = ((py_corpus *)self)->corpus;
-    Py_BEGIN_ALLOW_THREADS ezlda_corpus_free(corpus);
-    Py_END_ALLOW_THREADS free_object(self);
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_corpus_free(corpus);
+    PyEval_RestoreThread(thread);
+    free_object(self);
 }
 
 static void model_dealloc(PyObject *self)
 {
     ezlda_model *model = ((py_model *)self)->model;
-    Py_BEGIN_ALLOW_THREADS ezlda_model_free(model);
-    Py_END_ALLOW_THREADS free_object(self);
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_model_free(model);
+    PyEval_RestoreThread(thread);
+    free_object(self);
 }
 
 static void context_dealloc(PyObject *self)
@@ -31,8 +35,10 @@ static void context_dealloc(PyObject *self)
     py_context *own = (py_context *)self;
     ezlda_context *context = own->context;
     /* a device that is being opened may still send a note */
-    Py_BEGIN_ALLOW_THREADS ezlda_context_free(context);
-    Py_END_ALLOW_THREADS Py_CLEAR(own->note);
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_context_free(context);
+    PyEval_RestoreThread(thread);
+    Py_CLEAR(own->note);
     free_object(self);
 }
 

@@ -111,8 +111,11 @@ static PyObject *infer(PyObject *module, PyObject *args)
     options.progress = after_batch;
     options.user = &t;
     if (py_call_begin(&t.call, module, context) == 0) {
-        Py_BEGIN_ALLOW_THREADS status = ezlda_infer(model, t.call.context, corpus, &options, take_row, &t, &info);
-        Py_END_ALLOW_THREADS if (py_call_end(&t.call, status) == 0) result = infer_result(&info);
+        PyThreadState *thread = PyEval_SaveThread();
+        status = ezlda_infer(model, t.call.context, corpus, &options, take_row, &t, &info);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&t.call, status) == 0)
+            result = infer_result(&info);
     }
     free(t.row);
     PyBuffer_Release(&t.out);

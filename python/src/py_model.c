@@ -14,8 +14,10 @@ static PyObject *model_load(PyObject *module, PyObject *args)
         return NULL;
     }
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = ezlda_model_load(&model, call.context, name);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_model_load(&model, call.context, name);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     return py_call_end(&call, status) < 0 ? NULL : py_model_new(module, model);
 }
 
@@ -32,8 +34,10 @@ static PyObject *model_save(PyObject *module, PyObject *args)
         return NULL;
     }
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = ezlda_model_save(model, call.context, name);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_model_save(model, call.context, name);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
         return NULL;
     Py_RETURN_NONE;
@@ -61,8 +65,10 @@ static PyObject *model_export(PyObject *module, PyObject *args)
     options.words = words;
     options.corpus = corpus;
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = ezlda_model_export(model, call.context, format, name, &options);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_model_export(model, call.context, format, name, &options);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
         return NULL;
     Py_RETURN_NONE;
@@ -82,8 +88,10 @@ static PyObject *model_from_mallet(PyObject *module, PyObject *args)
         return NULL;
     }
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = ezlda_model_from_mallet_state(&model, &corpus, call.context, name);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_model_from_mallet_state(&model, &corpus, call.context, name);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
         return NULL;
     PyObject *first = py_model_new(module, model), *second = py_corpus_new(module, corpus);
@@ -219,11 +227,13 @@ static PyObject *model_top(PyObject *module, PyObject *args)
         return PyErr_NoMemory();
     PyObject *list = NULL;
     if (py_call_begin(&call, module, context) == 0) {
-        Py_BEGIN_ALLOW_THREADS status = order < 0
-                                            ? ezlda_model_top_docs(model, call.context, topic, scored, room, &written)
-                                            : ezlda_model_top_words(model, call.context, topic, (ezlda_word_order)order,
-                                                                    lambda, scored, room, &written);
-        Py_END_ALLOW_THREADS if (py_call_end(&call, status) == 0) list = list_scored(scored, written);
+        PyThreadState *thread = PyEval_SaveThread();
+        status = order < 0 ? ezlda_model_top_docs(model, call.context, topic, scored, room, &written)
+                           : ezlda_model_top_words(model, call.context, topic, (ezlda_word_order)order, lambda, scored,
+                                                   room, &written);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&call, status) == 0)
+            list = list_scored(scored, written);
     }
     PyMem_Free(scored);
     return list;

@@ -44,8 +44,10 @@ static PyObject *report(PyObject *module, PyObject *args)
         return NULL;
     }
     const char *name = PyBytes_AsString(path);
-    Py_BEGIN_ALLOW_THREADS status = write_report(call.context, model, corpus, other, &options, name, pictures);
-    Py_END_ALLOW_THREADS Py_DECREF(path);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = write_report(call.context, model, corpus, other, &options, name, pictures);
+    PyEval_RestoreThread(thread);
+    Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
         return NULL;
     Py_RETURN_NONE;

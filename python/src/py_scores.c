@@ -87,8 +87,10 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
         return NULL;
     options.progress = interrupted;
     options.user = &call;
-    Py_BEGIN_ALLOW_THREADS status = ezlda_evaluate(&scores, call.context, model, corpus, &options);
-    Py_END_ALLOW_THREADS PyObject *result = py_call_end(&call, status) < 0 ? NULL : scores_result(scores);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_evaluate(&scores, call.context, model, corpus, &options);
+    PyEval_RestoreThread(thread);
+    PyObject *result = py_call_end(&call, status) < 0 ? NULL : scores_result(scores);
     ezlda_scores_free(scores);
     return result;
 }
@@ -150,8 +152,10 @@ static PyObject *models_match(PyObject *module, PyObject *args)
         !(a = py_model_of(module, first)) || !(b = py_model_of(module, second)) ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = ezlda_models_match(&match, call.context, a, b, &options);
-    Py_END_ALLOW_THREADS PyObject *result = py_call_end(&call, status) < 0 ? NULL : match_result(match);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_models_match(&match, call.context, a, b, &options);
+    PyEval_RestoreThread(thread);
+    PyObject *result = py_call_end(&call, status) < 0 ? NULL : match_result(match);
     ezlda_match_free(match);
     return result;
 }

@@ -144,8 +144,11 @@ static PyObject *sweep(PyObject *module, PyObject *args)
         w.progress = progress == Py_None ? NULL : progress;
         options.progress = after_step;
         options.user = &w;
-        Py_BEGIN_ALLOW_THREADS status = ezlda_sweep(&scores, w.call.context, corpus, &options);
-        Py_END_ALLOW_THREADS if (py_call_end(&w.call, status) == 0) result = sweep_result(scores);
+        PyThreadState *thread = PyEval_SaveThread();
+        status = ezlda_sweep(&scores, w.call.context, corpus, &options);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&w.call, status) == 0)
+            result = sweep_result(scores);
         ezlda_sweep_free(scores);
     }
     PyMem_Free(topics);

@@ -201,8 +201,11 @@ static PyObject *train(PyObject *module, PyObject *args)
         w.interval = interval;
         options.progress = after_iteration;
         options.user = &w;
-        Py_BEGIN_ALLOW_THREADS status = ezlda_train(&model, w.call.context, corpus, &options);
-        Py_END_ALLOW_THREADS if (status == EZLDA_OK) forgive_interrupt(&w);
+        PyThreadState *thread = PyEval_SaveThread();
+        status = ezlda_train(&model, w.call.context, corpus, &options);
+        PyEval_RestoreThread(thread);
+        if (status == EZLDA_OK)
+            forgive_interrupt(&w);
         if (py_call_end(&w.call, status) == 0)
             result = train_result(module, &w, model);
         else
@@ -248,8 +251,10 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
         py_options_take(dictionary, py_train_options, &options) < 0 || py_call_begin(&call, module, context) < 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS status = ezlda_train_plan(call.context, corpus, &options, seconds, &plan);
-    Py_END_ALLOW_THREADS return py_call_end(&call, status) < 0 ? NULL : plan_result(&plan);
+    PyThreadState *thread = PyEval_SaveThread();
+    status = ezlda_train_plan(call.context, corpus, &options, seconds, &plan);
+    PyEval_RestoreThread(thread);
+    return py_call_end(&call, status) < 0 ? NULL : plan_result(&plan);
 }
 
 PyMethodDef py_train_functions[] = {

@@ -43,6 +43,12 @@ def test_wrong_values_are_named(value, message):
         ezlda.Corpus.from_matrix(wrong)
 
 
+@pytest.mark.parametrize("dtype", ["i1", "i2", "i4", "i8", "f4"])
+def test_negative_counts_of_every_type(dtype):
+    with pytest.raises(ValueError, match="is negative"):
+        ezlda.Corpus.from_matrix(-DENSE.astype(dtype))
+
+
 def test_broken_matrices_are_refused():
     def made(indptr, indices, data):
         csr = sparse.csr_matrix((3, 4), dtype=np.int32)

@@ -3,7 +3,7 @@ import subprocess
 import sys
 
 PROGRAM = """
-import os, warnings
+import gc, os, sys
 os.environ["OMP_WAIT_POLICY"] = "passive"
 import numpy as np
 import ezlda
@@ -27,14 +27,17 @@ def fit():
 
 for _ in range(200):
     fit()
-before = resident()
+gc.collect()
+before, blocks = resident(), sys.getallocatedblocks()
 for _ in range(1000):
     fit()
-print(before, resident())
+gc.collect()
+print(before, resident(), sys.getallocatedblocks() - blocks)
 """
 
 
 def test_memory_is_stable():
     done = subprocess.run([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, check=True)
-    before, after = map(int, done.stdout.split())
+    before, after, blocks = map(int, done.stdout.split())
     assert after - before < 4 << 20, f"{before} bytes, {after} after 1,000 more fits"
+    assert blocks < 500, f"{blocks} more objects after 1,000 more fits"

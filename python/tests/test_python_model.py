@@ -119,6 +119,14 @@ def test_callbacks(corpus, device):
     assert short.topics_hash == model.topics_hash
 
 
+def test_the_bar(corpus, capsys):
+    pytest.importorskip("tqdm")
+    ezlda.train(corpus, 4, 15, device="cpu", progress=True)
+    assert "15/15" in capsys.readouterr().err
+    ezlda.train(corpus, 4, 15, device="cpu")
+    assert capsys.readouterr().err == ""
+
+
 def test_exceptions_in_callbacks_pass(corpus):
     def fail(p):
         raise LookupError("mine")

@@ -19,7 +19,7 @@ enum { EZ_RAW_BUFFER = 1 << 18, EZ_PEEK = 1 << 16, EZ_LINE_STEP = 1 << 12 };
 
 /* Text packs to a tenth, lists of counts to a thirtieth. What unpacks to so many bytes, and to so many times what was
  * read, is made to fill memory and disks. */
-#define EZ_UNPACKED_FREE ((uint64_t)256 << 20)
+#define EZ_UNPACKED_FREE ((uint64_t)64 << 20)
 enum { EZ_UNPACKED_RATIO = 250 };
 
 struct ez_input {

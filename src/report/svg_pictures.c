@@ -8,7 +8,7 @@
 enum {
     EZ_MAP_SIZE = 800,
     EZ_MAP_MARGIN = 60,
-    EZ_MAP_LABELS = 40,
+    EZ_MAP_LABELS = 60,
     EZ_LABEL_WORDS = 2,
     EZ_BARS = 20,
     EZ_BAR_HEIGHT = 18
@@ -83,47 +83,55 @@ static bool is_free(const label_box *box, const label_box *taken, uint32_t n)
     return true;
 }
 
-static size_t label_length(const ezlda_report *report, uint32_t topic)
+/* Where the label's words end, of the topic's: so many, or all that there are. */
+static uint32_t label_end(const ezlda_report *report, uint32_t topic, uint32_t words)
+{
+    uint32_t first = report->vocabulary.start[topic], all = report->vocabulary.start[topic + 1] - first;
+    return first + (words < all ? words : all);
+}
+
+/* In characters: a measure for the room that it takes. */
+static size_t label_length(const ezlda_report *report, uint32_t topic, uint32_t words)
 {
     ez_svg measure = {.status = EZLDA_ERROR_STOPPED}; /* writes nothing */
-    const ez_report_words *words = &report->vocabulary;
-    size_t n = 5;
-    for (uint32_t i = words->start[topic]; i < words->start[topic + 1] && i < words->start[topic] + EZ_LABEL_WORDS; i++)
-        n += 1 + ez_svg_string(&measure, ezlda_model_word(report->model, words->word[i]), 16);
+    size_t n = 4;
+    for (uint32_t i = report->vocabulary.start[topic]; i < label_end(report, topic, words); i++)
+        n += 1 + ez_svg_string(&measure, ezlda_model_word(report->model, report->vocabulary.word[i]), 16);
     return n;
 }
 
-static void draw_label(ez_svg *svg, const ezlda_report *report, uint32_t topic, double y)
+static void draw_label(ez_svg *svg, const ezlda_report *report, uint32_t topic, uint32_t words, double y)
 {
-    const ez_report_words *words = &report->vocabulary;
     ez_svg_put(svg, "<text text-anchor=\"middle\"");
     ez_svg_attribute(svg, "x", place_x(report, topic));
     ez_svg_attribute(svg, "y", y);
     ez_svg_put(svg, "><tspan font-weight=\"bold\">");
     ez_svg_number(svg, topic);
     ez_svg_put(svg, "</tspan>");
-    for (uint32_t i = words->start[topic]; i < words->start[topic + 1] && i < words->start[topic] + EZ_LABEL_WORDS;
-         i++) {
+    for (uint32_t i = report->vocabulary.start[topic]; i < label_end(report, topic, words); i++) {
         ez_svg_put(svg, " ");
-        ez_svg_string(svg, ezlda_model_word(report->model, words->word[i]), 16);
+        ez_svg_string(svg, ezlda_model_word(report->model, report->vocabulary.word[i]), 16);
     }
     ez_svg_put(svg, "</text>\n");
 }
 
-/* Labels of the largest topics, where they hide none that is there already. */
+/* Labels of the largest topics, where they hide none that is there already: with words, or the number alone. */
 static void draw_labels(ez_svg *svg, const ezlda_report *report, const ez_best_list *order, double half_map)
 {
     label_box taken[EZ_MAP_LABELS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < order->n && n < EZ_MAP_LABELS; i++) {
-        uint32_t topic = order->item[i].id;
+        uint32_t topic = order->item[i].id, words = EZ_LABEL_WORDS + 1;
         double x = place_x(report, topic), y = place_y(report, topic, half_map) + 4;
-        double half = 3.1 * (double)label_length(report, topic);
-        label_box box = {x - half, x + half, y - 11, y + 4};
+        label_box box;
+        do {
+            double half = 3.1 * (double)label_length(report, topic, --words);
+            box = (label_box){x - half, x + half, y - 11, y + 4};
+        } while (words && !is_free(&box, taken, n));
         if (!report->model->topic_tokens[topic] || !is_free(&box, taken, n))
             continue;
         taken[n++] = box;
-        draw_label(svg, report, topic, y);
+        draw_label(svg, report, topic, words, y);
     }
 }
 

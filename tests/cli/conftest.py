@@ -12,6 +12,16 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("EZLDA_BIN", str(ROOT / "build" / "ezlda"))
 LIMIT_S = 300
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: left out where EZLDA_TEST_BRIEF asks for a part of the cases")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("slow") and os.environ.get("EZLDA_TEST_BRIEF"):
+            item.add_marker(pytest.mark.skip(reason="slow, and a part of the cases was asked for"))
+
+
 Result = collections.namedtuple("Result", "stdout stderr status")
 
 

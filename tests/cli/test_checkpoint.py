@@ -47,6 +47,7 @@ def killed(binary, after, *arguments, signal_number=signal.SIGKILL):
         return process.returncode
 
 
+@pytest.mark.slow
 def test_kills_at_random_times(ezlda, binary, texts, whole, device, tmp_path):
     """Before the first checkpoint, between checkpoints and while they are written; threads differ from run to run."""
     draw = random.Random(3)
@@ -61,6 +62,7 @@ def test_kills_at_random_times(ezlda, binary, texts, whole, device, tmp_path):
     assert len(files) == 2 and all(name.startswith("checkpoint-") for name in files)
 
 
+@pytest.mark.slow
 def test_another_device_goes_on(ezlda, binary, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "4it"]
@@ -80,6 +82,7 @@ def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, d
         assert same(summary_of(ezlda, *arguments, "--resume", folder=tmp_path), whole)
 
 
+@pytest.mark.slow
 def test_a_damaged_checkpoint_is_passed_over(ezlda, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "10it", "--device", device]
@@ -98,6 +101,7 @@ def test_a_damaged_checkpoint_is_passed_over(ezlda, texts, whole, device, tmp_pa
     assert (folder / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change, words", [
     (["--seed", 2], "seed is 1 there and 2 here"), (["-k", 13], "topics is 12 there and 13 here"),
     (["--beta", 0.02], "beta is 0.01"), (["--alpha", 0.3], "alpha is not the same"),
@@ -127,6 +131,7 @@ def test_a_disk_that_is_full_does_not_end_the_training(ezlda, texts, whole, devi
     assert [p.name for p in (tmp_path / "checkpoints").iterdir()] == []
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_gone_is_made_again(binary, texts, tmp_path):
     folder = tmp_path / "checkpoints"
     process = subprocess.Popen([binary, "train", str(texts), "-k", "12", "-i", "100000", "-q", "--device", "cpu",

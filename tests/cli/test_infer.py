@@ -63,6 +63,7 @@ def trained_shares(ezlda, model):
     return rows, info
 
 
+@pytest.mark.slow
 def test_training_documents_get_the_topics_that_they_were_trained_with(ezlda, trained, corpus, tmp_path):
     """The training's last state is no farther from the inferred shares than one sample of the inference is."""
     result = infer(ezlda, trained, corpus, tmp_path / "t.tsv")
@@ -121,6 +122,7 @@ def test_empty_and_unknown_documents_get_the_prior(ezlda, model, tmp_path):
     assert "2 documents have no word that the model knows" in result.stdout
 
 
+@pytest.mark.slow
 def test_more_samples_are_steadier(ezlda, trained, corpus, tmp_path):
     spread = []
     for samples in (1, 20):

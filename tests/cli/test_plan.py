@@ -1,6 +1,8 @@
 """ezlda plan: what a training will take."""
 import json
 
+import pytest
+
 
 def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
     result = ezlda("plan", corpus, "-k", 6, "-i", 400, "--device", device, "--seconds", 1, "--json")
@@ -18,6 +20,7 @@ def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
     assert abs(parts - plan["seconds_total"]) < 1e-6 * parts
 
 
+@pytest.mark.slow
 def test_a_short_trial_looks_at_a_sample(ezlda, tmp_path):
     assert ezlda("synth", "-o", tmp_path / "c.ezc", "--docs", 4000, "--words", 2000, "--length", 100, "--topics", 10,
                  "-q").status == 0

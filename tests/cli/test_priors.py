@@ -22,6 +22,7 @@ def test_fitted_priors_are_the_same_everywhere(ezlda, corpus, device, tmp_path):
     assert abs(plain["alpha_sum"] - 50) < 1e-4
 
 
+@pytest.mark.slow
 def test_fitted_priors_come_near_those_that_drew_the_corpus(ezlda, tmp_path):
     """Six topics drawn with alpha 5/6 each; the start is far off."""
     assert ezlda("synth", "-o", tmp_path / "c.ezc", "--docs", 1500, "--words", 300, "--length", 80, "--topics", 6, "-q",
@@ -48,6 +49,7 @@ def test_burn_in_and_interval(ezlda, corpus, tmp_path):
     assert late["topics_hash"] == plain["topics_hash"] and late["alpha_sum"] == plain["alpha_sum"]
 
 
+@pytest.mark.slow
 def test_seeds_lead_their_topics(ezlda, articles, device, tmp_path):
     (tmp_path / "seeds.txt").write_text("# themes\n2: river, fish\n\nviolin opera nothing\n0: parser\n", encoding="utf-8")
     result = ezlda("train", articles, "--stopwords", "none", "-k", 4, "-i", 40, "--alpha", 0.1, "--device", device,
@@ -117,6 +119,7 @@ def test_continuing_asks_for_what_fits(corpus, ezlda, fails, tmp_path):
     fails(2, "-k/--topics K is required", "train", corpus, "-o", tmp_path / "n.ezm")
 
 
+@pytest.mark.slow
 def test_until_converged(ezlda, corpus, tmp_path):
     options = ["-k", 6, "-i", 3000, "--alpha", 0.1, "--device", "cpu", "--eval-every", 10]
     result = ezlda("train", corpus, *options, "--until-converged", 0.02, "-o", tmp_path / "m.ezm",

@@ -1,10 +1,10 @@
 """ezlda report --serve: what the local service answers, and what it refuses."""
+import contextlib
 import http.client
 import json
 import re
 import signal
 import subprocess
-import time
 import urllib.parse
 
 import pytest
@@ -39,13 +39,17 @@ class Service:
         return self.process.wait(timeout=60)
 
 
+    def close(self):
+        """Whatever has happened, nothing is left running."""
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.communicate()
+
+
 @pytest.fixture(scope="module")
 def service(binary, model, articles):
-    service = Service(binary, model, articles, *IMPORT)
-    yield service
-    if service.process.poll() is None:
-        service.process.kill()
-    service.process.communicate()
+    with contextlib.closing(Service(binary, model, articles, *IMPORT)) as running:
+        yield running
 
 
 def test_the_served_page(service):
@@ -91,11 +95,10 @@ def test_case_does_not_matter(ezlda, binary, tmp_path):
             json.dump({"id": name, "text": "river water fish"}, file)
             file.write("\n")
     ezlda("train", tmp_path / "names.jsonl", "-k", 2, "-i", 2, "-q", "-o", tmp_path / "names.ezm")
-    service = Service(binary, tmp_path / "names.ezm")
-    for query, total in (("Über a", 2), ("BER ALLES", 2), ("σίσυ", 1), ("another", 0)):
-        assert service.json(f"/api/search?query={urllib.parse.quote(query)}")[1]["total"] == total, query
-    assert service.json("/api/document?number=2")[1]["bag"] == []  # no corpus was given
-    assert service.end() == 0
+    with contextlib.closing(Service(binary, tmp_path / "names.ezm")) as service:
+        for query, total in (("Über a", 2), ("BER ALLES", 2), ("σίσυ", 1), ("another", 0)):
+            assert service.json(f"/api/search?query={urllib.parse.quote(query)}")[1]["total"] == total, query
+        assert service.json("/api/document?number=2")[1]["bag"] == []  # no corpus was given
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "//etc/passwd", "/../../etc/passwd", "/%2e%2e/etc/passwd", "/api",
@@ -136,12 +139,11 @@ def test_silent_connections_do_not_block(service):
 
 
 def test_an_interrupt_ends_the_service(binary, model):
-    service = Service(binary, model)
-    time.sleep(0.1)
-    assert service.end() == 0
-    assert service.process.stderr.read() == ""
-    with pytest.raises(ConnectionError):
-        service.connect().connect()
+    with contextlib.closing(Service(binary, model)) as service:
+        assert service.end() == 0
+        assert service.process.stderr.read() == ""
+        with pytest.raises(ConnectionError):
+            service.connect().connect()
 
 
 def test_a_port_in_use_is_told(ezlda, service, model):

@@ -41,6 +41,7 @@ def lines_of(folder):
     return [line for line in (folder / "results.tsv").read_text().splitlines() if line[0] not in "#k"]
 
 
+@pytest.mark.slow
 def test_the_planted_number_is_found(ezlda, planted, device, tmp_path):
     options = ["-i", 80, "--alpha", "sum:1", "--score-iterations", 60, "--held-out", 0.2]
     scores = sweep(ezlda, planted, tmp_path / "s", "-k", "4,8,16", "--seeds", 2, options=options, device=device)
@@ -65,6 +66,7 @@ def test_scores_are_those_of_eval(ezlda, planted, tmp_path):
     assert info["llpt"] == run["llpt"] and info["documents"] == 540
 
 
+@pytest.mark.slow
 def test_the_same_command_gives_the_same_table(ezlda, planted, tmp_path):
     arguments = ["-k", "3,5", "--seeds", 2]
     first = untimed(sweep(ezlda, planted, tmp_path / "a", *arguments, "--threads", 1))
@@ -114,6 +116,7 @@ def test_damage_is_repaired(ezlda, planted, tmp_path):
     assert len(lines_of(folder)) == 2
 
 
+@pytest.mark.slow
 def test_more_topics_and_seeds_are_added(ezlda, planted, tmp_path):
     sweep(ezlda, planted, tmp_path / "s", "-k", "3,5")
     more = untimed(sweep(ezlda, planted, tmp_path / "s", "-k", "3,4", "--seeds", 2))
@@ -169,6 +172,7 @@ def test_alpha_of_each_topic(ezlda, planted, tmp_path):
     assert sums == pytest.approx([0.6, 1, 50])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_sweep_goes_on(ezlda, binary, planted, fails, tmp_path, number):
     arguments = ["sweep", planted, "-k", "4,8,16", "--seeds", 2, "-i", 200, "--eval-every", 0, "--alpha", "sum:1",

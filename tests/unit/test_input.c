@@ -150,6 +150,24 @@ TEST(truncated_and_damaged_files_are_refused)
     }
 }
 
+TEST(a_small_file_does_not_unpack_without_end)
+{
+    enum { MEBIBYTE = 1 << 20, FREE = 64 };
+    ezlda_context *context = check_context();
+    static char zeros[MEBIBYTE];
+    for (int codec = GZIP; codec < CODECS; codec++) {
+        const char *path = check_tmp("zeros");
+        size_t one = compress_as(codec, zeros, sizeof zeros, packed, sizeof packed), total;
+        for (size_t i = 1; i <= FREE; i++)
+            memcpy(packed + i * one, packed, one);
+        write_file(path, packed, FREE * one);
+        CHECK_OK(context, read_all(path, &total));
+        CHECK_EQ(total, (size_t)FREE * MEBIBYTE);
+        write_file(path, packed, (FREE + 1) * one);
+        CHECK_FAILS(context, read_all(path, &total), "zeros: unpacks to more than 250 times its size");
+    }
+}
+
 TEST(what_cannot_be_opened)
 {
     ezlda_context *context = check_context();
