@@ -5,6 +5,8 @@ DESTDIR ?=
 DEVICE ?= cpu
 BENCH_CORPORA ?= corpora
 BENCH_OPTIONS ?=
+FUZZ_SECONDS ?= 600
+FUZZ_TARGETS ?=
 BUILD := build
 ifeq ($(origin CC),default)
 CC := gcc
@@ -13,7 +15,7 @@ endif
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
 SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/kernels/*.* cli/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 
-.PHONY: all configure demo test test-gpu bench bench-gpu install format lint clean test-builds
+.PHONY: all configure demo test test-gpu bench bench-gpu install format lint clean test-builds fuzz
 
 all: configure
 	@cmake --build $(BUILD)
@@ -47,6 +49,14 @@ test-gpu:
 	@cmake --build $(BUILD) --target all tests
 	@tests/run --build $(BUILD) --device cuda
 
+# Every reader for FUZZ_SECONDS each; FUZZ_TARGETS names some of them.
+fuzz:
+	@scripts/bootstrap.sh build test
+	@CC=clang $(CONFIGURE) -B build-fuzz -DEZLDA_SANITIZE=ON -DEZLDA_FUZZ=ON -DEZLDA_CUDA=OFF \
+	    -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null
+	@cmake --build build-fuzz --target fuzz
+	@tests/fuzz/run --build build-fuzz --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
 bench: all
 	@scripts/bootstrap.sh bench
 	@bench/run $(BUILD)/ezlda
@@ -73,4 +83,4 @@ lint: configure
 	    --suppress=arrayIndexThenCheck src cli
 
 clean:
-	@rm -rf build build-asan build-cross
+	@rm -rf build build-asan build-cross build-fuzz

@@ -90,9 +90,12 @@ class Corpus:
             options["keep_fields"] = ",".join(extra)
         with _calls.scratch() as folder:
             path = os.path.join(folder, "texts.jsonl")
-            with open(path, "w", encoding="ascii") as file:
+            with open(path, "w", encoding="utf-8", errors="replace") as file:
                 for values in zip(*columns.values(), strict=True):
-                    file.write(json.dumps({k: _plain(v) for k, v in zip(columns, values, strict=True)}) + "\n")
+                    record = {k: _plain(v) for k, v in zip(columns, values, strict=True)}
+                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
+                if file.tell() == 0:
+                    raise ValueError("there are no documents")
             return cls.read(path, threads=threads, format="jsonl", **options)
 
     @classmethod

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+PART = 1 << 20  # values looked at together, to save memory
+
 
 class Counts(NamedTuple):
     """A CSR matrix, documents in rows."""
@@ -46,7 +48,10 @@ def as_counts(matrix: Any) -> Counts:
 
 
 def has_fractions(counts: Counts) -> bool:
-    return counts.data.dtype.kind == "f" and bool(np.any(counts.data != np.floor(counts.data)))
+    if counts.data.dtype.kind != "f":
+        return False
+    parts = (counts.data[i:i + PART] for i in range(0, len(counts.data), PART))
+    return any(bool(np.any(part != np.floor(part))) for part in parts)
 
 
 def rounded(counts: Counts) -> Counts:

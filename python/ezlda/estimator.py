@@ -149,9 +149,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.__dict__.pop("_seen", None)
         if init is None:
             self.seed_ = _seed_of(self.random_state)
-        prior = self.topic_word_prior
-        beta = float(1 / self.n_components if prior is None else prior)
-        alpha = self._alpha()
+        alpha, beta = self._priors()
         if self.n_components == 1:
             self.model_: Any = OneTopic(counts, float(np.max(alpha)), beta)
             self._take_attributes()
@@ -173,9 +171,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def _take_attributes(self) -> None:
         model = self.model_
-        alpha = model.alpha
-        self.doc_topic_prior_ = float(alpha[0]) if np.all(alpha == alpha[0]) else alpha
-        self.topic_word_prior_ = float(model.beta)
+        alpha, beta = (model.alpha, model.beta) if self.optimize_interval else self._priors()
+        self.doc_topic_prior_ = float(np.ravel(alpha)[0]) if np.all(alpha == np.ravel(alpha)[0]) else np.array(alpha)
+        self.topic_word_prior_ = float(beta)
         self.n_iter_ = int(model.info["iterations"])
         self.bound_ = float(2.0 ** -model.llpt)
         self.history_ = model.history
@@ -187,9 +185,11 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             if not isinstance(value, numbers.Integral) or value < least:
                 raise ValueError(f"{name} is {value!r}; expected a whole number from {least}")
 
-    def _alpha(self) -> np.ndarray | float:
-        prior = 1 / self.n_components if self.doc_topic_prior is None else self.doc_topic_prior
-        return float(prior) if np.ndim(prior) == 0 else np.asarray(prior, dtype=np.float64)
+    def _priors(self) -> tuple[np.ndarray, float]:
+        """Alpha, one number or one for each topic, and beta."""
+        alpha = 1 / self.n_components if self.doc_topic_prior is None else self.doc_topic_prior
+        beta = 1 / self.n_components if self.topic_word_prior is None else self.topic_word_prior
+        return np.asarray(alpha, dtype=np.float64), float(beta)
 
     def _threads(self) -> int:
         if self.n_jobs is not None:

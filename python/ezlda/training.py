@@ -44,7 +44,9 @@ class _Bar:
     """A tqdm bar; made at the first iteration, when the numbering is known."""
 
     def __init__(self) -> None:
-        self._tqdm = _calls.needs("tqdm.auto", "a progress bar").tqdm
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
+            self._tqdm = _calls.needs("tqdm.auto", "a progress bar").tqdm
         self._bar: Any = None
 
     def show(self, p: Progress) -> None:

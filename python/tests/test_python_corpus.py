@@ -88,6 +88,11 @@ def test_texts_with_names_and_fields():
     assert sorted(corpus.words) == ["and", "boats", "rivers", "violinen", "über"]
     with pytest.raises(KeyError):
         corpus.field("month")
+    assert ezlda.Corpus.from_texts(["lone \ud800 half"], stopwords="none").words == ["half", "lone"]
+    with pytest.raises(ValueError, match="no documents"):
+        ezlda.Corpus.from_texts([])
+    with pytest.raises(ValueError):
+        ezlda.Corpus.from_texts(["a", "b"], names=["one"])
 
 
 def test_frames():

@@ -39,6 +39,15 @@ def test_attributes(matrix):
     assert list(lda.get_feature_names_out()) == [f"latentdirichletallocation{k}" for k in range(4)]
 
 
+def test_priors(matrix):
+    alpha = [0.1, 0.2, 0.3, 0.4]
+    lda = small(doc_topic_prior=alpha, topic_word_prior=0.02).fit(matrix)
+    assert list(lda.doc_topic_prior_) == alpha and lda.topic_word_prior_ == 0.02
+    np.testing.assert_allclose(lda.model_.alpha, alpha, rtol=1e-6)
+    fitted = small(optimize_interval=5, max_iter=80).fit(matrix)
+    assert len(set(fitted.doc_topic_prior_)) == 4 and fitted.topic_word_prior_ != 0.25
+
+
 def test_two_fits_are_equal_to_the_bit(matrix):
     a, b = small().fit(matrix), small(n_jobs=1, sampler="two-branch").fit(matrix.toarray())
     np.testing.assert_array_equal(a.components_, b.components_)
@@ -96,6 +105,7 @@ def test_partial_fit_keeps_what_it_has_seen(matrix):
         lda.partial_fit(matrix[start:start + 100])
     assert lda.components_.sum() == pytest.approx(matrix.sum() + 4 * 300 * 0.25)
     assert lda.n_iter_ == 20 + 3 * 5
+    assert lda.doc_topic_prior_ == 0.25
     fitted = small().fit(matrix).partial_fit(matrix[:50])
     assert fitted.model_.info["docs"] == 50
 

@@ -134,17 +134,32 @@ def test_exceptions_in_callbacks_pass(corpus):
         ezlda.train(corpus, 4, 10, callback=fail, device="cpu", progress=False)
 
 
-def test_an_interrupt_keeps_the_model(corpus):
-    """The signal comes while the library is at work, without any callback."""
+@pytest.fixture
+def interrupt():
+    """Ctrl-C in a moment: the signal comes while the library is at work, without any callback."""
     main = threading.main_thread().ident
     timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
     timer.start()
+    yield
+    timer.join()
+
+
+def test_an_interrupt_keeps_the_model(corpus, interrupt):
     with pytest.warns(ezlda.InterruptWarning, match="interrupted"):
         model = ezlda.train(corpus, 8, 4_000_000, eval_every=0, device="cpu", threads=1, progress=False)
-    timer.join()
     done = model.info["iterations"]
     assert 1 <= done < 4_000_000 and len(model.history) == done
     np.testing.assert_equal(model.topic_tokens.sum(), corpus.info["tokens"])
+
+
+def test_an_interrupt_ends_inference(model, corpus, interrupt):
+    with pytest.raises(KeyboardInterrupt):
+        model.infer(corpus, iterations=4_000_000, device="cpu", threads=1)
+
+
+def test_an_interrupt_ends_a_sweep(corpus, tmp_path, interrupt):
+    with pytest.raises(KeyboardInterrupt):
+        ezlda.sweep(corpus, [4, 8], tmp_path / "sweep", iterations=4_000_000, device="cpu", progress=False)
 
 
 def test_continuing_ends_in_the_same_bits(corpus, model, device):

@@ -15,6 +15,7 @@ typedef struct ez_row_state {
     ez_corpus_builder *builder;
     uint32_t base;  /* number of the first word in the file */
     uint32_t words; /* largest word met, plus 1, from 0 */
+    uint64_t bytes; /* of the file, read so far */
 } ez_row_state;
 
 typedef struct ez_row_block {
@@ -116,6 +117,17 @@ static ezlda_status add_moved(ez_row_state *state, ezlda_context *context, const
     return ez_corpus_builder_add(state->builder, context, word, count, n, &value);
 }
 
+/* A few bytes cannot ask for gigabytes: the words that no document has get their numbers as names too. */
+static ezlda_status check_words(const ez_row_state *state, ezlda_context *context)
+{
+    enum { UNBACKED = 1 << 24 };
+    if (state->vocabulary.path || state->words <= state->bytes + UNBACKED)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_FORMAT,
+                   "%s: a word with the number %u in so short a file: at most %d words may be in no document",
+                   state->path, state->words - 1 + state->base, UNBACKED);
+}
+
 /* A word 0 was met: words count from 0, and those of the documents so far were taken one too low. */
 static ezlda_status count_from_zero(ez_row_state *state, ezlda_context *context)
 {
@@ -124,6 +136,7 @@ static ezlda_status count_from_zero(ez_row_state *state, ezlda_context *context)
     ez_corpus_builder *builder = state->builder;
     ez_corpus_sizes sizes = {0};
     ezlda_status status;
+    EZ_TRY(check_words(state, context));
     state->builder = NULL;
     state->base = 0;
     EZ_TRY_GOTO(ez_corpus_builder_finish(builder, &corpus, context, NULL, state->words));
@@ -143,6 +156,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
 {
     ez_row_state *state = user;
     ez_row_block *block = result;
+    state->bytes += lines->n;
     if (block->zero && state->base)
         EZ_TRY(count_from_zero(state, context));
     if (block->base != state->base)
@@ -171,6 +185,7 @@ static ezlda_status read_all(ez_row_state *state, ezlda_context *context, ez_inp
                              .take = take_block,
                              .release = release_block};
     EZ_TRY(ez_run_lines(context, &job));
+    EZ_TRY(check_words(state, context));
     uint32_t words = state->vocabulary.n;
     if (state->vocabulary.path && state->words > words)
         return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected words below %u as %s has so many, found %u",

@@ -45,7 +45,7 @@ static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candid
         status = write_phrase(terms, job->context, i, &offsets[*n - first]);
         to[(*n)++] = (ez_candidate){counts[i].tokens, NULL, terms->terms.n + i};
     }
-    for (uint32_t i = first; i < *n; i++)
+    for (uint32_t i = first; i < *n && status == EZLDA_OK; i++)
         to[i].word = (const char *)terms->phrase_text.data + offsets[i - first];
     ez_free(offsets);
     return status;

@@ -14,6 +14,7 @@ typedef struct ez_triple_state {
     uint64_t n;       /* triples so far */
     ez_open_doc open; /* the last document, where `started` */
     bool started;
+    bool named;        /* a vocabulary file has the words */
     bool unordered;    /* all triples go to `triples` */
     ez_buffer triples; /* ez_triple */
     ez_doc_run run;
@@ -43,9 +44,28 @@ static ezlda_status parse_block(void *user, ezlda_context *context, const ez_lin
 
 /* ---- in order -------------------------------------------------------------------------------------------------- */
 
+/* A few bytes of header cannot ask for gigabytes: empty documents and unused words have a limit of their own. */
+static ezlda_status check_backed(const ez_triple_state *state, ezlda_context *context, uint64_t n, const char *what,
+                                 uint64_t line)
+{
+    enum { UNBACKED = 1 << 24 };
+    if (n <= state->n + UNBACKED)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_FORMAT,
+                   "%s:%" PRIu64 ": %" PRIu64 " %s and %" PRIu64 " triples so far: at most %d %s may have none",
+                   state->path, line, n, what, state->n, UNBACKED, what);
+}
+
+static ezlda_status check_words(const ez_triple_state *state, ezlda_context *context)
+{
+    const ez_triple_header *header = state->header;
+    return state->named ? EZLDA_OK : check_backed(state, context, header->words, "words", header->words_line);
+}
+
 /* Closes the open document and the empty ones up to `doc`. */
 static ezlda_status close_up_to(ez_triple_state *state, ezlda_context *context, uint64_t doc)
 {
+    EZ_TRY(check_backed(state, context, doc, "documents", state->header->docs_line));
     if (state->started) {
         ez_doc_run_clear(&state->run);
         EZ_TRY(ez_open_doc_close(&state->open, context, state->path, &state->run, &state->scratch));
@@ -82,6 +102,7 @@ static ezlda_status take_ordered(ez_triple_state *state, ezlda_context *context,
 /* What was built so far becomes triples again. */
 static ezlda_status give_up_order(ez_triple_state *state, ezlda_context *context)
 {
+    EZ_TRY(check_words(state, context));
     if (state->started)
         EZ_TRY(close_up_to(state, context, state->open.doc + 1));
     ezlda_corpus *corpus = NULL;
@@ -137,6 +158,8 @@ static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_
         return ez_fail(context, EZLDA_ERROR_FORMAT,
                        "%s:%" PRIu64 ": expected %" PRIu64 " triples as the header says, found only %" PRIu64,
                        state->path, state->header->triples_line, state->header->triples, state->n);
+    EZ_TRY(check_words(state, context));
+    EZ_TRY(check_backed(state, context, state->header->docs, "documents", state->header->docs_line));
     if (state->unordered)
         EZ_TRY(ez_build_from_triples(state->builder, context, &state->triples, state->path));
     return close_up_to(state, context, state->header->docs);
@@ -150,6 +173,7 @@ ezlda_status ez_read_triples(ezlda_corpus **out, ezlda_context *context, ez_inpu
     ezlda_status status;
     EZ_TRY_GOTO(ez_vocabulary_find(&vocabulary, context, input, options));
     EZ_TRY_GOTO(ez_vocabulary_expect(&vocabulary, context, input, header->words));
+    state.named = vocabulary.path != NULL;
     EZ_TRY_GOTO(ez_corpus_builder_create(&state.builder, context, NULL, 0));
     EZ_TRY_GOTO(read_all(&state, context, input));
     status = ez_vocabulary_finish(&vocabulary, context, state.builder, out, (uint32_t)header->words);

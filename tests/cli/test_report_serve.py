@@ -16,7 +16,9 @@ IMPORT = ["--min-length", 2, "--stopwords", "none"]
 class Service:
     def __init__(self, binary, *arguments):
         self.process = subprocess.Popen([binary, "report", *map(str, arguments), "--serve", "--port", "0", "-q"],
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                        # background jobs hand an interrupt down that is switched off
+                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
         line = self.process.stdout.readline()
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/ \(Ctrl-C ends\)\n", line), line + self.process.stderr.read()
         self.port = int(re.search(r":(\d+)/", line)[1])
@@ -37,7 +39,6 @@ class Service:
     def end(self):
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(timeout=60)
-
 
     def close(self):
         """Whatever has happened, nothing is left running."""

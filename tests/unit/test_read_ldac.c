@@ -79,4 +79,11 @@ TEST(threads_do_not_matter)
     }
 }
 
+TEST(a_large_number_alone_asks_for_little)
+{
+    CHECK_REFUSES(ez_read_ldac, "1 0:1\n1 200000000:1\n",
+                  "input: a word with the number 200000000 in so short a file: at most 16777216 words may be in no "
+                  "document");
+}
+
 TEST_MAIN()

@@ -232,4 +232,14 @@ TEST(a_jump_over_many_documents)
     ezlda_corpus_free(corpus);
 }
 
+TEST(a_header_alone_asks_for_little)
+{
+    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n0\n",
+                  "input:1: 4000000000 documents and 0 triples so far: at most 16777216 documents may have none");
+    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n9000000000\n4000000000 1 1\n", "documents may have none");
+    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n2\n4000000000 1 1\n1 1 1\n", "documents may have none");
+    CHECK_REFUSES(ez_read_uci, "2\n200000000\n2\n2 1 1\n1 1 1\n",
+                  "input:2: 200000000 words and 2 triples so far: at most 16777216 words may have none");
+}
+
 TEST_MAIN()

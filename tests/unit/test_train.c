@@ -229,7 +229,10 @@ TEST(bad_options_are_refused)
     REFUSED(corpus, options.topics = 0, "topics is 0; expected 2 to 65536");
     REFUSED(corpus, options.topics = 1, "topics is 1; expected 2 to 65536");
     REFUSED(corpus, options.topics = 65537, "topics is 65537");
-    REFUSED(corpus, options.beta = 0, "beta is 0");
+    REFUSED(corpus, options.beta = -1, "beta is -1");
+    REFUSED(corpus, options.seed_weight = 0, "seed_weight is 0");
+    REFUSED(corpus, options.converged_gain = -1, "converged_gain is -1");
+    REFUSED(corpus, options.n_seeds = 2, "2 seeds are announced");
     REFUSED(corpus, options.beta = NAN, "beta is nan");
     REFUSED(corpus, options.alpha = -1, "alpha is -1");
     REFUSED(corpus, options.alpha_vector = holes, "alpha is 0");
