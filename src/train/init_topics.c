@@ -77,6 +77,9 @@ ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda
     if (model->meta->topics != options->topics)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model to continue from has %u topics; %u were asked for",
                        model->meta->topics, options->topics);
+    if (model->meta->iterations > UINT32_MAX - options->iterations)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u iterations after the model's %u are more than can be counted",
+                       options->iterations, model->meta->iterations);
     if (!model->token_topics || model->meta->corpus_hash != sizes.hash || model->meta->tokens != sizes.tokens)
         return infer(topic, context, corpus, tokens, options);
     memcpy(topic, model->token_topics, sizes.tokens * sizeof *topic);

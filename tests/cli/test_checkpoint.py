@@ -56,7 +56,7 @@ def test_kills_at_random_times(ezlda, binary, texts, whole, device, tmp_path):
                "--device", device]
     for i in range(12):
         kills += killed(binary, draw.uniform(0, 0.5), *command, "--threads", 1 + i % 3) is not None
-    assert kills >= 6
+    assert kills >= 3
     assert same(summary_of(ezlda, *command[1:-5], "--resume", "--device", device, folder=tmp_path), whole)
     files = sorted(p.name for p in folder.iterdir() if not p.name.endswith(".tmp"))
     assert len(files) == 2 and all(name.startswith("checkpoint-") for name in files)

@@ -18,6 +18,9 @@ void fuzz_claim(int holds, const char *what)
     abort();
 }
 
+/* A few bytes may stand for millions of empty documents or words; walking all of them teaches nothing. */
+enum { MOST_WALKED = 1 << 17 };
+
 static volatile size_t looked_at;
 
 /* So that every byte of a string is read. */
@@ -87,16 +90,16 @@ void fuzz_walk_corpus(const ezlda_corpus *corpus)
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
     uint64_t tokens = 0;
-    for (uint64_t d = 0; d < info.docs; d++) {
+    for (uint64_t d = 0; d < info.docs && d < MOST_WALKED; d++) {
         tokens += walk_document(corpus, d, info.words);
         for (uint32_t f = 0; f < info.fields; f++)
             look(ezlda_corpus_field_value(corpus, f, d));
     }
-    for (uint32_t w = 0; w < info.words; w++)
+    for (uint32_t w = 0; w < info.words && w < MOST_WALKED; w++)
         look(ezlda_corpus_word(corpus, w));
     for (uint32_t f = 0; f < info.fields; f++)
         look(ezlda_corpus_field(corpus, f));
-    fuzz_claim(tokens == info.tokens, "the documents' tokens add up");
+    fuzz_claim(tokens == info.tokens || info.docs > MOST_WALKED, "the documents' tokens add up");
 }
 
 static void walk_topic(const ezlda_model *model, uint32_t topic)
