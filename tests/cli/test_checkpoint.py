@@ -31,7 +31,7 @@ def whole(ezlda, texts, device, tmp_path_factory):
 
 
 def same(a, b):
-    return all(a[key] == b[key] for key in ("topics_hash", "alpha_sum", "beta", "iterations", "skipped")) \
+    return all(a[key] == b[key] for key in ("topics_hash", "alpha_sum", "beta", "iterations")) \
         and [(x[0], x[2]) for x in a["llpt"]] == [(x[0], x[2]) for x in b["llpt"]]
 
 
@@ -52,10 +52,13 @@ def test_kills_at_random_times(ezlda, binary, texts, whole, device, tmp_path):
     """Before the first checkpoint, between checkpoints and while they are written; threads differ from run to run."""
     draw = random.Random(3)
     folder, kills = tmp_path / "checkpoints", 0
+    begin = time.monotonic()
+    assert ezlda("train", texts, *OPTIONS, "-o", tmp_path / "m.ezm", "--device", device).status == 0
+    longest = 0.4 * (time.monotonic() - begin)
     command = ["train", texts, *OPTIONS, "--checkpoint", folder, "--every", "1it", "-o", tmp_path / "m.ezm", "--resume",
                "--device", device]
     for i in range(12):
-        kills += killed(binary, draw.uniform(0, 0.5), *command, "--threads", 1 + i % 3) is not None
+        kills += killed(binary, draw.uniform(0, longest), *command, "--threads", 1 + i % 3) is not None
     assert kills >= 3
     assert same(summary_of(ezlda, *command[1:-5], "--resume", "--device", device, folder=tmp_path), whole)
     files = sorted(p.name for p in folder.iterdir() if not p.name.endswith(".tmp"))
@@ -142,7 +145,8 @@ def test_a_folder_that_is_gone_is_made_again(binary, texts, tmp_path):
             while time.time() < deadline and not list(folder.glob("*.ezk")):
                 time.sleep(0.05)
             assert list(folder.glob("*.ezk"))
-            subprocess.run(["rm", "-rf", str(folder)], check=True)
+            while subprocess.run(["rm", "-rf", str(folder)], stderr=subprocess.DEVNULL).returncode:
+                pass  # one was written meanwhile
     finally:
         process.kill()
         process.wait()

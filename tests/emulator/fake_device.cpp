@@ -78,8 +78,8 @@ CUresult fake_injected(const char *call, CUresult code)
         return CUDA_SUCCESS;
     static std::map<std::string, long long> calls;
     std::lock_guard<std::mutex> lock(gate);
-    long long n = wanted[length] ? strtoll(wanted + length + 1, nullptr, 10) : 1;
-    return ++calls[call] == n ? static_cast<CUresult>(fake_number("SIMT_FAIL_CODE", code)) : CUDA_SUCCESS;
+    bool fails = !wanted[length] || ++calls[call] == strtoll(wanted + length + 1, nullptr, 10);
+    return fails ? static_cast<CUresult>(fake_number("SIMT_FAIL_CODE", code)) : CUDA_SUCCESS;
 }
 
 bool fake_initialised()
