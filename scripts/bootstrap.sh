@@ -7,7 +7,7 @@ build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma
        libstemmer-dev"
 test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
       qemu-user binutils python3-venv python3-numpy python3-scipy python3-gensim
-      chromium chromium-driver python3-selenium"
+      chromium chromium-driver python3-selenium zstd"
 bench="python3"
 lint="clang-format clang-tidy cppcheck"
 
