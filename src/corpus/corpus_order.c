@@ -54,7 +54,8 @@ static bool check_block(const ezlda_corpus *corpus, uint64_t block, order_rows *
     const uint64_t *mark = &corpus->order_marks[block];
     if (mark[0] > mark[1] || mark[1] > corpus->order_size)
         return false;
-    const unsigned char *at = corpus->order_bytes + mark[0], *end = corpus->order_bytes + mark[1];
+    const unsigned char *bytes = corpus->order_bytes ? corpus->order_bytes : (const unsigned char *)""; /* no token */
+    const unsigned char *at = bytes + mark[0], *end = bytes + mark[1];
     uint32_t docs = ez_corpus_decode(corpus, block, rows->start, rows->word, rows->count);
     for (uint32_t doc = 0; doc < docs; doc++) {
         uint32_t first = rows->start[doc];

@@ -43,6 +43,8 @@ CASES = [
     ("mixed", "-k 13000 --w-format sparse", LITTLE),
     ("few words", "-k 300 --device-memory 120k", {}),
     ("few words", "-k 30 --device-memory 120k --estimator esca", {"SIMT_LAZY": "1"}),
+    ("mixed", "-k 30 --seeds SEEDS --optimize-interval 1 --optimize-burn-in 0", {}),
+    ("few words", "-k 300 --seeds SEEDS --optimize-interval 1 --optimize-burn-in 0 --device-memory 260k", {}),
 ]
 
 
@@ -52,10 +54,18 @@ def logs(tmp_path_factory):
     return tmp_path_factory.mktemp("logs")
 
 
+def words_of(options, folder):
+    """The options apart, SEEDS being a file of seed words."""
+    seeds = folder / "seeds.txt"
+    seeds.write_text("0 1 2\n7: 5 3\n", encoding="ascii")
+    return [str(seeds) if word == "SEEDS" else word for word in options.split()]
+
+
 @pytest.mark.parametrize("case", range(len(CASES)), ids=lambda i: " ".join(map(str, CASES[i])))
 def test_the_same_model_as_the_cpu(ezlda, corpora, logs, tmp_path, case):
     corpus, options, settings = CASES[case]
-    same_model(ezlda, corpora[corpus], tmp_path, *options.split(), SIMT_LOG=str(logs / str(case)), **settings)
+    same_model(ezlda, corpora[corpus], tmp_path, *words_of(options, tmp_path), SIMT_LOG=str(logs / str(case)),
+               **settings)
 
 
 def test_every_kernel_is_launched(ezlda, corpora, logs, tmp_path):
@@ -63,7 +73,7 @@ def test_every_kernel_is_launched(ezlda, corpora, logs, tmp_path):
     for case, (corpus, options, settings) in enumerate(CASES):
         log = logs / str(case)
         if not log.exists():
-            train(ezlda, corpora[corpus], tmp_path, *options.split(), SIMT_LOG=str(log), **settings)
+            train(ezlda, corpora[corpus], tmp_path, *words_of(options, tmp_path), SIMT_LOG=str(log), **settings)
         launched |= {line.split()[0] for line in log.read_text().splitlines()}
     kernels = {name for path in KERNELS.glob("*.cu")
                for name in re.findall(r'extern "C"\s+__global__\s+void\b[^{;]*?\b(ez_\w+)\(', path.read_text())}
