@@ -14,10 +14,7 @@ void ez_device_ahead_wait(ez_device_ahead *ahead);
 /* Waits, and lets go of the device; accepts NULL. */
 void ez_device_ahead_end(ez_device_ahead *ahead);
 
-/* The same for a device by its name, kept in the context until it is taken out: nothing for one that is no GPU, and
- * where one is kept already. */
-void ez_open_ahead(ezlda_context *context, const char *device);
-/* Waits for what is kept. */
+/* What ezlda_context_open_device has begun is kept in the context, one at a time: waits for it. */
 void ez_wait_ahead(ezlda_context *context);
 /* Lets go of what is kept. */
 void ez_close_ahead(ezlda_context *context);

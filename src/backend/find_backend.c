@@ -142,7 +142,7 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
 
 #endif
 
-void ez_open_ahead(ezlda_context *context, const char *device)
+void ezlda_context_open_device(ezlda_context *context, const char *device)
 {
     device_kind kind;
     int number;
@@ -155,11 +155,6 @@ void ez_open_ahead(ezlda_context *context, const char *device)
 void ez_close_ahead(ezlda_context *context)
 {
     ez_context_keep(context, NULL, NULL);
-}
-
-void ezlda_context_open_device(ezlda_context *context, const char *device)
-{
-    ez_open_ahead(context, device);
 }
 
 ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device)

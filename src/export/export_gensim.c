@@ -5,7 +5,7 @@
  * of NumPy's that may change from version to version. */
 #include "corpus/corpus.h"
 #include "corpus/string_table.h"
-#include "export/digamma.h"
+#include "base/digamma.h"
 #include "export/export.h"
 #include "export/npy_array.h"
 #include "export/output_folder.h"

@@ -1,6 +1,6 @@
 #include "train/priors.h"
 
-#include "base/portable_math.h"
+#include "base/digamma.h"
 
 #include <stdlib.h>
 
@@ -11,17 +11,6 @@ static const double EZ_PRIOR_MIN = 1e-6, EZ_PRIOR_MAX = 100;
 
 /* A Gamma prior on alpha keeps topics without a token in play: shape and 1/scale. */
 static const double EZ_ALPHA_SHAPE = 1.001, EZ_ALPHA_RATE = 1;
-
-/* The digamma function, by the same operations everywhere. */
-static double digamma(double x)
-{
-    double sum = 0;
-    for (; x < 8; x++)
-        sum -= 1 / x;
-    double y = 1 / (x * x);
-    return sum + ez_portable_log(x) - 0.5 / x -
-           y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * (1.0 / 240 - y / 132))));
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -46,9 +35,9 @@ static double cells_sum(const uint64_t *cell, int n, double a)
 
 static double listed_sum(const uint64_t *count, size_t n, double a)
 {
-    double sum = 0, from = digamma(a);
+    double sum = 0, from = ez_digamma(a);
     for (size_t i = 0; i < n; i++)
-        sum += digamma((double)(count[i] & UINT32_MAX) + a) - from;
+        sum += ez_digamma((double)(count[i] & UINT32_MAX) + a) - from;
     return sum;
 }
 
@@ -118,11 +107,11 @@ static void step_alpha(const ez_prior_fit *fit, float *alpha)
 static float step_beta(const ez_prior_fit *fit, float beta)
 {
     const ez_histograms *h = &fit->histograms;
-    double b = (double)beta, all = b * fit->words, below = 0, from = digamma(all);
+    double b = (double)beta, all = b * fit->words, below = 0, from = ez_digamma(all);
     double top = cells_sum(h->words, EZ_HISTOGRAM_CELLS, b) +
                  listed_sum((const uint64_t *)h->words_more.data, h->words_more.used / sizeof(uint64_t), b);
     for (uint32_t k = 0; k < h->topics; k++)
-        below += digamma((double)h->topic_tokens[k] + all) - from;
+        below += ez_digamma((double)h->topic_tokens[k] + all) - from;
     return below > 0 ? (float)clamp(b * top / (fit->words * below)) : beta;
 }
 

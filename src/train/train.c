@@ -156,7 +156,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
-    ez_open_ahead(t->context, t->options.device);
+    ezlda_context_open_device(t->context, t->options.device);
     if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = now();

@@ -5,7 +5,6 @@
 #include "check.h"
 
 #include "backend/backend.h"
-#include "backend/device_ahead.h"
 #include "base/memory.h"
 #include "sampler/arithmetic.h"
 
@@ -20,7 +19,7 @@ static inline const ez_backend_ops *backend_under_test(void)
 {
     const ez_backend_ops *ops = NULL;
     int number;
-    ez_open_ahead(check_context(), device_under_test()); /* held: every case would open the device anew */
+    ezlda_context_open_device(check_context(), device_under_test()); /* held: every case would open the device anew */
     CHECK_OK(check_context(), ez_backend_find(&ops, &number, check_context(), device_under_test()));
     return ops;
 }

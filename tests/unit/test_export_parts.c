@@ -2,7 +2,7 @@
 #include "model_example.h"
 
 #include "export/block_writer.h"
-#include "export/digamma.h"
+#include "base/digamma.h"
 #include "base/number_text.h"
 #include "export/principal_axes.h"
 #include "export/topic_distance.h"

@@ -1,8 +1,9 @@
-/* The digamma function of positive numbers, to about 1e-14: upwards by psi(x) = psi(x+1) - 1/x, then its series. */
+/* The digamma function of positive numbers, to about 1e-14: upwards by psi(x) = psi(x+1) - 1/x, then its series. The
+ * same bits on every machine. */
 #ifndef EZ_DIGAMMA_H
 #define EZ_DIGAMMA_H
 
-#include <math.h>
+#include "base/portable_math.h"
 
 static inline double ez_digamma(double x)
 {
@@ -14,7 +15,7 @@ static inline double ez_digamma(double x)
     double y = 1 / (x * x);
     double tail = 1.0 / 240 - y * (1.0 / 132 - y * (691.0 / 32760));
     double series = y * (1.0 / 12 - y * (1.0 / 120 - y * (1.0 / 252 - y * tail)));
-    return sum + log(x) - 0.5 / x - series;
+    return sum + ez_portable_log(x) - 0.5 / x - series;
 }
 
 #endif
