@@ -15,13 +15,16 @@ typedef struct cli_common {
 } cli_common;
 
 extern const cli_command cmd_import, cmd_train, cmd_sweep, cmd_plan, cmd_infer, cmd_eval, cmd_topics, cmd_docs,
-    cmd_report, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices, cmd_help, cmd_version;
+    cmd_report, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices, cmd_bench, cmd_help, cmd_version;
 
 /* All commands in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];
 
 /* --threads, --quiet, --help: a part of every command that reads or writes corpora or models. */
 extern const cli_option cli_common_options[];
+
+/* What --device takes. */
+extern const char *const cli_devices[];
 
 /* How raw corpora are read: a part of every command that takes them. Targets lie in an ezlda_import_options. */
 extern const cli_option cli_import_options[];
@@ -31,6 +34,8 @@ extern const cli_option cli_order_options[];
 /* One line "ezlda: MESSAGE" on standard error, control characters escaped; the exit status is returned. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail_errno(const char *path, const char *what);
+/* Failures from here on name the rank, where there are several. */
+void cli_name_rank(int rank, int ranks);
 /* The same for a misuse of a command; the line ends by naming its help. */
 int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same with the context's text: a misuse where the library found an argument wrong, else a failure. */

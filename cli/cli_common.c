@@ -26,6 +26,8 @@ const cli_option cli_common_options[] = {
     {.name = "help", .letter = 'h', .type = CLI_FLAG, .target = offsetof(cli_common, help), .help = "show this help"},
     {0}};
 
+const char *const cli_devices[] = {"auto", "cuda", "cuda:N,...", "cuda:all", "cpu", "reference", NULL};
+
 /* ---- messages ---------------------------------------------------------------------------------------------------- */
 
 static void put_line(const char *prefix, const char *message)
@@ -36,6 +38,14 @@ static void put_line(const char *prefix, const char *message)
     text_shown(&line, message);
     fflush(stdout);
     fprintf(stderr, "%s\n", line.data);
+}
+
+static char failure_prefix[32] = "ezlda: ";
+
+void cli_name_rank(int rank, int ranks)
+{
+    if (ranks > 1)
+        snprintf(failure_prefix, sizeof failure_prefix, "ezlda: rank %d: ", rank);
 }
 
 static void put_message(const char *prefix, const char *format, va_list args)
@@ -49,7 +59,7 @@ int cli_fail(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_message("ezlda: ", format, args);
+    put_message(failure_prefix, format, args);
     va_end(args);
     return CLI_FAILURE;
 }
@@ -69,14 +79,14 @@ int cli_misuse(const cli_command *command, const char *format, ...)
     size_t used = n < 0 ? 0 : (size_t)n < sizeof message ? (size_t)n : sizeof message - 1;
     snprintf(message + used, sizeof message - used, " (see 'ezlda help%s%s')", command ? " " : "",
              command ? command->name : "");
-    put_line("ezlda: ", message);
+    put_line(failure_prefix, message);
     return CLI_USAGE;
 }
 
 int cli_fail_library(const ezlda_context *context, ezlda_status status)
 {
     const char *message = ezlda_error_message(context);
-    put_line("ezlda: ", message[0] ? message : ezlda_status_name(status));
+    put_line(failure_prefix, message[0] ? message : ezlda_status_name(status));
     return status == EZLDA_ERROR_ARGUMENT ? CLI_USAGE : CLI_FAILURE;
 }
 

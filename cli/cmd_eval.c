@@ -17,7 +17,6 @@ typedef struct eval_settings {
 } eval_settings;
 
 static const char *const measure_names[] = {"llpt", "completion", "left-to-right", "coherence", NULL};
-static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
 
 #define SETTING(field) .target = offsetof(eval_settings, field)
 
@@ -68,7 +67,7 @@ static const cli_option infer_options[] = {
      .type = CLI_NAME,
      .argument = "NAME",
      SETTING(eval.device),
-     .choices = devices,
+     .choices = cli_devices,
      .help = "where to sample ('ezlda devices' lists what there is); scores do not depend on it"},
     {.name = "device-memory",
      .type = CLI_BYTES,

@@ -18,7 +18,6 @@ typedef struct infer_settings {
 } infer_settings;
 
 static const char *const doc_formats[] = {"tsv", "sparse", "npy", "mallet", NULL};
-static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
 
 #define SETTING(field) .target = offsetof(infer_settings, field)
 
@@ -80,7 +79,7 @@ static const cli_option speed_options[] = {{.name = "device",
                                             .type = CLI_NAME,
                                             .argument = "NAME",
                                             SETTING(infer.device),
-                                            .choices = devices,
+                                            .choices = cli_devices,
                                             .help = "where to sample ('ezlda devices' lists what there is)"},
                                            {.name = "batch",
                                             .type = CLI_U64,

@@ -44,6 +44,7 @@ static const cli_part plan_parts[] = {
     {"Seed words", train_seed_options, 0},
     {"Continuing", train_continue_options, 0},
     {"Speed", train_speed_options, 0},
+    {"Larger than memory", train_memory_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(plan_settings, train) + offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
@@ -92,7 +93,7 @@ static void plan_table(const ezlda_plan *p, uint32_t iterations)
     bool fits = p->tried > 0;
     printf("host memory        %s%s of %s available\n", fits ? "" : "at least ", text_bytes(p->host_bytes, a),
            text_bytes(p->host_available_bytes, b));
-    if (p->chunks)
+    if (p->chunks && p->device_bytes)
         printf("device memory      %s, the corpus %s\n", text_bytes(p->device_bytes, a),
                p->chunks > 1 ? "in chunks" : "in one piece");
     if (p->chunks > 1)
@@ -105,7 +106,7 @@ static void plan_table(const ezlda_plan *p, uint32_t iterations)
     if (p->tried)
         printf("from a trial of %u iterations on %s", p->tried, p->device);
     else
-        printf("memory lacks: nothing was tried");
+        printf("memory lacks: nothing was tried (--out-of-core takes less)");
     if (p->sample_tokens)
         printf("%s a sample of %s tokens", p->tried ? ", and" : ", but", text_short((double)p->sample_tokens, a));
     putchar('\n');

@@ -198,21 +198,6 @@ static int show_progress(const ezlda_sweep_progress *progress, void *user)
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
 
-/* The list as numbers, ascending; freed with free. NULL after one line. */
-static uint32_t *take_topics(const cli_call *call, const char *text, size_t *n)
-{
-    bool *wanted = number_list(call, "--topics", text, MOST_TOPICS + 1);
-    if (!wanted)
-        return NULL;
-    uint32_t *topics = cli_zeroed(MOST_TOPICS + 1, sizeof *topics);
-    *n = 0;
-    for (uint32_t k = 0; k <= MOST_TOPICS; k++)
-        if (wanted[k])
-            topics[(*n)++] = k;
-    free(wanted);
-    return topics;
-}
-
 /* --alpha as in training; a sum is shared out to each number of topics. */
 static int take_alpha(const cli_call *call, ezlda_sweep_options *sweep, ezlda_train_options *train, double **vector)
 {
@@ -251,7 +236,7 @@ static int sweep_over(const sweep_settings *settings, const ezlda_corpus *corpus
     sweep_watch watch = {.line = {.quiet = common->quiet}};
     ezlda_sweep_scores *scores = NULL;
     sweep->progress = show_progress;
-    sweep->user = &watch;
+    sweep->user = &watch; /* cppcheck-suppress autoVariables; the options end with the sweep */
     if (!common->quiet)
         ezlda_context_set_notes(context, note_once, &watch);
     interrupts_catch();
@@ -295,7 +280,7 @@ static int run_sweep(cli_call *call, ezlda_context *context)
     ezlda_sweep_options sweep;
     double *alpha = NULL;
     ezlda_sweep_options_init(&sweep);
-    uint32_t *topics = take_topics(call, settings->topics, &sweep.n_topics);
+    uint32_t *topics = number_list_values(call, "--topics", settings->topics, MOST_TOPICS + 1, &sweep.n_topics);
     if (!topics)
         return CLI_USAGE;
     sweep.topics = topics;

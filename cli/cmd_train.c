@@ -3,6 +3,7 @@
 #include "interrupts.h"
 #include "output_path.h"
 #include "progress_line.h"
+#include "save_model.h"
 #include "train_report.h"
 #include "train_settings.h"
 
@@ -18,6 +19,7 @@ static const cli_part train_parts[] = {{"Model", train_output_options, 0},
                                        {"Seed words", train_seed_options, 0},
                                        {"Continuing", train_continue_options, 0},
                                        {"Speed (the model does not depend on these)", train_speed_options, 0},
+                                       {"Larger than memory", train_memory_options, 0},
                                        {"Reports", train_report_options, 0},
                                        {"Checkpoints", train_checkpoint_options, 0},
                                        {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
@@ -72,12 +74,12 @@ static int close_log(FILE *log, const char *path)
     return 0;
 }
 
-static int save_model(const train_settings *settings, const ezlda_model *model, ezlda_context *context)
+static int save_outcome(const train_settings *settings, const ezlda_model *model, ezlda_context *context)
 {
-    ezlda_status status = ezlda_model_save(model, context, settings->output);
-    if (status != EZLDA_OK)
-        return cli_fail_library(context, status);
-    int exit_status = settings->summary ? report_summary(settings->summary, model, &settings->train) : 0;
+    int exit_status = save_model(model, context, settings->output, settings->patience_seconds);
+    if (exit_status)
+        return exit_status;
+    exit_status = settings->summary ? report_summary(settings->summary, model, &settings->train) : 0;
     if (!settings->common.quiet)
         report_closing(settings->output, model, context);
     return exit_status;
@@ -101,11 +103,13 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     }
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
+    if (!model) /* another rank has it */
+        return 0;
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     if (info.stopped[0] && !settings->common.quiet)
         fprintf(stderr, "%s\n", info.stopped);
-    int exit_status = save_model(settings, model, context);
+    int exit_status = save_outcome(settings, model, context);
     ezlda_model_free(model);
     return exit_status;
 }
@@ -126,7 +130,8 @@ static int train_corpus(cli_call *call, train_settings *settings, ezlda_context 
 {
     ezlda_corpus *corpus = NULL;
     int exit_status;
-    ezlda_context_open_device(context, settings->train.device);
+    if (!settings->train.out_of_core)
+        ezlda_context_open_device(context, settings->train.device);
     ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->import);
     if (status == EZLDA_OK) {
         if (!settings->common.quiet)
@@ -140,7 +145,7 @@ static int train_corpus(cli_call *call, train_settings *settings, ezlda_context 
     return exit_status;
 }
 
-static int run_train(cli_call *call, ezlda_context *context)
+static int run_rank(cli_call *call, ezlda_context *context)
 {
     train_settings *settings = call->settings;
     train_inputs inputs;
@@ -151,6 +156,30 @@ static int run_train(cli_call *call, ezlda_context *context)
     if (!exit_status)
         exit_status = train_corpus(call, settings, context);
     train_inputs_close(&inputs);
+    return exit_status;
+}
+
+/* Of an MPI job, rank 0 speaks and writes; a rank that fails ends the job. */
+static int run_train(cli_call *call, ezlda_context *context)
+{
+    train_settings *settings = call->settings;
+    ezlda_group *group;
+    ezlda_status status = ezlda_group_open(&group, context, NULL);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    settings->train.group = group;
+    cli_name_rank(ezlda_group_member(group), ezlda_group_members(group));
+    if (ezlda_group_member(group) > 0) {
+        settings->common.quiet = 1;
+        settings->log = settings->summary = NULL;
+        ezlda_context_set_notes(context, NULL, NULL);
+    } else if (group && !settings->common.quiet) {
+        fprintf(stderr, "%d ranks, %s\n", ezlda_group_members(group), ezlda_group_library(group));
+    }
+    int exit_status = run_rank(call, context);
+    if (exit_status == CLI_FAILURE || exit_status == CLI_USAGE)
+        ezlda_group_fail(group);
+    ezlda_group_close(group);
     return exit_status;
 }
 

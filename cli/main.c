@@ -10,9 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_command *const cli_commands[] = {
-    &cmd_import, &cmd_train,  &cmd_sweep, &cmd_plan, &cmd_infer,   &cmd_eval, &cmd_topics,  &cmd_docs, &cmd_report,
-    &cmd_diff,   &cmd_export, &cmd_synth, &cmd_info, &cmd_devices, &cmd_help, &cmd_version, NULL};
+const cli_command *const cli_commands[] = {&cmd_import, &cmd_train,   &cmd_sweep,  &cmd_plan, &cmd_infer,   &cmd_eval,
+                                           &cmd_topics, &cmd_docs,    &cmd_report, &cmd_diff, &cmd_export,  &cmd_synth,
+                                           &cmd_info,   &cmd_devices, &cmd_bench,  &cmd_help, &cmd_version, NULL};
 
 /* A closed standard stream would give its number to the next file opened, and prints would land in a model. The
  * stand-ins are opened the wrong way round, so that using them is an error. */

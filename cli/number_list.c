@@ -41,3 +41,17 @@ bool *number_list(const cli_call *call, const char *option, const char *text, ui
             return wanted;
     }
 }
+
+uint32_t *number_list_values(const cli_call *call, const char *option, const char *text, uint32_t limit, size_t *n)
+{
+    bool *wanted = number_list(call, option, text, limit);
+    if (!wanted)
+        return NULL;
+    uint32_t *values = cli_zeroed(limit, sizeof *values);
+    *n = 0;
+    for (uint32_t i = 0; i < limit; i++)
+        if (wanted[i])
+            values[(*n)++] = i;
+    free(wanted);
+    return values;
+}

@@ -8,4 +8,7 @@
  * error that names the option. */
 bool *number_list(const cli_call *call, const char *option, const char *text, uint32_t limit);
 
+/* The same as n numbers, ascending. */
+uint32_t *number_list_values(const cli_call *call, const char *option, const char *text, uint32_t limit, size_t *n);
+
 #endif

@@ -79,17 +79,30 @@ static bool set_real(const cli_option *option, void *target, const char *value)
 
 bool cli_choice_is_numbered(const char *choice)
 {
-    size_t n = strlen(choice);
-    return n > 2 && strcmp(choice + n - 2, ":N") == 0;
+    return strstr(choice, ":N") != NULL;
+}
+
+/* Numbers with commas between them. */
+static bool are_numbers(const char *text)
+{
+    for (;;) {
+        size_t digits = strspn(text, "0123456789");
+        if (digits == 0 || digits > 9)
+            return false;
+        text += digits;
+        if (!*text)
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
 }
 
 static bool is_choice(const char *choice, const char *value)
 {
-    uint64_t number;
     if (!cli_choice_is_numbered(choice))
         return strcmp(choice, value) == 0;
-    size_t n = strlen(choice) - 1;
-    return strncmp(choice, value, n) == 0 && cli_parse_u64(value + n, &number);
+    size_t n = (size_t)(strchr(choice, ':') - choice) + 1;
+    return strncmp(choice, value, n) == 0 && are_numbers(value + n);
 }
 
 static bool set_choice(const cli_option *option, void *target, const char *value)

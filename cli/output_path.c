@@ -41,9 +41,7 @@ static int check_directory(const char *option, const char *path)
         return cli_fail("not enough memory");
     struct stat info;
     int status = 0;
-    if (stat(directory, &info) != 0)
-        status = cli_fail("%s: cannot write %s: directory %s: %s", path, option, directory, strerror(errno));
-    else if (!S_ISDIR(info.st_mode))
+    if (stat(directory, &info) == 0 && !S_ISDIR(info.st_mode))
         status = cli_fail("%s: cannot write %s: %s is not a directory", path, option, directory);
     else if (access(directory, W_OK | X_OK) != 0)
         status = cli_fail("%s: cannot write %s: directory %s: %s", path, option, directory, strerror(errno));
@@ -78,7 +76,9 @@ static bool write_all(int fd, const char *bytes, size_t n)
         ssize_t done = write(fd, bytes, n);
         if (done < 0 && errno == EINTR)
             continue;
-        if (done < 0)
+        if (done == 0)
+            errno = ENOSPC;
+        if (done <= 0)
             return false;
         bytes += done;
         n -= (size_t)done;
@@ -86,8 +86,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
-/* Devices, pipes, and whatever /dev/stdout stands for cannot be renamed to. */
-static bool written_straight(const char *path)
+bool output_is_straight(const char *path)
 {
     struct stat info;
     if (stat(path, &info) != 0)
@@ -108,20 +107,35 @@ static int write_straight(const char *path, const char *bytes, size_t n)
     return status;
 }
 
+/* A name beside the target that nobody has; the file is new and no link. */
+static int open_temporary(const char *target, char *name, size_t size)
+{
+    int fd = -1;
+    for (int i = 0; fd < 0 && i < 1000 && (i == 0 || errno == EEXIST); i++) {
+        snprintf(name, size, "%s.%ld-%d.tmp", target, (long)getpid(), i);
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    return fd;
+}
+
 int output_write(const char *path, const char *bytes, size_t n)
 {
-    if (written_straight(path))
+    if (output_is_straight(path))
         return write_straight(path, bytes, n);
-    char resolved[PATH_MAX], temporary[PATH_MAX + 32];
+    char resolved[PATH_MAX], temporary[PATH_MAX + 48];
     const char *target = realpath(path, resolved) ? resolved : path;
-    snprintf(temporary, sizeof temporary, "%s.%ld.tmp", target, (long)getpid());
-    int fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int fd = open_temporary(target, temporary, sizeof temporary);
     if (fd < 0)
         return cli_fail_errno(path, "create");
     bool done = write_all(fd, bytes, n) && fsync(fd) == 0;
-    done = close(fd) == 0 && done;
+    int error = errno;
+    if (close(fd) != 0 && done) {
+        error = errno;
+        done = false;
+    }
     if (done && rename(temporary, target) == 0)
         return 0;
+    errno = done ? errno : error;
     int status = cli_fail_errno(path, "write");
     unlink(temporary);
     return status;

@@ -1,8 +1,10 @@
 #include "train_settings.h"
 
 #include "alpha_option.h"
+#include "output_path.h"
 #include "train_report.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,6 @@ const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
 static const char *const train_records[] = {"packed", "loose", NULL};
 const char *const train_balances[] = {"split", "dynamic", "none", NULL};
 const char *const train_starts[] = {"keyword", "random", NULL};
-static const char *const devices[] = {"auto", "cuda", "cuda:N", "cpu", "reference", NULL};
 
 #define SETTING(field) .target = offsetof(train_settings, field)
 
@@ -137,7 +138,7 @@ const cli_option train_speed_options[] = {
      .type = CLI_NAME,
      .argument = "NAME",
      SETTING(train.device),
-     .choices = devices,
+     .choices = cli_devices,
      .help = "where to train ('ezlda devices' lists what there is); auto takes a GPU that can be used, else the CPU; "
              "reference is slow and simple, the meaning of the program"},
     {.name = "sampler",
@@ -231,29 +232,78 @@ const cli_option train_checkpoint_options[] = {
      SETTING(train.resume),
      .help = "go on from the newest whole checkpoint of the folder, or from the start where there is none; the result "
              "is that of a training that was not interrupted, on any device and with any number of threads"},
+    {.name = "patience",
+     .type = CLI_TEXT,
+     .argument = "TIME",
+     SETTING(patience),
+     .unset = "as long as it takes",
+     .help = "how long to go on trying where the finished model cannot be written: the disk is full, the folder is "
+             "gone; 0s: once"},
     {0}};
 
-/* TIME|Nit */
-static bool parse_every(const char *text, double *seconds, uint32_t *iterations)
+const cli_option train_memory_options[] = {
+    {.name = "out-of-core",
+     .type = CLI_FLAG,
+     SETTING(train.out_of_core),
+     .help = "train a corpus that is larger than memory, on the CPU: documents are read from the corpus file in parts, "
+             "and the topics of the tokens lie in a scratch file, 2 bytes a token; the model is the same to the last "
+             "bit. The corpus is to be a file made by import"},
+    {.name = "memory",
+     .type = CLI_BYTES,
+     .argument = "SIZE",
+     SETTING(train.memory),
+     .unset = "half of what is free",
+     .help = "with --out-of-core: memory that may be taken, as 500M or 6.2G; parts are as many as that needs"},
+    {.name = "scratch",
+     .type = CLI_TEXT,
+     .argument = "FOLDER",
+     SETTING(train.scratch),
+     .unset = "the model's folder",
+     .help = "with --out-of-core: where the scratch files are; they have no name, and go with the program"},
+    {0}};
+
+/* 30s, 10m, 2h; other units are left in *unit. */
+static bool parse_time(const char *text, double *value, const char **unit)
 {
     static const struct {
         const char *name;
         double seconds;
     } units[] = {{"s", 1}, {"m", 60}, {"h", 3600}};
     char *end;
-    double value = strtod(text, &end);
-    if (end == text || !(value > 0) || value > 1e9)
+    *value = strtod(text, &end);
+    *unit = end;
+    if (end == text || !(*value >= 0) || *value > 1e9)
         return false;
-    if (strcmp(end, "it") == 0) {
-        *iterations = (uint32_t)value;
-        return value == (double)*iterations;
-    }
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(end, units[i].name) == 0) {
-            *seconds = value * units[i].seconds;
-            return true;
+            *value *= units[i].seconds;
+            *unit = NULL;
         }
-    return false;
+    return true;
+}
+
+/* TIME|Nit */
+static bool parse_every(const char *text, double *seconds, uint32_t *iterations)
+{
+    double value;
+    const char *unit;
+    if (!parse_time(text, &value, &unit) || value == 0)
+        return false;
+    if (!unit) {
+        *seconds = value;
+        return true;
+    }
+    *iterations = (uint32_t)value;
+    return strcmp(unit, "it") == 0 && value == (double)*iterations;
+}
+
+static int check_patience(const cli_call *call, train_settings *settings)
+{
+    const char *unit;
+    settings->patience_seconds = INFINITY;
+    if (!settings->patience || (parse_time(settings->patience, &settings->patience_seconds, &unit) && !unit))
+        return 0;
+    return cli_misuse(call->command, "--patience: expected a time (0s, 10m, 2h), found '%s'", settings->patience);
 }
 
 static int check_checkpoint(const cli_call *call, train_settings *settings)
@@ -264,6 +314,24 @@ static int check_checkpoint(const cli_call *call, train_settings *settings)
     if (settings->every && !parse_every(settings->every, &options->checkpoint_seconds, &options->checkpoint_iterations))
         return cli_misuse(call->command, "--every: expected a time (30s, 10m, 2h) or iterations (50it), found '%s'",
                           settings->every);
+    return 0;
+}
+
+static int check_memory(const cli_call *call, train_settings *settings, char **scratch)
+{
+    ezlda_train_options *options = &settings->train;
+    if (!options->out_of_core && (options->memory || options->scratch))
+        return cli_misuse(call->command, "%s goes with --out-of-core", options->memory ? "--memory" : "--scratch");
+    if (!options->out_of_core || options->scratch || !settings->output || output_is_straight(settings->output))
+        return 0;
+    const char *slash = strrchr(settings->output, '/');
+    size_t length = slash ? (size_t)(slash - settings->output) : 0;
+    *scratch = strdup(slash ? settings->output : ".");
+    if (!*scratch)
+        return cli_fail("not enough memory");
+    if (slash)
+        (*scratch)[length > 0 ? length : 1] = 0;
+    options->scratch = *scratch;
     return 0;
 }
 
@@ -299,6 +367,10 @@ int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings
     *inputs = (train_inputs){0};
     int exit_status = check_checkpoint(call, settings);
     if (!exit_status)
+        exit_status = check_patience(call, settings);
+    if (!exit_status)
+        exit_status = check_memory(call, settings, &inputs->scratch);
+    if (!exit_status)
         exit_status = open_init(call, settings, context, &inputs->init);
     if (!exit_status)
         exit_status = alpha_option(call, settings->alpha, options->topics, &options->alpha, &inputs->alpha);
@@ -315,5 +387,6 @@ void train_inputs_close(train_inputs *inputs)
 {
     seeds_free(&inputs->seeds);
     free(inputs->alpha);
+    free(inputs->scratch);
     ezlda_model_free(inputs->init);
 }

@@ -9,13 +9,15 @@ typedef struct train_settings {
     cli_common common;
     ezlda_import_options import;
     ezlda_train_options train;
-    const char *output, *alpha, *log, *summary, *seeds, *init, *every;
-    double converged; /* 0: not asked for */
+    const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
+    double converged;        /* 0: not asked for */
+    double patience_seconds; /* of writing the model */
 } train_settings;
 
 /* Tables of options whose targets lie in a train_settings. */
 extern const cli_option train_output_options[], train_model_options[], train_prior_options[], train_seed_options[],
-    train_continue_options[], train_speed_options[], train_report_options[], train_checkpoint_options[];
+    train_continue_options[], train_speed_options[], train_report_options[], train_checkpoint_options[],
+    train_memory_options[];
 
 void train_defaults(void *target);
 
@@ -24,6 +26,7 @@ typedef struct train_inputs {
     ezlda_model *init;
     double *alpha;
     seed_list seeds;
+    char *scratch; /* the model's folder */
 } train_inputs;
 
 /* Reads them and sets what they decide. 0, or an exit status after one line; to be closed in any case. */

@@ -11,6 +11,8 @@ get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
 add_library(ezlda_objects OBJECT ${ezlda_sources})
 target_link_libraries(ezlda_objects PRIVATE ezlda_flags)
 target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${STEMMER_INCLUDE_DIR})
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cluster/mpi_group.c APPEND PROPERTY COMPILE_DEFINITIONS
+             EZLDA_MODULE_FOLDER="${CMAKE_INSTALL_LIBDIR}/ezlda")
 
 # Until 1.0 a minor version may change the ABI.
 if(PROJECT_VERSION_MAJOR GREATER 0)

@@ -70,6 +70,22 @@ EZLDA_API int ezlda_context_threads(const ezlda_context *context);
 typedef void (*ezlda_note_fn)(const char *text, void *user);
 EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn note, void *user);
 
+/* ---- several machines ------------------------------------------------------------------------------------------ */
+
+/* Members that train one model together, each with a part of its documents: the ranks of an MPI job. All of them make
+ * the same calls. */
+typedef struct ezlda_group ezlda_group;
+
+/* The MPI job that this process is a rank of; *out is NULL where it is none. mpi: "openmpi", "mpich" or the path of a
+ * module; NULL: the launcher's environment says which. Opened once a process. */
+EZLDA_API ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi);
+EZLDA_API int ezlda_group_member(const ezlda_group *group);          /* from 0; 0 for NULL */
+EZLDA_API int ezlda_group_members(const ezlda_group *group);         /* 1 for NULL */
+EZLDA_API const char *ezlda_group_library(const ezlda_group *group); /* the MPI and its version */
+/* Ends the processes of all members, this one with them. */
+EZLDA_API void ezlda_group_fail(ezlda_group *group);
+EZLDA_API void ezlda_group_close(ezlda_group *group);
+
 /* ---- corpora --------------------------------------------------------------------------------------------------- */
 
 typedef struct ezlda_corpus ezlda_corpus; /* documents as bags of words, vocabulary, document names and fields */
@@ -261,7 +277,7 @@ typedef struct ezlda_train_options {
     double beta;                /* 0: 0.01, or that of `init` */
     ezlda_estimator estimator;
     ezlda_start start;
-    const char *device; /* "auto", "cuda", "cuda:N", "cpu", "reference"; see ezlda_devices */
+    const char *device; /* "auto", "cuda", "cuda:N", "cuda:N,N,...", "cuda:all", "cpu", "reference" */
     ezlda_sampler sampler;
     int g; /* topics looked up for the bound, 1 to 8; 0: chosen by measurement */
     ezlda_w_format w_format;
@@ -292,12 +308,21 @@ typedef struct ezlda_train_options {
     double checkpoint_seconds;
     uint32_t checkpoint_iterations;
     int resume;
+    /* The group that trains together, or NULL. Its member 0 reports progress, writes checkpoints and gets the model;
+     * the others get NULL. A failure of one is one of all only when ezlda_group_fail is called. */
+    ezlda_group *group;
+    /* On the CPU: the corpus is read from its file in parts, and the topics of its tokens (2 bytes each) lie in a file
+     * without a name in the folder `scratch` (NULL: the current one), so that what grows with the corpus is not in
+     * memory. Parts are as many as it takes for a training to fit in so many bytes; 0: half of what is free. */
+    int out_of_core;
+    uint64_t memory;
+    const char *scratch;
 } ezlda_train_options;
 
 EZLDA_API void ezlda_train_options_init(ezlda_train_options *options);
 
 /* Trains a model. The result depends on the corpus, topics, iterations, seed, priors, estimator and start alone:
- * device, threads, sampler, g, w_format, balance and region change the time it takes and nothing else. */
+ * device, threads, sampler, g, w_format, balance, region and out_of_core change the time it takes and nothing else. */
 EZLDA_API ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_corpus *corpus,
                                    const ezlda_train_options *options);
 
@@ -310,7 +335,7 @@ typedef struct ezlda_plan {
     uint64_t host_bytes;           /* memory of the process at its peak */
     uint64_t host_available_bytes; /* what the machine could give before the trial */
     uint64_t device_bytes;         /* device memory at its peak; 0 on the CPU */
-    uint32_t chunks;               /* in which the corpus passes through the device; 0 on the CPU */
+    uint32_t chunks;               /* in which the corpus passes through the device, or parts out of core; else 0 */
     double seconds_setup;          /* from the corpus to the first iteration, and after the last one */
     double seconds_iteration;      /* a mean over all iterations */
     double seconds_score;          /* an LLPT */
@@ -353,7 +378,7 @@ typedef struct ezlda_model_info {
     double seconds_tokens;             /* before the start: the corpus to a list of tokens */
     double seconds_setup;              /* ... and the tokens onto the device and sorted */
     double seconds_open;               /* ... between the two, waiting for the device to open */
-    uint32_t chunks;                   /* in which the corpus passed through a GPU; 0: trained on none */
+    uint32_t chunks;                   /* in which the corpus passed through a GPU, or parts out of core; else 0 */
     uint32_t iterations_run;           /* by this training, where it continued from a model */
     char stopped[192];                 /* why the training ended; "" where all iterations were done */
 } ezlda_model_info;

@@ -1,15 +1,16 @@
 #!/bin/sh
-# Installs what a make target lacks: scripts/bootstrap.sh GROUP... with groups build, test, bench, lint.
+# Installs what a make target lacks: scripts/bootstrap.sh GROUP... with groups build, test, bench, paper, lint.
 # On Debian and Ubuntu as root the missing packages are installed; otherwise the command to run is printed.
 set -eu
 
 build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma-dev libxxhash-dev libutf8proc-dev
        libstemmer-dev"
 test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-      qemu-user binutils python3-venv python3-numpy python3-scipy python3-gensim
-      chromium chromium-driver python3-selenium zstd"
+      qemu-user binutils valgrind python3-venv python3-dev python3-numpy python3-scipy python3-gensim python3-matplotlib
+      libopenmpi-dev openmpi-bin libmpich-dev mpich chromium chromium-driver python3-selenium zstd"
 bench="python3"
-lint="clang-format clang-tidy cppcheck"
+paper="python3 python3-matplotlib"
+lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"
 
 wanted=
 for group in "$@"; do
@@ -17,15 +18,16 @@ for group in "$@"; do
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
     bench) wanted="$wanted $bench" ;;
+    paper) wanted="$wanted $paper" ;;
     lint) wanted="$wanted $lint" ;;
-    *) echo "bootstrap.sh: unknown group '$group' (build, test, bench, lint)" >&2; exit 2 ;;
+    *) echo "bootstrap.sh: unknown group '$group' (build, test, bench, paper, lint)" >&2; exit 2 ;;
     esac
 done
 
 # A tool may also come from somewhere else than a package.
 tool_of() {
     case $1 in
-    gcc | cmake | clang | g++ | python3 | pkg-config | clang-format | clang-tidy | cppcheck) echo "$1" ;;
+    gcc | cmake | clang | g++ | python3 | pkg-config | clang-format | clang-tidy | cppcheck | valgrind) echo "$1" ;;
     ninja-build) echo ninja ;;
     qemu-user) echo qemu-aarch64 ;;
     gcc-aarch64-linux-gnu) echo aarch64-linux-gnu-gcc ;;

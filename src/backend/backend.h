@@ -4,11 +4,16 @@
 
 #include "backend/histograms.h"
 #include "backend/token_list.h"
+#include "backend/token_source.h"
+#include "base/group.h"
 
 #include <stdbool.h>
 
 /* The paper dissects words of more tokens. */
 enum { EZ_SPLIT_REGION = 10000 };
+
+/* Devices that one process trains on. */
+enum { EZ_DEVICES_MAX = 64 };
 
 /* Counts that rows of W have besides those of the tokens: of a model that meets new documents, or of seeds. Words are
  * relabelled ones; a topic occurs once in a row. */
@@ -29,14 +34,20 @@ typedef struct ez_settings {
     ezlda_sampler sampler;
     int g; /* 1 .. 8; 0: the backend chooses */
     ezlda_w_format w_format;
-    ezlda_balance balance;        /* of the cuda backend, as is */
-    bool loose_records;           /* words' records as an array for each field, and not packed */
-    uint32_t region;              /* tokens of a region; 0: EZ_SPLIT_REGION */
-    int device_number;            /* of the cuda backend: N of cuda:N */
+    ezlda_balance balance; /* of the cuda backend, as is */
+    bool loose_records;    /* words' records as an array for each field, and not packed */
+    uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION */
+    int device_number;     /* of the cuda backend: N of cuda:N */
+    int devices;           /* of several: how many, and which */
+    int device_list[EZ_DEVICES_MAX];
     uint64_t device_memory;       /* bytes that it may take; 0: what is free */
     const uint16_t *start_topics; /* tokens, in document order: topics before the first iteration; NULL: see start */
     const ez_base_counts *base;   /* or NULL */
     bool histograms;              /* will be asked for */
+    /* All documents, in parts that are loaded in turn: the token list has none, and knows what all parts share. NULL:
+     * the token list has them. Of the cpu backend, where W is not fixed. */
+    ez_token_source *source;
+    ezlda_group *group; /* whose members have the other documents, or NULL: W is the sum of all of theirs */
     /* W is the base alone, and stays: tokens are of words that it has counts of, and no word's counts there are more
      * than the frequency that the token list orders it by. */
     bool fixed;
@@ -81,23 +92,26 @@ struct ez_backend {
     const ez_backend_ops *ops;
 };
 
-extern const ez_backend_ops ez_reference_backend; /* sequential and obvious: the meaning of the program */
-extern const ez_backend_ops ez_cpu_backend;       /* OpenMP and SIMD */
-extern const ez_backend_ops ez_cuda_backend;      /* one NVIDIA GPU; in builds with nvcc only */
+extern const ez_backend_ops ez_reference_backend;    /* sequential and obvious: the meaning of the program */
+extern const ez_backend_ops ez_cpu_backend;          /* OpenMP and SIMD */
+extern const ez_backend_ops ez_cuda_backend;         /* one NVIDIA GPU; in builds with nvcc only */
+extern const ez_backend_ops ez_cuda_members_backend; /* several of them */
 
-/* Base entries of a word. */
+/* Base entries of a word; one member of a group adds them. */
 static inline uint64_t ez_base_entries(const ez_settings *settings, uint32_t word)
 {
     return settings->base ? settings->base->start[word + 1] - settings->base->start[word] : 0;
 }
 
-/* The backend of a device: auto, cuda, cuda:N, cpu or reference, and the number of the device. An explicit request
+/* The backend of a device: auto, cuda, cuda:N, cuda:N,N,..., cuda:all, cpu or reference, and the number of the (first)
+ * device. An explicit request
  * never falls back: what this build or this machine lacks is an error, found here as far as that is cheap. NULL and
  * "auto" give the first GPU that this build serves, else the CPU; "cuda" the first such GPU. */
 ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device);
 
 /* Creates the backend of a device and notes in settings->device_number which one it is. "auto" says what it took and
- * why: GPUs in their order, those that cannot be used left out, and the CPU where there is none. */
+ * why: GPUs in their order, those that cannot be used or have no room left out, and the CPU where there is none. A GPU
+ * that turns out to have less room than it said is tried again with less of it first. */
 ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,
                              ez_settings *settings);
 

@@ -9,40 +9,65 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum device_kind { DEVICE_AUTO, DEVICE_CUDA, DEVICE_CUDA_NUMBER, DEVICE_CPU, DEVICE_REFERENCE } device_kind;
+typedef enum device_kind {
+    DEVICE_AUTO,
+    DEVICE_CUDA,
+    DEVICE_CUDA_NUMBERS,
+    DEVICE_CUDA_ALL,
+    DEVICE_CPU,
+    DEVICE_REFERENCE
+} device_kind;
 
-/* N of "cuda:N": up to four digits and nothing else. */
-static bool parse_number(const char *text, int *number)
+/* What was asked for: numbers of GPUs, where these are named. */
+typedef struct device_choice {
+    device_kind kind;
+    int n, number[EZ_DEVICES_MAX];
+} device_choice;
+
+/* "N,N,...": up to four digits each and nothing else. */
+static bool parse_numbers(const char *text, device_choice *choice)
 {
-    size_t n = strspn(text, "0123456789");
-    if (n == 0 || n > 4 || text[n])
-        return false;
-    *number = 0;
-    for (; *text; text++)
-        *number = *number * 10 + (*text - '0');
-    return true;
+    for (choice->n = 0; choice->n < EZ_DEVICES_MAX;) {
+        size_t digits = strspn(text, "0123456789");
+        if (digits == 0 || digits > 4)
+            return false;
+        int *number = &choice->number[choice->n++];
+        *number = 0;
+        for (size_t i = 0; i < digits; i++)
+            *number = *number * 10 + (text[i] - '0');
+        text += digits;
+        if (!*text)
+            return true;
+        if (*text++ != ',')
+            return false;
+    }
+    return false;
 }
 
-static ezlda_status parse_device(const char *device, ezlda_context *context, device_kind *kind, int *number)
+static ezlda_status parse_device(const char *device, ezlda_context *context, device_choice *choice)
 {
     static const struct {
         const char *name;
         device_kind kind;
-    } names[] = {{"auto", DEVICE_AUTO}, {"cuda", DEVICE_CUDA}, {"cpu", DEVICE_CPU}, {"reference", DEVICE_REFERENCE}};
-    *number = 0;
-    *kind = DEVICE_AUTO;
+    } names[] = {{"auto", DEVICE_AUTO},
+                 {"cuda", DEVICE_CUDA},
+                 {"cuda:all", DEVICE_CUDA_ALL},
+                 {"cpu", DEVICE_CPU},
+                 {"reference", DEVICE_REFERENCE}};
+    *choice = (device_choice){.kind = DEVICE_AUTO};
     if (!device)
         return EZLDA_OK;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(device, names[i].name) == 0) {
-            *kind = names[i].kind;
+            choice->kind = names[i].kind;
             return EZLDA_OK;
         }
-    *kind = DEVICE_CUDA_NUMBER;
-    if (strncmp(device, "cuda:", 5) == 0 && parse_number(device + 5, number))
+    choice->kind = DEVICE_CUDA_NUMBERS;
+    if (strncmp(device, "cuda:", 5) == 0 && parse_numbers(device + 5, choice))
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "device is \"%s\"; expected auto, cuda, cuda:N, cpu or reference",
-                   device);
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "device is \"%s\"; expected auto, cuda, cuda:N, cuda:N,N,... (up to %d), cuda:all, cpu or reference",
+                   device, EZ_DEVICES_MAX);
 }
 
 #ifdef EZLDA_HAVE_CUDA
@@ -52,12 +77,31 @@ static void end_ahead(void *ahead)
     ez_device_ahead_end(ahead);
 }
 
-static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_context *context, bool numbered)
+/* The GPUs of the machine that can be used. */
+static ezlda_status find_all(device_choice *choice, ezlda_context *context)
+{
+    int count;
+    ez_device_facts facts;
+    EZ_TRY(ez_device_first_usable(&facts, context));
+    EZ_TRY(ez_device_count(&count, context));
+    for (int number = facts.number; number < count && choice->n < EZ_DEVICES_MAX; number++)
+        if (ez_device_require(&facts, NULL, number) == EZLDA_OK)
+            choice->number[choice->n++] = number;
+    return EZLDA_OK;
+}
+
+static ezlda_status find_cuda(const ez_backend_ops **out, device_choice *choice, ezlda_context *context)
 {
     ez_device_facts facts;
-    EZ_TRY(numbered ? ez_device_require(&facts, context, *number) : ez_device_first_usable(&facts, context));
-    *number = facts.number;
-    *out = &ez_cuda_backend;
+    if (choice->kind == DEVICE_CUDA_ALL)
+        EZ_TRY(find_all(choice, context));
+    for (int i = 0; i < choice->n; i++)
+        EZ_TRY(ez_device_require(&facts, context, choice->number[i]));
+    if (choice->n == 0) {
+        EZ_TRY(ez_device_first_usable(&facts, context));
+        choice->number[choice->n++] = facts.number;
+    }
+    *out = choice->n > 1 ? &ez_cuda_members_backend : &ez_cuda_backend;
     return EZLDA_OK;
 }
 
@@ -77,7 +121,7 @@ static void begin_ahead(ezlda_context *context, int number)
 
 static bool is_unusable(ezlda_status status)
 {
-    return status == EZLDA_ERROR_DEVICE || status == EZLDA_ERROR_UNSUPPORTED;
+    return status == EZLDA_ERROR_DEVICE || status == EZLDA_ERROR_UNSUPPORTED || status == EZLDA_ERROR_MEMORY;
 }
 
 static void take_reason(ezlda_context *context, char *why, size_t size)
@@ -85,6 +129,24 @@ static void take_reason(ezlda_context *context, char *why, size_t size)
     if (!*why)
         snprintf(why, size, "%s", ezlda_error_message(context));
     ez_clear(context);
+}
+
+/* A GPU without room is tried again with half, then a quarter of its memory: others may have taken what was free, and
+ * what is free may lie in pieces. The corpus then passes through in more chunks. */
+static ezlda_status open_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens, ez_settings *settings,
+                             const ez_device_facts *facts, char *why, size_t size)
+{
+    const uint64_t asked = settings->device_memory;
+    uint64_t most = asked ? asked : facts->memory_bytes;
+    ezlda_status status = ez_cuda_backend.create(out, context, tokens, settings);
+    for (int tries = 0; status == EZLDA_ERROR_MEMORY && tries < 2; tries++) {
+        take_reason(context, why, size);
+        settings->device_memory = most /= 2;
+        status = ez_cuda_backend.create(out, context, tokens, settings);
+    }
+    if (status != EZLDA_OK)
+        settings->device_memory = asked;
+    return status;
 }
 
 /* Tries the GPUs in their order. *out stays NULL where none can be used; `why` then holds the first one's reason. */
@@ -101,7 +163,7 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
         settings->device_number = number;
         ezlda_status status = ez_device_require(&facts, context, number);
         if (status == EZLDA_OK)
-            status = ez_cuda_backend.create(out, context, tokens, settings);
+            status = open_gpu(out, context, tokens, settings, &facts, why, size);
         if (status == EZLDA_OK)
             ez_note(context, "device: cuda:%d, %s%s%s%s", number, facts.name, *why ? " (" : "", why, *why ? ")" : "");
         if (status == EZLDA_OK || !is_unusable(status))
@@ -113,11 +175,10 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
 
 #else
 
-static ezlda_status find_cuda(const ez_backend_ops **out, int *number, ezlda_context *context, bool numbered)
+static ezlda_status find_cuda(const ez_backend_ops **out, device_choice *choice, ezlda_context *context)
 {
-    (void)numbered;
+    (void)choice;
     *out = NULL;
-    *number = 0;
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
 }
 
@@ -144,12 +205,11 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
 
 void ezlda_context_open_device(ezlda_context *context, const char *device)
 {
-    device_kind kind;
-    int number;
-    if (!context || ez_context_kept(context) || parse_device(device, NULL, &kind, &number) != EZLDA_OK)
+    device_choice choice;
+    if (!context || ez_context_kept(context) || parse_device(device, NULL, &choice) != EZLDA_OK)
         return;
-    if (kind == DEVICE_AUTO || kind == DEVICE_CUDA || kind == DEVICE_CUDA_NUMBER)
-        begin_ahead(context, kind == DEVICE_CUDA_NUMBER ? number : -1);
+    if (choice.kind != DEVICE_CPU && choice.kind != DEVICE_REFERENCE)
+        begin_ahead(context, choice.n ? choice.number[0] : -1);
 }
 
 void ez_close_ahead(ezlda_context *context)
@@ -157,33 +217,50 @@ void ez_close_ahead(ezlda_context *context)
     ez_context_keep(context, NULL, NULL);
 }
 
-ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device)
+static ezlda_status find(const ez_backend_ops **out, device_choice *choice, ezlda_context *context, const char *device)
 {
-    device_kind kind;
     *out = NULL;
-    EZ_TRY(parse_device(device, context, &kind, number));
-    switch (kind) {
+    EZ_TRY(parse_device(device, context, choice));
+    switch (choice->kind) {
     case DEVICE_CUDA:
-    case DEVICE_CUDA_NUMBER: return find_cuda(out, number, context, kind == DEVICE_CUDA_NUMBER);
+    case DEVICE_CUDA_ALL:
+    case DEVICE_CUDA_NUMBERS: return find_cuda(out, choice, context);
     case DEVICE_REFERENCE: *out = &ez_reference_backend; return EZLDA_OK;
     case DEVICE_CPU: *out = &ez_cpu_backend; return EZLDA_OK;
     case DEVICE_AUTO: break;
     }
-    if (find_cuda(out, number, NULL, false) != EZLDA_OK)
+    if (find_cuda(out, choice, NULL) != EZLDA_OK)
         *out = &ez_cpu_backend;
     return EZLDA_OK;
+}
+
+ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device)
+{
+    device_choice choice;
+    ezlda_status status = find(out, &choice, context, device);
+    *number = choice.n ? choice.number[0] : 0;
+    return status;
+}
+
+static ezlda_status open_named(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,
+                               ez_settings *settings)
+{
+    const ez_backend_ops *ops;
+    device_choice choice;
+    EZ_TRY(find(&ops, &choice, context, device));
+    settings->device_number = choice.n ? choice.number[0] : 0;
+    settings->devices = choice.n;
+    memcpy(settings->device_list, choice.number, sizeof settings->device_list);
+    return ops->create(out, context, tokens, settings);
 }
 
 ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,
                              ez_settings *settings)
 {
-    const ez_backend_ops *ops;
     char why[512];
     *out = NULL;
-    if (device && strcmp(device, "auto") != 0) {
-        EZ_TRY(ez_backend_find(&ops, &settings->device_number, context, device));
-        return ops->create(out, context, tokens, settings);
-    }
+    if (device && strcmp(device, "auto") != 0)
+        return open_named(out, context, device, tokens, settings);
     EZ_TRY(open_first_gpu(out, context, tokens, settings, why, sizeof why));
     if (*out)
         return EZLDA_OK;

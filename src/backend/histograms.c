@@ -5,7 +5,7 @@
 ezlda_status ez_histograms_init(ez_histograms *h, ezlda_context *context, uint32_t topics)
 {
     *h = (ez_histograms){.topics = topics};
-    EZ_TRY(ez_array_zero(&h->docs, context, (size_t)topics * EZ_HISTOGRAM_CELLS, sizeof *h->docs, "histograms"));
+    EZ_TRY(ez_array_zero(&h->docs, context, ez_product(topics, EZ_HISTOGRAM_CELLS), sizeof *h->docs, "histograms"));
     return ez_array_zero(&h->topic_tokens, context, topics, sizeof *h->topic_tokens, "histograms");
 }
 
@@ -30,6 +30,12 @@ ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context, const e
     return other->words_more.used
                ? ez_buffer_append(&h->words_more, context, other->words_more.data, other->words_more.used)
                : EZLDA_OK;
+}
+
+ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context, ezlda_group *group)
+{
+    EZ_TRY(ez_group_sum64(group, context, h->docs, (size_t)h->topics * EZ_HISTOGRAM_CELLS));
+    return ez_group_join(group, context, &h->docs_more);
 }
 
 void ez_histograms_free(ez_histograms *h)

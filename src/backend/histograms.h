@@ -4,7 +4,7 @@
 #define EZ_HISTOGRAMS_H
 
 #include "backend/histogram_cells.h"
-#include "base/memory.h"
+#include "base/group.h"
 
 typedef struct ez_histograms {
     uint32_t topics;
@@ -19,6 +19,8 @@ ezlda_status ez_histograms_init(ez_histograms *h, ezlda_context *context, uint32
 void ez_histograms_clear(ez_histograms *h);
 /* Adds what another one, of the same topics, has counted. */
 ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context, const ez_histograms *other);
+/* The documents' part becomes that of all members of a group; W is theirs already. */
+ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context, ezlda_group *group);
 void ez_histograms_free(ez_histograms *h);
 
 static inline ezlda_status ez_histograms_doc(ez_histograms *h, ezlda_context *context, uint32_t topic, uint32_t count)

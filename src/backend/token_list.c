@@ -35,11 +35,6 @@ static void cut_blocks(ez_token_list *t)
     t->block_doc[t->blocks] = t->docs;
 }
 
-static uint64_t block_first(const ez_token_list *t, uint32_t b)
-{
-    return t->doc_start[t->block_doc[b]];
-}
-
 /* Tokens of each (block, word), words as in the corpus. */
 static void tally_blocks(ez_token_list *t, int threads)
 {
@@ -47,7 +42,7 @@ static void tally_blocks(ez_token_list *t, int threads)
     for (uint32_t b = 0; b < t->blocks; b++) {
         uint32_t *tally = t->cursor + (size_t)b * t->words;
         memset(tally, 0, t->words * sizeof *tally);
-        for (uint64_t i = block_first(t, b); i < block_first(t, b + 1); i++)
+        for (uint64_t i = ez_block_first(t, b); i < ez_block_first(t, b + 1); i++)
             tally[t->word[i]]++;
     }
 }
@@ -60,9 +55,10 @@ static uint32_t part_end(const ez_token_list *t, uint32_t first)
     return t->words - first < EZ_WORD_PART ? t->words : first + EZ_WORD_PART;
 }
 
-/* original[] and the starts of the words in T, from the tallies. frequency: in the corpus' order, or NULL. */
-static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const uint64_t *frequency)
+/* original[] and the starts of the words in T, from the tallies. */
+static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const ez_token_part *part)
 {
+    const uint64_t *frequency = part->frequency;
     word_rank *rank = NULL;
     EZ_TRY(ez_array(&rank, context, t->words, sizeof *rank, "the word order"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
@@ -83,6 +79,8 @@ static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const 
         t->word_start[v + 1] = t->word_start[v] + rank[v].tokens;
         if (frequency)
             t->frequency[v] = rank[v].frequency;
+        if (part->doc_frequency)
+            t->doc_frequency[v] = part->doc_frequency[rank[v].word];
     }
     ez_free(rank);
     return EZLDA_OK;
@@ -122,12 +120,16 @@ static void place_block(ez_token_list *t, uint32_t b, uint32_t *place)
             t->doc[place[t->word[i]]++] = (uint32_t)d;
 }
 
-static void count_doc_frequencies(ez_token_list *t, int threads)
+static ezlda_status count_doc_frequencies(ez_token_list *t, ezlda_context *context)
 {
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads)
+    if (t->doc_frequency)
+        return EZLDA_OK;
+    EZ_TRY(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
+#pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
     for (uint32_t v = 0; v < t->words; v++)
         for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++)
             t->doc_frequency[v] += i == t->word_start[v] || t->doc[i] != t->doc[i - 1];
+    return EZLDA_OK;
 }
 
 static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context)
@@ -151,12 +153,12 @@ static ezlda_status place_tokens(ez_token_list *t, ezlda_context *context)
 }
 
 /* Words by falling frequency, in the documents too. */
-static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const uint64_t *frequency)
+static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const ez_token_part *part)
 {
     uint32_t *label = NULL;
     cut_blocks(t);
     tally_blocks(t, ez_threads(context));
-    EZ_TRY(order_words(t, context, frequency));
+    EZ_TRY(order_words(t, context, part));
     EZ_TRY(ez_array(&label, context, t->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < t->words; v++)
         label[t->original[v]] = v;
@@ -198,19 +200,21 @@ ezlda_status ez_token_list_index(ez_token_list *t, ezlda_context *context)
     if (t->doc)
         return EZLDA_OK;
     EZ_TRY(ez_token_list_cursors(t, context));
-    EZ_TRY(ez_array_zero(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
     EZ_TRY(ez_array(&t->doc, context, t->tokens, sizeof *t->doc, "the documents of all tokens"));
     EZ_TRY(place_tokens(t, context));
-    count_doc_frequencies(t, ez_threads(context));
-    return EZLDA_OK;
+    return count_doc_frequencies(t, context);
 }
 
-static ezlda_status allocate(ez_token_list *t, ezlda_context *context)
+static ezlda_status allocate(ez_token_list *t, ezlda_context *context, const ez_token_part *part)
 {
+    if (part->frequency)
+        EZ_TRY(ez_array(&t->frequency, context, t->words, sizeof *t->frequency, "word frequencies"));
+    if (part->doc_frequency)
+        EZ_TRY(ez_array(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency, "document frequencies"));
     EZ_TRY(ez_array(&t->word_start, context, (size_t)t->words + 1, sizeof *t->word_start, "word starts"));
     EZ_TRY(ez_array(&t->original, context, t->words, sizeof *t->original, "word numbers"));
     EZ_TRY(ez_array(&t->block_doc, context, (size_t)t->blocks + 1, sizeof *t->block_doc, "document blocks"));
-    return ez_array(&t->cursor, context, (size_t)t->blocks * t->words, sizeof *t->cursor, "word cursors");
+    return ez_array(&t->cursor, context, ez_product(t->blocks, t->words), sizeof *t->cursor, "word cursors");
 }
 
 static void measure(ez_token_list *t, int threads)
@@ -233,6 +237,15 @@ ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, u
     return ez_token_list_create_part(out, context, docs, words, doc_start, word, &whole);
 }
 
+ezlda_status ez_token_list_check(ezlda_context *context, uint64_t docs, uint64_t tokens)
+{
+    if (tokens <= UINT32_MAX && docs < UINT32_MAX)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                   "%llu tokens in %llu documents: one device takes at most %u of each", (unsigned long long)tokens,
+                   (unsigned long long)docs, UINT32_MAX);
+}
+
 ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
                                        uint64_t *doc_start, uint32_t *word, const ez_token_part *part)
 {
@@ -250,17 +263,13 @@ ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *conte
     t->word = word;
     t->longest = part->longest;
     t->first_doc = part->first_doc;
+    t->all_docs = part->all_docs ? part->all_docs : docs;
     measure(t, ez_threads(context));
-    if (t->tokens > UINT32_MAX || t->docs >= UINT32_MAX)
-        status = ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                         "%llu tokens in %llu documents: one device takes at most %u of each",
-                         (unsigned long long)t->tokens, (unsigned long long)t->docs, UINT32_MAX);
+    status = ez_token_list_check(context, t->docs, t->tokens);
     if (status == EZLDA_OK)
-        status = allocate(t, context);
-    if (status == EZLDA_OK && part->frequency)
-        status = ez_array(&t->frequency, context, words, sizeof *t->frequency, "word frequencies");
+        status = allocate(t, context, part);
     if (status == EZLDA_OK)
-        status = relabel(t, context, part->frequency);
+        status = relabel(t, context, part);
     if (status != EZLDA_OK) {
         ez_token_list_free(t);
         return status;
@@ -296,7 +305,7 @@ static int by_falling_salience(const void *a, const void *b)
 uint32_t ez_salient_words(const ez_token_list *tokens, uint64_t doc, uint32_t *out, uint32_t n, ez_salient *scratch)
 {
     uint32_t distinct = 0;
-    int64_t log_docs = ez_log2_fixed(tokens->docs);
+    int64_t log_docs = ez_log2_fixed(tokens->all_docs);
     for (uint64_t i = tokens->doc_start[doc]; i < tokens->doc_start[doc + 1];) {
         uint32_t v = tokens->word[i];
         uint64_t first = i;

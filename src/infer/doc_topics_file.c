@@ -126,6 +126,7 @@ static ezlda_status write_npy_header(writer *w, uint64_t docs)
                      (unsigned long long)docs, w->model->meta->topics);
     size_t size = ((size_t)n + 10 + 1 + 63) / 64 * 64;
     header[10 + n] = ' ';
+    /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the last byte is part of the version */
     memcpy(header, "\x93NUMPY\x01\x00", 8);
     header[8] = (char)((size - 10) & 0xff);
     header[9] = (char)((size - 10) >> 8);

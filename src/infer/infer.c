@@ -105,21 +105,6 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Every token begins in a topic drawn from its word's counts. */
-static void draw_start(const inference *f, const ez_token_list *t, uint16_t *topic)
-{
-    uint64_t key = ez_iteration_key(f->settings.seed, 0);
-#pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(f->context))
-    for (uint64_t d = 0; d < t->docs; d++) {
-        uint32_t occurrence = 0;
-        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
-            uint32_t v = t->word[i];
-            occurrence = i > t->doc_start[d] && t->word[i - 1] == v ? occurrence + 1 : 0;
-            topic[i] = ez_model_base_topic(&f->base, v, ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence));
-        }
-    }
-}
-
 static ezlda_status report(const inference *f, uint64_t docs_done)
 {
     ezlda_infer_progress progress = {.docs = f->known.docs, .docs_done = docs_done, .seconds = f->seconds};
@@ -162,7 +147,7 @@ static ezlda_status sample_batch(inference *f, batch *b)
     f->has_base = true;
     EZ_TRY(ez_array(&b->samples, f->context, all, sizeof *b->samples, "samples"));
     EZ_TRY(ez_array(&b->start, f->context, tokens, sizeof *b->start, "topics"));
-    draw_start(f, b->tokens, b->start);
+    ez_model_base_start(&f->base, f->context, f->settings.seed, b->tokens, b->start);
     f->settings.start_topics = b->start;
     EZ_TRY(ez_backend_open(&b->backend, f->context, f->options.device, b->tokens, &f->settings));
     snprintf(f->device, sizeof f->device, "%s", b->backend->ops->name);
@@ -198,7 +183,7 @@ done:
     return status;
 }
 
-static ezlda_status infer(inference *f, const ezlda_corpus *corpus)
+static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range range)
 {
     uint64_t most = f->options.batch ? f->options.batch : EZ_BATCH_TOKENS;
     const ez_known_docs *known = &f->known;
@@ -210,9 +195,10 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus)
                        "the model knows none of the corpus' %u words: were both made "
                        "in the same way (language, case, stems)?",
                        known->unknown_words);
-    for (uint64_t first = 0, last; first < known->blocks; first = last) {
+    uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
+    for (uint64_t first = range.first / EZ_CORPUS_BLOCK, last; first < end; first = last) {
         last = first + 1;
-        while (last < known->blocks && known->before[last + 1] - known->before[first] <= most)
+        while (last < end && known->before[last + 1] - known->before[first] <= most)
             last++;
         EZ_TRY(run_batch(f, first, last));
     }
@@ -247,12 +233,12 @@ static void close_inference(inference *f)
 }
 
 ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                             const ezlda_infer_options *options, ez_batch_fn take, void *user)
+                             ez_doc_range range, const ezlda_infer_options *options, ez_batch_fn take, void *user)
 {
     inference f = {.context = context, .model = model, .take = take, .user = user};
     ezlda_status status = take_options(&f, options);
     if (status == EZLDA_OK)
-        status = infer(&f, corpus);
+        status = infer(&f, corpus, range);
     close_inference(&f);
     return status;
 }
@@ -261,10 +247,12 @@ ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const
                          const ezlda_infer_options *options, ezlda_doc_row_fn row, void *user, ezlda_infer_info *info)
 {
     inference f = {.context = context, .model = model, .row = row, .user = user};
+    ez_corpus_sizes sizes;
     ezlda_status status;
     ez_clear(context);
+    ez_corpus_sizes_of(corpus, &sizes);
     EZ_TRY_GOTO(take_options(&f, options));
-    EZ_TRY_GOTO(infer(&f, corpus));
+    EZ_TRY_GOTO(infer(&f, corpus, (ez_doc_range){0, sizes.docs}));
     if (info)
         status = tell(&f, info);
 done:

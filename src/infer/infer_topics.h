@@ -9,7 +9,13 @@
  * after the last iteration, in document order. */
 typedef void (*ez_batch_fn)(const ez_token_list *batch, const uint16_t *topic, void *user);
 
+/* Documents [first, last) of a corpus. */
+typedef struct ez_doc_range {
+    uint64_t first, last;
+} ez_doc_range;
+
+/* Documents around the range, of the same blocks of the corpus, come too. */
 ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                             const ezlda_infer_options *options, ez_batch_fn take, void *user);
+                             ez_doc_range range, const ezlda_infer_options *options, ez_batch_fn take, void *user);
 
 #endif

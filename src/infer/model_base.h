@@ -19,5 +19,8 @@ void ez_model_base_free(ez_model_base *base);
 
 /* A topic drawn from a word's counts. */
 uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t u);
+/* Every token begins in a topic drawn from its word's counts. */
+void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed, const ez_token_list *tokens,
+                         uint16_t *topic);
 
 #endif

@@ -20,31 +20,54 @@ void ez_block_room_free(ez_block_room *room)
     ez_free(room->count);
 }
 
-static void expand_block(const ezlda_corpus *corpus, uint64_t b, ez_block_room *room, uint64_t *doc_start,
-                         uint32_t *word)
+uint64_t ez_corpus_tokens_before_doc(const ezlda_corpus *corpus, uint64_t doc, ez_block_room *room)
 {
+    uint64_t b = doc / EZ_CORPUS_BLOCK, before = ez_corpus_tokens_before(corpus, b);
+    if (doc % EZ_CORPUS_BLOCK == 0)
+        return before;
     uint32_t docs = ez_corpus_decode(corpus, b, room->row_start, room->word, room->count);
-    uint64_t at = ez_corpus_tokens_before(corpus, b);
-    for (uint32_t i = 0; i < docs; i++) {
-        doc_start[b * EZ_CORPUS_BLOCK + i] = at;
+    uint64_t in_block = doc % EZ_CORPUS_BLOCK;
+    uint32_t last = in_block < docs ? (uint32_t)in_block : docs;
+    for (uint32_t j = 0; j < room->row_start[last]; j++)
+        before += room->count[j];
+    return before;
+}
+
+/* Documents [first, last) and where they go; the tokens before them. */
+typedef struct range {
+    uint64_t first, last, before;
+    uint64_t *doc_start;
+    uint32_t *word;
+} range;
+
+static void expand_block(const ezlda_corpus *corpus, uint64_t b, ez_block_room *room, const range *out)
+{
+    uint64_t doc = b * EZ_CORPUS_BLOCK;
+    uint32_t first = doc < out->first ? (uint32_t)(out->first - doc) : 0;
+    uint32_t docs = ez_corpus_decode(corpus, b, room->row_start, room->word, room->count);
+    if (docs > out->last - doc)
+        docs = (uint32_t)(out->last - doc);
+    uint64_t at = first > 0 ? 0 : ez_corpus_tokens_before(corpus, b) - out->before;
+    for (uint32_t i = first; i < docs; i++) {
+        out->doc_start[doc + i - out->first] = at;
         for (uint32_t j = room->row_start[i]; j < room->row_start[i + 1]; j++)
             for (uint32_t left = room->count[j]; left > 0; left--)
-                word[at++] = room->word[j];
+                out->word[at++] = room->word[j];
     }
 }
 
-static ezlda_status expand(const ezlda_corpus *corpus, ezlda_context *context, uint64_t *doc_start, uint32_t *word)
+static ezlda_status expand(const ezlda_corpus *corpus, ezlda_context *context, const range *out)
 {
     ezlda_status status = EZLDA_OK;
-    uint64_t blocks = ez_corpus_blocks(corpus);
+    uint64_t end = ez_blocks_through(out->last);
 #pragma omp parallel num_threads(ez_threads(context))
     {
         ez_block_room room;
         ezlda_status mine = ez_block_room_init(&room, context, corpus);
 #pragma omp for schedule(dynamic, 4)
-        for (uint64_t b = 0; b < blocks; b++)
+        for (uint64_t b = out->first / EZ_CORPUS_BLOCK; b < end; b++)
             if (mine == EZLDA_OK)
-                expand_block(corpus, b, &room, doc_start, word);
+                expand_block(corpus, b, &room, out);
         ez_block_room_free(&room);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_corpus_tokens_status)
@@ -54,23 +77,50 @@ static ezlda_status expand(const ezlda_corpus *corpus, ezlda_context *context, u
     return status;
 }
 
+static ezlda_status count_tokens(range *out, uint64_t *tokens, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    ez_block_room room;
+    ezlda_status status = ez_block_room_init(&room, context, corpus);
+    if (status == EZLDA_OK) {
+        out->before = ez_corpus_tokens_before_doc(corpus, out->first, &room);
+        *tokens = ez_corpus_tokens_before_doc(corpus, out->last, &room) - out->before;
+    }
+    ez_block_room_free(&room);
+    return status;
+}
+
 ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context, const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
+    ez_token_part whole = {0};
     ez_corpus_sizes_of(corpus, &sizes);
-    uint64_t *doc_start = NULL;
-    uint32_t *word = NULL;
-    ezlda_status status = ez_array(&doc_start, context, sizes.docs + 1, sizeof *doc_start, "document starts");
+    return ez_corpus_tokens_range(out, context, corpus, 0, sizes.docs, &whole);
+}
+
+ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context, const ezlda_corpus *corpus,
+                                    uint64_t first_doc, uint64_t last_doc, const ez_token_part *part)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    range docs = {.first = first_doc, .last = last_doc};
+    uint64_t n = last_doc - first_doc, tokens = 0;
+    ezlda_status status = count_tokens(&docs, &tokens, context, corpus);
     if (status == EZLDA_OK)
-        status = ez_array(&word, context, sizes.tokens, sizeof *word, "the words of all tokens");
+        status = ez_token_list_check(context, n, tokens);
     if (status == EZLDA_OK)
-        status = expand(corpus, context, doc_start, word);
+        status = ez_array(&docs.doc_start, context, n + 1, sizeof *docs.doc_start, "document starts");
+    if (status == EZLDA_OK)
+        status = ez_array(&docs.word, context, tokens, sizeof *docs.word, "the words of all tokens");
+    if (status == EZLDA_OK)
+        status = expand(corpus, context, &docs);
     if (status != EZLDA_OK) {
-        ez_free(doc_start);
-        ez_free(word);
+        ez_free(docs.doc_start);
+        ez_free(docs.word);
         return status;
     }
-    doc_start[sizes.docs] = sizes.tokens;
+    docs.doc_start[n] = tokens;
     ez_corpus_release_pages(corpus);
-    return ez_token_list_create(out, context, sizes.docs, sizes.words, doc_start, word);
+    ez_token_part own = *part;
+    own.first_doc = first_doc;
+    return ez_token_list_create_part(out, context, n, sizes.words, docs.doc_start, docs.word, &own);
 }

@@ -58,7 +58,8 @@ ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context, c
                                   const float *alpha, ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic);
 /* Tells the context's user about failures since the last call. */
 void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context);
-/* Waits until the last one is on the disk; fails with its message where it cannot be written. */
+/* Waits until the last one is on the disk: where it cannot be written, for a minute, and the context's user is told;
+ * then fails with its message. */
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context);
 /* Waits for what is being written, but not for what fails; accepts NULL. */
 void ez_checkpoints_close(ez_checkpoints *all);

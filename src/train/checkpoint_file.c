@@ -14,8 +14,12 @@
 bool ez_checkpoint_number(const char *name, uint32_t *iteration)
 {
     unsigned number;
-    int end = 0;
-    if (sscanf(name, EZ_CHECKPOINT_NAME "%n", &number, &end) != 1 || name[end] || end == 0)
+    char again[64];
+    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is not written as it was read */
+    if (sscanf(name, EZ_CHECKPOINT_NAME, &number) != 1)
+        return false;
+    snprintf(again, sizeof again, EZ_CHECKPOINT_NAME, number);
+    if (strcmp(again, name) != 0)
         return false;
     *iteration = number;
     return true;

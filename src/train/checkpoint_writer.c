@@ -1,7 +1,10 @@
 /* Checkpoints written by a thread, while training goes on. */
+#include "base/output_file.h"
 #include "train/checkpoint_file.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { EZ_KEPT = 2, EZ_RETRY_SECONDS = 5, EZ_FAILURE_TEXT = 512 };
+enum { EZ_KEPT = 2, EZ_RETRY_SECONDS = 5, EZ_LAST_SECONDS = 60, EZ_FAILURE_TEXT = 512 };
 
 typedef struct job {
     ez_checkpoint_meta meta;
@@ -29,6 +32,7 @@ struct ez_checkpoints {
     bool failing; /* ... and cannot write it */
     bool closing;
     bool told; /* the failure */
+    bool last; /* training has ended, and waits for it */
     job next;
     char failure[EZ_FAILURE_TEXT];
 };
@@ -79,6 +83,25 @@ static void remove_old(const char *folder)
     ez_free(list.data);
 }
 
+/* Half-written ones of trainings that were killed. */
+static void remove_unfinished(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    size_t length;
+    uint32_t number;
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        char name[32];
+        if (!ez_output_left_behind(entry->d_name, &length) || length >= sizeof name)
+            continue;
+        memcpy(name, entry->d_name, length);
+        name[length] = '\0';
+        if (ez_checkpoint_number(name, &number))
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory)
+        closedir(directory);
+}
+
 static ezlda_status make_folder(ezlda_context *context, const char *folder)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
@@ -113,7 +136,7 @@ static void wait_some(ez_checkpoints *all, int seconds)
 /* With the lock held, which is let go of while it writes. */
 static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
 {
-    while (!all->waiting) {
+    for (int pause = 1; !all->waiting; pause = 2 * pause < EZ_RETRY_SECONDS ? 2 * pause : EZ_RETRY_SECONDS) {
         pthread_mutex_unlock(&all->lock);
         ezlda_status status = write_job(all, j, context);
         pthread_mutex_lock(&all->lock);
@@ -125,7 +148,7 @@ static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
         snprintf(all->failure, sizeof all->failure, "%s", ezlda_error_message(context));
         if (all->closing)
             return;
-        wait_some(all, EZ_RETRY_SECONDS);
+        wait_some(all, pause);
     }
 }
 
@@ -161,6 +184,7 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
     ez_checkpoints *all = NULL;
     size_t size = strlen(folder) + 1;
     EZ_TRY(make_folder(context, folder));
+    remove_unfinished(folder);
     EZ_TRY(ez_array_zero(&all, context, 1, sizeof *all, "checkpoints"));
     ezlda_status status = ez_array(&all->folder, context, size, 1, "a file name");
     if (status == EZLDA_OK) {
@@ -215,18 +239,30 @@ void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context)
     all->told = true;
     pthread_mutex_unlock(&all->lock);
     if (text[0])
-        ez_note(context, "no checkpoint: %s; it is tried again every %d seconds, and training goes on", text,
-                EZ_RETRY_SECONDS);
+        ez_note(context, "no checkpoint: %s; it is tried again every %d seconds%s", text, EZ_RETRY_SECONDS,
+                all->last ? "" : ", and training goes on");
 }
 
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
 {
     ezlda_status status = EZLDA_OK;
+    struct timespec begin, now;
+    all->last = true;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_lock(&all->lock);
-    while (all->waiting || (all->working && !all->failing))
-        pthread_cond_wait(&all->changed, &all->lock);
-    if (all->working)
-        status = ez_fail(context, EZLDA_ERROR_IO, "%s", all->failure);
+    while (all->waiting || all->working) {
+        wait_some(all, 1);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (!all->working || !all->failing)
+            continue;
+        if (now.tv_sec - begin.tv_sec >= EZ_LAST_SECONDS) {
+            status = ez_fail(context, EZLDA_ERROR_IO, "%s", all->failure);
+            break;
+        }
+        pthread_mutex_unlock(&all->lock);
+        ez_checkpoints_tell(all, context);
+        pthread_mutex_lock(&all->lock);
+    }
     pthread_mutex_unlock(&all->lock);
     return status;
 }

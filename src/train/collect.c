@@ -133,23 +133,32 @@ static ezlda_status sort_by_word(uint16_t **out, ezlda_context *context, const e
     return EZLDA_OK;
 }
 
-static ezlda_status collect_words(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
-                                  const uint16_t *topic)
+ezlda_status ez_collect_word_rows(ez_count_rows *rows, ezlda_context *context, ez_token_list *tokens, uint32_t topics,
+                                  const uint16_t *topic, const uint32_t *label)
 {
     uint16_t *sorted = NULL;
-    uint32_t *label = NULL;
     ezlda_status status;
     EZ_TRY_GOTO(ez_token_list_cursors(tokens, context));
     EZ_TRY_GOTO(sort_by_word(&sorted, context, tokens, topic));
+    row_source source = {tokens->word_start, label, sorted};
+    status = make_rows(rows, context, tokens->words, &source, topics);
+done:
+    ez_free(sorted);
+    return status;
+}
+
+static ezlda_status collect_words(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
+                                  const uint16_t *topic)
+{
+    uint32_t *label = NULL;
+    ezlda_status status;
     EZ_TRY_GOTO(ez_array(&label, context, tokens->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < tokens->words; v++)
         label[tokens->original[v]] = v;
-    row_source source = {tokens->word_start, label, sorted};
-    EZ_TRY_GOTO(make_rows(&parts->word_rows, context, tokens->words, &source, parts->topics));
+    EZ_TRY_GOTO(ez_collect_word_rows(&parts->word_rows, context, tokens, parts->topics, topic, label));
     for (uint64_t i = 0; i < parts->word_rows.start[tokens->words]; i++)
         parts->topic_tokens[parts->word_rows.topic[i]] += parts->word_rows.count[i];
 done:
-    ez_free(sorted);
     ez_free(label);
     return status;
 }

@@ -9,5 +9,8 @@
  * document order. */
 ezlda_status ez_collect_counts(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
                                const uint16_t *topic);
+/* ... the rows of W alone: row r is that of relabelled word label[r], or r where label is NULL. */
+ezlda_status ez_collect_word_rows(ez_count_rows *rows, ezlda_context *context, ez_token_list *tokens, uint32_t topics,
+                                  const uint16_t *topic, const uint32_t *label);
 
 #endif

@@ -12,7 +12,7 @@
 enum { EZ_INIT_ITERATIONS = 20 };
 
 typedef struct placing {
-    const ez_token_list *tokens; /* of the corpus */
+    const ez_token_list *tokens; /* of documents of the corpus; others are passed over */
     const uint32_t *word_of;     /* the corpus' words in the model */
     uint64_t key;
     uint32_t topics;
@@ -21,10 +21,12 @@ typedef struct placing {
 
 /* Tokens of known words get the topics that were inferred, in order; of the others each one of those, or any where
  * there is none. */
-static void place_document(const placing *p, uint64_t d, const uint16_t *known, uint64_t n)
+static void place_document(const placing *p, uint64_t doc, const uint16_t *known, uint64_t n)
 {
     const ez_token_list *t = p->tokens;
-    uint64_t first = t->doc_start[d], at = 0;
+    if (doc < t->first_doc || doc - t->first_doc >= t->docs)
+        return;
+    uint64_t d = doc - t->first_doc, first = t->doc_start[d], at = 0;
     uint32_t occurrence = 0;
     for (uint64_t i = first; i < t->doc_start[d + 1]; i++) {
         uint32_t v = t->word[i];
@@ -33,7 +35,7 @@ static void place_document(const placing *p, uint64_t d, const uint16_t *known, 
             p->topic[i] = known[at++];
             continue;
         }
-        uint64_t u = ez_draw(ez_word_key(p->key, v), d, occurrence);
+        uint64_t u = ez_draw(ez_word_key(p->key, v), doc, occurrence);
         p->topic[i] = n > 0 ? known[ez_mulhi(u, n)] : (uint16_t)ez_mulhi(u, p->topics);
     }
 }
@@ -63,13 +65,14 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     p.word_of = word_of;
     ez_note(context, "continuing from a model: topics are inferred first; %u of %u words are new to it", unknown,
             tokens->words);
-    ezlda_status status = ez_infer_topics(options->init, context, corpus, &how, place_batch, &p);
+    ez_doc_range range = {tokens->first_doc, tokens->first_doc + tokens->docs};
+    ezlda_status status = ez_infer_topics(options->init, context, corpus, range, &how, place_batch, &p);
     ez_free(word_of);
     return status;
 }
 
 ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
-                            const ez_token_list *tokens, const ezlda_train_options *options)
+                            const ez_token_list *tokens, uint64_t first_token, const ezlda_train_options *options)
 {
     const ezlda_model *model = options->init;
     ez_corpus_sizes sizes;
@@ -82,6 +85,6 @@ ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda
                        options->iterations, model->meta->iterations);
     if (!model->token_topics || model->meta->corpus_hash != sizes.hash || model->meta->tokens != sizes.tokens)
         return infer(topic, context, corpus, tokens, options);
-    memcpy(topic, model->token_topics, sizes.tokens * sizeof *topic);
+    memcpy(topic, model->token_topics + first_token, tokens->tokens * sizeof *topic);
     return EZLDA_OK;
 }

@@ -1,5 +1,6 @@
 /* What a training will take: it is begun, timed and thrown away. Where the trial sees only the first iterations, a
  * sample of the documents shows how much faster later ones are. */
+#include "base/host_memory.h"
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"
@@ -32,20 +33,6 @@ static uint64_t peak_bytes(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
-}
-
-/* Linux; where it is not known, all counts as available. */
-static uint64_t available_bytes(void)
-{
-    unsigned long long kilobytes = 0;
-    char line[128];
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %llu kB", &kilobytes) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return kilobytes ? (uint64_t)kilobytes * 1024 : UINT64_MAX;
 }
 
 /* At least what a training needs of the host: words, documents and topics of the tokens, the index, rows of W. */
@@ -141,6 +128,7 @@ static ezlda_status sample_pace(trial *s, ezlda_context *context, const ezlda_co
     ezlda_train_options o = *options;
     o.init = NULL; /* words have lost their names */
     o.n_seeds = 0;
+    o.out_of_core = 0;
     EZ_TRY(take_sample(&sample, context, corpus, every));
     ezlda_status status = try_training(s, context, sample, &o);
     ezlda_corpus_free(sample);
@@ -220,9 +208,9 @@ ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus
     ez_clear(context);
     ez_corpus_sizes_of(corpus, &sizes);
     ezlda_plan p = {.size = plan->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
-    p.host_available_bytes = available_bytes();
+    p.host_available_bytes = ez_available_memory();
     p.host_bytes = least_bytes(&sizes, options->topics);
-    if (p.host_bytes < p.host_available_bytes)
+    if (options->out_of_core || p.host_bytes < p.host_available_bytes)
         EZ_TRY_GOTO(try_training(&t, context, corpus, options));
     EZ_TRY_GOTO(estimate_time(&e, &t, context, corpus, options, 2 * t.limit));
     fill(&p, &t, &e, options);

@@ -7,6 +7,9 @@
 /* Steps of the fixed point at a time: the counts change before it would be reached. */
 enum { EZ_PRIOR_STEPS = 5 };
 
+/* Documents left out: turns of so many iterations and steps of the sums. */
+enum { EZ_LEFT_OUT_TURNS = 3, EZ_LEFT_OUT_ITERATIONS = 10, EZ_LEFT_OUT_STEPS = 20 };
+
 static const double EZ_PRIOR_MIN = 1e-6, EZ_PRIOR_MAX = 100;
 
 /* A Gamma prior on alpha keeps topics without a token in play: shape and 1/scale. */
@@ -41,25 +44,48 @@ static double listed_sum(const uint64_t *count, size_t n, double a)
     return sum;
 }
 
-ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, const ez_token_list *tokens, uint32_t topics,
-                               bool symmetric)
+typedef struct measuring {
+    ez_lengths *lengths;
+    ezlda_context *context;
+} measuring;
+
+static ezlda_status count_lengths(ez_token_list *tokens, uint64_t before, void *user)
 {
-    fit->words = tokens->words;
-    fit->symmetric = symmetric;
+    const measuring *m = user;
+    (void)before;
     for (uint64_t d = 0; d < tokens->docs; d++) {
         uint64_t length = tokens->doc_start[d + 1] - tokens->doc_start[d];
         if (length < EZ_LENGTH_CELLS)
-            fit->lengths[length]++;
+            m->lengths->cell[length]++;
         else
-            EZ_TRY(ez_buffer_append(&fit->longer, context, &length, sizeof length));
+            EZ_TRY(ez_buffer_append(&m->lengths->longer, m->context, &length, sizeof length));
     }
-    return ez_histograms_init(&fit->histograms, context, topics);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_token_list *tokens,
+                               const ez_settings *settings, bool symmetric)
+{
+    fit->words = tokens->words;
+    fit->symmetric = symmetric;
+    measuring all = {&fit->lengths, context}, sample = {&fit->left_out_lengths, context};
+    EZ_TRY(ez_each_list(tokens, settings->source, context, count_lengths, &all));
+    EZ_TRY(ez_group_sum64(settings->group, context, fit->lengths.cell, EZ_LENGTH_CELLS));
+    EZ_TRY(ez_group_join(settings->group, context, &fit->lengths.longer));
+    EZ_TRY(ez_left_out_init(&fit->left_out, context, tokens, settings));
+    if (fit->left_out.sample)
+        EZ_TRY(count_lengths(fit->left_out.sample, 0, &sample));
+    EZ_TRY(ez_array(&fit->shape, context, settings->topics, sizeof *fit->shape, "the priors"));
+    return ez_histograms_init(&fit->histograms, context, settings->topics);
 }
 
 void ez_prior_fit_free(ez_prior_fit *fit)
 {
     ez_histograms_free(&fit->histograms);
-    ez_free(fit->longer.data);
+    ez_left_out_free(&fit->left_out);
+    ez_free(fit->shape);
+    ez_free(fit->lengths.longer.data);
+    ez_free(fit->left_out_lengths.longer.data);
 }
 
 static double clamp(double x)
@@ -68,40 +94,74 @@ static double clamp(double x)
 }
 
 /* The documents' part of all topics. */
-static double lengths_sum(const ez_prior_fit *fit, double alpha_sum)
+static double lengths_sum(const ez_lengths *lengths, double alpha_sum)
 {
-    return cells_sum(fit->lengths, EZ_LENGTH_CELLS, alpha_sum) +
-           listed_sum((const uint64_t *)fit->longer.data, fit->longer.used / sizeof(uint64_t), alpha_sum);
+    return cells_sum(lengths->cell, EZ_LENGTH_CELLS, alpha_sum) +
+           listed_sum((const uint64_t *)lengths->longer.data, lengths->longer.used / sizeof(uint64_t), alpha_sum);
 }
 
-/* ... and of one topic, whose large counts are `more`. */
-static double topic_sum(const ez_prior_fit *fit, uint32_t k, const uint64_t *more, size_t n, double alpha)
+/* ... and of one topic; its large counts begin at *at in their list, which moves to the next one's. */
+static double topic_sum(const ez_histograms *h, uint32_t k, size_t *at, double alpha)
 {
-    return cells_sum(fit->histograms.docs + (size_t)k * EZ_HISTOGRAM_CELLS, EZ_HISTOGRAM_CELLS, alpha) +
-           listed_sum(more, n, alpha);
+    const uint64_t *more = (const uint64_t *)h->docs_more.data;
+    size_t all = h->docs_more.used / sizeof *more, first = *at;
+    while (*at < all && more[*at] >> 32 == k)
+        ++*at;
+    const uint64_t *own = *at > first ? more + first : NULL; /* `more` is NULL where there are none at all */
+    return cells_sum(h->docs + (size_t)k * EZ_HISTOGRAM_CELLS, EZ_HISTOGRAM_CELLS, alpha) +
+           listed_sum(own, *at - first, alpha);
+}
+
+static double sum_of(const float *alpha, uint32_t topics)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < topics; k++)
+        sum += (double)alpha[k];
+    return sum;
 }
 
 static void step_alpha(const ez_prior_fit *fit, float *alpha)
 {
-    const uint64_t *more = (const uint64_t *)fit->histograms.docs_more.data;
-    size_t all = fit->histograms.docs_more.used / sizeof *more, at = 0;
-    double sum = 0, top = 0;
     uint32_t topics = fit->histograms.topics;
-    for (uint32_t k = 0; k < topics; k++)
-        sum += (double)alpha[k];
-    double below = lengths_sum(fit, sum);
+    double top = 0, below = lengths_sum(&fit->lengths, sum_of(alpha, topics));
+    size_t at = 0;
     for (uint32_t k = 0; k < topics; k++) {
-        size_t first = at;
-        while (at < all && more[at] >> 32 == k)
-            at++;
-        const uint64_t *own = at > first ? more + first : NULL; /* `more` is NULL where there are none at all */
-        double part = (double)alpha[k] * topic_sum(fit, k, own, at - first, (double)alpha[k]);
+        double part = (double)alpha[k] * topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
         top += part;
         if (!fit->symmetric)
             alpha[k] = (float)clamp((part + EZ_ALPHA_SHAPE) / (below + EZ_ALPHA_RATE));
     }
     for (uint32_t k = 0; fit->symmetric && k < topics; k++)
         alpha[k] = (float)clamp((top + EZ_ALPHA_SHAPE) / topics / (below + EZ_ALPHA_RATE));
+}
+
+/* What alpha is made of: a part in the shape that the counts have, and one that is the same for every topic. */
+typedef struct blend {
+    double shaped, even;
+} blend;
+
+static void blend_alpha(const ez_prior_fit *fit, const blend *sums, float *alpha)
+{
+    uint32_t topics = fit->histograms.topics;
+    for (uint32_t k = 0; k < topics; k++)
+        alpha[k] = (float)clamp(sums->shaped * fit->shape[k] + sums->even / topics);
+}
+
+/* A step of the two sums on what the sample's documents have in their topics: Minka's bound is a product of powers of
+ * the alphas, in which the parts take their shares. */
+static void step_blend(const ez_prior_fit *fit, blend *sums, float *alpha)
+{
+    uint32_t topics = fit->histograms.topics;
+    double shaped = 0, even = 0, below = lengths_sum(&fit->left_out_lengths, sum_of(alpha, topics));
+    size_t at = 0;
+    for (uint32_t k = 0; k < topics; k++) {
+        double sum = topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
+        shaped += fit->shape[k] * sum;
+        even += sum / topics;
+    }
+    sums->shaped *= shaped / below;
+    sums->even *= even / below;
+    blend_alpha(fit, sums, alpha);
 }
 
 static float step_beta(const ez_prior_fit *fit, float beta)
@@ -121,18 +181,63 @@ static void sort_list(ez_buffer *list)
         qsort(list->data, list->used / sizeof(uint64_t), sizeof(uint64_t), by_value);
 }
 
-ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
-                              float *alpha)
+static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ezlda_group *group)
 {
     EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
+    EZ_TRY(ez_histograms_sum_members(&fit->histograms, context, group));
     sort_list(&fit->histograms.docs_more);
     sort_list(&fit->histograms.words_more);
+    return EZLDA_OK;
+}
+
+/* Alpha for documents left out: their topics and the two sums in turns. */
+static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
+                                 float *alpha)
+{
+    ez_left_out_run run = {0};
+    ez_iteration done;
+    uint32_t iteration = 0, topics = settings->topics;
+    blend sums = {settings->alpha_sum / 2, settings->alpha_sum / 2};
+    ezlda_status status;
+    for (uint32_t k = 0; k < topics; k++)
+        fit->shape[k] = (double)alpha[k] / settings->alpha_sum;
+    EZ_TRY_GOTO(ez_left_out_open(&run, &fit->left_out, context, backend, settings));
+    for (int turn = 0; turn < EZ_LEFT_OUT_TURNS; turn++) {
+        for (int i = 0; i < EZ_LEFT_OUT_ITERATIONS; i++)
+            EZ_TRY_GOTO(run.backend->ops->iterate(run.backend, context, ++iteration, &done));
+        EZ_TRY_GOTO(take_histograms(fit, context, run.backend, NULL));
+        for (int i = 0; i < EZ_LEFT_OUT_STEPS; i++)
+            step_blend(fit, &sums, alpha);
+        run.settings.alpha_sum = sum_of(alpha, topics);
+        EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context));
+    }
+done:
+    ez_left_out_close(&run);
+    return status;
+}
+
+/* 1, 2, 3, 4, 6, 8, 12, ... */
+static bool is_left_out_due(uint32_t number)
+{
+    while (number > 0 && number % 2 == 0)
+        number /= 2;
+    return number == 1 || number == 3;
+}
+
+ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
+                              float *alpha, uint32_t number)
+{
+    bool leaves_out = fit->left_out.sample != NULL;
+    if (leaves_out && !is_left_out_due(number))
+        return EZLDA_OK;
+    EZ_TRY(take_histograms(fit, context, backend, settings->group));
     for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
         step_alpha(fit, alpha);
         settings->beta = step_beta(fit, settings->beta);
     }
-    settings->alpha_sum = 0;
-    for (uint32_t k = 0; k < settings->topics; k++)
-        settings->alpha_sum += (double)alpha[k];
+    settings->alpha_sum = sum_of(alpha, settings->topics);
+    if (leaves_out)
+        EZ_TRY(fit_left_out(fit, context, backend, settings, alpha));
+    settings->alpha_sum = sum_of(alpha, settings->topics);
     return backend->ops->priors(backend, context);
 }

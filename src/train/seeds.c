@@ -120,7 +120,8 @@ static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t 
         uint64_t n = seeds->start[v + 1] - seeds->start[v];
         occurrence = i > first && t->word[i - 1] == v ? occurrence + 1 : 0;
         if (n > 0)
-            topic[i - first] = seeds->topic[seeds->start[v] + ez_mulhi(ez_draw(ez_word_key(key, v), d, occurrence), n)];
+            topic[i - first] =
+                seeds->topic[seeds->start[v] + ez_mulhi(ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence), n)];
     }
 }
 

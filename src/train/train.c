@@ -1,8 +1,8 @@
 #include "backend/device_ahead.h"
+#include "base/scratch.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
 #include "sampler/log2_fixed.h"
-#include "tokens/corpus_tokens.h"
 #include "train/init_topics.h"
 #include "train/train_options.h"
 #include "train/training.h"
@@ -26,7 +26,9 @@ static ezlda_status score(ez_training *t, double *llpt)
 {
     int64_t sum;
     EZ_TRY(t->ops->score(t->backend, t->context, &sum));
-    *llpt = (double)sum / (double)(1 << EZ_LOG2_BITS) / (double)t->tokens->tokens;
+    uint64_t bits = (uint64_t)sum;
+    EZ_TRY(ez_group_sum64(t->options.group, t->context, &bits, 1));
+    *llpt = (double)(int64_t)bits / (double)(1 << EZ_LOG2_BITS) / (double)t->all_tokens;
     ez_llpt_entry entry = {.iteration = t->done, .seconds = t->seconds, .llpt = *llpt};
     return ez_buffer_append(&t->llpt, t->context, &entry, sizeof entry);
 }
@@ -48,30 +50,43 @@ static ezlda_status fit_priors(ez_training *t)
     const ezlda_train_options *o = &t->options;
     if (!t->fit || t->done <= o->optimize_burn_in || t->done % o->optimize_interval != 0)
         return EZLDA_OK;
-    return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, t->alpha);
+    uint32_t number = t->done / o->optimize_interval - o->optimize_burn_in / o->optimize_interval;
+    return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, t->alpha, number);
 }
 
-/* Tells the caller about the last iteration; *stop is set where it wants no more. */
-static void report(ez_training *t, double iteration_seconds, double llpt, bool *stop)
+/* Tells the caller about the last iteration; what it wants. */
+static int report(ez_training *t, double iteration_seconds, double llpt)
 {
     if (!t->options.progress)
-        return;
+        return EZLDA_PROGRESS_GO_ON;
     ezlda_progress progress = {
         .iteration = t->done,
         .iterations = last_iteration(t),
-        .tokens = t->tokens->tokens,
+        .tokens = t->all_tokens,
         .seconds = t->seconds,
         .iteration_seconds = iteration_seconds,
-        .skipped = 1 - ez_share(t->last.undecided, t->tokens->tokens),
-        .moved = ez_share(t->last.moved, t->tokens->tokens),
+        .skipped = 1 - ez_share(t->last.undecided, t->all_tokens),
+        .moved = ez_share(t->last.moved, t->all_tokens),
         .llpt = llpt,
     };
-    int answer = t->options.progress(&progress, t->options.user);
-    if (answer != 0) {
-        *stop = true;
-        t->leave = answer == EZLDA_PROGRESS_LEAVE && t->checkpoints;
+    return t->options.progress(&progress, t->options.user);
+}
+
+/* What the callers of all members want: *stop is set where one wants no more, and *due where it is time for a
+ * checkpoint. */
+static ezlda_status consult(ez_training *t, double iteration_seconds, double llpt, bool *stop, bool *due)
+{
+    enum { STOP, LEAVE, DUE, WISHES };
+    int answer = report(t, iteration_seconds, llpt);
+    bool wish[WISHES] = {answer != EZLDA_PROGRESS_GO_ON, answer == EZLDA_PROGRESS_LEAVE,
+                         ez_leads(t->options.group) && ez_training_checkpoint_due(t)};
+    EZ_TRY(ez_training_agree(t, wish, WISHES));
+    if (wish[STOP])
         snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done, last_iteration(t));
-    }
+    t->leave = wish[LEAVE] && t->options.checkpoint;
+    *stop = *stop || wish[STOP];
+    *due = wish[DUE];
+    return EZLDA_OK;
 }
 
 /* Whether the last iteration has its score. */
@@ -84,14 +99,15 @@ static bool is_scored(const ez_training *t)
 
 static ezlda_status leave(ez_training *t)
 {
-    EZ_TRY(ez_training_checkpoint(t, true));
+    EZ_TRY(ez_training_checkpoint(t));
+    EZ_TRY(ez_training_checkpoint_wait(t));
     return ez_fail(t->context, EZLDA_ERROR_STOPPED, "%s: a checkpoint is in %s, from which to resume", t->stopped,
                    t->options.checkpoint);
 }
 
 static ezlda_status run(ez_training *t)
 {
-    bool stop = false;
+    bool stop = false, due;
     double first = now();
     EZ_TRY(t->ops->start(t->backend, t->context));
     t->seconds += now() - first;
@@ -99,22 +115,34 @@ static ezlda_status run(ez_training *t)
         double begin = now(), llpt = NAN;
         EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));
         t->done++;
+        EZ_TRY(ez_training_sum_tallies(t));
         EZ_TRY(fit_priors(t));
         double seconds = now() - begin;
         t->seconds += seconds;
         if (scored_iteration(t)) {
             EZ_TRY(score(t, &llpt));
-            stop = ez_converge_score(&t->converge, t->done, llpt, ez_share(t->last.moved, t->tokens->tokens),
-                                     t->stopped, sizeof t->stopped);
+            stop = ez_converge_score(&t->converge, t->done, llpt, ez_share(t->last.moved, t->all_tokens), t->stopped,
+                                     sizeof t->stopped);
         }
-        report(t, seconds, llpt, &stop);
+        EZ_TRY(consult(t, seconds, llpt, &stop, &due));
         if (t->leave)
             return leave(t);
-        if (!stop && t->done < last_iteration(t))
-            EZ_TRY(ez_training_checkpoint(t, false));
+        if (due && !stop && t->done < last_iteration(t))
+            EZ_TRY(ez_training_checkpoint(t));
     }
     double llpt;
     return is_scored(t) ? EZLDA_OK : score(t, &llpt);
+}
+
+/* Of the documents of a list, which follow on so many tokens. */
+static ezlda_status place_start(ez_token_list *list, uint64_t before, void *user)
+{
+    ez_training *t = user;
+    uint16_t *topic = t->start_topics + before;
+    if (t->options.init)
+        return ez_init_topics(topic, t->context, t->corpus, list, t->first_token + before, &t->options);
+    EZ_TRY(ez_token_list_index(list, t->context));
+    return ez_seeds_start(&t->seeds, t->context, list, &t->settings, topic);
 }
 
 /* Topics to start from, where these are not the backend's affair. */
@@ -126,16 +154,13 @@ static ezlda_status prepare_start(ez_training *t)
     if (o->n_seeds)
         t->settings.base = &t->seeds.counts;
     EZ_TRY(ez_training_resume(t));
-    if (t->resumed || (!o->n_seeds && !o->init))
+    if (t->resumes || (!o->n_seeds && !o->init))
         return EZLDA_OK;
-    EZ_TRY(ez_array(&t->start_topics, t->context, t->tokens->tokens, sizeof *t->start_topics, "topics"));
-    if (o->init) {
-        EZ_TRY(ez_init_topics(t->start_topics, t->context, t->corpus, t->tokens, o));
+    uint64_t own = ez_training_own_tokens(t);
+    EZ_TRY(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics, "topics"));
+    EZ_TRY(ez_each_list(t->tokens, t->settings.source, t->context, place_start, t));
+    if (o->init)
         t->before = t->done = o->init->meta->iterations;
-    } else {
-        EZ_TRY(ez_token_list_index(t->tokens, t->context));
-        EZ_TRY(ez_seeds_start(&t->seeds, t->context, t->tokens, &t->settings, t->start_topics));
-    }
     t->settings.start_topics = t->start_topics;
     return EZLDA_OK;
 }
@@ -146,7 +171,7 @@ static ezlda_status prepare_fit(ez_training *t)
         return EZLDA_OK;
     EZ_TRY(ez_array_zero(&t->fit, t->context, 1, sizeof *t->fit, "the priors"));
     t->settings.histograms = true;
-    return ez_prior_fit_init(t->fit, t->context, t->tokens, t->settings.topics, t->options.symmetric_alpha != 0);
+    return ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings, t->options.symmetric_alpha != 0);
 }
 
 static ezlda_status train(ez_training *t, ezlda_model **out)
@@ -156,11 +181,12 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
+    t->settings.group = t->options.group;
     ezlda_context_open_device(t->context, t->options.device);
     if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = now();
-    EZ_TRY(ez_corpus_tokens(&t->tokens, t->context, t->corpus));
+    EZ_TRY(ez_training_tokens(t));
     EZ_TRY(prepare_start(t));
     EZ_TRY(prepare_fit(t));
     t->seconds_tokens = now() - begin;
@@ -189,6 +215,7 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
         t.backend->ops->free(t.backend);
     ez_close_ahead(context);
     ez_token_list_free(t.tokens);
+    ez_out_of_core_close(t.out_of_core);
     ez_free(t.alpha);
     ez_free(t.llpt.data);
     ez_seeds_free(&t.seeds);

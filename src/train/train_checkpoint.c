@@ -59,22 +59,56 @@ static void take_converge(ez_training *t, const ez_checkpoint_meta *meta)
     t->converge.low = (int)meta->converge_low;
 }
 
-static ezlda_status take_up(ez_training *t, const ez_checkpoint *c)
+static void take_up(ez_training *t, const ez_checkpoint_meta *meta)
 {
-    const ez_checkpoint_meta *meta = c->meta;
     t->done = meta->done;
     t->before = meta->before;
     t->seconds = meta->seconds;
     t->last = (ez_iteration){meta->undecided, meta->moved};
     take_converge(t, meta);
-    memcpy(t->alpha, c->alpha, t->settings.topics * sizeof *t->alpha);
     t->settings.beta = (float)meta->beta;
     t->settings.alpha_sum = 0;
     for (uint32_t k = 0; k < t->settings.topics; k++)
         t->settings.alpha_sum += (double)t->alpha[k];
-    t->settings.start_topics = c->topic;
     ez_note(t->context, "resuming after iteration %u", t->done);
-    return c->llpt_count ? ez_buffer_append(&t->llpt, t->context, c->llpt, c->llpt_count * sizeof *c->llpt) : EZLDA_OK;
+}
+
+/* What member 0 has found becomes everyone's. */
+static ezlda_status share_checkpoint(ez_training *t, const ez_checkpoint *c)
+{
+    ezlda_group *group = t->options.group;
+    ez_checkpoint_meta meta = {0};
+    uint64_t scores = c ? c->llpt_count : 0;
+    if (c) {
+        meta = *c->meta;
+        memcpy(t->alpha, c->alpha, t->settings.topics * sizeof *t->alpha);
+    }
+    EZ_TRY(ez_group_share(group, t->context, &meta, sizeof meta));
+    EZ_TRY(ez_group_share(group, t->context, t->alpha, t->settings.topics * sizeof *t->alpha));
+    EZ_TRY(ez_group_share(group, t->context, &scores, sizeof scores));
+    EZ_TRY(ez_buffer_reserve(&t->llpt, t->context, scores * sizeof *c->llpt));
+    if (c && scores)
+        memcpy(t->llpt.data, c->llpt, scores * sizeof *c->llpt);
+    t->llpt.used = scores * sizeof *c->llpt;
+    EZ_TRY(ez_group_share(group, t->context, t->llpt.data, t->llpt.used));
+    take_up(t, &meta);
+    if (ez_is_group(group))
+        return ez_training_share_topics(t, c ? c->topic : NULL);
+    t->settings.start_topics = c->topic;
+    return EZLDA_OK;
+}
+
+static ezlda_status resume(ez_training *t)
+{
+    const ezlda_train_options *o = &t->options;
+    if (ez_leads(o->group))
+        EZ_TRY(ez_checkpoint_newest(&t->resumed, t->context, o->checkpoint, &t->key, t->all_tokens));
+    t->resumes = t->resumed != NULL;
+    EZ_TRY(ez_training_agree(t, &t->resumes, 1));
+    if (t->resumes)
+        return share_checkpoint(t, t->resumed);
+    ez_note(t->context, "no checkpoint in %s: training begins at the start", o->checkpoint);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_training_resume(ez_training *t)
@@ -83,15 +117,10 @@ ezlda_status ez_training_resume(ez_training *t)
     if (!o->checkpoint)
         return EZLDA_OK;
     EZ_TRY(make_key(&t->key, t));
-    if (o->resume) {
-        EZ_TRY(ez_checkpoint_newest(&t->resumed, t->context, o->checkpoint, &t->key, t->tokens->tokens));
-        if (!t->resumed)
-            ez_note(t->context, "no checkpoint in %s: training begins at the start", o->checkpoint);
-        else
-            EZ_TRY(take_up(t, t->resumed));
-    }
+    if (o->resume)
+        EZ_TRY(resume(t));
     t->last_checkpoint = wall();
-    return ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint);
+    return ez_leads(o->group) ? ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint) : EZLDA_OK;
 }
 
 static bool is_due(const ez_training *t)
@@ -106,7 +135,7 @@ static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
 {
     *meta = (ez_checkpoint_meta){
         .key = t->key,
-        .tokens = t->tokens->tokens,
+        .tokens = t->all_tokens,
         .undecided = t->last.undecided,
         .moved = t->last.moved,
         .seconds = t->seconds,
@@ -121,34 +150,37 @@ static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
     memcpy(meta->converge_iteration, t->converge.iteration, sizeof meta->converge_iteration);
 }
 
-static ezlda_status write_one(ez_training *t)
+ezlda_status ez_training_checkpoint(ez_training *t)
 {
     ez_checkpoint_meta meta;
     ez_llpt_entry *llpt = NULL;
     uint16_t *topic = NULL;
-    ezlda_status status;
+    if (!t->options.checkpoint)
+        return EZLDA_OK;
+    EZ_TRY(ez_training_topics(t, &topic));
+    if (!t->checkpoints)
+        return EZLDA_OK;
+    ezlda_status status = ez_array(&llpt, t->context, t->llpt.used, 1, "a checkpoint");
+    if (status != EZLDA_OK) {
+        ez_free(topic);
+        return status;
+    }
     fill_meta(t, &meta);
-    EZ_TRY_GOTO(ez_array(&topic, t->context, t->tokens->tokens, sizeof *topic, "a checkpoint"));
-    EZ_TRY_GOTO(ez_array(&llpt, t->context, t->llpt.used, 1, "a checkpoint"));
-    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, topic));
     if (t->llpt.used)
         memcpy(llpt, t->llpt.data, t->llpt.used);
     t->last_checkpoint = wall();
     return ez_checkpoints_write(t->checkpoints, t->context, &meta, t->alpha, llpt, t->llpt.used / sizeof *llpt, topic);
-done:
-    ez_free(topic);
-    ez_free(llpt);
-    return status;
 }
 
-ezlda_status ez_training_checkpoint(ez_training *t, bool now)
+bool ez_training_checkpoint_due(ez_training *t)
 {
     if (!t->checkpoints)
-        return EZLDA_OK;
+        return false;
     ez_checkpoints_tell(t->checkpoints, t->context);
-    if (now) {
-        EZ_TRY(write_one(t));
-        return ez_checkpoints_wait(t->checkpoints, t->context);
-    }
-    return is_due(t) && !ez_checkpoints_busy(t->checkpoints) ? write_one(t) : EZLDA_OK;
+    return is_due(t) && !ez_checkpoints_busy(t->checkpoints);
+}
+
+ezlda_status ez_training_checkpoint_wait(ez_training *t)
+{
+    return t->checkpoints ? ez_checkpoints_wait(t->checkpoints, t->context) : EZLDA_OK;
 }

@@ -3,6 +3,8 @@
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
 #include "train/collect.h"
+#include "train/collect_parts.h"
+#include "train/join_parts.h"
 #include "train/training.h"
 
 #include <pthread.h>
@@ -16,8 +18,9 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     *parts = (ez_model_parts){
         .topics = t->settings.topics,
         .words = t->tokens->words,
-        .docs = t->tokens->docs,
-        .tokens = t->tokens->tokens,
+        .docs = t->out_of_core ? ez_out_of_core_docs(t->out_of_core) : t->tokens->docs,
+        .tokens = ez_training_own_tokens(t),
+        .scratch = t->scratch,
         .iterations = t->done,
         .iterations_run = t->done - t->before,
         .seed = t->settings.seed,
@@ -27,8 +30,8 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
         .seconds_tokens = t->seconds_tokens,
         .seconds_open = t->seconds_open,
         .seconds_setup = t->seconds_setup,
-        .skipped = t->done > t->before ? 1 - ez_share(t->last.undecided, t->tokens->tokens) : 0,
-        .moved = ez_share(t->last.moved, t->tokens->tokens),
+        .skipped = t->done > t->before ? 1 - ez_share(t->last.undecided, t->all_tokens) : 0,
+        .moved = ez_share(t->last.moved, t->all_tokens),
         .corpus_hash = sizes.hash,
         .threads = t->ops == &ez_reference_backend ? 1 : ez_threads(t->context),
         .llpt_count = t->llpt.used / sizeof(ez_llpt_entry),
@@ -37,9 +40,10 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     if (t->ops->memory)
         t->ops->memory(t->backend, &memory);
     parts->device_memory_peak = memory.peak;
-    parts->chunks = memory.chunks;
+    parts->chunks = t->out_of_core ? t->out_of_core->source.parts : memory.chunks;
     memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
-    snprintf(parts->device, sizeof parts->device, "%s", t->ops->name);
+    int members = t->options.group ? t->options.group->members : 1;
+    snprintf(parts->device, sizeof parts->device, members > 1 ? "%s, %d ranks" : "%s", t->ops->name, members);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);
@@ -71,17 +75,40 @@ static ezlda_status collect_and_free(ez_training *t, ez_model_parts *parts, cons
     return status;
 }
 
+/* Out of core: the topics of this member are there, and the backend's memory is needed. */
+static ezlda_status collect_scratch(ez_training *t, ez_model_parts *parts, uint16_t **topic)
+{
+    ez_out_of_core *o = t->out_of_core;
+    EZ_TRY(t->ops->topics(t->backend, t->context, o->source.topic));
+    free_backend(t);
+    t->backend = NULL;
+    *topic = o->source.topic;
+    o->source.topic = NULL;
+    return ez_collect_parts(parts, t->context, o, *topic);
+}
+
+static ezlda_status collect(ez_training *t, ez_model_parts *parts, uint16_t **topic)
+{
+    if (t->out_of_core)
+        return collect_scratch(t, parts, topic);
+    EZ_TRY(ez_array(topic, t->context, t->tokens->tokens, sizeof **topic, "topics"));
+    EZ_TRY(t->ops->topics(t->backend, t->context, *topic));
+    return collect_and_free(t, parts, *topic);
+}
+
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
 {
     ez_model_parts parts;
     uint16_t *topic = NULL;
     ezlda_status status;
     EZ_TRY_GOTO(fill_parts(t, &parts));
-    EZ_TRY_GOTO(ez_array(&topic, t->context, t->tokens->tokens, sizeof *topic, "topics"));
-    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, topic));
-    EZ_TRY_GOTO(collect_and_free(t, &parts, topic));
+    EZ_TRY_GOTO(collect(t, &parts, &topic));
     ez_token_list_free(t->tokens);
     t->tokens = NULL;
+    if (ez_is_group(t->options.group))
+        EZ_TRY_GOTO(ez_join_parts(&parts, t->context, t->options.group, &topic));
+    if (!ez_leads(t->options.group))
+        goto done;
     if (t->options.keep_topics) {
         parts.token_topics = topic;
         topic = NULL;

@@ -36,6 +36,19 @@ static ezlda_status check_prior(ezlda_context *context, const char *name, double
     return EZLDA_OK;
 }
 
+static ezlda_status choose_cpu(ezlda_context *context, ezlda_train_options *out)
+{
+    if (!out->device || !strcmp(out->device, "auto"))
+        out->device = "cpu";
+    if (strcmp(out->device, "cpu") == 0)
+        return EZLDA_OK;
+    return ez_fail(
+        context, EZLDA_ERROR_ARGUMENT,
+        "out of core is for the device cpu, and the device is %s (through a GPU a corpus passes in chunks of "
+        "its own: device memory)",
+        out->device);
+}
+
 ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context, const ezlda_train_options *options)
 {
     ezlda_train_options_init(out);
@@ -60,7 +73,8 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
     EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
     EZ_TRY(check_choice(context, "sampler", (int)out->sampler, EZLDA_TWO_BRANCH));
     EZ_TRY(check_choice(context, "balance", (int)out->balance, EZLDA_BALANCE_NONE));
-    return check_choice(context, "w_format", (int)out->w_format, EZLDA_W_SPARSE);
+    EZ_TRY(check_choice(context, "w_format", (int)out->w_format, EZLDA_W_SPARSE));
+    return out->out_of_core ? choose_cpu(context, out) : EZLDA_OK;
 }
 
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,

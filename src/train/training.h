@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "train/checkpoint.h"
 #include "train/converge.h"
+#include "train/out_of_core.h"
 #include "train/priors.h"
 #include "train/seeds.h"
 
@@ -17,7 +18,11 @@ typedef struct ez_training {
     ez_settings settings;
     float *alpha;
     const ez_backend_ops *ops;
-    ez_token_list *tokens;
+    ez_token_list *tokens;       /* of this member of the group; without documents where they are out of core */
+    ez_out_of_core *out_of_core; /* or NULL */
+    const char *scratch;         /* folder for what grows with the tokens; NULL: memory */
+    uint64_t all_tokens;         /* of the corpus */
+    uint64_t first_token;        /* of this member, in document order */
     ez_backend *backend;
     double seconds_tokens, seconds_open, seconds_setup;
     double seconds; /* of sampling */
@@ -32,7 +37,8 @@ typedef struct ez_training {
     char stopped[192];
     bool leave;                  /* the caller wants a checkpoint and no model */
     ez_checkpoints *checkpoints; /* NULL: none are written */
-    ez_checkpoint *resumed;      /* what it goes on from, or NULL */
+    ez_checkpoint *resumed;      /* what it goes on from, at member 0, or NULL */
+    bool resumes;                /* it goes on from a checkpoint */
     ez_checkpoint_key key;       /* what the model depends on */
     double last_checkpoint;      /* when the last one was written */
 } ez_training;
@@ -42,12 +48,32 @@ static inline double ez_share(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
+/* Tokens of this member. */
+static inline uint64_t ez_training_own_tokens(const ez_training *t)
+{
+    return t->out_of_core ? ez_source_tokens(&t->out_of_core->source) : t->tokens->tokens;
+}
+
+/* train_group.c: the token list of this member, or of the whole corpus. */
+ezlda_status ez_training_tokens(ez_training *t);
+/* ... `last` becomes that of all members. */
+ezlda_status ez_training_sum_tallies(ez_training *t);
+/* ... a flag that one member has set is set for all; at most 4. */
+ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n);
+/* ... the topics of the whole corpus at member 0; *out is NULL for the others. */
+ezlda_status ez_training_topics(ez_training *t, uint16_t **out);
+/* ... member 0's topics of the whole corpus (NULL for the others): each starts from its part. */
+ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic);
+
 /* train_model.c: the model of what was trained; frees the backend and the tokens. */
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out);
 
 /* train_checkpoint.c: the newest whole checkpoint taken up, where that is asked for and there is one. */
 ezlda_status ez_training_resume(ez_training *t);
-/* ... one written after an iteration, where it is time; or now, and waited for. */
-ezlda_status ez_training_checkpoint(ez_training *t, bool now);
+/* ... whether it is time for one after this iteration. */
+bool ez_training_checkpoint_due(ez_training *t);
+/* ... one written, beside the training; all members have a part in it. */
+ezlda_status ez_training_checkpoint(ez_training *t);
+ezlda_status ez_training_checkpoint_wait(ez_training *t);
 
 #endif

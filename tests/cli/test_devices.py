@@ -52,9 +52,9 @@ def test_the_table_says_the_same(ezlda):
     assert f"auto takes {found['auto']['device']}: {found['auto']['why']}\n" in result.stdout
 
 
-@pytest.mark.parametrize("name", ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0,1", "cuda:N", "cuda:1.5", "CPU"])
+@pytest.mark.parametrize("name", ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0,", "cuda:,1", "cuda:N", "cuda:1.5", "CPU"])
 def test_what_is_no_name_of_a_device(fails, corpus, tmp_path, name):
-    fails(2, ["--device", "one of auto, cuda, cuda:N, cpu, reference", f"'{name}'"], "train", corpus, "-k", 4,
+    fails(2, ["--device", "one of auto, cuda, cuda:N,..., cuda:all, cpu, reference", f"'{name}'"], "train", corpus, "-k", 4,
           "--device", name, "-o", tmp_path / "m.ezm")
 
 

@@ -68,18 +68,43 @@ const error_text *find_error(CUresult code)
     return nullptr;
 }
 
+/* Calls by name; at the end they are written to the file SIMT_CALLS. */
+struct call_counts {
+    std::map<std::string, long long> by_name;
+    ~call_counts()
+    {
+        const char *path = fake_text("SIMT_CALLS", nullptr);
+        FILE *file = path ? fopen(path, "w") : nullptr;
+        for (const auto &row : by_name)
+            if (file)
+                fprintf(file, "%s %lld\n", row.first.c_str(), row.second);
+        if (file)
+            fclose(file);
+    }
+};
+
 } // namespace
 
 CUresult fake_injected(const char *call, CUresult code)
 {
+    static call_counts calls;
+    static CUresult lost = CUDA_SUCCESS;
     const char *wanted = fake_text("SIMT_FAIL", nullptr);
+    std::lock_guard<std::mutex> lock(gate);
+    long long number = ++calls.by_name[call];
     size_t length = strlen(call);
+    if (lost != CUDA_SUCCESS)
+        return lost;
     if (!wanted || strncmp(wanted, call, length) != 0 || (wanted[length] && wanted[length] != ':'))
         return CUDA_SUCCESS;
-    static std::map<std::string, long long> calls;
-    std::lock_guard<std::mutex> lock(gate);
-    bool fails = !wanted[length] || ++calls[call] == strtoll(wanted + length + 1, nullptr, 10);
-    return fails ? static_cast<CUresult>(fake_number("SIMT_FAIL_CODE", code)) : CUDA_SUCCESS;
+    char *end = nullptr;
+    bool fails = !wanted[length] || number == strtoll(wanted + length + 1, &end, 10);
+    if (!fails)
+        return CUDA_SUCCESS;
+    code = static_cast<CUresult>(fake_number("SIMT_FAIL_CODE", code));
+    if (end && *end == '+')
+        lost = code;
+    return code;
 }
 
 bool fake_initialised()

@@ -23,7 +23,8 @@ EZ_DRIVER_CALLS(DECLARE)
 /* The calling thread's context. */
 extern __thread CUcontext fake_current __attribute__((tls_model("initial-exec")));
 
-/* SIMT_FAIL=NAME[:n]: calls of that name, or the n-th, give SIMT_FAIL_CODE, or `code`. */
+/* SIMT_FAIL=NAME[:n[+]]: calls of that name, or the n-th, give SIMT_FAIL_CODE, or `code`; with "+" all calls from then
+ * on: the device is lost. */
 CUresult fake_injected(const char *call, CUresult code);
 bool fake_initialised();
 int fake_device_count();

@@ -16,8 +16,9 @@ namespace
 {
 
 enum { PAGE = 4096, UNIT = 512, END_MARK = 0xe7 };
-/* Addresses for all allocations, none of them used twice: memory that was freed stays out of reach. */
-constexpr size_t ARENA = size_t(1) << 40;
+/* Addresses for all allocations, none of them used twice: memory that was freed stays out of reach. A sanitizer may leave
+ * fewer. */
+constexpr size_t MOST_ADDRESSES = size_t(1) << 40, LEAST_ADDRESSES = size_t(1) << 34;
 
 struct allocation {
     CUctx_st *device;
@@ -31,7 +32,7 @@ std::mutex gate;
 allocation_map allocations;
 std::map<const unsigned char *, size_t> pinned;
 unsigned long long made;
-unsigned char *arena, *arena_next;
+unsigned char *arena, *arena_next, *arena_end;
 int all_open; /* pieces of work that have all memory open */
 
 size_t pages(size_t bytes)
@@ -55,13 +56,14 @@ void check_end(const unsigned char *memory, const allocation &a, const char *whe
 /* Addresses for so many bytes, that nobody may touch. */
 unsigned char *take_addresses(size_t bytes)
 {
-    if (!arena) {
-        void *all = mmap(nullptr, ARENA, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (all == MAP_FAILED)
-            return nullptr;
-        arena = arena_next = static_cast<unsigned char *>(all);
+    for (size_t size = MOST_ADDRESSES; !arena && size >= LEAST_ADDRESSES; size /= 2) {
+        void *all = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (all != MAP_FAILED) {
+            arena = arena_next = static_cast<unsigned char *>(all);
+            arena_end = arena + size;
+        }
     }
-    if (bytes > static_cast<size_t>(arena + ARENA - arena_next))
+    if (bytes > static_cast<size_t>(arena_end - arena_next))
         return nullptr;
     arena_next += bytes;
     return arena_next - bytes;
@@ -120,6 +122,8 @@ CUresult fake_allocate(CUctx_st *device, void **out, size_t bytes)
     if (bytes == 0)
         return CUDA_ERROR_INVALID_VALUE;
     if (bytes > device->limit || device->bytes + counted(bytes) > device->limit)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    if (bytes > static_cast<size_t>(fake_number("SIMT_PIECE", INT64_MAX)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     size_t room = pages(bytes);
     unsigned char *memory = take_addresses(room + 2 * PAGE);

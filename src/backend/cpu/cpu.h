@@ -15,6 +15,9 @@ typedef struct ez_zero_row {
     uint64_t *q_through; /* topics: sum of the alpha parts up to and with the topic */
 } ez_zero_row;
 
+/* Tokens of a region; small words are put together up to a bundle. */
+enum { EZ_REGION = 16384, EZ_BUNDLE = 2048 };
+
 /* A part of the words pass: a region of one large word, or some small words together. */
 typedef struct ez_word_task {
     uint32_t first_word, last_word; /* [first, last) */
@@ -53,9 +56,21 @@ typedef struct ez_decide_plan {
     uint32_t measured[2]; /* iteration of the last measurement; 0: none */
 } ez_decide_plan;
 
+/* What the arrays of a part have room for. */
+typedef struct ez_part_room {
+    size_t tokens, flags, docs, blocks, row, tasks;
+} ez_part_room;
+
 typedef struct ez_cpu {
-    ez_backend base; /* first: the handle */
-    const ez_token_list *tokens;
+    ez_backend base;             /* first: the handle */
+    const ez_token_list *tokens; /* all, or the part that is loaded; without any while there is none */
+    const ez_token_list *given;  /* what the backend was created with */
+    ez_token_list *loaded;       /* owned: the part of a source, or NULL */
+    uint32_t part;               /* its number */
+    bool changed;                /* its topics are not those of the source any more */
+    bool has_topics;             /* the source has topics */
+    uint64_t all_tokens;         /* of all parts */
+    ez_part_room room;
     const ez_settings *settings;
     const ez_kernels *kernels;
     int threads, weight_bits;
@@ -64,6 +79,7 @@ typedef struct ez_cpu {
     uint8_t *flag;   /* undecided tokens where K > 32,768, else NULL */
     uint16_t topic_mask;
     ez_w_rows w;
+    ez_w_rows next;         /* of a source: W as it grows part by part, while w is that of the last iteration */
     uint64_t *topic_tokens; /* n */
     float *rate;            /* topics */
     float *zero_f;          /* topics: float weight of count 0 */
@@ -77,7 +93,6 @@ typedef struct ez_cpu {
     uint32_t *row;                     /* D */
     ez_row_place *row_of;              /* docs: where the document's row lies, valid while it has open tokens */
     uint64_t *block_row;               /* blocks: where the rows of a block begin */
-    uint64_t row_room;                 /* entries of `row` */
     ez_word_task *task;
     uint32_t tasks;
     ez_decide_plan plan;
@@ -104,18 +119,35 @@ void ez_zero_rows_free(ez_cpu *cpu);
 ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context);
 
 /* documents.c: rows of D; where `decide`, early decisions, and only rows that are still needed. */
-void ez_cpu_documents(ez_cpu *cpu, uint32_t iteration, bool decide);
+void ez_cpu_documents(ez_cpu *cpu, uint32_t iteration, bool with_decisions);
 ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context);
+/* ... topics in document order, from T and into T. */
 void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out);
+void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic);
+
+/* cpu_parts.c: memory for the documents in cpu->tokens. */
+ezlda_status ez_cpu_part_room(ez_cpu *cpu, ezlda_context *context);
+/* ... calls `work` for all documents, or for each part of the source when it is loaded; `changes`: their topics. */
+typedef ezlda_status (*ez_cpu_part_fn)(ez_cpu *cpu, ezlda_context *context, void *user);
+ezlda_status ez_cpu_each_part(ez_cpu *cpu, ezlda_context *context, bool changes, ez_cpu_part_fn work, void *user);
+/* ... the source gets the topics of the part that is loaded; frees that and the memory. */
+void ez_cpu_part_store(ez_cpu *cpu);
+void ez_cpu_parts_free(ez_cpu *cpu);
 
 /* decide_plan.c: whether this iteration looks for early decisions; what came of it. */
 bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration);
 void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents, double words, uint64_t open);
 
-/* words.c: open tokens (or all) drawn and W rebuilt; all tokens scored; W rebuilt alone. */
+/* words.c: open tokens (or all) drawn and W rebuilt; all tokens scored; W rebuilt alone. Counts begin before the first
+ * part and end after the last. */
+void ez_cpu_counts_begin(ez_cpu *cpu);
+void ez_cpu_counts_end(ez_cpu *cpu);
 ezlda_status ez_cpu_words(ez_cpu *cpu, ezlda_context *context, uint32_t iteration, bool all);
 ezlda_status ez_cpu_score_words(ez_cpu *cpu, ezlda_context *context, int64_t *sum);
 void ez_cpu_count_words(ez_cpu *cpu);
+
+/* w_sum.c: W and n become those of all members of the group. */
+ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context);
 
 /* cpu_histograms.c */
 ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out);

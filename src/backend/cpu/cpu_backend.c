@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tokens of a region; small words are put together up to a bundle. */
-enum { EZ_REGION = 16384, EZ_BUNDLE = 2048 };
-
 static void thread_free(ez_cpu_thread *thread)
 {
     ez_topic_counter_free(&thread->counter);
@@ -35,19 +32,15 @@ static void cpu_free(ez_backend *backend)
         thread_free(&cpu->thread[i]);
     ez_free(cpu->thread);
     ez_w_rows_free(&cpu->w);
+    ez_w_rows_free(&cpu->next);
     ez_zero_rows_free(cpu);
-    ez_free(cpu->topic);
-    ez_free(cpu->flag);
+    ez_cpu_parts_free(cpu);
     ez_free(cpu->topic_tokens);
     ez_free(cpu->rate);
     ez_free(cpu->zero_f);
     ez_free(cpu->zero_order);
     ez_free(cpu->alpha_scaled);
     ez_free(cpu->record);
-    ez_free(cpu->row);
-    ez_free(cpu->row_of);
-    ez_free(cpu->block_row);
-    ez_free(cpu->task);
     ez_free(cpu);
 }
 
@@ -70,53 +63,14 @@ static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
     return ez_array_zero(&thread->topic_tokens, context, topics, sizeof *thread->topic_tokens, "topic sums");
 }
 
-/* Cuts T into tasks: with out NULL only counts them. */
-static uint32_t cut_tasks(const ez_token_list *t, ez_word_task *out)
-{
-    uint32_t n = 0;
-    for (uint32_t v = 0; v < t->words;) {
-        uint64_t begin = t->word_start[v], end = t->word_start[v + 1];
-        uint32_t last = v + 1;
-        while (last < t->words && t->word_start[last + 1] - begin <= EZ_BUNDLE)
-            end = t->word_start[++last];
-        do {
-            uint64_t stop = end - begin > EZ_REGION ? begin + EZ_REGION : end;
-            if (out)
-                out[n] = (ez_word_task){v, last, begin, stop};
-            n++;
-            begin = stop;
-        } while (begin < end);
-        v = last;
-    }
-    return n;
-}
-
-/* Where each block's rows of D begin: room for the worst case, touched only as far as it is used. */
-static uint64_t place_rows(ez_cpu *cpu)
-{
-    const ez_token_list *t = cpu->tokens;
-    uint64_t at = 0;
-    uint32_t topics = cpu->settings->topics;
-    for (uint32_t b = 0; b < t->blocks; b++) {
-        cpu->block_row[b] = at;
-        for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
-            uint64_t length = t->doc_start[d + 1] - t->doc_start[d];
-            uint64_t entries = ez_entries_most(length, topics);
-            at += (entries + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
-        }
-    }
-    return at;
-}
-
 static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
 {
     const ez_token_list *t = cpu->tokens;
     size_t topics = cpu->settings->topics, padded;
     EZ_TRY(ez_w_rows_init(&cpu->w, context, t, cpu->settings));
+    if (cpu->settings->source)
+        EZ_TRY(ez_w_rows_init(&cpu->next, context, t, cpu->settings));
     padded = cpu->w.stride + 16;
-    EZ_TRY(ez_array(&cpu->topic, context, t->tokens, sizeof *cpu->topic, "topics"));
-    if (cpu->topic_mask == 0xffff)
-        EZ_TRY(ez_array_zero(&cpu->flag, context, t->tokens, sizeof *cpu->flag, "open topics"));
     EZ_TRY(ez_array_zero(&cpu->topic_tokens, context, topics, sizeof *cpu->topic_tokens, "topic sums"));
     EZ_TRY(ez_array_zero(&cpu->rate, context, padded, sizeof *cpu->rate, "topic rates"));
     EZ_TRY(ez_array(&cpu->zero_f, context, topics, sizeof *cpu->zero_f, "topic rates"));
@@ -125,20 +79,19 @@ static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
     return ez_array_zero(&cpu->record, context, t->words, sizeof *cpu->record, "word records");
 }
 
-static ezlda_status allocate_rows(ez_cpu *cpu, ezlda_context *context)
+static ezlda_status allocate_threads(ez_cpu *cpu, ezlda_context *context)
 {
-    const ez_token_list *t = cpu->tokens;
-    EZ_TRY(ez_array(&cpu->block_row, context, t->blocks, sizeof *cpu->block_row, "rows of D"));
-    cpu->row_room = place_rows(cpu);
-    EZ_TRY(ez_array(&cpu->row, context, cpu->row_room, sizeof *cpu->row, "D"));
-    EZ_TRY(ez_array_zero(&cpu->row_of, context, t->docs, sizeof *cpu->row_of, "rows of D"));
-    cpu->tasks = cut_tasks(t, NULL);
-    EZ_TRY(ez_array(&cpu->task, context, cpu->tasks, sizeof *cpu->task, "tasks"));
-    cut_tasks(t, cpu->task);
     EZ_TRY(ez_array_zero(&cpu->thread, context, (size_t)cpu->threads, sizeof *cpu->thread, "threads"));
     for (int i = 0; i < cpu->threads; i++)
         EZ_TRY(thread_init(cpu, context, &cpu->thread[i]));
     return EZLDA_OK;
+}
+
+static ezlda_status allocate(ez_cpu *cpu, ezlda_context *context)
+{
+    EZ_TRY(allocate_counts(cpu, context));
+    EZ_TRY(allocate_threads(cpu, context));
+    return cpu->settings->source ? EZLDA_OK : ez_cpu_part_room(cpu, context);
 }
 
 static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context)
@@ -171,16 +124,15 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
             getenv("EZLDA_SIMD"));
     EZ_TRY(ez_array_zero(&cpu, context, 1, sizeof *cpu, "the backend"));
     cpu->base.ops = &ez_cpu_backend;
-    cpu->tokens = tokens;
+    cpu->tokens = cpu->given = tokens;
+    cpu->all_tokens = settings->source ? ez_source_tokens(settings->source) : tokens->tokens;
     cpu->settings = settings;
     cpu->kernels = kernels;
     cpu->threads = ez_threads(context);
     cpu->topic_mask = settings->topics > 32768 ? 0xffff : 0x7fff;
     ezlda_status status = ez_token_list_index(tokens, context);
     if (status == EZLDA_OK)
-        status = allocate_counts(cpu, context);
-    if (status == EZLDA_OK)
-        status = allocate_rows(cpu, context);
+        status = allocate(cpu, context);
     if (status != EZLDA_OK) {
         cpu_free(&cpu->base);
         return status;
@@ -189,13 +141,28 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
     return cpu_priors(*out, context);
 }
 
+static ezlda_status start_part(ez_cpu *cpu, ezlda_context *context, void *user)
+{
+    (void)user;
+    if (!cpu->has_topics)
+        EZ_TRY(ez_cpu_start_topics(cpu, context));
+    ez_cpu_count_words(cpu);
+    return EZLDA_OK;
+}
+
 static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    EZ_TRY(ez_cpu_start_topics(cpu, context));
-    ez_cpu_count_words(cpu);
+    const ez_settings *s = cpu->settings;
+    cpu->has_topics = s->source && s->start_topics;
+    if (cpu->has_topics && s->source->topic != s->start_topics)
+        memcpy(s->source->topic, s->start_topics, cpu->all_tokens * sizeof *s->source->topic);
+    ez_cpu_counts_begin(cpu);
+    EZ_TRY(ez_cpu_each_part(cpu, context, !cpu->has_topics, start_part, NULL));
+    ez_cpu_counts_end(cpu);
+    cpu->has_topics = s->source != NULL;
     cpu->prepared = false;
-    return EZLDA_OK;
+    return ez_cpu_sum_members(cpu, context);
 }
 
 static void take_tallies(ez_cpu *cpu, ez_iteration *done)
@@ -208,37 +175,72 @@ static void take_tallies(ez_cpu *cpu, ez_iteration *done)
     }
 }
 
+typedef struct iterating {
+    uint32_t iteration;
+    bool decide;
+    double documents, words; /* seconds */
+} iterating;
+
+static ezlda_status iterate_part(ez_cpu *cpu, ezlda_context *context, void *user)
+{
+    iterating *now = user;
+    double begin = omp_get_wtime();
+    ez_cpu_documents(cpu, now->iteration, now->decide);
+    double middle = omp_get_wtime();
+    EZ_TRY(ez_cpu_words(cpu, context, now->iteration, !now->decide));
+    now->documents += middle - begin;
+    now->words += omp_get_wtime() - middle;
+    return EZLDA_OK;
+}
+
 static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    bool decide = ez_decide_worthwhile(cpu, iteration);
+    iterating now = {.iteration = iteration, .decide = ez_decide_worthwhile(cpu, iteration)};
     EZ_TRY(ez_cpu_prepare(cpu, context));
-    double begin = omp_get_wtime();
-    ez_cpu_documents(cpu, iteration, decide);
-    double middle = omp_get_wtime();
-    EZ_TRY(ez_cpu_words(cpu, context, iteration, !decide));
+    if (!cpu->settings->fixed)
+        ez_cpu_counts_begin(cpu);
+    EZ_TRY(ez_cpu_each_part(cpu, context, true, iterate_part, &now));
     take_tallies(cpu, done);
-    ez_decide_measured(cpu, iteration, decide, middle - begin, omp_get_wtime() - middle, done->undecided);
+    ez_decide_measured(cpu, iteration, now.decide, now.documents, now.words, done->undecided);
+    if (cpu->settings->fixed)
+        return EZLDA_OK;
+    ez_cpu_counts_end(cpu);
+    return ez_cpu_sum_members(cpu, context);
+}
+
+static ezlda_status score_part(ez_cpu *cpu, ezlda_context *context, void *user)
+{
+    int64_t *sum = user, part = 0;
+    ez_cpu_documents(cpu, 0, false);
+    EZ_TRY(ez_cpu_score_words(cpu, context, &part));
+    *sum += part;
     return EZLDA_OK;
 }
 
 static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64_t *sum)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    EZ_TRY(ez_cpu_prepare(cpu, context));
-    ez_cpu_documents(cpu, 0, false);
     ez_iteration none;
+    *sum = 0;
+    EZ_TRY(ez_cpu_prepare(cpu, context));
+    EZ_TRY(ez_cpu_each_part(cpu, context, false, score_part, sum));
     take_tallies(cpu, &none);
-    return ez_cpu_score_words(cpu, context, sum);
+    return EZLDA_OK;
 }
 
 static ezlda_status cpu_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
 {
     (void)context;
     ez_cpu *cpu = (ez_cpu *)backend;
+    const ez_token_source *source = cpu->settings->source;
     /* Rows are made anew by the next pass: their memory serves the caller meanwhile. */
-    ez_release_pages(cpu->row, cpu->row_room * sizeof *cpu->row);
-    ez_cpu_copy_topics(cpu, out);
+    ez_release_pages(cpu->row, cpu->room.row * sizeof *cpu->row);
+    ez_cpu_part_store(cpu);
+    if (!source)
+        ez_cpu_copy_topics(cpu, out);
+    else if (out != source->topic)
+        memcpy(out, source->topic, cpu->all_tokens * sizeof *out);
     return EZLDA_OK;
 }
 

@@ -30,11 +30,11 @@ static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_
     return EZLDA_OK;
 }
 
-/* A thread's part of the blocks and words. */
-static ezlda_status count_part(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, ez_histograms *mine)
+/* A thread's part of the blocks; `mine` without cells: it has no memory. */
+static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, ez_histograms *mine)
 {
     const ez_token_list *t = cpu->tokens;
-    ezlda_status status = ez_histograms_init(mine, context, cpu->settings->topics);
+    ezlda_status status = mine->docs ? EZLDA_OK : EZLDA_ERROR_MEMORY;
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t b = 0; b < t->blocks; b++) {
         if (status != EZLDA_OK)
@@ -47,30 +47,54 @@ static ezlda_status count_part(ez_cpu *cpu, ezlda_context *context, ez_cpu_threa
             ez_topic_counter_clear(&thread->counter);
         }
     }
+    return status;
+}
+
+static ezlda_status count_words(const ez_cpu *cpu, ezlda_context *context, ez_histograms *mine)
+{
+    ezlda_status status = mine->docs ? EZLDA_OK : EZLDA_ERROR_MEMORY;
 #pragma omp for schedule(dynamic, 64)
-    for (uint32_t v = 0; v < t->words; v++)
+    for (uint32_t v = 0; v < cpu->w.words; v++)
         if (status == EZLDA_OK)
             status = count_row(cpu, context, v, mine);
+    return status;
+}
+
+typedef struct counting {
+    ez_histograms *out;
+    bool words_done; /* they are not in parts */
+} counting;
+
+static ezlda_status count_part(ez_cpu *cpu, ezlda_context *context, void *user)
+{
+    counting *c = user;
+    ezlda_status status = EZLDA_OK;
+#pragma omp parallel num_threads(cpu->threads)
+    {
+        ez_histograms mine = {0};
+        ezlda_status part = ez_histograms_init(&mine, context, cpu->settings->topics), more;
+        more = count_blocks(cpu, context, &cpu->thread[omp_get_thread_num()], &mine);
+        part = part == EZLDA_OK ? more : part;
+        more = c->words_done ? EZLDA_OK : count_words(cpu, context, &mine);
+        part = part == EZLDA_OK ? more : part;
+#pragma omp critical(ez_histograms)
+        {
+            if (part == EZLDA_OK)
+                part = ez_histograms_add(c->out, context, &mine);
+            status = part != EZLDA_OK ? part : status;
+        }
+        ez_histograms_free(&mine);
+    }
+    c->words_done = true;
     return status;
 }
 
 ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    ezlda_status status = EZLDA_OK;
+    counting c = {.out = out};
     ez_histograms_clear(out);
-#pragma omp parallel num_threads(cpu->threads)
-    {
-        ez_histograms mine = {0};
-        ezlda_status part = count_part(cpu, context, &cpu->thread[omp_get_thread_num()], &mine);
-#pragma omp critical(ez_histograms)
-        {
-            if (part == EZLDA_OK)
-                part = ez_histograms_add(out, context, &mine);
-            status = part != EZLDA_OK ? part : status;
-        }
-        ez_histograms_free(&mine);
-    }
+    EZ_TRY(ez_cpu_each_part(cpu, context, false, count_part, &c));
     memcpy(out->topic_tokens, cpu->topic_tokens, cpu->settings->topics * sizeof *out->topic_tokens);
-    return status;
+    return EZLDA_OK;
 }

@@ -17,7 +17,7 @@ bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration)
         return false;
     if (plan->measured[1] == 0 || iteration - plan->measured[1] > EZ_PLAN_AGE)
         return true;
-    double all = plan->open_token * (double)cpu->tokens->tokens;
+    double all = plan->open_token * (double)cpu->all_tokens;
     return plan->documents[1] + plan->open_share * all < plan->documents[0] + all;
 }
 
@@ -29,5 +29,5 @@ void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double do
     if (open > 0)
         plan->open_token = words / (double)open;
     if (decided)
-        plan->open_share = (double)open / (double)cpu->tokens->tokens;
+        plan->open_share = (double)open / (double)cpu->all_tokens;
 }

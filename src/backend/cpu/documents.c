@@ -133,12 +133,21 @@ void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out)
     const ez_token_list *t = cpu->tokens;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)
     for (uint32_t b = 0; b < t->blocks; b++) {
-        ez_cpu_thread *thread = &cpu->thread[omp_get_thread_num()];
-        begin_block(t, thread, b);
-        for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
-            uint32_t length = take_places(t, thread, d);
-            for (uint32_t i = 0; i < length; i++)
-                out[t->doc_start[d] + i] = cpu->topic[thread->place[i]];
-        }
+        uint32_t *cursor = cpu->thread[omp_get_thread_num()].cursor;
+        begin_block(t, &cpu->thread[omp_get_thread_num()], b);
+        for (uint64_t i = ez_block_first(t, b); i < ez_block_first(t, b + 1); i++)
+            out[i] = cpu->topic[cursor[t->word[i]]++];
+    }
+}
+
+void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic)
+{
+    const ez_token_list *t = cpu->tokens;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        uint32_t *cursor = cpu->thread[omp_get_thread_num()].cursor;
+        begin_block(t, &cpu->thread[omp_get_thread_num()], b);
+        for (uint64_t i = ez_block_first(t, b); i < ez_block_first(t, b + 1); i++)
+            cpu->topic[cursor[t->word[i]]++] = topic[i];
     }
 }

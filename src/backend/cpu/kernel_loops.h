@@ -69,11 +69,11 @@ static inline void prefetch_row(const uint32_t *row, uint32_t steps)
 {
     __builtin_prefetch(row, 0, 2);
     __builtin_prefetch(row + EZ_ROW_STEP, 0, 2);
-    __builtin_prefetch(row + 2 * EZ_ROW_STEP, 0, 2);
-    __builtin_prefetch(row + 3 * EZ_ROW_STEP, 0, 2);
+    __builtin_prefetch(row + 2 * (size_t)EZ_ROW_STEP, 0, 2);
+    __builtin_prefetch(row + 3 * (size_t)EZ_ROW_STEP, 0, 2);
     if (steps > 4)
         for (uint32_t j = 4; j < (steps < 16 ? steps : 16); j++)
-            __builtin_prefetch(row + j * EZ_ROW_STEP, 0, 2);
+            __builtin_prefetch(row + (size_t)j * EZ_ROW_STEP, 0, 2);
 }
 
 /* Takes up the tokens from `first` on and asks for their rows. */

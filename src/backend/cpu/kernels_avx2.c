@@ -39,14 +39,14 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
     out->tops = 0;
     out->top_sum = 0;
     for (uint32_t i = 0; i < steps; i++) {
-        const uint32_t *at = row + i * EZ_ROW_STEP;
-        __m256i *sums = lane + 2 * (i % 2);
+        const uint32_t *at = row + (size_t)i * EZ_ROW_STEP;
+        __m256i *sums = lane + 2 * (size_t)(i % 2);
         sums[0] = step(at, view, sums[0], out);
         sums[1] = step(at + 8, view, sums[1], out);
     }
-    for (int i = 0; i < 4; i++)
+    for (size_t i = 0; i < 4; i++)
         _mm256_storeu_si256((__m256i *)(void *)(part + 4 * i), lane[i]);
-    for (int i = 0; i < EZ_LANES; i++)
+    for (size_t i = 0; i < EZ_LANES; i++)
         out->through[i] = sum += part[2 * i] + part[2 * i + 1];
 }
 
@@ -92,7 +92,7 @@ static inline void decide_begin(struct decide_run *run, const ez_doc_job *job, u
         __m256i s = _mm256_mul_epu32(_mm256_cvtepu32_epi64(w), _mm256_cvtepu32_epi64(c));
         __m256i alpha_part = round_to_u64(half ? _mm256_extractf128_ps(q, 1) : _mm256_castps256_ps128(q));
         s = _mm256_add_epi64(_mm256_slli_epi64(s, EZ_ALPHA_BITS), alpha_part);
-        _mm256_storeu_si256((__m256i *)(void *)(run->branch + 4 * half), s);
+        _mm256_storeu_si256((__m256i *)(void *)(run->branch + 4 * (size_t)half), s);
     }
     __m256i none = _mm256_cmpeq_epi32(count, _mm256_setzero_si256());
     run->held = ~(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(none)) & 0xff;

@@ -63,11 +63,11 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
     uint32_t i = 0;
     out->tops = 0;
     for (; i + 2 <= steps; i += 2) {
-        low = step(row + i * EZ_ROW_STEP, view->table, low, out);
-        high = step(row + (i + 1) * EZ_ROW_STEP, view->table, high, out);
+        low = step(row + (size_t)i * EZ_ROW_STEP, view->table, low, out);
+        high = step(row + ((size_t)i + 1) * EZ_ROW_STEP, view->table, high, out);
     }
     if (i < steps)
-        low = step(row + i * EZ_ROW_STEP, view->table, low, out);
+        low = step(row + (size_t)i * EZ_ROW_STEP, view->table, low, out);
     /* A lane's products lie in two neighbouring elements. */
     __m512i lane = _mm512_add_epi64(_mm512_unpacklo_epi64(low, high), _mm512_unpackhi_epi64(low, high));
     _mm512_storeu_si512(out->through, prefix_sum(_mm512_permutexvar_epi64(lanes_in_order, lane)));

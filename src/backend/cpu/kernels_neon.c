@@ -62,7 +62,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
     out->tops = 0;
     out->top_sum = 0;
     for (uint32_t i = 0; i < steps; i++) {
-        const uint32_t *at = row + i * EZ_ROW_STEP;
+        const uint32_t *at = row + (size_t)i * EZ_ROW_STEP;
         take_top(at, view, step(at, view->table, lane + VECTORS * (i % 2)), out);
     }
     for (int i = 0; i < EZ_LANES; i++)

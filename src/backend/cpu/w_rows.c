@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "sampler/word_record.h"
 
+#include <string.h>
+
 static uint32_t count_dense_words(const ez_token_list *tokens, uint32_t topics, ezlda_w_format format)
 {
     if (format == EZLDA_W_SPARSE)
@@ -45,4 +47,29 @@ void ez_w_rows_free(ez_w_rows *rows)
     ez_free(rows->sparse_start);
     ez_free(rows->sparse);
     ez_free(rows->entries);
+}
+
+void ez_w_rows_set(ez_w_rows *rows, uint32_t v, ez_topic_counter *counter)
+{
+    uint32_t *dense = ez_w_dense(rows, v);
+    if (!dense) {
+        rows->entries[v - rows->dense_words] = ez_topic_counter_entries(counter, ez_w_sparse(rows, v));
+        return;
+    }
+    memset(dense, 0, rows->topics * sizeof *dense);
+    for (uint32_t i = 0; i < counter->n_touched; i++)
+        dense[counter->touched[i]] = counter->count[counter->touched[i]];
+}
+
+void ez_w_rows_add(ez_w_rows *rows, uint32_t v, ez_topic_counter *counter)
+{
+    uint32_t *dense = ez_w_dense(rows, v);
+    for (uint32_t i = 0; dense && i < counter->n_touched; i++)
+        dense[counter->touched[i]] += counter->count[counter->touched[i]];
+    if (dense)
+        return;
+    uint32_t *row = ez_w_sparse(rows, v), *entries = &rows->entries[v - rows->dense_words];
+    for (uint32_t j = 0; j < *entries; j++)
+        ez_topic_counter_add_many(counter, ez_entry_topic(row[j]), ez_entry_count(row[j]));
+    *entries = ez_topic_counter_entries(counter, row);
 }

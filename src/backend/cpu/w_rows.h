@@ -6,6 +6,7 @@
 #define EZ_W_ROWS_H
 
 #include "backend/backend.h"
+#include "backend/cpu/topic_counter.h"
 #include "sampler/word_record.h"
 
 typedef struct ez_w_rows {
@@ -21,6 +22,10 @@ typedef struct ez_w_rows {
 ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_token_list *tokens,
                             const ez_settings *settings);
 void ez_w_rows_free(ez_w_rows *rows);
+
+/* A row becomes what was counted; what was counted is added to it (and the counter holds more after that). */
+void ez_w_rows_set(ez_w_rows *rows, uint32_t v, ez_topic_counter *counter);
+void ez_w_rows_add(ez_w_rows *rows, uint32_t v, ez_topic_counter *counter);
 
 static inline uint32_t *ez_w_dense(const ez_w_rows *rows, uint32_t v)
 {

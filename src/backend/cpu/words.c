@@ -12,27 +12,51 @@ static bool is_split(const ez_cpu *cpu, const ez_word_task *task)
     return task->last_word == task->first_word + 1 && task->end - task->begin < start[1] - start[0];
 }
 
-/* The new row of W from the word's topics and its base, and its part of n. */
+static void add_base(const ez_cpu *cpu, ez_topic_counter *counter, uint32_t v)
+{
+    const ez_base_counts *base = cpu->settings->base;
+    uint64_t added = ez_leads(cpu->settings->group) ? ez_base_entries(cpu->settings, v) : 0;
+    for (uint64_t i = 0; i < added; i++)
+        ez_topic_counter_add_many(counter, base->topic[base->start[v] + i], base->count[base->start[v] + i]);
+}
+
+static void add_to_n(ez_cpu_thread *thread)
+{
+    const ez_topic_counter *counter = &thread->counter;
+    for (uint32_t i = 0; i < counter->n_touched; i++)
+        thread->topic_tokens[counter->touched[i]] += counter->count[counter->touched[i]];
+}
+
+/* The new row of W from the word's topics and its base, and its part of n; or what the documents of a part add. */
 static void count_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 {
     const ez_token_list *t = cpu->tokens;
-    const ez_base_counts *base = cpu->settings->base;
     ez_topic_counter *counter = &thread->counter;
     for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1] && !cpu->settings->fixed; i++)
         ez_topic_counter_add(counter, cpu->topic[i]);
-    for (uint64_t i = 0; i < ez_base_entries(cpu->settings, v); i++)
-        ez_topic_counter_add_many(counter, base->topic[base->start[v] + i], base->count[base->start[v] + i]);
-    uint32_t *dense = ez_w_dense(&cpu->w, v);
-    if (dense) {
-        memset(dense, 0, cpu->settings->topics * sizeof *dense);
-        for (uint32_t i = 0; i < counter->n_touched; i++)
-            dense[counter->touched[i]] = counter->count[counter->touched[i]];
-    } else {
-        cpu->w.entries[v - cpu->w.dense_words] = ez_topic_counter_entries(counter, ez_w_sparse(&cpu->w, v));
-    }
-    for (uint32_t i = 0; i < counter->n_touched; i++)
-        thread->topic_tokens[counter->touched[i]] += counter->count[counter->touched[i]];
+    if (!cpu->settings->source)
+        add_base(cpu, counter, v);
+    add_to_n(thread);
+    if (!cpu->settings->source)
+        ez_w_rows_set(&cpu->w, v, counter);
+    else if (counter->n_touched > 0)
+        ez_w_rows_add(&cpu->next, v, counter);
     ez_topic_counter_clear(counter);
+}
+
+/* Parts are added to the base. */
+void ez_cpu_counts_begin(ez_cpu *cpu)
+{
+    if (!cpu->settings->source)
+        return;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(cpu->threads)
+    for (uint32_t v = 0; v < cpu->next.words; v++) {
+        ez_cpu_thread *thread = &cpu->thread[omp_get_thread_num()];
+        add_base(cpu, &thread->counter, v);
+        add_to_n(thread);
+        ez_w_rows_set(&cpu->next, v, &thread->counter);
+        ez_topic_counter_clear(&thread->counter);
+    }
 }
 
 /* Places of the open tokens in [begin, end), relative to begin. */
@@ -101,9 +125,14 @@ static ezlda_status draw_task(ez_cpu *cpu, ezlda_context *context, const ez_word
     return EZLDA_OK;
 }
 
-/* n from the threads' parts. */
-static void add_topic_tokens(ez_cpu *cpu)
+/* n from the threads' parts; the new W takes the place of the last one. */
+void ez_cpu_counts_end(ez_cpu *cpu)
 {
+    ez_w_rows last = cpu->w;
+    if (cpu->settings->source) {
+        cpu->w = cpu->next;
+        cpu->next = last;
+    }
     uint32_t topics = cpu->settings->topics;
     memset(cpu->topic_tokens, 0, topics * sizeof *cpu->topic_tokens);
     for (int i = 0; i < cpu->threads; i++) {
@@ -134,10 +163,8 @@ ezlda_status ez_cpu_words(ez_cpu *cpu, ezlda_context *context, uint32_t iteratio
 #pragma omp atomic write
             status = EZLDA_ERROR_MEMORY;
         }
-    if (cpu->settings->fixed)
-        return status;
-    count_split_words(cpu);
-    add_topic_tokens(cpu);
+    if (!cpu->settings->fixed)
+        count_split_words(cpu);
     return status;
 }
 
@@ -146,7 +173,6 @@ void ez_cpu_count_words(ez_cpu *cpu)
 #pragma omp parallel for schedule(dynamic, 16) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->tokens->words; v++)
         count_word(cpu, &cpu->thread[omp_get_thread_num()], v);
-    add_topic_tokens(cpu);
 }
 
 /* log2 of the lengths of lines, less what scales them; equal neighbours share their line. */

@@ -21,6 +21,7 @@ static void free_chunks(ez_cuda *c)
     }
     ez_device_stream_close(device, &c->up);
     ez_device_stream_close(device, &c->down);
+    ez_cuda_close_sums(c);
 }
 
 static void cuda_free(ez_backend *backend)
@@ -68,13 +69,14 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     EZ_TRY_GOTO(ez_cuda_index(c, context, order));
     EZ_TRY_GOTO(ez_cuda_allocate(c, context));
     EZ_TRY_GOTO(ez_cuda_plan_kernels(c, context, order));
+    EZ_TRY_GOTO(ez_cuda_open_sums(c, context));
 done:
     ez_free(order);
     return status;
 }
 
-static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                                const ez_settings *settings)
+ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
+                                   const ez_settings *settings, const ez_cuda_place *place)
 {
     *out = NULL;
     ez_cuda *c = NULL;
@@ -82,6 +84,11 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
     c->base.ops = &ez_cuda_backend;
     c->tokens = tokens;
     c->settings = settings;
+    c->slice = place->slice;
+    c->slices = place->slices;
+    c->members = place->slices * (settings->group ? settings->group->members : 1);
+    c->adds_base = place->adds_base;
+    c->reaches_others = place->reaches_others;
     c->state = (ez_device_state){
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
@@ -98,8 +105,18 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
         cuda_free(&c->base);
         return status;
     }
-    *out = &c->base;
+    *out = c;
     return EZLDA_OK;
+}
+
+static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
+                                const ez_settings *settings)
+{
+    ez_cuda *c;
+    ez_cuda_place alone = {.slices = 1, .adds_base = ez_leads(settings->group)};
+    ezlda_status status = ez_cuda_create_member(&c, context, tokens, settings, &alone);
+    *out = c ? &c->base : NULL;
+    return status;
 }
 
 ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
@@ -136,8 +153,7 @@ static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chu
     return ez_cuda_run_pass(c, context, &chunk->count, s, false);
 }
 
-/* W and n from the topics, and what is added to them. */
-static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
+ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
 {
     ez_device_state s = c->state;
     if (c->settings->fixed)
@@ -145,13 +161,25 @@ static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
     s.task = c->chunk[0].task;
     s.word_start = c->chunk[0].word_start;
     EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
-    if (c->chunks > 1) {
+    if (ez_cuda_adds_up(c)) {
         EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
         EZ_TRY(ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
     }
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
-    EZ_TRY(ez_cuda_run_pass(c, context, &c->base_counts, &s, true));
-    return ez_cuda_run_pass(c, context, &c->sum, &s, true);
+    return c->adds_base ? ez_cuda_run_pass(c, context, &c->base_counts, &s, true) : EZLDA_OK;
+}
+
+ezlda_status ez_cuda_counted(ez_cuda *c, ezlda_context *context)
+{
+    return c->settings->fixed ? EZLDA_OK : ez_cuda_run_pass(c, context, &c->sum, &c->state, true);
+}
+
+/* W and n from the topics, and what is added to them. */
+static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
+{
+    EZ_TRY(ez_cuda_count(c, context));
+    EZ_TRY(ez_cuda_sum_members(&c, 1, context, c->settings->group));
+    return ez_cuda_counted(c, context);
 }
 
 static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
@@ -170,10 +198,8 @@ static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_ch
     return ez_cuda_run_pass(c, context, &chunk->words, s, false);
 }
 
-static ezlda_status sample(ez_cuda *c, ezlda_context *context)
+ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context)
 {
-    EZ_TRY(ez_cuda_run_pass(c, context, &c->rates, &c->state, true));
-    EZ_TRY(ez_cuda_run_pass(c, context, &c->prepare, &c->state, false));
     return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score, sample_chunk);
 }
 
@@ -196,7 +222,7 @@ static bool decides(const ez_cuda *c, uint32_t iteration)
     return c->no_decisions == is_trial(c, iteration);
 }
 
-static void learn(ez_cuda *c, uint32_t iteration, double seconds)
+void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds)
 {
     if (!is_trial(c, iteration))
         c->seconds = seconds;
@@ -211,35 +237,51 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration)
+{
+    ez_device_state *s = &c->state;
+    EZ_TRY(ez_device_enter(&c->device, context));
+    s->iteration_key = ez_iteration_key(c->settings->seed, iteration);
+    s->score = iteration == 0;
+    s->decide = iteration > 0 && decides(c, iteration);
+    EZ_TRY(ez_cuda_run_pass(c, context, &c->rates, s, true));
+    return ez_cuda_run_pass(c, context, &c->prepare, s, false);
+}
+
+ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done)
+{
+    unsigned long long tally[EZ_TALLIES];
+    EZ_TRY(ez_device_read(&c->device, context, tally, c->state.tally, sizeof tally));
+    *done = (ez_iteration){.undecided = tally[EZ_TALLY_OPEN], .moved = tally[EZ_TALLY_MOVED]};
+    return EZLDA_OK;
+}
+
 static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
 {
     ez_cuda *c = (ez_cuda *)backend;
-    ez_device_state *s = &c->state;
-    unsigned long long tally[EZ_TALLIES];
     double begin = now();
-    EZ_TRY(ez_device_enter(&c->device, context));
-    s->iteration_key = ez_iteration_key(c->settings->seed, iteration);
-    s->score = 0;
-    s->decide = decides(c, iteration);
-    EZ_TRY(sample(c, context));
+    EZ_TRY(ez_cuda_prepare(c, context, iteration));
+    EZ_TRY(ez_cuda_sample(c, context));
     EZ_TRY(count_words(c, context));
-    EZ_TRY(ez_device_read(&c->device, context, tally, s->tally, sizeof tally));
-    *done = (ez_iteration){.undecided = tally[EZ_TALLY_OPEN], .moved = tally[EZ_TALLY_MOVED]};
-    learn(c, iteration, now() - begin);
+    EZ_TRY(ez_cuda_take_tallies(c, context, done));
+    ez_cuda_learn(c, iteration, now() - begin);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_cuda_take_score(ez_cuda *c, ezlda_context *context, int64_t *sum)
+{
+    long long total;
+    EZ_TRY(ez_device_read(&c->device, context, &total, c->state.score_sum, sizeof total));
+    *sum = total;
     return EZLDA_OK;
 }
 
 static ezlda_status cuda_score(ez_backend *backend, ezlda_context *context, int64_t *sum)
 {
     ez_cuda *c = (ez_cuda *)backend;
-    long long total;
-    EZ_TRY(ez_device_enter(&c->device, context));
-    c->state.score = 1;
-    c->state.decide = 0;
-    EZ_TRY(sample(c, context));
-    EZ_TRY(ez_device_read(&c->device, context, &total, c->state.score_sum, sizeof total));
-    *sum = total;
-    return EZLDA_OK;
+    EZ_TRY(ez_cuda_prepare(c, context, 0));
+    EZ_TRY(ez_cuda_sample(c, context));
+    return ez_cuda_take_score(c, context, sum);
 }
 
 static ezlda_status cuda_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)

@@ -25,7 +25,16 @@ typedef struct array {
     int zero; /* whether it starts as zeros */
 } array;
 
-enum { EZ_ARRAYS = 32 };
+enum { EZ_ARRAYS = 40 };
+
+/* Counts that come from another member at a time: lists of sparse rows through the host; or, where devices do not reach
+ * each other, a slice of its dense rows, one of its sparse rows, and n. */
+static uint64_t added_room(const ez_cuda *c)
+{
+    uint64_t list = ez_is_group(c->settings->group) ? c->sparse_room : 0;
+    uint64_t slices = c->slices > 1 && !c->reaches_others ? ez_cuda_slice_room(c) : 0;
+    return list > slices ? list : slices;
+}
 
 /* Everything but the corpus. */
 static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
@@ -69,6 +78,11 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
         EZ_ADD(histogram_docs, (uint64_t)s->topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
         EZ_ADD(histogram_words, EZ_HISTOGRAM_CELLS + 1, "histograms", 0);
         EZ_ADD(histogram_more, ez_cuda_histogram_room(c), "histograms", 0);
+    }
+    if (c->members > 1 && !c->settings->fixed) {
+        EZ_ADD(added, added_room(c), "counts of other members", 0);
+        EZ_ADD(added_start, (uint64_t)s->words - s->dense_words + 1, "counts of other members", 0);
+        EZ_ADD(summed_n, s->topics, "counts of all members", 0);
     }
     EZ_ADD(row, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
 #undef EZ_ADD
@@ -124,6 +138,7 @@ static void set_sizes(ez_cuda *c)
     s->dense_words = ez_cuda_dense_words(c);
     s->w_stride = (s->topics / 4 + 1) * 4;
     ez_cuda_measure_rows(c);
+    ez_cuda_cut_slices(c);
     s->zero_stride = ez_cuda_first_rare_word(c) < s->words ? s->w_stride : 0;
 }
 
@@ -132,6 +147,7 @@ static void set_sizes(ez_cuda *c)
 static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit, uint64_t *least)
 {
     uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;
+    most = most ? most : 1; /* a member may have no documents */
     *least = UINT64_MAX;
     for (; n <= most; n += n < 16 ? 1 : n / 8) {
         c->chunks = n;

@@ -28,7 +28,7 @@ static uint32_t first_row_within(const ez_cuda *c, uint32_t from, uint64_t count
     return from;
 }
 
-/* Counts of rows that are hash tables (of several chunks), that are given or that are added to have 16 bits. */
+/* Counts of rows that are hash tables (of several chunks or members), that are given or that are added to have 16 bits. */
 uint32_t ez_cuda_dense_words(const ez_cuda *c)
 {
     uint32_t topics = c->settings->topics, words = 0;
@@ -36,7 +36,7 @@ uint32_t ez_cuda_dense_words(const ez_cuda *c)
         return c->tokens->words;
     if (c->settings->w_format == EZLDA_W_HYBRID)
         words = ez_first_word_within(c->tokens, 0, topics);
-    return c->chunks > 1 || c->settings->base ? first_row_within(c, words, EZ_ENTRY_MAX) : words;
+    return c->chunks > 1 || c->members > 1 || c->settings->base ? first_row_within(c, words, EZ_ENTRY_MAX) : words;
 }
 
 uint64_t ez_cuda_region(const ez_cuda *c)
@@ -71,14 +71,14 @@ static size_t packed_bytes(uint32_t topics)
 /* The rooms of the warps and a slot for each topic. */
 static size_t rare_bytes(uint32_t topics)
 {
-    return EZ_RARE_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16;
+    return (size_t)EZ_RARE_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16;
 }
 
 /* Shared memory of the words pass: rooms of the warps, sums of alpha parts every `step` topics, the table. */
 static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool table)
 {
-    size_t sums = ((topics + step - 1) / step + 1) / 2 * 2 * sizeof(uint64_t);
-    return warps * EZ_WARP_ROOM + sums + (table ? (topics / 4 + 1) * 16 : 0);
+    size_t sums = (((size_t)topics + step - 1) / step + 1) / 2 * 2 * sizeof(uint64_t);
+    return (size_t)warps * EZ_WARP_ROOM + sums + (table ? ((size_t)topics / 4 + 1) * 16 : 0);
 }
 
 uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
@@ -93,7 +93,7 @@ uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
 static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last, ez_device_task *out)
 {
     uint64_t region = ez_cuda_region(c);
-    bool all_split = !counts_fit(c) || c->chunks > 1;
+    bool all_split = !counts_fit(c) || ez_cuda_adds_up(c);
     uint32_t n = 0;
     for (uint32_t v = 0; v < last; v++) {
         uint64_t tokens = word_start[v + 1] - word_start[v];
@@ -192,7 +192,7 @@ static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *c
     ez_pass *pass = &chunk->count;
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, fits ? "ez_count_dense" : "ez_count_dense_in_memory",
                s->topics > EZ_WIDE_TOPICS ? 1024 : 256, fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
-    if (c->chunks > 1)
+    if (ez_cuda_adds_up(c))
         return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_hashed", 256, 0, s->dense_words, s->words);
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse_in_memory", 256, 0, s->dense_words, huge));
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse", 256, packed_bytes(s->topics), huge, few));
@@ -203,11 +203,22 @@ static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *c
 static ezlda_status choose_sums(ez_cuda *c, ezlda_context *context, uint32_t dense_tasks)
 {
     EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear", 256, 0, 0, 1));
-    c->clear.launch[0].last = c->chunks > 1 ? 0 : dense_tasks;
+    c->clear.launch[0].last = ez_cuda_adds_up(c) ? 0 : dense_tasks;
     EZ_TRY(add(c, context, &c->base_counts, EZ_IMAGE_COUNT, "ez_add_base", 256, 0, 0, c->state.based_words));
-    if (c->chunks == 1)
+    if (!ez_cuda_adds_up(c))
         return EZLDA_OK;
     return add(c, context, &c->sum, EZ_IMAGE_COUNT, "ez_sum_hashed", 256, 0, c->state.dense_words, c->state.words);
+}
+
+/* The part of a launch over [first, last) that is in the own slice of words. */
+static ezlda_status add_slice(ez_cuda *c, ezlda_context *context, const char *name, unsigned threads, uint32_t first,
+                              uint32_t last)
+{
+    uint32_t from = c->slice_word[c->slice], to = c->slice_word[c->slice + 1];
+    if (c->settings->loose_records)
+        from = 0, to = c->state.words;
+    return add(c, context, &c->prepare, EZ_IMAGE_PREPARE, name, threads, 0, first > from ? first : from,
+               last < to ? last : to);
 }
 
 static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
@@ -225,14 +236,13 @@ static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
         EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_sum_zeros", 1024, 0, 0, 1));
         c->rates.launch[2].blocks = EZ_ZERO_SLOTS;
     }
-    EZ_TRY(add(c, context, &c->prepare, EZ_IMAGE_PREPARE,
-               in_registers ? "ez_prepare_in_registers"
-               : short_rows ? "ez_prepare_dense"
-                            : "ez_prepare_dense_by_block",
-               short_rows ? 256 : 1024, 0, 0, s->dense_words));
-    EZ_TRY(
-        add(c, context, &c->prepare, EZ_IMAGE_PREPARE, "ez_prepare_sparse_by_block", 1024, 0, s->dense_words, by_warp));
-    return add(c, context, &c->prepare, EZ_IMAGE_PREPARE, "ez_prepare_sparse", 256, 0, by_warp, s->words);
+    EZ_TRY(add_slice(c, context,
+                     in_registers ? "ez_prepare_in_registers"
+                     : short_rows ? "ez_prepare_dense"
+                                  : "ez_prepare_dense_by_block",
+                     short_rows ? 256 : 1024, 0, s->dense_words));
+    EZ_TRY(add_slice(c, context, "ez_prepare_sparse_by_block", 1024, s->dense_words, by_warp));
+    return add_slice(c, context, "ez_prepare_sparse", 256, by_warp, s->words);
 }
 
 /* Whether some kernel needs scratch: for long documents, for tables, for rows of frequent words. */

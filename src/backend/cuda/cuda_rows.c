@@ -23,8 +23,52 @@ void ez_cuda_measure_rows(ez_cuda *c)
     }
     c->state.sparse_base = (uint32_t)dense;
     c->state.based_words = c->settings->fixed ? 0 : based;
-    c->state.hashed = c->chunks > 1 && !c->settings->fixed;
+    c->state.hashed = ez_cuda_adds_up(c);
     c->sparse_room = all - dense;
+}
+
+/* Counts that a row takes. */
+static uint64_t row_size(const ez_cuda *c, uint32_t v)
+{
+    return v < c->state.dense_words ? c->state.w_stride : row_room(c, v);
+}
+
+void ez_cuda_cut_slices(ez_cuda *c)
+{
+    const ez_device_state *s = &c->state;
+    uint64_t all = (uint64_t)s->dense_words * s->w_stride + c->sparse_room, before = 0, sparse = 0;
+    int slice = 0;
+    for (uint32_t v = 0; v < s->words; v++) {
+        while (slice < c->slices &&
+               before >= (uint64_t)((unsigned __int128)all * (unsigned)slice / (unsigned)c->slices)) {
+            c->slice_word[slice] = v;
+            c->slice_entry[slice++] = sparse;
+        }
+        before += row_size(c, v);
+        sparse += v < s->dense_words ? 0 : row_room(c, v);
+    }
+    for (; slice <= c->slices; slice++) {
+        c->slice_word[slice] = s->words;
+        c->slice_entry[slice] = c->sparse_room;
+    }
+}
+
+/* Dense cells before a slice. */
+static uint64_t dense_before(const ez_cuda *c, int slice)
+{
+    uint32_t v = c->slice_word[slice] < c->state.dense_words ? c->slice_word[slice] : c->state.dense_words;
+    return (uint64_t)v * c->state.w_stride;
+}
+
+uint64_t ez_cuda_slice_room(const ez_cuda *c)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < c->slices; i++) {
+        uint64_t sparse = c->slice_entry[i + 1] - c->slice_entry[i];
+        uint64_t room = dense_before(c, i + 1) - dense_before(c, i) + sparse;
+        most = room > most ? room : most;
+    }
+    return most + 2 * ((uint64_t)c->state.topics + 1); /* n has 64 bits, and is aligned to them */
 }
 
 uint64_t ez_cuda_row_counts(const ez_cuda *c, uint32_t v)

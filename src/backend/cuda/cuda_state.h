@@ -63,9 +63,23 @@ typedef struct ez_cuda {
     int launches; /* of all passes of a chunk */
     ez_pass rates, prepare, clear, base_counts, sum;
     uint32_t host_docs; /* documents that start on the host: the first of the device's order */
-    bool no_decisions;  /* early decisions were found not to pay */
-    double seconds;     /* of the last iteration that was no trial */
+    int members;        /* that the documents are dealt out to, on this machine and others; 1: all are here */
+    int slice, slices;  /* of W: members on this machine prepare and sum one each */
+    uint32_t slice_word[EZ_DEVICES_MAX + 1];  /* first word of each */
+    uint64_t slice_entry[EZ_DEVICES_MAX + 1]; /* sparse entries before it */
+    bool adds_base;                           /* base counts are added here, and by no other member */
+    bool reaches_others; /* kernels here read what lies on the devices of the members on this machine */
+    ez_event prepared, counted, summed, taken; /* see cuda_sum.c */
+    ez_kernel sum_members, sum_lists, key_records;
+    bool no_decisions; /* early decisions were found not to pay */
+    double seconds;    /* of the last iteration that was no trial */
 } ez_cuda;
+
+/* Rows of W add up from several chunks or members: sparse ones are hash tables. */
+static inline bool ez_cuda_adds_up(const ez_cuda *c)
+{
+    return (c->chunks > 1 || c->members > 1) && !c->settings->fixed;
+}
 
 static inline uint64_t ez_doc_length(const ez_token_list *t, uint64_t d)
 {
@@ -90,6 +104,10 @@ ezlda_status ez_cuda_upload_priors(ez_cuda *c, ezlda_context *context);
 void ez_cuda_measure_rows(ez_cuda *c);
 /* Their places; their content where W is fixed, and else what is added to it. */
 ezlda_status ez_cuda_upload_rows(ez_cuda *c, ezlda_context *context);
+/* Cuts the words into slices whose rows take about as much, one for each member on this machine. */
+void ez_cuda_cut_slices(ez_cuda *c);
+/* Counts in the rows of a slice, and n, at most. */
+uint64_t ez_cuda_slice_room(const ez_cuda *c);
 /* What the counts of a word's row add up to. */
 uint64_t ez_cuda_row_counts(const ez_cuda *c, uint32_t v);
 /* Entries of the base counts, where these are added. */
@@ -107,6 +125,34 @@ uint64_t ez_cuda_histogram_room(const ez_cuda *c);
  * all that was started before. */
 ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
                               bool in_order);
+
+/* A backend for one of several members on this machine, which sum together (`slices` of them). */
+typedef struct ez_cuda_place {
+    int slice, slices;
+    bool adds_base, reaches_others;
+} ez_cuda_place;
+ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
+                                   const ez_settings *settings, const ez_cuda_place *place);
+/* An iteration, or a score (iteration 0): records of the own slice of words; then, once all are there, tokens drawn or
+ * scored. */
+ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration);
+ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context);
+/* W and n of the own tokens; what is left to do once they are those of all members. */
+ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context);
+ezlda_status ez_cuda_counted(ez_cuda *c, ezlda_context *context);
+ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done);
+ezlda_status ez_cuda_take_score(ez_cuda *c, ezlda_context *context, int64_t *sum);
+/* How long the iteration took. */
+void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds);
+
+/* ---- cuda_sum.c -------------------------------------------------------------------------------------------------- */
+
+/* W and n of all members: those on this machine, and where `group` is one, those of its other members. */
+ezlda_status ez_cuda_sum_members(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group);
+/* The records of all words, of which each member on this machine has prepared a slice. */
+ezlda_status ez_cuda_share_records(ez_cuda **member, int members, ezlda_context *context);
+ezlda_status ez_cuda_open_sums(ez_cuda *c, ezlda_context *context);
+void ez_cuda_close_sums(ez_cuda *c);
 
 /* ---- cuda_index.c: the corpus on the device ---------------------------------------------------------------------- */
 

@@ -98,7 +98,10 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     ez_index_state *x = &c->index;
     ez_device *device = &c->device;
     ez_kernel rarity;
-    x->docs = c->state.docs;
+    x->all_docs = c->tokens->all_docs;
+    if (c->tokens->doc_frequency)
+        EZ_TRY(ez_device_write(device, context, x->doc_frequency, c->tokens->doc_frequency,
+                               x->words * sizeof *x->doc_frequency));
     EZ_TRY(ez_device_array(device, context, &x->rarity, NULL, x->words, sizeof *x->rarity, "word rarities"));
     EZ_TRY(ez_device_kernel(device, context, &rarity, EZ_IMAGE_START, "ez_rarity", 256, 0));
     EZ_TRY(ez_device_launch(device, context, &rarity, rarity.blocks, x));

@@ -105,6 +105,10 @@ ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *arr
 ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n);
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes);
 
+/* ... from an array of another device, or of the same one opened again. */
+ezlda_status ez_device_copy_from(ez_device *device, ezlda_context *context, void *to, const ez_device *other,
+                                 const void *from, size_t bytes);
+
 /* What an array of the device was called when it was made. */
 const char *ez_device_array_name(const ez_device *device, const void *array);
 

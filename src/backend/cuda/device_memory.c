@@ -168,6 +168,16 @@ ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to,
     return EZLDA_OK;
 }
 
+ezlda_status ez_device_copy_from(ez_device *device, ezlda_context *context, void *to, const ez_device *other,
+                                 const void *from, size_t bytes)
+{
+    if (device->cuda == other->cuda)
+        return ez_device_copy(device, context, to, from, bytes);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyPeerAsync, address(to), device->cuda,
+                   address(from), other->cuda, bytes, NULL);
+    return EZLDA_OK;
+}
+
 /* ---- pinned memory of the host ----------------------------------------------------------------------------------- */
 
 ezlda_status ez_device_host_array(ez_device *device, ezlda_context *context, void *out, size_t n, size_t size,

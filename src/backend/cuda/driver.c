@@ -3,10 +3,13 @@
 #include "backend/cuda/coverage.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Not OpenMP's: threads come here that the OpenMP runtime need not know. */
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static ez_driver the_driver;
 static int the_version;
 
@@ -105,9 +108,10 @@ done:
 ezlda_status ez_driver_get(const ez_driver **out, ezlda_context *context)
 {
     ezlda_status status = EZLDA_OK;
-#pragma omp critical(ez_driver)
+    pthread_mutex_lock(&opening);
     if (!the_driver.library)
         status = open_driver(&the_driver, context);
+    pthread_mutex_unlock(&opening);
     *out = &the_driver;
     return status;
 }

@@ -34,6 +34,7 @@
     X(cuMemcpyHtoDAsync_v2, (CUdeviceptr, const void *, size_t, CUstream))                                            \
     X(cuMemcpyDtoHAsync_v2, (void *, CUdeviceptr, size_t, CUstream))                                                  \
     X(cuMemcpyDtoDAsync_v2, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                             \
+    X(cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream))                          \
     X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                                                \
     X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                                                    \
     X(cuStreamCreate, (CUstream *, unsigned))                                                                         \
@@ -49,6 +50,7 @@
 
 typedef struct ez_driver {
     void *library;
+/* NOLINTNEXTLINE(bugprone-macro-parentheses): these are parts of a declaration */
 #define EZ_DRIVER_POINTER(name, parameters) CUresult(*name) parameters;
     EZ_DRIVER_CALLS(EZ_DRIVER_POINTER)
 #undef EZ_DRIVER_POINTER

@@ -17,6 +17,7 @@ enum {
     EZ_IMAGE_WORDS_RARE,
     EZ_IMAGE_COUNT,
     EZ_IMAGE_HISTOGRAM,
+    EZ_IMAGE_SUM,
     EZ_KERNEL_IMAGES
 };
 extern const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES];

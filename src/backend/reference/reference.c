@@ -163,7 +163,7 @@ static void make_row(reference *r, uint64_t doc, const uint32_t *place, void *us
 static void add_base(reference *r)
 {
     const ez_base_counts *base = r->settings->base;
-    for (uint32_t v = 0; base && v < r->tokens->words; v++)
+    for (uint32_t v = 0; base && ez_leads(r->settings->group) && v < r->tokens->words; v++)
         for (uint64_t i = base->start[v]; i < base->start[v + 1]; i++) {
             r->w_count[(size_t)v * r->settings->topics + base->topic[i]] += base->count[i];
             r->topic_tokens[base->topic[i]] += base->count[i];
@@ -183,6 +183,8 @@ static ezlda_status count(reference *r, ezlda_context *context)
             r->w_count[(size_t)v * topics + r->topic[i]]++;
             r->topic_tokens[r->topic[i]]++;
         }
+    EZ_TRY(ez_group_sum32(r->settings->group, context, r->w_count, (size_t)t->words * topics));
+    EZ_TRY(ez_group_sum64(r->settings->group, context, r->topic_tokens, topics));
     for (uint32_t k = 0; k < topics; k++)
         r->rate[k] = ez_topic_rate(r->topic_tokens[k], t->words, r->settings->beta);
     return for_each_document(r, context, make_row, NULL);

@@ -1,5 +1,6 @@
 /* W and n from the topics in T. */
 #include "backend/cuda/kernels/counts.cuh"
+#include "backend/cuda/kernels/hashed_rows.cuh"
 
 extern __shared__ uint32_t shared[];
 
@@ -125,29 +126,15 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_d
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }
 
-__device__ __forceinline__ void add_hashed(uint32_t *row, uint32_t slots, uint32_t k, uint32_t count)
-{
-    uint32_t h = (uint32_t)((uint64_t)(k * 0x9e3779b1u) * slots >> 32);
-    for (;; h = h + 1 < slots ? h + 1 : 0) {
-        uint32_t found = __ldcg(&row[h]); /* race: a topic stays, and the exchange looks again at 0 */
-        if (found == 0)
-            found = atomicCAS(&row[h], 0u, ez_entry(k, count));
-        if (found != 0 && ez_entry_topic(found) == k)
-            atomicAdd(&row[h], count);
-        if (found == 0 || ez_entry_topic(found) == k)
-            return;
-    }
-}
-
-/* Sparse rows of a corpus in several chunks: a row is a hash table with a slot for each token that its word has, to
- * which every chunk adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
+/* Sparse rows of a corpus in several chunks or parts: a row is a hash table with a slot for each token that its word
+ * has, to which every one of them adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         uint32_t slots = s.w_start[v + 1] - s.w_start[v], *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
         for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32)
-            add_hashed(row, slots, s.topic[i], 1);
+            ez_add_hashed(row, slots, s.topic[i], 1);
     }
 }
 
@@ -187,7 +174,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
             if (v < s.dense_words)
                 s.w_dense[(size_t)v * s.w_stride + k] += count;
             else if (s.hashed)
-                add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base), s.w_start[v + 1] - s.w_start[v], k, count);
+                ez_add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base), s.w_start[v + 1] - s.w_start[v], k, count);
             if (v < s.dense_words || listed) /* the others are summed from the rows */
                 atomicAdd(&s.topic_tokens[k], (unsigned long long)count);
         }

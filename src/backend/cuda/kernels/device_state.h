@@ -68,6 +68,15 @@ enum { EZ_HASH_BITS = 10, EZ_HASH_SLOTS = 1 << EZ_HASH_BITS, EZ_HASH_TOKENS = 64
 /* Words of up to so many tokens need no table of all weights. */
 enum { EZ_RARE_TOKENS = 240 };
 
+/* What a member has counted: dense and sparse rows, and n. They begin where the state's own do. */
+typedef struct ez_member_counts {
+    const uint32_t *dense, *sparse;
+    const unsigned long long *n;
+} ez_member_counts;
+
+/* Members whose counts are added at a time. */
+enum { EZ_OTHERS = 8 };
+
 typedef struct ez_device_state {
     uint32_t docs, words, tokens, topics;
     uint32_t tasks, dealt; /* dealt: tasks are dealt out to blocks beforehand */
@@ -127,6 +136,12 @@ typedef struct ez_device_state {
     unsigned long long *histogram_docs;  /* topics * EZ_HISTOGRAM_CELLS */
     unsigned long long *histogram_words; /* EZ_HISTOGRAM_CELLS, then how many are listed */
     unsigned long long *histogram_more;  /* counts that are listed */
+    /* Counts of other members (cuda_sum.c). */
+    ez_member_counts other[EZ_OTHERS];
+    uint32_t others;                /* how many */
+    uint64_t first_cell, last_cell; /* of the dense rows that are summed; of the sparse ones: first_word, last_word */
+    unsigned long long *summed_n;   /* n, where it is summed */
+    uint32_t *added, *added_start;  /* lists of entries, words - dense_words + 1: where they begin */
 } ez_device_state;
 
 enum { EZ_COUNTERS = 32 };

@@ -17,7 +17,7 @@ typedef struct ez_index_state {
     uint16_t *topic;
     /* The start. */
     uint32_t topics, keyword, first_doc;
-    uint64_t key, doc_base;
+    uint64_t key, doc_base, all_docs;
     long long *rarity; /* words: log2(docs / documents with the word), fixed point */
 } ez_index_state;
 

@@ -7,7 +7,7 @@ enum { WARPS = 4, PIECES = EZ_DEVICE_START_MAX / EZ_DEVICE_PIECE };
 
 extern "C" __global__ void ez_rarity(ez_index_state x)
 {
-    long long docs = ez_log2_fixed(x.docs);
+    long long docs = ez_log2_fixed(x.all_docs);
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words; v += gridDim.x * blockDim.x)
         x.rarity[v] = x.doc_frequency[v] ? docs - ez_log2_fixed(x.doc_frequency[v]) : 0;
 }

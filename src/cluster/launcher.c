@@ -1,0 +1,27 @@
+#include "cluster/launcher.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Variables that launchers set for every rank: the number of ranks. A job of one rank needs no MPI. */
+static const struct {
+    const char *variable, *mpi;
+} launchers[] = {
+    {"OMPI_COMM_WORLD_SIZE", "openmpi"}, /* mpirun of Open MPI, and srun --mpi=pmix with it */
+    {"PMI_SIZE", "mpich"},               /* Hydra: MPICH, Intel MPI; srun --mpi=pmi2 */
+    {"MPI_LOCALNRANKS", "mpich"},
+};
+
+const char *ez_launcher(void)
+{
+    const char *named = getenv("EZLDA_MPI");
+    if (named && *named)
+        return strcmp(named, "none") == 0 ? NULL : named;
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const char *ranks = getenv(launchers[i].variable);
+        if (ranks && strtol(ranks, NULL, 10) > 1)
+            return launchers[i].mpi;
+    }
+    return NULL;
+}

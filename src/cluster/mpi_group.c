@@ -1,0 +1,190 @@
+/* The ranks of an MPI job as a group. The module of the implementation is found beside the program or the library, or
+ * in their library folder, and opened at run time. */
+#define _GNU_SOURCE /* dladdr */
+#include "base/group.h"
+#include "base/memory.h"
+#include "cluster/launcher.h"
+#include "cluster/mpi/mpi_module.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct mpi_group {
+    ezlda_group base;
+    const ez_mpi_module *mpi;
+} mpi_group;
+
+static ezlda_status check(ezlda_group *group, ezlda_context *context, const char *failed)
+{
+    if (!failed)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_DEVICE, "rank %d of %d: %s", group->member, group->members, failed);
+}
+
+static const ez_mpi_module *module_of(ezlda_group *group)
+{
+    return ((mpi_group *)group)->mpi;
+}
+
+static ezlda_status sum32(ezlda_group *group, ezlda_context *context, uint32_t *data, size_t n)
+{
+    return check(group, context, module_of(group)->sum(data, n, sizeof *data));
+}
+
+static ezlda_status sum64(ezlda_group *group, ezlda_context *context, uint64_t *data, size_t n)
+{
+    return check(group, context, module_of(group)->sum(data, n, sizeof *data));
+}
+
+static ezlda_status gather(ezlda_group *group, ezlda_context *context, const void *data, size_t bytes, bool to_all,
+                           void **out, size_t *at)
+{
+    const ez_mpi_module *mpi = module_of(group);
+    size_t *size = NULL;
+    char *all = NULL;
+    ezlda_status status;
+    *out = NULL;
+    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->members, sizeof *size, "sizes of the ranks' parts"));
+    EZ_TRY_GOTO(check(group, context, mpi->sizes(bytes, size)));
+    at[0] = 0;
+    for (int i = 0; i < group->members; i++)
+        at[i + 1] = at[i] + size[i];
+    if (to_all || group->member == 0)
+        EZ_TRY_GOTO(ez_array(&all, context, at[group->members], 1, "what the ranks have"));
+    EZ_TRY_GOTO(check(group, context, mpi->gather(data, size, all, to_all)));
+    *out = all;
+    all = NULL;
+done:
+    ez_free(size);
+    ez_free(all);
+    return status;
+}
+
+static ezlda_status share(ezlda_group *group, ezlda_context *context, void *data, size_t bytes)
+{
+    return check(group, context, module_of(group)->share(data, bytes));
+}
+
+static void fail(ezlda_group *group)
+{
+    module_of(group)->fail(1);
+}
+
+static void close_group(ezlda_group *group)
+{
+    module_of(group)->close();
+    ez_free(group);
+}
+
+static const ez_group_ops mpi_ops = {sum32, sum64, gather, share, fail, close_group};
+
+/* The folder of the program or library that this code lies in. */
+static void own_folder(char *folder, size_t size)
+{
+    Dl_info info;
+    folder[0] = '\0';
+    if (!dladdr((void *)&mpi_ops, &info) || !info.dli_fname)
+        return;
+    char *path = realpath(info.dli_fname, NULL);
+    char *slash = path ? strrchr(path, '/') : NULL;
+    if (slash)
+        snprintf(folder, size, "%.*s", (int)(slash - path), path);
+    free(path);
+}
+
+/* Opens the module's file where it can be. `tried` is for the message. */
+static void *open_file(const char *name, char *tried, size_t size)
+{
+    static const char *const places[] = {"%s/%s", "%s/ezlda/%s", "%s/../" EZLDA_MODULE_FOLDER "/%s"};
+    char folder[3072], path[4096];
+    if (strchr(name, '/')) {
+        void *file = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+        snprintf(tried, size, "%s", file ? "" : dlerror());
+        return file;
+    }
+    own_folder(folder, sizeof folder);
+    tried[0] = '\0';
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        snprintf(path, sizeof path, places[i], folder, name);
+        void *file = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        if (file)
+            return file;
+        if (i == 0 || !strstr(dlerror(), "No such file"))
+            snprintf(tried, size, "%s", path);
+    }
+    return NULL;
+}
+
+static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *context, const char *mpi)
+{
+    char name[4096], tried[4096];
+    if (strchr(mpi, '/'))
+        snprintf(name, sizeof name, "%s", mpi);
+    else
+        snprintf(name, sizeof name, "libezlda-%s.so", mpi);
+    void *file = open_file(name, tried, sizeof tried);
+    if (!file)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                       "this is a job of several ranks (%s), and the module for it, %s, cannot be opened (%s): it is "
+                       "built where that MPI's development files are found",
+                       mpi, name, tried);
+    ez_mpi_module_fn get = NULL;
+    void *symbol = dlsym(file, EZ_MPI_MODULE_SYMBOL);
+    memcpy(&get, &symbol, sizeof get);
+    *out = get ? get() : NULL;
+    if (!*out || (*out)->version != EZ_MPI_MODULE_VERSION)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s: version %d of the module; expected %d", name,
+                       *out ? (*out)->version : 0, EZ_MPI_MODULE_VERSION);
+    return EZLDA_OK;
+}
+
+ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi)
+{
+    ez_clear(context);
+    *out = NULL;
+    mpi_group *group = NULL;
+    const ez_mpi_module *module;
+    if (!mpi)
+        mpi = ez_launcher();
+    if (!mpi)
+        return EZLDA_OK;
+    EZ_TRY(open_module(&module, context, mpi));
+    EZ_TRY(ez_array_zero(&group, context, 1, sizeof *group, "the ranks"));
+    *group = (mpi_group){.base.ops = &mpi_ops, .mpi = module};
+    const char *failed = module->open(&group->base.member, &group->base.members);
+    if (failed) {
+        ez_free(group);
+        return ez_fail(context, EZLDA_ERROR_DEVICE, "%s", failed);
+    }
+    *out = &group->base;
+    return EZLDA_OK;
+}
+
+int ezlda_group_member(const ezlda_group *group)
+{
+    return group ? group->member : 0;
+}
+
+int ezlda_group_members(const ezlda_group *group)
+{
+    return group ? group->members : 1;
+}
+
+const char *ezlda_group_library(const ezlda_group *group)
+{
+    return group ? ((const mpi_group *)group)->mpi->library : "";
+}
+
+void ezlda_group_fail(ezlda_group *group)
+{
+    if (group)
+        group->ops->fail(group);
+}
+
+void ezlda_group_close(ezlda_group *group)
+{
+    if (group)
+        group->ops->close(group);
+}

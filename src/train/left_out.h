@@ -1,0 +1,38 @@
+/* A sample of documents that are taken out of W for a while, to find the alpha that suits documents which W has not
+ * learnt from. Those that it has learnt from look simpler than they are: their rare words keep the topics that they
+ * once got. */
+#ifndef EZ_LEFT_OUT_H
+#define EZ_LEFT_OUT_H
+
+#include "backend/backend.h"
+#include "infer/model_base.h"
+
+typedef struct ez_left_out {
+    ez_token_list *tokens; /* the training's */
+    ez_buffer place;       /* uint64_t: the sample's tokens that are there, by their places among all of this member */
+    uint64_t *rest;        /* words: tokens in all other documents */
+    /* Of all members of a group. Words are numbered as relabelled in the training's list; those of the sample alone are
+     * dropped. NULL where there are too few documents. */
+    ez_token_list *sample;
+} ez_left_out;
+
+/* Zero-initialise before; free also on failure. */
+ezlda_status ez_left_out_init(ez_left_out *left, ezlda_context *context, ez_token_list *tokens,
+                              const ez_settings *settings);
+void ez_left_out_free(ez_left_out *left);
+
+/* The sample meets W without it. */
+typedef struct ez_left_out_run {
+    ez_settings settings;
+    ez_model_base base;
+    uint16_t *start;
+    ez_backend *backend; /* on the CPU, its topics drawn from the words' counts; its priors are the settings' */
+} ez_left_out_run;
+
+/* With the counts and priors of a training's backend, of which both alphas point to `alpha`. Zero-initialise before; close
+ * also on failure. */
+ezlda_status ez_left_out_open(ez_left_out_run *run, const ez_left_out *left, ezlda_context *context,
+                              ez_backend *backend, const ez_settings *settings);
+void ez_left_out_close(ez_left_out_run *run);
+
+#endif

@@ -1,0 +1,182 @@
+#include "train/out_of_core.h"
+
+#include "base/host_memory.h"
+#include "base/scratch.h"
+#include "sampler/word_record.h"
+#include "tokens/corpus_cut.h"
+#include "tokens/corpus_tokens.h"
+
+#include <string.h>
+
+/* Bytes of a part while it is worked on: of a token its word, document, topic, entry of D and share of the cursors, of
+ * a document its start, the place and the padding of its row of D. */
+enum { EZ_TOKEN_BYTES = 16, EZ_DOC_BYTES = 24 + EZ_ROW_STEP / 2 * 4 };
+
+/* Parts that there are at most, and how much larger than the mean the largest may be. */
+enum { EZ_PARTS_MOST = 65536, EZ_PART_MARGIN = 16 };
+
+/* ---- how many parts -------------------------------------------------------------------------------------------- */
+
+/* Rows of W, as long as they can be. */
+static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *options)
+{
+    ez_corpus_sizes sizes;
+    uint64_t cells = 0;
+    ez_corpus_sizes_of(o->corpus, &sizes);
+    for (uint32_t v = 0; v < sizes.words; v++) {
+        bool short_row = options->w_format != EZLDA_W_DENSE && o->shared.frequency[v] < options->topics;
+        cells += short_row ? o->shared.frequency[v] : options->topics;
+    }
+    return sizeof(uint32_t) * cells;
+}
+
+/* What is there for all parts: W and the next one, records and numbers of words, tables of topics. */
+static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context, const ezlda_train_options *options)
+{
+    enum { WORD = 160, WORD_THREAD = 4, TOPIC = 400, TOPIC_THREAD = 200, DOCUMENT_THREAD = 32 };
+    ez_corpus_sizes sizes;
+    uint64_t threads = (uint64_t)ez_threads(context);
+    ez_corpus_sizes_of(o->corpus, &sizes);
+    uint64_t copies = options->optimize_interval ? 4 : 2; /* fitting takes rows of W apart */
+    return copies * w_bytes(o, options) + sizes.words * (WORD + WORD_THREAD * threads) +
+           options->topics * (TOPIC + TOPIC_THREAD * threads) + sizes.longest * DOCUMENT_THREAD * threads;
+}
+
+static uint64_t part_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
+{
+    uint64_t flags = topics > 32768 ? tokens : 0;
+    return tokens * EZ_TOKEN_BYTES + flags + docs * EZ_DOC_BYTES;
+}
+
+static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda_context *context, uint64_t docs,
+                                 uint64_t tokens, const ezlda_train_options *options)
+{
+    uint64_t memory = options->memory ? options->memory : ez_available_memory() / 2;
+    uint64_t fixed = fixed_bytes(o, context, options), all = part_bytes(docs, tokens, options->topics);
+    all += all / EZ_PART_MARGIN;
+    uint64_t least = part_bytes(1, o->shared.longest, options->topics),
+             most = docs < EZ_PARTS_MOST ? docs : EZ_PARTS_MOST;
+    least = most && all / most > least ? all / most : least;
+    if (memory <= fixed || memory - fixed < least)
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "memory is %llu bytes: out of core, %u topics of this corpus take at least %llu (%llu of them for "
+            "W and what else is not in parts)",
+            (unsigned long long)memory, options->topics, (unsigned long long)fixed + least + 1,
+            (unsigned long long)fixed);
+    uint64_t n = all / (memory - fixed) + 1, by_number = tokens / INT32_MAX + 1;
+    n = n > by_number ? n : by_number;
+    *parts = (uint32_t)(n < most ? n : most);
+    *parts = *parts ? *parts : 1;
+    return EZLDA_OK;
+}
+
+/* ---- the source ------------------------------------------------------------------------------------------------ */
+
+static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t part, ez_token_list **out)
+{
+    const ez_out_of_core *o = (const ez_out_of_core *)source;
+    return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[part], o->first_doc[part + 1], &o->shared);
+}
+
+static uint16_t *topics_of(const ez_token_source *source, uint32_t part, size_t *bytes)
+{
+    *bytes = (size_t)(source->first_token[part + 1] - source->first_token[part]) * sizeof *source->topic;
+    return source->topic + source->first_token[part];
+}
+
+static void ahead(ez_token_source *source, uint32_t part)
+{
+    const ez_out_of_core *o = (const ez_out_of_core *)source;
+    size_t bytes;
+    const uint16_t *topic = topics_of(source, part, &bytes);
+    ez_corpus_ahead(o->corpus, o->first_doc[part], o->first_doc[part + 1]);
+    ez_scratch_ahead(topic, bytes);
+}
+
+static void behind(ez_token_source *source, uint32_t part)
+{
+    size_t bytes;
+    const uint16_t *topic = topics_of(source, part, &bytes);
+    ez_scratch_behind(topic, bytes);
+}
+
+/* ---- opening --------------------------------------------------------------------------------------------------- */
+
+static ezlda_status copy_frequencies(ez_out_of_core *o, ezlda_context *context, const ez_token_part *shared)
+{
+    ez_corpus_sizes sizes;
+    uint64_t *frequency = NULL;
+    uint32_t *doc_frequency = NULL;
+    ez_corpus_sizes_of(o->corpus, &sizes);
+    EZ_TRY(ez_array(&frequency, context, sizes.words, sizeof *frequency, "word frequencies"));
+    o->shared.frequency = frequency;
+    EZ_TRY(ez_array(&doc_frequency, context, sizes.words, sizeof *doc_frequency, "document frequencies"));
+    o->shared.doc_frequency = doc_frequency;
+    memcpy(frequency, shared->frequency, sizes.words * sizeof *frequency);
+    memcpy(doc_frequency, shared->doc_frequency, sizes.words * sizeof *doc_frequency);
+    return EZLDA_OK;
+}
+
+static ezlda_status count_tokens(const ez_out_of_core *o, ezlda_context *context, uint64_t first, uint64_t last,
+                                 uint64_t *tokens)
+{
+    ez_block_room room;
+    ezlda_status status = ez_block_room_init(&room, context, o->corpus);
+    if (status == EZLDA_OK)
+        *tokens =
+            ez_corpus_tokens_before_doc(o->corpus, last, &room) - ez_corpus_tokens_before_doc(o->corpus, first, &room);
+    ez_block_room_free(&room);
+    return status;
+}
+
+static ezlda_status cut(ez_out_of_core *o, ezlda_context *context, uint64_t first, uint64_t last,
+                        const ezlda_train_options *options)
+{
+    uint32_t parts = 0;
+    uint64_t tokens = 0;
+    EZ_TRY(count_tokens(o, context, first, last, &tokens));
+    EZ_TRY(choose_parts(&parts, o, context, last - first, tokens, options));
+    EZ_TRY(ez_array(&o->first_doc, context, (size_t)parts + 1, sizeof *o->first_doc, "parts"));
+    EZ_TRY(ez_array(&o->first_token, context, (size_t)parts + 1, sizeof *o->first_token, "parts"));
+    EZ_TRY(ez_corpus_cut_range(o->corpus, context, first, last, parts, o->first_doc, o->first_token));
+    for (uint32_t p = parts + 1; p-- > 0;)
+        o->first_token[p] -= o->first_token[0];
+    o->source.parts = parts;
+    o->source.first_token = o->first_token;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context, const ezlda_corpus *corpus,
+                                 uint64_t first, uint64_t last, const ez_token_part *shared,
+                                 const ezlda_train_options *options, const char *folder)
+{
+    ez_out_of_core *o = NULL;
+    ezlda_status status;
+    *out = NULL;
+    EZ_TRY(ez_array_zero(&o, context, 1, sizeof *o, "the parts"));
+    o->corpus = corpus;
+    o->shared = (ez_token_part){.all_docs = shared->all_docs, .longest = shared->longest};
+    o->source = (ez_token_source){.load = load, .ahead = ahead, .behind = behind};
+    EZ_TRY_GOTO(copy_frequencies(o, context, shared));
+    EZ_TRY_GOTO(cut(o, context, first, last, options));
+    uint64_t tokens = ez_source_tokens(&o->source);
+    EZ_TRY_GOTO(ez_scratch_array(&o->source.topic, context, folder, tokens, sizeof *o->source.topic, "topics"));
+    *out = o;
+    return EZLDA_OK;
+done:
+    ez_out_of_core_close(o);
+    return status;
+}
+
+void ez_out_of_core_close(ez_out_of_core *o)
+{
+    if (!o)
+        return;
+    ez_free(o->source.topic);
+    ez_free((void *)(uintptr_t)o->shared.frequency);
+    ez_free((void *)(uintptr_t)o->shared.doc_frequency);
+    ez_free(o->first_doc);
+    ez_free(o->first_token);
+    ez_free(o);
+}

@@ -1,0 +1,170 @@
+/* A training's part of the documents, and what the members of its group tell each other. */
+#include "base/scratch.h"
+#include "corpus/corpus.h"
+#include "tokens/corpus_cut.h"
+#include "tokens/corpus_tokens.h"
+#include "tokens/corpus_totals.h"
+#include "train/training.h"
+
+#include <string.h>
+
+/* Topics are shared in pieces of so many tokens. */
+enum { EZ_SHARED_TOKENS = 1 << 24 };
+
+static ezlda_status find_longest(uint64_t *longest, ezlda_context *context, ezlda_group *group)
+{
+    void *all = NULL;
+    size_t *at = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&at, context, (size_t)group->members + 1, sizeof *at, "the longest documents"));
+    EZ_TRY_GOTO(group->ops->gather(group, context, longest, sizeof *longest, true, &all, at));
+    for (int i = 0; i < group->members; i++)
+        *longest = ((uint64_t *)all)[i] > *longest ? ((uint64_t *)all)[i] : *longest;
+done:
+    ez_free(all);
+    ez_free(at);
+    return status;
+}
+
+/* What all parts share, from what each member counts in its own. */
+static ezlda_status sum_totals(ez_totals *totals, ez_training *t, uint64_t first, uint64_t last)
+{
+    ezlda_group *group = t->options.group;
+    EZ_TRY(ez_corpus_totals(totals, t->context, t->corpus, first, last));
+    if (!ez_is_group(group))
+        return EZLDA_OK;
+    EZ_TRY(group->ops->sum64(group, t->context, totals->frequency, totals->words));
+    EZ_TRY(group->ops->sum32(group, t->context, totals->doc_frequency, totals->words));
+    return find_longest(&totals->longest, t->context, group);
+}
+
+static ezlda_status find_first_token(ez_training *t, uint64_t doc)
+{
+    ez_block_room room;
+    ezlda_status status = ez_block_room_init(&room, t->context, t->corpus);
+    if (status == EZLDA_OK)
+        t->first_token = ez_corpus_tokens_before_doc(t->corpus, doc, &room);
+    ez_block_room_free(&room);
+    return status;
+}
+
+/* The documents of this member, in memory or in parts. */
+static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last, const ez_token_part *part)
+{
+    const ezlda_train_options *o = &t->options;
+    if (!o->out_of_core)
+        return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, last, part);
+    t->scratch = o->scratch ? o->scratch : ".";
+    EZ_TRY(ez_out_of_core_open(&t->out_of_core, t->context, t->corpus, first, last, part, o, t->scratch));
+    t->settings.source = &t->out_of_core->source;
+    return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, first, part);
+}
+
+static ezlda_status load_part(ez_training *t, uint64_t all_docs)
+{
+    int member = ez_is_group(t->options.group) ? t->options.group->member : 0;
+    int members = ez_is_group(t->options.group) ? t->options.group->members : 1;
+    ez_totals totals = {0};
+    uint64_t *cut = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&cut, t->context, (size_t)members + 1, sizeof *cut, "the members' documents"));
+    EZ_TRY_GOTO(ez_corpus_cut(t->corpus, t->context, (uint32_t)members, cut));
+    uint64_t first = cut[member], last = cut[member + 1];
+    EZ_TRY_GOTO(find_first_token(t, first));
+    EZ_TRY_GOTO(sum_totals(&totals, t, first, last));
+    ez_token_part part = {.frequency = totals.frequency,
+                          .doc_frequency = totals.doc_frequency,
+                          .all_docs = all_docs,
+                          .longest = totals.longest};
+    status = load_documents(t, first, last, &part);
+done:
+    ez_totals_free(&totals);
+    ez_free(cut);
+    return status;
+}
+
+ezlda_status ez_training_tokens(ez_training *t)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(t->corpus, &sizes);
+    t->all_tokens = sizes.tokens;
+    if (ez_is_group(t->options.group) || t->options.out_of_core)
+        return load_part(t, sizes.docs);
+    return ez_corpus_tokens(&t->tokens, t->context, t->corpus);
+}
+
+ezlda_status ez_training_sum_tallies(ez_training *t)
+{
+    uint64_t tally[2] = {t->last.undecided, t->last.moved};
+    EZ_TRY(ez_group_sum64(t->options.group, t->context, tally, 2));
+    t->last = (ez_iteration){.undecided = tally[0], .moved = tally[1]};
+    return EZLDA_OK;
+}
+
+ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n)
+{
+    uint64_t votes[4];
+    if (!ez_is_group(t->options.group))
+        return EZLDA_OK;
+    for (size_t i = 0; i < n; i++)
+        votes[i] = flag[i];
+    EZ_TRY(ez_group_sum64(t->options.group, t->context, votes, n));
+    for (size_t i = 0; i < n; i++)
+        flag[i] = votes[i] > 0;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_training_topics(ez_training *t, uint16_t **out)
+{
+    ezlda_group *group = t->options.group;
+    void *all = NULL;
+    size_t *at = NULL;
+    ezlda_status status;
+    *out = NULL;
+    uint64_t own = ez_training_own_tokens(t);
+    EZ_TRY_GOTO(ez_scratch_array(out, t->context, t->scratch, own, sizeof **out, "topics"));
+    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, *out));
+    if (!ez_is_group(group))
+        return EZLDA_OK;
+    EZ_TRY_GOTO(ez_array(&at, t->context, (size_t)group->members + 1, sizeof *at, "topics"));
+    EZ_TRY_GOTO(group->ops->gather(group, t->context, *out, own * sizeof **out, false, &all, at));
+    ez_free(*out);
+    *out = all;
+done:
+    ez_free(at);
+    if (status != EZLDA_OK) {
+        ez_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+/* Takes the part of [at, at + n) that is this member's. */
+static void take_own(const ez_training *t, const uint16_t *piece, uint64_t at, uint64_t n, uint16_t *own)
+{
+    uint64_t first = t->first_token, last = first + ez_training_own_tokens(t);
+    uint64_t from = at > first ? at : first, to = at + n < last ? at + n : last;
+    if (from < to)
+        memcpy(own + (from - first), piece + (from - at), (to - from) * sizeof *own);
+}
+
+ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic)
+{
+    ezlda_group *group = t->options.group;
+    uint16_t *piece = NULL;
+    ezlda_status status;
+    uint64_t own = ez_training_own_tokens(t);
+    EZ_TRY_GOTO(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics, "topics"));
+    EZ_TRY_GOTO(ez_array(&piece, t->context, EZ_SHARED_TOKENS, sizeof *piece, "topics"));
+    for (uint64_t at = 0, n; at < t->all_tokens; at += n) {
+        n = t->all_tokens - at < EZ_SHARED_TOKENS ? t->all_tokens - at : EZ_SHARED_TOKENS;
+        if (topic)
+            memcpy(piece, topic + at, n * sizeof *piece);
+        EZ_TRY_GOTO(ez_group_share(group, t->context, piece, n * sizeof *piece));
+        take_own(t, piece, at, n, t->start_topics);
+    }
+    t->settings.start_topics = t->start_topics;
+done:
+    ez_free(piece);
+    return status;
+}

@@ -1,0 +1,218 @@
+"""Several ranks train one model: the same bits as one process, for every number of ranks and threads."""
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
+BINARY = os.environ.get("EZLDA_BIN", str(BUILD / "ezlda"))
+DEVICE = os.environ.get("EZLDA_TEST_DEVICE", "cpu")
+LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"],
+             "mpich": ["mpirun.mpich"]}
+LIMIT_S = 120
+
+
+def launcher(name, ranks):
+    if not (BUILD / f"libezlda-{name}.so").exists() or not shutil.which(LAUNCHERS[name][0]):
+        pytest.fail(f"no {name} on this machine (scripts/bootstrap.sh test)")
+    return [*LAUNCHERS[name], "-n", str(ranks)]
+
+
+def command(mpi, ranks, *arguments):
+    return [*(launcher(mpi, ranks) if ranks else []), BINARY, *map(str, arguments)]
+
+
+def train(mpi, ranks, folder, *arguments, status=0, quiet=True):
+    """A training by so many ranks (0: without MPI); its summary, or the whole result where it must fail."""
+    summary = folder / "summary.json"
+    done = subprocess.run(command(mpi, ranks, "train", *arguments, *(["-q"] if quiet else []), "--device", DEVICE,
+                                  "--summary", summary, "-o", folder / "model.ezm"),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S)
+    if status:
+        assert done.returncode != 0, done
+        return done
+    assert done.returncode == 0, done
+    return json.loads(summary.read_text())
+
+
+def same(a, b):
+    return all(a[key] == b[key] for key in ("topics_hash", "alpha_sum", "beta", "iterations", "tokens", "documents")) \
+        and [(x[0], x[2]) for x in a["llpt"]] == [(x[0], x[2]) for x in b["llpt"]]
+
+
+def topics(model):
+    return subprocess.run([BINARY, "topics", str(model)], check=True, stdout=subprocess.PIPE).stdout
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    """Document lengths of a heavy tail, and a word that is in every document."""
+    path = tmp_path_factory.mktemp("corpus") / "c.ezc"
+    subprocess.run([BINARY, "synth", "-o", path, "--docs", "400", "--words", "900", "--length", "50", "--topics", "9",
+                    "-q"], check=True)
+    return path
+
+
+OPTIONS = ("-k", 30, "-i", 12, "--optimize-interval", 3, "--optimize-burn-in", 4, "--eval-every", 4)
+
+
+@pytest.fixture(scope="module")
+def alone(corpus, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("alone")
+    return train("openmpi", 0, folder, corpus, *OPTIONS, "--keep-topics"), topics(folder / "model.ezm"), folder
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_one_hash(ranks, threads, corpus, alone, tmp_path):
+    summary = train("openmpi", ranks, tmp_path, corpus, *OPTIONS, "--threads", threads)
+    assert same(summary, alone[0])
+    assert summary["device"] == (f"{DEVICE}, {ranks} ranks" if ranks > 1 else DEVICE)
+    assert topics(tmp_path / "model.ezm") == alone[1]
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_mpich(ranks, corpus, alone, tmp_path):
+    assert same(train("mpich", ranks, tmp_path, corpus, *OPTIONS, "--threads", 1), alone[0])
+
+
+@pytest.mark.parametrize("more", [["--estimator", "esca"], ["--w-format", "dense"], ["--w-format", "sparse"],
+                                  ["--start", "random"]], ids=lambda m: m[1])
+def test_settings(more, corpus, tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.mkdir()
+    two.mkdir()
+    options = ("-k", 500, "-i", 3, *more)
+    assert same(train("openmpi", 2, two, corpus, *options), train("openmpi", 0, one, corpus, *options))
+
+
+def test_large_k(corpus, tmp_path):
+    options = ("-k", 40000, "-i", 2)
+    alone = train("openmpi", 0, tmp_path, corpus, *options)
+    assert same(train("openmpi", 2, tmp_path, corpus, *options), alone)
+
+
+def test_seeds_and_continuing(corpus, alone, tmp_path):
+    seeds = tmp_path / "seeds.txt"
+    words = subprocess.run([BINARY, "topics", str(alone[2] / "model.ezm"), "-n", "3", "--json"], check=True,
+                           stdout=subprocess.PIPE).stdout
+    known = [word["word"] for word in json.loads(words)["topics"][0]["words"]]
+    seeds.write_text(" ".join(known) + "\n")
+    for more in (["--seeds", seeds, "-k", 30], ["--init", alone[2] / "model.ezm"],
+                 ["--init", alone[2] / "model.ezm", "--seed", 7]):
+        first = train("openmpi", 0, tmp_path, corpus, "-i", 3, *more)
+        assert same(train("openmpi", 3, tmp_path, corpus, "-i", 3, *more), first)
+
+
+def test_more_ranks_than_documents(tmp_path):
+    tiny = tmp_path / "tiny.ezc"
+    subprocess.run([BINARY, "synth", "-o", tiny, "--docs", "2", "--words", "20", "--length", "30", "--topics", "2",
+                    "-q"], check=True)
+    alone = train("openmpi", 0, tmp_path, tiny, "-k", 4, "-i", 5)
+    assert same(train("openmpi", 4, tmp_path, tiny, "-k", 4, "-i", 5), alone)
+
+
+def test_only_rank_0_speaks(corpus, tmp_path):
+    done = subprocess.run(command("openmpi", 3, "train", corpus, "-k", 5, "-i", 2, "--device", DEVICE, "--log",
+                                  tmp_path / "log", "-o", tmp_path / "m.ezm"),
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S)
+    assert done.returncode == 0, done
+    assert done.stderr.count("3 ranks, Open MPI") == 1, done.stderr
+    assert done.stdout.count("400 documents") == 1
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["log", "m.ezm"]
+
+
+@pytest.fixture
+def started():
+    """Starts a job that is ended with the test."""
+    running = []
+
+    def start(mpi, ranks, *arguments):
+        running.append(subprocess.Popen(command(mpi, ranks, *arguments), stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True))
+        return running[-1]
+
+    yield start
+    for process in running:
+        for pid in [*descendants(process.pid), process.pid]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.communicate()
+
+
+def checkpoints(folder):
+    return sorted(p.name for p in folder.iterdir()) if folder.exists() else []
+
+
+def wait_for(condition, process):
+    end = time.monotonic() + LIMIT_S
+    while not condition():
+        assert process.poll() is None and time.monotonic() < end, process.communicate()
+        time.sleep(0.02)
+
+
+def descendants(pid):
+    """Processes of ezlda below this one."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            name = (entry / "comm").read_text().strip()
+        except (OSError, IndexError):
+            continue
+        found.append((int(entry.name), int(fields[1]), name))
+    below, known = [], {pid}
+    for _ in range(8):
+        for child, parent, name in found:
+            if parent in known and child not in known:
+                known.add(child)
+                if name == "ezlda":
+                    below.append(child)
+    return below
+
+
+def test_a_lost_rank_ends_the_job_which_resumes_on_others(corpus, started, tmp_path):
+    long = ("-k", 30, "-i", 4000, "--eval-every", 0)
+    folder = tmp_path / "points"
+    process = started("openmpi", 3, "train", corpus, *long, "--device", DEVICE, "-q", "--threads", 1, "--checkpoint",
+                      folder, "--every", "5it", "-o", tmp_path / "m.ezm")
+    wait_for(lambda: len(checkpoints(folder)) >= 2, process)
+    os.kill(descendants(process.pid)[1], signal.SIGKILL)
+    _, stderr = process.communicate(timeout=LIMIT_S)
+    assert process.returncode != 0 and "signal 9" in stderr, stderr
+    assert not (tmp_path / "m.ezm").exists()
+    newest = int(checkpoints(folder)[-1].split("-")[-1].split(".")[0])
+    last = newest + 10
+    options = ("-k", 30, "-i", last, "--eval-every", 0)
+    resumed = train("openmpi", 2, tmp_path, corpus, *options, "--checkpoint", folder, "--resume")
+    assert resumed["topics_hash"] == train("openmpi", 0, tmp_path, corpus, *options)["topics_hash"]
+
+
+def test_sigterm_to_any_rank_leaves_a_checkpoint(corpus, started, tmp_path):
+    folder = tmp_path / "points"
+    process = started("openmpi", 2, "train", corpus, "-k", 30, "-i", 100000, "--device", DEVICE, "-q", "--checkpoint",
+                      folder, "--every", "5it", "-o", tmp_path / "m.ezm")
+    wait_for(lambda: checkpoints(folder), process)
+    os.kill(descendants(process.pid)[-1], signal.SIGTERM)
+    _, stderr = process.communicate(timeout=LIMIT_S)
+    assert process.returncode == 143 and "a checkpoint is in" in stderr, (process.returncode, stderr)
+
+
+def test_a_failure_names_the_rank_and_ends_the_job(tmp_path):
+    done = train("openmpi", 2, tmp_path, tmp_path / "missing.ezc", "-k", 5, "-i", 2, status=1)
+    assert "ezlda: rank " in done.stderr and "missing.ezc" in done.stderr
+
+
+def test_a_missing_module_is_named(corpus, tmp_path):
+    done = subprocess.run([BINARY, "train", corpus, "-k", "5", "-i", "1", "--device", DEVICE, "-o", tmp_path / "m.ezm"],
+                          env={**os.environ, "EZLDA_MPI": "nowhere"}, stderr=subprocess.PIPE, text=True,
+                          timeout=LIMIT_S)
+    assert done.returncode == 1 and "libezlda-nowhere.so" in done.stderr
+    assert not (tmp_path / "m.ezm").exists()
