@@ -5,6 +5,8 @@ DESTDIR ?=
 DEVICE ?= cpu
 BENCH_CORPORA ?= corpora
 BENCH_OPTIONS ?=
+PAPER_SIZE ?= small
+PAPER_OPTIONS ?=
 FUZZ_SECONDS ?= 600
 FUZZ_TARGETS ?=
 BUILD := build
@@ -13,9 +15,11 @@ CC := gcc
 endif
 
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
-SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/kernels/*.* cli/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/kernels/*.* cli/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
-.PHONY: all configure demo test test-gpu bench bench-gpu install format lint clean test-builds fuzz
+.PHONY: all configure demo test test-gpu bench bench-gpu paper install format lint clean test-builds fuzz python \
+        $(TREES)
 
 all: configure
 	@cmake --build $(BUILD)
@@ -27,26 +31,42 @@ configure:
 demo: all
 	@scripts/demo.sh $(BUILD)/ezlda
 
-# gcc with warnings as errors; clang with warnings as errors and sanitizers; the backends for 64-bit ARM.
+# gcc with warnings as errors; clang with warnings as errors and sanitizers; the backends for 64-bit ARM. Side by side:
+# one configures or links while another compiles.
 test-builds:
-	@scripts/bootstrap.sh build test
+	@scripts/bootstrap.sh build test lint
+	@$(MAKE) --no-print-directory -j2 $(TREES)
+
+tree-plain:
 	@CC="$(CC)" $(CONFIGURE) -B $(BUILD) -DEZLDA_WERROR=ON >/dev/null
 	@cmake --build $(BUILD) --target all tests
+tree-asan:
 	@CC=clang $(CONFIGURE) -B build-asan -DEZLDA_WERROR=ON -DEZLDA_SANITIZE=ON -DEZLDA_CUDA=OFF \
 	    -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null
-	@cmake --build build-asan --target all tests
+	@cmake --build build-asan --target all tests fuzz
+tree-tsan:
+	@CC=clang $(CONFIGURE) -B build-tsan -DEZLDA_WERROR=ON -DEZLDA_SANITIZE=thread -DEZLDA_CUDA=OFF \
+	    -DCMAKE_C_FLAGS_RELEASE=-O1 >/dev/null
+	@cmake --build build-tsan --target emulated_command
+tree-cross:
 	@$(CONFIGURE) -B build-cross -DEZLDA_WERROR=ON -DEZLDA_CROSS_TEST=ON -DEZLDA_CUDA=OFF \
 	    -DCMAKE_TOOLCHAIN_FILE=$(CURDIR)/cmake/aarch64-linux-gnu.cmake >/dev/null
 	@cmake --build build-cross
+# Packages alone: tests/run adds ours, over the library of the plain build.
+tree-python:
+	@scripts/python_env.sh --packages $(BUILD)/python
+
+# A virtual environment with the Python package: build/python/bin/python.
+python: all
+	@scripts/python_env.sh $(BUILD)/python python3 $(BUILD)/libezlda.a
 
 test: test-builds
-	@tests/run --build $(BUILD) --asan build-asan --cross build-cross --device $(DEVICE)
+	@tests/run --build $(BUILD) --asan build-asan --tsan build-tsan --cross build-cross --device $(DEVICE)
 
 # The same suite on the GPU; where there is none, it fails and says so.
 test-gpu:
 	@scripts/bootstrap.sh build test
-	@CC="$(CC)" $(CONFIGURE) -B $(BUILD) -DEZLDA_WERROR=ON >/dev/null
-	@cmake --build $(BUILD) --target all tests
+	@$(MAKE) --no-print-directory tree-plain
 	@tests/run --build $(BUILD) --device cuda
 
 # Every reader for FUZZ_SECONDS each; FUZZ_TARGETS names some of them.
@@ -66,6 +86,12 @@ bench-gpu: all
 	@scripts/bootstrap.sh bench
 	@bench/bench_gpu.py $(BUILD)/ezlda --corpora "$(BENCH_CORPORA)" $(BENCH_OPTIONS)
 
+# The experiments of the paper: tiny, small (minutes on a CPU) or full (a GPU); writes docs/paper.md.
+paper: all
+	@scripts/bootstrap.sh paper
+	@cmake --build $(BUILD) --target paper_programs
+	@bench/paper $(BUILD)/ezlda --size $(PAPER_SIZE) --corpora "$(BENCH_CORPORA)" $(PAPER_OPTIONS)
+
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix "$(PREFIX)"
 	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then case "$(PREFIX)" in /usr|/usr/local) ldconfig ;; esac; fi
@@ -74,13 +100,12 @@ format:
 	@scripts/bootstrap.sh lint
 	@clang-format -i $(SOURCES)
 
+# As in the suite, but clang's analyzer follows calls; several times as long.
 lint: configure
 	@scripts/bootstrap.sh lint
 	@clang-format --dry-run -Werror $(SOURCES)
-	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(src|cli)/'
-	@cppcheck --quiet --std=c11 --error-exitcode=1 --inline-suppr -I include -I src \
-	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
-	    --suppress=arrayIndexThenCheck src cli
+	@EZLDA_STATIC_FULL=1 EZLDA_BUILD="$(abspath $(BUILD))" python3 -m pytest -q -p no:cacheprovider \
+	    tests/static/test_source_checks.py
 
 clean:
-	@rm -rf build build-asan build-cross build-fuzz
+	@rm -rf build build-asan build-tsan build-cross build-fuzz

@@ -1,5 +1,6 @@
 /* ezlda plan: what a training will take, before it is begun. */
 #include "cli.h"
+#include "cluster_plan.h"
 #include "json_out.h"
 #include "text_out.h"
 #include "train_settings.h"
@@ -9,6 +10,7 @@
 
 typedef struct plan_settings {
     train_settings train; /* first: the tables of options of training */
+    cluster_settings cluster;
     double seconds;
     int json;
 } plan_settings;
@@ -39,6 +41,8 @@ static const cli_option plan_options[] = {
 
 static const cli_part plan_parts[] = {
     {"Plan", plan_options, 0},
+    {"Several GPUs and machines", cluster_options, offsetof(plan_settings, cluster)},
+    {"A corpus that is not at hand", cluster_size_options, offsetof(plan_settings, cluster)},
     {"Training", train_model_options, 0},
     {"Priors", train_prior_options, 0},
     {"Seed words", train_seed_options, 0},
@@ -54,6 +58,7 @@ static void plan_defaults(void *target)
     plan_settings *settings = target;
     train_defaults(&settings->train);
     settings->seconds = 10;
+    settings->cluster.machines = 1;
 }
 
 static void plan_json(const ezlda_plan *p, uint32_t iterations)
@@ -78,15 +83,6 @@ static void plan_json(const ezlda_plan *p, uint32_t iterations)
     json_close(&json, '}');
 }
 
-/* Seconds with as many digits as they are worth. */
-static const char *shown_seconds(double seconds, char buffer[32])
-{
-    if (seconds >= 60)
-        return text_seconds(seconds, buffer);
-    snprintf(buffer, 32, "%.3g s", seconds);
-    return buffer;
-}
-
 static void plan_table(const ezlda_plan *p, uint32_t iterations)
 {
     char a[32], b[32];
@@ -98,11 +94,11 @@ static void plan_table(const ezlda_plan *p, uint32_t iterations)
                p->chunks > 1 ? "in chunks" : "in one piece");
     if (p->chunks > 1)
         printf("chunks             %u\n", p->chunks);
-    printf("setting up         %s\n", shown_seconds(p->seconds_setup, a));
-    printf("an iteration       %s (%s tokens/s)\n", shown_seconds(p->seconds_iteration, a),
+    printf("setting up         %s\n", plan_seconds(p->seconds_setup, a));
+    printf("an iteration       %s (%s tokens/s)\n", plan_seconds(p->seconds_iteration, a),
            text_short(p->seconds_iteration > 0 ? (double)p->tokens / p->seconds_iteration : 0, b));
-    printf("a score            %s\n", shown_seconds(p->seconds_score, a));
-    printf("%-5u iterations   %s, all in all\n", iterations, shown_seconds(p->seconds_total, a));
+    printf("a score            %s\n", plan_seconds(p->seconds_score, a));
+    printf("%-5u iterations   %s, all in all\n", iterations, plan_seconds(p->seconds_total, a));
     if (p->tried)
         printf("from a trial of %u iterations on %s", p->tried, p->device);
     else
@@ -133,9 +129,16 @@ static int plan_corpus(cli_call *call, plan_settings *settings, ezlda_context *c
 static int run_plan(cli_call *call, ezlda_context *context)
 {
     plan_settings *settings = call->settings;
+    const ezlda_train_options *options = &settings->train.train;
     train_inputs inputs;
-    int exit_status = train_inputs_open(&inputs, call, &settings->train, context);
-    if (!exit_status)
+    int exit_status = cluster_check(call, &settings->cluster, options->device);
+    if (exit_status)
+        return exit_status;
+    exit_status = train_inputs_open(&inputs, call, &settings->train, context);
+    if (!exit_status && cluster_asked(&settings->cluster))
+        exit_status = cluster_run(call, context, &settings->cluster, &settings->train.import, options,
+                                  settings->seconds, settings->json);
+    else if (!exit_status)
         exit_status = plan_corpus(call, settings, context);
     train_inputs_close(&inputs);
     return exit_status;
@@ -143,20 +146,26 @@ static int run_plan(cli_call *call, ezlda_context *context)
 
 const cli_command cmd_plan = {
     .name = "plan",
-    .operands = "CORPUS... -k K",
+    .operands = "[CORPUS...] -k K",
     .summary = "tell what a training will take: memory, time, chunks",
     .description =
         "Begins a training with the options given, times it for --seconds and throws it away; the memory of the host "
         "and of the device is that of the trial, which keeps everything that the training will. Where the time allows "
         "few iterations only, a sample of the documents shows how much faster later iterations are than the first. "
-        "With "
-        "--until-converged the time is the most that it can take.",
-    .examples = "ezlda plan news.ezc -k 1000 -i 500\nezlda plan news.ezc -k 1000 --device cuda --json",
+        "With --until-converged the time is the most that it can take.\n\n"
+        "With --gpus or --machines the plan is for several: from the trial on one device, and a model of what its "
+        "steps "
+        "take with a share of the documents, of the counts that are summed and of the memory. A machine is one rank, "
+        "with all its GPUs. Without a GPU here, or for a corpus that is not at hand (--docs, --words, --tokens), the "
+        "figures of one device are those measured on an H200, or follow from --tokens-per-second; --device-memory is "
+        "then the memory of a GPU.",
+    .examples = "ezlda plan news.ezc -k 1000 -i 500\nezlda plan news.ezc -k 1000 --device cuda --json\n"
+                "ezlda plan news.ezc -k 1000 --gpus 8 --machines 16 --network 100G\n"
+                "ezlda plan -k 2000 --docs 8200000 --words 141043 --tokens 737900000 --gpus 4",
     .parts = plan_parts,
     .settings_size = sizeof(plan_settings),
     .defaults = plan_defaults,
     .run = run_plan,
-    .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus",
 };

@@ -21,6 +21,7 @@ static void expected(const cli_option *option, char *text, size_t size)
             snprintf(text, size, "a whole number from %.0f to %llu", option->least, (unsigned long long)UINT64_MAX);
         break;
     case CLI_BYTES: snprintf(text, size, "a number of bytes, as 500M or 2.5G"); break;
+    case CLI_BITS: snprintf(text, size, "bits a second, as 25G or 100G"); break;
     case CLI_REAL: snprintf(text, size, "a number from %g to %g", option->least, option->most); break;
     case CLI_POSITIVE: snprintf(text, size, "a number above 0"); break;
     default: {
@@ -127,7 +128,8 @@ static bool set_value(const cli_option *option, void *target, const char *value)
     case CLI_INT:
     case CLI_U32:
     case CLI_U64: return set_whole(option, target, value);
-    case CLI_BYTES: return set_bytes(target, value);
+    case CLI_BYTES:
+    case CLI_BITS: return set_bytes(target, value);
     case CLI_REAL:
     case CLI_POSITIVE: return set_real(option, target, value);
     case CLI_CHOICE:
@@ -156,7 +158,8 @@ static bool is_zero(const cli_option *option, const void *target)
     case CLI_CHOICE: return *(const int *)target == 0;
     case CLI_U32: return *(const uint32_t *)target == 0;
     case CLI_U64:
-    case CLI_BYTES: return *(const uint64_t *)target == 0;
+    case CLI_BYTES:
+    case CLI_BITS: return *(const uint64_t *)target == 0;
     case CLI_REAL:
     case CLI_POSITIVE: return *(const double *)target == 0;
     case CLI_TEXT:
@@ -178,7 +181,8 @@ void cli_default_text(const cli_option *option, const void *target, char *text, 
     case CLI_INT: snprintf(text, size, "%d", *(const int *)target); break;
     case CLI_U32: snprintf(text, size, "%u", (unsigned)*(const uint32_t *)target); break;
     case CLI_U64:
-    case CLI_BYTES: snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)target); break;
+    case CLI_BYTES:
+    case CLI_BITS: snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)target); break;
     case CLI_REAL:
     case CLI_POSITIVE: snprintf(text, size, "%g", *(const double *)target); break;
     case CLI_CHOICE: snprintf(text, size, "%s", option->choices[*(const int *)target]); break;

@@ -16,6 +16,7 @@ typedef enum cli_type {
     CLI_U32,      /* uint32_t, least to most */
     CLI_U64,      /* uint64_t, least to most */
     CLI_BYTES,    /* uint64_t: a number above 0, with k, M, G or T behind it for thousands of bytes and so on */
+    CLI_BITS,     /* the same of bits a second */
     CLI_REAL,     /* double, least to most */
     CLI_POSITIVE, /* double above 0 */
     CLI_CHOICE,   /* an enum: the place of the word in choices */

@@ -8,7 +8,8 @@
  * none of the inputs. 0, or an exit status after one line that names `option`. path NULL: nothing to check. */
 int output_check(const cli_call *call, const char *option, const char *path);
 
-/* Whether it is a device, a pipe or an open descriptor: it cannot be replaced, and what went wrong there not repeated. */
+/* Whether it is a device, a pipe or an open descriptor: it cannot be replaced, and what went wrong there not repeated.
+ */
 bool output_is_straight(const char *path);
 
 /* Writes the file through a temporary name beside it (straight where it is a device or a pipe). 0, or CLI_FAILURE after

@@ -89,7 +89,7 @@ function(add_emulated target name)
     target_link_libraries(${target} PRIVATE ezlda_flags ezlda_static)
     add_dependencies(${target} fake_cuda)
     add_dependencies(emulated ${target})
-    if(EZLDA_SANITIZE)
+    if(EZLDA_SANITIZE AND NOT EZLDA_SANITIZE STREQUAL "thread")
         # The leak checker cannot read the thread-local memory of libraries that were opened late.
         target_link_options(${target} PRIVATE -Wl,--no-as-needed)
         target_link_libraries(${target} PRIVATE fake_cuda ${emulated_kernels})

@@ -1,7 +1,9 @@
-# Tests with faults. `faults`: the command with an injector of allocation failures inside. With EZLDA_FUZZ (clang), the
-# whole build counts its branches, and target `fuzz` makes one program a reader, in fuzz/ of the build folder.
+# Tests with faults. `ezlda_faults`: the command with injectors inside, of allocations and of file operations that fail.
+# Target `fuzz` of a sanitized build with clang makes one program a reader, in fuzz/ of the build folder. With EZLDA_FUZZ
+# the whole build counts its branches, and the programs look for inputs that reach new ones; without, which costs the
+# other tests nothing, they try seeds and what random changes make of them.
 
-option(EZLDA_FUZZ "Build the fuzz targets (needs clang and EZLDA_SANITIZE)" OFF)
+option(EZLDA_FUZZ "Count branches for the fuzz targets (needs clang and EZLDA_SANITIZE)" OFF)
 set(fuzz_folder ${PROJECT_SOURCE_DIR}/tests/fuzz)
 
 set(fail_allocation ${PROJECT_SOURCE_DIR}/tests/faults/fail_allocation.c)
@@ -9,22 +11,27 @@ if(EZLDA_SANITIZE)
     set_source_files_properties(${fail_allocation} PROPERTIES COMPILE_OPTIONS "-fno-sanitize=all"
                                 COMPILE_DEFINITIONS FAULTS_SANITIZED)
 endif()
-add_executable(ezlda_faults EXCLUDE_FROM_ALL ${cli_sources} ${fail_allocation})
+set(fail_io ${PROJECT_SOURCE_DIR}/tests/faults/fail_io.c)
+set(wrapped open read write fsync close rename mkdir unlink mmap)
+list(TRANSFORM wrapped PREPEND "-Wl,--wrap=")
+add_executable(ezlda_faults EXCLUDE_FROM_ALL ${cli_sources} ${fail_allocation} ${fail_io})
+target_link_options(ezlda_faults PRIVATE ${wrapped})
 set_target_properties(ezlda_faults PROPERTIES OUTPUT_NAME ezlda-faults ENABLE_EXPORTS ON
                       RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 target_include_directories(ezlda_faults PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 target_link_libraries(ezlda_faults PRIVATE ezlda_flags ezlda_static ${CMAKE_DL_LIBS})
 add_dependencies(tests ezlda_faults)
 
-if(NOT EZLDA_FUZZ)
+if(NOT EZLDA_SANITIZE OR NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
+    if(EZLDA_FUZZ)
+        message(FATAL_ERROR "EZLDA_FUZZ needs clang (CC=clang) and -DEZLDA_SANITIZE=ON")
+    endif()
     return()
 endif()
-if(NOT EZLDA_SANITIZE OR NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
-    message(FATAL_ERROR "EZLDA_FUZZ needs clang (CC=clang) and -DEZLDA_SANITIZE=ON")
+if(EZLDA_FUZZ)
+    target_compile_options(ezlda_flags INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(ezlda_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
-
-target_compile_options(ezlda_flags INTERFACE -fsanitize=fuzzer-no-link)
-target_link_options(ezlda_flags INTERFACE -fsanitize=fuzzer-no-link)
 
 add_library(fuzz_base OBJECT EXCLUDE_FROM_ALL ${fuzz_folder}/fuzz_file.c)
 add_library(fuzz_cli OBJECT EXCLUDE_FROM_ALL ${cli_sources})
@@ -45,6 +52,7 @@ function(fuzz_target name)
     target_compile_definitions(fuzz_${name} PRIVATE ${fuzz_DEFINE})
     target_include_directories(fuzz_${name} PRIVATE ${PROJECT_SOURCE_DIR}/cli)
     target_link_libraries(fuzz_${name} PRIVATE ezlda_flags ezlda_static)
+    target_compile_options(fuzz_${name} PRIVATE -fsanitize=fuzzer-no-link)
     target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
     add_dependencies(fuzz fuzz_${name})
 endfunction()

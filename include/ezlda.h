@@ -342,12 +342,56 @@ typedef struct ezlda_plan {
     double seconds_total;          /* from the corpus to the model */
     uint32_t tried;                /* iterations of the trial; 0: memory lacks, figures are from a sample */
     uint64_t sample_tokens;        /* of the sample of documents that showed how iterations get faster; 0: no need */
+    int several;                   /* set before the call: whether ezlda_plan_cluster is to follow, which needs ... */
+    double seconds_repeated;       /* of an iteration: what takes as long with any share of the documents */
+    uint32_t topics, dense_words;  /* words with more tokens than topics, whose counts are rows of K */
+    uint64_t sparse_tokens;        /* tokens of the other words */
 } ezlda_plan;
 
 /* Trains for about so many seconds (0: 10), and throws the result away. The plan fits a training with the same options
  * on this machine. */
 EZLDA_API ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus,
                                         const ezlda_train_options *options, double seconds, ezlda_plan *plan);
+
+/* The same without a trial, for one GPU that does so many tokens a second (0: what was measured on an H200). Where
+ * corpus is NULL, docs, words and tokens are those that the plan holds before the call, and words are taken to be as
+ * frequent as Zipf's law has them. Of the seconds, only those of an iteration are filled in. */
+EZLDA_API ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corpus,
+                                          const ezlda_train_options *options, double tokens_per_second,
+                                          ezlda_plan *plan);
+
+/* Machines that train one model together, a rank on each. */
+typedef struct ezlda_cluster {
+    size_t size;
+    uint32_t machines; /* 1 */
+    uint32_t gpus;     /* of each machine; 0: their CPUs train */
+    const char *gpu;   /* their kind, as ezlda_devices names it; NULL: an H200 */
+    /* Bytes a second each way, as they are named: four fifths are taken to reach the data. */
+    double network;         /* between machines; to be given where there are several */
+    double link;            /* between the GPUs of a machine; 0: what their kind is known for */
+    uint64_t device_memory; /* of a GPU; 0: an H200's */
+} ezlda_cluster;
+
+EZLDA_API void ezlda_cluster_init(ezlda_cluster *cluster);
+
+typedef struct ezlda_cluster_plan {
+    size_t size; /* set before the call */
+    uint32_t members;
+    uint64_t member_tokens;
+    uint64_t host_bytes;      /* of each machine, at least */
+    uint64_t device_bytes;    /* of each GPU; 0 on CPUs */
+    uint32_t chunks;          /* in which each GPU's documents pass through it; 0 on CPUs */
+    double seconds_iteration; /* the sum of these: */
+    double seconds_work;      /* preparing, sampling, counting */
+    double seconds_link;      /* sums over the GPUs of a machine */
+    double seconds_network;   /* sums over the machines, through their hosts */
+    double link, network;     /* bytes a second that were taken */
+} ezlda_cluster_plan;
+
+/* What an iteration takes on a cluster, from the plan of one of its devices (with `several` set, or untried). Fails
+ * where no number of chunks fits a GPU, or where it would have more tokens than it can count. */
+EZLDA_API ezlda_status ezlda_plan_cluster(ezlda_context *context, const ezlda_plan *one, const ezlda_cluster *cluster,
+                                          ezlda_cluster_plan *out);
 
 /* ---- models ---------------------------------------------------------------------------------------------------- */
 

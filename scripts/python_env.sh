@@ -1,13 +1,21 @@
 #!/bin/sh
 # A virtual environment with the Python package and what its tests need:
-#     scripts/python_env.sh FOLDER [PYTHON [LIBEZLDA_A]]
+#     scripts/python_env.sh [--packages] FOLDER [PYTHON [LIBEZLDA_A [OTHER]]]
 # Packages are installed once, and again when pyproject.toml has changed; the extension is built anew at every call,
-# over the library that is given, so that it takes seconds. EZLDA_PYTHON_EXTRAS names more packages to install.
+# over the library that is given, so that it takes seconds. EZLDA_PYTHON_EXTRAS names more packages to install. Those
+# of OTHER, an environment that is there, are used as they are where its Python has the same version (3.11, ...). With
+# --packages it ends before the package itself.
 set -eu
 
+packages=
+if [ "$1" = --packages ]; then
+    packages=only
+    shift
+fi
 folder=$1
 python=${2:-python3}
 library=${3:-}
+other=${4:-}
 root=$(cd "$(dirname "$0")/.." && pwd)
 
 "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
@@ -22,12 +30,25 @@ if [ ! -x "$folder/bin/python" ]; then
 fi
 folder=$(cd "$folder" && pwd)
 
-pip="$folder/bin/python -m pip install --quiet --disable-pip-version-check"
-if [ ! -e "$folder/packages.stamp" ] || [ "$root/pyproject.toml" -nt "$folder/packages.stamp" ]; then
+site_of() {
+    "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))'
+}
+
+# As lib/python3.11, where packages are inside the folder.
+place_of() {
+    site_of "$1" | sed 's|.*/\(lib[^/]*/[^/]*\)/site-packages$|\1|'
+}
+
+pip="$folder/bin/python -m pip install --quiet --disable-pip-version-check --no-compile"
+if [ -n "$other" ] && [ "$(place_of "$folder")" = "$(place_of "$other")" ]; then
+    site_of "$other" >"$(site_of "$folder")/shared.pth"
+elif [ ! -e "$folder/packages.stamp" ] || [ "$root/pyproject.toml" -nt "$folder/packages.stamp" ]; then
     # shellcheck disable=SC2086
-    $pip "scikit-build-core>=0.11" numpy scipy scikit-learn pandas tqdm pytest ${EZLDA_PYTHON_EXTRAS:-}
+    $pip --timeout 20 --retries 2 "scikit-build-core>=0.11" numpy scipy scikit-learn pandas tqdm pytest anndata \
+        gensim pyLDAvis==3.4.1 ${EZLDA_PYTHON_EXTRAS:-}
     touch "$folder/packages.stamp"
 fi
+[ -z "$packages" ] || exit 0
 
 set --
 if [ -n "$library" ]; then

@@ -30,7 +30,7 @@ def is_here(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
 
 
-def scratch() -> tempfile.TemporaryDirectory:
+def scratch() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="ezlda-")
 
 

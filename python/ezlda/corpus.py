@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import collections.abc
 import json
+import numbers
 import os
 from typing import Any, Iterable, Mapping, Sequence
 
@@ -10,14 +11,15 @@ import numpy as np
 
 from . import _calls, _ezlda
 from .counts import Counts, as_counts, is_sparse
+from .errors import FormatError
 
 
 class Corpus:
     """Documents as bags of words, with a vocabulary, and names and fields of the documents. Read-only.
 
     ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series or
-    DataFrame, or an iterable of documents: texts, or lists of words. The class methods say what is meant, and have
-    options. Every document keeps its row, empty ones too.
+    DataFrame, or an iterable of documents: texts, lists of words, or gensim's bags of words. The class methods say what
+    is meant, and have options. Every document keeps its row, empty ones too.
     """
 
     _handle: Any
@@ -45,10 +47,12 @@ class Corpus:
 
     @classmethod
     def from_matrix(cls, matrix: Any, words: Sequence[str] | None = None, *, threads: int = 0) -> Corpus:
-        """From a matrix of counts, documents in rows: SciPy (CSR is not copied on the way) or NumPy.
+        """From a matrix of counts, documents in rows: SciPy (CSR is not copied on the way), NumPy or a DataFrame.
 
-        Counts must be whole numbers. ``words`` names the columns; without it they are numbers.
+        Counts must be whole numbers. ``words`` names the columns; without it they are numbers, or a frame's columns.
         """
+        if words is None and hasattr(matrix, "columns"):
+            words = list(map(str, matrix.columns))
         return cls._from_counts(as_counts(matrix), words, _calls.context(threads))
 
     @classmethod
@@ -63,11 +67,34 @@ class Corpus:
         indptr: list[int] = [0]
         indices: list[int] = []
         for document in documents:
+            if not isinstance(document, collections.abc.Iterable) or isinstance(document, (bytes, dict)):
+                raise TypeError(f"document {len(indptr) - 1}: expected words, found {document!r:.80}")
             indices.extend(number.setdefault(word, len(number)) for word in document)
             indptr.append(len(indices))
+        for word in number:
+            if not isinstance(word, str):
+                raise TypeError(f"expected words as str, found {word!r:.80}")
         counts = Counts(len(indptr) - 1, len(number), np.asarray(indptr, dtype=np.int64),
                         np.asarray(indices, dtype=np.int32), np.ones(len(indices), dtype=np.int32))
         return cls._from_counts(counts, list(number), _calls.context(threads))
+
+    @classmethod
+    def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
+        """From documents as pairs of word number and count, as gensim's ``doc2bow`` makes them.
+
+        ``words`` names the numbers: a gensim Dictionary, a mapping, or a list; without it they stay numbers.
+        """
+        indptr: list[int] = [0]
+        pairs: list[tuple[int, int]] = []
+        for document in documents:
+            pairs.extend(document)
+            indptr.append(len(pairs))
+        flat = np.asarray(pairs).reshape(len(pairs), 2)
+        named = _names_of(words)
+        n = len(named) if named is not None else int(flat[:, 0].max(initial=-1)) + 1
+        counts = Counts(len(indptr) - 1, n, np.asarray(indptr, dtype=np.int64), np.ascontiguousarray(flat[:, 0]),
+                        np.ascontiguousarray(flat[:, 1]))
+        return cls._from_counts(counts, named, _calls.context(threads))
 
     @classmethod
     def from_texts(cls, texts: Iterable[str], *, names: Iterable[str] | None = None,
@@ -89,14 +116,17 @@ class Corpus:
         if extra:
             options["keep_fields"] = ",".join(extra)
         with _calls.scratch() as folder:
-            path = os.path.join(folder, "texts.jsonl")
+            path = os.path.join(folder, "texts")
             with open(path, "w", encoding="utf-8", errors="replace") as file:
                 for values in zip(*columns.values(), strict=True):
                     record = {k: _plain(v) for k, v in zip(columns, values, strict=True)}
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 if file.tell() == 0:
                     raise ValueError("there are no documents")
-            return cls.read(path, threads=threads, format="jsonl", **options)
+            try:
+                return cls.read(path, threads=threads, format="jsonl", **options)
+            except FormatError as error:
+                raise FormatError(str(error).removeprefix(folder + os.sep)) from None
 
     @classmethod
     def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
@@ -164,13 +194,13 @@ class Corpus:
         return self.field("name") if "name" in self.fields else None
 
     def __len__(self) -> int:
-        return self.info["docs"]
+        return int(self.info["docs"])
 
     def __repr__(self) -> str:
         info = self.info
         return f"<ezlda.Corpus: {info['docs']:,} documents, {info['words']:,} words, {info['tokens']:,} tokens>"
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         with _calls.scratch() as folder:
             path = os.path.join(folder, "corpus.ezc")
             self.save(path)
@@ -197,6 +227,20 @@ def _import_options(options: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
+def _names_of(words: Any) -> list[str] | None:
+    """Words by number, of a list or of a mapping from number to word."""
+    if words is None or not isinstance(words, collections.abc.Mapping):
+        return words if words is None else list(words)
+    return [str(words[i]) if i in words else str(i) for i in range(max(words, default=-1) + 1)]
+
+
+def _is_bow(documents: list[Any]) -> bool:
+    """Whether documents are pairs of word number and count."""
+    first = next((document for document in documents if isinstance(document, (list, tuple)) and document), None)
+    return first is not None and isinstance(first[0], tuple) and len(first[0]) == 2 and \
+        isinstance(first[0][0], numbers.Integral)
+
+
 def _plain(value: Any) -> str:
     """A value of a field as text; missing ones are empty."""
     if value is None or (isinstance(value, float) and value != value):
@@ -211,9 +255,15 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.from_frame(source, **options)
     if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
         return Corpus.from_matrix(source, **options)
-    if not isinstance(source, collections.abc.Iterable):
+    if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
     documents = list(source)
-    if all(isinstance(document, str) for document in documents):
+    texts = sum(isinstance(document, str) for document in documents)
+    if texts == len(documents):
         return Corpus.from_texts(documents, **options)
+    if texts:
+        wrong = next(i for i, document in enumerate(documents) if not isinstance(document, str))
+        raise TypeError(f"document {wrong}: expected a text as the others are, found {documents[wrong]!r:.80}")
+    if _is_bow(documents):
+        return Corpus.from_bow(documents, **options)
     return Corpus.from_tokens(documents, **options)

@@ -13,7 +13,7 @@ from .corpus import Corpus
 from .counts import Counts, as_counts, has_fractions, rounded
 from .errors import FractionWarning
 from .one_topic import OneTopic
-from .training import Callback, run_training
+from .training import Callback, as_list, run_training
 
 _calls.needs("scipy.sparse", "ezlda.LatentDirichletAllocation")
 _calls.needs("sklearn", "ezlda.LatentDirichletAllocation")
@@ -69,7 +69,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         judged whenever the documents are scored. 0: never.
     partial_iter : int, default=20
         Passes of each ``partial_fit`` after the first.
-    callbacks : list of callables, default=None
+    callbacks : callable or list of them, default=None
         Each is called with an `ezlda.Progress` after each iteration; one that returns true ends the training.
 
     Attributes
@@ -90,7 +90,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
                  max_iter: int = 200, evaluate_every: int = -1, max_doc_update_iter: int = 100,
                  n_jobs: int | None = None, verbose: int = 0, random_state: Any = None, device: str = "auto",
                  sampler: str = "many-branch", optimize_interval: int = 0, tol: float = 0.0, partial_iter: int = 20,
-                 callbacks: Sequence[Callback] | None = None) -> None:
+                 callbacks: Callback | Sequence[Callback] | None = None) -> None:
         self.n_components = n_components
         self.doc_topic_prior = doc_topic_prior
         self.topic_word_prior = topic_word_prior
@@ -163,7 +163,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
                    "optimize_interval": self.optimize_interval, "converged_gain": self.tol}
         self.model_, interrupted = run_training(
             context, corpus, options, alpha=None if init is not None and self.optimize_interval else alpha, init=init,
-            progress=bool(self.verbose), callbacks=self.callbacks or ())
+            progress=bool(self.verbose), callbacks=as_list(self.callbacks))
         self._take_attributes()
         if interrupted:
             raise KeyboardInterrupt
@@ -180,20 +180,29 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def _check_parameters(self) -> None:
         for name, least in (("n_components", 1), ("max_iter", 1), ("max_doc_update_iter", 1), ("partial_iter", 1),
-                            ("optimize_interval", 0)):
+                            ("optimize_interval", 0), ("evaluate_every", None)):
             value = getattr(self, name)
-            if not isinstance(value, numbers.Integral) or value < least:
-                raise ValueError(f"{name} is {value!r}; expected a whole number from {least}")
+            if not isinstance(value, numbers.Integral) or (least is not None and value < least):
+                least_told = "" if least is None else f" from {least}"
+                raise ValueError(f"{name} is {value!r}; expected a whole number{least_told}")
 
     def _priors(self) -> tuple[np.ndarray, float]:
         """Alpha, one number or one for each topic, and beta."""
         alpha = 1 / self.n_components if self.doc_topic_prior is None else self.doc_topic_prior
         beta = 1 / self.n_components if self.topic_word_prior is None else self.topic_word_prior
-        return np.asarray(alpha, dtype=np.float64), float(beta)
+        try:
+            alpha = np.asarray(alpha, dtype=np.float64)
+        except (TypeError, ValueError):
+            alpha = np.empty((0, 0))
+        if alpha.shape not in ((), (self.n_components,)):
+            raise ValueError(f"doc_topic_prior is {self.doc_topic_prior!r}; expected a number, or n_components of them")
+        if not isinstance(beta, numbers.Real):
+            raise ValueError(f"topic_word_prior is {self.topic_word_prior!r}; expected a number")
+        return alpha, float(beta)
 
     def _threads(self) -> int:
         if self.n_jobs is not None:
-            return joblib.effective_n_jobs(self.n_jobs)
+            return int(joblib.effective_n_jobs(self.n_jobs))
         limit = os.environ.get("OMP_NUM_THREADS", "")
         return int(limit) if limit.isdigit() else 0
 
@@ -218,13 +227,16 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     @property
     def components_(self) -> np.ndarray:
+        """Topics by words: tokens and prior."""
         check_is_fitted(self)
-        return self.model_._cached("components", self.model_.components)
+        components: np.ndarray = self.model_._cached("components", self.model_.components)
+        return components
 
     @property
     def exp_dirichlet_component_(self) -> np.ndarray:
+        """Topics by words: exp(E[log p(word | topic)])."""
         components = self.components_
-        return np.exp(psi(components) - psi(components.sum(axis=1, keepdims=True)))
+        return np.asarray(np.exp(psi(components) - psi(components.sum(axis=1, keepdims=True))))
 
     def transform(self, X: Any, *, normalize: bool = True) -> np.ndarray:
         """Topics of documents, documents by topics: shares, or without ``normalize`` counts and prior. A row depends

@@ -8,6 +8,7 @@ from typing import Any, Callable, NamedTuple, Sequence
 import numpy as np
 
 from . import _calls, _ezlda
+from .bars import doc_bar
 from .corpus import Corpus
 from .counts import as_counts, is_sparse
 from .pages import Report, make_report
@@ -137,7 +138,8 @@ class Model:
 
     @property
     def n_topics(self) -> int:
-        return self._info["topics"]
+        """Number of topics, K."""
+        return int(self._info["topics"])
 
     @property
     def topics_hash(self) -> str:
@@ -154,7 +156,7 @@ class Model:
     @property
     def llpt(self) -> float:
         """Log2-likelihood a token of the training corpus after the last iteration."""
-        return self._info["llpt"][-1][2] if self._info["llpt"] else float("nan")
+        return float(self._info["llpt"][-1][2]) if self._info["llpt"] else float("nan")
 
     @property
     def words(self) -> list[str]:
@@ -163,26 +165,32 @@ class Model:
 
     @property
     def doc_names(self) -> list[str]:
+        """Names of the training documents, "" where they had none."""
         return _ezlda.model_doc_names(self._handle)
 
     @property
     def alpha(self) -> np.ndarray:
+        """Prior of documents' topics, a number for each topic."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "alpha"), dtype=np.float64)
 
     @property
     def beta(self) -> float:
-        return self._info["beta"]
+        """Prior of topics' words."""
+        return float(self._info["beta"])
 
     @property
     def topic_tokens(self) -> np.ndarray:
+        """Tokens of each topic."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "topic_tokens"), dtype=np.uint64)
 
     @property
     def word_tokens(self) -> np.ndarray:
+        """Tokens of each word in the training corpus."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "word_tokens"), dtype=np.uint64)
 
     @property
     def doc_tokens(self) -> np.ndarray:
+        """Tokens of each training document."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "doc_tokens"), dtype=np.uint64)
 
     @property
@@ -211,13 +219,13 @@ class Model:
         if order not in ORDERS:
             raise ValueError(f"order: expected one of {list(ORDERS)}, found {order!r}")
         found = _ezlda.model_top(_calls.context(), self._handle, topic, ORDERS[order], lambda_, n)
-        return [Scored(i, _ezlda.model_word(self._handle, i), *rest) for i, *rest in found]
+        return [Scored(i, _ezlda.model_word(self._handle, i), tokens, p, score) for i, tokens, p, score in found]
 
     def top_docs(self, topic: int, n: int = 10) -> list[Scored]:
         """The documents with the largest share of a topic."""
         names = self.doc_names
-        return [Scored(i, names[i], *rest)
-                for i, *rest in _ezlda.model_top(_calls.context(), self._handle, topic, -1, 0.0, n)]
+        return [Scored(i, names[i], tokens, share, score)
+                for i, tokens, share, score in _ezlda.model_top(_calls.context(), self._handle, topic, -1, 0.0, n)]
 
     def components(self, dtype: Any = np.float64, *, prior: bool = True) -> np.ndarray:
         """Topics by words: counts, and beta where ``prior``."""
@@ -263,23 +271,49 @@ class Model:
             return Corpus._from_counts(counts, self._handle, context or _calls.context())
         if not isinstance(documents, (str, os.PathLike)) and not hasattr(documents, "columns"):
             documents = list(documents)
-            if documents and all(isinstance(document, str) for document in documents):
+            if not documents:
+                documents = np.zeros((0, self._info["words"]), dtype=np.int32)
+                return Corpus._from_counts(as_counts(documents), self._handle, context or _calls.context())
+            if all(isinstance(document, str) for document in documents):
                 return Corpus.from_texts(documents, stopwords="none")
         return Corpus(documents)
 
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
-              normalize: bool = True, device: str = "auto", threads: int = 0, **options: Any) -> np.ndarray:
+              normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,
+              **options: Any) -> np.ndarray:
         """Topics of new documents, documents by topics: shares, or without ``normalize`` counts and alpha.
 
-        A row depends on the model, the document, its number and the seed alone. Options: samples, thin,
-        device_memory, batch.
+        A row depends on the model, the document, its number and the seed alone. ``progress`` shows a tqdm bar.
+        Options: samples, thin, device_memory, batch.
         """
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
         out = np.empty((len(corpus), self.n_topics), dtype=dtype)
-        _ezlda.infer(context, self._handle, corpus._handle,
-                     dict(options, iterations=iterations, seed=seed, device=device), out, not normalize, None)
+        options = dict(options, iterations=iterations, seed=seed, device=device)
+        with doc_bar(progress) as watch:
+            _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)
         return out
+
+    def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
+                     seed: int = 1, normalize: bool = True, device: str = "auto", threads: int = 0,
+                     progress: bool = False, **options: Any) -> Any:
+        """As `infer`, as a SciPy CSR matrix: for many topics, where a document has tokens in few of them.
+
+        A row holds the topics with a token in the document; of these the ``top`` largest, with a share of at least
+        ``threshold``. What is not there has no more than the prior's share.
+        """
+        sparse = _calls.needs("scipy.sparse", "Model.infer_sparse")
+        if top is not None and top < 1:
+            raise ValueError(f"top is {top}; expected a whole number from 1")
+        context = _calls.context(threads)
+        corpus = self.corpus_of(documents, context)
+        options = dict(options, iterations=iterations, seed=seed, device=device)
+        with doc_bar(progress) as watch:
+            rows = _ezlda.infer_sparse(context, self._handle, corpus._handle, options, top or 0, threshold,
+                                       not normalize, watch)
+        types = (np.int64, np.int32, np.float64)
+        indptr, indices, data = (np.frombuffer(part, kind) for part, kind in zip(rows, types, strict=True))
+        return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
 
     def evaluate(self, documents: Any, measures: Sequence[str] | str = ("completion", "coherence"), *,
                  threads: int = 0, **options: Any) -> dict[str, Any]:
@@ -319,7 +353,7 @@ class Model:
         return (f"<p>{html.escape(repr(self)[1:-1])}</p><table><thead><tr><th>topic</th><th>share</th>"
                 f"<th style='text-align:left'>words</th></tr></thead><tbody>{rows}</tbody></table>{rest}")
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         with _calls.scratch() as folder:
             path = os.path.join(folder, "model.ezm")
             self.save(path)

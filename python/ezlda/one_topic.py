@@ -31,7 +31,7 @@ class OneTopic:
             return np.ones((counts.docs, 1), dtype=dtype)
         row = np.repeat(np.arange(counts.docs), np.diff(counts.indptr))
         tokens = np.bincount(row, weights=counts.data, minlength=counts.docs)
-        return (tokens + self.alpha[0]).astype(dtype)[:, np.newaxis]
+        return np.asarray(tokens + self.alpha[0], dtype=dtype)[:, np.newaxis]
 
     def perplexity(self, counts: Counts) -> float:
         log_p = np.log(self._components[0] / self._components.sum())

@@ -21,6 +21,7 @@ class Report:
         self.height = height
 
     def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the page to a file."""
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.html)
 

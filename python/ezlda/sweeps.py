@@ -5,6 +5,7 @@ import os
 from typing import Any, NamedTuple, Sequence
 
 from . import _calls, _ezlda
+from .bars import make_bar
 from .corpus import Corpus
 from .model import Model
 
@@ -39,11 +40,10 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
     A call with a folder of an earlier one goes on where that ended. ``options`` are those of `ezlda.train`,
     ``evaluation`` those of `Model.evaluate`.
     """
-    from .training import _make_bar
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
     evaluation = {**{name: options[name] for name in ("seed", "device") if name in options}, **(evaluation or {})}
-    bar = _make_bar(progress)
+    bar = make_bar(progress)
     tqdm: Any = bar._tqdm(total=len(topics) * seeds, unit="model", desc="ezlda sweep") if bar else None
 
     def watch(number: int, runs: int, k: int, seed: int, iteration: int, iterations: int, done: bool) -> None:

@@ -36,6 +36,8 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
     varm["{key}_{K}"] : regions by topics, p(region | topic).
     uns["{key}"] : priors and seed, "models": a table with a row for each K (llpt, coherence, diversity, seconds).
 
+    `cell_topic` and `region_topic` give these tables as DataFrames with the names of cells and regions.
+
     Returns
     -------
     {K: `ezlda.Model`}, or with ``copy`` the AnnData and these.
@@ -59,8 +61,27 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
     return (adata, models) if copy else models
 
 
+def cell_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:
+    """Cells by topics, shares that sum to 1, as a DataFrame with the cells' names."""
+    return _table(adata.obsm, f"X_{key}_{n_topics}", adata.obs_names)
+
+
+def region_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:
+    """Regions (or genes) by topics, p(region | topic), as a DataFrame with the regions' names."""
+    return _table(adata.varm, f"{key}_{n_topics}", adata.var_names)
+
+
+def _table(tables: Any, name: str, index: Any) -> Any:
+    if name not in tables:
+        raise KeyError(f"there is no table {name!r}: ezlda.tl.lda makes it; there are {sorted(tables)}")
+    values = np.asarray(tables[name])
+    columns = [f"Topic{k + 1}" for k in range(values.shape[1])]
+    return _calls.needs("pandas", "ezlda.tl").DataFrame(values, index=index, columns=columns)
+
+
 def _corpus_of(adata: Any, layer: str | None, binarize: bool, threads: int) -> Corpus:
-    counts = as_counts(adata.X if layer is None else adata.layers[layer])
+    matrix = adata.X if layer is None else adata.layers[layer]
+    counts = as_counts(matrix.to_memory() if hasattr(matrix, "to_memory") else matrix)
     if binarize:
         counts = counts._replace(data=(counts.data != 0).astype(np.uint32))
     if has_fractions(counts):

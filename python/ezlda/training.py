@@ -1,13 +1,13 @@
 """Training, with progress bars, callbacks and interrupts."""
 from __future__ import annotations
 
-import sys
 import warnings
 from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
 from . import _calls, _ezlda
+from .bars import Bar, make_bar
 from .corpus import Corpus
 from .errors import InterruptWarning
 from .model import Model
@@ -35,40 +35,12 @@ class Progress(NamedTuple):
 Callback = Callable[[Progress], Any]
 
 
-def _in_notebook() -> bool:
-    shell = sys.modules.get("IPython")
-    return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
+def as_list(callbacks: Callback | Sequence[Callback] | None) -> list[Callback]:
+    """One callback, several or none, as a list."""
+    return [callbacks] if callable(callbacks) else list(callbacks or ())
 
 
-class _Bar:
-    """A tqdm bar; made at the first iteration, when the numbering is known."""
-
-    def __init__(self) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
-            self._tqdm = _calls.needs("tqdm.auto", "a progress bar").tqdm
-        self._bar: Any = None
-
-    def show(self, p: Progress) -> None:
-        if self._bar is None:
-            self._bar = self._tqdm(total=p.iterations, initial=p.iteration - 1, unit="it", desc="ezlda")
-        if p.llpt == p.llpt:
-            self._bar.set_postfix(LLPT=f"{p.llpt:.3f}", refresh=False)
-        self._bar.update(p.iteration - self._bar.n)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-def _make_bar(progress: bool | None) -> _Bar | None:
-    """None asks for a bar where somebody looks on and tqdm is installed."""
-    if progress is None:
-        progress = (sys.stderr is not None and sys.stderr.isatty() or _in_notebook()) and _calls.is_here("tqdm")
-    return _Bar() if progress else None
-
-
-def _watcher(bar: _Bar | None, callbacks: Sequence[Callback]) -> tuple[Callable[..., bool] | None, float]:
+def _watcher(bar: Bar | None, callbacks: Sequence[Callback]) -> tuple[Callable[..., bool] | None, float]:
     """What the library calls, and how often it must."""
     def watch(*values: Any) -> bool:
         told = Progress(*values)
@@ -96,7 +68,7 @@ def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha
         vector = np.ascontiguousarray(alpha, dtype=np.float64)
     elif alpha is not None:
         options = {**options, "alpha": float(alpha)}
-    bar = _make_bar(progress)
+    bar = make_bar(progress)
     watch, interval = _watcher(bar, callbacks)
     try:
         handle, records, interrupted = _ezlda.train(context, corpus._handle, options, vector, seed_pairs(seeds),
@@ -130,7 +102,7 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     callback : called with a `Progress` after each iteration; one that returns true ends the training.
     options : estimator, start, sampler, g, w_format, eval_every, keep_topics, optimize_interval, optimize_burn_in,
         symmetric_alpha, seed_weight, converged_gain, device_memory, checkpoint, checkpoint_seconds,
-        checkpoint_iterations, resume, balance, region.
+        checkpoint_iterations, resume, balance, region, loose_records, out_of_core, memory, scratch.
 
     KeyboardInterrupt ends the training after the current iteration: the model so far is returned, with an
     `InterruptWarning`.
@@ -143,13 +115,13 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
         if init is None:
             raise ValueError("topics: how many?")
         topics = init.n_topics
-    if options.get("checkpoint") is not None:
-        options["checkpoint"] = _calls.text_path(options["checkpoint"])
+    for name in ("checkpoint", "scratch"):
+        if options.get(name) is not None:
+            options[name] = _calls.text_path(options[name])
     given = dict(options, topics=topics, iterations=iterations, seed=seed,
                  beta=beta, device=device)
-    callbacks = [callback] if callable(callback) else list(callback)
     model, interrupted = run_training(context, corpus, given, alpha=alpha, seeds=seeds, init=init, progress=progress,
-                                      callbacks=callbacks)
+                                      callbacks=as_list(callback))
     if interrupted:
         warnings.warn(f"interrupted: this is the model after {model.info['iterations']} iterations", InterruptWarning,
                       stacklevel=2)

@@ -45,7 +45,7 @@ typedef struct room {
 
 static int room_make(room *r, uint32_t topics)
 {
-    *r = (room){.topic = malloc(topics * sizeof *r->topic), .count = malloc(topics * sizeof *r->count), .n = topics};
+    *r = (room){.topic = calloc(topics, sizeof *r->topic), .count = calloc(topics, sizeof *r->count), .n = topics};
     return r->topic && r->count ? 0 : -1;
 }
 

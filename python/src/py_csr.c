@@ -57,6 +57,7 @@ static flaw judge_signed(int64_t value, uint64_t most)
 }
 
 /* Copies the values of one type, or only looks at them where `out` is NULL. */
+/* NOLINTBEGIN(bugprone-macro-parentheses): T and OUT are types */
 #define CONVERT(T, OUT, test)               \
     do {                                    \
         const T *in = a->view.buf;          \
@@ -72,6 +73,7 @@ static flaw judge_signed(int64_t value, uint64_t most)
                 out[i] = (OUT)in[i];        \
         }                                   \
     } while (0)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define SIGNED(T, OUT) CONVERT(T, OUT, judge_signed((int64_t)in[i], most))
 #define UNSIGNED(T, OUT) CONVERT(T, OUT, (uint64_t)in[i] > most ? FLAW_LARGE : FLAW_NONE)
 #define REAL(T, OUT) CONVERT(T, OUT, judge((double)in[i], (double)most))
@@ -106,7 +108,7 @@ static void array_convert(array *a, size_t width, uint64_t most)
 {
     bool real = strchr("fd", *(a->view.format ? a->view.format : "B")) != NULL;
     bool same = (size_t)a->view.itemsize == width && !real;
-    if (!same && !(a->made = malloc(a->n ? a->n * width : 1))) {
+    if (!same && !(a->made = reallocarray(NULL, a->n ? a->n : 1, width))) {
         a->wrong = FLAW_MEMORY;
         return;
     }

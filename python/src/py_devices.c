@@ -23,6 +23,9 @@ static PyObject *device_result(const ezlda_device *device)
         py_set(d, "chosen", PyBool_FromLong(device->chosen)) == 0 && py_set_text(d, "reason", device->reason) == 0 &&
         py_set_text(d, "kernels", device->kernels) == 0 &&
         py_set_u64(d, "processors", (uint64_t)device->processors) == 0 &&
+        py_set_u64(d, "cores", (uint64_t)device->cores) == 0 &&
+        py_set_u64(d, "threads", (uint64_t)device->threads) == 0 &&
+        py_set_u64(d, "capability", (uint64_t)device->capability) == 0 &&
         py_set_u64(d, "memory_bytes", device->memory_bytes) == 0 &&
         py_set_u64(d, "memory_free_bytes", device->memory_free_bytes) == 0)
         return d;

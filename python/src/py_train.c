@@ -34,6 +34,7 @@ const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(keep_topics, PY_FLAG),
                                       CHOICE(balance, balances),
                                       TRAIN(region, PY_U32),
+                                      TRAIN(loose_records, PY_FLAG),
                                       TRAIN(device_memory, PY_U64),
                                       TRAIN(optimize_interval, PY_U32),
                                       TRAIN(optimize_burn_in, PY_U32),
@@ -44,6 +45,9 @@ const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(checkpoint_seconds, PY_DOUBLE),
                                       TRAIN(checkpoint_iterations, PY_U32),
                                       TRAIN(resume, PY_FLAG),
+                                      TRAIN(out_of_core, PY_FLAG),
+                                      TRAIN(memory, PY_U64),
+                                      TRAIN(scratch, PY_TEXT),
                                       {NULL, PY_U32, 0, NULL}};
 
 /* ---- seeds and alpha --------------------------------------------------------------------------------------------- */
@@ -114,7 +118,7 @@ static void keep_record(watch *w, const ezlda_progress *progress)
 {
     if (w->n == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
-        ezlda_progress *grown = realloc(w->record, room * sizeof *grown);
+        ezlda_progress *grown = reallocarray(w->record, room, sizeof *grown);
         if (!grown)
             return;
         w->record = grown;

@@ -79,6 +79,27 @@ def test_tokens():
     np.testing.assert_array_equal(corpus.to_csr().toarray(), [[2, 1, 0], [0, 0, 0], [0, 0, 1]])
 
 
+def test_bags_of_words():
+    """As gensim's doc2bow makes them; a Dictionary is a mapping from number to word."""
+    documents = [[(0, 2), (2, 1)], [], [(3, 1), (1, 3)]]
+    for words in (WORDS, dict(enumerate(WORDS))):
+        corpus = ezlda.Corpus(documents, words=words)
+        assert corpus.words == WORDS
+        np.testing.assert_array_equal(corpus.to_csr().toarray(), DENSE)
+    assert ezlda.Corpus(documents).info["words"] == 4
+    with pytest.raises(ValueError, match=r"row 0: data\[0\] is not a whole number"):
+        ezlda.Corpus.from_bow([[(0, 0.5)]])
+
+
+@pytest.mark.parametrize("wrong, message", [([1, 2], "document 0: expected words, found 1"),
+                                            (["a river", None], "document 1: expected a text"),
+                                            ([[1, 2]], "expected words as str, found 1"), ({"a": "b"}, "of dict"),
+                                            (7, "of int"), ([None], "document 0: expected words, found None")])
+def test_what_is_no_corpus_is_named(wrong, message):
+    with pytest.raises(TypeError, match=message):
+        ezlda.Corpus(wrong)
+
+
 def test_texts_with_names_and_fields():
     corpus = ezlda.Corpus.from_texts(["Rivers and Boats", "", "Über \"Violinen\"\n"], names=["a", "b", "c"],
                                      labels=["x", None, "z"], fields={"year": [1990, float("nan"), 1992]},
@@ -89,6 +110,8 @@ def test_texts_with_names_and_fields():
     with pytest.raises(KeyError):
         corpus.field("month")
     assert ezlda.Corpus.from_texts(["lone \ud800 half"], stopwords="none").words == ["half", "lone"]
+    with pytest.raises(ezlda.FormatError, match="^texts: no words are left"):
+        ezlda.Corpus.from_texts(["1 2 3"])
     with pytest.raises(ValueError, match="no documents"):
         ezlda.Corpus.from_texts([])
     with pytest.raises(ValueError):
@@ -101,6 +124,7 @@ def test_frames():
     corpus = ezlda.Corpus(frame, text="body", fields=["who"])
     assert corpus.names == ["7", "8"] and corpus.field("who") == ["u", "v"] and corpus.info["empty_docs"] == 1
     assert ezlda.Corpus(frame["body"].fillna("")).words == corpus.words
+    assert ezlda.Corpus.from_matrix(pandas.DataFrame(DENSE, columns=WORDS)).words == WORDS
     with pytest.raises(KeyError, match="no column 'nope'"):
         ezlda.Corpus.from_frame(frame, text="nope")
 

@@ -74,9 +74,11 @@ def test_score_and_perplexity(matrix):
 
 
 def test_pipeline_and_grid_search():
+    """Fits in two threads at once; test_pickle_joblib_clone has what processes need."""
     search = GridSearchCV(make_pipeline(CountVectorizer(), small(max_iter=10)),
                           {"latentdirichletallocation__n_components": [1, 2, 3]}, cv=2, n_jobs=2)
-    search.fit(TEXTS)
+    with joblib.parallel_config("threading"):
+        search.fit(TEXTS)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     theta = search.best_estimator_.transform(["river water boat", "opera music"])
     np.testing.assert_allclose(theta.sum(axis=1), 1)
@@ -127,11 +129,15 @@ def test_callbacks_and_interrupts(matrix):
     with pytest.raises(KeyboardInterrupt):
         lda.fit(matrix)
     assert lda.n_iter_ == 4 and lda.transform(matrix).shape == (400, 4)
-    assert small(callbacks=[lambda p: p.iteration == 6]).fit(matrix).n_iter_ == 6
+    assert small(callbacks=lambda p: p.iteration == 6).fit(matrix).n_iter_ == 6
 
 
 def test_wrong_parameters_are_named(matrix):
     for wrong, message in ((dict(n_components=0), "n_components"), (dict(max_iter=0), "max_iter"),
-                           (dict(doc_topic_prior=-1.0), "alpha"), (dict(device="tpu"), "tpu")):
+                           (dict(doc_topic_prior=-1.0), "alpha"), (dict(device="tpu"), "tpu"),
+                           (dict(doc_topic_prior="auto"), "doc_topic_prior is 'auto'"),
+                           (dict(doc_topic_prior=[1, 2]), "n_components of them"),
+                           (dict(topic_word_prior="auto"), "topic_word_prior"),
+                           (dict(evaluate_every=None), "evaluate_every"), (dict(sampler="best"), "many-branch")):
         with pytest.raises((ValueError, RuntimeError), match=message):
             small(**wrong).fit(matrix)

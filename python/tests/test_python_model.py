@@ -77,6 +77,34 @@ def test_infer(model, corpus, matrix, device):
         model.infer(matrix[:, :7])
 
 
+def test_infer_sparse(model, matrix, device):
+    theta = model.infer(matrix, device=device)
+    whole = model.infer_sparse(matrix, device=device)
+    assert whole.shape == (400, 8) and whole.has_sorted_indices
+    rows, columns = whole.nonzero()
+    np.testing.assert_allclose(whole.data, theta[rows, columns])
+    prior = model.alpha / (model.doc_tokens[:, None] + model.alpha.sum())
+    np.testing.assert_allclose(whole.toarray() + np.where(whole.toarray() == 0, prior, 0), theta)
+    first = model.infer_sparse(matrix, top=2, device=device)
+    assert first.nnz <= 800 and (np.diff(first.indptr) <= np.diff(whole.indptr)).all()
+    np.testing.assert_allclose(np.sort(first.toarray(), axis=1)[:, -2:], np.sort(whole.toarray(), axis=1)[:, -2:])
+    large = model.infer_sparse(matrix, threshold=0.3, device=device)
+    np.testing.assert_allclose(large.toarray(), np.where(theta >= 0.3, whole.toarray(), 0))
+    both = model.infer_sparse(matrix, top=1, threshold=0.3, normalize=False, device=device)
+    assert both.nnz == (np.diff(large.indptr) > 0).sum()
+    np.testing.assert_array_equal(both.argmax(axis=1).ravel(), np.where(np.diff(large.indptr) > 0,
+                                                                        large.argmax(axis=1).ravel(), 0))
+    assert model.infer_sparse([]).shape == model.infer([]).shape == (0, 8)
+    with pytest.raises(ValueError, match="top is 0"):
+        model.infer_sparse(matrix, top=0)
+
+
+def test_infer_shows_a_bar(model, matrix, capsys):
+    pytest.importorskip("tqdm")
+    model.infer(matrix, progress=True, device="cpu")
+    assert "400/400" in capsys.readouterr().err
+
+
 def test_infer_of_texts(model):
     words = [w.name for w in model.top_words(2, 10)]
     assert model.infer([words * 5])[0].argmax() == 2

@@ -38,6 +38,11 @@ def test_anndata(corpus, matrix):
     np.testing.assert_allclose(adata.obsm["X_lda_5"].sum(axis=1), 1, rtol=1e-5)
     np.testing.assert_allclose(adata.varm["lda_3"].sum(axis=0), 1, rtol=1e-5)
     assert list(adata.uns["lda"]["models"].index) == ["3", "5"]
+    cells, regions = ezlda.tl.cell_topic(adata, 5), ezlda.tl.region_topic(adata, 5)
+    assert list(cells.columns) == [f"Topic{k}" for k in range(1, 6)] and list(regions.index) == corpus.words
+    assert regions["Topic2"].idxmax() == models[5].top_words(1, 1)[0].name
+    with pytest.raises(KeyError, match="X_lda_7"):
+        ezlda.tl.cell_topic(adata, 7)
     expected = ezlda.train(corpus, 5, 20, alpha=10, beta=0.1, device="cpu", progress=False)
     assert models[5].topics_hash == expected.topics_hash
     adata.X = adata.X * 0.5
@@ -45,3 +50,16 @@ def test_anndata(corpus, matrix):
         ezlda.tl.lda(adata, n_topics=3)
     copied, _ = ezlda.tl.lda(adata, n_topics=3, n_iter=5, binarize=True, key="b", copy=True, progress=False)
     assert "X_b_3" in copied.obsm and "X_b_3" not in adata.obsm
+
+
+def test_anndata_on_disk(matrix, tmp_path):
+    """Tables survive the file, and a matrix that stayed on disk is read."""
+    anndata = pytest.importorskip("anndata")
+    adata = anndata.AnnData(X=matrix.astype(np.float32))
+    in_memory = ezlda.tl.lda(adata, n_topics=3, n_iter=5, device="cpu", progress=False)[3]
+    adata.write_h5ad(tmp_path / "cells.h5ad")
+    backed = anndata.read_h5ad(tmp_path / "cells.h5ad", backed="r")
+    np.testing.assert_array_equal(ezlda.tl.cell_topic(backed, 3), in_memory.doc_topic(np.float32))
+    assert backed.uns["lda"]["models"].loc["3", "llpt"] == in_memory.llpt
+    again = ezlda.tl.lda(backed, n_topics=3, n_iter=5, key="again", device="cpu", progress=False)[3]
+    assert again.topics_hash == in_memory.topics_hash

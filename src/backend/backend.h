@@ -109,6 +109,10 @@ static inline uint64_t ez_base_entries(const ez_settings *settings, uint32_t wor
  * "auto" give the first GPU that this build serves, else the CPU; "cuda" the first such GPU. */
 ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context, const char *device);
 
+/* The device that process `index` of several on a machine takes, where `device` leaves the choice (auto, cuda): GPUs
+ * that can be used are dealt out in turn. Else, and where there is none, it is `device` itself. */
+const char *ez_backend_deal(const char *device, int index, char *room, size_t size);
+
 /* Creates the backend of a device and notes in settings->device_number which one it is. "auto" says what it took and
  * why: GPUs in their order, those that cannot be used or have no room left out, and the CPU where there is none. A GPU
  * that turns out to have less room than it said is tried again with less of it first. */

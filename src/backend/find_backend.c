@@ -242,6 +242,19 @@ ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_cont
     return status;
 }
 
+const char *ez_backend_deal(const char *device, int index, char *room, size_t size)
+{
+    const ez_backend_ops *ops;
+    device_choice choice;
+    if (parse_device(device, NULL, &choice) != EZLDA_OK || (choice.kind != DEVICE_AUTO && choice.kind != DEVICE_CUDA))
+        return device;
+    choice.kind = DEVICE_CUDA_ALL;
+    if (find_cuda(&ops, &choice, NULL) != EZLDA_OK)
+        return device;
+    snprintf(room, size, "cuda:%d", choice.number[index % choice.n]);
+    return room;
+}
+
 static ezlda_status open_named(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,
                                ez_settings *settings)
 {

@@ -4,7 +4,8 @@
 
 #include "backend/token_list.h"
 
-/* Cuts between documents into contiguous parts of similar token counts: part p is documents [first[p], first[p + 1]). */
+/* Cuts between documents into contiguous parts of similar token counts: part p is documents [first[p], first[p + 1]).
+ */
 void ez_token_list_cut(const ez_token_list *tokens, int parts, uint64_t *first);
 
 /* Documents [first, last) as a list of its own, words numbered alike. */

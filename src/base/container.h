@@ -42,6 +42,9 @@ typedef struct ez_container_writer ez_container_writer;
 /* Writes to a file (through ez_output), or into memory where path is NULL. */
 ezlda_status ez_container_writer_open(ez_container_writer **out, ezlda_context *context, const char *path,
                                       const char magic[8], uint32_t version);
+/* Writes into a file without a name in the folder (scratch.h), which then is the memory; a folder of NULL: memory. */
+ezlda_status ez_container_writer_open_scratch(ez_container_writer **out, ezlda_context *context, const char *folder,
+                                              const char magic[8], uint32_t version);
 /* Opens the next section; its content follows by ez_container_write, in as many pieces as wanted. A tag comes once. */
 ezlda_status ez_container_begin(ez_container_writer *writer, ezlda_context *context, uint32_t tag);
 ezlda_status ez_container_write(ez_container_writer *writer, ezlda_context *context, const void *bytes, size_t n);

@@ -1,6 +1,7 @@
 #include "base/container.h"
 #include "base/container_layout.h"
 #include "base/content_hash.h"
+#include "base/scratch.h"
 
 #include <string.h>
 
@@ -28,8 +29,8 @@ static ezlda_status pad(ez_container_writer *writer, ezlda_context *context)
     return put(writer, context, zeros, ez_section_padding(writer->position));
 }
 
-static ezlda_status start(ez_container_writer *writer, ezlda_context *context, const char *path, const char magic[8],
-                          uint32_t version)
+static ezlda_status start(ez_container_writer *writer, ezlda_context *context, const char *path, const char *folder,
+                          const char magic[8], uint32_t version)
 {
     ez_header header = {.version = version};
     memcpy(header.magic, magic, sizeof header.magic);
@@ -37,21 +38,35 @@ static ezlda_status start(ez_container_writer *writer, ezlda_context *context, c
     EZ_TRY(ez_hasher_create(&writer->hasher, context));
     if (path)
         EZ_TRY(ez_output_open(&writer->output, context, path));
+    else if (folder)
+        EZ_TRY(ez_scratch_buffer(&writer->memory, context, folder));
     return put(writer, context, &header, sizeof header);
 }
 
-ezlda_status ez_container_writer_open(ez_container_writer **out, ezlda_context *context, const char *path,
-                                      const char magic[8], uint32_t version)
+static ezlda_status open_writer(ez_container_writer **out, ezlda_context *context, const char *path, const char *folder,
+                                const char magic[8], uint32_t version)
 {
     *out = NULL;
     ez_container_writer *writer;
     EZ_TRY(ez_array_zero(&writer, context, 1, sizeof *writer, "a file writer"));
-    ezlda_status status = start(writer, context, path, magic, version);
+    ezlda_status status = start(writer, context, path, folder, magic, version);
     if (status == EZLDA_OK)
         *out = writer;
     else
         ez_container_writer_abandon(writer);
     return status;
+}
+
+ezlda_status ez_container_writer_open(ez_container_writer **out, ezlda_context *context, const char *path,
+                                      const char magic[8], uint32_t version)
+{
+    return open_writer(out, context, path, NULL, magic, version);
+}
+
+ezlda_status ez_container_writer_open_scratch(ez_container_writer **out, ezlda_context *context, const char *folder,
+                                              const char magic[8], uint32_t version)
+{
+    return open_writer(out, context, NULL, folder, magic, version);
 }
 
 static ezlda_status end_section(ez_container_writer *writer, ezlda_context *context)

@@ -1,10 +1,14 @@
 #include "base/memory.h"
 
+#include "base/host_memory.h"
+#include "base/scratch.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-enum { EZ_ALIGNMENT = 64, EZ_HUGE_PAGE = 2 << 20 };
+/* Larger arrays are asked for only where the memory is there. */
+enum { EZ_ALIGNMENT = 64, EZ_HUGE_PAGE = 2 << 20, EZ_UNASKED = 1 << 30 };
 
 bool ez_mul_size(size_t a, size_t b, size_t *out)
 {
@@ -16,6 +20,12 @@ bool ez_add_size(size_t a, size_t b, size_t *out)
     return !__builtin_add_overflow(a, b, out);
 }
 
+size_t ez_product(size_t a, size_t b)
+{
+    size_t product;
+    return ez_mul_size(a, b, &product) ? product : SIZE_MAX;
+}
+
 static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t size, const char *what, bool zero)
 {
     size_t bytes, padded;
@@ -24,7 +34,8 @@ static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t
         /* Large arrays are walked at random: in huge pages that costs no page walk. */
         size_t alignment = bytes >= 4 * (size_t)EZ_HUGE_PAGE ? EZ_HUGE_PAGE : EZ_ALIGNMENT;
         padded = (bytes + alignment) / alignment * alignment;
-        memory = aligned_alloc(alignment, padded);
+        if (bytes <= EZ_UNASKED || ez_memory_is_there(bytes))
+            memory = aligned_alloc(alignment, padded);
         if (memory && alignment == EZ_HUGE_PAGE)
             (void)madvise(memory, padded, MADV_HUGEPAGE);
     }
@@ -48,7 +59,8 @@ ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t s
 
 void ez_free(void *array)
 {
-    free(array);
+    if (!ez_scratch_free(array))
+        free(array);
 }
 
 void ez_release_pages(void *array, size_t bytes)
@@ -69,7 +81,12 @@ ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t
     size_t capacity = buffer->capacity + buffer->capacity / 2;
     if (capacity < need)
         capacity = need < 4096 ? 4096 : need;
-    unsigned char *data = realloc(buffer->data, capacity);
+    unsigned char *data = buffer->data;
+    ezlda_status status;
+    if (ez_scratch_grow(&data, context, capacity, &status))
+        EZ_TRY(status);
+    else
+        data = realloc(buffer->data, capacity);
     if (!data)
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer of %zu bytes", capacity);
     buffer->data = data;

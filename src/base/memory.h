@@ -9,6 +9,8 @@
 /* a*b and a+b as sizes; false where they do not fit. */
 bool ez_mul_size(size_t a, size_t b, size_t *out);
 bool ez_add_size(size_t a, size_t b, size_t *out);
+/* a*b, or SIZE_MAX where it does not fit: no array has so many elements. */
+size_t ez_product(size_t a, size_t b);
 
 /* *out becomes an array of n elements of `size` bytes, aligned to 64 bytes, not cleared (ez_array) or cleared
  * (ez_array_zero); freed with ez_free. n = 0 gives a pointer that may be freed. `what` names it in the error. */

@@ -18,7 +18,7 @@ static void take_apart(const char *text, decimal *number)
     for (; *text && *text != 'e'; text++)
         if (*text >= '0' && *text <= '9' && number->n < (int)sizeof number->digit)
             number->digit[number->n++] = *text;
-    number->exponent = *text ? atoi(text + 1) : 0;
+    number->exponent = *text ? (int)strtol(text + 1, NULL, 10) : 0;
     while (number->n > 1 && number->digit[number->n - 1] == '0')
         number->n--;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +33,12 @@ static ezlda_status write_all(int fd, ezlda_context *context, const char *path, 
 {
     while (n) {
         ssize_t done = write(fd, bytes, n);
-        if (done < 0) {
-            if (errno == EINTR)
-                continue;
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = ENOSPC;
+        if (done <= 0)
             return fail_write(context, path);
-        }
         bytes += done;
         n -= (size_t)done;
     }
@@ -50,13 +52,15 @@ static bool written_straight(const char *path, bool exists, const struct stat *i
     return exists && (!S_ISREG(info->st_mode) || descriptor);
 }
 
+#define EZ_TEMPORARY_NAME ".%ld-%d.tmp" /* the process, and a number where names are taken */
+
 static ezlda_status open_temporary(ez_output *output, ezlda_context *context, const struct stat *existing)
 {
     size_t size = strlen(output->target) + 48;
     EZ_TRY(ez_array(&output->temporary, context, size, 1, "a file name"));
     for (int i = 0; i < EZ_OUTPUT_NAMES; i++) {
-        snprintf(output->temporary, size, "%s.%ld-%d.tmp", output->target, (long)getpid(), i);
-        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(output->temporary, size, "%s" EZ_TEMPORARY_NAME, output->target, (long)getpid(), i);
+        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (output->fd >= 0) {
             /* A replaced file keeps its permissions where the system lets us. */
             if (existing && fchmod(output->fd, existing->st_mode & 07777) != 0)
@@ -195,4 +199,22 @@ void ez_output_abandon(ez_output *output)
     ez_free(output->path);
     ez_free(output->buffer);
     ez_free(output);
+}
+
+bool ez_output_left_behind(const char *name, size_t *length)
+{
+    const char *dot = name + strlen(name);
+    long process;
+    for (int dots = 0, number, end = 0; dot-- > name;) {
+        if (*dot != '.' || ++dots < 2)
+            continue;
+        /* NOLINTNEXTLINE(cert-err34-c): a process number that does not fit is out of bounds below */
+        if (sscanf(dot, EZ_TEMPORARY_NAME "%n", &process, &number, &end) != 2 || end == 0 || dot[end])
+            return false;
+        if (process < 1 || process > INT32_MAX)
+            return false;
+        *length = (size_t)(dot - name);
+        return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
+    }
+    return false;
 }

@@ -5,6 +5,8 @@
 
 #include "base/context.h"
 
+#include <stdbool.h>
+
 typedef struct ez_output ez_output;
 
 /* Creates the temporary file (mode 0666 less the umask). path must not be a directory. */
@@ -15,5 +17,8 @@ uint64_t ez_output_position(const ez_output *output); /* bytes written so far */
 ezlda_status ez_output_commit(ez_output *output, ezlda_context *context);
 /* Removes the temporary file and frees; accepts NULL. */
 void ez_output_abandon(ez_output *output);
+/* Whether `name` is that of a temporary file whose process has ended without removing it; *length: how much of it is
+ * the name of the target. Only where no other output of this process has the same target. */
+bool ez_output_left_behind(const char *name, size_t *length);
 
 #endif

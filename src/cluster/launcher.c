@@ -8,7 +8,7 @@
 static const struct {
     const char *variable, *mpi;
 } launchers[] = {
-    {"OMPI_COMM_WORLD_SIZE", "openmpi"}, /* mpirun of Open MPI, and srun --mpi=pmix with it */
+    {"OMPI_COMM_WORLD_SIZE", "openmpi"}, /* mpirun of Open MPI */
     {"PMI_SIZE", "mpich"},               /* Hydra: MPICH, Intel MPI; srun --mpi=pmi2 */
     {"MPI_LOCALNRANKS", "mpich"},
 };
@@ -23,5 +23,18 @@ const char *ez_launcher(void)
         if (ranks && strtol(ranks, NULL, 10) > 1)
             return launchers[i].mpi;
     }
-    return NULL;
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    return getenv("PMIX_RANK") && tasks && strtol(tasks, NULL, 10) > 1 ? "openmpi" : NULL; /* srun --mpi=pmix */
+}
+
+int ez_launcher_local(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID",
+                                            "PALS_LOCAL_RANKID"};
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+        const char *number = getenv(variables[i]);
+        if (number && *number)
+            return abs((int)strtol(number, NULL, 10));
+    }
+    return 0;
 }

@@ -48,6 +48,9 @@ void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t 
 /* Lets go of the pages of a mapped corpus until they are read again. */
 void ez_corpus_release_pages(const ezlda_corpus *corpus);
 
+/* Documents [first, last) of a mapped corpus will be read soon. */
+void ez_corpus_ahead(const ezlda_corpus *corpus, uint64_t first, uint64_t last);
+
 /* Tokens of each word (words entries). */
 const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus);
 

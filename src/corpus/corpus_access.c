@@ -1,5 +1,6 @@
 #include "corpus/corpus_image.h"
 
+#include "base/scratch.h"
 #include "corpus/doc_code.h"
 
 #include <string.h>
@@ -170,4 +171,12 @@ void ez_corpus_release_pages(const ezlda_corpus *corpus)
 {
     if (corpus->container)
         ez_container_release_pages(corpus->container);
+}
+
+void ez_corpus_ahead(const ezlda_corpus *corpus, uint64_t first, uint64_t last)
+{
+    const ez_corpus_mark *begin = &corpus->marks[first / EZ_CORPUS_BLOCK],
+                         *end = &corpus->marks[ez_corpus_blocks_of(last)];
+    if (corpus->container && last > first)
+        ez_scratch_ahead(corpus->doc_bytes + begin->bytes, (size_t)(end->bytes - begin->bytes));
 }

@@ -98,7 +98,7 @@ static ezlda_status check_documents(ezlda_corpus *corpus, ezlda_context *context
     uint64_t pairs = 0, tokens = 0, longest = 0, empty = 0;
     uint64_t *counts;
     EZ_TRY(ez_array_zero(&corpus->word_tokens, context, words, sizeof *counts, "the words' counts"));
-    EZ_TRY(ez_array_zero(&counts, context, words * (size_t)threads, sizeof *counts, "the words' counts"));
+    EZ_TRY(ez_array_zero(&counts, context, ez_product(words, (size_t)threads), sizeof *counts, "the words' counts"));
 #pragma omp parallel num_threads(threads) reduction(min : bad) reduction(+ : pairs, tokens, empty) \
     reduction(max : longest)
     {

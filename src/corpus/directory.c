@@ -12,6 +12,7 @@ enum { FILES_A_BLOCK = 32, MAX_LEVELS = 128 };
 static ezlda_status walk(ez_strings *list, ezlda_context *context, ez_buffer *path, int level);
 
 /* path holds "directory/name" and a NUL that does not count. */
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
 static ezlda_status visit(ez_strings *list, ezlda_context *context, ez_buffer *path, int level)
 {
     const char *name = (const char *)path->data;
@@ -37,6 +38,7 @@ static ezlda_status join(ez_buffer *path, ezlda_context *context, size_t base, c
     return EZLDA_OK;
 }
 
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
 static ezlda_status walk(ez_strings *list, ezlda_context *context, ez_buffer *path, int level)
 {
     size_t base = path->used;

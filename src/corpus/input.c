@@ -248,7 +248,7 @@ static ezlda_status grow(ez_lines *lines, ezlda_context *context, size_t capacit
         return EZLDA_OK;
     char *text;
     EZ_TRY(ez_array(&text, context, capacity, 1, "lines of text"));
-    if (lines->n)
+    if (lines->text)
         memcpy(text, lines->text, lines->n);
     ez_free(lines->text);
     lines->text = text;

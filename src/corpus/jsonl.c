@@ -150,6 +150,7 @@ static bool literal(json_cursor *json, const char *word, ez_span *value)
 static bool nested(json_cursor *json, int depth);
 
 /* Any value; *value is its text, at NULL for an object or array. */
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_DEPTH deep */
 static bool any_value(json_cursor *json, ez_span *value, int depth)
 {
     value->at = NULL;
@@ -196,6 +197,7 @@ static bool another(json_cursor *json, char close)
 }
 
 /* Passes over an object or array. */
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_DEPTH deep */
 static bool nested(json_cursor *json, int depth)
 {
     char close = *json->at++ == '{' ? '}' : ']';

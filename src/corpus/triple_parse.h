@@ -32,7 +32,7 @@ ezlda_status ez_parse_ordered(ez_triple_block *block, ezlda_context *context, co
 /* Parses to triples. */
 ezlda_status ez_parse_triples(ez_triple_block *block, ezlda_context *context, const ez_triple_header *header,
                               const char *path, const ez_lines *lines);
-void ez_triple_block_free(void *block);
+void ez_triple_block_free(void *result);
 
 /* Adds pairs at the end of an open document; puts an open document in order and adds it to a run. */
 ezlda_status ez_open_doc_add(ez_open_doc *open, ezlda_context *context, const ez_open_doc *more);

@@ -151,7 +151,7 @@ static ezlda_status score_topics(ez_quality *out, ezlda_context *context, const 
 #pragma omp parallel num_threads(ez_threads(context))
     {
         double *room;
-        ezlda_status status = ez_array(&room, context, most * (most + 1), sizeof *room, "a topic's words");
+        ezlda_status status = ez_array(&room, context, ez_product(most, most + 1), sizeof *room, "a topic's words");
 #pragma omp for schedule(static)
         for (size_t t = 0; t < lists->topics; t++)
             if (status == EZLDA_OK)

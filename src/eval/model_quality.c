@@ -91,7 +91,8 @@ static ezlda_status add_up_topics(top_words *top, ezlda_context *context)
 #pragma omp parallel num_threads(ez_threads(context))
     {
         uint32_t *topic;
-        ezlda_status status = ez_array(&topic, context, 2 * (size_t)top->info.topics, sizeof *topic, "a word's topics");
+        ezlda_status status =
+            ez_array(&topic, context, ez_product(2, top->info.topics), sizeof *topic, "a word's topics");
 #pragma omp for schedule(static)
         for (uint32_t i = 0; i < top->n_distinct; i++)
             if (status == EZLDA_OK)

@@ -216,7 +216,7 @@ static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *c
         uint64_t pairs = ez_corpus_pairs_before(corpus, b + 1) - ez_corpus_pairs_before(corpus, b);
         most = pairs > most ? pairs : most;
     }
-    EZ_TRY(ez_array(&room, context, 2 * most, sizeof *room, "a block of documents"));
+    EZ_TRY(ez_array(&room, context, ez_product(2, most), sizeof *room, "a block of documents"));
     for (uint64_t b = 0; b < ez_corpus_blocks(corpus); b++) {
         uint32_t docs = ez_corpus_decode(corpus, b, row_start, room, room + most);
         for (uint32_t i = 0; i < row_start[docs]; i++)

@@ -44,6 +44,7 @@ typedef struct ez_model_parts {
     uint64_t *doc_start;     /* docs+1 offsets of documents in token order */
     ez_llpt_entry *llpt;
     size_t llpt_count;
+    const char *scratch; /* folder for the model's bytes until they are saved, not owned; NULL: in memory */
 } ez_model_parts;
 
 void ez_model_parts_free(ez_model_parts *parts);

@@ -165,7 +165,7 @@ static ezlda_status check_rows(const checker *c, const char *what, const ez_rows
     uint32_t topics = c->model->meta->topics;
     size_t stride = ((size_t)topics + 7) / 8 * 8;
     uint64_t first_bad = UINT64_MAX, *sums = NULL;
-    EZ_TRY(ez_array_zero(&sums, c->context, (size_t)c->threads * stride, sizeof *sums, "the sums by topic"));
+    EZ_TRY(ez_array_zero(&sums, c->context, ez_product((size_t)c->threads, stride), sizeof *sums, "the sums by topic"));
 #pragma omp parallel for schedule(dynamic, 128) num_threads(c->threads) reduction(min : first_bad)
     for (uint64_t r = 0; r < rows->rows; r++) {
         uint64_t sum;
@@ -206,7 +206,7 @@ static ezlda_status check_token_topics(const checker *c)
 {
     size_t stride = ((size_t)c->model->meta->topics + 7) / 8 * 8;
     uint64_t docs = c->model->meta->docs, first_bad = UINT64_MAX, *seen = NULL;
-    EZ_TRY(ez_array_zero(&seen, c->context, (size_t)c->threads * stride, sizeof *seen, "the sums by topic"));
+    EZ_TRY(ez_array_zero(&seen, c->context, ez_product((size_t)c->threads, stride), sizeof *seen, "the sums by topic"));
 #pragma omp parallel for schedule(dynamic, 128) num_threads(c->threads) reduction(min : first_bad)
     for (uint64_t d = 0; d < docs; d++)
         if (!tokens_match(c->model, d, seen + (size_t)omp_get_thread_num() * stride) && d < first_bad)

@@ -228,7 +228,7 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     ezlda_status status;
     *out = NULL;
     EZ_TRY_GOTO(check_corpus(context, parts, corpus));
-    EZ_TRY_GOTO(ez_container_writer_open(&writer, context, NULL, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
+    EZ_TRY_GOTO(ez_container_writer_open_scratch(&writer, context, parts->scratch, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
     status = write_parts(writer, context, parts, corpus);
     if (status != EZLDA_OK) {
         ez_container_writer_abandon(writer);

@@ -56,7 +56,7 @@ static void fill_part(ez_topic_index *index, const ez_rows *rows, uint64_t first
 static ezlda_status fill(ez_topic_index *index, ezlda_context *context, const ez_rows *rows, uint32_t topics)
 {
     uint64_t parts = (uint64_t)ez_threads(context), *place = NULL;
-    EZ_TRY(ez_array_zero(&place, context, (size_t)parts * topics, sizeof *place, "an index by topic"));
+    EZ_TRY(ez_array_zero(&place, context, ez_product((size_t)parts, topics), sizeof *place, "an index by topic"));
 #pragma omp parallel for schedule(static, 1) num_threads((int)parts)
     for (uint64_t part = 0; part < parts; part++) {
         uint64_t end = rows->start[part_start(rows, part + 1, parts)];

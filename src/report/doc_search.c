@@ -77,7 +77,7 @@ static ezlda_status search_all(const search_job *job, ezlda_context *context, ez
     uint64_t docs = job->report->model->meta->docs, blocks = (docs + EZ_SEARCH_BLOCK - 1) / EZ_SEARCH_BLOCK;
     uint64_t *doc = NULL, *total = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&doc, context, (size_t)blocks * found->most, sizeof *doc, "documents found"));
+    EZ_TRY_GOTO(ez_array(&doc, context, ez_product(blocks, found->most), sizeof *doc, "documents found"));
     EZ_TRY_GOTO(ez_array(&total, context, (size_t)blocks, sizeof *total, "documents found"));
 #pragma omp parallel for schedule(dynamic, 4) num_threads(ez_threads(context))
     for (uint64_t b = 0; b < blocks; b++) {

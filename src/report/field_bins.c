@@ -119,7 +119,7 @@ static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context, c
     for (; bins->n < look->distinct.n; bins->n++)
         EZ_TRY(ez_copy_string(&bins->text[bins->n], context, ez_strings_get(&look->distinct, bins->n, &length)));
     qsort(bins->text, bins->n, sizeof *bins->text, compare_texts);
-    uint8_t place[EZ_CATEGORY_BINS];
+    uint8_t place[EZ_CATEGORY_BINS] = {0};
     for (uint32_t i = 0; i < bins->n; i++)
         place[ez_strings_find(&look->distinct, bins->text[i], strlen(bins->text[i]))] = (uint8_t)i;
     for (uint64_t doc = 0; doc < look->docs; doc++) {

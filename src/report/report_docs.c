@@ -79,7 +79,7 @@ static ezlda_status choose_docs(ezlda_report *report, ezlda_context *context)
     const ez_topic_index *index;
     ezlda_status status = EZLDA_OK;
     EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &index));
-    EZ_TRY(ez_array(&docs->of_topic, context, (size_t)topics * each, sizeof *docs->of_topic, "documents of topics"));
+    EZ_TRY(ez_array(&docs->of_topic, context, ez_product(topics, each), sizeof *docs->of_topic, "documents of topics"));
 #pragma omp parallel num_threads(ez_threads(context))
     {
         ez_best_item *item = NULL;

@@ -75,7 +75,7 @@ static ezlda_status add_field(ezlda_report *report, ezlda_context *context, cons
     bins->text = NULL;
     EZ_TRY(ez_copy_string(&field->name, context, name));
     uint32_t topics = report->model->meta->topics;
-    EZ_TRY(ez_array_zero(&sum, context, (size_t)topics * field->values, sizeof *sum, "sums of a field"));
+    EZ_TRY(ez_array_zero(&sum, context, ez_product(topics, field->values), sizeof *sum, "sums of a field"));
     ezlda_status status = count_tokens(report, context, bins, sum);
     if (status == EZLDA_OK)
         status = fill_field(field, context, sum, topics);

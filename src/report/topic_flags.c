@@ -10,7 +10,7 @@
 #define EZ_DUPLICATE_FROM 0.75
 #define EZ_CORPUS_FROM 0.85
 #define EZ_FEW_DOCS_FROM 0.5
-#define EZ_NPMI_BELOW -0.1
+#define EZ_NPMI_BELOW (-0.1)
 
 enum { EZ_FEW_DOCS = 3, EZ_FEW_DOCS_LEAST = 30, EZ_FEW_DOCS_TOKENS = 100 };
 
@@ -81,7 +81,7 @@ ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
     uint32_t topics = report->model->meta->topics;
     const ez_topic_index *docs;
     EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &docs));
-    EZ_TRY(ez_array(&report->flag, context, 2 * (size_t)topics, sizeof *report->flag, "flags of topics"));
+    EZ_TRY(ez_array(&report->flag, context, ez_product(2, topics), sizeof *report->flag, "flags of topics"));
     for (uint32_t k = 0; k < topics; k++) {
         ez_report_flag flag = {.topic = k, .other = EZ_NO_ITEM, .kind = EZ_FLAG_EMPTY, .reason = "it has no tokens"};
         if (!report->model->topic_tokens[k]) {

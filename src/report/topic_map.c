@@ -130,9 +130,9 @@ static ezlda_status scale(const topic_map *map, ezlda_context *context, float *x
     uint32_t n = map->landmarks;
     double *distance = NULL, *mean = NULL, *axes = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&distance, context, (size_t)n * n, sizeof *distance, "distances of topics"));
+    EZ_TRY_GOTO(ez_array(&distance, context, ez_product(n, n), sizeof *distance, "distances of topics"));
     EZ_TRY_GOTO(ez_array_zero(&mean, context, n, sizeof *mean, "distances of topics"));
-    EZ_TRY_GOTO(ez_array(&axes, context, 2 * (size_t)n, sizeof *axes, "coordinates of topics"));
+    EZ_TRY_GOTO(ez_array(&axes, context, ez_product(2, n), sizeof *axes, "coordinates of topics"));
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++) {
             double there = (double)map->divergence[(size_t)i * map->topics + map->landmark[j]];
@@ -185,7 +185,7 @@ ezlda_status ez_report_map_by(ezlda_report *report, ezlda_context *context, uint
     EZ_TRY_GOTO(ez_model_index(report->model, context, EZ_INDEX_WORDS, &map.index));
     EZ_TRY_GOTO(choose_landmarks(&map, context));
     EZ_TRY_GOTO(take_logarithms(&map, context));
-    EZ_TRY_GOTO(ez_array(&map.divergence, context, (size_t)map.landmarks * map.topics, sizeof *map.divergence,
+    EZ_TRY_GOTO(ez_array(&map.divergence, context, ez_product(map.landmarks, map.topics), sizeof *map.divergence,
                          "distances of topics"));
     EZ_TRY_GOTO(fill_divergence(&map, context));
     EZ_TRY_GOTO(scale(&map, context, report->x, report->y));

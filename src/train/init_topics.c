@@ -63,8 +63,9 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     how.device_memory = options->device_memory;
     EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
     p.word_of = word_of;
-    ez_note(context, "continuing from a model: topics are inferred first; %u of %u words are new to it", unknown,
-            tokens->words);
+    if (tokens->first_doc == 0) /* once, where documents come in parts */
+        ez_note(context, "continuing from a model: topics are inferred first; %u of %u words are new to it", unknown,
+                tokens->words);
     ez_doc_range range = {tokens->first_doc, tokens->first_doc + tokens->docs};
     ezlda_status status = ez_infer_topics(options->init, context, corpus, range, &how, place_batch, &p);
     ez_free(word_of);

@@ -29,7 +29,7 @@ typedef struct ez_left_out_run {
     ez_backend *backend; /* on the CPU, its topics drawn from the words' counts; its priors are the settings' */
 } ez_left_out_run;
 
-/* With the counts and priors of a training's backend, of which both alphas point to `alpha`. Zero-initialise before; close
+/* With the counts and priors of a training's backend; both settings point to one alpha. Zero-initialise before; close
  * also on failure. */
 ezlda_status ez_left_out_open(ez_left_out_run *run, const ez_left_out *left, ezlda_context *context,
                               ez_backend *backend, const ez_settings *settings);

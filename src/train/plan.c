@@ -4,8 +4,9 @@
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"
+#include "train/plan_words.h"
 
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,6 +14,8 @@
 
 /* Iterations after which speed hardly changes any more, and those that a trial must have at least. */
 enum { EZ_SETTLED = 60, EZ_TRIED_MIN = 3, EZ_SAMPLE_TOKENS_MIN = 20000 };
+/* What members repeat is found from a sample of one document in so many. */
+enum { EZ_SHARE_EVERY = 8 };
 
 typedef struct trial {
     double *seconds; /* of each iteration, EZ_SETTLED at most */
@@ -147,7 +150,18 @@ static uint64_t sample_every(const ez_corpus_sizes *sizes, double iteration, dou
 typedef struct estimate {
     double all; /* iterations */
     uint64_t sample_tokens;
+    double repeated; /* of an iteration; below 0: not known */
 } estimate;
+
+/* An iteration takes repeated + tokens * rate: two points give the line, from the same iterations of both trials. */
+static double repeated_seconds(const trial *t, const trial *s)
+{
+    uint32_t n = t->n < s->n ? t->n : s->n, first = n > 2;
+    double all = mean(t, first, n), part = mean(s, first, n);
+    double tokens = (double)t->info.tokens, sampled = (double)s->info.tokens;
+    double repeated = sampled < tokens ? (part * tokens - all * sampled) / (tokens - sampled) : 0;
+    return repeated > 0 ? repeated : 0;
+}
 
 static ezlda_status estimate_time(estimate *e, const trial *t, ezlda_context *context, const ezlda_corpus *corpus,
                                   const ezlda_train_options *options, double seconds)
@@ -155,7 +169,7 @@ static ezlda_status estimate_time(estimate *e, const trial *t, ezlda_context *co
     ez_corpus_sizes sizes;
     trial s = {.limit = seconds};
     ez_corpus_sizes_of(corpus, &sizes);
-    *e = (estimate){.all = t->n ? all_iterations(t, options->iterations) : 0};
+    *e = (estimate){.all = t->n ? all_iterations(t, options->iterations) : 0, .repeated = -1};
     if (t->n >= EZ_SETTLED || (t->n > 0 && t->n >= options->iterations))
         return EZLDA_OK;
     double guess = t->n ? mean(t, 0, t->n) : (double)sizes.tokens / 2e6;
@@ -169,7 +183,21 @@ static ezlda_status estimate_time(estimate *e, const trial *t, ezlda_context *co
                             : (double)sizes.tokens / (double)s.info.tokens;
         e->all = all_iterations(&s, options->iterations) * scale;
         e->sample_tokens = s.info.tokens;
+        e->repeated = t->n ? repeated_seconds(t, &s) : 0;
     }
+    ez_free(s.seconds);
+    return status;
+}
+
+/* What members would repeat, where the time's estimate has not shown it. */
+static ezlda_status estimate_repeated(estimate *e, const trial *t, ezlda_context *context, const ezlda_corpus *corpus,
+                                      const ezlda_train_options *options, double seconds)
+{
+    trial s = {.limit = seconds / 4};
+    if (e->repeated >= 0 || t->n == 0)
+        return EZLDA_OK;
+    ezlda_status status = sample_pace(&s, context, corpus, options, EZ_SHARE_EVERY);
+    e->repeated = status == EZLDA_OK && s.n > 0 ? repeated_seconds(t, &s) : 0;
     ez_free(s.seconds);
     return status;
 }
@@ -185,6 +213,8 @@ static void fill(ezlda_plan *p, const trial *t, const estimate *e, const ezlda_t
     double each = o->iterations ? e->all / o->iterations : 0;
     p->tried = t->n;
     p->sample_tokens = e->sample_tokens;
+    p->seconds_repeated = e->repeated > 0 ? e->repeated : 0;
+    p->seconds_repeated = p->seconds_repeated < each ? p->seconds_repeated : each;
     p->seconds_iteration = each;
     p->seconds_score = t->n ? mean(t, 0, t->n) : each;
     if (t->n) {
@@ -196,6 +226,11 @@ static void fill(ezlda_plan *p, const trial *t, const estimate *e, const ezlda_t
         p->host_bytes = peak_bytes();
     }
     p->seconds_total = p->seconds_setup + e->all + count_scores(o) * p->seconds_score;
+}
+
+static bool wants_several(const ezlda_plan *plan)
+{
+    return plan->size >= offsetof(ezlda_plan, several) + sizeof plan->several && plan->several;
 }
 
 ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus, const ezlda_train_options *options,
@@ -213,6 +248,11 @@ ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus
     if (options->out_of_core || p.host_bytes < p.host_available_bytes)
         EZ_TRY_GOTO(try_training(&t, context, corpus, options));
     EZ_TRY_GOTO(estimate_time(&e, &t, context, corpus, options, 2 * t.limit));
+    if (wants_several(plan)) {
+        EZ_TRY_GOTO(estimate_repeated(&e, &t, context, corpus, options, 2 * t.limit));
+        EZ_TRY_GOTO(ez_plan_count_words(&p, context, corpus, options->topics));
+        p.several = 1;
+    }
     fill(&p, &t, &e, options);
     memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
 done:

@@ -201,6 +201,8 @@ static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_b
     ezlda_status status;
     for (uint32_t k = 0; k < topics; k++)
         fit->shape[k] = (double)alpha[k] / settings->alpha_sum;
+    blend_alpha(fit, &sums, alpha);
+    settings->alpha_sum = sum_of(alpha, topics);
     EZ_TRY_GOTO(ez_left_out_open(&run, &fit->left_out, context, backend, settings));
     for (int turn = 0; turn < EZ_LEFT_OUT_TURNS; turn++) {
         for (int i = 0; i < EZ_LEFT_OUT_ITERATIONS; i++)

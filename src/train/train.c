@@ -1,5 +1,6 @@
 #include "backend/device_ahead.h"
 #include "base/scratch.h"
+#include "cluster/launcher.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
 #include "sampler/log2_fixed.h"
@@ -182,6 +183,8 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
     t->settings.group = t->options.group;
+    if (ez_is_group(t->options.group))
+        t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
     ezlda_context_open_device(t->context, t->options.device);
     if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));

@@ -34,6 +34,7 @@ typedef struct ez_training {
     uint16_t *start_topics;
     ez_prior_fit *fit; /* NULL: the priors stay */
     ez_converge converge;
+    char device[32]; /* of this rank, where it was dealt one */
     char stopped[192];
     bool leave;                  /* the caller wants a checkpoint and no model */
     ez_checkpoints *checkpoints; /* NULL: none are written */

@@ -140,7 +140,8 @@ def test_full_disk(fails, corpus, tmp_path):
     def small_files():
         resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))
 
-    fails(1, "out.ezm", "train", corpus, "-k", 3, "-i", 2, "-o", tmp_path / "out.ezm", "-q", preexec_fn=small_files)
+    fails(1, "out.ezm", "train", corpus, "-k", 3, "-i", 2, "-o", tmp_path / "out.ezm", "-q", "--patience", "0s",
+          preexec_fn=small_files)
     fails(1, "out.ezc", "import", corpus, "-o", tmp_path / "out.ezc", "-q", preexec_fn=small_files)
     fails(1, "out.ezc", "synth", "-o", tmp_path / "out.ezc", "-q", preexec_fn=small_files)
 

@@ -35,3 +35,66 @@ def test_plan_for_people(ezlda, corpus, fails):
     for words in ("host memory", "an iteration", "tokens/s", "10    iterations", "from a trial of"):
         assert words in result.stdout, result.stdout
     fails(2, "-k/--topics", "plan", corpus)
+
+
+PUBMED = ("-k", 2000, "--docs", 8200000, "--words", 141043, "--tokens", 737900000)
+
+
+def planned(ezlda, *arguments):
+    result = ezlda("plan", *arguments, "--json")
+    assert result.status == 0, result
+    plan = json.loads(result.stdout)
+    parts = plan["seconds_work"] + plan["seconds_link"] + plan["seconds_network"]
+    assert abs(parts - plan["seconds_iteration"]) < 1e-6 * parts
+    assert abs(plan["communication_share"] - 1 + plan["seconds_work"] / parts) < 1e-6
+    return plan
+
+
+def test_one_gpu_of_a_given_speed_is_that_speed(ezlda):
+    plan = planned(ezlda, *PUBMED, "--tokens-per-second", 7e9)
+    assert [plan[k] for k in ("documents", "words", "tokens", "topics")] == [8200000, 141043, 737900000, 2000]
+    assert plan["members"] == plan["machines"] == plan["gpus"] == plan["chunks"] == 1
+    assert abs(plan["seconds_iteration"] - 737.9e6 / 7e9) < 1e-6
+    assert plan["seconds_one_device"] == plan["seconds_iteration"]
+    assert plan["communication_share"] == 0 and 12e9 < plan["device_bytes"] < 16e9
+
+
+def test_more_gpus_and_bandwidth(ezlda):
+    one = planned(ezlda, *PUBMED)
+    eight = planned(ezlda, *PUBMED, "--gpus", 8)
+    assert eight["seconds_iteration"] < one["seconds_iteration"] / 3
+    assert eight["seconds_network"] == 0 < eight["seconds_link"]
+    assert eight["member_tokens"] * 8 >= one["member_tokens"] and eight["device_bytes"] < one["device_bytes"]
+    assert planned(ezlda, *PUBMED, "--gpus", 8, "--link", "55G")["seconds_link"] > eight["seconds_link"]
+    slow, fast = (planned(ezlda, *PUBMED, "--gpus", 8, "--machines", 4, "--network", n) for n in ("100G", "400G"))
+    assert slow["members"] == fast["members"] == 32 and slow["seconds_network"] > fast["seconds_network"] > 0
+    assert slow["network_bytes_per_second"] == 10e9 and slow["seconds_work"] == fast["seconds_work"]
+    small = planned(ezlda, *PUBMED, "--device-memory", "6G")
+    assert small["chunks"] > 1 and small["device_bytes"] <= 6e9 and small["seconds_work"] > one["seconds_work"]
+
+
+def test_several_from_a_trial_here(ezlda, corpus, device):
+    plan = planned(ezlda, corpus, "-k", 6, "--device", device, "--seconds", 0.5, "--machines", 2, "--network", "10G")
+    assert plan["iterations_tried"] > 0 and plan["members"] == 2 and plan["gpus"] == (device.startswith("cuda"))
+    assert 0 <= plan["seconds_repeated"] <= plan["seconds_one_device"] and plan["seconds_network"] > 0
+    assert plan["seconds_work"] <= plan["seconds_one_device"] * (1 + 1e-9)
+    result = ezlda("plan", corpus, "-k", 6, "--gpus", 4, "--machines", 2, "--network", "100G", "--seconds", 0.5)
+    assert result.status == 0, result
+    for words in ("each GPU", "at least", "between GPUs", "between machines", "communication", "a model of the rest"):
+        assert words in result.stdout, result.stdout
+
+
+def test_a_plan_for_several_that_cannot_be(ezlda, corpus, fails):
+    huge = ("-k", 32768, "--docs", 200000, "--words", 120000, "--tokens", 24 * 10**9)
+    fails(1, "more GPUs help", "plan", *huge)
+    fails(1, ["however they are cut", "it has 14.0 GB"], "plan", *huge, "--gpus", 8, "--device-memory", "14G")
+    fails(2, "no corpus given", "plan", "-k", 6)
+    fails(2, "go together", "plan", "-k", 6, "--docs", 10, "--words", 10)
+    fails(2, "is of a corpus that is not at hand", "plan", corpus, "-k", 6, "--tokens", 10)
+    fails(2, "--machines needs --network", "plan", corpus, "-k", 6, "--machines", 2)
+    fails(2, "--network goes with --machines", "plan", corpus, "-k", 6, "--gpus", 2, "--network", "100G")
+    fails(2, "--link goes with --gpus", "plan", corpus, "-k", 6, "--link", "50G")
+    fails(2, "--tokens-per-second goes with", "plan", corpus, "-k", 6, "--tokens-per-second", 1e9)
+    fails(2, "bits a second", "plan", corpus, "-k", 6, "--machines", 2, "--network", "fast")
+    for device in ("cpu", "cuda:0,1"):
+        fails(2, ["--device", device], "plan", corpus, "-k", 6, "--gpus", 2, "--device", device)

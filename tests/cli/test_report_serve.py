@@ -2,10 +2,12 @@
 import contextlib
 import http.client
 import json
+import os
 import re
 import signal
 import subprocess
 import urllib.parse
+from pathlib import Path
 
 import pytest
 from report_page import page_data
@@ -103,7 +105,8 @@ def test_case_does_not_matter(ezlda, binary, tmp_path):
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "//etc/passwd", "/../../etc/passwd", "/%2e%2e/etc/passwd", "/api",
-                                  "/api/document/", "/index.html"])
+                                  "/api/document/", "/index.html", "/..%2f..%2fetc/passwd", "/api/../../etc/passwd",
+                                  "/api/document/../../../etc/passwd", "/.", "/..", "/%00", "/proc/self/environ"])
 def test_no_path_is_opened(service, path):
     assert service.get(path)[0] == 404
 
@@ -113,6 +116,29 @@ def test_only_this_machine_and_only_reading(service):
     assert service.get("/", headers={"Host": f"localhost:{service.port}"})[0] == 200
     for method in ("POST", "PUT", "DELETE", "OPTIONS"):
         assert service.get("/", method=method)[0] == 405
+
+
+@pytest.mark.parametrize("query", ["number=../../etc/passwd", "number=/etc/passwd", "number=-1", "number=1;ls",
+                                   "number=18446744073709551616", "number=%00", "file=/etc/passwd"])
+def test_a_document_is_a_number(service, query):
+    assert service.get(f"/api/document?{query}")[0] in (400, 404)
+
+
+def test_only_the_loopback_listens(service):
+    listening = []
+    for table in ("tcp", "tcp6"):
+        if Path(f"/proc/net/{table}").exists():
+            rows = [line.split() for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]]
+            listening += [row[1] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == service.port]
+    assert listening == [f"0100007F:{service.port:04X}"]
+
+
+def test_no_file_is_open_for_writing(service):
+    assert service.get("/api/search?query=river")[0] == 200
+    folder = Path(f"/proc/{service.process.pid}")
+    written = [os.readlink(file) for file in (folder / "fd").iterdir()
+               if int(re.search(r"flags:\s*(\d+)", (folder / "fdinfo" / file.name).read_text())[1], 8) & os.O_ACCMODE]
+    assert [path for path in written if not path.startswith(("pipe:", "socket:", "anon_inode:", "/dev/"))] == []
 
 
 @pytest.mark.parametrize("request_bytes, status", [

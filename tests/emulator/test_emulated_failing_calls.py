@@ -24,7 +24,10 @@ RUNS = {
     "chunks": ["train", "few words", "-k", 60, "-i", 1, "--device-memory", "60k", "--eval-every", 0, "-o", "{out}"],
     "priors": ["train", "tiny", "-k", 9, "-i", 1, "--optimize-interval", 1, "--optimize-burn-in", 0, "-o", "{out}"],
     "infer": ["infer", "{model}", "tiny", "-i", 3, "-o", "{out}"],
+    "two gpus": ["train", "small", "-k", 20, "-i", 1, "--eval-every", 0, "-o", "{out}"],
 }
+MOST = ("train", "chunks", "two gpus")  # between them they make all calls
+DEVICES = {"two gpus": ("cuda:0,1", {"SIMT_DEVICES": "2"})}
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +37,8 @@ def whole(ezlda, corpora, tmp_path_factory):
     for name, words in RUNS.items():
         command = [{"{model}": folder / "train", "{out}": folder / name}.get(word, corpora.get(word, word))
                    for word in words] + ["-q", "--threads", 1]
-        result = ezlda(*command, "--device", "cuda", SIMT_CALLS=str(folder / "calls"))
+        device, settings = DEVICES.get(name, ("cuda", {}))
+        result = ezlda(*command, "--device", device, SIMT_CALLS=str(folder / "calls"), **settings)
         assert result.status == 0, result
         calls = dict(line.split() for line in (folder / "calls").read_text().splitlines())
         assert ezlda(*command, "--device", "cpu").status == 0
@@ -55,9 +59,10 @@ def look(ezlda, run, out, call, n, way, whole):
     """What is wrong about a run in which that call failed; "" where nothing is."""
     command, right, _ = whole[run]
     suffix, code = WAYS[way]
-    settings = {"SIMT_FAIL": f"{call}:{n}{suffix}", **({"SIMT_FAIL_CODE": code} if code else {})}
+    device, settings = DEVICES.get(run, ("cuda", {}))
+    settings = {"SIMT_FAIL": f"{call}:{n}{suffix}", **settings, **({"SIMT_FAIL_CODE": code} if code else {})}
     command = [out if word == command[command.index("-o") + 1] else word for word in command]
-    result = ezlda(*command, "--device", "cuda", **settings)
+    result = ezlda(*command, "--device", device, **settings)
     errors = "".join(line for line in result.stderr.splitlines(True)
                      if call != "cuMemFree_v2" or line != "emulator: allocations that were not freed: 1\n")
     if result.status == 0:
@@ -69,13 +74,13 @@ def look(ezlda, run, out, call, n, way, whole):
 
 
 def cases_of(run, calls):
-    """(call, number, way): all, or one for each call of the first two runs and for some of the others'."""
+    """(call, number, way): all, or one for each call of MOST and for some of the others'."""
     if FULL:
         return [(call, n, way) for way in WAYS for call in calls for n in range(1, calls[call] + 1)]
     number = {"once": lambda n: (n + 1) // 2, "memory": lambda n: n, "lost": lambda n: (2 * n + 2) // 3}
     shift = list(RUNS).index(run)
     drawn = [(call, way) for call, way in zip(sorted(calls), itertools.cycle(list(WAYS)[shift % 3:] + list(WAYS)))]
-    return [(call, number[way](calls[call]), way) for call, way in drawn[::1 if shift < 2 else 4]]
+    return [(call, number[way](calls[call]), way) for call, way in drawn[::1 if run in MOST else 3]]
 
 
 def test_the_runs_make_the_calls(whole):

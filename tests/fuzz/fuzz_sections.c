@@ -64,6 +64,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         return LLVMFuzzerMutate(data, size, max_size);
     const part *chosen = &parts[(size_t)rand() % n];
     size_t room = max_size - size + chosen->n;
+    if (room == 0) /* libFuzzer would still give a byte */
+        return LLVMFuzzerMutate(data, size, max_size);
     uint8_t *copy = malloc(room + 1);
     memcpy(copy, chosen->bytes, chosen->n);
     size_t length = chosen->n;

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ["include", "src", "cli", "tests", "bench", "cmake", "scripts", "docs"]
+ROOMS = ["include", "src", "cli", "python", "tests", "bench", "cmake", "scripts", "docs"]
 CODE = {".c", ".h", ".cu", ".cuh", ".py", ".sh", ".cmake"}
 MOST_LINES, MOST_COLUMNS = 450, 120
 MOST_PUBLIC = 900  # lines of the one public header
@@ -40,7 +40,8 @@ def files(rooms, suffixes=None):
 def texts():
     """Every text file of ours, that is not data."""
     for path in list(files(ROOMS)) + sorted(ROOT.glob("*.md")) + [ROOT / "CMakeLists.txt", ROOT / "Makefile"]:
-        if path.suffix in CODE | {".md", ".txt", ".in", ""} and "data" not in path.parts:
+        data = "data" in path.parts or path.is_relative_to(ROOT / "tests" / "fuzz" / "corpus")
+        if path.suffix in CODE | {".md", ".txt", ".in", ""} and not data:
             yield path, path.read_text(encoding="utf-8")
 
 
@@ -57,6 +58,24 @@ def includes(path):
 
 def without_comments_and_strings(text):
     return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
+
+
+def code_of(rooms):
+    """C sources and headers without comments and strings."""
+    return [(p, without_comments_and_strings(p.read_text(encoding="utf-8"))) for p in files(rooms, {".c", ".h"})]
+
+
+def arguments(text):
+    """The arguments of a call, from behind its opening parenthesis."""
+    found, depth, start = [], 0, 0
+    for i, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0 or (letter == "," and depth == 0):
+            found.append(text[start:i])
+            start = i + 1
+        if depth < 0:
+            return found
+    return found
 
 
 def test_no_unfinished_work():
@@ -105,15 +124,16 @@ def test_includes_go_one_way():
     assert wrong == []
 
 
-def test_the_command_uses_only_the_public_header():
-    own = {p.name for p in files(["cli"], {".h"})} | {"ezlda.h"}
-    assert [f"{p.relative_to(ROOT)}: {name}" for p in files(["cli"]) if p.suffix in {".c", ".h"}
+@pytest.mark.parametrize("room", ["cli", "python"])
+def test_command_and_extension_use_only_the_public_header(room):
+    own = {p.name for p in files([room], {".h"})} | {"ezlda.h"}
+    assert [f"{p.relative_to(ROOT)}: {name}" for p in files([room]) if p.suffix in {".c", ".h"}
             for name in includes(p) if name not in own] == []
 
 
 def test_headers_are_guarded():
     """All but the templates that are meant to be included several times."""
-    headers = [p for p in files(["include", "src", "cli", "tests", "bench"], {".h"})
+    headers = [p for p in files(["include", "src", "cli", "python", "tests", "bench"], {".h"})
                if not p.stem.endswith(("_loop", "_loops"))]
     bare = [str(p.relative_to(ROOT)) for p in headers
             if not re.search(r"^#ifndef (\w+_H)\n#define \1$", p.read_text(encoding="utf-8"), re.M)]
@@ -133,6 +153,34 @@ def test_allocations_are_checked_in_one_place():
                              for p in files(["src"], {".c", ".h"}) if p.name not in homes))) == []
 
 
+def test_sizes_are_multiplied_in_one_place():
+    """Numbers of elements too: ez_product, so that what does not fit is an allocation that fails."""
+    wrong = []
+    for path in files(["src"], {".c", ".h"}):
+        text = without_comments_and_strings(path.read_text(encoding="utf-8"))
+        for call in re.finditer(r"\bez_array(?:_zero)?\(", text):
+            number = arguments(text[call.end():])[2].strip()
+            if path.name != "memory.h" and re.search(r"[\w)\]] \* [\w(]", number):
+                wrong.append(f"{path.relative_to(ROOT)}: {number}")
+    assert wrong == []
+
+
+def test_allocations_outside_the_library_do_not_multiply():
+    """The command and the Python extension: calloc and reallocarray look whether the product fits."""
+    calls = r"(?<![\w.>])(?:malloc|realloc|aligned_alloc|posix_memalign|alloca|PyMem_Malloc|PyMem_Realloc)\s*\("
+    assert list(hits(calls, code_of(["cli", "python/src"]))) == []
+
+
+def test_nothing_is_executed():
+    """No shell, no other program, no code out of a file: what is opened at run time is the driver and MPI."""
+    calls = r"(?<![\w.>])(?:system|popen|fork|vfork|exec[lv]p?e?|execvpe|posix_spawnp?|wordexp|mktemp|tmpnam|gets)\s*\("
+    assert list(hits(calls, code_of(["src", "cli", "python/src"]))) == []
+    opened = {path.name for path, text in code_of(["src", "cli", "python/src"]) if re.search(r"\bdlopen\s*\(", text)}
+    assert opened <= {"driver.c", "mpi_group.c"}
+    unsafe = r"^\s*(?:import|from) (?:pickle|marshal|shelve|subprocess)\b|\b(?:eval|exec)\(|allow_pickle=True"
+    assert list(hits(unsafe, ((p, p.read_text(encoding="utf-8")) for p in files(["python/ezlda"], {".py"})))) == []
+
+
 def test_no_flags_that_change_results():
     flags = "march=" + "native|fast-" + "math|O" + "fast"
     build = [ROOT / "CMakeLists.txt", ROOT / "Makefile", *files(["cmake"])]
@@ -145,9 +193,9 @@ def declared():
     return set(re.findall(r"EZLDA_API\b[^;(]*?\b(ezlda_\w+)\s*\(", header))
 
 
-def symbols(*arguments):
+def symbols(*arguments, fields=3):
     lines = subprocess.run(["nm", *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
-    return {line.split()[-1] for line in lines if len(line.split()) == 3}
+    return {line.split()[-1] for line in lines if len(line.split()) == fields}
 
 
 def test_exactly_the_public_calls_are_exported(build, declared):
@@ -160,10 +208,27 @@ def test_internal_names_have_our_prefix(build):
     assert sorted(n for n in names if not n.startswith(("ez_", "ezlda_", ".gomp_critical_"))) == []
 
 
-def test_the_command_is_hardened(build):
-    dynamic = subprocess.run(["readelf", "-hldW", str(build / "ezlda")], check=True, stdout=subprocess.PIPE,
-                             text=True).stdout
-    assert "DYN (Position-Independent Executable" in dynamic
-    assert "GNU_RELRO" in dynamic and "BIND_NOW" in dynamic
+def readelf(*arguments):
+    return subprocess.run(["readelf", "-W", *map(str, arguments)], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+@pytest.mark.parametrize("name", ["ezlda", "libezlda.so"])
+def test_what_is_shipped_is_hardened(build, name):
+    dynamic = readelf("-hld", build / name)
+    assert "DYN (Position-Independent Executable" in dynamic or name.endswith(".so")
+    assert "GNU_RELRO" in dynamic and "BIND_NOW" in dynamic and "TEXTREL" not in dynamic
     assert re.search(r"GNU_STACK.* RW ", dynamic)
-    assert "libezlda.so" not in dynamic
+    assert not re.search(r"LOAD.* RWE ", dynamic)
+    assert "libezlda.so" not in readelf("-d", build / name) or name.endswith(".so")
+    called = symbols("-D", "--undefined-only", str(build / name), fields=2)
+    assert any(call.startswith("__stack_chk_fail") for call in called), called
+    assert any(re.match(r"__\w+_chk\b", call) for call in called), called
+
+
+def test_jumps_are_marked(build):
+    """x86-64: every object of ours may run with indirect branch tracking and shadow stacks."""
+    archive = build / "libezlda.a"
+    if "X86-64" not in readelf("-h", archive):
+        pytest.skip("not x86-64")
+    notes = re.split(r"^File: ", readelf("-n", archive), flags=re.M)[1:]
+    assert notes and [note.splitlines()[0] for note in notes if not re.search("IBT, SHSTK", note)] == []

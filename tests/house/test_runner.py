@@ -1,13 +1,17 @@
 """The frame itself: a test that fails, crashes or ends early must be seen."""
-import importlib.machinery
-import importlib.util
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+
+from suite.jobs import Job, Outcome, Tally, run_jobs  # noqa: E402
+from suite.programs import run_program, unit_jobs  # noqa: E402
+from suite.pytests import run_pytest  # noqa: E402
 
 PROGRAM = """
 #include "check.h"
@@ -20,25 +24,17 @@ TEST_MAIN()
 """
 
 
-@pytest.fixture(scope="module")
-def runner():
-    loader = importlib.machinery.SourceFileLoader("suite_runner", str(ROOT / "tests" / "run"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("suite_runner", loader))
-    loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
-def outcome(runner, build, tmp_path):
+def outcome(build, tmp_path):
     def run(bad=None):
         source, program = tmp_path / "frame.c", tmp_path / "frame"
         source.write_text(PROGRAM % (bad or ""))
         subprocess.run(["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-I", str(ROOT / "include"),
                         "-I", str(ROOT / "tests"), *(["-DFAILS"] if bad else []), str(source), "-o", str(program),
                         "-L", str(build), f"-Wl,-rpath,{build}", "-lezlda", "-lm"], check=True)
-        tally = runner.Tally()
-        runner.run_program(tally, "frame", [str(program)], dict(os.environ), "")
-        return tally.passed, tally.failed
+        found = run_program([str(program)], dict(os.environ))
+        assert bool(found.output) == bool(found.failed)
+        return found.passed, found.failed
     return run
 
 
@@ -59,7 +55,31 @@ def test_an_early_end_is_a_failure(outcome, bad):
     assert outcome(bad) == (1, 1)
 
 
-def test_a_missing_program_is_a_failure(runner, tmp_path):
-    tally = runner.Tally()
-    runner.run_program(tally, "none", [str(tmp_path / "none")], dict(os.environ), "")
-    assert (tally.passed, tally.failed) == (0, 1)
+def test_a_missing_program_is_a_failure(tmp_path):
+    found = run_program([str(tmp_path / "none")], dict(os.environ))
+    assert (found.passed, found.failed) == (0, 1)
+    jobs = unit_jobs(str(tmp_path), dict(os.environ), "", {})
+    assert jobs and all(job.work().failed == 1 for job in jobs)
+
+
+@pytest.mark.parametrize("text,counts", [
+    ("def test_a():\n    pass\n", (1, 0, 0)), ("def test_a():\n    assert False\n", (0, 1, 0)),
+    ("import pytest\ndef test_a():\n    pytest.skip('why')\ndef test_b():\n    pass\n", (1, 0, 1)),
+    ("import os\ndef test_a():\n    os._exit(0)\n", (0, 1, 0)), ("no python\n", (0, 1, 0)), ("", (0, 1, 0))])
+def test_pytest_files_are_counted(tmp_path, text, counts):
+    file = tmp_path / "test_counted.py"
+    file.write_text(text)
+    found = run_pytest([file], dict(os.environ))
+    assert (found.passed, found.failed, found.skipped) == counts
+
+
+def test_jobs_are_told_whole_and_counted(capsys):
+    def breaks():
+        raise ValueError("in the frame")
+    tally = Tally()
+    run_jobs([Job("a", lambda: Outcome(2)), Job("b", lambda: Outcome(1, 1, output="why b\nfailed")), Job("c", breaks),
+              Job("d", lambda: None)], 3, tally)
+    assert (tally.passed, tally.failed) == (3, 2)
+    said = capsys.readouterr().out
+    assert "ok   a: 2 passed, 0 failed (" in said and "why b\nfailed\nFAIL b: 1 passed, 1 failed (" in said
+    assert "ValueError: in the frame\nFAIL c: " in said and "d:" not in said

@@ -8,7 +8,8 @@ from suite.pytests import pytest_job, pytest_jobs
 EXPECTED_S = {
     "test_backends": 13, "test_device_words": 15, "test_device_rows": 8, "test_train": 3, "test_import_text": 3,
     "test_chunks": 9, "test_sweep": 6, "test_checkpoint": 5, "test_priors": 2,
-    "tests/cluster": 40, "tests/interop": 31, "tests/install": 27, "tests/report": 14, "tests/house": 5, "tests/fuzz": 15,
+    "tests/cluster": 40, "tests/interop": 31, "tests/install": 27, "tests/report": 14, "tests/house": 5,
+    "tests/fuzz": 15,
     "test_allocations": 10, "test_files": 14, "test_kills": 6,
     "python": 40, "python-debian": 25,
     "test_source_checks": 90, "test_threads": 10, "test_memcheck": 12,

@@ -134,7 +134,8 @@ static const uint32_t *sent_by(const exchange *x, int member)
 static ezlda_status find_rows(const ez_cpu *cpu, ezlda_context *context, int members, exchange *x)
 {
     uint32_t words = cpu->w.words;
-    EZ_TRY(ez_array(&x->through, context, ez_product((size_t)members, words), sizeof *x->through, "rows of W to exchange"));
+    EZ_TRY(ez_array(&x->through, context, ez_product((size_t)members, words), sizeof *x->through,
+                    "rows of W to exchange"));
     for (int m = 0; m < members; m++) {
         uint64_t at = words;
         for (uint32_t v = 0; v < words; v++) {

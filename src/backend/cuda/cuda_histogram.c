@@ -17,6 +17,8 @@ static ezlda_status take_more(ez_cuda *c, ezlda_context *context, ez_buffer *out
     ez_device *device = &c->device;
     unsigned long long n, *counter = c->state.histogram_words + EZ_HISTOGRAM_CELLS;
     EZ_TRY(ez_device_read(device, context, &n, counter, sizeof n));
+    if (n == 0)
+        return EZLDA_OK;
     EZ_TRY(ez_buffer_reserve(out, context, n * sizeof n));
     EZ_TRY(ez_device_read(device, context, out->data + out->used, c->state.histogram_more, n * sizeof n));
     out->used += n * sizeof n;

@@ -28,7 +28,8 @@ static uint32_t first_row_within(const ez_cuda *c, uint32_t from, uint64_t count
     return from;
 }
 
-/* Counts of rows that are hash tables (of several chunks or members), that are given or that are added to have 16 bits. */
+/* Counts of rows that are hash tables (of several chunks or members), that are given or that are added to have 16 bits.
+ */
 uint32_t ez_cuda_dense_words(const ez_cuda *c)
 {
     uint32_t topics = c->settings->topics, words = 0;

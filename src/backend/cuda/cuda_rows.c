@@ -12,19 +12,26 @@ static uint64_t row_room(const ez_cuda *c, uint32_t v)
     return (c->settings->fixed ? 0 : ez_word_frequency(c->tokens, v)) + ez_base_entries(c->settings, v);
 }
 
+/* What a word counts for in the starts of rows: a dense row is only marked there, so that the starts have 32 bits
+ * however large the corpus is. */
+static uint32_t start_room(const ez_cuda *c, uint32_t v)
+{
+    return v < c->state.dense_words ? row_room(c, v) > 0 : (uint32_t)row_room(c, v);
+}
+
 void ez_cuda_measure_rows(ez_cuda *c)
 {
-    uint64_t dense = 0, all = 0;
+    uint64_t sparse = 0;
     uint32_t based = 0;
+    c->state.sparse_base = 0;
     for (uint32_t v = 0; v < c->state.words; v++) {
-        all += row_room(c, v);
-        dense += v < c->state.dense_words ? row_room(c, v) : 0;
+        sparse += v < c->state.dense_words ? 0 : row_room(c, v);
+        c->state.sparse_base += v < c->state.dense_words ? start_room(c, v) : 0;
         based += ez_base_entries(c->settings, v) > 0;
     }
-    c->state.sparse_base = (uint32_t)dense;
     c->state.based_words = c->settings->fixed ? 0 : based;
     c->state.hashed = ez_cuda_adds_up(c);
-    c->sparse_room = all - dense;
+    c->sparse_room = sparse;
 }
 
 /* Counts that a row takes. */
@@ -197,7 +204,7 @@ static ezlda_status upload_starts(ez_cuda *c, ezlda_context *context)
     EZ_TRY_GOTO(ez_array(&room, context, sparse, sizeof *room, "row lengths of W"));
     start[0] = 0;
     for (uint32_t v = 0; v < s->words; v++) {
-        start[v + 1] = start[v] + (uint32_t)row_room(c, v);
+        start[v + 1] = start[v] + start_room(c, v);
         if (v >= s->dense_words)
             room[v - s->dense_words] = (uint32_t)row_room(c, v);
     }

@@ -252,25 +252,42 @@ done:
     return status;
 }
 
+/* Entries that a row's table holds, and where `out` is not NULL, these. */
+static uint32_t list_row(const uint32_t *table, uint32_t slots, uint32_t *out)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < slots; i++) {
+        if (ez_entry_count(table[i]) == 0)
+            continue;
+        if (out)
+            out[n] = table[i];
+        n++;
+    }
+    return n;
+}
+
 /* The sparse rows as lists: where each begins (words + 1), then the entries. */
 static ezlda_status list_rows(ez_cuda *c, ezlda_context *context, uint32_t **out, size_t *n)
 {
     const ez_device_state *s = &c->state;
-    uint32_t rows = s->words - s->dense_words, *list = NULL, *start = NULL, *table = NULL, at = 0;
+    uint32_t rows = s->words - s->dense_words, *list = NULL, *start = NULL, *table = NULL;
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&start, context, (size_t)s->words + 1, sizeof *start, "row starts of W"));
     EZ_TRY_GOTO(ez_array(&table, context, c->sparse_room, sizeof *table, "sparse rows of W"));
     EZ_TRY_GOTO(ez_array(&list, context, c->sparse_room + rows + 1, sizeof *list, "sparse rows of W"));
     EZ_TRY_GOTO(ez_device_read(&c->device, context, start, s->w_start, ((size_t)s->words + 1) * sizeof *start));
     EZ_TRY_GOTO(ez_device_read(&c->device, context, table, s->w_sparse, c->sparse_room * sizeof *table));
-    for (uint32_t v = 0; v < rows; v++) {
-        list[v] = at;
-        for (uint32_t i = start[s->dense_words + v]; i < start[s->dense_words + v + 1]; i++)
-            if (ez_entry_count(table[i - s->sparse_base]) > 0)
-                list[rows + 1 + at++] = table[i - s->sparse_base];
-    }
-    list[rows] = at;
-    *n = (size_t)rows + 1 + at;
+    const uint32_t *first = start + s->dense_words;
+    list[0] = 0;
+#pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
+    for (uint32_t v = 0; v < rows; v++)
+        list[v + 1] = list_row(table + (first[v] - s->sparse_base), first[v + 1] - first[v], NULL);
+    for (uint32_t v = 0; v < rows; v++)
+        list[v + 1] += list[v];
+#pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
+    for (uint32_t v = 0; v < rows; v++)
+        list_row(table + (first[v] - s->sparse_base), first[v + 1] - first[v], list + rows + 1 + list[v]);
+    *n = (size_t)rows + 1 + list[rows];
     *out = list;
     list = NULL;
 done:

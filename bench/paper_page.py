@@ -1,0 +1,189 @@
+"""docs/paper.md: the claims in one table, then tables and plots."""
+
+import shutil
+import textwrap
+
+from bench_tables import table
+from paper_claims import bytes_of, short
+from paper_list import CLAIMS
+from paper_plots import draw_all
+from paper_results import PASSES, Results
+
+TITLE = """\
+# The paper, measured
+
+Each claim of the paper *ezLDA: Efficient and Scalable LDA on GPUs* (Wang, Liu, Gaihre, Yu) beside what this
+implementation does. `bench/paper` measures it and writes this page and its plots:
+
+    make paper PAPER_SIZE=small             # minutes on a CPU
+    make paper PAPER_SIZE=full              # on a GPU, in the sizes of the paper's data sets
+    bench/paper build/ezlda --size full --limit 450 --no-render    # some of it; the same command goes on from there
+    bench/paper build/ezlda --size full --render                   # this page, from what was measured
+"""
+FULL = "in the sizes of the paper's data sets"
+SCALED = """in the shapes of the paper's data sets, but much smaller. Where the paper has K = 1,000, 10,000 and 32,768
+there are {topics:,}, {many:,} and {most:,}, and {iterations} iterations where it has 100: a trial of the experiments,
+not of the figures"""
+READING = """Corpora named NYTimes, PubMed and UMBC are drawn by `ezlda synth`, {sizes}. `--corpora FOLDER` adds real
+ones, and takes docword.nytimes.txt and docword.pubmed.txt in the places of those drawn. Figures come in the order
+NYTimes / PubMed / UMBC, then other corpora by name. A sentence stands where ours is further from the paper's than ten points of a
+share or a tenth of a ratio, or on the wrong side of a bound; rnews stands for NYTimes there and arxiv for PubMed, being
+of the same kind."""
+HOW = """How: *log* is `ezlda train --log`, a mean over all iterations, start and scores left out; *short logs* are of
+{short} iterations. *The paper's setting* is ESCA from a random start with K = {topics:,}, three branches and g = 2;
+*our defaults* are leave-one-out from the keyword start with many branches. *Watched* is `bench/paper_watch.c`: a training in
+the paper's setting that is stopped at some iterations to look at the tokens of every n-th document. `paper_shape` looks
+at the corpus alone, `paper_drop` is a trainer of its own. *Last iteration* is number {iterations}, *half-way*
+{half}."""
+
+
+def filled(text):
+    return textwrap.fill(text, 120)
+
+
+def where(results):
+    s = results.setting
+    device = s.get("gpu") or f"{s.get('processor')}, {s.get('processors_used')} processors"
+    busy = s.get("load", 0) > s.get("processors_used", 1)
+    return (f"Measured {s.get('date')} with ezlda {s.get('version')}, `--device {s.get('device')}`: {device}."
+            + (f" Other programs were at work (load average {s['load']:.0f}): times and speeds are not to be quoted."
+               if busy else ""))
+
+
+def claim_row(claim, results):
+    found = claim.ours(results)
+    if found is None:
+        why = next(filter(None, map(results.why_not, claim.experiments)), "not run")
+        return [claim.place, claim.says, claim.paper, f"not measured: {why}", claim.how, ""]
+    differs = claim.differs(results) if callable(claim.differs) else claim.differs
+    near = all(claim.near(paper, ours) for paper, ours in found.pairs)
+    return [claim.place, claim.says, claim.paper, found.text, claim.how, "" if near else differs]
+
+
+def claims_table(results):
+    return table(["in the paper", "claim", "the paper", "ours", "how", "where they differ"],
+                 [[cell.replace("|", "/") for cell in claim_row(claim, results)] for claim in CLAIMS])
+
+
+def corpora_table(results):
+    rows = []
+    for name in results.corpora:
+        shape = results.shape(name)
+        if shape:
+            kind = "real" if shape["real"] else "drawn by `ezlda synth`"
+            rows.append([name, kind, f"{shape['documents']:,}", f"{shape['words']:,}", f"{shape['tokens']:,}",
+                         f"{shape['longest']:,}"])
+    return table(["corpus", "", "documents", "words", "tokens", "longest"], rows)
+
+
+def skipped_table(results):
+    """Both estimators, by g, after the last iteration."""
+    rows = []
+    for name in results.corpora:
+        for label, title in (("paper", "ESCA, random"), ("ours", "leave-one-out, keyword")):
+            look = results.look(name, results.size.iterations, label)
+            if look:
+                rows.append([name, title, *(f"{100 * look['s_skipped'][g - 1]:.1f}" for g in (1, 2, 4, 8)),
+                             f"{100 * look['final_skipped']:.1f}", f"{100 * look['many_branch'][7]:.1f}",
+                             f"{100 * look['unchanged']:.1f}", f"{100 * look['max_topic']:.1f}"])
+    return table(["corpus", "estimator, start", "S' skipped, g = 1", "2", "4", "8", "final skipped", "many branches",
+                  "unchanged", "in the max topic"], rows)
+
+
+def number(value):
+    return "-" if value is None else short(value)
+
+
+def speed_table(results):
+    rows = [[name, *(number(results.rate(f"speed/{name}-{label}")) for label in ("two", "three", "many", "ours"))]
+            for name in results.corpora]
+    return table(["M tokens/s", "two branches", "three, g = 2", "many", "leave-one-out, keyword start"], rows)
+
+
+def memory_table(results):
+    size, rows = results.size, []
+    for topics in (size.topics, size.many, size.most):
+        shape = results.shape("PubMed", topics)
+        if not shape:
+            continue
+        resident, limited = (results.get(f"memory/PubMed-K{topics}-{label}") for label in ("resident", "limited"))
+        total = [bytes_of(found["memory_bytes"]) if found else "-" for found in (resident, limited)]
+        rows.append([f"{topics:,}", *(bytes_of(shape[key]) for key in ("w_hybrid", "w_dense", "w_sparse", "d", "t")),
+                     total[0], f"{total[1]} ({limited['chunks']})" if limited else "-"])
+    return table(["K", "W hybrid", "W dense", "W sparse", "D", "T", "total, resident", "in the paper's total (chunks)"],
+                 rows)
+
+
+def switch_table(results):
+    rows = []
+    for experiment, labels in (("layouts", ("hybrid", "dense", "sparse")), ("balance", ("split", "dynamic", "none")),
+                               ("pairs", ("packed", "loose"))):
+        for name in results.corpora:
+            for topics in (results.size.topics, results.size.many):
+                rates = [results.rate(f"{experiment}/{name}-K{topics}-{label}") for label in labels]
+                if any(rates):
+                    rows.append([experiment, name, f"{topics:,}", ", ".join(
+                        f"{label} {number(rate)}" for label, rate in zip(labels, rates))])
+    return table(["switch", "corpus", "K", "M tokens/s"], rows)
+
+
+def steps_table(results):
+    rows = []
+    for name in results.corpora:
+        for label in ("two", "three"):
+            steps = results.steps(name, label)
+            if steps:
+                rows.append([name, label, *(f"{1e3 * steps[step]:.3g}" for step in PASSES),
+                             f"{1e3 * results.steps_total(name, label):.3g}"])
+    return table(["corpus", "branches", *(f"{step}, ms" for step in PASSES), "all"], rows)
+
+
+SKIPPING = """Percent of the tokens after the last iteration. The paper's test skips for the max topic alone; with many
+branches any of the eight top topics can be decided. Leave-one-out, the default, does not let a token vote for its own
+topic: its models are better on documents that were held out, and fewer of its tokens are certain."""
+STEPS = """On a GPU the kernels of one iteration under Nsight Compute; on a CPU passes, late in a training, where the
+words pass counts W as it goes and "update", already in it, is what counting alone takes."""
+DROPPING = """A token that kept its topic for some iterations is likely, not certain, to keep it: now and then it would
+be drawn elsewhere, and those rare draws are what the posterior is made of. Left out, such tokens freeze the counts; the
+others fit themselves to these, so LLPT climbs faster for a while. Sampled again, all of them move at once, and the gain
+is lost again."""
+
+SECTIONS = [
+    ("Corpora", corpora_table, ["tokens"], "The plot: tokens of words by their rank."),
+    ("Convergence heterogeneity", skipped_table, ["unchanged", "skipped"], SKIPPING),
+    ("Speed and convergence", speed_table, ["convergence", "throughput", "large"],
+     "All but the last column: ESCA from a random start, as in the paper. Means over all iterations."),
+    ("Memory", memory_table, ["density"],
+     "PubMed. W, D and T as a GPU holds them when all of the corpus is there; the plot: how full W and D are."),
+    ("Hybrid W, balance, packed records", switch_table, ["switches"], ""),
+    ("Time by step", steps_table, ["steps"], STEPS),
+    ("Naive dropping", None, ["dropping"], DROPPING),
+]
+
+
+def section(title, make, plots, text, results, drawn, folder):
+    parts = [f"## {title}"]
+    if text:
+        parts.append(filled(text))
+    if make:
+        made = make(results)
+        parts.append(made if made.count("\n") > 1 else "Not measured.")
+    parts += [f"![{title}: {name}]({folder}/{name}.svg)" for name in plots if name in drawn]
+    return parts
+
+
+def write_page(store, size, page):
+    results = Results(store, size)
+    folder = page.with_suffix("")
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    drawn = draw_all(results, folder)
+    sizes = FULL if size.topics == 1000 else SCALED.format(topics=size.topics, many=size.many, most=size.most,
+                                                           iterations=size.iterations)
+    parts = [TITLE.rstrip(), filled(READING.format(sizes=sizes)),
+             filled(HOW.format(short=size.short, topics=size.topics, iterations=size.iterations, half=size.half)),
+             filled(where(results)), "## Claims",
+             claims_table(results)]
+    for title, make, plots, text in SECTIONS:
+        parts += section(title, make, plots, text, results, drawn, folder.name)
+    page.write_text("\n\n".join(parts) + "\n", encoding="utf-8")

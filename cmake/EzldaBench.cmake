@@ -1,0 +1,15 @@
+# Programs of the experiments of the paper (bench/paper), over the library's internals: target `paper_programs`, in
+# bench/ of the build folder.
+
+add_custom_target(paper_programs)
+foreach(name paper_watch paper_drop paper_shape paper_steps)
+    add_executable(${name} EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/${name}.c
+                   ${PROJECT_SOURCE_DIR}/bench/paper_state.c)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/bench)
+    target_link_libraries(${name} PRIVATE ezlda_flags ezlda_static)
+    add_dependencies(paper_programs ${name})
+endforeach()
+if(NOT EZLDA_SANITIZE)
+    add_dependencies(tests paper_programs)
+endif()

@@ -1,0 +1,55 @@
+"""Progress bars: tqdm, in terminals and notebooks."""
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+from typing import Any, Callable, Iterator
+
+from . import _calls
+
+
+def _in_notebook() -> bool:
+    shell = sys.modules.get("IPython")
+    return shell is not None and type(shell.get_ipython()).__name__ == "ZMQInteractiveShell"
+
+
+class Bar:
+    """A tqdm bar; made at the first iteration, when the numbering is known."""
+
+    def __init__(self) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a notebook without widgets gets a bar of text
+            self._tqdm = _calls.needs("tqdm.auto", "a progress bar").tqdm
+        self._bar: Any = None
+
+    def show(self, p: Any) -> None:
+        if self._bar is None:
+            self._bar = self._tqdm(total=p.iterations, initial=p.iteration - 1, unit="it", desc="ezlda")
+        if p.llpt == p.llpt:
+            self._bar.set_postfix(LLPT=f"{p.llpt:.3f}", refresh=False)
+        self._bar.update(p.iteration - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def make_bar(progress: bool | None) -> Bar | None:
+    """None asks for a bar where somebody looks on and tqdm is installed."""
+    if progress is None:
+        progress = (sys.stderr is not None and sys.stderr.isatty() or _in_notebook()) and _calls.is_here("tqdm")
+    return Bar() if progress else None
+
+
+@contextlib.contextmanager
+def doc_bar(progress: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """What the library calls with the documents that are done and all documents, or None where no bar is asked for."""
+    if not progress:
+        yield None
+        return
+    with Bar()._tqdm(unit="doc", desc="ezlda") as bar:
+        def watch(done: int, docs: int) -> None:
+            bar.total = docs
+            bar.update(done - bar.n)
+        yield watch

@@ -1,0 +1,140 @@
+"""Command lines in the documentation are such that the command takes them, and files that it names are there."""
+import re
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+NAMES = {"ezlda", "build/ezlda"}
+LAUNCHERS = {"mpirun", "srun", "time", "compute-sanitizer"}
+
+
+@pytest.fixture(scope="module")
+def commands(build):
+    """For each command its options, each with whether it takes a value and, where they are listed, which values."""
+    page = subprocess.run([str(build / "ezlda"), "help", "--markdown"], check=True, stdout=subprocess.PIPE,
+                          text=True).stdout
+    found = {}
+    for section in re.split(r"^## ezlda ", page, flags=re.M)[1:]:
+        options = found.setdefault(section.split()[0], {})
+        for spelling, meaning in re.findall(r"^\| (--?[a-z].*?) \| (.*) \|$", section, flags=re.M):
+            words = spelling.replace(",", " ").split()
+            names = [w for w in words if w.startswith("-")]
+            choices = re.search(r"one of ([\w:,. -]+?)(?: \[|$)", meaning)
+            values = set(choices[1].split(", ")) if choices and words[-1] == words[-1].upper() else None
+            options.update(dict.fromkeys(names, (len(words) > len(names), values)))
+    assert {"train", "infer", "report"} <= set(found)
+    return found
+
+
+def blocks(text):
+    """Lines of code: fenced (but for other languages), or indented by four blanks."""
+    language = None
+    for line in text.splitlines():
+        if line.startswith("```"):
+            language = line[3:].strip() if language is None else None
+        elif language in ("", "sh", "console", "text") or (language is None and line.startswith("    ")):
+            yield line.strip()
+
+
+def spans(text):
+    """Code inside running text."""
+    return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+
+
+def calls(line):
+    """The arguments of every ezlda that a line starts."""
+    try:
+        lexer = shlex.shlex(line, posix=True, punctuation_chars="|&;<>()")
+        lexer.whitespace_split, lexer.commenters = True, "#"
+        words = list(lexer)
+    except ValueError:
+        return
+    part = []
+    for word in [*words, ";"]:
+        if not set(word) <= set("|&;<>()"):
+            part.append(word)
+            continue
+        yield from without_launcher(part)
+        part = []
+
+
+def without_launcher(part):
+    """The words behind ezlda, where that is what these words start."""
+    while part and (part[0] == "$" or re.match(r"\w+=", part[0])):
+        part = part[1:]
+    if part and part[0] in LAUNCHERS:
+        part = part[next((i for i, word in enumerate(part) if word in NAMES), len(part)):]
+    if len(part) > 1 and part[0] in NAMES:
+        yield part[1:]
+
+
+def faults(words, commands):
+    name, *rest = words
+    if name == "--version":
+        return
+    if name not in commands:
+        yield f"there is no command '{name}'"
+        return
+    rest = iter(rest)
+    for word in rest:
+        if not word.startswith("-") or word == "-" or re.fullmatch(r"-\d.*", word):
+            continue
+        if word not in commands[name]:
+            yield f"'{name}' has no option {word}"
+            continue
+        takes, values = commands[name][word]
+        value = next(rest, None) if takes else None
+        if takes and value is None:
+            yield f"{word} lacks its value"
+        elif values and value != value.upper() and value not in values and not value.startswith("cuda"):
+            yield f"{word} is one of {sorted(values)}, not {value}"
+
+
+def test_command_lines_are_taken(commands):
+    wrong, seen = [], 0
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        named = [f"{span} VALUE" for span in spans(text) if re.match(r"(build/)?ezlda [a-z]", span)]
+        for line in [*blocks(text), *named]:
+            if "[" in line.split("#")[0]:  # a synopsis
+                continue
+            for words in calls(line):
+                seen += 1
+                wrong += [f"{page.relative_to(ROOT)}: {line}: {fault}" for fault in faults(words, commands)]
+    assert wrong == []
+    assert seen > 100
+
+
+@pytest.mark.parametrize("line, fault", [
+    ("ezlda trian a.txt -k 5", "no command 'trian'"),
+    ("$ zcat a.gz | build/ezlda train - --topcs 5", "no option --topcs"),
+    ("mpirun -n 4 ezlda train a.ezc -k 5 --sampler four-branch", "--sampler is one of"),
+    ("ezlda topics a.ezm --words", "lacks its value"),
+])
+def test_a_wrong_line_is_seen(commands, line, fault):
+    assert any(fault in f for words in calls(line) for f in faults(words, commands))
+
+
+def test_files_that_pages_name_exist():
+    kinds = "c|h|cu|cuh|py|sh|md|svg"
+    missing = []
+    for page in PAGES:
+        for span in spans(page.read_text(encoding="utf-8")):
+            if re.fullmatch(rf"(?:[a-z]\w*/)+\w+\.(?:{kinds})", span):
+                places = [ROOT / span, ROOT / "src" / span, ROOT / "src" / "backend" / span]
+                if not any(p.exists() for p in places):
+                    missing.append(f"{page.relative_to(ROOT)}: {span}")
+    assert missing == []
+
+
+def test_pictures_are_legible_on_dark_pages():
+    """A picture brings its own page, in both schemes."""
+    for picture in (ROOT / "docs").rglob("*.svg"):
+        text = picture.read_text(encoding="utf-8")
+        if "prefers-color-scheme" not in text:
+            assert re.search(r"<rect[^>]*fill|background|fill: ?(?:#fff|white)", text), picture.name
+        assert "<title" in text or "<metadata" in text or "aria-label" in text, f"{picture.name}: no title"

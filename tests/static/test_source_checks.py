@@ -1,0 +1,54 @@
+"""clang-tidy (.clang-tidy has the list) and cppcheck find nothing; where they are wrong, the line says so."""
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+from conftest import ROOT, full, run, sources
+
+# One function at a time is quick, and takes `va_start` for nothing.
+SHALLOW = ["--checks=-clang-analyzer-valist.*",
+           *(f"--extra-arg={word}" for word in ("-Xclang", "-analyzer-config", "-Xclang", "mode=shallow"))]
+CPPCHECK = ["cppcheck", "--quiet", "--std=c11", "--error-exitcode=1", "--inline-suppr", "--language=c",
+            "--enable=warning,performance,portability", "--library=python", f"-I{ROOT}/include", f"-I{ROOT}/src",
+            "--suppress=missingIncludeSystem", "--suppress=arrayIndexThenCheck"]
+
+
+def tidy(database, file, *more):
+    # One file a process: its checks keep things from one file to the next.
+    return run(["clang-tidy", "-quiet", "-p", database, f"--config-file={ROOT}/.clang-tidy", *more, file])
+
+
+def said(done):
+    """What was found; the counts of warnings from system headers are not."""
+    return "" if done.returncode == 0 else done.stdout
+
+
+def test_clang_tidy_finds_nothing(room, database):
+    how = [] if full() else SHALLOW
+    known = {entry["file"] for entry in json.loads((database / "compile_commands.json").read_text())}
+    files = [file for file in sources(room) if str(file) in known]
+    # Compiled only elsewhere: on ARM, and where there is MPI.
+    assert all(file.name.endswith("_neon.c") or room == "src/cluster/mpi" for file in set(sources(room)) - set(files))
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        found = list(pool.map(lambda file: said(tidy(database, file, *how)), files))
+    assert "".join(found) == ""
+
+
+def test_cppcheck_finds_nothing(room):
+    done = run([*CPPCHECK, *sources(room)])
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
+def test_the_tools_see_mistakes(database, tmp_path):
+    """Each tool on a file with a mistake of the kinds that it is here for."""
+    wrong = tmp_path / "wrong.c"
+    wrong.write_text("#include <stdlib.h>\n"
+                     "char *room(int n, int size) { return malloc(n * size); }\n"
+                     "int leak(int n) { char *p = malloc((size_t)n); if (!p) return 1; p[0] = 1; return p[0]; }\n"
+                     "int over(void) { int a[4] = {0}; return a[4]; }\n")
+    plain = run(["clang-tidy", "-quiet", f"--config-file={ROOT}/.clang-tidy", *SHALLOW, wrong, "--", "-std=gnu11"])
+    for word in ("bugprone-implicit-widening-of-multiplication-result", "clang-analyzer-unix.Malloc"):
+        assert word in plain.stdout
+    assert plain.returncode != 0
+    done = run([*CPPCHECK, wrong])
+    assert done.returncode == 1 and "arrayIndexOutOfBounds" in done.stdout and "memleak" in done.stdout
