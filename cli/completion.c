@@ -3,6 +3,7 @@
 #include "help_pages.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void put_option_words(const cli_command *command)
 {
@@ -29,7 +30,7 @@ static void put_value_cases(const cli_command *command)
                 printf("|%s:-%c", command->name, option->letter);
             fputs(") values=\"", stdout);
             for (int i = 0; option->choices && option->choices[i]; i++)
-                if (!cli_choice_is_numbered(option->choices[i]))
+                if (!strchr(option->choices[i], ':')) /* bash breaks words there */
                     printf("%s%s", i ? " " : "", option->choices[i]);
             puts("\"; free= ;;");
         }
