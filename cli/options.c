@@ -78,7 +78,8 @@ static bool set_real(const cli_option *option, void *target, const char *value)
     return true;
 }
 
-bool cli_choice_is_numbered(const char *choice)
+/* A choice like "cuda:N,..." stands for numbers. */
+static bool is_numbered(const char *choice)
 {
     return strstr(choice, ":N") != NULL;
 }
@@ -100,7 +101,7 @@ static bool are_numbers(const char *text)
 
 static bool is_choice(const char *choice, const char *value)
 {
-    if (!cli_choice_is_numbered(choice))
+    if (!is_numbered(choice))
         return strcmp(choice, value) == 0;
     size_t n = (size_t)(strchr(choice, ':') - choice) + 1;
     return strncmp(choice, value, n) == 0 && are_numbers(value + n);

@@ -87,9 +87,6 @@ void cli_default_text(const cli_option *option, const void *target, char *text, 
 /* The option's value as messages name it: its argument, or its choices as "a, b, c". */
 void cli_value_name(const cli_option *option, char *text, size_t size);
 
-/* Whether a choice ends in ":N". */
-bool cli_choice_is_numbered(const char *choice);
-
 /* Strict numbers: digits only, nothing before or after. False where text is none, or does not fit. */
 bool cli_parse_u64(const char *text, uint64_t *value);
 /* Decimal notation with an optional sign and exponent; no hexadecimal, infinity or NaN. */
