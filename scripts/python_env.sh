@@ -4,7 +4,7 @@
 # Packages are installed once, and again when pyproject.toml has changed; the extension is built anew at every call,
 # over the library that is given, so that it takes seconds. EZLDA_PYTHON_EXTRAS names more packages to install. Those
 # of OTHER, an environment that is there, are used as they are where its Python has the same version (3.11, ...). With
-# --packages it ends before the package itself.
+# --packages it ends before the package itself. Exit status 4: PyPI cannot be reached, or does not have them.
 set -eu
 
 packages=
@@ -45,7 +45,10 @@ if [ -n "$other" ] && [ "$(place_of "$folder")" = "$(place_of "$other")" ]; then
 elif [ ! -e "$folder/packages.stamp" ] || [ "$root/pyproject.toml" -nt "$folder/packages.stamp" ]; then
     # shellcheck disable=SC2086
     $pip --timeout 20 --retries 2 "scikit-build-core>=0.11" numpy scipy scikit-learn pandas tqdm pytest anndata \
-        gensim pyLDAvis==3.4.1 ${EZLDA_PYTHON_EXTRAS:-}
+        gensim pyLDAvis==3.4.1 ${EZLDA_PYTHON_EXTRAS:-} || {
+        echo "python_env.sh: the packages for $python cannot be installed from PyPI" >&2
+        exit 4
+    }
     touch "$folder/packages.stamp"
 fi
 [ -z "$packages" ] || exit 0

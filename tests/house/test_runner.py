@@ -11,7 +11,8 @@ sys.path.insert(0, str(ROOT / "tests"))
 
 from suite.jobs import Job, Outcome, Tally, run_jobs  # noqa: E402
 from suite.programs import run_program, unit_jobs  # noqa: E402
-from suite.pytests import run_pytest  # noqa: E402
+from suite.places import Unavailable  # noqa: E402
+from suite.pytests import pytest_job, run_pytest  # noqa: E402
 
 PROGRAM = """
 #include "check.h"
@@ -83,3 +84,12 @@ def test_jobs_are_told_whole_and_counted(capsys):
     said = capsys.readouterr().out
     assert "ok   a: 2 passed, 0 failed (" in said and "why b\nfailed\nFAIL b: 1 passed, 1 failed (" in said
     assert "ValueError: in the frame\nFAIL c: " in said and "d:" not in said
+
+
+def test_what_cannot_be_had_is_skipped_and_said():
+    def nothing():
+        raise Unavailable("no packages")
+
+    job = pytest_job("python", "tests/house", {}, "", "test_runner.py", python=nothing)
+    outcome = job.work()
+    assert (outcome.passed, outcome.failed, outcome.skipped) == (0, 0, 1) and "no packages" in outcome.output

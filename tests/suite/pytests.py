@@ -5,7 +5,7 @@ import xml.etree.ElementTree
 from pathlib import Path
 
 from suite.jobs import Job, Outcome
-from suite.places import LIMIT_S, ROOT, python_with_pytest
+from suite.places import LIMIT_S, ROOT, Unavailable, python_with_pytest
 
 
 def counted(report):
@@ -45,7 +45,14 @@ def run_pytest(files, environment, word="", python=None):
 def pytest_job(title, folder, environment, word, pattern="test_*.py", python=None, seconds=1):
     """One job for the files of a folder. `python` may be a call that says which one to use."""
     files = sorted(p.relative_to(ROOT) for p in (ROOT / folder).glob(pattern))
-    return Job(title, lambda: run_pytest(files, environment, word, python() if callable(python) else python), seconds)
+
+    def run():
+        try:
+            return run_pytest(files, environment, word, python() if callable(python) else python)
+        except Unavailable as reason:
+            return Outcome(0, 0, len(files), f"SKIPPED [{len(files)} files] {reason}\n")
+
+    return Job(title, run, seconds)
 
 
 def pytest_jobs(title, folder, environment, word, expected, **keywords):
