@@ -99,7 +99,7 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     progress_clear(&watch.line);
     if (status == EZLDA_ERROR_STOPPED) {
         (void)cli_fail("%s (--resume)", ezlda_error_message(context));
-        return 128 + interrupts_signal();
+        return 128 + (interrupts_signal() ? interrupts_signal() : SIGTERM); /* the signal of another rank */
     }
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);

@@ -76,6 +76,15 @@ def test_a_gpu_that_is_not_there(ezlda, corpus, tmp_path):
     assert result.status == 1 and "cuda:1" in result.stderr, result
 
 
+def kernels_in(log):
+    return {line.split()[0] for line in log.read_text().splitlines()}
+
+
+def test_members_add_by_kernels(ezlda, corpus, tmp_path):
+    train(ezlda, corpus, tmp_path, "cuda:0,0", "-k", "20", SIMT_LOG=str(tmp_path / "log"))
+    assert {"ez_sum_members", "ez_key_records"} <= kernels_in(tmp_path / "log")
+
+
 @pytest.mark.parametrize("ranks, device", [(2, "cuda"), (3, "cuda:0,0")])
 def test_ranks_with_gpus(ranks, device, ezlda, corpus, tmp_path):
     module, launcher = BUILD / "libezlda-openmpi.so", shutil.which("mpirun.openmpi")
@@ -86,6 +95,8 @@ def test_ranks_with_gpus(ranks, device, ezlda, corpus, tmp_path):
     subprocess.run([launcher, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(ranks),
                     BUILD / "emulated" / "ezlda", "train", corpus, "-k", "20", "-i", "3", "--eval-every", "1",
                     "--device", device, "-q", "-o", tmp_path / "m.ezm", "--summary", tmp_path / "s.json"],
-                   env={**os.environ, "EZLDA_MPI": str(module)}, check=True, timeout=200)
+                   env={**os.environ, "EZLDA_MPI": str(module), "SIMT_LOG": str(tmp_path / "log")}, check=True,
+                   timeout=200)
+    assert "ez_sum_lists" in kernels_in(tmp_path / "log")
     summary = json.loads((tmp_path / "s.json").read_text())
     assert (summary["topics_hash"], [(i, llpt) for i, _, llpt in summary["llpt"]]) == alone

@@ -75,7 +75,8 @@ def test_every_kernel_is_launched(ezlda, corpora, logs, tmp_path):
         if not log.exists():
             train(ezlda, corpora[corpus], tmp_path, *words_of(options, tmp_path), SIMT_LOG=str(log), **settings)
         launched |= {line.split()[0] for line in log.read_text().splitlines()}
-    kernels = {name for path in KERNELS.glob("*.cu")
+    # Several members have kernels of their own: test_emulated_members.py.
+    kernels = {name for path in KERNELS.glob("*.cu") if path.name != "sum.cu"
                for name in re.findall(r'extern "C"\s+__global__\s+void\b[^{;]*?\b(ez_\w+)\(', path.read_text())}
     assert kernels - launched == set()
 
