@@ -82,7 +82,7 @@ static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32
 static uint16_t *topics_of(const ez_token_source *source, uint32_t part, size_t *bytes)
 {
     *bytes = (size_t)(source->first_token[part + 1] - source->first_token[part]) * sizeof *source->topic;
-    return source->topic + source->first_token[part];
+    return source->topic ? source->topic + source->first_token[part] : NULL; /* none are kept yet */
 }
 
 static void ahead(ez_token_source *source, uint32_t part)
