@@ -40,4 +40,5 @@ def test_memory_is_stable():
     done = subprocess.run([sys.executable, "-c", PROGRAM], stdout=subprocess.PIPE, text=True, check=True)
     before, after, blocks = map(int, done.stdout.split())
     assert after - before < 4 << 20, f"{before} bytes, {after} after 1,000 more fits"
-    assert blocks < 500, f"{blocks} more objects after 1,000 more fits"
+    # The interpreter's own caches grow by some hundreds; what every fit leaves behind is a thousand.
+    assert blocks < 900, f"{blocks} more objects after 1,000 more fits"
