@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "base/content_hash.h"
 #include "base/options_struct.h"
+#include "base/wall_clock.h"
 #include "infer/infer_rows.h"
 #include "infer/infer_topics.h"
 #include "infer/known_docs.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Tokens of a batch: large enough for any device, small beside its memory. */
 static const uint64_t EZ_BATCH_TOKENS = (uint64_t)1 << 26;
@@ -98,13 +98,6 @@ static ezlda_status make_settings(inference *f)
     return EZLDA_OK;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static ezlda_status report(const inference *f, uint64_t docs_done)
 {
     ezlda_infer_progress progress = {.docs = f->known.docs, .docs_done = docs_done, .seconds = f->seconds};
@@ -120,7 +113,7 @@ static ezlda_status sample(inference *f, batch *b)
     const ez_backend_ops *ops = b->backend->ops;
     uint64_t tokens = b->tokens->tokens;
     ez_iteration done;
-    double begin = now();
+    double begin = ez_now();
     EZ_TRY(ops->start(b->backend, f->context));
     for (uint32_t i = 1, taken = 0; i <= o->iterations; i++) {
         EZ_TRY(ops->iterate(b->backend, f->context, i, &done));
@@ -129,7 +122,7 @@ static ezlda_status sample(inference *f, batch *b)
         if (i % 10 == 0)
             EZ_TRY(report(f, b->tokens->first_doc + b->tokens->docs * i / o->iterations));
     }
-    f->seconds += now() - begin;
+    f->seconds += ez_now() - begin;
     int64_t sum;
     EZ_TRY(ops->score(b->backend, f->context, &sum));
     f->score += (double)sum / (double)(1 << EZ_LOG2_BITS);

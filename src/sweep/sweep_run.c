@@ -1,17 +1,10 @@
 /* One run of a sweep: a model trained, or found in the folder, and scored. */
+#include "base/wall_clock.h"
 #include "compare/models_match.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* What is kept of times. */
 static double milliseconds(double seconds)
@@ -151,7 +144,7 @@ static void take_model(ezlda_sweep_run *run, const ezlda_model *model)
 static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model)
 {
     ezlda_scores_info info;
-    double begin = now();
+    double begin = ez_now();
     EZ_TRY(evaluate(s, &info, model, s->held, EZLDA_MEASURE_COMPLETION));
     run->completion = info.completion;
     EZ_TRY(evaluate(s, &info, model, s->corpus, EZLDA_MEASURE_COHERENCE));
@@ -162,7 +155,7 @@ static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_m
     run->exclusivity = info.exclusivity;
     EZ_TRY(compare_seeds(s, run, model));
     take_model(run, model);
-    run->scoring_seconds = milliseconds(now() - begin);
+    run->scoring_seconds = milliseconds(ez_now() - begin);
     run->done = 1;
     return EZLDA_OK;
 }

@@ -2,6 +2,7 @@
  * sample of the documents shows how much faster later ones are. */
 #include "base/host_memory.h"
 #include "base/memory.h"
+#include "base/wall_clock.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"
 #include "train/plan_words.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 /* Iterations after which speed hardly changes any more, and those that a trial must have at least. */
 enum { EZ_SETTLED = 60, EZ_TRIED_MIN = 3, EZ_SAMPLE_TOKENS_MIN = 20000 };
@@ -24,13 +24,6 @@ typedef struct trial {
     double wall;
     ezlda_model_info info;
 } trial;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static uint64_t peak_bytes(void)
 {
@@ -65,9 +58,9 @@ static ezlda_status try_training(trial *t, ezlda_context *context, const ezlda_c
     o.converged_gain = 0;
     t->most = options->iterations < EZ_SETTLED ? options->iterations : EZ_SETTLED;
     EZ_TRY(ez_array_zero(&t->seconds, context, (size_t)t->most + 1, sizeof *t->seconds, "times"));
-    double begin = now();
+    double begin = ez_now();
     EZ_TRY(ezlda_train(&model, context, corpus, &o));
-    t->wall = now() - begin;
+    t->wall = ez_now() - begin;
     t->info.size = sizeof t->info;
     ezlda_model_get_info(model, &t->info);
     ezlda_model_free(model);

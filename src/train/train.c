@@ -1,5 +1,6 @@
 #include "backend/device_ahead.h"
 #include "base/scratch.h"
+#include "base/wall_clock.h"
 #include "cluster/launcher.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
@@ -10,17 +11,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 /* Larger corpora take so long to expand that it is worth a wait to know whether the device is there. */
 static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* LLPT after the iterations done, appended to the history. */
 static ezlda_status score(ez_training *t, double *llpt)
@@ -109,16 +102,16 @@ static ezlda_status leave(ez_training *t)
 static ezlda_status run(ez_training *t)
 {
     bool stop = false, due;
-    double first = now();
+    double first = ez_now();
     EZ_TRY(t->ops->start(t->backend, t->context));
-    t->seconds += now() - first;
+    t->seconds += ez_now() - first;
     while (t->done < last_iteration(t) && !stop) {
-        double begin = now(), llpt = NAN;
+        double begin = ez_now(), llpt = NAN;
         EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));
         t->done++;
         EZ_TRY(ez_training_sum_tallies(t));
         EZ_TRY(fit_priors(t));
-        double seconds = now() - begin;
+        double seconds = ez_now() - begin;
         t->seconds += seconds;
         if (scored_iteration(t)) {
             EZ_TRY(score(t, &llpt));
@@ -188,15 +181,15 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     ezlda_context_open_device(t->context, t->options.device);
     if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
-    double begin = now();
+    double begin = ez_now();
     EZ_TRY(ez_training_tokens(t));
     EZ_TRY(prepare_start(t));
     EZ_TRY(prepare_fit(t));
-    t->seconds_tokens = now() - begin;
+    t->seconds_tokens = ez_now() - begin;
     ez_wait_ahead(t->context);
-    t->seconds_open = now() - begin - t->seconds_tokens;
+    t->seconds_open = ez_now() - begin - t->seconds_tokens;
     EZ_TRY(ez_backend_open(&t->backend, t->context, t->options.device, t->tokens, &t->settings));
-    t->seconds_setup = now() - begin - t->seconds_tokens - t->seconds_open;
+    t->seconds_setup = ez_now() - begin - t->seconds_tokens - t->seconds_open;
     t->ops = t->backend->ops;
     EZ_TRY(run(t));
     return ez_training_model(t, out);

@@ -1,17 +1,10 @@
 /* A training's checkpoints: when they are written, and what is taken up from one. */
 #include "base/content_hash.h"
+#include "base/wall_clock.h"
 #include "corpus/corpus.h"
 #include "train/training.h"
 
 #include <string.h>
-#include <time.h>
-
-static double wall(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static ezlda_status hash_seeds(uint64_t *out, ezlda_context *context, const ezlda_train_options *o)
 {
@@ -119,7 +112,7 @@ ezlda_status ez_training_resume(ez_training *t)
     EZ_TRY(make_key(&t->key, t));
     if (o->resume)
         EZ_TRY(resume(t));
-    t->last_checkpoint = wall();
+    t->last_checkpoint = ez_now();
     return ez_leads(o->group) ? ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint) : EZLDA_OK;
 }
 
@@ -128,7 +121,7 @@ static bool is_due(const ez_training *t)
     const ezlda_train_options *o = &t->options;
     if (o->checkpoint_iterations)
         return t->done % o->checkpoint_iterations == 0;
-    return wall() - t->last_checkpoint >= (o->checkpoint_seconds > 0 ? o->checkpoint_seconds : 600);
+    return ez_now() - t->last_checkpoint >= (o->checkpoint_seconds > 0 ? o->checkpoint_seconds : 600);
 }
 
 static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
@@ -168,7 +161,7 @@ ezlda_status ez_training_checkpoint(ez_training *t)
     fill_meta(t, &meta);
     if (t->llpt.used)
         memcpy(llpt, t->llpt.data, t->llpt.used);
-    t->last_checkpoint = wall();
+    t->last_checkpoint = ez_now();
     return ez_checkpoints_write(t->checkpoints, t->context, &meta, t->alpha, llpt, t->llpt.used / sizeof *llpt, topic);
 }
 

@@ -13,16 +13,15 @@ enum { EZ_SHARED_TOKENS = 1 << 24 };
 
 static ezlda_status find_longest(uint64_t *longest, ezlda_context *context, ezlda_group *group)
 {
-    void *all = NULL;
-    size_t *at = NULL;
-    ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&at, context, (size_t)group->members + 1, sizeof *at, "the longest documents"));
-    EZ_TRY_GOTO(group->ops->gather(group, context, longest, sizeof *longest, true, &all, at));
-    for (int i = 0; i < group->members; i++)
-        *longest = ((uint64_t *)all)[i] > *longest ? ((uint64_t *)all)[i] : *longest;
-done:
-    ez_free(all);
-    ez_free(at);
+    ez_buffer all = {0};
+    ezlda_status status = ez_buffer_append(&all, context, longest, sizeof *longest);
+    if (status == EZLDA_OK)
+        status = ez_group_join(group, context, &all);
+    for (size_t i = 0; status == EZLDA_OK && i < all.used / sizeof *longest; i++) {
+        uint64_t other = ((const uint64_t *)all.data)[i];
+        *longest = other > *longest ? other : *longest;
+    }
+    ez_free(all.data);
     return status;
 }
 

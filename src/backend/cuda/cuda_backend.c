@@ -1,7 +1,6 @@
 /* The CUDA backend: the order of the passes. */
 #include "backend/cuda/cuda_state.h"
-
-#include <time.h>
+#include "base/wall_clock.h"
 
 static void free_chunks(ez_cuda *c)
 {
@@ -230,13 +229,6 @@ void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds)
         c->no_decisions = !c->no_decisions;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration)
 {
     ez_device_state *s = &c->state;
@@ -259,12 +251,12 @@ ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iterati
 static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
 {
     ez_cuda *c = (ez_cuda *)backend;
-    double begin = now();
+    double begin = ez_now();
     EZ_TRY(ez_cuda_prepare(c, context, iteration));
     EZ_TRY(ez_cuda_sample(c, context));
     EZ_TRY(count_words(c, context));
     EZ_TRY(ez_cuda_take_tallies(c, context, done));
-    ez_cuda_learn(c, iteration, now() - begin);
+    ez_cuda_learn(c, iteration, ez_now() - begin);
     return EZLDA_OK;
 }
 

@@ -2,9 +2,9 @@
  * started one after another and runs side by side; sums keep its order by events (cuda_sum.c). */
 #include "backend/cuda/cuda_state.h"
 #include "backend/token_slice.h"
+#include "base/wall_clock.h"
 
 #include <string.h>
-#include <time.h>
 
 typedef struct member {
     ez_token_list *tokens;
@@ -165,17 +165,10 @@ static ezlda_status prepare(members_backend *b, ezlda_context *context, uint32_t
     return ez_cuda_share_records(b->cuda, b->n, context);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static ezlda_status members_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
 {
     members_backend *b = (members_backend *)backend;
-    double begin = now();
+    double begin = ez_now();
     *done = (ez_iteration){0};
     EZ_TRY(prepare(b, context, iteration));
     for (int m = 0; m < b->n; m++) {
@@ -192,7 +185,7 @@ static ezlda_status members_iterate(ez_backend *backend, ezlda_context *context,
         done->moved += part.moved;
     }
     for (int m = 0; m < b->n; m++)
-        ez_cuda_learn(b->cuda[m], iteration, now() - begin);
+        ez_cuda_learn(b->cuda[m], iteration, ez_now() - begin);
     return EZLDA_OK;
 }
 
