@@ -149,6 +149,8 @@ void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds);
 
 /* W and n of all members: those on this machine, and where `group` is one, those of its other members. */
 ezlda_status ez_cuda_sum_members(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group);
+/* ... beyond this process (cuda_group_sum.c), once those here have summed theirs. */
+ezlda_status ez_cuda_sum_group(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group);
 /* The records of all words, of which each member on this machine has prepared a slice. */
 ezlda_status ez_cuda_share_records(ez_cuda **member, int members, ezlda_context *context);
 ezlda_status ez_cuda_open_sums(ez_cuda *c, ezlda_context *context);
