@@ -29,6 +29,16 @@ target_link_libraries(fake_cuda PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 # Nothing of it may go away while threads wait in it.
 target_link_options(fake_cuda PRIVATE -Wl,-z,defs -Wl,-z,nodelete)
 
+# NCCL between processes with such GPUs.
+add_library(fake_nccl SHARED EXCLUDE_FROM_ALL ${emulator_folder}/nccl/fake_nccl.cpp)
+set_target_properties(fake_nccl PROPERTIES OUTPUT_NAME nccl SOVERSION 2 CXX_STANDARD 17 CXX_VISIBILITY_PRESET default
+                      LIBRARY_OUTPUT_DIRECTORY ${emulated_folder})
+target_include_directories(fake_nccl PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${emulator_folder})
+target_compile_options(fake_nccl PRIVATE -O2 -g -Wall -Wextra)
+target_link_libraries(fake_nccl PRIVATE fake_cuda)
+target_link_options(fake_nccl PRIVATE -Wl,-z,defs -Wl,-z,nodelete)
+add_dependencies(emulated fake_nccl)
+
 # Headers of the kernels are translated too; includes find the translation first.
 set(translated ${emulated_folder}/translated)
 file(MAKE_DIRECTORY ${translated}/backend/cuda/kernels)

@@ -13,6 +13,10 @@ typedef struct ez_group_ops {
      * + 1, in bytes). To all of them, or to member 0 alone (the others get NULL). */
     ezlda_status (*gather)(ezlda_group *group, ezlda_context *context, const void *data, size_t bytes, bool to_all,
                            void **out, size_t *at);
+    /* bytes[i]: how much member i has; then all of that in `out`, where what this member gives may lie in its place. */
+    ezlda_status (*sizes)(ezlda_group *group, ezlda_context *context, size_t own, size_t *bytes);
+    ezlda_status (*gather_into)(ezlda_group *group, ezlda_context *context, const void *data, const size_t *bytes,
+                                bool to_all, void *out);
     /* Member 0's bytes become everyone's. */
     ezlda_status (*share)(ezlda_group *group, ezlda_context *context, void *data, size_t bytes);
     /* Ends all members with a failure; does not return where the members are processes. */

@@ -38,22 +38,32 @@ static ezlda_status sum64(ezlda_group *group, ezlda_context *context, uint64_t *
     return check(group, context, module_of(group)->sum(data, n, sizeof *data));
 }
 
+static ezlda_status sizes(ezlda_group *group, ezlda_context *context, size_t own, size_t *bytes)
+{
+    return check(group, context, module_of(group)->sizes(own, bytes));
+}
+
+static ezlda_status gather_into(ezlda_group *group, ezlda_context *context, const void *data, const size_t *bytes,
+                                bool to_all, void *out)
+{
+    return check(group, context, module_of(group)->gather(data, bytes, out, to_all));
+}
+
 static ezlda_status gather(ezlda_group *group, ezlda_context *context, const void *data, size_t bytes, bool to_all,
                            void **out, size_t *at)
 {
-    const ez_mpi_module *mpi = module_of(group);
     size_t *size = NULL;
     char *all = NULL;
     ezlda_status status;
     *out = NULL;
     EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->members, sizeof *size, "sizes of the ranks' parts"));
-    EZ_TRY_GOTO(check(group, context, mpi->sizes(bytes, size)));
+    EZ_TRY_GOTO(sizes(group, context, bytes, size));
     at[0] = 0;
     for (int i = 0; i < group->members; i++)
         at[i + 1] = at[i] + size[i];
     if (to_all || group->member == 0)
         EZ_TRY_GOTO(ez_array(&all, context, at[group->members], 1, "what the ranks have"));
-    EZ_TRY_GOTO(check(group, context, mpi->gather(data, size, all, to_all)));
+    EZ_TRY_GOTO(gather_into(group, context, data, size, to_all, all));
     *out = all;
     all = NULL;
 done:
@@ -78,7 +88,7 @@ static void close_group(ezlda_group *group)
     ez_free(group);
 }
 
-static const ez_group_ops mpi_ops = {sum32, sum64, gather, share, fail, close_group};
+static const ez_group_ops mpi_ops = {sum32, sum64, gather, sizes, gather_into, share, fail, close_group};
 
 /* The folder of the program or library that this code lies in. */
 static void own_folder(char *folder, size_t size)

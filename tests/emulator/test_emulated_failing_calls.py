@@ -21,7 +21,7 @@ CALLS = set(re.findall(r"^    X\((cu\w+),", (SOURCES / "driver.h").read_text(), 
 
 RUNS = {
     "train": ["train", "tiny", "-k", 20, "-i", 2, "-o", "{out}"],
-    "chunks": ["train", "few words", "-k", 60, "-i", 1, "--device-memory", "60k", "--eval-every", 0, "-o", "{out}"],
+    "chunks": ["train", "few words", "-k", 60, "-i", 1, "--device-memory", "84k", "--eval-every", 0, "-o", "{out}"],
     "priors": ["train", "tiny", "-k", 9, "-i", 1, "--optimize-interval", 1, "--optimize-burn-in", 0, "-o", "{out}"],
     "infer": ["infer", "{model}", "tiny", "-i", 3, "-o", "{out}"],
     "two gpus": ["train", "small", "-k", 20, "-i", 1, "--eval-every", 0, "-o", "{out}"],

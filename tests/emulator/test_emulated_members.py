@@ -82,7 +82,7 @@ def kernels_in(log):
 
 def test_members_add_by_kernels(ezlda, corpus, tmp_path):
     train(ezlda, corpus, tmp_path, "cuda:0,0", "-k", "20", SIMT_LOG=str(tmp_path / "log"))
-    assert {"ez_sum_members", "ez_key_records"} <= kernels_in(tmp_path / "log")
+    assert {"ez_sum_members", "ez_take_counts", "ez_take_records"} <= kernels_in(tmp_path / "log")
 
 
 @pytest.mark.parametrize("ranks, device", [(2, "cuda"), (3, "cuda:0,0")])

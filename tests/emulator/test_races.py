@@ -3,7 +3,7 @@ import pytest
 
 CASES = [("mixed", "-k 20"), ("small", "-k 100 --sampler two-branch --w-format sparse"),
          ("small", "-k 300 --w-format dense --estimator esca"), ("mixed", "-k 1500 --start random -g 2"),
-         ("few words", "-k 300 --device-memory 120k"), ("tiny", "-k 8300"), ("tiny", "-k 4200 --w-format dense")]
+         ("few words", "-k 300 --device-memory 150k"), ("tiny", "-k 8300"), ("tiny", "-k 4200 --w-format dense")]
 
 
 @pytest.mark.parametrize("corpus, options", CASES)

@@ -176,7 +176,7 @@ def test_nothing_is_executed():
     calls = r"(?<![\w.>])(?:system|popen|fork|vfork|exec[lv]p?e?|execvpe|posix_spawnp?|wordexp|mktemp|tmpnam|gets)\s*\("
     assert list(hits(calls, code_of(["src", "cli", "python/src"]))) == []
     opened = {path.name for path, text in code_of(["src", "cli", "python/src"]) if re.search(r"\bdlopen\s*\(", text)}
-    assert opened <= {"driver.c", "mpi_group.c"}
+    assert opened <= {"driver.c", "mpi_group.c", "nccl.c"}
     unsafe = r"^\s*(?:import|from) (?:pickle|marshal|shelve|subprocess)\b|\b(?:eval|exec)\(|allow_pickle=True"
     assert list(hits(unsafe, ((p, p.read_text(encoding="utf-8")) for p in files(["python/ezlda"], {".py"})))) == []
 

@@ -15,7 +15,7 @@ EXPECTED_S = {
     "test_source_checks": 90, "test_threads": 10, "test_memcheck": 12,
 }
 EMULATED_S = {"test_backends": 47, "test_device_words": 52, "test_device_rows": 34, "test_device_base": 8,
-              "tests/emulator": 30}
+              "tests/emulator": 50}
 CROSS_S = 94
 CROSS_EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 

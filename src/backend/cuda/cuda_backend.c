@@ -61,6 +61,8 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     ez_device_doc *order = NULL;
     ezlda_status status;
     EZ_TRY(ez_device_open(&c->device, context, c->settings->device_number));
+    if (c->shares_device)
+        EZ_TRY(ez_device_own_stream(&c->device, context));
     EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order, "the order of documents"));
     EZ_TRY_GOTO(ez_cuda_order_documents(c, context, order));
     EZ_TRY_GOTO(ez_cuda_plan_memory(c, context, order));
@@ -88,6 +90,7 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
     c->members = place->slices * (settings->group ? settings->group->members : 1);
     c->adds_base = place->adds_base;
     c->reaches_others = place->reaches_others;
+    c->shares_device = place->shares_device;
     c->state = (ez_device_state){
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
@@ -121,7 +124,7 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
 ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
                               bool in_order)
 {
-    bool aside = pass->launches > 1 && !in_order;
+    bool aside = pass->launches > 1 && !in_order && !c->shares_device;
     if (aside)
         EZ_TRY(ez_device_zero(&c->device, context, state->barrier, sizeof *state->barrier));
     for (int i = 0; i < pass->launches; i++) {
@@ -160,25 +163,19 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
     s.task = c->chunk[0].task;
     s.word_start = c->chunk[0].word_start;
     EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
-    if (ez_cuda_adds_up(c)) {
+    if (c->chunks > 1)
         EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
+    if (ez_cuda_adds_up(c))
         EZ_TRY(ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
-    }
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
     return c->adds_base ? ez_cuda_run_pass(c, context, &c->base_counts, &s, true) : EZLDA_OK;
-}
-
-ezlda_status ez_cuda_counted(ez_cuda *c, ezlda_context *context)
-{
-    return c->settings->fixed ? EZLDA_OK : ez_cuda_run_pass(c, context, &c->sum, &c->state, true);
 }
 
 /* W and n from the topics, and what is added to them. */
 static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
 {
     EZ_TRY(ez_cuda_count(c, context));
-    EZ_TRY(ez_cuda_sum_members(&c, 1, context, c->settings->group));
-    return ez_cuda_counted(c, context);
+    return ez_cuda_sum_members(&c, 1, context, c->settings->group);
 }
 
 static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)

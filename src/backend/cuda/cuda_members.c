@@ -64,6 +64,7 @@ static ezlda_status create_member(members_backend *b, ezlda_context *context, co
         .slices = b->n,
         .adds_base = m == 0 && ez_leads(s->group),
         .reaches_others = b->reach,
+        .shares_device = times_named(s, m) > 1,
     };
     return ez_cuda_create_member(&b->cuda[m], context, mine->tokens, &mine->settings, &place);
 }
@@ -131,17 +132,6 @@ static ezlda_status members_create(ez_backend **out, ezlda_context *context, ez_
     return EZLDA_OK;
 }
 
-/* W and n of all members, from what each has counted. */
-static ezlda_status sum_counts(members_backend *b, ezlda_context *context)
-{
-    EZ_TRY(ez_cuda_sum_members(b->cuda, b->n, context, b->settings->group));
-    for (int m = 0; m < b->n; m++) {
-        EZ_TRY(ez_device_enter(&b->cuda[m]->device, context));
-        EZ_TRY(ez_cuda_counted(b->cuda[m], context));
-    }
-    return EZLDA_OK;
-}
-
 static ezlda_status members_start(ez_backend *backend, ezlda_context *context)
 {
     members_backend *b = (members_backend *)backend;
@@ -150,7 +140,7 @@ static ezlda_status members_start(ez_backend *backend, ezlda_context *context)
         EZ_TRY(ez_cuda_start_topics(b->cuda[m], context));
         EZ_TRY(ez_cuda_count(b->cuda[m], context));
     }
-    EZ_TRY(sum_counts(b, context));
+    EZ_TRY(ez_cuda_sum_members(b->cuda, b->n, context, b->settings->group));
     for (int m = 0; m < b->n; m++) {
         EZ_TRY(ez_device_enter(&b->cuda[m]->device, context));
         EZ_TRY(ez_device_finish(&b->cuda[m]->device, context, "the start"));
@@ -176,7 +166,7 @@ static ezlda_status members_iterate(ez_backend *backend, ezlda_context *context,
         EZ_TRY(ez_cuda_sample(b->cuda[m], context));
         EZ_TRY(ez_cuda_count(b->cuda[m], context));
     }
-    EZ_TRY(sum_counts(b, context));
+    EZ_TRY(ez_cuda_sum_members(b->cuda, b->n, context, b->settings->group));
     for (int m = 0; m < b->n; m++) {
         ez_iteration part;
         EZ_TRY(ez_device_enter(&b->cuda[m]->device, context));

@@ -27,11 +27,11 @@ typedef struct array {
 
 enum { EZ_ARRAYS = 40 };
 
-/* Counts that come from another member at a time: lists of sparse rows through the host; or, where devices do not reach
- * each other, a slice of its dense rows, one of its sparse rows, and n. */
+/* Counts that come from other members: lists of all ranks' rows; or, where devices do not reach each other, a slice of
+ * one member's dense rows, one of its sparse rows, and n. */
 static uint64_t added_room(const ez_cuda *c)
 {
-    uint64_t list = ez_is_group(c->settings->group) ? c->sparse_room : 0;
+    uint64_t list = ez_cuda_messages_room(c);
     uint64_t slices = c->slices > 1 && !c->reaches_others ? ez_cuda_slice_room(c) : 0;
     return list > slices ? list : slices;
 }
@@ -81,7 +81,6 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     }
     if (c->members > 1 && !c->settings->fixed) {
         EZ_ADD(added, added_room(c), "counts of other members", 0);
-        EZ_ADD(added_start, (uint64_t)s->words - s->dense_words + 1, "counts of other members", 0);
         EZ_ADD(summed_n, s->topics, "counts of all members", 0);
     }
     EZ_ADD(row, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);

@@ -15,6 +15,8 @@ enum { EZ_WIDE_TOPICS = 8192 };
 enum { EZ_WARP_ROW = 4096 };
 /* Bytes of shared memory that the kernel of rare words has besides what it is given. */
 enum { EZ_RARE_STATIC = 7168 };
+/* Regions for a multiprocessor, and the least tokens of one. */
+enum { EZ_REGIONS = 64, EZ_REGION_LEAST = 1024 };
 /* Blocks on a multiprocessor of kernels whose counts or tables lie in memory, a part for each. */
 enum { EZ_SCRATCH_BLOCKS = 4 };
 
@@ -40,11 +42,18 @@ uint32_t ez_cuda_dense_words(const ez_cuda *c)
     return c->chunks > 1 || c->members > 1 || c->settings->base ? first_row_within(c, words, EZ_ENTRY_MAX) : words;
 }
 
+/* A small corpus is cut finer, so that every block has some tasks and none waits long for the last; but not so fine
+ * that making a word's table takes longer than drawing its tokens. */
 uint64_t ez_cuda_region(const ez_cuda *c)
 {
+    uint64_t share = c->tokens->tokens / ((uint64_t)c->chunks * (unsigned)c->device.processors * EZ_REGIONS);
+    uint64_t least = c->state.topics > EZ_REGION_LEAST ? c->state.topics : EZ_REGION_LEAST;
     if (c->settings->balance != EZLDA_BALANCE_SPLIT)
         return UINT64_MAX;
-    return c->settings->region ? c->settings->region : EZ_SPLIT_REGION;
+    if (c->settings->region)
+        return c->settings->region;
+    share = share > least ? share : least;
+    return share < EZ_SPLIT_REGION ? share : EZ_SPLIT_REGION;
 }
 
 /* What a block may have of shared memory: some is taken by variables that every kernel has, and by the driver. */
@@ -84,21 +93,26 @@ static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool ta
 
 uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
 {
+    if (c->state.topics <= EZ_FEW_TOPICS) {
+        uint64_t tokens = EZ_FEW_TOKENS * (uint64_t)c->chunks * (unsigned)c->members;
+        return first_row_within(c, 0, tokens < EZ_ENTRY_MAX ? tokens : EZ_ENTRY_MAX);
+    }
     if (c->state.topics <= EZ_WIDE_TOPICS || !fits_on_chip(c, rare_bytes(c->state.topics) + EZ_RARE_STATIC))
         return c->tokens->words;
     return first_row_within(c, c->state.dense_words, EZ_RARE_TOKENS);
 }
 
 /* Tasks of the words up to `last`, largest words first; with out NULL only counted. Words that are counted in several
- * launches are split, too. */
+ * launches are split, too. Where only other members have tokens of a word whose row is dense, the row that those were
+ * added to is cleared by a task without tokens. */
 static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last, ez_device_task *out)
 {
     uint64_t region = ez_cuda_region(c);
-    bool all_split = !counts_fit(c) || ez_cuda_adds_up(c);
-    uint32_t n = 0;
+    bool all_split = !counts_fit(c) || c->chunks > 1;
+    uint32_t n = 0, cleared = c->members > 1 && c->chunks == 1 ? c->state.dense_words : 0;
     for (uint32_t v = 0; v < last; v++) {
         uint64_t tokens = word_start[v + 1] - word_start[v];
-        for (uint64_t at = 0; at < tokens; n++) {
+        for (uint64_t at = 0; at < tokens || (v < cleared && tokens == 0 && at == 0); n++) {
             uint64_t size = tokens - at < region ? tokens - at : region;
             if (out)
                 out[n] = (ez_device_task){
@@ -107,7 +121,7 @@ static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t
                     .tokens = (uint32_t)size,
                     .split = tokens > region || all_split,
                 };
-            at += size;
+            at += size ? size : 1;
         }
     }
     return n;
@@ -162,7 +176,7 @@ static ezlda_status choose_documents(ez_cuda *c, ezlda_context *context, ez_chun
                chunk->docs);
 }
 
-static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *chunk)
+static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *chunk, uint32_t tasks)
 {
     uint32_t topics = c->state.topics, rare = ez_cuda_first_rare_word(c);
     size_t wide = word_bytes(topics, EZ_WIDE_WARPS, 32, true);
@@ -177,7 +191,11 @@ static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *c
         warps = EZ_WIDE_WARPS;
         bytes = wide;
     }
-    EZ_TRY(add(c, context, &chunk->words, EZ_IMAGE_WORDS, name, warps * 32, bytes, 0, chunk->tasks));
+    EZ_TRY(add(c, context, &chunk->words, EZ_IMAGE_WORDS, name, warps * 32, bytes, 0, tasks));
+    if (topics <= EZ_FEW_TOPICS)
+        return add(c, context, &chunk->words, EZ_IMAGE_WORDS_FEW,
+                   c->state.narrow ? "ez_words_few_narrow" : "ez_words_few", EZ_FEW_WARPS * 32,
+                   (size_t)EZ_FEW_WARPS * ez_few_bytes(topics), rare, c->state.words);
     return add(c, context, &chunk->words, EZ_IMAGE_WORDS_RARE, "ez_words_rare", EZ_RARE_WARPS * 32, rare_bytes(topics),
                rare, c->state.words);
 }
@@ -194,21 +212,19 @@ static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *c
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, fits ? "ez_count_dense" : "ez_count_dense_in_memory",
                s->topics > EZ_WIDE_TOPICS ? 1024 : 256, fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
     if (ez_cuda_adds_up(c))
-        return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_hashed", 256, 0, s->dense_words, s->words);
+        return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_hashed", 256,
+                   s->topics <= EZ_CHIP_SUMS ? s->topics * sizeof(uint32_t) : 0, s->dense_words, s->words);
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse_in_memory", 256, 0, s->dense_words, huge));
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse", 256, packed_bytes(s->topics), huge, few));
     return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_few", 256, 0, few, s->words);
 }
 
 /* Before all counting, and after it. */
-static ezlda_status choose_sums(ez_cuda *c, ezlda_context *context, uint32_t dense_tasks)
+static ezlda_status choose_rest(ez_cuda *c, ezlda_context *context, uint32_t dense_tasks)
 {
     EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear", 256, 0, 0, 1));
-    c->clear.launch[0].last = ez_cuda_adds_up(c) ? 0 : dense_tasks;
-    EZ_TRY(add(c, context, &c->base_counts, EZ_IMAGE_COUNT, "ez_add_base", 256, 0, 0, c->state.based_words));
-    if (!ez_cuda_adds_up(c))
-        return EZLDA_OK;
-    return add(c, context, &c->sum, EZ_IMAGE_COUNT, "ez_sum_hashed", 256, 0, c->state.dense_words, c->state.words);
+    c->clear.launch[0].last = c->chunks > 1 ? 0 : dense_tasks;
+    return add(c, context, &c->base_counts, EZ_IMAGE_COUNT, "ez_add_base", 256, 0, 0, c->state.based_words);
 }
 
 /* The part of a launch over [first, last) that is in the own slice of words. */
@@ -268,7 +284,7 @@ uint64_t ez_cuda_scratch(const ez_cuda *c)
 static ezlda_status upload_tasks(ez_cuda *c, ezlda_context *context, ez_chunk *chunk, const uint32_t *word_start)
 {
     ez_device_task *task = NULL;
-    uint32_t last = ez_cuda_first_rare_word(c);
+    uint32_t rare = ez_cuda_first_rare_word(c), last = rare > c->state.dense_words ? rare : c->state.dense_words;
     chunk->tasks = cut_tasks(c, word_start, last, NULL);
     EZ_TRY(ez_array(&task, context, chunk->tasks, sizeof *task, "tasks"));
     cut_tasks(c, word_start, last, task);
@@ -286,9 +302,9 @@ static ezlda_status plan_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chu
     uint32_t dense_tasks = cut_tasks(c, word_start, c->state.dense_words, NULL);
     c->launches = 0; /* counters are zeroed for every chunk */
     EZ_TRY(choose_documents(c, context, chunk, order));
-    EZ_TRY(choose_words(c, context, chunk));
+    EZ_TRY(choose_words(c, context, chunk, cut_tasks(c, word_start, ez_cuda_first_rare_word(c), NULL)));
     EZ_TRY(choose_count(c, context, chunk, dense_tasks));
-    return chunk == c->chunk ? choose_sums(c, context, dense_tasks) : EZLDA_OK;
+    return chunk == c->chunk ? choose_rest(c, context, dense_tasks) : EZLDA_OK;
 }
 
 ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order)

@@ -61,7 +61,7 @@ typedef struct ez_cuda {
     ez_chunk_room room[2];
     ez_stream up, down;
     int launches; /* of all passes of a chunk */
-    ez_pass rates, prepare, clear, base_counts, sum;
+    ez_pass rates, prepare, clear, base_counts;
     uint32_t host_docs; /* documents that start on the host: the first of the device's order */
     int members;        /* that the documents are dealt out to, on this machine and others; 1: all are here */
     int slice, slices;  /* of W: members on this machine prepare and sum one each */
@@ -69,10 +69,12 @@ typedef struct ez_cuda {
     uint64_t slice_entry[EZ_DEVICES_MAX + 1]; /* sparse entries before it */
     bool adds_base;                           /* base counts are added here, and by no other member */
     bool reaches_others; /* kernels here read what lies on the devices of the members on this machine */
+    bool shares_device;  /* with another member: passes leave room for its own */
     ez_event prepared, counted, summed, taken; /* see cuda_sum.c */
-    ez_kernel sum_members, sum_lists, key_records;
-    bool no_decisions; /* early decisions were found not to pay */
-    double seconds;    /* of the last iteration that was no trial */
+    ez_kernel sum_members, take_counts, take_records, key_records;
+    struct ez_group_sum *group_sum; /* of the first member of a rank: see cuda_group_sum.c */
+    bool no_decisions;              /* early decisions were found not to pay */
+    double seconds;                 /* of the last iteration that was no trial */
 } ez_cuda;
 
 /* Rows of W add up from several chunks or members: sparse ones are hash tables. */
@@ -129,7 +131,7 @@ ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass 
 /* A backend for one of several members on this machine, which sum together (`slices` of them). */
 typedef struct ez_cuda_place {
     int slice, slices;
-    bool adds_base, reaches_others;
+    bool adds_base, reaches_others, shares_device;
 } ez_cuda_place;
 ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
                                    const ez_settings *settings, const ez_cuda_place *place);
@@ -137,9 +139,8 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
  * scored. */
 ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration);
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context);
-/* W and n of the own tokens; what is left to do once they are those of all members. */
+/* W and n of the own tokens. */
 ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context);
-ezlda_status ez_cuda_counted(ez_cuda *c, ezlda_context *context);
 ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done);
 ezlda_status ez_cuda_take_score(ez_cuda *c, ezlda_context *context, int64_t *sum);
 /* How long the iteration took. */
@@ -149,12 +150,18 @@ void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds);
 
 /* W and n of all members: those on this machine, and where `group` is one, those of its other members. */
 ezlda_status ez_cuda_sum_members(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group);
-/* ... beyond this process (cuda_group_sum.c), once those here have summed theirs. */
-ezlda_status ez_cuda_sum_group(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group);
 /* The records of all words, of which each member on this machine has prepared a slice. */
 ezlda_status ez_cuda_share_records(ez_cuda **member, int members, ezlda_context *context);
 ezlda_status ez_cuda_open_sums(ez_cuda *c, ezlda_context *context);
 void ez_cuda_close_sums(ez_cuda *c);
+
+/* ---- cuda_group_sum.c -------------------------------------------------------------------------------------------- */
+
+/* W and n of the members beyond this process, once those here have summed theirs. */
+ezlda_status ez_cuda_sum_group(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group);
+void ez_cuda_close_group_sum(ez_cuda *c);
+/* Elements that the lists of all ranks take at most. */
+uint64_t ez_cuda_messages_room(const ez_cuda *c);
 
 /* ---- cuda_index.c: the corpus on the device ---------------------------------------------------------------------- */
 

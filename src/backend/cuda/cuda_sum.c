@@ -7,15 +7,17 @@
  * else copies bring it. Events keep the order, and the host does not wait. */
 #include "backend/cuda/cuda_state.h"
 
+#include <string.h>
+
 ezlda_status ez_cuda_open_sums(ez_cuda *c, ezlda_context *context)
 {
     ez_device *device = &c->device;
-    if (c->members > 1 && !c->settings->fixed) {
+    if (c->members > 1 && !c->settings->fixed)
         EZ_TRY(ez_device_kernel(device, context, &c->sum_members, EZ_IMAGE_SUM, "ez_sum_members", 256, 0));
-        EZ_TRY(ez_device_kernel(device, context, &c->sum_lists, EZ_IMAGE_SUM, "ez_sum_lists", 256, 0));
-    }
     if (c->slices == 1)
         return EZLDA_OK;
+    EZ_TRY(ez_device_kernel(device, context, &c->take_counts, EZ_IMAGE_SUM, "ez_take_counts", 256, 0));
+    EZ_TRY(ez_device_kernel(device, context, &c->take_records, EZ_IMAGE_SUM, "ez_take_records", 256, 0));
     EZ_TRY(ez_device_kernel(device, context, &c->key_records, EZ_IMAGE_SUM, "ez_key_records", 256, 0));
     EZ_TRY(ez_device_event_open(device, context, &c->prepared));
     EZ_TRY(ez_device_event_open(device, context, &c->counted));
@@ -25,6 +27,7 @@ ezlda_status ez_cuda_open_sums(ez_cuda *c, ezlda_context *context)
 
 void ez_cuda_close_sums(ez_cuda *c)
 {
+    ez_cuda_close_group_sum(c);
     ez_device_event_close(&c->device, &c->prepared);
     ez_device_event_close(&c->device, &c->counted);
     ez_device_event_close(&c->device, &c->summed);
@@ -43,24 +46,47 @@ static ezlda_status wait(ez_cuda *c, ezlda_context *context, const ez_event *eve
     return ez_device_stream_wait(&c->device, context, NULL, event);
 }
 
-/* The counts of a slice, as stretches of memory. */
-typedef struct slice_span {
-    size_t cell, cells;    /* dense */
-    size_t entry, entries; /* sparse */
-} slice_span;
-
-static slice_span span_of(const ez_cuda *c, int slice)
+/* A member as the kernels of another see it. */
+static ez_member_counts view_of(const ez_cuda *c)
 {
     const ez_device_state *s = &c->state;
-    uint32_t first = c->slice_word[slice], last = c->slice_word[slice + 1];
-    first = first < s->dense_words ? first : s->dense_words;
-    last = last < s->dense_words ? last : s->dense_words;
-    return (slice_span){
-        .cell = (size_t)first * s->w_stride,
-        .cells = (size_t)(last - first) * s->w_stride,
-        .entry = c->slice_entry[slice],
-        .entries = c->slice_entry[slice + 1] - c->slice_entry[slice],
+    uint32_t first = c->slice_word[c->slice], last = c->slice_word[c->slice + 1];
+    return (ez_member_counts){
+        .dense = s->w_dense,
+        .sparse = s->w_sparse,
+        .n = s->topic_tokens,
+        .record = s->record,
+        .decide_record = s->decide_record,
+        .first_word = first,
+        .last_word = last,
+        .first_cell = (uint64_t)(first < s->dense_words ? first : s->dense_words) * s->w_stride,
+        .last_cell = (uint64_t)(last < s->dense_words ? last : s->dense_words) * s->w_stride,
+        .first_entry = c->slice_entry[c->slice],
+        .last_entry = c->slice_entry[c->slice + 1],
     };
+}
+
+/* Runs a kernel that looks at the others, EZ_OTHERS at a time: those at `view`, of which there are n. */
+static ezlda_status look_at(ez_cuda *c, ezlda_context *context, const ez_kernel *kernel, ez_device_state *s,
+                            const ez_member_counts *view, int n)
+{
+    for (int i = 0; i < n; i += EZ_OTHERS) {
+        s->others = (uint32_t)(n - i < EZ_OTHERS ? n - i : EZ_OTHERS);
+        memcpy(s->other, view + i, s->others * sizeof *view);
+        EZ_TRY(ez_device_launch(&c->device, context, kernel, kernel->blocks, s));
+        s->others_before += s->others;
+    }
+    return EZLDA_OK;
+}
+
+/* ... at all other members, in whose memory it can read. */
+static ezlda_status look_at_all(ez_cuda **member, int members, ezlda_context *context, int m, const ez_kernel *kernel,
+                                ez_device_state *s)
+{
+    ez_member_counts view[EZ_DEVICES_MAX];
+    for (int i = 1; i < members; i++)
+        view[i - 1] = view_of(member[(m + i) % members]);
+    return look_at(member[m], context, kernel, s, view, members - 1);
 }
 
 static ezlda_status take(ez_cuda *c, ezlda_context *context, void *to, const ez_cuda *other, const void *from, size_t n,
@@ -73,23 +99,15 @@ static ezlda_status take(ez_cuda *c, ezlda_context *context, void *to, const ez_
 static ezlda_status bring(ez_cuda *c, ezlda_context *context, const ez_cuda *other, ez_member_counts *out)
 {
     const ez_device_state *s = &c->state, *o = &other->state;
-    slice_span at = span_of(c, c->slice);
-    size_t counts = (at.cells + at.entries + 1) / 2 * 2;
-    EZ_TRY(take(c, context, s->added, other, o->w_dense + at.cell, at.cells, sizeof *s->added));
-    EZ_TRY(take(c, context, s->added + at.cells, other, o->w_sparse + at.entry, at.entries, sizeof *s->added));
+    ez_member_counts at = view_of(c);
+    size_t cells = at.last_cell - at.first_cell, entries = at.last_entry - at.first_entry;
+    size_t counts = (cells + entries + 1) / 2 * 2;
+    EZ_TRY(take(c, context, s->added, other, o->w_dense + at.first_cell, cells, sizeof *s->added));
+    EZ_TRY(take(c, context, s->added + cells, other, o->w_sparse + at.first_entry, entries, sizeof *s->added));
     EZ_TRY(take(c, context, s->added + counts, other, o->topic_tokens, s->topics, sizeof *s->topic_tokens));
-    out->dense = (const uint32_t *)((uintptr_t)s->added - at.cell * sizeof *s->added);
-    out->sparse = (const uint32_t *)((uintptr_t)(s->added + at.cells) - at.entry * sizeof *s->added);
+    out->dense = (const uint32_t *)((uintptr_t)s->added - at.first_cell * sizeof *s->added);
+    out->sparse = (const uint32_t *)((uintptr_t)(s->added + cells) - at.first_entry * sizeof *s->added);
     out->n = (const unsigned long long *)(s->added + counts);
-    return EZLDA_OK;
-}
-
-static ezlda_status add_others(ez_cuda *c, ezlda_context *context, ez_device_state *s)
-{
-    if (s->others == 0)
-        return EZLDA_OK;
-    EZ_TRY(ez_device_launch(&c->device, context, &c->sum_members, c->sum_members.blocks, s));
-    s->others = 0;
     return EZLDA_OK;
 }
 
@@ -98,43 +116,50 @@ static ezlda_status sum_slice(ez_cuda **member, int members, ezlda_context *cont
 {
     ez_cuda *c = member[m];
     ez_device_state s = c->state;
-    slice_span at = span_of(c, c->slice);
-    s.first_cell = at.cell;
-    s.last_cell = at.cell + at.cells;
-    s.first_word = c->slice_word[m] > s.dense_words ? c->slice_word[m] : s.dense_words;
-    s.last_word = c->slice_word[m + 1] > s.dense_words ? c->slice_word[m + 1] : s.dense_words;
+    ez_member_counts own = view_of(c), brought = {0};
+    s.first_cell = own.first_cell;
+    s.last_cell = own.last_cell;
+    s.first_word = own.first_word > s.dense_words ? own.first_word : s.dense_words;
+    s.last_word = own.last_word > s.dense_words ? own.last_word : s.dense_words;
     EZ_TRY(ez_device_enter(&c->device, context));
-    EZ_TRY(ez_device_copy(&c->device, context, s.summed_n, s.topic_tokens, s.topics * sizeof *s.summed_n));
+    for (int i = 1; i < members; i++)
+        EZ_TRY(wait(c, context, &member[(m + i) % members]->counted));
+    if (c->reaches_others)
+        EZ_TRY(look_at_all(member, members, context, m, &c->sum_members, &s));
+    for (int i = 1; i < members && !c->reaches_others; i++) {
+        EZ_TRY(bring(c, context, member[(m + i) % members], &brought));
+        EZ_TRY(look_at(c, context, &c->sum_members, &s, &brought, 1));
+    }
+    return mark(c, context, &c->summed);
+}
+
+/* The other slices by copies. */
+static ezlda_status copy_slices(ez_cuda **member, int members, ezlda_context *context, int m)
+{
+    ez_cuda *c = member[m];
+    const ez_device_state *s = &c->state;
     for (int i = 1; i < members; i++) {
         const ez_cuda *other = member[(m + i) % members];
-        EZ_TRY(wait(c, context, &other->counted));
-        ez_member_counts *counts = &s.other[s.others++];
-        *counts = (ez_member_counts){other->state.w_dense, other->state.w_sparse, other->state.topic_tokens};
-        if (!c->reaches_others)
-            EZ_TRY(bring(c, context, other, counts));
-        if (!c->reaches_others || s.others == EZ_OTHERS)
-            EZ_TRY(add_others(c, context, &s));
+        ez_member_counts at = view_of(other);
+        EZ_TRY(take(c, context, s->w_dense + at.first_cell, other, at.dense + at.first_cell,
+                    at.last_cell - at.first_cell, sizeof *s->w_dense));
+        EZ_TRY(take(c, context, s->w_sparse + at.first_entry, other, at.sparse + at.first_entry,
+                    at.last_entry - at.first_entry, sizeof *s->w_sparse));
     }
-    EZ_TRY(add_others(c, context, &s));
-    return mark(c, context, &c->summed);
+    return ez_device_copy(&c->device, context, s->topic_tokens, s->summed_n, s->topics * sizeof *s->summed_n);
 }
 
 static ezlda_status take_slices(ez_cuda **member, int members, ezlda_context *context, int m)
 {
     ez_cuda *c = member[m];
-    const ez_device_state *s = &c->state;
+    ez_device_state s = c->state;
     EZ_TRY(ez_device_enter(&c->device, context));
     for (int i = 1; i < members; i++)
         EZ_TRY(wait(c, context, &member[(m + i) % members]->summed));
-    for (int i = 1; i < members; i++) {
-        const ez_cuda *other = member[(m + i) % members];
-        const ez_device_state *o = &other->state;
-        slice_span at = span_of(c, other->slice);
-        EZ_TRY(take(c, context, s->w_dense + at.cell, other, o->w_dense + at.cell, at.cells, sizeof *s->w_dense));
-        EZ_TRY(
-            take(c, context, s->w_sparse + at.entry, other, o->w_sparse + at.entry, at.entries, sizeof *s->w_sparse));
-    }
-    EZ_TRY(ez_device_copy(&c->device, context, s->topic_tokens, s->summed_n, s->topics * sizeof *s->summed_n));
+    if (c->reaches_others)
+        EZ_TRY(look_at_all(member, members, context, m, &c->take_counts, &s));
+    else
+        EZ_TRY(copy_slices(member, members, context, m));
     return mark(c, context, &c->taken);
 }
 
@@ -162,25 +187,41 @@ static ezlda_status sum_here(ez_cuda **member, int members, ezlda_context *conte
     return EZLDA_OK;
 }
 
+/* The other slices' records by copies, which then are keyed by the documents here. */
+static ezlda_status copy_records(ez_cuda **member, int members, ezlda_context *context, int m)
+{
+    ez_cuda *c = member[m];
+    ez_device_state s = c->state;
+    for (int i = 1; i < members; i++) {
+        const ez_cuda *other = member[(m + i) % members];
+        ez_member_counts at = view_of(other);
+        size_t n = at.last_word - at.first_word;
+        EZ_TRY(take(c, context, s.record + at.first_word, other, at.record + at.first_word, n, sizeof *s.record));
+        EZ_TRY(take(c, context, s.decide_record + at.first_word, other, at.decide_record + at.first_word, n,
+                    sizeof *s.decide_record));
+    }
+    return EZLDA_OK;
+}
+
 static ezlda_status take_records(ez_cuda **member, int members, ezlda_context *context, int m)
 {
     ez_cuda *c = member[m];
-    const ez_device_state *s = &c->state;
+    ez_device_state s = c->state;
     EZ_TRY(ez_device_enter(&c->device, context));
-    for (int i = 1; i < members; i++) {
-        const ez_cuda *other = member[(m + i) % members];
-        size_t first = c->slice_word[other->slice], n = c->slice_word[other->slice + 1] - first;
-        EZ_TRY(wait(c, context, &other->prepared));
-        EZ_TRY(take(c, context, s->record + first, other, other->state.record + first, n, sizeof *s->record));
-        EZ_TRY(take(c, context, s->decide_record + first, other, other->state.decide_record + first, n,
-                    sizeof *s->decide_record));
-    }
+    for (int i = 1; i < members; i++)
+        EZ_TRY(wait(c, context, &member[(m + i) % members]->prepared));
+    if (c->reaches_others)
+        EZ_TRY(look_at_all(member, members, context, m, &c->take_records, &s));
+    else
+        EZ_TRY(copy_records(member, members, context, m));
     return mark(c, context, &c->taken);
 }
 
 static ezlda_status key_records(ez_cuda *c, ezlda_context *context)
 {
     ez_device_state s = c->state;
+    if (c->reaches_others) /* then they were keyed as they were taken */
+        return EZLDA_OK;
     return ez_device_launch(&c->device, context, &c->key_records, c->key_records.blocks, &s);
 }
 

@@ -90,12 +90,20 @@ void ez_device_close(ez_device *device)
     for (int i = 0; i < EZ_SIDE_STREAMS; i++)
         if (device->side[i])
             device->driver->cuStreamDestroy_v2(device->side[i]);
+    if (device->main)
+        device->driver->cuStreamDestroy_v2(device->main);
     for (int i = 0; i < device->modules; i++)
         device->driver->cuModuleUnload(device->module[i]);
     device->driver->cuCtxSetCurrent(NULL);
     device->driver->cuDevicePrimaryCtxRelease_v2(device->device);
     device->cuda = NULL;
     device->modules = 0;
+}
+
+ezlda_status ez_device_own_stream(ez_device *device, ezlda_context *context)
+{
+    EZ_DEVICE_CALL(device, context, "a stream", cuStreamCreate, &device->main, 0);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_device_enter(ez_device *device, ezlda_context *context)
@@ -155,12 +163,14 @@ static ezlda_status launch_in(ez_device *device, ezlda_context *context, const e
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                               void *state)
 {
-    return launch_in(device, context, kernel, blocks, state, NULL);
+    return launch_in(device, context, kernel, blocks, state, device->main);
 }
 
 ezlda_status ez_device_launch_aside(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                                     void *state, int side)
 {
+    if (device->main)
+        return ez_device_launch(device, context, kernel, blocks, state);
     CUstream *stream = &device->side[side % EZ_SIDE_STREAMS];
     if (!*stream)
         EZ_DEVICE_CALL(device, context, "a stream", cuStreamCreate, stream, 0);

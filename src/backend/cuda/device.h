@@ -1,5 +1,5 @@
-/* One CUDA device: its context, the loaded kernels, counted memory. Kernels run in order on the default stream, unless
- * they are started aside. */
+/* One CUDA device: its context, the loaded kernels, counted memory. Kernels run in order on one stream, unless they are
+ * started aside. */
 #ifndef EZ_DEVICE_H
 #define EZ_DEVICE_H
 
@@ -11,7 +11,7 @@
 enum { EZ_LAUNCHED = 16 };
 
 /* Streams beside the default one: what is started in one of them waits for all that the default stream was given
- * before, and the default stream waits for it. */
+ * before, and the default stream waits for it. Where the kernels have a stream of their own there are none. */
 enum { EZ_SIDE_STREAMS = 4 };
 
 typedef struct ez_device {
@@ -26,6 +26,7 @@ typedef struct ez_device {
     int modules;
     uint64_t bytes, peak_bytes; /* of device memory, as asked for */
     ez_buffer blocks;           /* ez_device_block, in the order of allocation */
+    CUstream main;              /* of kernels and what goes with them: NULL is the context's default stream */
     CUstream side[EZ_SIDE_STREAMS];
     void *stage[2]; /* pinned memory for large copies, or NULL */
     const char *launched[EZ_LAUNCHED];
@@ -53,6 +54,10 @@ ezlda_status ez_device_open(ez_device *device, ezlda_context *context, int numbe
 /* Gives back what is left of the device's memory, its kernels and its context. */
 void ez_device_close(ez_device *device);
 
+/* Gives the kernels a stream of their own, for a device that is opened several times: then what is started for one runs
+ * beside what is started for the other. Copies of the host's that wait still wait for all. */
+ezlda_status ez_device_own_stream(ez_device *device, ezlda_context *context);
+
 /* Makes the device current for the calling thread. */
 ezlda_status ez_device_enter(ez_device *device, ezlda_context *context);
 
@@ -62,7 +67,7 @@ ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kern
 /* Starts a kernel; `state` is its one parameter. */
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                               void *state);
-/* ... in a side stream: kernels in different ones may run at the same time. */
+/* ... in a side stream, where there are any: kernels in different ones may run at the same time. */
 ezlda_status ez_device_launch_aside(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                                     void *state, int side);
 /* Waits for all that was started. A failure names the kernels started since the last check. */
@@ -145,11 +150,14 @@ ezlda_status ez_device_event_open(ez_device *device, ezlda_context *context, ez_
 void ez_device_event_close(ez_device *device, ez_event *event);
 
 /* The event happens when all that the stream was given before is done; the stream goes on when the event has happened
- * (at once where it was never marked). A stream of NULL is the kernels' default one. */
+ * (at once where it was never marked). A stream of NULL is the kernels' own. */
 ezlda_status ez_device_stream_mark(ez_device *device, ezlda_context *context, const ez_stream *stream,
                                    const ez_event *event);
 ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, const ez_stream *stream,
                                    const ez_event *event);
+
+/* Whether all that the stream was given is done. */
+ezlda_status ez_device_stream_done(ez_device *device, ezlda_context *context, const ez_stream *stream, bool *done);
 
 /* Copies; `host` is pinned. */
 ezlda_status ez_device_stream_write(ez_device *device, ezlda_context *context, const ez_stream *stream, void *array,

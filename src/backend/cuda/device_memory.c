@@ -150,21 +150,21 @@ void ez_device_free_all(ez_device *device)
 ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *array, size_t bytes)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD8Async, address(array), 0, bytes,
-                   NULL);
+                   device->main);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD32Async, address(array), value, n,
-                   NULL);
+                   device->main);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyDtoDAsync_v2, address(to), address(from),
-                   bytes, NULL);
+                   bytes, device->main);
     return EZLDA_OK;
 }
 
@@ -174,7 +174,7 @@ ezlda_status ez_device_copy_from(ez_device *device, ezlda_context *context, void
     if (device->cuda == other->cuda)
         return ez_device_copy(device, context, to, from, bytes);
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyPeerAsync, address(to), device->cuda,
-                   address(from), other->cuda, bytes, NULL);
+                   address(from), other->cuda, bytes, device->main);
     return EZLDA_OK;
 }
 
@@ -209,7 +209,7 @@ ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, voi
                                   size_t bytes)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyDtoHAsync_v2, host, address(array),
-                   bytes, NULL);
+                   bytes, device->main);
     return EZLDA_OK;
 }
 
@@ -217,6 +217,6 @@ ezlda_status ez_device_write_async(ez_device *device, ezlda_context *context, vo
                                    size_t bytes)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyHtoDAsync_v2, address(array), host,
-                   bytes, NULL);
+                   bytes, device->main);
     return EZLDA_OK;
 }

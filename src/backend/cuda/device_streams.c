@@ -1,9 +1,9 @@
 /* Streams of copies, apart from the kernels, and the events that tie them together. */
 #include "backend/cuda/device.h"
 
-static CUstream handle_of(const ez_stream *stream)
+static CUstream handle_of(const ez_device *device, const ez_stream *stream)
 {
-    return stream ? stream->stream : NULL;
+    return stream ? stream->stream : device->main;
 }
 
 ezlda_status ez_device_stream_open(ez_device *device, ezlda_context *context, ez_stream *stream)
@@ -35,15 +35,24 @@ void ez_device_event_close(ez_device *device, ez_event *event)
 ezlda_status ez_device_stream_mark(ez_device *device, ezlda_context *context, const ez_stream *stream,
                                    const ez_event *event)
 {
-    EZ_DEVICE_CALL(device, context, "an event", cuEventRecord, event->event, handle_of(stream));
+    EZ_DEVICE_CALL(device, context, "an event", cuEventRecord, event->event, handle_of(device, stream));
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, const ez_stream *stream,
                                    const ez_event *event)
 {
-    EZ_DEVICE_CALL(device, context, "an event", cuStreamWaitEvent, handle_of(stream), event->event, 0);
+    EZ_DEVICE_CALL(device, context, "an event", cuStreamWaitEvent, handle_of(device, stream), event->event, 0);
     return EZLDA_OK;
+}
+
+ezlda_status ez_device_stream_done(ez_device *device, ezlda_context *context, const ez_stream *stream, bool *done)
+{
+    CUresult code = device->driver->cuStreamQuery(handle_of(device, stream));
+    *done = code == CUDA_SUCCESS;
+    if (code == CUDA_SUCCESS || code == CUDA_ERROR_NOT_READY)
+        return EZLDA_OK;
+    return ez_device_fail(device, context, code, "cuStreamQuery", "sums between ranks");
 }
 
 ezlda_status ez_device_stream_write(ez_device *device, ezlda_context *context, const ez_stream *stream, void *array,
@@ -51,7 +60,7 @@ ezlda_status ez_device_stream_write(ez_device *device, ezlda_context *context, c
 {
     if (bytes)
         EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyHtoDAsync_v2, (CUdeviceptr)(uintptr_t)array, host, bytes,
-                       handle_of(stream));
+                       handle_of(device, stream));
     return EZLDA_OK;
 }
 
@@ -60,6 +69,6 @@ ezlda_status ez_device_stream_read(ez_device *device, ezlda_context *context, co
 {
     if (bytes)
         EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyDtoHAsync_v2, host, (CUdeviceptr)(uintptr_t)array, bytes,
-                       handle_of(stream));
+                       handle_of(device, stream));
     return EZLDA_OK;
 }

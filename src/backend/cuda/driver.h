@@ -14,6 +14,7 @@
     X(cuDeviceGet, (CUdevice *, int))                                                                                 \
     X(cuDeviceGetName, (char *, int, CUdevice))                                                                       \
     X(cuDeviceTotalMem_v2, (size_t *, CUdevice))                                                                      \
+    X(cuDeviceGetPCIBusId, (char *, int, CUdevice))                                                                   \
     X(cuDeviceGetAttribute, (int *, CUdevice_attribute, CUdevice))                                                    \
     X(cuDevicePrimaryCtxRetain, (CUcontext *, CUdevice))                                                              \
     X(cuDevicePrimaryCtxRelease_v2, (CUdevice))                                                                       \
@@ -40,6 +41,7 @@
     X(cuStreamCreate, (CUstream *, unsigned))                                                                         \
     X(cuStreamDestroy_v2, (CUstream))                                                                                 \
     X(cuStreamWaitEvent, (CUstream, CUevent, unsigned))                                                               \
+    X(cuStreamQuery, (CUstream))                                                                                      \
     X(cuEventCreate, (CUevent *, unsigned))                                                                           \
     X(cuEventDestroy_v2, (CUevent))                                                                                   \
     X(cuEventRecord, (CUevent, CUstream))                                                                             \

@@ -14,10 +14,12 @@ enum {
     EZ_IMAGE_PREPARE,
     EZ_IMAGE_DOCUMENTS,
     EZ_IMAGE_WORDS,
+    EZ_IMAGE_WORDS_FEW,
     EZ_IMAGE_WORDS_RARE,
     EZ_IMAGE_COUNT,
     EZ_IMAGE_HISTOGRAM,
     EZ_IMAGE_SUM,
+    EZ_IMAGE_LIST,
     EZ_KERNEL_IMAGES
 };
 extern const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES];

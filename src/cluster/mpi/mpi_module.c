@@ -110,7 +110,7 @@ static const char *gather(const void *data, const size_t *bytes, void *out, int 
         return send(data, bytes[rank]);
     for (int r = 0; r < ranks && !failed; at += bytes[r++]) {
         char *place = bytes[r] ? (char *)out + at : NULL;
-        if (r == rank && bytes[r])
+        if (r == rank && bytes[r] && place != data)
             memcpy(place, data, bytes[r]);
         if (to_all)
             failed = share_from(place, bytes[r], r);

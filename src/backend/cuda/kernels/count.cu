@@ -127,15 +127,30 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_d
 }
 
 /* Sparse rows of a corpus in several chunks or parts: a row is a hash table with a slot for each token that its word
- * has, to which every one of them adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. */
+ * has, to which every one of them adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. n
+ * is counted on chip where it fits. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t on_chip = s.topics <= EZ_CHIP_SUMS ? s.topics : 0;
+    for (uint32_t k = threadIdx.x; k < on_chip; k += blockDim.x)
+        shared[k] = 0;
+    __syncthreads();
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         uint32_t slots = s.w_start[v + 1] - s.w_start[v], *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
-        for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32)
-            ez_add_hashed(row, slots, s.topic[i], 1);
+        for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32) {
+            uint32_t k = s.topic[i];
+            ez_add_hashed(row, slots, k, 1);
+            if (on_chip)
+                atomicAdd(&shared[k], 1);
+            else
+                atomicAdd(&s.topic_tokens[k], 1ull);
+        }
     }
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < on_chip; k += blockDim.x)
+        if (shared[k])
+            atomicAdd(&s.topic_tokens[k], (unsigned long long)shared[k]);
 }
 
 /* Base counts of a topic, added to the list of entries of a sparse row by a warp. */
@@ -166,8 +181,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
         uint32_t v = s.based_word[i];
         for (uint32_t j = s.based_start[i]; j < s.based_start[i + 1]; j++) {
             uint32_t k = ez_entry_topic(s.based_entry[j]), count = ez_entry_count(s.based_entry[j]);
-            bool listed = v >= s.dense_words && !s.hashed;
-            if (listed)
+            if (v >= s.dense_words && !s.hashed)
                 add_listed(s, v, k, count);
             if (ez_lane() != 0)
                 continue;
@@ -175,19 +189,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
                 s.w_dense[(size_t)v * s.w_stride + k] += count;
             else if (s.hashed)
                 ez_add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base), s.w_start[v + 1] - s.w_start[v], k, count);
-            if (v < s.dense_words || listed) /* the others are summed from the rows */
-                atomicAdd(&s.topic_tokens[k], (unsigned long long)count);
+            atomicAdd(&s.topic_tokens[k], (unsigned long long)count);
         }
-    }
-}
-
-/* ... and n from them, once all are counted. */
-extern "C" __global__ void __launch_bounds__(256) ez_sum_hashed(ez_device_state s)
-{
-    uint32_t first = s.w_start[s.dense_words], last = s.w_start[s.words];
-    for (uint32_t i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
-        uint32_t entry = s.w_sparse[i - s.sparse_base];
-        if (ez_entry_count(entry) > 0)
-            atomicAdd(&s.topic_tokens[ez_entry_topic(entry)], (unsigned long long)ez_entry_count(entry));
     }
 }

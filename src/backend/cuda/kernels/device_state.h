@@ -54,10 +54,17 @@ enum { EZ_ZERO_SLOTS = 64, EZ_ZERO_STEP = 32 };
 
 /* Warps of a block of the documents pass, and of the words pass: more where a table leaves room for one block a
  * multiprocessor only. */
-enum { EZ_DOCUMENT_WARPS = 4, EZ_WORD_WARPS = 4, EZ_WIDE_WARPS = 32, EZ_RARE_WARPS = 4 };
+enum { EZ_DOCUMENT_WARPS = 4, EZ_WORD_WARPS = 4, EZ_WIDE_WARPS = 32, EZ_RARE_WARPS = 4, EZ_FEW_WARPS = 4 };
 
-/* On chip, a warp of the words pass has so many bytes of its own. */
-enum { EZ_WARP_ROOM = 32 * 16 + 64 * 4 };
+/* On chip, a warp of the words pass has so many bytes of its own, and a word so many. */
+enum { EZ_WARP_ROOM = 32 * 16 + 64 * 4, EZ_HEAD_ROOM = 160 };
+
+/* ... and where a warp takes a word alone (words_few.cu), so many: also sums of alpha parts every 32 topics, and the
+ * table. */
+EZ_INLINE uint32_t ez_few_bytes(uint32_t topics)
+{
+    return EZ_HEAD_ROOM + EZ_WARP_ROOM + ((topics + 31) / 32 + 1) / 2 * 16 + (topics / 4 + 1) * 16;
+}
 
 /* Up to so many topics a warp keeps a dense row of W in registers. */
 enum { EZ_REGISTER_TOPICS = 1024 };
@@ -68,14 +75,25 @@ enum { EZ_HASH_BITS = 10, EZ_HASH_SLOTS = 1 << EZ_HASH_BITS, EZ_HASH_TOKENS = 64
 /* Words of up to so many tokens need no table of all weights. */
 enum { EZ_RARE_TOKENS = 240 };
 
-/* What a member has counted: dense and sparse rows, and n. They begin where the state's own do. */
+/* Words of up to so many tokens on a device at a time are a warp's, up to so many topics. */
+enum { EZ_FEW_TOKENS = 256, EZ_FEW_TOPICS = 1536 };
+
+/* What a member has counted, dense and sparse rows, and n; and the records that it has prepared. They begin where the
+ * state's own do. Its slice of all these: words, dense cells, sparse entries. */
 typedef struct ez_member_counts {
     const uint32_t *dense, *sparse;
     const unsigned long long *n;
+    const ez_word_record *record;
+    const ez_decide_record *decide_record;
+    uint32_t first_word, last_word;
+    uint64_t first_cell, last_cell, first_entry, last_entry;
 } ez_member_counts;
 
-/* Members whose counts are added at a time. */
+/* Members that a kernel looks at. */
 enum { EZ_OTHERS = 8 };
+
+/* Up to so many topics n is counted on chip first. */
+enum { EZ_CHIP_SUMS = 8192 };
 
 typedef struct ez_device_state {
     uint32_t docs, words, tokens, topics;
@@ -138,7 +156,7 @@ typedef struct ez_device_state {
     unsigned long long *histogram_more;  /* counts that are listed */
     /* Counts of other members (cuda_sum.c). */
     ez_member_counts other[EZ_OTHERS];
-    uint32_t others;                /* how many */
+    uint32_t others, others_before; /* how many; those that were added in earlier launches */
     uint64_t first_cell, last_cell; /* of the dense rows that are summed; of the sparse ones: first_word, last_word */
     unsigned long long *summed_n;   /* n, where it is summed */
     uint32_t *added, *added_start;  /* lists of entries, words - dense_words + 1: where they begin */

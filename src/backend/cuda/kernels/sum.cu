@@ -1,6 +1,8 @@
 /* W and n of other members, added to the own. */
 #include "backend/cuda/kernels/hashed_rows.cuh"
 
+#include <stddef.h>
+
 /* Dense rows: cells [first_cell, last_cell). */
 __device__ __forceinline__ void sum_dense(const ez_device_state &s, uint64_t first, uint64_t step)
 {
@@ -31,26 +33,69 @@ extern "C" __global__ void __launch_bounds__(256) ez_sum_members(ez_device_state
     uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     sum_dense(s, thread, threads);
     sum_sparse(s, thread / 32, threads / 32);
-    for (uint32_t k = thread; k < s.topics; k += threads)
+    for (uint32_t k = thread; k < s.topics; k += threads) {
+        unsigned long long n = s.others_before ? s.summed_n[k] : s.topic_tokens[k];
         for (uint32_t m = 0; m < s.others; m++)
-            s.summed_n[k] += s.other[m].n[k];
+            n += s.other[m].n[k];
+        s.summed_n[k] = n;
+    }
 }
 
-/* Records that other members have prepared, keyed by the documents here. */
+/* Elements [first, last) of another member's array. */
+template <typename T> __device__ __forceinline__ void take(T *to, const T *from, uint64_t first, uint64_t last)
+{
+    for (uint64_t i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x)
+        to[i] = from[i];
+}
+
+/* The other slices as their members have summed them, and n. Cells of dense rows come in quads. */
+extern "C" __global__ void __launch_bounds__(256) ez_take_counts(ez_device_state s)
+{
+    for (uint32_t m = 0; m < s.others; m++) {
+        const ez_member_counts &o = s.other[m];
+        take((uint4 *)s.w_dense, (const uint4 *)o.dense, o.first_cell / 4, o.last_cell / 4);
+        take(s.w_sparse, o.sparse, o.first_entry, o.last_entry);
+    }
+    if (s.others_before == 0)
+        take(s.topic_tokens, s.summed_n, 0, s.topics);
+}
+
+/* A record lies in quads; the last of the decisions' ends with the key, which is made for the documents here. */
+enum { RECORD_QUADS = sizeof(ez_word_record) / 16, ALL_QUADS = RECORD_QUADS + sizeof(ez_decide_record) / 16 };
+
+__device__ __forceinline__ uint64_t record_key(const ez_device_state &s, uint32_t v)
+{
+    return ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
+}
+
+/* Records of the other slices. */
+extern "C" __global__ void __launch_bounds__(256) ez_take_records(ez_device_state s)
+{
+    for (uint32_t m = 0; m < s.others; m++) {
+        const ez_member_counts &o = s.other[m];
+        uint64_t last = (uint64_t)o.last_word * ALL_QUADS, i = (uint64_t)o.first_word * ALL_QUADS;
+        for (i += blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
+            uint32_t v = (uint32_t)(i / ALL_QUADS), quad = (uint32_t)(i % ALL_QUADS);
+            if (quad < RECORD_QUADS) {
+                ((uint4 *)&s.record[v])[quad] = ((const uint4 *)&o.record[v])[quad];
+                continue;
+            }
+            uint4 it = ((const uint4 *)&o.decide_record[v])[quad - RECORD_QUADS];
+            if (quad == ALL_QUADS - 1) {
+                uint64_t key = record_key(s, v);
+                it.z = (uint32_t)key;
+                it.w = (uint32_t)(key >> 32);
+            }
+            ((uint4 *)&s.decide_record[v])[quad - RECORD_QUADS] = it;
+        }
+    }
+}
+
+static_assert(sizeof(ez_decide_record) == 64 && offsetof(ez_decide_record, word_key) == 56, "the key comes last");
+
+/* Records that were copied from other members, keyed by the documents here. */
 extern "C" __global__ void __launch_bounds__(256) ez_key_records(ez_device_state s)
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < s.words; v += gridDim.x * blockDim.x)
-        s.decide_record[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
-}
-
-/* Sparse rows from lists of entries, whose beginnings are in added_start; a warp a word. */
-extern "C" __global__ void __launch_bounds__(256) ez_sum_lists(ez_device_state s)
-{
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    for (uint32_t i = first; i < s.words - s.dense_words; i += warps) {
-        uint32_t v = s.dense_words + i, slots = s.w_start[v + 1] - s.w_start[v];
-        uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
-        for (uint32_t j = s.added_start[i] + ez_lane(); j < s.added_start[i + 1]; j += 32)
-            ez_add_hashed(row, slots, ez_entry_topic(s.added[j]), ez_entry_count(s.added[j]));
-    }
+        s.decide_record[v].word_key = record_key(s, v);
 }

@@ -160,8 +160,8 @@ __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T
 /* Whether any token of a task is to be drawn; all threads of the block come here. */
 __device__ __forceinline__ bool ez_any_wanted(const ez_device_state &s, uint32_t begin, uint32_t n)
 {
-    if (!s.decide)
-        return true;
+    if (!s.decide || n == 0)
+        return n > 0;
     bool any = false;
     for (uint32_t i = threadIdx.x; i < n && !any; i += blockDim.x)
         any = ez_is_open(s, begin + i);

@@ -13,23 +13,50 @@ struct ez_word_head {
     uint32_t word_begin;
 };
 
+static_assert(sizeof(ez_word_head) <= EZ_HEAD_ROOM, "the host reserves it");
+
+/* Threads that work on a word together. */
+struct ez_by_warp {
+    __device__ __forceinline__ static uint32_t thread(void)
+    {
+        return ez_lane();
+    }
+    __device__ __forceinline__ static void sync(void)
+    {
+        __syncwarp();
+    }
+};
+
+struct ez_by_block {
+    __device__ __forceinline__ static uint32_t thread(void)
+    {
+        return threadIdx.x;
+    }
+    __device__ __forceinline__ static void sync(void)
+    {
+        __syncthreads();
+    }
+};
+
+template <typename G>
 __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_head *head, uint32_t v)
 {
-    if (threadIdx.x < sizeof head->record / 4)
-        ((uint32_t *)&head->record)[threadIdx.x] = ((const uint32_t *)&s.record[v])[threadIdx.x];
-    __syncthreads();
-    if (threadIdx.x < EZ_TOP)
-        head->top_alpha[threadIdx.x] =
-            ez_alpha_weight(head->record.weight[threadIdx.x], s.alpha_scaled[head->record.topic[threadIdx.x]]);
-    __syncthreads();
-    if (threadIdx.x == 0) {
+    uint32_t thread = G::thread();
+    if (thread < sizeof head->record / 4)
+        ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.record[v])[thread];
+    G::sync();
+    if (thread < EZ_TOP)
+        head->top_alpha[thread] =
+            ez_alpha_weight(head->record.weight[thread], s.alpha_scaled[head->record.topic[thread]]);
+    G::sync();
+    if (thread == 0) {
         head->q_all = head->record.q_rest;
         for (int i = 0; i < EZ_TOP; i++)
             head->q_all += head->top_alpha[i];
         head->word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
         head->word_begin = s.word_start[v];
     }
-    __syncthreads();
+    G::sync();
 }
 
 /* In the place of its weight a top topic of the word has a mark, which holds its branch. */

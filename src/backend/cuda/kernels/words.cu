@@ -32,7 +32,7 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
         ez_device_task task = s.task[taken];
         if (!ez_any_wanted(s, task.begin, task.tokens))
             continue;
-        ez_word_open(s, &head, task.word);
+        ez_word_open<ez_by_block>(s, &head, task.word);
         ez_table_make(s, table, &head, task.word);
         ez_work_places<F>(s, table, &head, &room[warp], task.begin, task.tokens, warp * 32, N_WARPS * 32, &sum);
     }

@@ -157,7 +157,7 @@ extern "C" __global__ void __launch_bounds__(EZ_RARE_WARPS * 32) ez_words_rare(e
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
         if (n == 0 || !ez_any_wanted(s, begin, n))
             continue;
-        ez_word_open(s, &head, v);
+        ez_word_open<ez_by_block>(s, &head, v);
         size_t zeros = (size_t)(1 - (s.weight_bits - (ez_exponent(head.record.scale) - 1)));
         rare_table table = {slot,
                             &patch,
