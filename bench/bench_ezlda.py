@@ -90,12 +90,10 @@ class Ezlda:
         done = run([self.binary, "infer", self.model, self.pack(name), "--to", "npy", "-i", iterations,
                     "-o", self.corpus.folder / "ezlda.npy", "--threads", self.settings.threads, "--device", "cpu"])
         seconds = time.monotonic() - begin
-        found = re.search(r": ([0-9,]+) documents, .* in ([0-9.:]+)(?: s)? on", done.text())
+        found = re.search(r": ([0-9,]+) documents, .*, ([0-9.]+) s of sampling", done.text())
         if not found:
             raise BenchError(f"ezlda infer: no closing line with documents and seconds: {done.text()}")
-        parts = [float(part) for part in found.group(2).split(":")]
-        sampling = parts[0] if len(parts) == 1 else 60 * parts[0] + parts[1]
-        return Inference(seconds, done.cpu_seconds, sampling, int(found.group(1).replace(",", "")))
+        return Inference(seconds, done.cpu_seconds, float(found.group(2)), int(found.group(1).replace(",", "")))
 
     def completion(self, name):
         """Document completion as ezlda eval does it, on the documents in NAME.uci: perplexity and its error."""

@@ -64,6 +64,7 @@ typedef struct ez_device_memory {
 } ez_device_memory;
 
 typedef struct ez_backend ez_backend;
+struct ez_sampling;
 
 typedef struct ez_backend_ops {
     const char *name;
@@ -82,6 +83,9 @@ typedef struct ez_backend_ops {
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);
     /* The topics of all tokens in document order. */
     ezlda_status (*topics)(ez_backend *backend, ezlda_context *context, uint16_t *out);
+    /* Start, and all iterations that a sampling asks for (sampling.h), where W is fixed. The topics that the backend
+     * has afterwards are undefined. NULL: iteration by iteration is as good. */
+    ezlda_status (*sample)(ez_backend *backend, ezlda_context *context, struct ez_sampling *sampling);
     /* Device memory. NULL for backends that have none. */
     void (*memory)(const ez_backend *backend, ez_device_memory *out);
     void (*free)(ez_backend *backend); /* accepts NULL */

@@ -1,5 +1,5 @@
 /* Topics of new documents: batches of them are sampled by a backend whose W is the model's and stays. */
-#include "backend/backend.h"
+#include "backend/sampling.h"
 #include "base/content_hash.h"
 #include "base/options_struct.h"
 #include "base/wall_clock.h"
@@ -106,26 +106,35 @@ static ezlda_status report(const inference *f, uint64_t docs_done)
     return EZLDA_OK;
 }
 
-/* Samples the batch; its progress counts as documents done. */
+/* A batch on its way. */
+typedef struct sampled_batch {
+    const inference *f;
+    uint64_t first_doc;
+} sampled_batch;
+
+static ezlda_status report_batch(uint64_t docs, void *user)
+{
+    const sampled_batch *s = user;
+    return report(s->f, s->first_doc + docs);
+}
+
 static ezlda_status sample(inference *f, batch *b)
 {
     const ezlda_infer_options *o = &f->options;
-    const ez_backend_ops *ops = b->backend->ops;
+    sampled_batch now = {f, b->tokens->first_doc};
+    ez_sampling sampling = {
+        .iterations = o->iterations,
+        .samples = o->samples,
+        .thin = o->thin,
+        .topic = b->samples,
+        .progress = report_batch,
+        .user = &now,
+    };
     uint64_t tokens = b->tokens->tokens;
-    ez_iteration done;
     double begin = ez_now();
-    EZ_TRY(ops->start(b->backend, f->context));
-    for (uint32_t i = 1, taken = 0; i <= o->iterations; i++) {
-        EZ_TRY(ops->iterate(b->backend, f->context, i, &done));
-        if ((o->iterations - i) % o->thin == 0 && (o->iterations - i) / o->thin < o->samples)
-            EZ_TRY(ops->topics(b->backend, f->context, b->samples + tokens * taken++));
-        if (i % 10 == 0)
-            EZ_TRY(report(f, b->tokens->first_doc + b->tokens->docs * i / o->iterations));
-    }
+    EZ_TRY(ez_sample(b->backend, f->context, b->tokens, &sampling));
     f->seconds += ez_now() - begin;
-    int64_t sum;
-    EZ_TRY(ops->score(b->backend, f->context, &sum));
-    f->score += (double)sum / (double)(1 << EZ_LOG2_BITS);
+    f->score += (double)sampling.score / (double)(1 << EZ_LOG2_BITS);
     return ez_hasher_add(f->hasher, f->context, b->samples + tokens * (o->samples - 1), tokens * sizeof *b->samples);
 }
 

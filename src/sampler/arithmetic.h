@@ -49,20 +49,31 @@ EZ_INLINE uint64_t ez_iteration_key(uint64_t seed, uint32_t iteration)
     return ez_mix(ez_mix(seed + 0x9e3779b97f4a7c15u) + iteration);
 }
 
+/* What a word, and a token of it, add to keys. */
+EZ_INLINE uint64_t ez_word_share(uint32_t word)
+{
+    return word * 0x9e3779b97f4a7c15u;
+}
+
+EZ_INLINE uint64_t ez_token_share(uint64_t doc, uint32_t occurrence)
+{
+    return doc * 0xbf58476d1ce4e5b9u + occurrence * 0x94d049bb133111ebu;
+}
+
 EZ_INLINE uint64_t ez_word_key(uint64_t iteration_key, uint32_t word)
 {
-    return ez_mix(iteration_key + word * 0x9e3779b97f4a7c15u);
+    return ez_mix(iteration_key + ez_word_share(word));
 }
 
 EZ_INLINE uint64_t ez_draw(uint64_t word_key, uint64_t doc, uint32_t occurrence)
 {
-    return ez_mix(word_key + doc * 0xbf58476d1ce4e5b9u + occurrence * 0x94d049bb133111ebu);
+    return ez_mix(word_key + ez_token_share(doc, occurrence));
 }
 
 /* The word key for documents that are numbered from first_doc. */
 EZ_INLINE uint64_t ez_part_key(uint64_t word_key, uint64_t first_doc)
 {
-    return word_key + first_doc * 0xbf58476d1ce4e5b9u;
+    return word_key + ez_token_share(first_doc, 0);
 }
 
 /* B for a corpus: 30, less where the longest document needs it for every sum to stay below 2^63.

@@ -104,6 +104,26 @@ static inline int ez_exponent_slot(float scale, int weight_bits)
     return weight_bits - (ez_exponent(scale) - 1) - EZ_EXPONENT_MIN;
 }
 
+/* Words that no document has need no record. */
+static inline bool ez_word_occurs(const ez_cpu *cpu, uint32_t v)
+{
+    const ez_token_list *t = cpu->tokens;
+    return cpu->settings->source ? ez_word_frequency(t, v) > 0 : t->word_start[v] < t->word_start[v + 1];
+}
+
+/* The branches of a word, topics ascending, without empty ones; returns their number. */
+static inline uint32_t ez_branches_by_topic(const ez_word_record *record, uint32_t topics, uint8_t *branch)
+{
+    uint32_t n = 0;
+    for (uint8_t b = 0; b < EZ_TOP && record->topic[b] < topics; b++) {
+        uint32_t at = n++;
+        for (; at > 0 && record->topic[branch[at - 1]] > record->topic[b]; at--)
+            branch[at] = branch[at - 1];
+        branch[at] = b;
+    }
+    return n;
+}
+
 /* Whether a token's topic is still open; its old topic is kept meanwhile. */
 static inline uint32_t ez_is_open(const ez_cpu *cpu, uint64_t place)
 {

@@ -1,5 +1,6 @@
 /* The CPU backend's handle: memory, tasks, the order of the passes. */
 #include "backend/cpu/cpu.h"
+#include "backend/cpu/whole_sampling.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -253,5 +254,6 @@ const ez_backend_ops ez_cpu_backend = {
     .histograms = ez_cpu_histograms,
     .score = cpu_score,
     .topics = cpu_topics,
+    .sample = ez_cpu_sample,
     .free = cpu_free,
 };

@@ -24,6 +24,8 @@ typedef struct ez_doc_job {
 
 #define EZ_MARK 0x80000000u
 
+struct ez_whole_doc;
+
 /* The weights of a word by topic; a top topic holds EZ_MARK | its branch. */
 typedef struct ez_word_view {
     const uint32_t *table;
@@ -58,6 +60,15 @@ typedef struct ez_word_job {
     bool leave_one_out;
 } ez_word_job;
 
+/* Documents that are taken whole (whole_doc.h): one iteration, and their part of the score. */
+typedef struct ez_whole_kernels {
+    void (*iterate)(struct ez_whole_doc *doc, uint64_t iteration_key);
+    int64_t (*score)(struct ez_whole_doc *doc, double alpha_sum);
+} ez_whole_kernels;
+
+extern const ez_whole_kernels ez_whole_kernels_plain;
+extern const ez_whole_kernels ez_whole_kernels_avx512;
+
 typedef struct ez_kernels {
     const char *name;
     /* Fills job->next; returns how many are undecided. */
@@ -69,6 +80,7 @@ typedef struct ez_kernels {
     /* f[k] of a dense row for k < topics; then the weights, and the sum of their alpha parts. */
     void (*float_row)(const uint32_t *count, const float *rate, float beta, float *f, uint32_t topics);
     uint64_t (*weight_row)(const float *f, float scale, const float *alpha_scaled, uint32_t *weight, uint32_t topics);
+    const ez_whole_kernels *whole;
 } ez_kernels;
 
 extern const ez_kernels ez_kernels_plain;

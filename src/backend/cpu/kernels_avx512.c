@@ -1,21 +1,6 @@
 /* AVX-512 (F, DQ, BW, VL): sixteen entries of D or eight branches at a time. */
+#include "backend/cpu/avx512_sums.h"
 #include "backend/cpu/kernel_loops.h"
-
-#include <immintrin.h>
-
-/* Running sums of eight. */
-static inline __m512i prefix_sum(__m512i x)
-{
-    const __m512i zero = _mm512_setzero_si512();
-    x = _mm512_add_epi64(x, _mm512_alignr_epi64(x, zero, 7));
-    x = _mm512_add_epi64(x, _mm512_alignr_epi64(x, zero, 6));
-    return _mm512_add_epi64(x, _mm512_alignr_epi64(x, zero, 4));
-}
-
-static inline uint64_t last_of(__m512i x)
-{
-    return (uint64_t)_mm_extract_epi64(_mm512_extracti64x2_epi64(x, 3), 1);
-}
 
 /* Sixteen entries: the products are added to sums, those of top topics are packed behind out->top instead. */
 static ALWAYS_INLINE __m512i step(const uint32_t *row, const uint32_t *table, __m512i sums, row_result *out)
@@ -161,4 +146,6 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
     return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
-const ez_kernels ez_kernels_avx512 = {"avx512", decide_document, draw_words, line_total, float_row, weight_row};
+const ez_kernels ez_kernels_avx512 = {
+    "avx512", decide_document, draw_words, line_total, float_row, weight_row, &ez_whole_kernels_avx512,
+};

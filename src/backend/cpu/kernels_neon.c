@@ -208,4 +208,6 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
     return total;
 }
 
-const ez_kernels ez_kernels_neon = {"neon", decide_document, draw_words, line_total, float_row, weight_row};
+const ez_kernels ez_kernels_neon = {
+    "neon", decide_document, draw_words, line_total, float_row, weight_row, &ez_whole_kernels_plain,
+};

@@ -88,4 +88,6 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
     return sum;
 }
 
-const ez_kernels ez_kernels_plain = {"plain", decide_document, draw_words, line_total, float_row, weight_row};
+const ez_kernels ez_kernels_plain = {
+    "plain", decide_document, draw_words, line_total, float_row, weight_row, &ez_whole_kernels_plain,
+};

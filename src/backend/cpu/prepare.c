@@ -120,13 +120,6 @@ static ezlda_status prepare_sparse(ez_cpu *cpu, ezlda_context *context, uint32_t
     return EZLDA_OK;
 }
 
-/* Words that no document has need no record. */
-static bool occurs(const ez_cpu *cpu, uint32_t v)
-{
-    const ez_token_list *t = cpu->tokens;
-    return cpu->settings->source ? ez_word_frequency(t, v) > 0 : t->word_start[v] < t->word_start[v + 1];
-}
-
 ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
 {
     const ez_token_list *t = cpu->tokens;
@@ -138,7 +131,7 @@ ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY(ez_zero_rows_begin(cpu, context));
 #pragma omp parallel for schedule(dynamic, 32) num_threads(cpu->threads)
     for (uint32_t v = 0; v < t->words; v++) {
-        if (!occurs(cpu, v))
+        if (!ez_word_occurs(cpu, v))
             continue;
         if (v < cpu->w.dense_words) {
             prepare_dense(cpu, &cpu->thread[omp_get_thread_num()], v);

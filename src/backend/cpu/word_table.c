@@ -59,19 +59,15 @@ static void gather_patches(ez_cpu_thread *thread)
     ez_word_view *view = &thread->view;
     const ez_zero_row *zero = &cpu->zero[view->slot];
     const uint32_t *row = ez_w_sparse(&cpu->w, view->word);
-    uint32_t entries = cpu->w.entries[view->word - cpu->w.dense_words], top[EZ_TOP], n_top = 0, n = 0, j = 0, i = 0;
-    for (int b = 0; b < EZ_TOP && view->record->topic[b] < cpu->settings->topics; b++) {
-        uint32_t k = view->record->topic[b], at = n_top++;
-        for (; at > 0 && top[at - 1] > k; at--)
-            top[at] = top[at - 1];
-        top[at] = k;
-    }
+    uint8_t branch[EZ_TOP];
+    uint32_t n_top = ez_branches_by_topic(view->record, cpu->settings->topics, branch), n = 0, j = 0, i = 0;
+    uint32_t entries = cpu->w.entries[view->word - cpu->w.dense_words];
     int64_t sum = 0;
     while (j < entries || i < n_top) {
-        uint32_t k = j < entries ? ez_entry_topic(row[j]) : UINT32_MAX, unused;
-        k = i < n_top && top[i] < k ? top[i] : k;
-        if (i < n_top && top[i] == k)
-            i++;
+        uint32_t top = i < n_top ? view->record->topic[branch[i]] : UINT32_MAX, unused;
+        uint32_t k = j < entries ? ez_entry_topic(row[j]) : UINT32_MAX;
+        k = top < k ? top : k;
+        i += top == k;
         if (j < entries && ez_entry_topic(row[j]) == k)
             j += ez_entry_run(row + j, entries - j, &unused);
         uint32_t w = view->table[k];

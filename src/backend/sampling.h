@@ -1,0 +1,30 @@
+/* Documents that meet a model whose W is fixed: all iterations of them, of which some are kept. */
+#ifndef EZ_SAMPLING_H
+#define EZ_SAMPLING_H
+
+#include "backend/backend.h"
+
+/* Iterations 1 .. iterations, of which the last `samples`, so many apart, are kept. */
+typedef struct ez_sampling {
+    uint32_t iterations, samples, thin;
+    uint16_t *topic; /* samples * tokens, each sample in document order: the last is of the last iteration */
+    /* Called now and then by the caller's thread with the documents done, or what counts as such. */
+    ezlda_status (*progress)(uint64_t docs, void *user);
+    void *user;
+    int64_t score; /* result: of the last iteration, as the backend's score */
+} ez_sampling;
+
+/* The sample that an iteration is, from 0, or -1. */
+static inline int64_t ez_sample_number(const ez_sampling *sampling, uint32_t iteration)
+{
+    uint32_t left = sampling->iterations - iteration;
+    bool kept = left % sampling->thin == 0 && left / sampling->thin < sampling->samples;
+    return kept ? (int64_t)sampling->samples - 1 - left / sampling->thin : -1;
+}
+
+/* In the way that the backend does it, or else iteration by iteration. */
+ezlda_status ez_sample(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens, ez_sampling *sampling);
+ezlda_status ez_sample_by_iterations(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens,
+                                     ez_sampling *sampling);
+
+#endif
