@@ -30,6 +30,7 @@ if(NOT EZLDA_SANITIZE OR NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 if(EZLDA_FUZZ)
     target_compile_options(ezlda_flags INTERFACE -fsanitize=fuzzer-no-link)
+    target_compile_definitions(ezlda_flags INTERFACE EZLDA_FUZZ) # smaller limits
     target_link_options(ezlda_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 

@@ -93,6 +93,7 @@ TEST(chunks)
     static const corpus_shape mixed = {"1x30 9000 40x150 0x3 5000 300x10 2500x2 1025x2", "31 33 240 241 5000 1x6",
                                        .others = 20, .unused = 2};
     static const corpus_shape uneven = {"1x20000 9000", "300x2", .others = 9};
+    static const corpus_shape even = {"60x800", .others = 2};
     static const struct {
         const corpus_shape *shape;
         uint32_t topics, chunks;
@@ -102,6 +103,7 @@ TEST(chunks)
         {&uneven, 12, 8, TWO},
         {&mixed, 1100, 3, TWO | MANY_SPARSE},
         {&mixed, 8500, 2, MANY},
+        {&even, 6, 64, TWO | MANY},
     };
     bool chunked = strncmp(device_under_test(), "cuda", 4) == 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

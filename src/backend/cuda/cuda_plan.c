@@ -16,7 +16,7 @@ enum { EZ_WARP_ROW = 4096 };
 /* Bytes of shared memory that the kernel of rare words has besides what it is given. */
 enum { EZ_RARE_STATIC = 7168 };
 /* Regions for a multiprocessor, and the least tokens of one. */
-enum { EZ_REGIONS = 64, EZ_REGION_LEAST = 1024 };
+enum { EZ_REGIONS = 16, EZ_REGION_LEAST = 4096 };
 /* Blocks on a multiprocessor of kernels whose counts or tables lie in memory, a part for each. */
 enum { EZ_SCRATCH_BLOCKS = 4 };
 
