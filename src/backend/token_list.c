@@ -241,9 +241,11 @@ ezlda_status ez_token_list_check(ezlda_context *context, uint64_t docs, uint64_t
 {
     if (tokens <= UINT32_MAX && docs < UINT32_MAX)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                   "%llu tokens in %llu documents: one device takes at most %u of each", (unsigned long long)tokens,
-                   (unsigned long long)docs, UINT32_MAX);
+    return ez_fail(
+        context, EZLDA_ERROR_UNSUPPORTED,
+        "%llu tokens in %llu documents: one process takes at most %u of each; several take more (mpirun -n 2 "
+        "ezlda train ...)",
+        (unsigned long long)tokens, (unsigned long long)docs, UINT32_MAX);
 }
 
 ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs, uint32_t words,
