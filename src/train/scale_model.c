@@ -2,9 +2,13 @@
 
 #include <math.h>
 
-/* Measured on an H200: a copy or a small kernel between others. On a core of a Xeon: a list made of sparse rows, counts
- * added to others. Taken: a message between machines. */
-static const double EZ_STEP_SECONDS = 11e-6, EZ_LIST_RATE = 0.65e9, EZ_ADD_RATE = 4.8e9, EZ_MESSAGE_SECONDS = 30e-6;
+/* Measured on an H200: a copy or a small kernel between others. On a core of a Xeon: counts added to others. Taken: a
+ * message between machines. */
+static const double EZ_STEP_SECONDS = 11e-6, EZ_ADD_RATE = 4.8e9, EZ_MESSAGE_SECONDS = 30e-6;
+/* Entries in all machines' lists of sparse rows, of the tokens of these words (measured: rnews, K=1,024). */
+static const double EZ_LISTED = 0.25;
+/* What is left of the members' tables, and how many steps of their sums, where they share a GPU and run side by side. */
+static const double EZ_TABLES_SHARED = 0.5, EZ_STEPS_SHARED = 4;
 /* Bytes of a token that pass the host's link in an iteration with chunks, and what of the shorter of copies and kernels
  * is not hidden behind the longer (measured: docs/performance.md, "In less memory"). */
 static const double EZ_STREAM_BYTES = 18, EZ_NOT_HIDDEN = 0.15;
@@ -33,7 +37,7 @@ static double sparse_bytes(const ez_scale_corpus *c)
 static double added_bytes(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     double slice = m->members > 1 && m->sharing == 1 ? (dense_bytes(c) + sparse_bytes(c)) / m->members : 0;
-    double list = m->machines > 1 ? sparse_bytes(c) : 0;
+    double list = m->machines > 1 ? sparse_bytes(c) + dense_bytes(c) / 2 : 0;
     return slice > list ? slice : list;
 }
 
@@ -68,7 +72,7 @@ static double host_bytes(const ez_scale_corpus *c, const ez_scale_machines *m, u
     double token = EZ_HOST_TOKEN_BYTES + (chunks > 1 ? EZ_PINNED_TOKEN_BYTES : 0);
     double all = token * (double)c->tokens + EZ_HOST_DOC_BYTES * (double)c->docs;
     double counts = dense_bytes(c) + sparse_bytes(c);
-    double sums = m->machines > 1 ? counts + 2 * sparse_bytes(c) : 0; /* copies, a list, everyone's lists */
+    double sums = m->machines > 1 ? counts : 0;
     return all / m->machines + EZ_HOST_WORD_BYTES * (double)c->words + counts + sums;
 }
 
@@ -92,10 +96,11 @@ static double member_work(const ez_scale_steps *s, const ez_scale_machines *m, c
 {
     double members = (double)m->machines * m->members;
     double prepare = s->prepare * (EZ_PREPARE_WHOLE + (1 - EZ_PREPARE_WHOLE) / m->members);
+    double tables = s->tables * (m->sharing > 1 ? EZ_TABLES_SHARED : 1);
     if (out->chunks <= 1)
-        return prepare + s->tables + s->tokens / members;
+        return prepare + tables + s->tokens / members;
     double copies = EZ_STREAM_BYTES * (double)out->member_tokens / m->host_link;
-    return overlapped(prepare + s->tables * out->chunks + s->tokens / members, copies);
+    return overlapped(prepare + tables * out->chunks + s->tokens / members, copies);
 }
 
 /* A member brings its slice of the others' counts, then the others' slices; records before that. */
@@ -105,26 +110,26 @@ static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m)
         return 0;
     double others = m->members - 1.0, part = others / m->members;
     double bytes = part * (2 * (dense_bytes(c) + sparse_bytes(c)) + (double)EZ_RECORD_BYTES * c->words);
-    return bytes / m->link + (4 * others + 8) * EZ_STEP_SECONDS;
+    return bytes / m->link + (m->sharing > 1 ? EZ_STEPS_SHARED : 4 * others + 8) * EZ_STEP_SECONDS;
 }
 
-/* A sum of dense rows sends and takes each part but the own twice; so does a broadcast of every machine's list. */
+/* A sum of dense rows, which are taken as whole, sends and takes each part but the own twice; so does a broadcast of every
+ * machine's list. */
 static double network_seconds(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     double part = (m->machines - 1.0) / m->machines, turns = ceil(log2(m->machines));
-    return 2 * part * (dense_bytes(c) + sparse_bytes(c)) / m->network + part * dense_bytes(c) / EZ_ADD_RATE +
-           6 * turns * EZ_MESSAGE_SECONDS;
+    return 2 * part * (dense_bytes(c) + EZ_LISTED * sparse_bytes(c)) / m->network +
+           part * dense_bytes(c) / EZ_ADD_RATE + 6 * turns * EZ_MESSAGE_SECONDS;
 }
 
-/* One member of each machine goes through its host; what comes back is written to each. */
+/* One member of each machine goes through its host; what comes back is written to it. */
 static double sum_beyond(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     if (m->machines == 1)
         return 0;
-    double dense = dense_bytes(c), sparse = sparse_bytes(c), part = (m->machines - 1.0) / m->machines;
-    double seconds = network_seconds(c, m);
+    double lists = EZ_LISTED * sparse_bytes(c), seconds = network_seconds(c, m);
     if (m->gpus)
-        seconds += sparse / EZ_LIST_RATE + (dense + sparse + m->members * (dense + part * sparse)) / m->host_link;
+        seconds += (2 * dense_bytes(c) + lists / m->machines + lists) / m->host_link;
     return seconds;
 }
 
