@@ -2,7 +2,14 @@
 that stay and priors that are fitted. What is compared is in docs/benchmarks.md, under Using a model."""
 
 import json
+import shutil
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
+from pathlib import Path
 
 from bench_tables import number, spread, table
 from bench_tools import HERE, BenchError, median, run, say
@@ -53,57 +60,82 @@ def infer(turns, ezlda, tomotopy, iterations, train_iterations, rounds, keep):
         keep()
 
 
-def tools(ezlda, rivals):
-    """Each tool as (name, what trains it with settings and gives a row)."""
-
-    def train_ezlda(estimator):
-        def go(settings, iterations):
-            ezlda.settings = settings
-            ezlda.train(iterations, estimator)
-            row = {"perplexity": ezlda.perplexity(), "gibbs": ezlda.perplexity("gibbs")}
-            row["alpha_sum"], row["beta"] = ezlda.priors()
-            row["eval"] = ezlda.completion("held")
-            return row
-        return go
-
-    def train_rival(rival):
-        def go(settings, iterations):
-            rival.settings = settings
-            done = rival.train_points([iterations], False)
-            alpha_sum, beta = done.priors or (settings.alpha_sum, settings.beta)
-            counts, alpha = done.scored
-            return {"perplexity": done.perplexity, "gibbs": rival.corpus.perplexity(counts, settings, "gibbs", alpha),
-                    "alpha_sum": alpha_sum, "beta": beta}
-        return go
-
-    yield "ezlda", train_ezlda("leave-one-out")
-    yield "ezlda-esca", train_ezlda("esca")
-    for rival in rivals:
-        yield rival.name, train_rival(rival)
+def train_ezlda(ezlda, estimator, iterations):
+    done = ezlda.train(iterations, estimator)
+    row = {"perplexity": ezlda.perplexity(), "gibbs": ezlda.perplexity("gibbs"), "cpu_seconds": done.cpu_seconds}
+    row["alpha_sum"], row["beta"] = ezlda.priors()
+    row["eval"] = ezlda.completion("held")
+    return row
 
 
-def priors(rows, corpus, settings, ezlda, rivals, plan, keep):
-    """Perplexity of every tool, seed by seed, with priors as given and fitted; rows that are there are not run again.
+def train_rival(rival, iterations):
+    settings, done = rival.settings, rival.train_points([iterations], False)
+    alpha_sum, beta = done.priors or (settings.alpha_sum, settings.beta)
+    counts, alpha = done.scored
+    return {"perplexity": done.perplexity, "gibbs": rival.corpus.perplexity(counts, settings, "gibbs", alpha),
+            "alpha_sum": alpha_sum, "beta": beta, "cpu_seconds": done.cpu_seconds}
 
-    plan: iterations, tools, number of seeds and the most of some tools, interval and burn-in of the fit. keep is called
-    after each row."""
+
+@contextmanager
+def own_folder(corpus):
+    """The corpus in a folder for one training's files, which goes afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix="row.", dir=corpus.folder))
+    try:
+        for name in ("train.txt", "observed.uci", "scored.uci", "held.ezc"):
+            (folder / name).symlink_to((corpus.folder / name).resolve())
+        yield replace(corpus, folder=folder)
+    finally:
+        shutil.rmtree(folder)
+
+
+def train(tool, name, settings, iterations):
+    """A row of one tool; others may be trained at the same time."""
+    with own_folder(tool.corpus) as corpus:
+        own = copy(tool)
+        own.corpus, own.settings = corpus, settings
+        if name.startswith("ezlda"):
+            return train_ezlda(own, "esca" if name.endswith("esca") else "leave-one-out", iterations)
+        return train_rival(own, iterations)
+
+
+def missing(rows, ezlda, rivals, settings, plan):
+    """What priors has to train: (key of the row, the tool, its settings).
+
+    plan: iterations, tools, number of seeds and the most of some tools, interval and burn-in of the fit."""
+    corpus = ezlda.corpus
+    named = [("ezlda", ezlda), ("ezlda-esca", ezlda)] + [(rival.name, rival) for rival in rivals]
     for seed in range(1, plan["seeds"] + 1):
         for fitted in (False, True):
             now = replace(settings, seed=seed, optimize_interval=plan["interval"] if fitted else 0,
                           optimize_burn_in=plan["burn_in"] if fitted else 0)
-            for name, train in tools(ezlda, rivals):
+            for name, tool in named:
                 key = {"corpus": corpus.name, "docs": corpus.docs, "topics": settings.topics, "fitted": fitted,
                        "tool": name, "seed": seed, "iterations": plan["iterations"]}
                 done = any(key.items() <= row.items() for row in rows)
-                if done or name not in plan["tools"] or seed > plan["most"].get(name, seed):
-                    continue
-                try:
-                    rows.append({**key, **train(now, plan["iterations"])})
-                    say(f"{name}, K = {settings.topics}, {'fitted' if fitted else 'fixed'}, seed {seed}: "
-                        f"{rows[-1]['perplexity']:.1f}")
-                except BenchError as error:
-                    say(f"left out: {error}")
-                keep()
+                if not done and name in plan["tools"] and seed <= plan["most"].get(name, seed):
+                    yield key, tool, now
+
+
+def priors(rows, todo, jobs, keep):
+    """Perplexity of tools with priors as given and fitted: the rows that are missing, so many at a time, in their
+    order. keep is called after each."""
+    lock = threading.Lock()
+
+    def go(key, tool, settings):
+        text = f"{key['tool']}, K = {key['topics']}, {'fitted' if key['fitted'] else 'fixed'}, seed {key['seed']}"
+        try:
+            row = {**key, **train(tool, key["tool"], settings, key["iterations"])}
+        except BenchError as error:
+            say(f"{text} left out: {error}")
+            return
+        with lock:
+            rows.append(row)
+            say(f"{text}: {row['perplexity']:.1f}")
+            keep()
+
+    with ThreadPoolExecutor(jobs) as pool:
+        for done in [pool.submit(go, *task) for task in todo]:
+            done.result()
 
 
 def infer_table(turns):
@@ -140,7 +172,7 @@ def priors_table(rows):
         name = f"{row['corpus']}, {row['docs']:,} documents"
         groups.setdefault((name, row["topics"], row["fitted"], row["tool"]), []).append(row)
     lines = []
-    for (name, topics, fitted, tool), group in sorted(groups.items(), key=lambda item: item[0][:3]):
+    for (name, topics, fitted, tool), group in sorted(groups.items()):
         values = [row["perplexity"] for row in group]
         sampled = [row["gibbs"] for row in group if row.get("gibbs")]
         scored = [row["eval"]["perplexity"] for row in group if row.get("eval")]

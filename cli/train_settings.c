@@ -92,7 +92,7 @@ const cli_option train_prior_options[] = {
      .argument = "N",
      SETTING(train.optimize_interval),
      .most = UINT32_MAX,
-     .help = "fit alpha of each topic, and beta, to the counts every N iterations; 0: priors stay as they are"},
+     .help = "fit alpha of each topic, and beta, every N iterations; 0: priors stay as they are"},
     {.name = "optimize-burn-in",
      .type = CLI_U32,
      .argument = "N",

@@ -37,6 +37,7 @@ typedef struct ez_model_parts {
     char stopped[192];
     uint32_t iterations_run, chunks;
     double *alpha;           /* topics */
+    double *training;        /* 1+topics: beta and alpha with which training would go on; NULL: these */
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */
     ez_count_rows doc_rows;  /* D */

@@ -43,6 +43,15 @@ static ezlda_status check_settings(const checker *c)
     return EZLDA_OK;
 }
 
+static ezlda_status check_training(const checker *c)
+{
+    const double *training = c->model->training;
+    for (uint32_t i = 0; training && i <= c->model->meta->topics; i++)
+        if (!(training[i] > 0) || !isfinite(training[i]))
+            return FAULT(c, "prior %u of the training: expected a finite number above 0, found %g", i, training[i]);
+    return EZLDA_OK;
+}
+
 static ezlda_status check_topics(const checker *c, double *alpha_sum)
 {
     const ezlda_model *model = c->model;
@@ -230,6 +239,7 @@ ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const ch
 {
     checker checks = {model, context, name, bad, ez_threads(context)}, *c = &checks;
     EZ_TRY(check_settings(c));
+    EZ_TRY(check_training(c));
     EZ_TRY(check_topics(c, &model->alpha_sum));
     EZ_TRY(check_doc_start(c));
     EZ_TRY(check_rows(c, "word", &model->word_rows, model->word_tokens, NULL));

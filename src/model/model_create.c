@@ -17,6 +17,7 @@ void ez_model_parts_free(ez_model_parts *parts)
         ez_free(rows[i]->count);
     }
     ez_free(parts->alpha);
+    ez_free(parts->training);
     ez_free(parts->topic_tokens);
     ez_free(parts->token_topics);
     ez_free(parts->doc_start);
@@ -202,6 +203,9 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
     EZ_TRY(write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, parts->words, corpus_word, corpus));
     EZ_TRY(write_names(writer, context, corpus, parts->docs));
     EZ_TRY(write_scores(writer, context, parts));
+    if (parts->training)
+        EZ_TRY(move_array(writer, context, EZ_MODEL_TRAINING, &parts->training, (size_t)parts->topics + 1,
+                          sizeof *parts->training));
     if (parts->token_topics)
         EZ_TRY(move_array(writer, context, EZ_MODEL_TOKEN_TOPICS, &parts->token_topics, parts->tokens,
                           sizeof *parts->token_topics));

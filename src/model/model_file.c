@@ -99,6 +99,8 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
         EZ_TRY(open_strings(o, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, meta->docs, &model->names));
     if (ez_container_section(o->container, EZ_MODEL_TOKEN_TOPICS, &bytes))
         EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, meta->tokens, sizeof *model->token_topics, &model->token_topics));
+    if (ez_container_section(o->container, EZ_MODEL_TRAINING, &bytes))
+        EZ_TRY(section(o, EZ_MODEL_TRAINING, (uint64_t)meta->topics + 1, sizeof *model->training, &model->training));
     return open_run(o, model);
 }
 

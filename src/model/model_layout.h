@@ -37,7 +37,9 @@ enum { EZ_MODEL_VERSION = 1 };
 #define EZ_MODEL_NAMES_INDEX EZ_TAG('N', 'A', 'M', 'X')
 #define EZ_MODEL_LLPT EZ_TAG('L', 'L', 'P', 'T')         /* ez_model_score, in order of iterations */
 #define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent where not kept */
-#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')          /* ez_model_run, then f64 seconds of each score */
+/* f64, 1+topics: beta and alpha with which training would go on; absent where they are the model's */
+#define EZ_MODEL_TRAINING EZ_TAG('T', 'P', 'R', 'I')
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
 
 typedef struct ez_model_meta {
     uint32_t topics, words;
@@ -73,6 +75,7 @@ struct ezlda_model {
     const ez_model_score *llpt;
     size_t llpt_count;
     const double *alpha;
+    const double *training; /* 1+topics: beta and alpha of the training; NULL: the model's */
     const uint64_t *topic_tokens;
     ez_rows word_rows, doc_rows;
     const uint64_t *doc_start;

@@ -48,8 +48,10 @@ static ezlda_status count_rest(ez_left_out *left, ezlda_context *context, const 
     for (size_t i = 0; i < f->word.used / sizeof *word; i++)
         left->rest[word[i]]++;
     EZ_TRY(ez_group_sum64(group, context, left->rest, t->words));
-    for (uint32_t v = 0; v < t->words; v++)
+    for (uint32_t v = 0; v < t->words; v++) {
         left->rest[v] = ez_word_frequency(t, v) - left->rest[v];
+        left->dropped += left->rest[v] > 0 ? 0 : ez_word_frequency(t, v);
+    }
     return EZLDA_OK;
 }
 
@@ -290,6 +292,73 @@ ezlda_status ez_left_out_open(ez_left_out_run *run, const ez_left_out *left, ezl
     status = run->backend->ops->start(run->backend, context);
 done:
     ez_free(own);
+    return status;
+}
+
+/* A token of a word and topic that the others have c times is owed to beta, and not to the counts, with probability
+ * beta / (c + beta). The sample's tokens owed to beta, over beta. */
+static double owed_to_beta(const ez_left_out_run *run, const ez_left_out *left, const ez_count_rows *own, double beta)
+{
+    const ez_model_base *base = &run->base;
+    double sum = 0;
+    for (uint64_t r = 0; r < own->rows; r++)
+        for (uint64_t j = own->start[r], i = base->start[r]; j < own->start[r + 1]; j++) {
+            while (i < base->start[r + 1] && base->topic[i] < own->topic[j])
+                i++;
+            bool met = i < base->start[r + 1] && base->topic[i] == own->topic[j];
+            sum += own->count[j] / (beta + (met ? base->count[i] : 0));
+        }
+    return sum + (double)left->dropped / beta;
+}
+
+/* Tokens of topics: of the other documents, and of the sample. */
+typedef struct topic_sums {
+    uint64_t *rest, *own;
+} topic_sums;
+
+static ezlda_status sum_topics(topic_sums *sums, const ez_left_out_run *run, ezlda_context *context,
+                               const ez_count_rows *own)
+{
+    EZ_TRY(ez_array_zero(&sums->rest, context, run->settings.topics, sizeof *sums->rest, "topic sums"));
+    EZ_TRY(ez_array_zero(&sums->own, context, run->settings.topics, sizeof *sums->own, "topic sums"));
+    for (uint64_t i = 0; i < run->base.start[own->rows]; i++)
+        sums->rest[run->base.topic[i]] += run->base.count[i];
+    for (uint64_t i = 0; i < own->start[own->rows]; i++)
+        sums->own[own->topic[i]] += own->count[i];
+    return EZLDA_OK;
+}
+
+/* What a model with this beta would expect of that number, from the topics' sizes alone, over beta_sum (beta times the
+ * words). Dropped tokens have no topic: the others stand for them. */
+static double expected_of_beta(const topic_sums *sums, const ez_left_out_run *run, const ez_left_out *left,
+                               double beta_sum)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < run->settings.topics; k++)
+        sum += (double)sums->own[k] / ((double)sums->rest[k] + beta_sum);
+    return sum * (1 + (double)left->dropped / (double)left->sample->tokens);
+}
+
+ezlda_status ez_left_out_beta(const ez_left_out_run *run, const ez_left_out *left, ezlda_context *context, int steps,
+                              float *beta)
+{
+    ez_count_rows own = {0};
+    topic_sums sums = {0};
+    uint16_t *topic = NULL;
+    double b = (double)*beta, words = left->tokens->words;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&topic, context, left->sample->tokens, sizeof *topic, "topics"));
+    EZ_TRY_GOTO(run->backend->ops->topics(run->backend, context, topic));
+    EZ_TRY_GOTO(ez_collect_word_rows(&own, context, left->sample, run->settings.topics, topic, NULL));
+    EZ_TRY_GOTO(sum_topics(&sums, run, context, &own));
+    for (int i = 0; i < steps; i++)
+        b *= owed_to_beta(run, left, &own, b) / (words * expected_of_beta(&sums, run, left, b * words));
+    *beta = (float)b;
+done:
+    ez_free(topic);
+    ez_free(sums.rest);
+    ez_free(sums.own);
+    free_rows(&own);
     return status;
 }
 

@@ -1,4 +1,4 @@
-/* A sample of documents that are taken out of W for a while, to find the alpha that suits documents which W has not
+/* A sample of documents that are taken out of W for a while, to find the priors that suit documents which W has not
  * learnt from. Those that it has learnt from look simpler than they are: their rare words keep the topics that they
  * once got. */
 #ifndef EZ_LEFT_OUT_H
@@ -11,6 +11,7 @@ typedef struct ez_left_out {
     ez_token_list *tokens; /* the training's */
     ez_buffer place;       /* uint64_t: the sample's tokens that are there, by their places among all of this member */
     uint64_t *rest;        /* words: tokens in all other documents */
+    uint64_t dropped;      /* tokens of words that the sample alone has, of all members */
     /* Of all members of a group. Words are numbered as relabelled in the training's list; those of the sample alone are
      * dropped. NULL where there are too few documents. */
     ez_token_list *sample;
@@ -33,6 +34,10 @@ typedef struct ez_left_out_run {
  * also on failure. */
 ezlda_status ez_left_out_open(ez_left_out_run *run, const ez_left_out *left, ezlda_context *context,
                               ez_backend *backend, const ez_settings *settings);
+/* Steps towards the beta with which the counts of the other documents predict the sample's tokens best, given their
+ * topics as they are now; words that only the sample has are among them. */
+ezlda_status ez_left_out_beta(const ez_left_out_run *run, const ez_left_out *left, ezlda_context *context, int steps,
+                              float *beta);
 void ez_left_out_close(ez_left_out_run *run);
 
 #endif

@@ -7,7 +7,7 @@
 /* Steps of the fixed point at a time: the counts change before it would be reached. */
 enum { EZ_PRIOR_STEPS = 5 };
 
-/* Documents left out: turns of so many iterations and steps of the sums. */
+/* Documents left out: turns of so many iterations, and steps of the sums and of beta. */
 enum { EZ_LEFT_OUT_TURNS = 3, EZ_LEFT_OUT_ITERATIONS = 10, EZ_LEFT_OUT_STEPS = 20 };
 
 static const double EZ_PRIOR_MIN = 1e-6, EZ_PRIOR_MAX = 100;
@@ -190,9 +190,9 @@ static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, e
     return EZLDA_OK;
 }
 
-/* Alpha for documents left out: their topics and the two sums in turns. */
+/* Alpha and beta for documents left out: their topics, the two sums and beta in turns. */
 static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
-                                 float *alpha)
+                                 float *alpha, float *beta)
 {
     ez_left_out_run run = {0};
     ez_iteration done;
@@ -211,6 +211,8 @@ static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_b
         for (int i = 0; i < EZ_LEFT_OUT_STEPS; i++)
             step_blend(fit, &sums, alpha);
         run.settings.alpha_sum = sum_of(alpha, topics);
+        EZ_TRY_GOTO(ez_left_out_beta(&run, &fit->left_out, context, EZ_LEFT_OUT_STEPS, beta));
+        *beta = run.settings.beta = (float)clamp((double)*beta);
         EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context));
     }
 done:
@@ -226,20 +228,38 @@ static bool is_left_out_due(uint32_t number)
     return number == 1 || number == 3;
 }
 
-ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
-                              float *alpha, uint32_t number)
+/* *beta: the one for documents left out, where there are any; else that of the counts. */
+static ezlda_status fit_both(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
+                             float *alpha, float *beta)
 {
-    bool leaves_out = fit->left_out.sample != NULL;
-    if (leaves_out && !is_left_out_due(number))
-        return EZLDA_OK;
     EZ_TRY(take_histograms(fit, context, backend, settings->group));
     for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
         step_alpha(fit, alpha);
         settings->beta = step_beta(fit, settings->beta);
     }
     settings->alpha_sum = sum_of(alpha, settings->topics);
-    if (leaves_out)
-        EZ_TRY(fit_left_out(fit, context, backend, settings, alpha));
+    *beta = settings->beta;
+    if (fit->left_out.sample)
+        EZ_TRY(fit_left_out(fit, context, backend, settings, alpha, beta));
     settings->alpha_sum = sum_of(alpha, settings->topics);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
+                              float *alpha, uint32_t number)
+{
+    float for_new; /* documents: training goes on with that of the counts */
+    if (fit->left_out.sample && !is_left_out_due(number))
+        return EZLDA_OK;
+    EZ_TRY(fit_both(fit, context, backend, settings, alpha, &for_new));
+    return backend->ops->priors(backend, context);
+}
+
+ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
+                                float *alpha)
+{
+    float for_new;
+    EZ_TRY(fit_both(fit, context, backend, settings, alpha, &for_new));
+    settings->beta = for_new;
     return backend->ops->priors(backend, context);
 }

@@ -1,4 +1,4 @@
-/* Priors fitted to the counts: Minka's fixed point, from integer histograms. */
+/* Priors fitted to the counts (Minka's fixed point, from integer histograms) and to documents left out of them. */
 #ifndef EZ_PRIORS_H
 #define EZ_PRIORS_H
 
@@ -29,6 +29,10 @@ ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_tok
  * and nothing changes between. Where there are too few documents for a sample, each fit is to the counts. */
 ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
                               float *alpha, uint32_t number);
+/* The priors that a model keeps, for documents to come: as above, but beta, too, is the one for documents left out.
+ * Topics learnt with it are worse: it is so small that words hardly leave a topic. Some documents must be left out. */
+ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend, ez_settings *settings,
+                                float *alpha);
 void ez_prior_fit_free(ez_prior_fit *fit);
 
 #endif

@@ -7,7 +7,7 @@
 static const double EZ_STEP_SECONDS = 11e-6, EZ_ADD_RATE = 4.8e9, EZ_MESSAGE_SECONDS = 30e-6;
 /* Entries in all machines' lists of sparse rows, of the tokens of these words (measured: rnews, K=1,024). */
 static const double EZ_LISTED = 0.25;
-/* What is left of the members' tables, and how many steps of their sums, where they share a GPU and run side by side. */
+/* What is left of the members' tables, and the steps of their sums, where they share a GPU and run side by side. */
 static const double EZ_TABLES_SHARED = 0.5, EZ_STEPS_SHARED = 4;
 /* Bytes of a token that pass the host's link in an iteration with chunks, and what of the shorter of copies and kernels
  * is not hidden behind the longer (measured: docs/performance.md, "In less memory"). */
@@ -113,8 +113,8 @@ static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m)
     return bytes / m->link + (m->sharing > 1 ? EZ_STEPS_SHARED : 4 * others + 8) * EZ_STEP_SECONDS;
 }
 
-/* A sum of dense rows, which are taken as whole, sends and takes each part but the own twice; so does a broadcast of every
- * machine's list. */
+/* A sum of dense rows, which are taken as whole, sends and takes each part but the own twice; so does a broadcast of
+ * every machine's list. */
 static double network_seconds(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     double part = (m->machines - 1.0) / m->machines, turns = ceil(log2(m->machines));

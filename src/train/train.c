@@ -38,13 +38,19 @@ static bool scored_iteration(const ez_training *t)
     return t->done == last_iteration(t) || (every > 0 && t->done % every == 0);
 }
 
+/* Fits that were due after iterations up to the last one. */
+static uint32_t fits_due(const ez_training *t)
+{
+    uint32_t interval = t->options.optimize_interval, burn_in = t->options.optimize_burn_in;
+    return t->fit && t->done > burn_in ? t->done / interval - burn_in / interval : 0;
+}
+
 /* New priors after an iteration, where it is time for them. */
 static ezlda_status fit_priors(ez_training *t)
 {
-    const ezlda_train_options *o = &t->options;
-    if (!t->fit || t->done <= o->optimize_burn_in || t->done % o->optimize_interval != 0)
+    uint32_t number = fits_due(t);
+    if (number == 0 || t->done % t->options.optimize_interval != 0)
         return EZLDA_OK;
-    uint32_t number = t->done / o->optimize_interval - o->optimize_burn_in / o->optimize_interval;
     return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, t->alpha, number);
 }
 
@@ -99,6 +105,29 @@ static ezlda_status leave(ez_training *t)
                    t->options.checkpoint);
 }
 
+/* The priors that the model keeps; those of the training are put aside. */
+static ezlda_status close_priors(ez_training *t)
+{
+    double begin = ez_now();
+    uint32_t topics = t->settings.topics;
+    EZ_TRY(ez_array(&t->priors, t->context, (size_t)topics + 1, sizeof *t->priors, "the priors"));
+    t->priors[0] = (double)t->settings.beta;
+    for (uint32_t k = 0; k < topics; k++)
+        t->priors[k + 1] = (double)t->alpha[k];
+    EZ_TRY(ez_prior_fit_close(t->fit, t->context, t->backend, &t->settings, t->alpha));
+    t->llpt.used -= is_scored(t) ? sizeof(ez_llpt_entry) : 0; /* it was under other priors */
+    t->seconds += ez_now() - begin;
+    return EZLDA_OK;
+}
+
+static ezlda_status finish(ez_training *t)
+{
+    double llpt;
+    if (fits_due(t) > 0 && t->fit->left_out.sample)
+        EZ_TRY(close_priors(t));
+    return is_scored(t) ? EZLDA_OK : score(t, &llpt);
+}
+
 static ezlda_status run(ez_training *t)
 {
     bool stop = false, due;
@@ -124,8 +153,7 @@ static ezlda_status run(ez_training *t)
         if (due && !stop && t->done < last_iteration(t))
             EZ_TRY(ez_training_checkpoint(t));
     }
-    double llpt;
-    return is_scored(t) ? EZLDA_OK : score(t, &llpt);
+    return finish(t);
 }
 
 /* Of the documents of a list, which follow on so many tokens. */
@@ -213,6 +241,7 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     ez_token_list_free(t.tokens);
     ez_out_of_core_close(t.out_of_core);
     ez_free(t.alpha);
+    ez_free(t.priors);
     ez_free(t.llpt.data);
     ez_seeds_free(&t.seeds);
     ez_free(t.start_topics);

@@ -47,6 +47,8 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);
+    parts->training = t->priors;
+    t->priors = NULL;
     EZ_TRY(ez_array(&parts->alpha, t->context, parts->topics, sizeof *parts->alpha, "alpha"));
     for (uint32_t k = 0; k < parts->topics; k++)
         parts->alpha[k] = (double)t->alpha[k];

@@ -49,6 +49,24 @@ static ezlda_status choose_cpu(ezlda_context *context, ezlda_train_options *out)
         out->device);
 }
 
+/* The priors of a fit go on; where they stay, they are the model's. */
+static const double *training_priors(const ezlda_train_options *options)
+{
+    return options->optimize_interval > 0 ? options->init->training : NULL;
+}
+
+static double first_beta(const ezlda_train_options *options)
+{
+    const double *training = training_priors(options);
+    return training ? training[0] : options->init->meta->beta;
+}
+
+static const double *first_alpha(const ezlda_train_options *options)
+{
+    const double *training = training_priors(options);
+    return training ? training + 1 : options->init->alpha;
+}
+
 ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context, const ezlda_train_options *options)
 {
     ezlda_train_options_init(out);
@@ -59,7 +77,7 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
     if (out->g < 0 || out->g > EZ_TOP)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose", out->g, EZ_TOP);
     if (out->beta == 0)
-        out->beta = out->init ? out->init->meta->beta : 0.01;
+        out->beta = out->init ? first_beta(out) : 0.01;
     EZ_TRY(check_prior(context, "beta", out->beta));
     if (!(out->seed_weight > 0 && out->seed_weight <= 1e6))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed_weight is %g; expected a number above 0, at most 1000000",
@@ -98,7 +116,7 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
     double each = options->alpha != 0 ? options->alpha : 50.0 / options->topics;
     const double *vector = options->alpha_vector;
     if (!vector && options->alpha == 0 && options->init && options->init->meta->topics == options->topics)
-        vector = options->init->alpha;
+        vector = first_alpha(options);
     for (uint32_t k = 0; k < options->topics; k++) {
         double value = vector ? vector[k] : each;
         EZ_TRY(check_prior(context, "alpha", value));

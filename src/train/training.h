@@ -33,6 +33,7 @@ typedef struct ez_training {
     ez_seeds seeds;
     uint16_t *start_topics;
     ez_prior_fit *fit; /* NULL: the priors stay */
+    double *priors;    /* 1+topics: beta and alpha before the model's were found; NULL: they are the model's */
     ez_converge converge;
     char device[32]; /* of this rank, where it was dealt one */
     char stopped[192];

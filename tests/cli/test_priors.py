@@ -87,11 +87,13 @@ def test_seeds_that_the_corpus_lacks(articles, fails, tmp_path):
 def test_continuing_is_as_not_stopping(ezlda, corpus, device, tmp_path):
     options = ["--device", device, "--keep-topics", "--optimize-interval", 4, "--optimize-burn-in", 2]
     whole = train(ezlda, corpus, tmp_path, "-k", 6, "-i", 20, *options, name="whole")
-    train(ezlda, corpus, tmp_path, "-k", 6, "-i", 13, *options, name="part")
+    part = train(ezlda, corpus, tmp_path, "-k", 6, "-i", 13, *options, name="part")
     rest = train(ezlda, corpus, tmp_path, "--init", tmp_path / "part.ezm", "-i", 7, *options, name="rest")
     for key in ("topics_hash", "alpha_sum", "beta", "iterations"):
         assert rest[key] == whole[key], key
     assert rest["llpt"][-1][2] == whole["llpt"][-1][2]
+    stays = train(ezlda, corpus, tmp_path, "--init", tmp_path / "part.ezm", "-i", 7, "--device", device, name="stays")
+    assert stays["beta"] == part["beta"] and stays["alpha_sum"] == part["alpha_sum"]
 
 
 def test_continuing_on_a_grown_corpus(ezlda, articles, device, tmp_path):

@@ -123,9 +123,9 @@ static void *example_copy(const void *from, size_t n, size_t size)
 __attribute__((unused)) static void example_parts(ez_model_parts *parts, const example *e, int keep_topics)
 {
     static const ez_llpt_entry llpt[] = {{10, 0, 0.5, -9.5}, {20, 0, 1.25, -9.25}, {25, 0, 1.5, -9.125}};
-    double alpha[EXAMPLE_TOPICS];
+    double alpha[EXAMPLE_TOPICS], training[EXAMPLE_TOPICS + 1] = {0.5};
     for (int k = 0; k < EXAMPLE_TOPICS; k++)
-        alpha[k] = 0.125 * (k + 1);
+        alpha[k] = training[k + 1] = 0.125 * (k + 1);
     *parts = (ez_model_parts){
         .topics = EXAMPLE_TOPICS,
         .words = EXAMPLE_WORDS,
@@ -145,6 +145,7 @@ __attribute__((unused)) static void example_parts(ez_model_parts *parts, const e
         .llpt_count = 3,
     };
     parts->alpha = example_copy(alpha, EXAMPLE_TOPICS, sizeof *alpha);
+    parts->training = example_copy(training, EXAMPLE_TOPICS + 1, sizeof *training);
     parts->topic_tokens = example_copy(e->n, EXAMPLE_TOPICS, sizeof *e->n);
     parts->doc_start = example_copy(e->doc_start, EXAMPLE_DOCS + 1, sizeof *e->doc_start);
     parts->llpt = example_copy(llpt, 3, sizeof *llpt);

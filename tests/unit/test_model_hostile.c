@@ -87,7 +87,7 @@ static const uint32_t sections[] = {
     EZ_MODEL_META,        EZ_MODEL_ALPHA,     EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,     EZ_MODEL_W_TOPIC,
     EZ_MODEL_W_COUNT,     EZ_MODEL_W_LARGE,   EZ_MODEL_D_START,      EZ_MODEL_D_TOPIC,     EZ_MODEL_D_COUNT,
     EZ_MODEL_D_LARGE,     EZ_MODEL_DOC_START, EZ_MODEL_WORDS,        EZ_MODEL_WORDS_INDEX, EZ_MODEL_NAMES,
-    EZ_MODEL_NAMES_INDEX, EZ_MODEL_LLPT,      EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_RUN,
+    EZ_MODEL_NAMES_INDEX, EZ_MODEL_LLPT,      EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_TRAINING,    EZ_MODEL_RUN,
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -161,7 +161,8 @@ TEST(sections_of_a_wrong_size_are_refused)
     for (size_t s = 0; s < SECTIONS; s++) {
         static const int64_t longer[] = {-1, 1, 2, -8, 8, 16, 64, INT64_MIN};
         for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
-            int optional = sections[s] == EZ_MODEL_TOKEN_TOPICS || sections[s] == EZ_MODEL_NAMES_INDEX;
+            int optional = sections[s] == EZ_MODEL_TOKEN_TOPICS || sections[s] == EZ_MODEL_NAMES_INDEX ||
+                           sections[s] == EZ_MODEL_TRAINING;
             if (optional && longer[i] == INT64_MIN)
                 continue;
             EXPECT("", {sections[s], 0, NULL, 0, longer[i]});
@@ -194,6 +195,8 @@ TEST(wrong_settings_are_refused)
     EXPECT("alpha of topic 2", CHANGED(double, EZ_MODEL_ALPHA, 16, 0));
     EXPECT("alpha of topic 2", CHANGED(double, EZ_MODEL_ALPHA, 16, INFINITY));
     EXPECT("alpha of topic 6", CHANGED(double, EZ_MODEL_ALPHA, 48, NAN));
+    EXPECT("prior 0 of the training", CHANGED(double, EZ_MODEL_TRAINING, 0, 0));
+    EXPECT("prior 7 of the training", CHANGED(double, EZ_MODEL_TRAINING, 56, INFINITY));
     EXPECT("finite sum", CHANGED(double, EZ_MODEL_ALPHA, 0, 1e308), CHANGED(double, EZ_MODEL_ALPHA, 8, 1e308));
     EXPECT("threads", CHANGED(uint32_t, EZ_MODEL_RUN, 80, UINT32_MAX));
     EXPECT("score 1: expected an iteration from 10 to 25, found 26", CHANGED(uint32_t, EZ_MODEL_LLPT, 16, 26));
