@@ -2,14 +2,13 @@
 
 #include <omp.h>
 
-/* Documents of more tokens, whose counts may take several entries of a row, of more entries of words (some hundred
- * megabytes a thread) or of more work (a minute without a report) go iteration by iteration, and so do all others of
- * their batch. */
-enum { MOST_TOKENS = EZ_ENTRY_MAX, MOST_CELLS = 1 << 22, MOST_WORK = 1 << 29 };
+/* Documents of more tokens, whose counts may take several entries of a row, or of more entries of words (some hundred
+ * megabytes a thread) go iteration by iteration, and so do all others of their batch. */
+enum { MOST_TOKENS = EZ_ENTRY_MAX, MOST_CELLS = 1 << 22 };
 
-/* Between two reports, for each thread: tokens times iterations, a second or two, but documents enough for all threads
- * to be busy. */
-enum { REPORT_WORK = 1 << 24, REPORT_TOKENS = 1024 };
+/* Between two reports, where inference can be stopped, for each thread: tokens times iterations, a second or two, but
+ * documents enough for all threads to be busy. Where that is more than the most, it goes iteration by iteration, too. */
+enum { REPORT_WORK = 1 << 24, REPORT_TOKENS = 1024, MOST_WORK = 1 << 25 };
 
 typedef struct whole_sampling {
     ez_cpu *cpu;
@@ -102,7 +101,7 @@ static ezlda_status run(whole_sampling *s, ezlda_context *context)
 static bool is_small(const whole_sampling *s)
 {
     return s->size.tokens <= MOST_TOKENS && s->size.cells <= MOST_CELLS &&
-           s->size.tokens * s->plan->iterations <= MOST_WORK;
+           at_least(s->size.tokens, REPORT_TOKENS) * s->plan->iterations <= MOST_WORK;
 }
 
 /* What whole documents are made for; training is another matter. */
