@@ -7,7 +7,7 @@
 enum { MOST_TOKENS = EZ_ENTRY_MAX, MOST_CELLS = 1 << 22 };
 
 /* Between two reports, where inference can be stopped, for each thread: tokens times iterations, a second or two, but
- * documents enough for all threads to be busy. Where that is more than the most, it goes iteration by iteration, too. */
+ * documents enough for all threads to be busy. Above the most it goes iteration by iteration, too. */
 enum { REPORT_WORK = 1 << 24, REPORT_TOKENS = 1024, MOST_WORK = 1 << 25 };
 
 typedef struct whole_sampling {
