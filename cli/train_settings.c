@@ -176,7 +176,7 @@ const cli_option train_speed_options[] = {
      SETTING(train.region),
      .least = 32,
      .most = UINT32_MAX,
-     .unset = "10000",
+     .unset = "10000, less where a GPU has few tokens",
      .help = "tokens of a region, with --balance split"},
     {.name = "records",
      .type = CLI_CHOICE,

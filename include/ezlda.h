@@ -286,7 +286,7 @@ typedef struct ezlda_train_options {
     ezlda_progress_fn progress;
     void *user;
     ezlda_balance balance; /* of the cuda backend */
-    uint32_t region;       /* tokens of a region of a frequent word; 0: 10,000 */
+    uint32_t region;       /* tokens of a region of a frequent word; 0: 10,000, less where a GPU has few */
     int loose_records;     /* of the cuda backend, for study: words' records are not packed */
     /* Bytes of device memory that may be taken; 0: what is free. A corpus that needs more passes through in chunks. */
     uint64_t device_memory;

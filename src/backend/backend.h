@@ -36,7 +36,7 @@ typedef struct ez_settings {
     ezlda_w_format w_format;
     ezlda_balance balance; /* of the cuda backend, as is */
     bool loose_records;    /* words' records as an array for each field, and not packed */
-    uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION */
+    uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION at most */
     int device_number;     /* of the cuda backend: N of cuda:N */
     int devices;           /* of several: how many, and which */
     int device_list[EZ_DEVICES_MAX];

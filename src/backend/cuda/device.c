@@ -169,8 +169,6 @@ ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const e
 ezlda_status ez_device_launch_aside(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                                     void *state, int side)
 {
-    if (device->main)
-        return ez_device_launch(device, context, kernel, blocks, state);
     CUstream *stream = &device->side[side % EZ_SIDE_STREAMS];
     if (!*stream)
         EZ_DEVICE_CALL(device, context, "a stream", cuStreamCreate, stream, 0);

@@ -11,7 +11,7 @@
 enum { EZ_LAUNCHED = 16 };
 
 /* Streams beside the default one: what is started in one of them waits for all that the default stream was given
- * before, and the default stream waits for it. Where the kernels have a stream of their own there are none. */
+ * before, and the default stream waits for it. They do not go with a stream of their own. */
 enum { EZ_SIDE_STREAMS = 4 };
 
 typedef struct ez_device {
@@ -67,7 +67,7 @@ ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kern
 /* Starts a kernel; `state` is its one parameter. */
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                               void *state);
-/* ... in a side stream, where there are any: kernels in different ones may run at the same time. */
+/* ... in a side stream of the default one: kernels in different ones may run at the same time. */
 ezlda_status ez_device_launch_aside(ez_device *device, ezlda_context *context, const ez_kernel *kernel, unsigned blocks,
                                     void *state, int side);
 /* Waits for all that was started. A failure names the kernels started since the last check. */
