@@ -151,8 +151,11 @@ static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 
 static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
 {
+    ez_device_state state = *s;
+    if (c->gathers)
+        state.topic_tokens = state.summed_n;
     EZ_TRY(reset_counters(c, context));
-    return ez_cuda_run_pass(c, context, &chunk->count, s, false);
+    return ez_cuda_run_pass(c, context, &chunk->count, &state, false);
 }
 
 ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
@@ -162,6 +165,8 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
         return EZLDA_OK;
     s.task = c->chunk[0].task;
     s.word_start = c->chunk[0].word_start;
+    if (c->gathers)
+        s.topic_tokens = s.summed_n;
     EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
     if (c->chunks > 1)
         EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));

@@ -104,6 +104,7 @@ static ezlda_status create_all(members_backend *b, ezlda_context *context, ez_to
     ez_token_list_cut(tokens, b->n, first);
     for (int m = 0; m < b->n; m++)
         EZ_TRY_GOTO(create_member(b, context, tokens, m, first[m], first[m + 1]));
+    EZ_TRY_GOTO(ez_cuda_agree_to_gather(b->cuda, b->n, context));
     if (!tokens->doc_frequency)
         status = sum_doc_frequencies(b, context);
 done:

@@ -27,13 +27,17 @@ typedef struct array {
 
 enum { EZ_ARRAYS = 40 };
 
-/* Counts that come from other members: lists of all ranks' rows; or, where devices do not reach each other, a slice of
- * one member's dense rows, one of its sparse rows, and n. */
+/* What comes from other members: lists of all ranks' rows; or, where devices do not reach each other, a slice of one
+ * member's dense rows, one of its sparse rows, and n; or the topics of its words. Whether other members can gather is
+ * not known yet. */
 static uint64_t added_room(const ez_cuda *c)
 {
-    uint64_t list = ez_cuda_messages_room(c);
-    uint64_t slices = c->slices > 1 && !c->reaches_others ? ez_cuda_slice_room(c) : 0;
-    return list > slices ? list : slices;
+    bool copies = c->slices > 1 && !c->reaches_others;
+    uint64_t most = ez_cuda_messages_room(c);
+    uint64_t slices = copies ? ez_cuda_slice_room(c) : 0;
+    uint64_t topics = copies && ez_cuda_may_gather(c) ? ez_cuda_gather_room(c) : 0;
+    most = most > slices ? most : slices;
+    return most > topics ? most : topics;
 }
 
 /* Everything but the corpus. */
@@ -138,6 +142,7 @@ static void set_sizes(ez_cuda *c)
     s->w_stride = (s->topics / 4 + 1) * 4;
     ez_cuda_measure_rows(c);
     ez_cuda_cut_slices(c);
+    c->first_gathered = ez_cuda_first_gathered(c);
     s->zero_stride = ez_cuda_first_rare_word(c) < s->words ? s->w_stride : 0;
 }
 

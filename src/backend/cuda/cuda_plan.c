@@ -62,10 +62,14 @@ static bool fits_on_chip(const ez_cuda *c, size_t bytes)
     return bytes + 2048 <= (size_t)c->device.shared_limit;
 }
 
-/* Whether a histogram of K counts fits. */
-static bool counts_fit(const ez_cuda *c)
+bool ez_cuda_counts_fit(const ez_cuda *c)
 {
     return fits_on_chip(c, c->state.topics * sizeof(uint32_t));
+}
+
+unsigned ez_cuda_count_threads(const ez_cuda *c)
+{
+    return c->state.topics > EZ_WIDE_TOPICS ? 1024 : 256;
 }
 
 static size_t seen_bytes(uint32_t topics)
@@ -108,7 +112,7 @@ uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
 static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last, ez_device_task *out)
 {
     uint64_t region = ez_cuda_region(c);
-    bool all_split = !counts_fit(c) || c->chunks > 1;
+    bool all_split = !ez_cuda_counts_fit(c) || c->chunks > 1;
     uint32_t n = 0, cleared = c->members > 1 && c->chunks == 1 ? c->state.dense_words : 0;
     for (uint32_t v = 0; v < last; v++) {
         uint64_t tokens = word_start[v + 1] - word_start[v];
@@ -200,22 +204,33 @@ static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *c
                rare, c->state.words);
 }
 
+/* The first of the words whose sparse rows are counted by a warp; those of at most 32 tokens, from `few` on, are by
+ * another kernel. */
+static uint32_t first_of_some(const ez_cuda *c, uint32_t few)
+{
+    if (c->state.topics > EZ_SOME_TOPICS || !fits_on_chip(c, EZ_SOME_WARPS * packed_bytes(c->state.topics)))
+        return few;
+    return ez_first_word_within(c->tokens, c->state.dense_words, EZ_SOME_TOKENS);
+}
+
 static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *chunk, uint32_t dense_tasks)
 {
     const ez_token_list *t = c->tokens;
     const ez_device_state *s = &c->state;
-    uint32_t few = ez_first_word_within(t, s->dense_words, 32), huge = few;
-    bool fits = counts_fit(c);
+    uint32_t few = ez_first_word_within(t, s->dense_words, 32), some = first_of_some(c, few), huge = few;
+    bool fits = ez_cuda_counts_fit(c);
     if (fits_on_chip(c, packed_bytes(s->topics)))
         huge = ez_first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
     ez_pass *pass = &chunk->count;
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, fits ? "ez_count_dense" : "ez_count_dense_in_memory",
-               s->topics > EZ_WIDE_TOPICS ? 1024 : 256, fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
+               ez_cuda_count_threads(c), fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
     if (ez_cuda_adds_up(c))
         return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_hashed", 256,
                    s->topics <= EZ_CHIP_SUMS ? s->topics * sizeof(uint32_t) : 0, s->dense_words, s->words);
     EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse_in_memory", 256, 0, s->dense_words, huge));
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse", 256, packed_bytes(s->topics), huge, few));
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse", 256, packed_bytes(s->topics), huge, some));
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_some", EZ_SOME_WARPS * 32,
+               EZ_SOME_WARPS * packed_bytes(s->topics), some, few));
     return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_few", 256, 0, few, s->words);
 }
 
@@ -315,6 +330,42 @@ ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_d
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
         status = plan_chunk(c, context, &c->chunk[i], order, word_start);
+    ez_free(word_start);
+    return status;
+}
+
+/* The part of a launch over [first, last) that is gathered here. */
+static ezlda_status add_gather(ez_cuda *c, ezlda_context *context, const char *name, unsigned threads, size_t shared,
+                               uint32_t first, uint32_t last)
+{
+    uint32_t from = ez_cuda_gather_word(c, c->slice), to = ez_cuda_gather_word(c, c->slice + 1);
+    return add(c, context, &c->gather, EZ_IMAGE_GATHER, name, threads, shared, first > from ? first : from,
+               last < to ? last : to);
+}
+
+ezlda_status ez_cuda_plan_gather(ez_cuda *c, ezlda_context *context)
+{
+    const ez_device_state *s = &c->state;
+    uint32_t few = ez_first_word_within(c->tokens, s->dense_words, 32), some = first_of_some(c, few);
+    uint32_t *word_start = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&word_start, context, (size_t)s->words + 1, sizeof *word_start, "word starts"));
+    EZ_TRY_GOTO(ez_device_read(&c->device, context, word_start, c->chunk->word_start,
+                               ((size_t)s->words + 1) * sizeof *word_start));
+    for (int i = 0; i <= c->slices; i++)
+        c->gather_token[i] = word_start[ez_cuda_gather_word(c, i)];
+    uint32_t tasks = cut_tasks(c, word_start, c->first_gathered, NULL);
+    size_t counts = s->topics * sizeof(uint32_t);
+    ez_pass *pass = &c->chunk->count;
+    pass->launches = 0;
+    c->clear.launch[0].last = tasks;
+    EZ_TRY_GOTO(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_dense", ez_cuda_count_threads(c), counts, 0, tasks));
+    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_dense", ez_cuda_count_threads(c), counts, 0, s->dense_words));
+    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_sparse", 256, packed_bytes(s->topics), s->dense_words, some));
+    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_some", EZ_SOME_WARPS * 32, EZ_SOME_WARPS * packed_bytes(s->topics),
+                           some, few));
+    status = add_gather(c, context, "ez_gather_few", 256, 0, few, s->words);
+done:
     ez_free(word_start);
     return status;
 }

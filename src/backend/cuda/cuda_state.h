@@ -14,7 +14,7 @@ typedef struct ez_launch {
     int counter; /* of work taken */
 } ez_launch;
 
-enum { EZ_LAUNCHES_MAX = 4 };
+enum { EZ_LAUNCHES_MAX = 5 };
 
 /* A pass: its launches. */
 typedef struct ez_pass {
@@ -65,9 +65,14 @@ typedef struct ez_cuda {
     uint32_t host_docs; /* documents that start on the host: the first of the device's order */
     int members;        /* that the documents are dealt out to, on this machine and others; 1: all are here */
     int slice, slices;  /* of W: members on this machine prepare and sum one each */
-    uint32_t slice_word[EZ_DEVICES_MAX + 1];  /* first word of each */
-    uint64_t slice_entry[EZ_DEVICES_MAX + 1]; /* sparse entries before it */
-    bool adds_base;                           /* base counts are added here, and by no other member */
+    uint32_t slice_word[EZ_DEVICES_MAX + 1];   /* first word of each */
+    uint64_t slice_entry[EZ_DEVICES_MAX + 1];  /* sparse entries before it */
+    bool gathers;                              /* rows of the own slice are counted of all members' topics */
+    uint32_t first_gathered;                   /* word: those before it are counted by every member, and summed */
+    uint32_t gather_token[EZ_DEVICES_MAX + 1]; /* place in T of the first word of each slice that is gathered */
+    uint64_t gather_kept;                      /* elements of `added` that stay: word starts of other members */
+    ez_pass gather;
+    bool adds_base;      /* base counts are added here, and by no other member */
     bool reaches_others; /* kernels here read what lies on the devices of the members on this machine */
     bool shares_device;  /* with another member: passes leave room for its own */
     ez_event prepared, counted, summed, taken; /* see cuda_sum.c */
@@ -80,7 +85,7 @@ typedef struct ez_cuda {
 /* Rows of W add up from several chunks or members: sparse ones are hash tables. */
 static inline bool ez_cuda_adds_up(const ez_cuda *c)
 {
-    return (c->chunks > 1 || c->members > 1) && !c->settings->fixed;
+    return (c->chunks > 1 || c->members > 1) && !c->settings->fixed && !c->gathers;
 }
 
 static inline uint64_t ez_doc_length(const ez_token_list *t, uint64_t d)
@@ -139,7 +144,7 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
  * scored. */
 ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration);
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context);
-/* W and n of the own tokens. */
+/* W and n of the own tokens; where rows are gathered, only those of frequent words, and n apart. */
 ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context);
 ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done);
 ezlda_status ez_cuda_take_score(ez_cuda *c, ezlda_context *context, int64_t *sum);
@@ -154,6 +159,29 @@ ezlda_status ez_cuda_sum_members(ez_cuda **member, int members, ezlda_context *c
 ezlda_status ez_cuda_share_records(ez_cuda **member, int members, ezlda_context *context);
 ezlda_status ez_cuda_open_sums(ez_cuda *c, ezlda_context *context);
 void ez_cuda_close_sums(ez_cuda *c);
+
+/* A member as the kernels of another see it. */
+ez_member_counts ez_cuda_view_of(const ez_cuda *c);
+/* Brings n elements of another member's array here. */
+ezlda_status ez_cuda_take(ez_cuda *c, ezlda_context *context, void *to, const ez_cuda *other, const void *from,
+                          size_t n, size_t size);
+
+/* ---- cuda_gather.c: rows counted by the member whose slice they are in ------------------------------------------- */
+
+/* The first word whose row is gathered, where rows are. */
+uint32_t ez_cuda_first_gathered(const ez_cuda *c);
+/* Whether this member could; it does where all can. */
+bool ez_cuda_may_gather(const ez_cuda *c);
+/* Elements of `added` that it takes. */
+uint64_t ez_cuda_gather_room(const ez_cuda *c);
+/* All members gather from now on, or none. */
+ezlda_status ez_cuda_agree_to_gather(ez_cuda **member, int members, ezlda_context *context);
+/* The first word of a slice that is gathered; slices + 1 of them. */
+uint32_t ez_cuda_gather_word(const ez_cuda *c, int slice);
+/* Gathers the own slice, once all have drawn their topics. */
+ezlda_status ez_cuda_gather_slice(ez_cuda **member, int members, ezlda_context *context, int m);
+/* n, once all have counted theirs: where devices do not reach each other. */
+ezlda_status ez_cuda_gather_n(ez_cuda **member, int members, ezlda_context *context, int m);
 
 /* ---- cuda_group_sum.c -------------------------------------------------------------------------------------------- */
 
@@ -181,6 +209,11 @@ ezlda_status ez_cuda_read_topics(ez_cuda *c, ezlda_context *context, uint16_t *o
 
 /* Tasks and kernels for this corpus and K: what fits on chip stays there. */
 ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order);
+/* ... of a member that gathers: they take the place of those that count all it has. */
+ezlda_status ez_cuda_plan_gather(ez_cuda *c, ezlda_context *context);
+/* Whether a histogram of K counts fits on chip; threads of a block that makes one. */
+bool ez_cuda_counts_fit(const ez_cuda *c);
+unsigned ez_cuda_count_threads(const ez_cuda *c);
 uint32_t ez_cuda_dense_words(const ez_cuda *c);
 /* Tokens of a region. */
 uint64_t ez_cuda_region(const ez_cuda *c);

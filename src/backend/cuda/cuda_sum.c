@@ -2,8 +2,9 @@
  * each prepares a part.
  *
  * Members on this machine have a slice of the words each: a member sums the rows of its slice over all, then takes the
- * other slices as their members have summed them. Sparse rows are hash tables that have the same room everywhere, so
- * slices of both kinds of rows are stretches of memory. Where a device can read what lies on the others, kernels do so;
+ * other slices as their members have summed them. Sparse rows have the same room everywhere, so slices of both kinds of
+ * rows are stretches of memory. Where they can (cuda_gather.c), members count most rows of their slice of all topics
+ * themselves, and sum those of frequent words only. Where a device can read what lies on the others, kernels do so;
  * else copies bring it. Events keep the order, and the host does not wait. */
 #include "backend/cuda/cuda_state.h"
 
@@ -46,15 +47,17 @@ static ezlda_status wait(ez_cuda *c, ezlda_context *context, const ez_event *eve
     return ez_device_stream_wait(&c->device, context, NULL, event);
 }
 
-/* A member as the kernels of another see it. */
-static ez_member_counts view_of(const ez_cuda *c)
+ez_member_counts ez_cuda_view_of(const ez_cuda *c)
 {
     const ez_device_state *s = &c->state;
     uint32_t first = c->slice_word[c->slice], last = c->slice_word[c->slice + 1];
     return (ez_member_counts){
         .dense = s->w_dense,
         .sparse = s->w_sparse,
-        .n = s->topic_tokens,
+        .entries = s->w_entries,
+        .n = c->gathers ? s->summed_n : s->topic_tokens,
+        .topic = c->room[0].topic,
+        .word_start = c->chunk[0].word_start,
         .record = s->record,
         .decide_record = s->decide_record,
         .first_word = first,
@@ -85,29 +88,44 @@ static ezlda_status look_at_all(ez_cuda **member, int members, ezlda_context *co
 {
     ez_member_counts view[EZ_DEVICES_MAX];
     for (int i = 1; i < members; i++)
-        view[i - 1] = view_of(member[(m + i) % members]);
+        view[i - 1] = ez_cuda_view_of(member[(m + i) % members]);
     return look_at(member[m], context, kernel, s, view, members - 1);
 }
 
-static ezlda_status take(ez_cuda *c, ezlda_context *context, void *to, const ez_cuda *other, const void *from, size_t n,
-                         size_t size)
+ezlda_status ez_cuda_take(ez_cuda *c, ezlda_context *context, void *to, const ez_cuda *other, const void *from,
+                          size_t n, size_t size)
 {
     return n ? ez_device_copy_from(&c->device, context, to, &other->device, from, n * size) : EZLDA_OK;
+}
+
+/* What is summed of the own slice: all of it, or the cells of frequent words where the rest is gathered. */
+static ez_member_counts summed_part(const ez_cuda *c)
+{
+    ez_member_counts part = ez_cuda_view_of(c);
+    if (c->gathers) {
+        uint64_t end = (uint64_t)c->first_gathered * c->state.w_stride;
+        part.first_cell = part.first_cell < end ? part.first_cell : end;
+        part.last_cell = part.last_cell < end ? part.last_cell : end;
+        part.last_entry = part.first_entry;
+        part.last_word = part.first_word;
+    }
+    return part;
 }
 
 /* Brings another member's counts of the own slice here; `out` is where they then lie, as if all were there. */
 static ezlda_status bring(ez_cuda *c, ezlda_context *context, const ez_cuda *other, ez_member_counts *out)
 {
     const ez_device_state *s = &c->state, *o = &other->state;
-    ez_member_counts at = view_of(c);
+    ez_member_counts at = summed_part(c);
     size_t cells = at.last_cell - at.first_cell, entries = at.last_entry - at.first_entry;
-    size_t counts = (cells + entries + 1) / 2 * 2;
-    EZ_TRY(take(c, context, s->added, other, o->w_dense + at.first_cell, cells, sizeof *s->added));
-    EZ_TRY(take(c, context, s->added + cells, other, o->w_sparse + at.first_entry, entries, sizeof *s->added));
-    EZ_TRY(take(c, context, s->added + counts, other, o->topic_tokens, s->topics, sizeof *s->topic_tokens));
-    out->dense = (const uint32_t *)((uintptr_t)s->added - at.first_cell * sizeof *s->added);
-    out->sparse = (const uint32_t *)((uintptr_t)(s->added + cells) - at.first_entry * sizeof *s->added);
-    out->n = (const unsigned long long *)(s->added + counts);
+    size_t counts = (cells + entries + 1) / 2 * 2, n = c->gathers ? 0 : s->topics;
+    uint32_t *room = s->added + c->gather_kept;
+    EZ_TRY(ez_cuda_take(c, context, room, other, o->w_dense + at.first_cell, cells, sizeof *room));
+    EZ_TRY(ez_cuda_take(c, context, room + cells, other, o->w_sparse + at.first_entry, entries, sizeof *room));
+    EZ_TRY(ez_cuda_take(c, context, room + counts, other, o->topic_tokens, n, sizeof *s->topic_tokens));
+    out->dense = (const uint32_t *)((uintptr_t)room - at.first_cell * sizeof *room);
+    out->sparse = (const uint32_t *)((uintptr_t)(room + cells) - at.first_entry * sizeof *room);
+    out->n = (const unsigned long long *)(room + counts);
     return EZLDA_OK;
 }
 
@@ -116,20 +134,32 @@ static ezlda_status sum_slice(ez_cuda **member, int members, ezlda_context *cont
 {
     ez_cuda *c = member[m];
     ez_device_state s = c->state;
-    ez_member_counts own = view_of(c), brought = {0};
+    ez_member_counts own = summed_part(c), brought = {0};
+    if (c->gathers && own.first_cell == own.last_cell)
+        return EZLDA_OK;
     s.first_cell = own.first_cell;
     s.last_cell = own.last_cell;
     s.first_word = own.first_word > s.dense_words ? own.first_word : s.dense_words;
     s.last_word = own.last_word > s.dense_words ? own.last_word : s.dense_words;
-    EZ_TRY(ez_device_enter(&c->device, context));
-    for (int i = 1; i < members; i++)
-        EZ_TRY(wait(c, context, &member[(m + i) % members]->counted));
     if (c->reaches_others)
-        EZ_TRY(look_at_all(member, members, context, m, &c->sum_members, &s));
-    for (int i = 1; i < members && !c->reaches_others; i++) {
+        return look_at_all(member, members, context, m, &c->sum_members, &s);
+    for (int i = 1; i < members; i++) {
         EZ_TRY(bring(c, context, member[(m + i) % members], &brought));
         EZ_TRY(look_at(c, context, &c->sum_members, &s, &brought, 1));
     }
+    return EZLDA_OK;
+}
+
+/* The rows of the own slice, once all have counted. */
+static ezlda_status fill_slice(ez_cuda **member, int members, ezlda_context *context, int m)
+{
+    ez_cuda *c = member[m];
+    EZ_TRY(ez_device_enter(&c->device, context));
+    for (int i = 1; i < members; i++)
+        EZ_TRY(wait(c, context, &member[(m + i) % members]->counted));
+    EZ_TRY(sum_slice(member, members, context, m));
+    if (c->gathers)
+        EZ_TRY(ez_cuda_gather_slice(member, members, context, m));
     return mark(c, context, &c->summed);
 }
 
@@ -140,12 +170,19 @@ static ezlda_status copy_slices(ez_cuda **member, int members, ezlda_context *co
     const ez_device_state *s = &c->state;
     for (int i = 1; i < members; i++) {
         const ez_cuda *other = member[(m + i) % members];
-        ez_member_counts at = view_of(other);
-        EZ_TRY(take(c, context, s->w_dense + at.first_cell, other, at.dense + at.first_cell,
-                    at.last_cell - at.first_cell, sizeof *s->w_dense));
-        EZ_TRY(take(c, context, s->w_sparse + at.first_entry, other, at.sparse + at.first_entry,
-                    at.last_entry - at.first_entry, sizeof *s->w_sparse));
+        ez_member_counts at = ez_cuda_view_of(other);
+        EZ_TRY(ez_cuda_take(c, context, s->w_dense + at.first_cell, other, at.dense + at.first_cell,
+                            at.last_cell - at.first_cell, sizeof *s->w_dense));
+        EZ_TRY(ez_cuda_take(c, context, s->w_sparse + at.first_entry, other, at.sparse + at.first_entry,
+                            at.last_entry - at.first_entry, sizeof *s->w_sparse));
+        uint32_t first = at.first_word > s->dense_words ? at.first_word - s->dense_words : 0;
+        uint32_t last = at.last_word > s->dense_words ? at.last_word - s->dense_words : 0;
+        if (c->gathers)
+            EZ_TRY(ez_cuda_take(c, context, s->w_entries + first, other, at.entries + first, last - first,
+                                sizeof *s->w_entries));
     }
+    if (c->gathers)
+        return ez_cuda_gather_n(member, members, context, m);
     return ez_device_copy(&c->device, context, s->topic_tokens, s->summed_n, s->topics * sizeof *s->summed_n);
 }
 
@@ -179,7 +216,7 @@ static ezlda_status sum_here(ez_cuda **member, int members, ezlda_context *conte
         EZ_TRY(mark(member[m], context, &member[m]->counted));
     }
     for (int m = 0; m < members; m++)
-        EZ_TRY(sum_slice(member, members, context, m));
+        EZ_TRY(fill_slice(member, members, context, m));
     for (int m = 0; m < members; m++)
         EZ_TRY(take_slices(member, members, context, m));
     for (int m = 0; m < members; m++)
@@ -194,11 +231,12 @@ static ezlda_status copy_records(ez_cuda **member, int members, ezlda_context *c
     ez_device_state s = c->state;
     for (int i = 1; i < members; i++) {
         const ez_cuda *other = member[(m + i) % members];
-        ez_member_counts at = view_of(other);
+        ez_member_counts at = ez_cuda_view_of(other);
         size_t n = at.last_word - at.first_word;
-        EZ_TRY(take(c, context, s.record + at.first_word, other, at.record + at.first_word, n, sizeof *s.record));
-        EZ_TRY(take(c, context, s.decide_record + at.first_word, other, at.decide_record + at.first_word, n,
-                    sizeof *s.decide_record));
+        EZ_TRY(
+            ez_cuda_take(c, context, s.record + at.first_word, other, at.record + at.first_word, n, sizeof *s.record));
+        EZ_TRY(ez_cuda_take(c, context, s.decide_record + at.first_word, other, at.decide_record + at.first_word, n,
+                            sizeof *s.decide_record));
     }
     return EZLDA_OK;
 }

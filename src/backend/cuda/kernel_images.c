@@ -21,6 +21,7 @@ EZ_EMBED(words);
 EZ_EMBED(words_few);
 EZ_EMBED(words_rare);
 EZ_EMBED(count);
+EZ_EMBED(gather);
 EZ_EMBED(histogram);
 EZ_EMBED(sum);
 EZ_EMBED(list);
@@ -35,6 +36,7 @@ const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES] = {
     [EZ_IMAGE_WORDS_FEW] = {"the kernels of words with few tokens", ez_image_words_few},
     [EZ_IMAGE_WORDS_RARE] = {"the kernels of rare words", ez_image_words_rare},
     [EZ_IMAGE_COUNT] = {"the count kernels", ez_image_count},
+    [EZ_IMAGE_GATHER] = {"the gather kernels", ez_image_gather},
     [EZ_IMAGE_HISTOGRAM] = {"the histogram kernels", ez_image_histogram},
     [EZ_IMAGE_SUM] = {"the sum kernels", ez_image_sum},
     [EZ_IMAGE_LIST] = {"the list kernels", ez_image_list},

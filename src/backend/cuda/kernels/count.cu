@@ -1,5 +1,5 @@
 /* W and n from the topics in T. */
-#include "backend/cuda/kernels/counts.cuh"
+#include "backend/cuda/kernels/count_rows.cuh"
 #include "backend/cuda/kernels/hashed_rows.cuh"
 
 extern __shared__ uint32_t shared[];
@@ -72,15 +72,18 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_few(ez_device_state s
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin, lane = ez_lane();
         uint32_t k = lane < n ? s.topic[begin + lane] : EZ_ALL - lane;
-        uint32_t same = __match_any_sync(EZ_ALL, k);
-        bool leads = lane < n && lane == (uint32_t)__ffs(same) - 1;
-        uint32_t leaders = __ballot_sync(EZ_ALL, leads);
-        if (leads) {
-            s.w_sparse[s.w_start[v] - s.sparse_base + __popc(leaders & ez_lanes_before())] = ez_entry(k, __popc(same));
-            atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
-        }
-        if (lane == 0)
-            s.w_entries[v - s.dense_words] = __popc(leaders);
+        ez_write_few(s, v, k, n);
+    }
+}
+
+/* ... of up to EZ_SOME_TOKENS, a warp a word, counts on chip. */
+extern "C" __global__ void __launch_bounds__(256) ez_count_some(ez_device_state s)
+{
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    ez_packed_counts counts = ez_warp_counts(s, shared);
+    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
+        ez_add_stretch(counts, s.topic, s.word_start[v] + ez_lane(), s.word_start[v + 1], 32);
+        ez_write_some(s, counts, v);
     }
 }
 
@@ -94,18 +97,7 @@ template <typename C> __device__ __forceinline__ void count_sparse(const ez_devi
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
         for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
             counts.add(s.topic[begin + i]);
-        __syncthreads();
-        uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
-        if (threadIdx.x < 32) {
-            uint32_t entries = ez_write_row(counts, s.topics, row);
-            if (threadIdx.x == 0)
-                s.w_entries[v - s.dense_words] = entries;
-            __syncwarp();
-            for (uint32_t j = threadIdx.x; j < entries; j += 32)
-                atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])], (unsigned long long)ez_entry_count(row[j]));
-        }
-        __syncthreads();
-        counts.clear(threadIdx.x, blockDim.x, s.topics);
+        ez_write_sparse(s, counts, v);
     }
 }
 

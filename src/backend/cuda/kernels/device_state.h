@@ -75,14 +75,20 @@ enum { EZ_HASH_BITS = 10, EZ_HASH_SLOTS = 1 << EZ_HASH_BITS, EZ_HASH_TOKENS = 64
 /* Words of up to so many tokens need no table of all weights. */
 enum { EZ_RARE_TOKENS = 240 };
 
+/* Sparse rows of up to so many tokens are counted by a warp, up to so many topics. */
+enum { EZ_SOME_TOKENS = 256, EZ_SOME_TOPICS = 2048, EZ_SOME_WARPS = 8 };
+
 /* Words of up to so many tokens on a device at a time are a warp's, up to so many topics. */
 enum { EZ_FEW_TOKENS = 256, EZ_FEW_TOPICS = 1536 };
 
-/* What a member has counted, dense and sparse rows, and n; and the records that it has prepared. They begin where the
- * state's own do. Its slice of all these: words, dense cells, sparse entries. */
+/* What a member has counted, dense and sparse rows, the lengths of these, and n; the topics of its tokens; and the
+ * records that it has prepared. They begin where the state's own do. Its slice of all these: words, dense cells, sparse
+ * entries. */
 typedef struct ez_member_counts {
-    const uint32_t *dense, *sparse;
+    const uint32_t *dense, *sparse, *entries;
     const unsigned long long *n;
+    const uint16_t *topic;
+    const uint32_t *word_start;
     const ez_word_record *record;
     const ez_decide_record *decide_record;
     uint32_t first_word, last_word;
@@ -149,7 +155,7 @@ typedef struct ez_device_state {
     uint32_t *based_word;  /* based_words */
     uint32_t *based_start; /* based_words + 1 */
     uint32_t *based_entry; /* topic << 16 | count */
-    uint32_t hashed;       /* sparse rows are hash tables */
+    uint32_t hashed;       /* sparse rows are hash tables: what is counted in several places adds up */
     /* Histograms of counts (backend/histograms.h). */
     unsigned long long *histogram_docs;  /* topics * EZ_HISTOGRAM_CELLS */
     unsigned long long *histogram_words; /* EZ_HISTOGRAM_CELLS, then how many are listed */
@@ -158,7 +164,7 @@ typedef struct ez_device_state {
     ez_member_counts other[EZ_OTHERS];
     uint32_t others, others_before; /* how many; those that were added in earlier launches */
     uint64_t first_cell, last_cell; /* of the dense rows that are summed; of the sparse ones: first_word, last_word */
-    unsigned long long *summed_n;   /* n, where it is summed */
+    unsigned long long *summed_n;   /* n, where it is summed; the own part of it, where rows are gathered */
     uint32_t *added, *added_start;  /* lists of entries, words - dense_words + 1: where they begin */
 } ez_device_state;
 

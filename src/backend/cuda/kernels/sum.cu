@@ -28,12 +28,13 @@ __device__ __forceinline__ void sum_sparse(const ez_device_state &s, uint32_t fi
     }
 }
 
+/* n adds up with the rows; where these are gathered, it does when they are taken. */
 extern "C" __global__ void __launch_bounds__(256) ez_sum_members(ez_device_state s)
 {
     uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     sum_dense(s, thread, threads);
     sum_sparse(s, thread / 32, threads / 32);
-    for (uint32_t k = thread; k < s.topics; k += threads) {
+    for (uint32_t k = thread; s.hashed && k < s.topics; k += threads) {
         unsigned long long n = s.others_before ? s.summed_n[k] : s.topic_tokens[k];
         for (uint32_t m = 0; m < s.others; m++)
             n += s.other[m].n[k];
@@ -48,15 +49,50 @@ template <typename T> __device__ __forceinline__ void take(T *to, const T *from,
         to[i] = from[i];
 }
 
-/* The other slices as their members have summed them, and n. Cells of dense rows come in quads. */
+/* Sparse rows that are lists fill a part of their room; a warp a word. Entries are asked for four at a time. */
+__device__ __forceinline__ void take_lists(const ez_device_state &s, const ez_member_counts &o)
+{
+    enum { AHEAD = 4 };
+    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    for (uint32_t v = max(o.first_word, s.dense_words) + first; v < o.last_word; v += warps) {
+        uint32_t begin = s.w_start[v] - s.sparse_base, n = o.entries[v - s.dense_words];
+        for (uint32_t j = ez_lane(); j < n; j += AHEAD * 32) {
+            uint32_t entry[AHEAD];
+            for (uint32_t i = 0; i < AHEAD; i++)
+                entry[i] = j + i * 32 < n ? o.sparse[begin + j + i * 32] : 0;
+            for (uint32_t i = 0; i < AHEAD && j + i * 32 < n; i++)
+                s.w_sparse[begin + j + i * 32] = entry[i];
+        }
+        if (ez_lane() == 0)
+            s.w_entries[v - s.dense_words] = n;
+    }
+}
+
+/* n of what each member has counted. */
+__device__ __forceinline__ void add_up_n(const ez_device_state &s)
+{
+    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics; k += gridDim.x * blockDim.x) {
+        unsigned long long n = s.summed_n[k];
+        for (uint32_t m = 0; m < s.others; m++)
+            n += s.other[m].n[k];
+        s.topic_tokens[k] = n;
+    }
+}
+
+/* The other slices as their members have summed or gathered them, and n. Cells of dense rows come in quads. */
 extern "C" __global__ void __launch_bounds__(256) ez_take_counts(ez_device_state s)
 {
     for (uint32_t m = 0; m < s.others; m++) {
         const ez_member_counts &o = s.other[m];
         take((uint4 *)s.w_dense, (const uint4 *)o.dense, o.first_cell / 4, o.last_cell / 4);
-        take(s.w_sparse, o.sparse, o.first_entry, o.last_entry);
+        if (s.hashed)
+            take(s.w_sparse, o.sparse, o.first_entry, o.last_entry);
+        else
+            take_lists(s, o);
     }
-    if (s.others_before == 0)
+    if (!s.hashed)
+        add_up_n(s);
+    else if (s.others_before == 0)
         take(s.topic_tokens, s.summed_n, 0, s.topics);
 }
 

@@ -1,0 +1,83 @@
+/* Sparse rows of W as they are written once a word's tokens are counted. */
+#ifndef EZ_COUNT_ROWS_CUH
+#define EZ_COUNT_ROWS_CUH
+
+#include "backend/cuda/kernels/counts.cuh"
+
+/* A warp, of a word of n tokens, at most 32: k is the topic of the lane's one, and another number in each lane that has
+ * none. Lanes of equal topics find each other. */
+__device__ __forceinline__ void ez_write_few(const ez_device_state &s, uint32_t v, uint32_t k, uint32_t n)
+{
+    uint32_t lane = ez_lane(), same = __match_any_sync(EZ_ALL, k);
+    bool leads = lane < n && lane == (uint32_t)__ffs(same) - 1;
+    uint32_t leaders = __ballot_sync(EZ_ALL, leads);
+    if (leads) {
+        s.w_sparse[s.w_start[v] - s.sparse_base + __popc(leaders & ez_lanes_before())] = ez_entry(k, __popc(same));
+        atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
+    }
+    if (lane == 0)
+        s.w_entries[v - s.dense_words] = __popc(leaders);
+}
+
+/* So many topics are asked for before the first is counted: they may come from afar. */
+enum { EZ_TOPICS_AHEAD = 4 };
+
+/* Counts tokens [i, end), every step-th. */
+template <typename C>
+__device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *topic, uint32_t i, uint32_t end,
+                                               uint32_t step)
+{
+    for (; i < end; i += EZ_TOPICS_AHEAD * step) {
+        uint32_t k[EZ_TOPICS_AHEAD];
+        for (uint32_t j = 0; j < EZ_TOPICS_AHEAD; j++)
+            k[j] = i + j * step < end ? topic[i + j * step] : EZ_ALL;
+        for (uint32_t j = 0; j < EZ_TOPICS_AHEAD; j++)
+            if (k[j] != EZ_ALL)
+                counts.add(k[j]);
+    }
+}
+
+/* A warp, of what is counted. */
+template <typename C>
+__device__ __forceinline__ void ez_write_counted(const ez_device_state &s, const C &counts, uint32_t v)
+{
+    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base), entries = ez_write_row(counts, s.topics, row);
+    if (ez_lane() == 0)
+        s.w_entries[v - s.dense_words] = entries;
+    __syncwarp();
+    for (uint32_t j = ez_lane(); j < entries; j += 32)
+        atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])], (unsigned long long)ez_entry_count(row[j]));
+}
+
+/* A block, of what it has counted; the counts are cleared for the next word. */
+template <typename C>
+__device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const C &counts, uint32_t v)
+{
+    __syncthreads();
+    if (threadIdx.x < 32)
+        ez_write_counted(s, counts, v);
+    __syncthreads();
+    counts.clear(threadIdx.x, blockDim.x, s.topics);
+}
+
+/* The warp's part of the block's counts on chip, cleared. */
+__device__ __forceinline__ ez_packed_counts ez_warp_counts(const ez_device_state &s, uint32_t *shared)
+{
+    uint32_t pairs = s.topics / 2 + 1, size = pairs + ez_seen_words(s.topics), *mine = shared + threadIdx.x / 32 * size;
+    for (uint32_t i = ez_lane(); i < size; i += 32)
+        mine[i] = 0;
+    __syncwarp();
+    return {mine, mine + pairs};
+}
+
+/* A warp, of what it has counted; the counts are cleared for the next word. */
+__device__ __forceinline__ void ez_write_some(const ez_device_state &s, const ez_packed_counts &counts, uint32_t v)
+{
+    __syncwarp();
+    ez_write_counted(s, counts, v);
+    __syncwarp();
+    counts.clear(ez_lane(), 32, s.topics);
+    __syncwarp();
+}
+
+#endif
