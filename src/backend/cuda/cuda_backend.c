@@ -21,6 +21,8 @@ static void free_chunks(ez_cuda *c)
     ez_device_stream_close(device, &c->up);
     ez_device_stream_close(device, &c->down);
     ez_cuda_close_sums(c);
+    ez_device_event_close(device, &c->asked);
+    ez_device_host_free(device, c->told);
 }
 
 static void cuda_free(ez_backend *backend)
@@ -71,6 +73,8 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     EZ_TRY_GOTO(ez_cuda_allocate(c, context));
     EZ_TRY_GOTO(ez_cuda_plan_kernels(c, context, order));
     EZ_TRY_GOTO(ez_cuda_open_sums(c, context));
+    EZ_TRY_GOTO(ez_device_host_array(&c->device, context, &c->told, EZ_TALLIES, sizeof *c->told, "counters"));
+    EZ_TRY_GOTO(ez_device_event_open(&c->device, context, &c->asked));
 done:
     ez_free(order);
     return status;
@@ -163,6 +167,7 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
     ez_device_state s = c->state;
     if (c->settings->fixed)
         return EZLDA_OK;
+    c->records_for = 0;
     s.task = c->chunk[0].task;
     s.word_start = c->chunk[0].word_start;
     if (c->gathers)
@@ -201,6 +206,7 @@ static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_ch
 
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context)
 {
+    c->rates_made = false; /* the counters will not stay zero */
     return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score, sample_chunk);
 }
 
@@ -231,6 +237,19 @@ void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds)
         c->no_decisions = !c->no_decisions;
 }
 
+/* A score draws nothing, so the keys in the records do not matter to it. */
+bool ez_cuda_has_records(const ez_cuda *c, uint32_t iteration)
+{
+    return c->records_for != 0 && (c->records_for == iteration || iteration == 0);
+}
+
+/* Rates of the topics, and what depends on them and the priors alone; counters are zeroed. */
+static ezlda_status make_rates(ez_cuda *c, ezlda_context *context)
+{
+    c->rates_made = true;
+    return ez_cuda_run_pass(c, context, &c->rates, &c->state, true);
+}
+
 ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration)
 {
     ez_device_state *s = &c->state;
@@ -238,15 +257,25 @@ ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iterat
     s->iteration_key = ez_iteration_key(c->settings->seed, iteration);
     s->score = iteration == 0;
     s->decide = iteration > 0 && decides(c, iteration);
-    EZ_TRY(ez_cuda_run_pass(c, context, &c->rates, s, true));
+    if (!c->rates_made)
+        EZ_TRY(make_rates(c, context));
+    if (ez_cuda_has_records(c, iteration))
+        return EZLDA_OK;
+    c->records_for = iteration;
     return ez_cuda_run_pass(c, context, &c->prepare, s, false);
+}
+
+ezlda_status ez_cuda_ask_tallies(ez_cuda *c, ezlda_context *context)
+{
+    EZ_TRY(ez_device_enter(&c->device, context));
+    return ez_device_ask(&c->device, context, c->told, c->state.tally, EZ_TALLIES * sizeof *c->told, &c->asked);
 }
 
 ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done)
 {
-    unsigned long long tally[EZ_TALLIES];
-    EZ_TRY(ez_device_read(&c->device, context, tally, c->state.tally, sizeof tally));
-    *done = (ez_iteration){.undecided = tally[EZ_TALLY_OPEN], .moved = tally[EZ_TALLY_MOVED]};
+    EZ_TRY(ez_device_enter(&c->device, context));
+    EZ_TRY(ez_device_await(&c->device, context, &c->asked, "counters"));
+    *done = (ez_iteration){.undecided = c->told[EZ_TALLY_OPEN], .moved = c->told[EZ_TALLY_MOVED]};
     return EZLDA_OK;
 }
 
@@ -257,6 +286,8 @@ static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, ui
     EZ_TRY(ez_cuda_prepare(c, context, iteration));
     EZ_TRY(ez_cuda_sample(c, context));
     EZ_TRY(count_words(c, context));
+    EZ_TRY(ez_cuda_ask_tallies(c, context));
+    EZ_TRY(ez_cuda_prepare(c, context, iteration + 1));
     EZ_TRY(ez_cuda_take_tallies(c, context, done));
     ez_cuda_learn(c, iteration, ez_now() - begin);
     return EZLDA_OK;
@@ -290,6 +321,8 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context)
     ez_cuda *c = (ez_cuda *)backend;
     EZ_TRY(ez_device_enter(&c->device, context));
     take_priors(c);
+    c->rates_made = false;
+    c->records_for = 0;
     return ez_cuda_upload_priors(c, context);
 }
 

@@ -54,7 +54,8 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     EZ_TRY(ez_device_enter(device, context));
     EZ_TRY(ez_device_zero(device, context, s->histogram_docs, cells * sizeof *s->histogram_docs));
     EZ_TRY(ez_device_zero(device, context, s->histogram_words, (EZ_HISTOGRAM_CELLS + 1) * sizeof *s->histogram_words));
-    s->score = 1; /* rows of all documents, and no topic drawn */
+    c->rates_made = false; /* the counters are used */
+    s->score = 1;          /* rows of all documents, and no topic drawn */
     s->decide = 0;
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, false, histogram_chunk));
     EZ_TRY(take_more(c, context, &out->docs_more));

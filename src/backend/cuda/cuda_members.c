@@ -151,9 +151,10 @@ static ezlda_status members_start(ez_backend *backend, ezlda_context *context)
 
 static ezlda_status prepare(members_backend *b, ezlda_context *context, uint32_t iteration)
 {
+    bool there = ez_cuda_has_records(b->cuda[0], iteration);
     for (int m = 0; m < b->n; m++)
         EZ_TRY(ez_cuda_prepare(b->cuda[m], context, iteration));
-    return ez_cuda_share_records(b->cuda, b->n, context);
+    return there ? EZLDA_OK : ez_cuda_share_records(b->cuda, b->n, context);
 }
 
 static ezlda_status members_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
@@ -168,9 +169,11 @@ static ezlda_status members_iterate(ez_backend *backend, ezlda_context *context,
         EZ_TRY(ez_cuda_count(b->cuda[m], context));
     }
     EZ_TRY(ez_cuda_sum_members(b->cuda, b->n, context, b->settings->group));
+    for (int m = 0; m < b->n; m++)
+        EZ_TRY(ez_cuda_ask_tallies(b->cuda[m], context));
+    EZ_TRY(prepare(b, context, iteration + 1));
     for (int m = 0; m < b->n; m++) {
         ez_iteration part;
-        EZ_TRY(ez_device_enter(&b->cuda[m]->device, context));
         EZ_TRY(ez_cuda_take_tallies(b->cuda[m], context, &part));
         done->undecided += part.undecided;
         done->moved += part.moved;

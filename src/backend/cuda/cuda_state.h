@@ -78,8 +78,12 @@ typedef struct ez_cuda {
     ez_event prepared, counted, summed, taken; /* see cuda_sum.c */
     ez_kernel sum_members, take_counts, take_records, key_records;
     struct ez_group_sum *group_sum; /* of the first member of a rank: see cuda_group_sum.c */
-    bool no_decisions;              /* early decisions were found not to pay */
-    double seconds;                 /* of the last iteration that was no trial */
+    unsigned long long *told;       /* EZ_TALLIES, pinned: those of the iteration that was started last */
+    ez_event asked;                 /* they are there */
+    bool rates_made;                /* of the counts and priors as they are, and counters are zero */
+    uint32_t records_for; /* the iteration that records are prepared for, of the counts as they are; 0: none */
+    bool no_decisions;    /* early decisions were found not to pay */
+    double seconds;       /* of the last iteration that was no trial */
 } ez_cuda;
 
 /* Rows of W add up from several chunks or members: sparse ones are hash tables. */
@@ -140,12 +144,16 @@ typedef struct ez_cuda_place {
 } ez_cuda_place;
 ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
                                    const ez_settings *settings, const ez_cuda_place *place);
-/* An iteration, or a score (iteration 0): records of the own slice of words; then, once all are there, tokens drawn or
- * scored. */
+/* An iteration, or a score (iteration 0): records of the own slice of words, where they are not there already; then,
+ * once all are there, tokens drawn or scored. */
+bool ez_cuda_has_records(const ez_cuda *c, uint32_t iteration);
 ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iteration);
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context);
 /* W and n of the own tokens; where rows are gathered, only those of frequent words, and n apart. */
 ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context);
+/* Tallies of the iteration, asked for and then waited for. What is started between the two is not waited for: the next
+ * iteration is prepared while the host does what lies between them. */
+ezlda_status ez_cuda_ask_tallies(ez_cuda *c, ezlda_context *context);
 ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done);
 ezlda_status ez_cuda_take_score(ez_cuda *c, ezlda_context *context, int64_t *sum);
 /* How long the iteration took. */

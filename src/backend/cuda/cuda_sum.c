@@ -249,17 +249,20 @@ static ezlda_status take_records(ez_cuda **member, int members, ezlda_context *c
     for (int i = 1; i < members; i++)
         EZ_TRY(wait(c, context, &member[(m + i) % members]->prepared));
     if (c->reaches_others)
-        EZ_TRY(look_at_all(member, members, context, m, &c->take_records, &s));
-    else
-        EZ_TRY(copy_records(member, members, context, m));
+        return look_at_all(member, members, context, m, &c->take_records, &s);
+    EZ_TRY(copy_records(member, members, context, m));
     return mark(c, context, &c->taken);
 }
 
-static ezlda_status key_records(ez_cuda *c, ezlda_context *context)
+/* Records that were copied; those that a kernel took were keyed as they were taken. Nobody changes records before all
+ * members have drawn their tokens, and the host has heard of it. */
+static ezlda_status key_records(ez_cuda **member, int members, ezlda_context *context, int m)
 {
+    ez_cuda *c = member[m];
     ez_device_state s = c->state;
-    if (c->reaches_others) /* then they were keyed as they were taken */
+    if (c->reaches_others)
         return EZLDA_OK;
+    EZ_TRY(wait_for_others(member, members, context, m));
     return ez_device_launch(&c->device, context, &c->key_records, c->key_records.blocks, &s);
 }
 
@@ -273,10 +276,8 @@ ezlda_status ez_cuda_share_records(ez_cuda **member, int members, ezlda_context 
     }
     for (int m = 0; m < members; m++)
         EZ_TRY(take_records(member, members, context, m));
-    for (int m = 0; m < members; m++) {
-        EZ_TRY(wait_for_others(member, members, context, m));
-        EZ_TRY(key_records(member[m], context));
-    }
+    for (int m = 0; m < members; m++)
+        EZ_TRY(key_records(member, members, context, m));
     return EZLDA_OK;
 }
 

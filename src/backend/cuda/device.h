@@ -30,7 +30,7 @@ typedef struct ez_device {
     CUstream side[EZ_SIDE_STREAMS];
     void *stage[2]; /* pinned memory for large copies, or NULL */
     const char *launched[EZ_LAUNCHED];
-    int n_launched;
+    int n_launched, n_marked; /* marked: those before the event that will be waited for */
 } ez_device;
 
 /* An array of the device: what messages call it, and how much it counts. */
@@ -155,6 +155,13 @@ ezlda_status ez_device_stream_mark(ez_device *device, ezlda_context *context, co
                                    const ez_event *event);
 ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, const ez_stream *stream,
                                    const ez_event *event);
+
+/* Copies an array to `host`, which is pinned, after all kernels that were started before; the event tells that it is
+ * there. What is started meanwhile does not wait, nor is it waited for. A failure names the kernels started since the
+ * last check. */
+ezlda_status ez_device_ask(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes,
+                           const ez_event *event);
+ezlda_status ez_device_await(ez_device *device, ezlda_context *context, const ez_event *event, const char *what);
 
 /* Whether all that the stream was given is done. */
 ezlda_status ez_device_stream_done(ez_device *device, ezlda_context *context, const ez_stream *stream, bool *done);

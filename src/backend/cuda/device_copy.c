@@ -82,7 +82,7 @@ ezlda_status ez_device_read(ez_device *device, ezlda_context *context, void *hos
         EZ_TRY(read_staged(device, context, host, array, bytes, what));
     else
         EZ_DEVICE_CALL(device, context, what, cuMemcpyDtoH_v2, host, address(array), bytes);
-    device->n_launched = 0;
+    device->n_launched = device->n_marked = 0;
     return EZLDA_OK;
 }
 

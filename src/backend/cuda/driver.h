@@ -45,6 +45,7 @@
     X(cuEventCreate, (CUevent *, unsigned))                                                                           \
     X(cuEventDestroy_v2, (CUevent))                                                                                   \
     X(cuEventRecord, (CUevent, CUstream))                                                                             \
+    X(cuEventSynchronize, (CUevent))                                                                                  \
     X(cuLaunchKernel,                                                                                                 \
       (CUfunction, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void **, void **)) \
     X(cuGetErrorName, (CUresult, const char **))                                                                      \
