@@ -6,7 +6,7 @@
 ezlda_status ez_start_scratch_init(ez_start_scratch *scratch, ezlda_context *context, const ez_token_list *tokens)
 {
     *scratch = (ez_start_scratch){0};
-    size_t pieces = tokens->longest / EZ_START_PIECE + 1;
+    size_t pieces = ez_start_pieces(tokens->longest, EZ_START_SHORT);
     ezlda_status status = ez_array(&scratch->keyword, context, pieces, sizeof *scratch->keyword, "keywords");
     if (status == EZLDA_OK)
         status = ez_array(&scratch->salient, context, tokens->longest, sizeof *scratch->salient, "keywords");
@@ -32,7 +32,7 @@ void ez_start_document(const ez_token_list *tokens, const ez_settings *settings,
     uint64_t key = ez_iteration_key(settings->seed, 0);
     uint32_t pieces = 0;
     if (settings->start == EZLDA_START_KEYWORD) {
-        pieces = (uint32_t)((length + EZ_START_PIECE - 1) / EZ_START_PIECE);
+        pieces = ez_start_pieces(length, ez_start_piece(tokens, settings));
         pieces = ez_salient_words(tokens, doc, scratch->keyword, pieces, scratch->salient);
     }
     uint32_t occurrence = 0;

@@ -3,9 +3,18 @@
 #define EZ_START_H
 
 #include "backend/backend.h"
+#include "sampler/start_pieces.h"
 
-/* A document starts in one topic for every so many tokens of its length. */
-enum { EZ_START_PIECE = 256 };
+/* A document starts in one topic for every piece of its tokens. Topics of a document or two each would begin as these
+ * documents, and stay so: where the whole corpus has fewer than EZ_START_FEW documents a topic, pieces are short. Not
+ * with ESCA, which hardly moves words from where they start: they would stay scattered. */
+enum { EZ_START_FEW = 4 };
+
+static inline uint32_t ez_start_piece(const ez_token_list *tokens, const ez_settings *settings)
+{
+    bool few = tokens->all_docs / settings->topics < EZ_START_FEW;
+    return few && settings->estimator == EZLDA_LEAVE_ONE_OUT ? EZ_START_SHORT : EZ_START_PIECE;
+}
 
 /* Scratch of one thread, sized for the longest document. */
 typedef struct ez_start_scratch {

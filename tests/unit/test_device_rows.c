@@ -2,6 +2,7 @@
  * counts, numbers of topics. */
 #include "check.h"
 
+#include "backend/start.h"
 #include "device_ways.h"
 
 /* ---- documents --------------------------------------------------------------------------------------------------- */
@@ -18,11 +19,12 @@ TEST(documents_of_every_length)
          20,
          EZLDA_START_RANDOM,
          TWO | MANY | THREE},
-        {{"3x5 255 256 257 512 513 4097 8192 8193", .others = 60}, 20, EZLDA_START_KEYWORD, MANY},
+        {{"3x5 255 256 257 512 513 4097 8192 8193", .others = 60}, 3, EZLDA_START_KEYWORD, MANY},
         {{"3x5 128 129 1024 1025 2047 2048 2049", .others = 60}, 1025, EZLDA_START_RANDOM, TWO | MANY},
         {{"3x5 128 129 639 640 641 2048 2049", .others = 20}, 8500, EZLDA_START_RANDOM, MANY},
+        {{"3x5 15 16 17 32 33 511 512 513 8192 8193", .others = 60}, 90, EZLDA_START_KEYWORD, MANY},
     };
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ez_settings settings = make_settings(cases[i].topics, 0.1f, i % 2, 0.01f);
         settings.start = cases[i].start;
         check_shape("lengths", &cases[i].shape, &settings, cases[i].ways);
@@ -156,6 +158,7 @@ TEST(counts_around_63)
         ez_settings settings = make_settings(cases[i].topics, 0.1f, false, i % 2 ? 1 : 0.01f);
         settings.start = i == 0 ? EZLDA_START_KEYWORD : EZLDA_START_RANDOM;
         ez_token_list *tokens = crafted_tokens(check_context(), &cases[i].shape);
+        tokens->all_docs = (uint64_t)EZ_START_FEW * settings.topics; /* keywords: a document in one topic */
         check_ways("full counts", tokens, settings, TWO | MANY | MANY_SPARSE | THREE);
         row_facts facts = facts_of(tokens, &settings);
         CHECK(facts.full >= cases[i].full);

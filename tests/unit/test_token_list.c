@@ -3,6 +3,7 @@
 
 #include "backend/start.h"
 #include "random_tokens.h"
+#include "sampler/word_record.h"
 
 TEST(t_is_sorted_and_the_cursors_lead_to_it)
 {
@@ -59,29 +60,69 @@ TEST(a_document_is_known_by_its_frequent_and_rare_words)
     ez_token_list_free(t);
 }
 
-/* A document starts in one topic for every 256 tokens, the topic of a word being the same in all documents. */
-TEST(a_document_starts_in_the_topics_of_its_keywords)
+/* A document starts in one topic for every 256 tokens; leave-one-out for every 16 where topics have few documents. */
+TEST(pieces_of_a_document)
+{
+    static const uint32_t length[][3] = {{0, 0, 0},    {1, 1, 1},    {16, 1, 1},   {17, 1, 2},     {256, 1, 16},
+                                         {257, 2, 17}, {512, 2, 32}, {513, 3, 32}, {8192, 32, 32}, {8193, 33, 33}};
+    ez_settings settings = {.topics = 1000}, paper = {.topics = 1000, .estimator = EZLDA_ESCA};
+    CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = 0}, &settings), 16);
+    CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = 3999}, &settings), 16);
+    CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = 4000}, &settings), 256);
+    CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = UINT64_MAX}, &settings), 256);
+    CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = 5}, &paper), 256);
+    for (size_t i = 0; i < sizeof length / sizeof *length; i++) {
+        CHECK_EQ(ez_start_pieces(length[i][0], 256), length[i][1]);
+        CHECK_EQ(ez_start_pieces(length[i][0], 16), length[i][2]);
+    }
+}
+
+/* The tokens of the document that start in the topic of one of its keywords, and how many of these topics there are. */
+static uint64_t tokens_in(const uint16_t *topic, uint64_t length, const uint32_t *keyword, uint32_t keywords,
+                          const ez_settings *settings, uint32_t *used)
+{
+    uint64_t in = 0, key = ez_iteration_key(settings->seed, 0);
+    *used = 0;
+    for (uint32_t i = 0; i < keywords; i++) {
+        uint64_t before = in;
+        uint32_t k = ez_uniform_topic(ez_word_key(key, keyword[i]), settings->topics);
+        for (uint64_t j = 0; j < length; j++)
+            in += topic[j] == k;
+        *used += in > before;
+    }
+    return in;
+}
+
+/* The topic of a word is the same in all documents; how many words name one depends on the documents of all. */
+static void check_start(const ez_token_list *t, uint32_t piece)
 {
     ezlda_context *context = check_context();
-    ez_token_list *t = random_tokens(
-        context, &(random_shape){.seed = 4, .docs = 40, .words = 300, .mean_length = 60, .long_document = 1000});
-    ez_settings settings = {.topics = 5000, .seed = 1, .start = EZLDA_START_KEYWORD};
+    ez_settings settings = {.topics = 50000, .seed = 1, .start = EZLDA_START_KEYWORD};
     ez_start_scratch scratch;
     uint16_t *topic = calloc(t->longest, sizeof *topic);
+    ez_salient *room = calloc(t->longest, sizeof *room);
+    uint32_t keyword[32], used;
     CHECK_OK(context, ez_start_scratch_init(&scratch, context, t));
     for (uint64_t d = 0; d < t->docs; d++) {
-        uint64_t length = t->doc_start[d + 1] - t->doc_start[d], distinct = 0;
+        uint64_t length = t->doc_start[d + 1] - t->doc_start[d];
+        uint32_t pieces = ez_salient_words(t, d, keyword, ez_start_pieces(length, piece), room);
         ez_start_document(t, &settings, d, topic, &scratch);
-        for (uint64_t i = 0; i < length; i++) {
-            bool seen = false;
-            for (uint64_t j = 0; j < i; j++)
-                seen = seen || topic[j] == topic[i];
-            distinct += !seen;
-        }
-        CHECK_EQ(distinct, (length + EZ_START_PIECE - 1) / EZ_START_PIECE);
+        CHECK_EQ(tokens_in(topic, length, keyword, pieces, &settings, &used), length);
+        CHECK(used == pieces || (length < 60 && used + 1 == pieces)); /* the dealer may leave one out */
     }
     ez_start_scratch_free(&scratch);
     free(topic);
+    free(room);
+}
+
+TEST(a_document_starts_in_the_topics_of_its_keywords)
+{
+    ez_token_list *t =
+        random_tokens(check_context(),
+                      &(random_shape){.seed = 4, .docs = 40, .words = 300, .mean_length = 60, .long_document = 1000});
+    check_start(t, 16);
+    t->all_docs = 4 * 50000;
+    check_start(t, 256);
     ez_token_list_free(t);
 }
 

@@ -1,5 +1,6 @@
 /* The corpus on the device: documents ordered by length, tokens sorted by word there, chunk by chunk. */
 #include "backend/cuda/cuda_state.h"
+#include "backend/start.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -195,7 +196,7 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
     *x = (ez_index_state){
         .words = c->state.words,
         .topics = c->state.topics,
-        .keyword = c->settings->start == EZLDA_START_KEYWORD,
+        .piece = c->settings->start == EZLDA_START_KEYWORD ? ez_start_piece(c->tokens, c->settings) : 0,
         .key = ez_iteration_key(c->settings->seed, 0),
         .doc_base = c->tokens->first_doc,
         .word = c->room[0].word,
@@ -210,8 +211,7 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
         status = index_chunk(c, context, &c->chunk[i], order, doc);
     ez_free(doc);
-    while (c->host_docs < c->state.docs &&
-           (c->settings->start_topics || order[c->host_docs].begin > EZ_DEVICE_START_MAX))
+    while (c->host_docs < c->state.docs && (c->settings->start_topics || order[c->host_docs].begin > EZ_START_LENGTH))
         c->host_docs++;
     return status;
 }

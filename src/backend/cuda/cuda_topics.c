@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-_Static_assert((int)EZ_DEVICE_PIECE == (int)EZ_START_PIECE, "the start is one definition");
-
 /* Where the first n documents of a chunk lie. */
 static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, ez_device_doc **out,
                                    size_t n)

@@ -79,7 +79,7 @@ enum { EZ_RARE_TOKENS = 240 };
 enum { EZ_SOME_TOKENS = 256, EZ_SOME_TOPICS = 2048, EZ_SOME_WARPS = 8 };
 
 /* Words of up to so many tokens on a device at a time are a warp's, up to so many topics. */
-enum { EZ_FEW_TOKENS = 256, EZ_FEW_TOPICS = 1536 };
+enum { EZ_FEW_TOKENS = 192, EZ_FEW_TOPICS = 1536 };
 
 /* What a member has counted, dense and sparse rows, the lengths of these, and n; the topics of its tokens; and the
  * records that it has prepared. They begin where the state's own do. Its slice of all these: words, dense cells, sparse

@@ -16,13 +16,10 @@ typedef struct ez_index_state {
     uint32_t *word, *place, *doc, *word_start;
     uint16_t *topic;
     /* The start. */
-    uint32_t topics, keyword, first_doc;
+    uint32_t topics, first_doc;
+    uint32_t piece; /* tokens for each topic that a document starts in (start_pieces.h); 0: all tokens at random */
     uint64_t key, doc_base, all_docs;
     long long *rarity; /* words: log2(docs / documents with the word), fixed point */
 } ez_index_state;
-
-/* Tokens of a document for each topic that it starts in (start.h), and the longest document that starts on the
- * device. */
-enum { EZ_DEVICE_PIECE = 256, EZ_DEVICE_START_MAX = 8192 };
 
 #endif

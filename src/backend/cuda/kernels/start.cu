@@ -2,8 +2,9 @@
 #include "backend/cuda/kernels/index_state.h"
 #include "backend/cuda/kernels/runs.cuh"
 #include "sampler/log2_fixed.h"
+#include "sampler/start_pieces.h"
 
-enum { WARPS = 4, PIECES = EZ_DEVICE_START_MAX / EZ_DEVICE_PIECE };
+enum { WARPS = 4 };
 
 extern "C" __global__ void ez_rarity(ez_index_state x)
 {
@@ -51,14 +52,13 @@ __device__ salient next_salient(const ez_index_state &x, const uint32_t *word, u
 
 extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state x)
 {
-    __shared__ uint32_t keyword[WARPS][PIECES];
+    __shared__ uint32_t keyword[WARPS][EZ_START_PIECES];
     uint32_t warps = gridDim.x * WARPS, *mine = keyword[threadIdx.x / 32];
     for (uint32_t d = x.first_doc + blockIdx.x * WARPS + threadIdx.x / 32; d < x.docs; d += warps) {
         uint32_t begin = x.doc_of[d].begin, length = x.doc_of[d + 1].begin - begin, pieces = 0;
         const uint32_t *word = x.word + begin;
         salient last = {0, EZ_ALL};
-        for (uint32_t want = x.keyword ? (length + EZ_DEVICE_PIECE - 1) / EZ_DEVICE_PIECE : 0; pieces < want;
-             pieces++) {
+        for (uint32_t want = x.piece ? ez_start_pieces(length, x.piece) : 0; pieces < want; pieces++) {
             last = next_salient(x, word, length, last);
             if (last.word == EZ_ALL)
                 break;
