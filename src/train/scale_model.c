@@ -8,7 +8,7 @@ static const double EZ_STEP_SECONDS = 11e-6, EZ_ADD_RATE = 4.8e9, EZ_MESSAGE_SEC
 /* Entries in all machines' lists of sparse rows, of the tokens of these words (measured: rnews, K=1,024). */
 static const double EZ_LISTED = 0.25;
 /* What is left of the members' tables, and the steps of their sums, where they share a GPU and run side by side. */
-static const double EZ_TABLES_SHARED = 0.5, EZ_STEPS_SHARED = 4;
+static const double EZ_TABLES_SHARED = 0.4, EZ_STEPS_SHARED = 1.0 / 3;
 /* Bytes of a token that pass the host's link in an iteration with chunks, and what of the shorter of copies and kernels
  * is not hidden behind the longer (measured: docs/performance.md, "In less memory"). */
 static const double EZ_STREAM_BYTES = 18, EZ_NOT_HIDDEN = 0.15;
@@ -103,13 +103,18 @@ static double member_work(const ez_scale_steps *s, const ez_scale_machines *m, c
     return overlapped(prepare + tables * out->chunks + s->tokens / members, copies);
 }
 
-/* A member brings its slice of the others' counts, then the others' slices; records before that. */
-static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m)
+/* A member brings its slice of the others' counts, then the others' slices; records before that. Of sparse rows it
+ * brings their tokens' topics, of 16 bits, where it counts them itself: one machine, tokens resident. Dense rows are
+ * taken as whole. */
+static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m, uint32_t chunks)
 {
     if (m->members == 1)
         return 0;
     double others = m->members - 1.0, part = others / m->members;
-    double bytes = part * (2 * (dense_bytes(c) + sparse_bytes(c)) + (double)EZ_RECORD_BYTES * c->words);
+    bool gathers = m->machines == 1 && chunks <= 1;
+    double brought = dense_bytes(c) + sparse_bytes(c) * (gathers ? 0.5 / m->members : 1);
+    double taken = dense_bytes(c) + sparse_bytes(c) + (double)EZ_RECORD_BYTES * c->words;
+    double bytes = part * (brought + taken);
     return bytes / m->link + (m->sharing > 1 ? EZ_STEPS_SHARED : 4 * others + 8) * EZ_STEP_SECONDS;
 }
 
@@ -142,7 +147,7 @@ void ez_scale_predict(ez_scale *out, const ez_scale_corpus *corpus, const ez_sca
         fit_device(out, corpus, machines);
     out->host_bytes = (uint64_t)host_bytes(corpus, machines, out->chunks);
     out->work = member_work(steps, machines, out) * machines->sharing;
-    out->here = sum_here(corpus, machines) * machines->sharing;
+    out->here = sum_here(corpus, machines, out->chunks) * machines->sharing;
     out->beyond = sum_beyond(corpus, machines);
     out->seconds = out->work + out->here + out->beyond;
 }
