@@ -171,7 +171,8 @@ static ezlda_status members_iterate(ez_backend *backend, ezlda_context *context,
     EZ_TRY(ez_cuda_sum_members(b->cuda, b->n, context, b->settings->group));
     for (int m = 0; m < b->n; m++)
         EZ_TRY(ez_cuda_ask_tallies(b->cuda[m], context));
-    EZ_TRY(prepare(b, context, iteration + 1));
+    if (!b->settings->fixed) /* without sums nothing tells that the others have taken the records of this one */
+        EZ_TRY(prepare(b, context, iteration + 1));
     for (int m = 0; m < b->n; m++) {
         ez_iteration part;
         EZ_TRY(ez_cuda_take_tallies(b->cuda[m], context, &part));
