@@ -156,8 +156,7 @@ static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
 {
     ez_device_state state = *s;
-    if (c->gathers)
-        state.topic_tokens = state.summed_n;
+    state.topic_tokens = ez_cuda_counted_n(c);
     EZ_TRY(reset_counters(c, context));
     return ez_cuda_run_pass(c, context, &chunk->count, &state, false);
 }
@@ -170,8 +169,7 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
     c->records_for = 0;
     s.task = c->chunk[0].task;
     s.word_start = c->chunk[0].word_start;
-    if (c->gathers)
-        s.topic_tokens = s.summed_n;
+    s.topic_tokens = ez_cuda_counted_n(c);
     EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
     if (c->chunks > 1)
         EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));

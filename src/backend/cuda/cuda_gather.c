@@ -144,7 +144,7 @@ ezlda_status ez_cuda_gather_slice(ez_cuda **member, int members, ezlda_context *
 {
     ez_cuda *c = member[m];
     ez_device_state s = c->state;
-    s.topic_tokens = s.summed_n;
+    s.topic_tokens = ez_cuda_counted_n(c);
     s.topic = c->room[0].topic;
     s.word_start = c->chunk[0].word_start;
     s.others = (uint32_t)(members - 1);

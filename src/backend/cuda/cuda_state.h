@@ -92,6 +92,12 @@ static inline bool ez_cuda_adds_up(const ez_cuda *c)
     return (c->chunks > 1 || c->members > 1) && !c->settings->fixed && !c->gathers;
 }
 
+/* Where n of what a member counts itself is counted: apart from n of all, where rows are gathered. */
+static inline unsigned long long *ez_cuda_counted_n(const ez_cuda *c)
+{
+    return c->gathers ? c->state.summed_n : c->state.topic_tokens;
+}
+
 static inline uint64_t ez_doc_length(const ez_token_list *t, uint64_t d)
 {
     return t->doc_start[d + 1] - t->doc_start[d];

@@ -55,7 +55,7 @@ ez_member_counts ez_cuda_view_of(const ez_cuda *c)
         .dense = s->w_dense,
         .sparse = s->w_sparse,
         .entries = s->w_entries,
-        .n = c->gathers ? s->summed_n : s->topic_tokens,
+        .n = ez_cuda_counted_n(c),
         .topic = c->room[0].topic,
         .word_start = c->chunk[0].word_start,
         .record = s->record,
@@ -254,8 +254,8 @@ static ezlda_status take_records(ez_cuda **member, int members, ezlda_context *c
     return mark(c, context, &c->taken);
 }
 
-/* Records that were copied; those that a kernel took were keyed as they were taken. Nobody changes records before all
- * members have drawn their tokens, and the host has heard of it. */
+/* Records that were copied; those that a kernel took were keyed as they were taken, and need no wait: nobody changes
+ * its records before all members have drawn their tokens, for which sums wait, and the host where there are none. */
 static ezlda_status key_records(ez_cuda **member, int members, ezlda_context *context, int m)
 {
     ez_cuda *c = member[m];

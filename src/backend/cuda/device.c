@@ -182,21 +182,3 @@ ezlda_status ez_device_finish(ez_device *device, ezlda_context *context, const c
     device->n_launched = device->n_marked = 0;
     return EZLDA_OK;
 }
-
-ezlda_status ez_device_ask(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes,
-                           const ez_event *event)
-{
-    EZ_TRY(ez_device_read_async(device, context, host, array, bytes));
-    device->n_marked = device->n_launched;
-    return ez_device_stream_mark(device, context, NULL, event);
-}
-
-ezlda_status ez_device_await(ez_device *device, ezlda_context *context, const ez_event *event, const char *what)
-{
-    EZ_DEVICE_CALL(device, context, what, cuEventSynchronize, event->event);
-    device->n_launched -= device->n_marked;
-    memmove(device->launched, device->launched + device->n_marked,
-            (size_t)device->n_launched * sizeof *device->launched);
-    device->n_marked = 0;
-    return EZLDA_OK;
-}

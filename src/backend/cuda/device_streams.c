@@ -1,6 +1,8 @@
 /* Streams of copies, apart from the kernels, and the events that tie them together. */
 #include "backend/cuda/device.h"
 
+#include <string.h>
+
 static CUstream handle_of(const ez_device *device, const ez_stream *stream)
 {
     return stream ? stream->stream : device->main;
@@ -43,6 +45,24 @@ ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context, co
                                    const ez_event *event)
 {
     EZ_DEVICE_CALL(device, context, "an event", cuStreamWaitEvent, handle_of(device, stream), event->event, 0);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_device_ask(ez_device *device, ezlda_context *context, void *host, const void *array, size_t bytes,
+                           const ez_event *event)
+{
+    EZ_TRY(ez_device_read_async(device, context, host, array, bytes));
+    device->n_marked = device->n_launched;
+    return ez_device_stream_mark(device, context, NULL, event);
+}
+
+ezlda_status ez_device_await(ez_device *device, ezlda_context *context, const ez_event *event, const char *what)
+{
+    EZ_DEVICE_CALL(device, context, what, cuEventSynchronize, event->event);
+    device->n_launched -= device->n_marked;
+    memmove(device->launched, device->launched + device->n_marked,
+            (size_t)device->n_launched * sizeof *device->launched);
+    device->n_marked = 0;
     return EZLDA_OK;
 }
 
