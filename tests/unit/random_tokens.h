@@ -73,4 +73,23 @@ static inline ez_token_list *random_tokens(ezlda_context *context, const random_
     return list;
 }
 
+/* Documents [first, last) of a list as one of their own, words ordered by frequencies that are given. */
+static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t first, uint64_t last,
+                                            const uint64_t *frequency)
+{
+    ezlda_context *context = check_context();
+    uint64_t *start = NULL, from = whole->doc_start[first], tokens = whole->doc_start[last] - from;
+    uint32_t *word = NULL;
+    ez_token_list *part = NULL;
+    CHECK_OK(context, ez_array(&start, context, last - first + 1, sizeof *start, "starts"));
+    CHECK_OK(context, ez_array(&word, context, tokens, sizeof *word, "words"));
+    for (uint64_t d = first; d <= last; d++)
+        start[d - first] = whole->doc_start[d] - from;
+    for (uint64_t i = 0; i < tokens; i++)
+        word[i] = whole->original[whole->word[from + i]];
+    ez_token_part shared = {.frequency = frequency, .first_doc = first, .longest = whole->longest};
+    CHECK_OK(context, ez_token_list_create_part(&part, context, last - first, whole->words, start, word, &shared));
+    return part;
+}
+
 #endif

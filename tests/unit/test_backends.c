@@ -5,8 +5,8 @@
 
 enum { ITERATIONS = 3 };
 
-static outcome check_same(const outcome *expected, ez_token_list *tokens, const ez_settings *settings,
-                          int threads, const char *what)
+static outcome check_same(const outcome *expected, ez_token_list *tokens, const ez_settings *settings, int threads,
+                          const char *what)
 {
     outcome got = train(backend_under_test(), tokens, settings, threads, ITERATIONS);
     if (got.hash != expected->hash || got.score != expected->score || got.moved != expected->moved)
@@ -199,6 +199,34 @@ TEST(one_hash_with_words_of_many_regions)
         check_settings(tokens, settings, false, turn);
         ez_token_list_free(tokens);
     }
+}
+
+/* Nothing of a training is left in the next of the same backend, of whatever was made ahead. */
+TEST(a_backend_can_start_again)
+{
+    ezlda_context *context = check_context();
+    ez_token_list *tokens =
+        random_tokens(context, &(random_shape){.seed = 12, .docs = 50, .words = 70, .mean_length = 30});
+    float alpha[40];
+    ez_settings settings = make_settings(40, alpha, false);
+    const ez_backend_ops *ops = backend_under_test();
+    ez_backend *backend = NULL;
+    uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
+    CHECK_OK(context, ops->create(&backend, context, tokens, &settings));
+    uint64_t first[4] = {0};
+    for (uint32_t turn = 0; turn < 3; turn++) {
+        ez_iteration done;
+        CHECK_OK(context, ops->start(backend, context));
+        for (uint32_t i = 1; i <= 3 - turn; i++) {
+            CHECK_OK(context, ops->iterate(backend, context, i, &done));
+            CHECK_OK(context, ops->topics(backend, context, topic));
+            first[i] = turn == 0 ? hash_topics(topic, tokens->tokens) : first[i];
+            CHECK_EQ(hash_topics(topic, tokens->tokens), first[i]);
+        }
+    }
+    ops->free(backend);
+    free(topic);
+    ez_token_list_free(tokens);
 }
 
 /* The reference fails where an early decision is not what the whole line says: so it must decide something early. */

@@ -54,24 +54,6 @@ TEST(fixed_rows_stay)
     }
 }
 
-/* Documents in two parts, words ordered by frequencies that are not theirs, give what they give together. */
-static ez_token_list *make_part(const ez_token_list *whole, uint64_t first, uint64_t last, const uint64_t *frequency)
-{
-    ezlda_context *context = check_context();
-    uint64_t *start = NULL, from = whole->doc_start[first], tokens = whole->doc_start[last] - from;
-    uint32_t *word = NULL;
-    ez_token_list *part = NULL;
-    CHECK_OK(context, ez_array(&start, context, last - first + 1, sizeof *start, "starts"));
-    CHECK_OK(context, ez_array(&word, context, tokens, sizeof *word, "words"));
-    for (uint64_t d = first; d <= last; d++)
-        start[d - first] = whole->doc_start[d] - from;
-    for (uint64_t i = 0; i < tokens; i++)
-        word[i] = whole->original[whole->word[from + i]];
-    ez_token_part shared = {.frequency = frequency, .first_doc = first, .longest = whole->longest};
-    CHECK_OK(context, ez_token_list_create_part(&part, context, last - first, whole->words, start, word, &shared));
-    return part;
-}
-
 /* Counts that an entry does not hold. */
 TEST(fixed_rows_of_large_counts)
 {
@@ -79,7 +61,7 @@ TEST(fixed_rows_of_large_counts)
     uint64_t *frequency = calloc(drawn->words, sizeof *frequency);
     for (uint32_t v = 0; v < drawn->words; v++)
         frequency[v] = 200000 - v * (uint64_t)2000;
-    ez_token_list *tokens = make_part(drawn, 0, drawn->docs, frequency);
+    ez_token_list *tokens = part_of_tokens(drawn, 0, drawn->docs, frequency);
     base_rows base = make_base(tokens->words, 60, 1, 1, 1);
     for (uint32_t v = 0; v < tokens->words; v++)
         base.count[base.start[v]] = (uint32_t)frequency[v];
@@ -108,6 +90,7 @@ static uint16_t *sampled(const ez_token_list *tokens, const ez_settings *setting
     return out + tokens->tokens;
 }
 
+/* Documents in two parts, words ordered by frequencies that are not theirs, give what they give together. */
 TEST(parts_are_sampled_as_the_whole)
 {
     enum { TOPICS = 20 };
@@ -115,8 +98,9 @@ TEST(parts_are_sampled_as_the_whole)
     uint64_t *frequency = calloc(drawn->words, sizeof *frequency), half = drawn->docs / 3;
     for (uint32_t v = 0; v < drawn->words; v++)
         frequency[v] = ez_mix(v) % 50;
-    ez_token_list *whole = make_part(drawn, 0, drawn->docs, frequency);
-    ez_token_list *one = make_part(drawn, 0, half, frequency), *two = make_part(drawn, half, drawn->docs, frequency);
+    ez_token_list *whole = part_of_tokens(drawn, 0, drawn->docs, frequency);
+    ez_token_list *one = part_of_tokens(drawn, 0, half, frequency),
+                  *two = part_of_tokens(drawn, half, drawn->docs, frequency);
     base_rows base = make_base(whole->words, TOPICS, 1, 4, 9);
     uint16_t *given = calloc(whole->tokens, sizeof *given), *expected = calloc(whole->tokens, sizeof *expected),
              *got = calloc(whole->tokens, sizeof *got);

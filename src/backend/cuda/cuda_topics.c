@@ -96,6 +96,8 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     ez_index_state *x = &c->index;
     ez_device *device = &c->device;
     ez_kernel rarity;
+    c->rates_made = false; /* what was prepared ahead is of an earlier training */
+    c->records_for = 0;
     x->all_docs = c->tokens->all_docs;
     if (c->tokens->doc_frequency)
         EZ_TRY(ez_device_write(device, context, x->doc_frequency, c->tokens->doc_frequency,
