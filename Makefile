@@ -66,7 +66,7 @@ test: test-builds
 # The same suite on the GPU; where there is none, it fails and says so.
 test-gpu:
 	@scripts/bootstrap.sh build test
-	@$(MAKE) --no-print-directory tree-plain
+	@$(MAKE) --no-print-directory tree-plain tree-python
 	@tests/run --build $(BUILD) --device cuda
 
 # Every reader for FUZZ_SECONDS each; FUZZ_TARGETS names some of them.

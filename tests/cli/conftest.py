@@ -10,7 +10,14 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("EZLDA_BIN", str(ROOT / "build" / "ezlda"))
+EMULATED = Path(BINARY).parent / "emulated" / "ezlda"  # the command with an emulated GPU, where it was built
 LIMIT_S = 300
+
+
+def emulated_environment():
+    """A real driver that LD_LIBRARY_PATH leads to would come before the one beside the program."""
+    return {**os.environ, "LD_LIBRARY_PATH": f"{EMULATED.parent}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "slow: left out where EZLDA_TEST_BRIEF asks for a part of the cases")

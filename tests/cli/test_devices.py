@@ -4,13 +4,11 @@ import os
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
+from conftest import EMULATED, emulated_environment
 
-EMULATED = Path(os.environ.get("EZLDA_BUILD", ROOT / "build")) / "emulated" / "ezlda"
 GPU = {"device", "name", "usable", "reason", "kernels", "compute_capability", "multiprocessors", "memory_bytes",
        "memory_free_bytes"}
 CPU = {"device", "name", "usable", "reason", "kernels", "processors", "cores", "threads"}
@@ -117,7 +115,7 @@ def fails_emulated(emulated, fails, corpus, tmp_path):
 
 
 def environment(settings):
-    return {**os.environ, **{f"SIMT_{key.upper()}": str(value) for key, value in settings.items()}}
+    return {**emulated_environment(), **{f"SIMT_{key.upper()}": str(value) for key, value in settings.items()}}
 
 
 def gpus_of(emulated, **settings):

@@ -18,9 +18,10 @@ Result = collections.namedtuple("Result", "stdout stderr status")
 
 @pytest.fixture(scope="session")
 def emulated():
-    """The folder of the emulated programs."""
+    """The folder of the emulated programs. A real driver that LD_LIBRARY_PATH leads to would come before theirs."""
     folder = Path(os.environ.get("EZLDA_BUILD", HERE.parents[1] / "build")) / "emulated"
     assert (folder / "libcuda.so.1").exists(), f"{folder}: not built"
+    os.environ["LD_LIBRARY_PATH"] = f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"
     return folder
 
 

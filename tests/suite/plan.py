@@ -45,7 +45,8 @@ def python_jobs(build, settings, word):
 
 def emulated_jobs(build, settings, word, programs=("test_backends", "test_device*"), pattern="test_*.py"):
     """The CUDA backend with an emulated driver: programs of CMake's target `emulated`, then tests/emulator."""
-    settings = {**settings, "EZLDA_TEST_DEVICE": "cuda", "EZLDA_TEST_BRIEF": "1"}
+    settings = {**settings, "EZLDA_TEST_DEVICE": "cuda", "EZLDA_TEST_BRIEF": "1",
+                "LD_LIBRARY_PATH": f"{ROOT / build / 'emulated'}:{settings.get('LD_LIBRARY_PATH', '')}"}
     names = sorted(p.stem for name in programs for p in (ROOT / "tests" / "unit").glob(f"{name}.c"))
     jobs = [program_job(f"{build} emulated {name}", [str(ROOT / build / "emulated" / name)], settings, word,
                         EMULATED_S.get(name, 1)) for name in names]
@@ -75,8 +76,8 @@ def all_jobs(options):
         jobs.append(program_job(f"{options.cross} cross_backend_test",
                                 CROSS_EMULATOR + [str(ROOT / options.cross / "cross_backend_test")], settings, word,
                                 CROSS_S))
+    jobs += python_jobs(options.build, settings, word)
     if options.device != "cuda":
-        jobs += python_jobs(options.build, settings, word)
         jobs += emulated_jobs(options.build, settings, word)
         jobs += static_jobs(options.build, options.tsan, settings, word)
     if options.asan:
