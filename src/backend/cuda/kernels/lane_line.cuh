@@ -96,6 +96,7 @@ __device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_tok
 {
     const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
     uint64_t sum = 0;
+#pragma unroll 1
     for (uint32_t i = 0; i < token.escapes; i++) {
         uint32_t it = __ldg(&escape[i]), weight = table.at(it >> 19), count = it & 0xffff;
         if (weight & EZ_MARK)
@@ -111,6 +112,7 @@ template <typename T>
 __device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token &token, uint64_t *part)
 {
     const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
+#pragma unroll 1
     for (uint32_t i = 0; i < token.escapes; i++) {
         uint32_t it = __ldg(&escape[i]), lane = it >> 16 & (EZ_LANES - 1);
         uint64_t more = (uint64_t)((it & 0xffff) - EZ_NARROW_MAX) * (uint32_t)max((int32_t)table.at(it >> 19), 0);
@@ -120,17 +122,45 @@ __device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token 
     }
 }
 
+/* Neighbouring lanes, a power of two, that walk a row together, a round of groups each in turn; then each has the whole
+ * line. all: the lanes of all teams that come here. */
+struct ez_team {
+    uint32_t size, all;
+};
+
+__device__ __forceinline__ void ez_team_sum(const ez_team &team, uint64_t *part)
+{
+#pragma unroll 1
+    for (uint32_t step = 1; step < team.size; step *= 2)
+#pragma unroll
+        for (int i = 0; i < EZ_LANES; i++)
+            part[i] += __shfl_xor_sync(team.all, part[i], step);
+}
+
+/* Counts of the top topics: the lane that met a topic has its count, the others 0; of an escaped one all have it. */
+__device__ __forceinline__ uint4 ez_team_most(const ez_team &team, uint4 counts)
+{
+#pragma unroll 1
+    for (uint32_t step = 1; step < team.size; step *= 2) {
+        counts.x = ez_most_of_halves(counts.x, __shfl_xor_sync(team.all, counts.x, step));
+        counts.y = ez_most_of_halves(counts.y, __shfl_xor_sync(team.all, counts.y, step));
+        counts.z = ez_most_of_halves(counts.z, __shfl_xor_sync(team.all, counts.z, step));
+        counts.w = ez_most_of_halves(counts.w, __shfl_xor_sync(team.all, counts.w, step));
+    }
+    return counts;
+}
+
 /* Sums the row. top: the lane's own counts of the top topics, on chip. */
 template <typename F, typename T>
 __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *head, const ez_token &token,
-                                            uint16_t *top, ez_lane_line *line)
+                                            const ez_team &team, uint16_t *top, ez_lane_line *line)
 {
     enum { LANES = F::ENTRIES / EZ_LANE_WIDTH, ROUND = EZ_LANES / LANES };
     ez_top_clear(top);
 #pragma unroll
     for (int i = 0; i < EZ_LANES; i++)
         line->part[i] = 0;
-    for (uint32_t j = 0; j < token.groups; j += ROUND) {
+    for (uint32_t j = ez_lane() % team.size * ROUND; j < token.groups; j += team.size * ROUND) {
 #pragma unroll
         for (int i = 0; i < ROUND; i += EZ_SECTOR_GROUPS)
             if (j + i < token.groups) {
@@ -140,9 +170,10 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
                 ez_take_group<F>(table, a, &line->part[i * LANES], top);
             }
     }
+    ez_team_sum(team, line->part);
     uint64_t s = F::NARROW && token.escapes ? ez_take_escapes(table, token, top) : 0, known = 0;
     line->own_weight = 0;
-    uint4 counts = ez_top_read(top);
+    uint4 counts = ez_team_most(team, ez_top_read(top));
     if (token.own != EZ_ALL) {
         uint32_t weight = table.at(token.own);
         if (weight & EZ_MARK)

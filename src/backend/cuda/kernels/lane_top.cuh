@@ -50,6 +50,11 @@ __device__ __forceinline__ uint32_t ez_top_at(uint4 counts, int i)
     return i & 1 ? word >> 16 : word & 0xffff;
 }
 
+__device__ __forceinline__ uint32_t ez_most_of_halves(uint32_t a, uint32_t b)
+{
+    return max(a & 0xffff0000u, b & 0xffff0000u) | max(a & 0xffffu, b & 0xffffu);
+}
+
 /* One less of a branch. */
 __device__ __forceinline__ uint4 ez_top_less(uint4 counts, uint32_t branch)
 {

@@ -77,6 +77,12 @@ __device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_
     return in;
 }
 
+/* A topic's alpha, scaled. Where all have the same, nothing is loaded. */
+__device__ __forceinline__ float ez_alpha_of(const ez_device_state &s, uint32_t k)
+{
+    return s.alpha_one > 0 ? ez_alpha_scaled(s.alpha_one) : __ldg(&s.alpha_scaled[k]);
+}
+
 /* The open mark of a token's topic. */
 __device__ __forceinline__ bool ez_is_open(const ez_device_state &s, uint32_t place)
 {

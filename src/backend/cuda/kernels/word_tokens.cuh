@@ -95,32 +95,41 @@ __device__ void ez_work_groups(const ez_device_state &s, const T &table, const e
     }
 }
 
-/* A lane's own token. */
+/* A team's token: all its lanes draw the same, one stores it. */
 template <typename F, typename T>
 __device__ __forceinline__ void ez_work_lane(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                             uint16_t *top, const ez_word_token &t, ez_word_tallies *sum)
+                                             const ez_team &team, uint16_t *top, const ez_word_token &t,
+                                             ez_word_tallies *sum)
 {
     ez_lane_line line;
-    ez_lane_sum<F>(table, head, t.line, top, &line);
-    if (s.score)
-        sum->score += ez_token_score(s, head, t.doc, line.total);
-    else
-        ez_store_draw(s, t, ez_lane_draw<F>(table, head, t.line, top, line), sum);
+    ez_lane_sum<F>(table, head, t.line, team, top, &line);
+    bool first = ez_lane() % team.size == 0;
+    if (s.score) {
+        if (first)
+            sum->score += ez_token_score(s, head, t.doc, line.total);
+        return;
+    }
+    uint32_t topic = ez_lane_draw<F>(table, head, t.line, top, line);
+    if (first)
+        ez_store_draw(s, t, topic, sum);
 }
 
-/* Up to 32 tokens, one a lane. */
+/* Up to 32 tokens, a team each. */
 template <typename F, typename T>
 __device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                               ez_warp_room *room, uint32_t place, bool live, ez_word_tallies *sum)
+                                               ez_warp_room *room, uint32_t place, bool live, uint32_t team,
+                                               ez_word_tallies *sum)
 {
     ez_word_token t = {};
     if (live)
         t = ez_take_token(s, head, place);
     bool shared = live && t.shared;
+    uint32_t all = __ballot_sync(EZ_ALL, live && !shared);
+    __syncwarp(); /* all of a team have read what one will write */
     if (live && !shared)
-        ez_work_lane<F>(s, table, head, (uint16_t *)&room->top[ez_lane()], t, sum);
+        ez_work_lane<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t, sum);
     __syncwarp();
-    uint32_t many = __ballot_sync(EZ_ALL, shared);
+    uint32_t many = __ballot_sync(EZ_ALL, shared && ez_lane() % team == 0);
     if (many)
         ez_work_groups(s, table, head, room, t, many, sum);
 }
@@ -130,16 +139,46 @@ __device__ __forceinline__ bool ez_wanted(const ez_device_state &s, uint32_t pla
     return !s.decide || ez_is_open(s, place);
 }
 
-/* A warp's share of the places [begin, begin + n): 32 at a time, every `step`, beginning at `first`. */
-template <typename F, typename T>
-__device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                               ez_warp_room *room, uint32_t begin, uint32_t n, uint32_t first,
-                                               uint32_t step, ez_word_tallies *sum)
+/* Lanes for each of so many tokens. */
+__device__ __forceinline__ uint32_t ez_team_size(uint32_t tokens)
 {
-    uint32_t head_at = 0, queued = 0, base = first;
-    while (base < n || queued > 0) {
-        for (; queued < 32 && base < n; base += step) {
-            uint32_t i = base + ez_lane();
+    return tokens > 16 ? 1 : tokens > 8 ? 2 : tokens > 4 ? 4 : 8;
+}
+
+/* Where a warp finds its next 32 places: all are its own, */
+struct ez_own_places {
+    uint32_t at;
+    __device__ __forceinline__ uint32_t next(void)
+    {
+        return (at += 32) - 32;
+    }
+};
+
+/* ... or the block's: who is first takes them. */
+struct ez_shared_places {
+    uint32_t *at;
+    __device__ __forceinline__ uint32_t next(void)
+    {
+        uint32_t base = 0;
+        if (ez_lane() == 0)
+            base = atomicAdd(at, 32);
+        return __shfl_sync(EZ_ALL, base, 0);
+    }
+};
+
+/* A warp's share of the places [begin, begin + n). TEAMS: where few tokens are left, each gets several lanes; that takes
+ * registers, so it pays only where it is common. */
+template <typename F, bool TEAMS, typename T, typename P>
+__device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table, const ez_word_head *head,
+                                               ez_warp_room *room, uint32_t begin, uint32_t n, P places,
+                                               ez_word_tallies *sum)
+{
+    uint32_t head_at = 0, queued = 0;
+    bool more = true;
+    while (more || queued > 0) {
+        while (queued < 32 && more) {
+            uint32_t base = places.next(), i = base + ez_lane();
+            more = base < n;
             bool wanted = i < n && ez_wanted(s, begin + i);
             uint32_t open = __ballot_sync(EZ_ALL, wanted);
             if (wanted)
@@ -147,10 +186,10 @@ __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T
             queued += __popc(open);
         }
         __syncwarp();
-        uint32_t take = queued < 32 ? queued : 32;
-        uint32_t place = room->queue[(head_at + ez_lane()) % 64];
+        uint32_t take = queued < 32 ? queued : 32, team = TEAMS ? ez_team_size(take) : 1, mine = ez_lane() / team;
+        uint32_t place = room->queue[(head_at + mine) % 64];
         if (take > 0)
-            ez_work_tokens<F>(s, table, head, room, place, ez_lane() < take, sum);
+            ez_work_tokens<F>(s, table, head, room, place, mine < take, team, sum);
         head_at += take;
         queued -= take;
         __syncwarp();

@@ -47,7 +47,7 @@ __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_h
     G::sync();
     if (thread < EZ_TOP)
         head->top_alpha[thread] =
-            ez_alpha_weight(head->record.weight[thread], s.alpha_scaled[head->record.topic[thread]]);
+            ez_alpha_weight(head->record.weight[thread], ez_alpha_of(s, head->record.topic[thread]));
     G::sync();
     if (thread == 0) {
         head->q_all = head->record.q_rest;
@@ -73,9 +73,9 @@ __device__ __forceinline__ uint32_t ez_marked_branch(uint32_t weight)
 /* Weights of all topics on chip (or in the block's scratch); top topics hold marks. Alpha parts outside the top are
  * summed through every STEP topics. */
 template <int STEP> struct ez_word_table {
+    const ez_device_state &s;
     uint32_t *weight; /* topics + 1, filled up with zeros to whole quads */
     unsigned long long *q_through;
-    const float *alpha_scaled;
     uint32_t topics, blocks;
 
     __device__ __forceinline__ uint32_t at(uint32_t k) const
@@ -85,7 +85,7 @@ template <int STEP> struct ez_word_table {
     __device__ __forceinline__ uint64_t q_of(uint32_t k) const
     {
         uint32_t w = weight[k];
-        return w & EZ_MARK ? 0 : ez_alpha_weight(w, alpha_scaled[k]);
+        return w & EZ_MARK ? 0 : ez_alpha_weight(w, ez_alpha_of(s, k));
     }
     /* The topic at y on the Q'' part. */
     __device__ uint32_t find_q(uint64_t y) const

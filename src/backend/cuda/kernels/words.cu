@@ -15,26 +15,27 @@ template <typename F, int N_WARPS, int N_STEP, bool ON_CHIP>
 __device__ __forceinline__ void words_pass(const ez_device_state &s)
 {
     __shared__ ez_word_head head;
+    __shared__ uint32_t next_place;
     ez_warp_room *room = (ez_warp_room *)on_chip;
-    ez_word_table<N_STEP> table;
     ez_word_tallies sum = {0, 0};
-    table.topics = s.topics;
-    table.alpha_scaled = s.alpha_scaled;
-    table.blocks = ez_table_blocks<N_STEP>(s.topics);
-    table.q_through = (unsigned long long *)(room + N_WARPS);
-    table.weight = ON_CHIP ? (uint32_t *)(table.q_through + (table.blocks + 1) / 2 * 2)
-                           : s.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
-    uint32_t warp = threadIdx.x / 32;
+    uint32_t blocks = ez_table_blocks<N_STEP>(s.topics), warp = threadIdx.x / 32;
+    unsigned long long *q_through = (unsigned long long *)(room + N_WARPS);
+    uint32_t *weight = ON_CHIP ? (uint32_t *)(q_through + (blocks + 1) / 2 * 2)
+                               : s.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
+    ez_word_table<N_STEP> table = {s, weight, q_through, s.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
         uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             break;
         ez_device_task task = s.task[taken];
+        if (threadIdx.x == 0)
+            next_place = 0;
         if (!ez_any_wanted(s, task.begin, task.tokens))
             continue;
         ez_word_open<ez_by_block>(s, &head, task.word);
         ez_table_make(s, table, &head, task.word);
-        ez_work_places<F>(s, table, &head, &room[warp], task.begin, task.tokens, warp * 32, N_WARPS * 32, &sum);
+        ez_work_places<F, false>(s, table, &head, &room[warp], task.begin, task.tokens, ez_shared_places{&next_place},
+                                 &sum);
     }
     ez_add_tallies(s, sum);
 }

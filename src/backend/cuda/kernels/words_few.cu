@@ -1,5 +1,7 @@
 /* The words pass for words of few tokens where K is small: a warp a word, with a table of its own. Nothing waits for a
- * block, and what most of a sparse row's table holds, the weights of count 0, is copied as it lies in device memory. */
+ * block, and what most of a sparse row's table holds, the weights of count 0, is copied as it lies in device memory.
+ * Every warp is somewhere else in the code, and all of that must stay in the instruction cache: loops of few turns are
+ * not unrolled, here and in what is included. */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
 /* Topics that share a sum of alpha parts. */
@@ -23,8 +25,8 @@ __device__ __forceinline__ uint32_t branch_of(const ez_word_record &record, uint
 __device__ __forceinline__ void replace(const ez_device_state &s, const ez_word_table<STEP> &t, uint32_t zero,
                                         uint32_t k, uint32_t weight)
 {
-    uint64_t out = ez_alpha_weight(zero, s.alpha_scaled[k]);
-    uint64_t in = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, s.alpha_scaled[k]);
+    uint64_t out = ez_alpha_weight(zero, ez_alpha_of(s, k));
+    uint64_t in = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, ez_alpha_of(s, k));
     t.weight[k] = weight;
     atomicAdd(&t.q_through[k / STEP], (unsigned long long)(in - out));
 }
@@ -39,10 +41,12 @@ __device__ __forceinline__ void sparse_table(const ez_device_state &s, const ez_
     const unsigned long long *zero_through = s.zero_through + slot * t.blocks;
     for (uint32_t i = ez_lane(); i < ez_table_quads(s.topics); i += 32)
         ((uint4 *)t.weight)[i] = ((const uint4 *)zero)[i];
+#pragma unroll 1
     for (uint32_t i = ez_lane(); i < t.blocks; i += 32)
         t.q_through[i] = zero_through[i] - (i > 0 ? zero_through[i - 1] : 0);
     __syncwarp();
     const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
+#pragma unroll 1
     for (uint32_t j = ez_lane(), n = s.w_entries[v - s.dense_words]; j < n; j += 32) {
         uint32_t k = ez_entry_topic(row[j]), count = ez_entry_count(row[j]);
         if (count > 0 && branch_of(record, k) == EZ_TOP)
@@ -57,6 +61,7 @@ __device__ __forceinline__ void sparse_table(const ez_device_state &s, const ez_
 __device__ __forceinline__ uint64_t block_sum(const ez_word_table<STEP> &t, uint32_t block)
 {
     uint64_t sum = 0;
+#pragma unroll 4
     for (uint32_t j = 0; j < STEP; j++) {
         uint32_t k = block * STEP + (j + ez_lane()) % STEP;
         sum += k < t.topics ? t.q_of(k) : 0;
@@ -87,6 +92,7 @@ __device__ __forceinline__ void make_table(const ez_device_state &s, const ez_wo
         sparse_table(s, t, head, v);
     __syncwarp();
     unsigned long long before = 0;
+#pragma unroll 1
     for (uint32_t first = 0; first < t.blocks; first += 32) {
         uint32_t block = first + ez_lane();
         unsigned long long q = ez_group_scan(block < t.blocks ? t.q_through[block] : 0ull, ez_lane(), 32);
@@ -100,6 +106,7 @@ __device__ __forceinline__ void make_table(const ez_device_state &s, const ez_wo
 __device__ __forceinline__ bool any_wanted(const ez_device_state &s, uint32_t begin, uint32_t n)
 {
     bool any = !s.decide;
+#pragma unroll 1
     for (uint32_t i = ez_lane(); i < n && !any; i += 32)
         any = ez_is_open(s, begin + i);
     return __any_sync(EZ_ALL, any);
@@ -108,17 +115,14 @@ __device__ __forceinline__ bool any_wanted(const ez_device_state &s, uint32_t be
 /* Words [first_word, last_word). Shared memory of a warp: head, room, sums of alpha parts, table. */
 template <typename F> __device__ __forceinline__ void few_pass(const ez_device_state &s)
 {
-    uint32_t warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    uint32_t warp = threadIdx.x / 32, warps = blockDim.x / 32, blocks = ez_table_blocks<STEP>(s.topics);
     ez_word_tallies sum = {0, 0};
-    ez_word_table<STEP> table;
-    table.topics = s.topics;
-    table.alpha_scaled = s.alpha_scaled;
-    table.blocks = ez_table_blocks<STEP>(s.topics);
     char *mine = (char *)on_chip + warp * ez_few_bytes(s.topics);
     ez_word_head *head = (ez_word_head *)mine;
     ez_warp_room *room = (ez_warp_room *)(mine + EZ_HEAD_ROOM);
-    table.q_through = (unsigned long long *)(room + 1);
-    table.weight = (uint32_t *)(table.q_through + (table.blocks + 1) / 2 * 2);
+    unsigned long long *q_through = (unsigned long long *)(room + 1);
+    uint32_t *weight = (uint32_t *)(q_through + (blocks + 1) / 2 * 2);
+    ez_word_table<STEP> table = {s, weight, q_through, s.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
         uint32_t taken = s.dealt ? (blockIdx.x + turn * gridDim.x) * warps + warp : ez_warp_next(s.next);
         uint32_t v = s.first_word + taken;
@@ -129,7 +133,7 @@ template <typename F> __device__ __forceinline__ void few_pass(const ez_device_s
             continue;
         ez_word_open<ez_by_warp>(s, head, v);
         make_table(s, table, head, v);
-        ez_work_places<F>(s, table, head, room, begin, n, 0, 32, &sum);
+        ez_work_places<F, true>(s, table, head, room, begin, n, ez_own_places{0}, &sum);
         __syncwarp();
     }
     ez_add_tallies(s, sum);

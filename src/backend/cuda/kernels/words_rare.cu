@@ -16,11 +16,11 @@ struct patch_list {
 };
 
 struct rare_table {
+    const ez_device_state &s;
     const uint8_t *slot; /* topics + 1: 0, or 1 + the topic's patch */
     const patch_list *patch;
     const uint32_t *zero;                   /* topics + 1: weights of count 0 */
     const unsigned long long *zero_through; /* blocks of EZ_ZERO_STEP topics */
-    const float *alpha_scaled;
     uint32_t topics;
 
     __device__ __forceinline__ uint32_t at(uint32_t k) const
@@ -30,7 +30,7 @@ struct rare_table {
     }
     __device__ __forceinline__ uint64_t zero_q(uint32_t k) const
     {
-        return ez_alpha_weight(__ldg(&zero[k]), alpha_scaled[k]);
+        return ez_alpha_weight(__ldg(&zero[k]), ez_alpha_of(s, k));
     }
     /* Alpha parts of count 0 through topic k. */
     __device__ uint64_t zero_to(uint32_t k) const
@@ -117,7 +117,7 @@ __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_li
         for (uint32_t b = 0; b < EZ_TOP; b++)
             if (record.topic[b] == k && record.weight[b] != 0)
                 weight = ez_mark(b);
-        uint64_t q = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, s.alpha_scaled[k]);
+        uint64_t q = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, ez_alpha_of(s, k));
         p->topic[rank] = (uint16_t)k;
         p->weight[rank] = weight;
         p->zero[rank] = table.zero_to(k);
@@ -145,6 +145,7 @@ extern "C" __global__ void __launch_bounds__(EZ_RARE_WARPS * 32) ez_words_rare(e
 {
     __shared__ ez_word_head head;
     __shared__ patch_list patch;
+    __shared__ uint32_t next_place;
     ez_warp_room *room = (ez_warp_room *)on_chip;
     uint8_t *slot = (uint8_t *)(room + EZ_RARE_WARPS);
     ez_word_tallies sum = {0, 0};
@@ -157,18 +158,20 @@ extern "C" __global__ void __launch_bounds__(EZ_RARE_WARPS * 32) ez_words_rare(e
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
         if (n == 0 || !ez_any_wanted(s, begin, n))
             continue;
+        if (threadIdx.x == 0)
+            next_place = 0;
         ez_word_open<ez_by_block>(s, &head, v);
         size_t zeros = (size_t)(1 - (s.weight_bits - (ez_exponent(head.record.scale) - 1)));
-        rare_table table = {slot,
+        rare_table table = {s,
+                            slot,
                             &patch,
                             s.zero_weight + zeros * s.zero_stride,
                             s.zero_through + zeros * ((s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
-                            s.alpha_scaled,
                             s.topics};
         gather_patches(s, &patch, slot, head.record, v);
         order_patches(s, &patch, slot, head.record, table);
-        ez_work_places<ez_wide_rows>(s, table, &head, &room[threadIdx.x / 32], begin, n, threadIdx.x / 32 * 32,
-                                     EZ_RARE_WARPS * 32, &sum);
+        ez_work_places<ez_wide_rows, true>(s, table, &head, &room[threadIdx.x / 32], begin, n,
+                                           ez_shared_places{&next_place}, &sum);
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < patch.n; i += blockDim.x)
             slot[patch.topic[i]] = 0;
