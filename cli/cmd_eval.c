@@ -240,7 +240,9 @@ static int run_eval(cli_call *call, ezlda_context *context)
     int exit_status = take_arguments(call);
     if (exit_status)
         return exit_status;
-    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    ezlda_status status = ezlda_context_open_device(context, settings->eval.device);
+    if (status == EZLDA_OK)
+        status = ezlda_model_load(&model, context, call->operands[0]);
     if (status == EZLDA_OK) {
         cli_call inputs = *call;
         inputs.operands++;

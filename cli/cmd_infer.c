@@ -165,8 +165,9 @@ static int run_infer(cli_call *call, ezlda_context *context)
     int exit_status = output_check(call, "--output", settings->output);
     if (exit_status)
         return exit_status;
-    ezlda_context_open_device(context, settings->infer.device);
-    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    ezlda_status status = ezlda_context_open_device(context, settings->infer.device);
+    if (status == EZLDA_OK)
+        status = ezlda_model_load(&model, context, call->operands[0]);
     if (status == EZLDA_OK) {
         cli_call inputs = *call;
         inputs.operands++;

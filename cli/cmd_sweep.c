@@ -262,8 +262,9 @@ static int sweep_corpus(const cli_call *call, ezlda_context *context, ezlda_swee
 {
     const sweep_settings *settings = call->settings;
     ezlda_corpus *corpus = NULL;
-    ezlda_context_open_device(context, settings->train.train.device);
-    ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->train.import);
+    ezlda_status status = ezlda_context_open_device(context, settings->train.train.device);
+    if (status == EZLDA_OK)
+        status = cli_read_corpus(&corpus, context, call, &settings->train.import);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     if (!settings->train.common.quiet && !settings->json)

@@ -130,9 +130,11 @@ static int train_corpus(cli_call *call, train_settings *settings, ezlda_context 
 {
     ezlda_corpus *corpus = NULL;
     int exit_status;
+    ezlda_status status = EZLDA_OK;
     if (!settings->train.out_of_core)
-        ezlda_context_open_device(context, settings->train.device);
-    ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->import);
+        status = ezlda_context_open_device(context, settings->train.device);
+    if (status == EZLDA_OK)
+        status = cli_read_corpus(&corpus, context, call, &settings->import);
     if (status == EZLDA_OK) {
         if (!settings->common.quiet)
             cli_print_corpus(call->operands[0], corpus);

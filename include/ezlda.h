@@ -223,8 +223,9 @@ EZLDA_API ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info 
                                      void *user);
 
 /* Begins to open a device in the background, for a training or inference that follows: the driver takes about as long
- * as reading a corpus. Never fails; what is wrong with the device is told by who uses it. Nothing for the CPU. */
-EZLDA_API void ezlda_context_open_device(ezlda_context *context, const char *device);
+ * as reading a corpus. Fails at once where a GPU is named and there is no driver or no CUDA in this build; what else is
+ * wrong with the device is told by who uses it. Nothing for the CPU. */
+EZLDA_API ezlda_status ezlda_context_open_device(ezlda_context *context, const char *device);
 
 /* ---- training -------------------------------------------------------------------------------------------------- */
 

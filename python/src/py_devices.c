@@ -79,9 +79,10 @@ static PyObject *open_device(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "Os", &context, &device) || py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
-    ezlda_context_open_device(call.context, device);
+    ezlda_status status = ezlda_context_open_device(call.context, device);
     PyEval_RestoreThread(thread);
-    (void)py_call_end(&call, EZLDA_OK);
+    if (py_call_end(&call, status) < 0)
+        return NULL;
     Py_RETURN_NONE;
 }
 

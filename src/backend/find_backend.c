@@ -3,6 +3,7 @@
 
 #ifdef EZLDA_HAVE_CUDA
 #include "backend/cuda/device_facts.h"
+#include "backend/cuda/driver.h"
 #endif
 
 #include <stdbool.h>
@@ -173,13 +174,23 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
     return EZLDA_OK;
 }
 
+static ezlda_status check_driver(ezlda_context *context)
+{
+    return ez_driver_find(context);
+}
+
 #else
+
+static ezlda_status check_driver(ezlda_context *context)
+{
+    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
+}
 
 static ezlda_status find_cuda(const ez_backend_ops **out, device_choice *choice, ezlda_context *context)
 {
     (void)choice;
     *out = NULL;
-    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
+    return check_driver(context);
 }
 
 void ez_wait_ahead(ezlda_context *context)
@@ -203,13 +214,19 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
 
 #endif
 
-void ezlda_context_open_device(ezlda_context *context, const char *device)
+ezlda_status ezlda_context_open_device(ezlda_context *context, const char *device)
 {
     device_choice choice;
-    if (!context || ez_context_kept(context) || parse_device(device, NULL, &choice) != EZLDA_OK)
-        return;
-    if (choice.kind != DEVICE_CPU && choice.kind != DEVICE_REFERENCE)
+    if (!context)
+        return EZLDA_ERROR_ARGUMENT;
+    EZ_TRY(parse_device(device, context, &choice));
+    if (choice.kind == DEVICE_CPU || choice.kind == DEVICE_REFERENCE)
+        return EZLDA_OK;
+    if (choice.kind != DEVICE_AUTO)
+        EZ_TRY(check_driver(context));
+    if (!ez_context_kept(context))
         begin_ahead(context, choice.n ? choice.number[0] : -1);
+    return EZLDA_OK;
 }
 
 void ez_close_ahead(ezlda_context *context)

@@ -206,7 +206,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     t->settings.group = t->options.group;
     if (ez_is_group(t->options.group))
         t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
-    ezlda_context_open_device(t->context, t->options.device);
+    (void)ezlda_context_open_device(t->context, t->options.device); /* whoever needs it says what is wrong */
     if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = ez_now();

@@ -87,6 +87,14 @@ def test_a_driver_that_cannot_be_opened(ezlda, fails, corpus, tmp_path, built_fo
             LD_LIBRARY_PATH=str(tmp_path))
 
 
+@pytest.mark.parametrize("command", ["train nothing -k 4 -o m.ezm", "sweep nothing -k 4 -o s", "infer no.ezm nothing -o t",
+                                     "eval no.ezm nothing"])
+def test_a_missing_driver_is_told_before_anything_is_read(fails, tmp_path, built_for_cuda, command):
+    (tmp_path / "libcuda.so.1").write_text("not a library\n")
+    fails(1, "no CUDA device: the driver cannot be opened", *command.split(), "--device", "cuda", cwd=tmp_path,
+          env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)})
+
+
 @pytest.mark.skipif(not shutil.which("cc"), reason="no compiler")
 def test_a_driver_that_lacks_a_call(ezlda, fails, corpus, tmp_path, built_for_cuda):
     subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", "-o", tmp_path / "libcuda.so.1"], check=True)

@@ -10,6 +10,7 @@
 
 /* Not OpenMP's: threads come here that the OpenMP runtime need not know. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+static void *the_library; /* found, whether or not it can be used */
 static ez_driver the_driver;
 static int the_version;
 
@@ -90,18 +91,28 @@ static ezlda_status fail_open(ezlda_context *context)
     return ez_fail(context, EZLDA_ERROR_DEVICE, "no CUDA device: the driver cannot be opened: %s", why);
 }
 
+static ezlda_status find_library(ezlda_context *context)
+{
+    if (!the_library)
+        the_library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    return the_library ? EZLDA_OK : fail_open(context);
+}
+
 static ezlda_status open_driver(ez_driver *driver, ezlda_context *context)
 {
-    ez_driver opened = {.library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL)};
-    if (!opened.library)
-        return fail_open(context);
-    ezlda_status status;
-    EZ_TRY_GOTO(check_age(&opened, context, find_calls(&opened)));
-    EZ_TRY_GOTO(initialise(&opened, context));
+    EZ_TRY(find_library(context));
+    ez_driver opened = {.library = the_library};
+    EZ_TRY(check_age(&opened, context, find_calls(&opened)));
+    EZ_TRY(initialise(&opened, context));
     *driver = opened;
-done:
-    if (status != EZLDA_OK)
-        dlclose(opened.library);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_driver_find(ezlda_context *context)
+{
+    pthread_mutex_lock(&opening);
+    ezlda_status status = find_library(context);
+    pthread_mutex_unlock(&opening);
     return status;
 }
 

@@ -59,6 +59,9 @@ typedef struct ez_driver {
 #undef EZ_DRIVER_POINTER
 } ez_driver;
 
+/* Whether there is a driver at all, which is seen at once; the same sentence where there is none. */
+ezlda_status ez_driver_find(ezlda_context *context);
+
 /* Opens the driver once a process and initialises it; one clear sentence where there is none, it is too old for this
  * build's kernels, or it sees no device. */
 ezlda_status ez_driver_get(const ez_driver **out, ezlda_context *context);

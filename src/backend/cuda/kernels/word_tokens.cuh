@@ -166,8 +166,8 @@ struct ez_shared_places {
     }
 };
 
-/* A warp's share of the places [begin, begin + n). TEAMS: where few tokens are left, each gets several lanes; that takes
- * registers, so it pays only where it is common. */
+/* A warp's share of the places [begin, begin + n). TEAMS: where few tokens are left, each gets several lanes; it takes
+ * registers, and pays only where that is common. */
 template <typename F, bool TEAMS, typename T, typename P>
 __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table, const ez_word_head *head,
                                                ez_warp_room *room, uint32_t begin, uint32_t n, P places,
