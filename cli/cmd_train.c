@@ -4,10 +4,10 @@
 #include "output_path.h"
 #include "progress_line.h"
 #include "save_model.h"
+#include "train_log.h"
 #include "train_report.h"
 #include "train_settings.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,15 +30,14 @@ static const cli_part train_parts[] = {{"Model", train_output_options, 0},
 
 typedef struct train_watch {
     progress_line line;
-    FILE *log;
+    train_log *log;
 } train_watch;
 
 static int after_iteration(const ezlda_progress *progress, void *user)
 {
     train_watch *watch = user;
     progress_show(&watch->line, progress);
-    if (watch->log)
-        report_log(watch->log, progress);
+    train_log_put(watch->log, progress);
     if (interrupts_signal() == SIGTERM)
         return EZLDA_PROGRESS_LEAVE;
     return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_GO_ON;
@@ -65,15 +64,6 @@ static int check_outputs(const cli_call *call, const train_settings *settings)
     return 0;
 }
 
-/* The model is safe by now: a log that could not be written (a full disk) fails the command, not the training. */
-static int close_log(FILE *log, const char *path)
-{
-    bool failed = ferror(log) != 0;
-    if (fclose(log) != 0 || failed)
-        return cli_fail("%s: cannot write --log: %s", path, errno ? strerror(errno) : "an earlier write failed");
-    return 0;
-}
-
 static int save_outcome(const train_settings *settings, const ezlda_model *model, ezlda_context *context)
 {
     int exit_status = save_model(model, context, settings->output, settings->patience_seconds);
@@ -85,7 +75,7 @@ static int save_outcome(const train_settings *settings, const ezlda_model *model
     return exit_status;
 }
 
-static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_context *context, FILE *log)
+static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_context *context, train_log *log)
 {
     train_watch watch = {.log = log};
     settings->train.progress = after_iteration;
@@ -116,13 +106,12 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
 
 static int train_logged(train_settings *settings, const ezlda_corpus *corpus, ezlda_context *context)
 {
-    if (!settings->log)
-        return train_on(settings, corpus, context, NULL);
-    FILE *log = fopen(settings->log, "w");
-    if (!log)
-        return cli_fail_errno(settings->log, "write --log");
-    int exit_status = train_on(settings, corpus, context, log);
-    int log_status = close_log(log, settings->log);
+    train_log log;
+    int exit_status = train_log_open(&log, settings->log, settings->train.resume);
+    if (exit_status)
+        return exit_status;
+    exit_status = train_on(settings, corpus, context, &log);
+    int log_status = train_log_close(&log);
     return exit_status ? exit_status : log_status;
 }
 

@@ -18,21 +18,6 @@ static double rate(double tokens, double seconds)
     return seconds > 0 ? tokens / seconds : 0;
 }
 
-void report_log(FILE *log, const ezlda_progress *p)
-{
-    json_out json = {.file = log};
-    json_open(&json, '{', false);
-    json_put_u64(&json, "iteration", p->iteration);
-    json_put_real(&json, "seconds", p->seconds);
-    json_put_real(&json, "iteration_seconds", p->iteration_seconds);
-    json_put_real(&json, "tokens_per_second", rate((double)p->tokens, p->iteration_seconds));
-    json_put_real(&json, "skipped", p->skipped);
-    json_put_real(&json, "moved", p->moved);
-    json_put_real(&json, "llpt", p->llpt);
-    json_close(&json, '}');
-    fflush(log);
-}
-
 /* ---- --summary --------------------------------------------------------------------------------------------------- */
 
 static uint64_t peak_rss_bytes(void)

@@ -1,19 +1,15 @@
-/* What a training leaves besides its model: --log, --summary, and the closing lines on standard output. */
+/* What a training leaves besides its model and log: --summary, and the closing lines on standard output. */
 #ifndef CLI_TRAIN_REPORT_H
 #define CLI_TRAIN_REPORT_H
 
 #include "ezlda.h"
 
-#include <stdio.h>
 
 extern const char *const train_estimators[];
 extern const char *const train_starts[];
 extern const char *const train_samplers[];
 extern const char *const train_w_formats[];
 extern const char *const train_balances[];
-
-/* One JSON object a line, flushed at once. */
-void report_log(FILE *log, const ezlda_progress *progress);
 
 /* One JSON object, written whole to path. 0, or an exit status after one line. */
 int report_summary(const char *path, const ezlda_model *model, const ezlda_train_options *options);

@@ -207,7 +207,7 @@ const cli_option train_report_options[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      SETTING(log),
-     .help = "write a JSON object a line for each iteration"},
+     .help = "write a JSON object a line for each iteration; with --resume after those that are there"},
     {.name = "summary",
      .type = CLI_TEXT,
      .argument = "FILE",

@@ -55,6 +55,25 @@ def test_another_device_goes_on(ezlda, binary, texts, whole, device, tmp_path):
     assert resumed["topics_hash"] == whole["topics_hash"]
 
 
+def test_the_log_goes_on(ezlda, texts, device, tmp_path):
+    """Lines of iterations that are not done again stay as they are; those of others, and a part of one, do not."""
+    log = tmp_path / "log"
+
+    def logged(iterations, *arguments):
+        result = ezlda("train", texts, "-k", 6, "-i", iterations, "-q", "--device", device, "--checkpoint",
+                       tmp_path / "checkpoints", "--every", "4it", "--log", log, "-o", tmp_path / "m.ezm", *arguments)
+        assert result.status == 0, result
+        lines = log.read_text().splitlines()
+        assert [json.loads(line)["iteration"] for line in lines] == list(range(1, iterations + 1))
+        return lines
+
+    first = logged(10, "--resume")
+    with open(log, "a", encoding="ascii") as file:
+        file.write(first[9].replace("10", "11", 1) + '\n{"iteration": 1')
+    assert logged(15, "--resume")[:8] == first[:8]
+    assert logged(15)[:8] != first[:8]
+
+
 def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--device", device]

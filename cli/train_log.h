@@ -1,0 +1,26 @@
+/* --log: a JSON object a line for each iteration. */
+#ifndef CLI_TRAIN_LOG_H
+#define CLI_TRAIN_LOG_H
+
+#include "ezlda.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct train_log {
+    const char *path;
+    FILE *file;      /* NULL: none was asked for */
+    bool goes_on;    /* the file has lines of a training that this one goes on with */
+    int failed_with; /* errno, where those could not be kept */
+} train_log;
+
+/* resume: lines of the iterations that are not done again stay. 0, or an exit status after one line. */
+int train_log_open(train_log *log, const char *path, bool resume);
+
+/* A line, written at once. */
+void train_log_put(train_log *log, const ezlda_progress *progress);
+
+/* 0, or an exit status after one line where something could not be written. */
+int train_log_close(train_log *log);
+
+#endif
