@@ -4,7 +4,6 @@
 
 #include "ezlda.h"
 
-
 extern const char *const train_estimators[];
 extern const char *const train_starts[];
 extern const char *const train_samplers[];

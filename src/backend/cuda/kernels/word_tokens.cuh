@@ -97,7 +97,7 @@ __device__ void ez_work_groups(const ez_device_state &s, const T &table, const e
 
 /* A team's token: all its lanes draw the same, one stores it. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_work_lane(const ez_device_state &s, const T &table, const ez_word_head *head,
+__device__ __forceinline__ void ez_work_team(const ez_device_state &s, const T &table, const ez_word_head *head,
                                              const ez_team &team, uint16_t *top, const ez_word_token &t,
                                              ez_word_tallies *sum)
 {
@@ -127,7 +127,7 @@ __device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T
     uint32_t all = __ballot_sync(EZ_ALL, live && !shared);
     __syncwarp(); /* all of a team have read what one will write */
     if (live && !shared)
-        ez_work_lane<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t, sum);
+        ez_work_team<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t, sum);
     __syncwarp();
     uint32_t many = __ballot_sync(EZ_ALL, shared && ez_lane() % team == 0);
     if (many)
