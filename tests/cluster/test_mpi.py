@@ -180,7 +180,7 @@ def descendants(pid):
 
 
 def test_a_lost_rank_ends_the_job_which_resumes_on_others(corpus, started, tmp_path):
-    long = ("-k", 30, "-i", 4000, "--eval-every", 0)
+    long = ("-k", 30, "-i", 100000, "--eval-every", 0)
     folder = tmp_path / "points"
     process = started("openmpi", 3, "train", corpus, *long, "--device", DEVICE, "-q", "--threads", 1, "--checkpoint",
                       folder, "--every", "5it", "-o", tmp_path / "m.ezm")
