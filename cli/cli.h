@@ -48,9 +48,17 @@ void cli_note(const char *text, void *user);
 void *cli_grow(void *array, size_t n, size_t size);
 void *cli_zeroed(size_t n, size_t size);
 
+/* Whether a file opens with the magic word of a model, damaged or not. */
+bool cli_is_model(const char *path);
+
 /* Reads the operands as one corpus; the library's remarks are shown where that succeeds. */
 ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
                              const ezlda_import_options *options);
+/* The same for operands behind a model, whose text is read as the model's was. */
+ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
+                                  const ezlda_model *model, ezlda_import_options *options);
+/* Stop words of such a corpus, where none are named: those of the model, or none. */
+extern const char cli_model_stopwords[];
 /* "N documents, N words, N tokens" of a corpus, after `what` and a colon. */
 void cli_print_corpus(const char *what, const ezlda_corpus *corpus);
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const cli_option cli_common_options[] = {
     {.name = "threads",
@@ -125,6 +126,18 @@ void *cli_zeroed(size_t n, size_t size)
 
 /* ---- corpora ----------------------------------------------------------------------------------------------------- */
 
+bool cli_is_model(const char *path)
+{
+    char magic[8] = {0};
+    struct stat info;
+    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    if (!file)
+        return false;
+    bool model = fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "EZLDAMDL", 8) == 0;
+    fclose(file);
+    return model;
+}
+
 ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
                              const ezlda_import_options *options)
 {
@@ -138,6 +151,20 @@ ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const c
         fputs(notes.data, stderr);
     text_free(&notes);
     return status;
+}
+
+const char cli_model_stopwords[] = "the model's";
+
+ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
+                                  const ezlda_model *model, ezlda_import_options *options)
+{
+    cli_call inputs = *call;
+    inputs.operands++;
+    inputs.n_operands--;
+    options->like = ezlda_model_text_rules(model);
+    if (options->stopwords == cli_model_stopwords)
+        options->stopwords = options->like ? NULL : "none";
+    return cli_read_corpus(out, context, &inputs, options);
 }
 
 void cli_print_corpus(const char *what, const ezlda_corpus *corpus)

@@ -127,7 +127,8 @@ static const cli_part eval_parts[] = {{"Measures", eval_options, 0},
                                       {"Completion and LLPT", infer_options, 0},
                                       {"Left to right", particle_options, 0},
                                       {"Coherence", coherence_options, 0},
-                                      {"Reading raw corpora", cli_import_options, offsetof(eval_settings, import)},
+                                      {"Reading raw corpora (text as the model's was, unless these say otherwise)",
+                                       cli_import_options, offsetof(eval_settings, import)},
                                       {"Order", cli_order_options, offsetof(eval_settings, import)},
                                       {"General", cli_common_options, 0},
                                       {0}};
@@ -137,7 +138,7 @@ static void eval_defaults(void *target)
     eval_settings *settings = target;
     ezlda_import_options_init(&settings->import);
     ezlda_eval_options_init(&settings->eval);
-    settings->import.stopwords = "none"; /* the model's vocabulary says which words count */
+    settings->import.stopwords = cli_model_stopwords;
 }
 
 /* ---- arguments --------------------------------------------------------------------------------------------------- */
@@ -243,12 +244,8 @@ static int run_eval(cli_call *call, ezlda_context *context)
     ezlda_status status = ezlda_context_open_device(context, settings->eval.device);
     if (status == EZLDA_OK)
         status = ezlda_model_load(&model, context, call->operands[0]);
-    if (status == EZLDA_OK) {
-        cli_call inputs = *call;
-        inputs.operands++;
-        inputs.n_operands--;
-        status = cli_read_corpus(&corpus, context, &inputs, &settings->import);
-    }
+    if (status == EZLDA_OK)
+        status = cli_read_corpus_like(&corpus, context, call, model, &settings->import);
     exit_status = status == EZLDA_OK ? eval_on(call, model, corpus, context) : cli_fail_library(context, status);
     ezlda_corpus_free(corpus);
     ezlda_model_free(model);

@@ -7,7 +7,7 @@
 typedef struct import_settings {
     cli_common common;
     ezlda_import_options import;
-    const char *output, *model;
+    const char *output, *model, *like;
 } import_settings;
 
 static const cli_option import_output[] = {{.name = "output",
@@ -24,6 +24,13 @@ static const cli_option import_output[] = {{.name = "output",
                                             .unset = "the corpus only",
                                             .help = "of a MALLET state: model file to write (.ezm), which keeps the "
                                                     "topics of the tokens, alpha and beta"},
+                                           {.name = "like",
+                                            .type = CLI_TEXT,
+                                            .argument = "FILE",
+                                            .target = offsetof(import_settings, like),
+                                            .unset = "as the options say",
+                                            .help = "model (.ezm) or corpus file (.ezc): text is read as its text was "
+                                                    "(stop words, stemmer, phrases), unless options say otherwise"},
                                            {0}};
 
 static const cli_part import_parts[] = {{"Output", import_output, 0},
@@ -46,6 +53,8 @@ static int check_model(const cli_call *call)
         return 0;
     if (call->n_operands != 1)
         return cli_misuse(call->command, "--model: expected one MALLET state, found %zu inputs", call->n_operands);
+    if (settings->like)
+        return cli_misuse(call->command, "--model takes a MALLET state as it is: --like has no place there");
     if (settings->import.format && strcmp(settings->import.format, "mallet-state") != 0)
         return cli_misuse(call->command, "--model: only a MALLET state holds a model, not --format %s",
                           settings->import.format);
@@ -58,6 +67,31 @@ static int check_model(const cli_call *call)
     return output_check(call, "--model", settings->model);
 }
 
+/* The file of --like, open as long as its rules are needed. */
+typedef struct like_file {
+    ezlda_model *model;
+    ezlda_corpus *corpus;
+} like_file;
+
+static int open_like(const cli_call *call, ezlda_context *context, like_file *like)
+{
+    import_settings *settings = call->settings;
+    if (!settings->like)
+        return 0;
+    ezlda_import_options ours;
+    ezlda_import_options_init(&ours);
+    ours.format = "ezc";
+    ezlda_status status = cli_is_model(settings->like)
+                              ? ezlda_model_load(&like->model, context, settings->like)
+                              : ezlda_corpus_read(&like->corpus, context, &settings->like, 1, &ours);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    settings->import.like = like->model ? ezlda_model_text_rules(like->model) : ezlda_corpus_text_rules(like->corpus);
+    if (settings->import.like)
+        return 0;
+    return cli_misuse(call->command, "--like: %s does not say how text became its words", settings->like);
+}
+
 static ezlda_status read_input(const cli_call *call, ezlda_context *context, ezlda_corpus **corpus, ezlda_model **model)
 {
     const import_settings *settings = call->settings;
@@ -67,14 +101,10 @@ static ezlda_status read_input(const cli_call *call, ezlda_context *context, ezl
     return cli_read_corpus(corpus, context, call, &settings->import);
 }
 
-static int run_import(cli_call *call, ezlda_context *context)
+static int import_and_save(const cli_call *call, ezlda_context *context)
 {
     const import_settings *settings = call->settings;
-    int exit_status = output_check(call, "--output", settings->output);
-    if (!exit_status)
-        exit_status = check_model(call);
-    if (exit_status)
-        return exit_status;
+    int exit_status = CLI_SUCCESS;
     ezlda_corpus *corpus;
     ezlda_model *model;
     ezlda_status status = read_input(call, context, &corpus, &model);
@@ -92,6 +122,23 @@ static int run_import(cli_call *call, ezlda_context *context)
     return exit_status;
 }
 
+static int run_import(cli_call *call, ezlda_context *context)
+{
+    const import_settings *settings = call->settings;
+    int exit_status = output_check(call, "--output", settings->output);
+    if (!exit_status)
+        exit_status = check_model(call);
+    if (exit_status)
+        return exit_status;
+    like_file like = {0};
+    exit_status = open_like(call, context, &like);
+    if (!exit_status)
+        exit_status = import_and_save(call, context);
+    ezlda_model_free(like.model);
+    ezlda_corpus_free(like.corpus);
+    return exit_status;
+}
+
 const cli_command cmd_import = {
     .name = "import",
     .operands = "IN... -o FILE",
@@ -106,6 +153,7 @@ const cli_command cmd_import = {
     .examples = "ezlda import docword.kos.txt.gz -o kos.ezc\n"
                 "ezlda import articles.jsonl.zst --text-field body --keep-fields date -o articles.ezc\n"
                 "zcat mails/*.gz | ezlda import - --format text --stopwords en,de --min-docs 5 -o mails.ezc\n"
+                "ezlda import today.jsonl --like articles.ezm -o today.ezc\n"
                 "ezlda import state.gz -o mallet.ezc --model mallet.ezm",
     .parts = import_parts,
     .settings_size = sizeof(import_settings),

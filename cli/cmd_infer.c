@@ -99,7 +99,8 @@ static const cli_option speed_options[] = {{.name = "device",
 
 static const cli_part infer_parts[] = {{"Output and sampling", infer_options, 0},
                                        {"Speed (the rows do not depend on these)", speed_options, 0},
-                                       {"Reading raw corpora", cli_import_options, offsetof(infer_settings, import)},
+                                       {"Reading raw corpora (text as the model's was, unless these say otherwise)",
+                                        cli_import_options, offsetof(infer_settings, import)},
                                        {"General", cli_common_options, 0},
                                        {0}};
 
@@ -108,7 +109,7 @@ static void infer_defaults(void *target)
     infer_settings *settings = target;
     ezlda_import_options_init(&settings->import);
     ezlda_infer_options_init(&settings->infer);
-    settings->import.stopwords = "none"; /* what the model knows is wanted, all else is left out anyway */
+    settings->import.stopwords = cli_model_stopwords;
     settings->top = 10;
 }
 
@@ -124,9 +125,11 @@ static void print_closing(const infer_settings *settings, const ezlda_infer_info
 {
     char docs[32], tokens[32], unknown[32], words[32], rate[32];
     double sampled = (double)info->tokens * settings->infer.iterations;
-    printf("%s: %s documents, %s tokens, %.2f s of sampling (%s tokens/s on %s)", settings->output,
-           text_count(info->docs, docs), text_short((double)info->tokens, tokens), info->seconds_sampling,
-           text_short(info->seconds_sampling > 0 ? sampled / info->seconds_sampling : 0, rate), info->device);
+    printf("%s: %s documents, %s tokens", settings->output, text_count(info->docs, docs),
+           text_short((double)info->tokens, tokens));
+    if (info->tokens)
+        printf(", %.2f s of sampling (%s tokens/s on %s)", info->seconds_sampling,
+               text_short(info->seconds_sampling > 0 ? sampled / info->seconds_sampling : 0, rate), info->device);
     if (!isnan(info->llpt))
         printf(", LLPT %.4f", info->llpt);
     printf("\n");
@@ -168,12 +171,8 @@ static int run_infer(cli_call *call, ezlda_context *context)
     ezlda_status status = ezlda_context_open_device(context, settings->infer.device);
     if (status == EZLDA_OK)
         status = ezlda_model_load(&model, context, call->operands[0]);
-    if (status == EZLDA_OK) {
-        cli_call inputs = *call;
-        inputs.operands++;
-        inputs.n_operands--;
-        status = cli_read_corpus(&corpus, context, &inputs, &settings->import);
-    }
+    if (status == EZLDA_OK)
+        status = cli_read_corpus_like(&corpus, context, call, model, &settings->import);
     exit_status = status == EZLDA_OK ? infer_on(settings, model, corpus, context) : cli_fail_library(context, status);
     ezlda_corpus_free(corpus);
     ezlda_model_free(model);
@@ -186,8 +185,8 @@ const cli_command cmd_infer = {
     .summary = "find the topics of new documents",
     .description =
         "Finds the topics of documents with a model's words held as they are: a corpus file made by import, or any "
-        "input that import reads. Words are matched by their text, so texts must be read as those of the model were "
-        "(the same --stemmer, --ngrams, --keep-case); words that the model does not know are counted and left out. "
+        "input that import reads. Words are matched by their text; text is read as that of the model was (its stop "
+        "words, stemmer, phrases), and words that the model does not know are counted and left out. "
         "A row has the shares (tokens + alpha) / (length + sum of alpha) of a document's topics, tokens being a mean "
         "over --samples of the last iterations; a document without a known word has the prior.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"

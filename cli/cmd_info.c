@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct info_settings {
     cli_common common;
@@ -104,6 +103,14 @@ static void fact_hash(facts *f, const char *name, uint64_t hash)
     fact_text(f, name, text);
 }
 
+static void fact_rules(facts *f, const ezlda_text_rules *rules)
+{
+    char text[256];
+    ezlda_text_rules_describe(rules, text, sizeof text);
+    if (rules)
+        fact_text(f, "text_read_with", text);
+}
+
 /* ---- corpora ----------------------------------------------------------------------------------------------------- */
 
 static void print_fields(facts *f, const ezlda_corpus *corpus, uint32_t n)
@@ -140,6 +147,7 @@ static void print_corpus(const ezlda_corpus *corpus, bool json)
     fact_count(&f, "bytes", info.bytes);
     fact_hash(&f, "hash", info.hash);
     print_fields(&f, corpus, info.fields);
+    fact_rules(&f, ezlda_corpus_text_rules(corpus));
     facts_close(&f);
 }
 
@@ -172,26 +180,14 @@ static void print_model(const ezlda_model *model, bool json)
     fact_hash(&f, "topics_hash", info.topics_hash);
     fact_hash(&f, "corpus_hash", info.corpus_hash);
     fact_text(&f, "token_topics", info.has_topics ? "kept" : "not kept");
+    fact_rules(&f, ezlda_model_text_rules(model));
     facts_close(&f);
-}
-
-/* Our files open with a magic word; one that opens as a model is told about as a model, damaged or not. */
-static bool looks_like_model(const char *path)
-{
-    char magic[8] = {0};
-    struct stat info;
-    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
-    if (!file)
-        return false;
-    bool model = fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "EZLDAMDL", 8) == 0;
-    fclose(file);
-    return model;
 }
 
 static int run_info(cli_call *call, ezlda_context *context)
 {
     const info_settings *settings = call->settings;
-    if (call->n_operands == 1 && looks_like_model(call->operands[0])) {
+    if (call->n_operands == 1 && cli_is_model(call->operands[0])) {
         ezlda_model *model;
         ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
         if (status != EZLDA_OK)

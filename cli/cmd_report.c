@@ -87,7 +87,8 @@ static const cli_option content_options[] = {
 
 static const cli_part report_parts[] = {{"Report", report_options, 0},
                                         {"Content", content_options, 0},
-                                        {"Reading raw corpora", cli_import_options, offsetof(report_settings, import)},
+                                        {"Reading raw corpora (text as the model's was, unless these say otherwise)",
+                                         cli_import_options, offsetof(report_settings, import)},
                                         {"General", cli_common_options, 0},
                                         {0}};
 
@@ -187,15 +188,12 @@ static ezlda_status use_report(const report_settings *settings, ezlda_context *c
 static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ezlda_model **model, ezlda_model **other,
                                 ezlda_corpus **corpus)
 {
-    const report_settings *settings = call->settings;
-    cli_call inputs = *call;
-    inputs.operands++;
-    inputs.n_operands--;
+    report_settings *settings = call->settings;
     ezlda_status status = ezlda_model_load(model, context, call->operands[0]);
     if (status == EZLDA_OK && settings->compare)
         status = ezlda_model_load(other, context, settings->compare);
-    if (status == EZLDA_OK && inputs.n_operands)
-        status = cli_read_corpus(corpus, context, &inputs, &settings->import);
+    if (status == EZLDA_OK && call->n_operands > 1)
+        status = cli_read_corpus_like(corpus, context, call, *model, &settings->import);
     return status;
 }
 
@@ -234,8 +232,9 @@ const cli_command cmd_report = {
         "Makes one HTML file to look at a model: a map of its topics, their words with a relevance slider, their first "
         "documents, search for words and documents, near-duplicates and junk flagged with the reason. It opens in any "
         "browser, without a network, and topics keep the model's numbers.\n\n"
-        "With the corpus that the model was trained on (read with the same options as for training, where it is no "
-        "corpus file) the report has coherence too, the words of documents coloured by topic, and how topics run over "
+        "With the corpus that the model was trained on (where it is no corpus file, read with the same filters as for "
+        "training: --min-docs, --max-docs-share, --max-vocab) the report has coherence too, the words of documents "
+        "coloured by topic, and how topics run over "
         "fields that were kept, such as a date or a label. --compare sets another model's topics beside these. --svg "
         "writes pictures for papers. --serve shows the same page on a local port, where every document of a large "
         "corpus can be looked at.",

@@ -81,7 +81,7 @@ const cli_option cli_import_options[] = {
      .argument = "N",
      IMPORT(ngrams),
      .least = 1,
-     .most = 8,
+     .most = 5,
      .help = "phrases of up to N neighbouring words too; 1: single words only"},
     {.name = "min-docs",
      .type = CLI_U64,

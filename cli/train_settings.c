@@ -358,6 +358,7 @@ static int open_init(const cli_call *call, train_settings *settings, ezlda_conte
                           settings->init, info.topics);
     settings->train.topics = info.topics;
     settings->train.init = *model;
+    settings->import.like = ezlda_model_text_rules(*model);
     return 0;
 }
 

@@ -94,6 +94,9 @@ typedef struct ezlda_corpus ezlda_corpus; /* documents as bags of words, vocabul
  * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight, mallet-state) is
  * taken as it is, unless the options ask for less: min_docs, max_docs_share, max_vocab and stop words that are named
  * (not "auto") take words out of it. Options that mean nothing for an input's format are refused. */
+/* How the text of a corpus became words. A corpus keeps its rules, and so does a model that is trained on it. */
+typedef struct ezlda_text_rules ezlda_text_rules;
+
 typedef struct ezlda_import_options {
     size_t size;
     /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
@@ -116,6 +119,9 @@ typedef struct ezlda_import_options {
     /* Keep the order of the words that stay in each document, for coherence in windows. Text has an order; corpus files
      * keep theirs anyway, and all of them must have one where it is asked for. Other bags of words are refused. */
     int keep_order;
+    /* Text becomes words by these rules, in what is left at its default above: stop words (none are guessed then),
+     * stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers. Other formats do not look at them. NULL: none */
+    const ezlda_text_rules *like;
 } ezlda_import_options;
 
 EZLDA_API void ezlda_import_options_init(ezlda_import_options *options);
@@ -174,6 +180,11 @@ typedef struct ezlda_corpus_info {
 } ezlda_corpus_info;
 
 EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
+
+/* The rules by which text became the corpus' words; they belong to it. NULL: it was no text, but a bag of words. */
+EZLDA_API const ezlda_text_rules *ezlda_corpus_text_rules(const ezlda_corpus *corpus);
+/* The rules in words ("318 stop words left out, ..."), cut to size bytes; "" for NULL. */
+EZLDA_API void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t size);
 
 /* Word by its number; NULL where the number is out of range. The string belongs to the corpus. */
 EZLDA_API const char *ezlda_corpus_word(const ezlda_corpus *corpus, uint32_t word);
@@ -435,6 +446,8 @@ EZLDA_API int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *ite
 
 /* NULL where the number is out of range; a document's name is "" where its corpus had none. Owned by the model. */
 EZLDA_API const char *ezlda_model_word(const ezlda_model *model, uint32_t word);
+/* The rules by which text became the words of the corpus it was trained on: see ezlda_corpus_text_rules. */
+EZLDA_API const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model);
 EZLDA_API const char *ezlda_model_doc_name(const ezlda_model *model, uint64_t doc);
 EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /* topics values */
 EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* tokens of each topic */

@@ -19,7 +19,8 @@ class Corpus:
 
     ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series or
     DataFrame, or an iterable of documents: texts, lists of words, or gensim's bags of words. The class methods say what
-    is meant, and have options. Every document keeps its row, empty ones too.
+    is meant, and have options. ``like=`` a model or a corpus reads text as its text was. Every document keeps its row,
+    empty ones too.
     """
 
     _handle: Any
@@ -36,14 +37,16 @@ class Corpus:
     # ---- in -------------------------------------------------------------------------------------------------------
 
     @classmethod
-    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, **options: Any) -> Corpus:
+    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None, **options: Any) -> Corpus:
         """Reads files of any format that the command reads, one corpus from all of them.
 
         Options are those of ``ezlda import``: format, vocab, text_field, name_field, label_field, keep_fields,
         stopwords, stemmer, stem_below, min_length, ngrams, min_docs, max_docs_share, max_vocab, keep_case,
-        keep_numbers, keep_order.
+        keep_numbers, keep_order. ``like`` is a model or a corpus: text is read as its text was (stop words, stemmer,
+        phrases), where no option says otherwise.
         """
-        return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options)))
+        return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options),
+                                          None if like is None else like._handle))
 
     @classmethod
     def from_matrix(cls, matrix: Any, words: Sequence[str] | None = None, *, threads: int = 0) -> Corpus:
@@ -168,7 +171,7 @@ class Corpus:
 
     @property
     def info(self) -> dict[str, Any]:
-        """docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order."""
+        """docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order, text_read_with."""
         return _ezlda.corpus_info(self._handle)
 
     @property
@@ -249,10 +252,12 @@ def _plain(value: Any) -> str:
 
 
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
+    of_text = dict(options)
+    options.pop("like", None)
     if isinstance(source, (str, os.PathLike)):
-        return Corpus.read(source, **options)
+        return Corpus.read(source, **of_text)
     if hasattr(source, "columns") and hasattr(source, "loc"):
-        return Corpus.from_frame(source, **options)
+        return Corpus.from_frame(source, **of_text)
     if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
         return Corpus.from_matrix(source, **options)
     if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
@@ -260,7 +265,7 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     documents = list(source)
     texts = sum(isinstance(document, str) for document in documents)
     if texts == len(documents):
-        return Corpus.from_texts(documents, **options)
+        return Corpus.from_texts(documents, **of_text)
     if texts:
         wrong = next(i for i, document in enumerate(documents) if not isinstance(document, str))
         raise TypeError(f"document {wrong}: expected a text as the others are, found {documents[wrong]!r:.80}")

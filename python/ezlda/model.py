@@ -274,9 +274,11 @@ class Model:
             if not documents:
                 documents = np.zeros((0, self._info["words"]), dtype=np.int32)
                 return Corpus._from_counts(as_counts(documents), self._handle, context or _calls.context())
-            if all(isinstance(document, str) for document in documents):
-                return Corpus.from_texts(documents, stopwords="none")
-        return Corpus(documents)
+            if not all(isinstance(document, str) for document in documents):
+                return Corpus(documents)
+        if self._info["text_read_with"] is None:
+            return Corpus(documents, stopwords="none")
+        return Corpus(documents, like=self)
 
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
               normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,

@@ -110,7 +110,7 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     context = _calls.context(threads)
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
-        corpus = Corpus(corpus)
+        corpus = Corpus(corpus, like=init)
     if topics is None:
         if init is None:
             raise ValueError("topics: how many?")

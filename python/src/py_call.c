@@ -95,6 +95,15 @@ PyObject *py_text(const char *text)
     return PyUnicode_DecodeUTF8(text ? text : "", text ? (Py_ssize_t)strlen(text) : 0, "replace");
 }
 
+PyObject *py_rules_text(const ezlda_text_rules *rules)
+{
+    char text[256];
+    if (!rules)
+        Py_RETURN_NONE;
+    ezlda_text_rules_describe(rules, text, sizeof text);
+    return py_text(text);
+}
+
 int py_set(PyObject *dictionary, const char *name, PyObject *value)
 {
     int result = value ? PyDict_SetItemString(dictionary, name, value) : -1;

@@ -48,18 +48,33 @@ static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
     return path;
 }
 
+/* How the text of a model or a corpus was read; they must outlive the rules. */
+static int rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules)
+{
+    if (object == Py_None)
+        return 0;
+    py_state *state = PyModule_GetState(module);
+    if (PyObject_TypeCheck(object, state->model_type)) {
+        *rules = ezlda_model_text_rules(py_model_of(module, object));
+        return 0;
+    }
+    const ezlda_corpus *corpus = py_corpus_of(module, object);
+    *rules = ezlda_corpus_text_rules(corpus);
+    return corpus ? 0 : -1;
+}
+
 static PyObject *corpus_read(PyObject *module, PyObject *args)
 {
-    PyObject *context, *sequence, *dictionary, *keeper;
+    PyObject *context, *sequence, *dictionary, *like = Py_None, *keeper;
     ezlda_import_options options;
     ezlda_corpus *corpus = NULL;
     ezlda_status status;
     py_call call;
     size_t n;
-    if (!PyArg_ParseTuple(args, "OOO", &context, &sequence, &dictionary))
+    if (!PyArg_ParseTuple(args, "OOO|O", &context, &sequence, &dictionary, &like))
         return NULL;
     ezlda_import_options_init(&options);
-    if (py_options_take(dictionary, import_options, &options) < 0)
+    if (py_options_take(dictionary, import_options, &options) < 0 || rules_of(module, like, &options.like) < 0)
         return NULL;
     const char **path = paths_of(sequence, &keeper, &n);
     if (!path)
@@ -151,7 +166,8 @@ static PyObject *corpus_info(PyObject *module, PyObject *object)
         py_set_u64(d, "words", info.words) == 0 && py_set_u64(d, "pairs", info.pairs) == 0 &&
         py_set_u64(d, "tokens", info.tokens) == 0 && py_set_u64(d, "longest", info.longest) == 0 &&
         py_set_u64(d, "hash", info.hash) == 0 && py_set_u64(d, "bytes", info.bytes) == 0 &&
-        py_set_u64(d, "fields", info.fields) == 0 && py_set(d, "has_order", PyBool_FromLong(info.has_order)) == 0)
+        py_set_u64(d, "fields", info.fields) == 0 && py_set(d, "has_order", PyBool_FromLong(info.has_order)) == 0 &&
+        py_set(d, "text_read_with", py_rules_text(ezlda_corpus_text_rules(corpus))) == 0)
         return d;
     Py_DECREF(d);
     return NULL;
@@ -225,7 +241,7 @@ static PyObject *corpus_field_values(PyObject *module, PyObject *args)
 
 PyMethodDef py_corpus_functions[] = {
     {"context", py_context_create, METH_VARARGS, "context(threads=0, note=None)"},
-    {"corpus_read", corpus_read, METH_VARARGS, "corpus_read(context, paths, options)"},
+    {"corpus_read", corpus_read, METH_VARARGS, "corpus_read(context, paths, options, like=None)"},
     {"corpus_synth", corpus_synth, METH_VARARGS, "corpus_synth(context, options)"},
     {"corpus_split", corpus_split, METH_VARARGS, "corpus_split(context, corpus, share, seed) -> train, test"},
     {"corpus_save", corpus_save, METH_VARARGS, "corpus_save(context, corpus, path)"},

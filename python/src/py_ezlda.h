@@ -96,6 +96,7 @@ int py_set_f64(PyObject *dictionary, const char *name, double value);
 int py_set_text(PyObject *dictionary, const char *name, const char *value);
 /* Text of the library, which is UTF-8; what is not is replaced. */
 PyObject *py_text(const char *text);
+PyObject *py_rules_text(const ezlda_text_rules *rules); /* the rules in words; None for NULL */
 
 /* A writable array of `n` items, each one of the formats, C-contiguous: -1 with an exception. */
 int py_output(PyObject *object, Py_buffer *view, size_t n, const char *formats, const char *what);

@@ -137,6 +137,7 @@ static PyObject *model_info(PyObject *module, PyObject *object)
         py_set_u64(d, "corpus_hash", info.corpus_hash) == 0 && py_set_text(d, "device", info.device) == 0 &&
         py_set_u64(d, "threads", (uint64_t)info.threads) == 0 &&
         py_set(d, "has_topics", PyBool_FromLong(info.has_topics)) == 0 &&
+        py_set(d, "text_read_with", py_rules_text(ezlda_model_text_rules(model))) == 0 &&
         py_set_u64(d, "device_memory_peak_bytes", info.device_memory_peak_bytes) == 0 &&
         py_set_f64(d, "seconds_tokens", info.seconds_tokens) == 0 &&
         py_set_f64(d, "seconds_setup", info.seconds_setup) == 0 &&

@@ -112,6 +112,22 @@ def test_infer_of_texts(model):
     assert model.infer(["wordaa", ""]).shape == (2, 8)
 
 
+def test_texts_are_read_as_those_of_the_model_were():
+    texts = ["The running dogs of 1984 were barking", "A walking cat and the dogs", "Cats were running in 1984"] * 20
+    corpus = ezlda.Corpus.from_texts(texts, stopwords="en", stemmer="english", ngrams=2, keep_numbers=True)
+    model = ezlda.train(corpus, 2, 20, device="cpu", progress=False)
+    assert "stemmer english, phrases of up to 2 words, numbers kept" in model.info["text_read_with"]
+    new = ["the cat barks: 1984, running dogs"]
+    assert set(ezlda.Corpus.from_texts(new, like=model).words) >= {"bark", "run_dog", "1984"}
+    theta = model.infer(new, normalize=False, device="cpu")
+    np.testing.assert_array_equal(theta, model.infer(ezlda.Corpus(new, like=corpus), normalize=False, device="cpu"))
+    np.testing.assert_allclose(theta.sum() - model.alpha.sum(), 6)  # cat, bark, 1984, run, dog, run_dog
+    np.testing.assert_allclose(model.infer(["the of", ""]), model.alpha[None].repeat(2, 0) / model.alpha.sum())
+    grown = ezlda.train(texts + ["the barking cats"], iterations=5, init=model, device="cpu", progress=False)
+    assert "bark_cat" in grown.words and "barking" not in grown.words
+    assert pickle.loads(pickle.dumps(model)).info["text_read_with"] == model.info["text_read_with"]
+
+
 def test_evaluate(model, corpus):
     scores = model.evaluate(corpus, ["completion", "coherence"], iterations=20)
     assert scores["training_corpus"] and 1 < scores["completion"]["perplexity"] < scores["completion"]["unigram"]

@@ -161,6 +161,7 @@ ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ez
     bool order = ez_corpus_has_order(corpus);
     if (order)
         ez_corpus_builder_keep_order(builder);
+    EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, context, ezlda_corpus_text_rules(corpus)));
     EZ_TRY_GOTO(
         ez_bag_copy_documents(&(ez_bag_copy){corpus, word_map, field_of, info.fields, order, skip}, context, builder));
     status = ez_corpus_builder_finish(builder, out, context, words, n_words);

@@ -2,6 +2,7 @@
 
 #include "corpus/corpus.h"
 #include "corpus/string_table.h"
+#include "corpus/text_rules.h"
 
 #include <string.h>
 
@@ -109,6 +110,16 @@ static ezlda_status finish(const bag_joint *joint, ezlda_corpus **out, ez_corpus
     return status;
 }
 
+/* Rules are kept where all have the same. */
+static const ezlda_text_rules *common_rules(const bag_joint *joint)
+{
+    const ezlda_text_rules *first = ezlda_corpus_text_rules(joint->corpora[0]);
+    for (size_t i = 1; i < joint->n; i++)
+        if (!ez_text_rules_same(first, ezlda_corpus_text_rules(joint->corpora[i])))
+            return NULL;
+    return first;
+}
+
 static ezlda_status build(const bag_joint *joint, ezlda_corpus **out)
 {
     ez_corpus_builder *builder = NULL;
@@ -119,6 +130,8 @@ static ezlda_status build(const bag_joint *joint, ezlda_corpus **out)
     ezlda_status status = ez_corpus_builder_create(&builder, joint->context, fields, joint->fields.n);
     if (status == EZLDA_OK && joint->order)
         ez_corpus_builder_keep_order(builder);
+    if (status == EZLDA_OK)
+        status = ez_corpus_builder_keep_rules(builder, joint->context, common_rules(joint));
     for (size_t i = 0; i < joint->n && status == EZLDA_OK; i++)
         status = add_documents(joint, joint->corpora[i], builder);
     if (status == EZLDA_OK)

@@ -74,6 +74,9 @@ void ez_corpus_builder_keep_order(ez_corpus_builder *builder);
 ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
                                            const uint32_t *count, size_t n, const uint32_t *place, size_t tokens,
                                            const char *const *values);
+/* The rules by which text became words (a copy is kept); NULL: none. */
+ezlda_status ez_corpus_builder_keep_rules(ez_corpus_builder *builder, ezlda_context *context,
+                                          const ezlda_text_rules *rules);
 /* So many documents without any pair (and without values). */
 ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_context *context, uint64_t n);
 /* A run of documents that another thread may have prepared (doc_run.h), with the fields' values in the run. */

@@ -106,6 +106,11 @@ void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
     memcpy(info, &all, size);
 }
 
+const ezlda_text_rules *ezlda_corpus_text_rules(const ezlda_corpus *corpus)
+{
+    return corpus ? corpus->rules : NULL;
+}
+
 const char *ezlda_corpus_word(const ezlda_corpus *corpus, uint32_t word)
 {
     return corpus && word < corpus->meta.words ? ez_column_at(&corpus->words, word) : NULL;
@@ -161,6 +166,7 @@ void ezlda_corpus_free(ezlda_corpus *corpus)
     ez_spool_free(&corpus->order_spool);
     ez_free(corpus->mark_buffer.data);
     ez_free(corpus->order_mark_buffer.data);
+    ez_free(corpus->rules_buffer.data);
     ez_free(corpus->word_tokens);
     ez_free(corpus->fields);
     ez_container_free(corpus->container);

@@ -1,6 +1,7 @@
 #include "corpus/corpus_image.h"
 
 #include "base/content_hash.h"
+#include "corpus/text_rules.h"
 #include "corpus/thread_slots.h"
 
 #include <stdio.h>
@@ -67,6 +68,14 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
 void ez_corpus_builder_keep_order(ez_corpus_builder *builder)
 {
     builder->keeps_order = true;
+}
+
+ezlda_status ez_corpus_builder_keep_rules(ez_corpus_builder *builder, ezlda_context *context,
+                                          const ezlda_text_rules *rules)
+{
+    ez_buffer *to = &builder->corpus->rules_buffer;
+    to->used = 0;
+    return rules ? ez_buffer_append(to, context, rules, (size_t)ez_text_rules_bytes(rules)) : EZLDA_OK;
 }
 
 static ezlda_status add_mark(ez_corpus_builder *builder, ezlda_context *context)
@@ -206,6 +215,8 @@ static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
     corpus->order_bytes = bytes;
     corpus->order_size = corpus->order_spool.used;
     corpus->order_marks = (const uint64_t *)(const void *)corpus->order_mark_buffer.data;
+    if (corpus->rules_buffer.used)
+        corpus->rules = (const void *)corpus->rules_buffer.data;
     EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_WORDS], context, &corpus->words));
     EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_NAMES], context, &corpus->field_names));
     for (uint32_t f = 0; f < corpus->meta.fields; f++)

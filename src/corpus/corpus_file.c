@@ -2,6 +2,7 @@
 
 #include "base/content_hash.h"
 #include "corpus/readers.h"
+#include "corpus/text_rules.h"
 
 #include <string.h>
 
@@ -14,6 +15,7 @@ enum {
     EZ_SECTION_MARKS = EZ_TAG('I', 'N', 'D', 'X'),
     EZ_SECTION_ORDER = EZ_TAG('O', 'R', 'D', 'R'), /* with the next one, or neither */
     EZ_SECTION_ORDER_MARKS = EZ_TAG('O', 'I', 'D', 'X'),
+    EZ_SECTION_RULES = EZ_TAG('R', 'U', 'L', 'E'), /* where the words were made from text */
     EZ_SECTION_WORD_INDEX = EZ_TAG('W', 'I', 'D', 'X'),
     EZ_SECTION_WORD_TEXT = EZ_TAG('W', 'T', 'X', 'T'),
     EZ_SECTION_NAME_INDEX = EZ_TAG('N', 'I', 'D', 'X'),
@@ -45,19 +47,23 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
     uint64_t field_bytes = 0;
     for (uint32_t f = 0; f < meta->fields; f++)
         field_bytes += corpus->fields[f].bytes;
-    const uint64_t sections[] = {sizeof *meta,
-                                 corpus->doc_size,
-                                 marks_bytes(meta->docs),
-                                 index_bytes(meta->words),
-                                 corpus->words.bytes,
-                                 index_bytes(meta->fields),
-                                 corpus->field_names.bytes,
-                                 meta->fields * index_bytes(meta->docs),
-                                 field_bytes,
-                                 corpus->order_size,
-                                 order_marks_bytes(meta->docs)};
-    size_t n = sizeof sections / sizeof *sections;
-    corpus->file_bytes = ez_container_size_of(sections, corpus->order_marks ? n : n - 2);
+    uint64_t sections[12] = {sizeof *meta,
+                             corpus->doc_size,
+                             marks_bytes(meta->docs),
+                             index_bytes(meta->words),
+                             corpus->words.bytes,
+                             index_bytes(meta->fields),
+                             corpus->field_names.bytes,
+                             meta->fields * index_bytes(meta->docs),
+                             field_bytes};
+    size_t n = 9;
+    if (corpus->order_marks) {
+        sections[n++] = corpus->order_size;
+        sections[n++] = order_marks_bytes(meta->docs);
+    }
+    if (corpus->rules)
+        sections[n++] = ez_text_rules_bytes(corpus->rules);
+    corpus->file_bytes = ez_container_size_of(sections, n);
 }
 
 /* ---- writing --------------------------------------------------------------------------------------------------- */
@@ -103,7 +109,10 @@ static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context,
     EZ_TRY(put_column(writer, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, &corpus->words));
     EZ_TRY(put_column(writer, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, &corpus->field_names));
     EZ_TRY(put_fields(writer, context, corpus));
-    return put_order(writer, context, corpus);
+    EZ_TRY(put_order(writer, context, corpus));
+    if (!corpus->rules)
+        return EZLDA_OK;
+    return put(writer, context, EZ_SECTION_RULES, corpus->rules, ez_text_rules_bytes(corpus->rules));
 }
 
 ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path)
@@ -205,6 +214,15 @@ static ezlda_status get_order(ezlda_corpus *corpus, ezlda_context *context)
     return corpus->order_bytes && corpus->order_marks ? EZLDA_OK : missing(corpus, context);
 }
 
+static ezlda_status get_rules(ezlda_corpus *corpus, ezlda_context *context)
+{
+    uint64_t bytes;
+    corpus->rules = ez_container_section(corpus->container, EZ_SECTION_RULES, &bytes);
+    if (corpus->rules && !ez_text_rules_good(corpus->rules, bytes))
+        return bad(corpus, context, "the rules by which its words were made are not right");
+    return EZLDA_OK;
+}
+
 static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, const char *path)
 {
     EZ_TRY(ez_container_open(&corpus->container, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
@@ -215,6 +233,7 @@ static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, con
         get_column(corpus, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, meta->fields, &corpus->field_names));
     EZ_TRY(get_fields(corpus, context));
     EZ_TRY(get_order(corpus, context));
+    EZ_TRY(get_rules(corpus, context));
     return ez_corpus_check(corpus, context, ez_container_path(corpus->container));
 }
 

@@ -29,7 +29,8 @@ struct ezlda_corpus {
     const ez_corpus_mark *marks;
     const unsigned char *order_bytes;
     uint64_t order_size;
-    const uint64_t *order_marks; /* bytes of the order before each block, and of all; NULL: the order was not kept */
+    const uint64_t *order_marks;   /* bytes of the order before each block, and of all; NULL: the order was not kept */
+    const ezlda_text_rules *rules; /* NULL: none */
     ez_column words;
     ez_column field_names;
     ez_column *fields;     /* owned */
@@ -39,7 +40,7 @@ struct ezlda_corpus {
 
     ez_container *container; /* of a mapped corpus; of a built one, its parts: */
     ez_spool doc_spool, order_spool;
-    ez_buffer mark_buffer, order_mark_buffer;
+    ez_buffer mark_buffer, order_mark_buffer, rules_buffer;
     ez_column_builder *column_builders; /* words, field names, fields */
     uint32_t n_column_builders;
 };

@@ -3,11 +3,12 @@
 
 #include "base/context.h"
 #include "corpus/stemming.h"
+#include "corpus/text_rules.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { MIN_LENGTH = 2, MAX_NGRAMS = 5 };
+enum { MIN_LENGTH = 2 };
 
 void ezlda_import_options_init(ezlda_import_options *options)
 {
@@ -39,9 +40,9 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
             context, EZLDA_ERROR_ARGUMENT,
             "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv or jsonl)",
             options->format);
-    if (options->ngrams < 1 || options->ngrams > MAX_NGRAMS)
+    if (options->ngrams < 1 || options->ngrams > EZ_MAX_NGRAMS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d", options->ngrams,
-                       MAX_NGRAMS);
+                       EZ_MAX_NGRAMS);
     if (!(options->max_docs_share > 0 && options->max_docs_share <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "largest share of documents a word may be in: expected more than 0 and at most 1, found %g",
@@ -62,7 +63,18 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
                    ez_format_description(format), what);
 }
 
-ezlda_status ez_import_options_fit(const ezlda_import_options *options, ezlda_context *context, ez_format format,
+/* The rules of other text, told. */
+static ezlda_status take_rules(ezlda_import_options *options, ezlda_context *context)
+{
+    char text[256];
+    if (!options->like)
+        return EZLDA_OK;
+    ez_text_rules_fill(options, text, sizeof text);
+    ez_note(context, "text is read as before: %s", text);
+    return check_stemmer(options, context);
+}
+
+ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context *context, ez_format format,
                                    const char *path)
 {
     bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL;
@@ -72,7 +84,7 @@ ezlda_status ez_import_options_fit(const ezlda_import_options *options, ezlda_co
     if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
-        return EZLDA_OK;
+        return take_rules(options, context);
     if (options->stemmer || options->ngrams > 1)
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)

@@ -7,8 +7,8 @@
 /* Checks the caller's options (NULL: the defaults) and copies them over the defaults. */
 ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *context, const ezlda_import_options *from);
 
-/* Refuses options that mean nothing for inputs of a format. */
-ezlda_status ez_import_options_fit(const ezlda_import_options *options, ezlda_context *context, ez_format format,
+/* Refuses options that mean nothing for inputs of a format; for text, takes the rules of options->like. */
+ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context *context, ez_format format,
                                    const char *path);
 
 #endif

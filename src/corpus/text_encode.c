@@ -1,5 +1,6 @@
 /* Step three: documents as (word, count) pairs into the corpus builder, in input order. */
 #include "corpus/corpus.h"
+#include "corpus/text_rules.h"
 #include "corpus/text_terms.h"
 
 #include <string.h>
@@ -229,6 +230,7 @@ static void final_maps(const ez_terms *terms)
 ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms *terms)
 {
     ez_corpus_builder *builder = NULL;
+    ez_buffer rules = {0};
     const char **names;
     bool labels = job->labels > 0 || job->source->plan->label_given;
     EZ_TRY(ez_array(&names, job->context, job->store.fields, sizeof *names, "field names"));
@@ -236,6 +238,8 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
     EZ_TRY_GOTO(ez_corpus_builder_create(&builder, job->context, names, name_fields(job, labels, names)));
     if (job->options->keep_order)
         ez_corpus_builder_keep_order(builder);
+    EZ_TRY_GOTO(ez_text_rules_write(&rules, job->context, job->options, &job->stopwords, &job->unstemmed));
+    EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
     if (job->options->ngrams <= 1)
         final_maps(terms);
     EZ_TRY_GOTO(encode_all(job, terms, builder, labels, names));
@@ -243,6 +247,7 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
     builder = NULL;
 done:
     ez_corpus_builder_abandon(builder);
+    ez_free(rules.data);
     ez_free(names);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "corpus/text_pipeline.h"
 
+#include "corpus/text_rules.h"
 #include "corpus/text_terms.h"
 
 #include <string.h>
@@ -18,12 +19,14 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
     EZ_TRY(ez_array_zero(&job->present, job->context, slots, sizeof *job->present, "counts of fields"));
     if (stopwords && strcmp(stopwords, "auto") != 0 && strcmp(stopwords, "none") != 0)
         EZ_TRY(ez_stopwords_add(&job->stopwords, job->context, stopwords));
-    return EZLDA_OK;
+    EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
+    return ez_text_rules_unstemmed(options, job->context, &job->unstemmed);
 }
 
 static void job_free(ez_text_job *job)
 {
     ez_strings_free(&job->stopwords);
+    ez_strings_free(&job->unstemmed);
     ez_token_store_free(&job->store);
     for (int i = 0; job->words && i < job->workers; i++)
         ez_text_words_free(&job->words[i]);
@@ -50,9 +53,10 @@ static ezlda_status check_fields(const ez_text_job *job)
     return EZLDA_OK;
 }
 
+/* A corpus has words; new texts for a model may be without. */
 static ezlda_status check_words(const ez_text_job *job, const ez_terms *terms)
 {
-    if (terms->n_words)
+    if (terms->n_words || job->options->like)
         return EZLDA_OK;
     return ez_fail(job->context, EZLDA_ERROR_FORMAT,
                    "%s: no words are left (%llu documents, %u distinct words before filtering)",

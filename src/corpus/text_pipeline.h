@@ -14,6 +14,7 @@ typedef struct ez_text_job {
     ez_text_source *source;
     ez_tokeniser tokeniser;
     ez_strings stopwords;
+    ez_strings unstemmed; /* words that stay whole beside a stemmer */
     ez_token_store store;
     int workers;
     ez_text_words *words; /* of each worker */

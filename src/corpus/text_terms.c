@@ -1,6 +1,7 @@
 #include "corpus/text_terms.h"
 
 #include "corpus/stemming.h"
+#include "corpus/text_rules.h"
 
 #include <omp.h>
 #include <string.h>
@@ -92,18 +93,35 @@ static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* The stem of each word, as a new table; words in stem_below documents or more stand for themselves. */
-static ezlda_status stem_words(const ez_terms *terms, const ez_text_job *job, ez_strings *stems, uint32_t *stem_of)
+/* Words in stem_below documents or more stand for themselves, or those that did so before; they are kept. */
+static ezlda_status choose_unstemmed(const ez_terms *terms, ez_text_job *job)
 {
-    const ezlda_import_options *options = job->options;
+    uint32_t limit = job->options->stem_below;
+    if (!limit || ez_text_rules_stem(job->options))
+        return EZLDA_OK;
+    for (uint32_t i = 0; i < terms->terms.n; i++) {
+        size_t n;
+        uint32_t id;
+        bool added;
+        const char *word = ez_strings_get(&terms->terms, i, &n);
+        if (terms->docs[i] >= limit)
+            EZ_TRY(ez_strings_add(&job->unstemmed, job->context, word, n, &id, &added));
+    }
+    return EZLDA_OK;
+}
+
+/* The stem of each word, as a new table. */
+static ezlda_status stem_words(const ez_terms *terms, ez_text_job *job, ez_strings *stems, uint32_t *stem_of)
+{
     ez_stemmer *stemmer;
-    EZ_TRY(ez_stemmer_create(&stemmer, job->context, options->stemmer));
+    EZ_TRY(choose_unstemmed(terms, job));
+    EZ_TRY(ez_stemmer_create(&stemmer, job->context, job->options->stemmer));
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < terms->terms.n && status == EZLDA_OK; i++) {
         size_t n;
         bool added;
         const char *word = ez_strings_get(&terms->terms, i, &n);
-        if (!options->stem_below || terms->docs[i] < options->stem_below)
+        if (ez_strings_find(&job->unstemmed, word, n) == EZ_NO_STRING)
             status = ez_stem(stemmer, job->context, word, n, &word, &n);
         if (status == EZLDA_OK)
             status = ez_strings_add(stems, job->context, word, n, &stem_of[i], &added);

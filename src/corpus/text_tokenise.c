@@ -175,7 +175,7 @@ ezlda_status ez_text_tokenise(ez_text_job *job)
     tokenise_crew crew = {.job = job};
     const char *stopwords = job->options->stopwords;
     ezlda_status status = EZLDA_OK;
-    if (!stopwords || strcmp(stopwords, "auto") == 0)
+    if (stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like)
         status = guess_first(&crew);
     if (status == EZLDA_OK) {
         omp_init_lock(&crew.lock);

@@ -2,6 +2,7 @@
  * array is freed once it is there, so that the two never stand side by side in memory. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
+#include "corpus/text_rules.h"
 #include "model/model_layout.h"
 
 #include <string.h>
@@ -142,6 +143,15 @@ static ezlda_status write_names(ez_container_writer *writer, ezlda_context *cont
     return EZLDA_OK;
 }
 
+static ezlda_status write_rules(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+{
+    const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
+    if (!rules)
+        return EZLDA_OK;
+    EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_RULES));
+    return ez_container_write(writer, context, rules, (size_t)ez_text_rules_bytes(rules));
+}
+
 static ezlda_status write_meta(ez_container_writer *writer, ezlda_context *context, const ez_model_parts *parts)
 {
     ez_model_meta meta = {
@@ -202,6 +212,7 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
         move_array(writer, context, EZ_MODEL_DOC_START, &parts->doc_start, parts->docs + 1, sizeof *parts->doc_start));
     EZ_TRY(write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, parts->words, corpus_word, corpus));
     EZ_TRY(write_names(writer, context, corpus, parts->docs));
+    EZ_TRY(write_rules(writer, context, corpus));
     EZ_TRY(write_scores(writer, context, parts));
     if (parts->training)
         EZ_TRY(move_array(writer, context, EZ_MODEL_TRAINING, &parts->training, (size_t)parts->topics + 1,

@@ -1,5 +1,6 @@
 /* Opening a model: sections found, sized and checked; saving and freeing it. */
 #include "base/content_hash.h"
+#include "corpus/text_rules.h"
 #include "model/model_layout.h"
 #include "model/topic_index.h"
 
@@ -71,6 +72,16 @@ static ezlda_status open_run(const opening *o, ezlda_model *model)
     return EZLDA_OK;
 }
 
+static ezlda_status open_rules(const opening *o, ezlda_model *model)
+{
+    uint64_t bytes = 0;
+    model->rules = ez_container_section(o->container, EZ_MODEL_RULES, &bytes);
+    if (model->rules && !ez_text_rules_good(model->rules, bytes))
+        return ez_fail(o->context, o->bad, "%s: section RULE: expected the rules by which its words were made",
+                       o->name);
+    return EZLDA_OK;
+}
+
 static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
 {
     if (meta->topics < 1 || meta->topics > 65536)
@@ -101,6 +112,7 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
         EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, meta->tokens, sizeof *model->token_topics, &model->token_topics));
     if (ez_container_section(o->container, EZ_MODEL_TRAINING, &bytes))
         EZ_TRY(section(o, EZ_MODEL_TRAINING, (uint64_t)meta->topics + 1, sizeof *model->training, &model->training));
+    EZ_TRY(open_rules(o, model));
     return open_run(o, model);
 }
 

@@ -39,7 +39,8 @@ enum { EZ_MODEL_VERSION = 1 };
 #define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent where not kept */
 /* f64, 1+topics: beta and alpha with which training would go on; absent where they are the model's */
 #define EZ_MODEL_TRAINING EZ_TAG('T', 'P', 'R', 'I')
-#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
+#define EZ_MODEL_RULES EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent where the words were not made from text */
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')   /* ez_model_run, then f64 seconds of each score */
 
 typedef struct ez_model_meta {
     uint32_t topics, words;
@@ -79,9 +80,10 @@ struct ezlda_model {
     const uint64_t *topic_tokens;
     ez_rows word_rows, doc_rows;
     const uint64_t *doc_start;
-    ez_column words, names;       /* names.index NULL: the corpus had none */
-    const uint16_t *token_topics; /* NULL: not kept */
-    uint64_t *word_tokens;        /* owned: sums of the rows of W */
+    ez_column words, names;        /* names.index NULL: the corpus had none */
+    const uint16_t *token_topics;  /* NULL: not kept */
+    const ezlda_text_rules *rules; /* NULL: none */
+    uint64_t *word_tokens;         /* owned: sums of the rows of W */
     double alpha_sum;
     uint64_t device_memory_peak; /* of the training, as are these; 0 in a model from a file */
     double seconds_tokens, seconds_open, seconds_setup;

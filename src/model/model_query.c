@@ -47,6 +47,11 @@ int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *iteration, do
     return 1;
 }
 
+const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model)
+{
+    return model ? model->rules : NULL;
+}
+
 const char *ezlda_model_word(const ezlda_model *model, uint32_t word)
 {
     return word < model->meta->words ? ez_column_at(&model->words, word) : NULL;

@@ -69,14 +69,19 @@ done:
     return status;
 }
 
-/* All but the newest go; those that cannot be removed are left. */
-static void remove_old(const char *folder)
+/* Of those up to an iteration all but the newest go: later ones are damaged, or of a run that began before this one, and
+ * do not count. Those that cannot be removed are left. */
+static void remove_old(const char *folder, uint32_t done)
 {
     ez_buffer list = {0};
+    size_t kept = 0;
     if (ez_checkpoint_list(&list, NULL, folder) == EZLDA_OK)
-        for (size_t i = EZ_KEPT; i < list.used / sizeof(uint32_t); i++) {
+        for (size_t i = 0; i < list.used / sizeof(uint32_t); i++) {
+            uint32_t iteration = ((const uint32_t *)list.data)[i];
             char *path = NULL;
-            if (ez_checkpoint_path(&path, NULL, folder, ((const uint32_t *)list.data)[i]) == EZLDA_OK)
+            if (iteration > done || kept++ < EZ_KEPT)
+                continue;
+            if (ez_checkpoint_path(&path, NULL, folder, iteration) == EZLDA_OK)
                 (void)unlink(path);
             ez_free(path);
         }
@@ -118,7 +123,7 @@ static ezlda_status write_job(const ez_checkpoints *all, const job *j, ezlda_con
     EZ_TRY_GOTO(make_folder(context, all->folder));
     EZ_TRY_GOTO(ez_checkpoint_path(&path, context, all->folder, j->meta.done));
     EZ_TRY_GOTO(write_file(j, context, path));
-    remove_old(all->folder);
+    remove_old(all->folder, j->meta.done);
 done:
     ez_free(path);
     return status;

@@ -104,14 +104,28 @@ static ezlda_status resume(ez_training *t)
     return EZLDA_OK;
 }
 
+/* A training that begins at the start must not put its checkpoints among those of another one. */
+static ezlda_status check_folder(ez_training *t)
+{
+    const char *folder = t->options.checkpoint;
+    ez_checkpoint *found = NULL;
+    if (!ez_leads(t->options.group))
+        return EZLDA_OK;
+    EZ_TRY(ez_checkpoint_newest(&found, t->context, folder, &t->key, t->all_tokens));
+    if (found)
+        ez_note(t->context, "%s has a checkpoint of this very training after iteration %u, from which --resume goes on",
+                folder, found->meta->done);
+    ez_checkpoint_free(found);
+    return EZLDA_OK;
+}
+
 ezlda_status ez_training_resume(ez_training *t)
 {
     const ezlda_train_options *o = &t->options;
     if (!o->checkpoint)
         return EZLDA_OK;
     EZ_TRY(make_key(&t->key, t));
-    if (o->resume)
-        EZ_TRY(resume(t));
+    EZ_TRY(o->resume ? resume(t) : check_folder(t));
     t->last_checkpoint = ez_now();
     return ez_leads(o->group) ? ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint) : EZLDA_OK;
 }

@@ -140,3 +140,32 @@ def test_misuse(ezlda, trained, corpus, articles, fails, tmp_path):
     fails(2, "no model and a corpus given", "infer", trained, "-o", out)
     fails(2, "--output", "infer", trained, corpus)
     fails(1, "cannot open", "infer", tmp_path / "none.ezm", corpus, "-o", out)
+
+
+def test_text_is_read_as_that_of_the_model_was(ezlda, fails, corpus, tmp_path):
+    old, new = tmp_path / "old.txt", tmp_path / "new.txt"
+    old.write_text("The running dogs of 1984\nA walking cat and the dogs\nCats were running in 1984\n" * 20)
+    new.write_text("the cat walks: 1984, running dogs\nthe of\n")
+    assert ezlda("import", old, "--stopwords", "en", "--stemmer", "english", "--ngrams", 2, "--keep-numbers", "-q", "-o",
+                 tmp_path / "old.ezc").status == 0
+    model = tmp_path / "m.ezm"
+    assert ezlda("train", tmp_path / "old.ezc", "-k", 2, "-i", 20, "--device", "cpu", "-q", "-o", model).status == 0
+    for file in (tmp_path / "old.ezc", model):
+        rules = json.loads(ezlda("info", file, "--json").stdout)["text_read_with"]
+        assert rules.endswith("words of 2 letters and more, stemmer english, phrases of up to 2 words, numbers kept")
+    result = infer(ezlda, model, new, tmp_path / "t.tsv")
+    assert rules in result.stderr and "1 documents have no word that the model knows" in result.stdout
+    assert "2 documents, 6 tokens" in result.stdout  # cat, walk, 1984, run, dog, run_dog
+    assert "not in the model: 3 words, 3 tokens" in result.stdout  # cat_walk, walk_1984, 1984_run
+    for like in (tmp_path / "old.ezc", model):
+        assert ezlda("import", new, "--like", like, "-q", "-o", tmp_path / "new.ezc").status == 0
+        infer(ezlda, model, tmp_path / "new.ezc", tmp_path / "u.tsv")
+        assert (tmp_path / "u.tsv").read_bytes() == (tmp_path / "t.tsv").read_bytes()
+    result = infer(ezlda, model, new, tmp_path / "t.tsv", "--stopwords", "none")
+    assert "stop words" not in result.stderr and "not in the model" in result.stdout
+    scores = json.loads(ezlda("eval", model, new, "--measures", "llpt", "--json", "--device", "cpu").stdout)
+    assert (scores["tokens"], scores["unknown_tokens"]) == (6, 3)
+    result = ezlda("train", new, "--init", model, "-i", 2, "--device", "cpu", "-o", tmp_path / "grown.ezm")
+    assert result.status == 0 and rules in result.stderr
+    fails(2, ["--like", "does not say how text became its words"], "import", new, "--like", corpus, "-o", tmp_path / "x")
+    fails(1, "no.ezm: cannot open", "import", new, "--like", tmp_path / "no.ezm", "-o", tmp_path / "x")

@@ -75,12 +75,16 @@ def files_of(ezlda, scratch):
     (scratch / "lines.txt").write_text(TEXT)
     run("import", scratch / "docword.txt", "--format", "uci", "-o", scratch / "bags")
     run("import", scratch / "lines.txt", "--format", "text", "--keep-order", "-o", scratch / "ordered")
+    (scratch / "stop").write_text("the of")
+    run("import", scratch / "lines.txt", "--format", "text", "--stopwords", scratch / "stop", "--stemmer", "english",
+        "--stem-below", 2, "--ngrams", 2, "--keep-numbers", "-o", scratch / "ruled")
     train = ["train", "--format", "ezc", "--threads", 1, "--device", "cpu", "--seed", 1]
     run(*train, scratch / "bags", "-k", 3, "-i", 3, "-o", scratch / "bags.m", "--checkpoint", scratch / "kept",
         "--every", "1it")
     run(*train, scratch / "ordered", "-k", 2, "-i", 3, "-o", scratch / "ordered.m", "--keep-topics")
-    corpora = {"bags": scratch / "bags", "ordered": scratch / "ordered"}
-    models = {"bags": scratch / "bags.m", "topics": scratch / "ordered.m"}
+    run(*train, scratch / "ruled", "-k", 2, "-i", 3, "-o", scratch / "ruled.m")
+    corpora = {"bags": scratch / "bags", "ordered": scratch / "ordered", "ruled": scratch / "ruled"}
+    models = {"bags": scratch / "bags.m", "topics": scratch / "ordered.m", "ruled": scratch / "ruled.m"}
     newest = sorted((scratch / "kept").iterdir())[-1]
     return {"corpus_file": {n: p.read_bytes() for n, p in corpora.items()},
             "model_file": {n: p.read_bytes() for n, p in models.items()},

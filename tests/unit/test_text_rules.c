@@ -1,0 +1,162 @@
+#include "text_case.h"
+
+#include "corpus/text_rules.h"
+
+static ezlda_corpus *read_with(const ezlda_import_options *options, const char *name, const char *text)
+{
+    ezlda_corpus *corpus = NULL;
+    const char *path = write_text(name, text);
+    CHECK_OK(check_context(), ezlda_corpus_read(&corpus, check_context(), &path, 1, options));
+    return corpus;
+}
+
+/* Text with stop words of its own, a stemmer for rare words, and phrases. */
+static ezlda_import_options many_rules(void)
+{
+    ezlda_import_options options;
+    ezlda_import_options_init(&options);
+    options.format = "text";
+    options.stopwords = write_text("stop.txt", "und der");
+    options.stemmer = "english";
+    options.stem_below = 2;
+    options.ngrams = 2;
+    options.min_length = 3;
+    options.keep_numbers = 1;
+    return options;
+}
+
+static const char TEXT[] = "running cats\nrunning dogs und 1984\nder walking cat\n";
+
+static bool has_word(const ezlda_corpus *corpus, const char *word)
+{
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    for (uint32_t w = 0; w < info.words; w++)
+        if (strcmp(ezlda_corpus_word(corpus, w), word) == 0)
+            return true;
+    return false;
+}
+
+TEST(text_is_read_as_before)
+{
+    ezlda_import_options options = many_rules(), new_options;
+    ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT);
+    CHECK(has_word(corpus, "running") && has_word(corpus, "walk") && has_word(corpus, "running_dog"));
+    ezlda_import_options_init(&new_options);
+    new_options.format = "text";
+    new_options.like = ezlda_corpus_text_rules(corpus);
+    CHECK(new_options.like);
+    /* "running" is in one document here, and stays whole; "walking" is not. Stop words do not part neighbours. */
+    ezlda_corpus *again = read_with(&new_options, "new.txt", "running und walking of 1984 it\n");
+    CHECK(has_word(again, "running") && has_word(again, "walk") && has_word(again, "running_walk"));
+    CHECK(has_word(again, "1984") && !has_word(again, "und") && !has_word(again, "of"));
+    CHECK(ez_text_rules_same(ezlda_corpus_text_rules(corpus), ezlda_corpus_text_rules(again)));
+    ezlda_corpus_free(again);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(what_is_set_comes_before_the_rules)
+{
+    ezlda_import_options options = many_rules(), new_options;
+    ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT);
+    ezlda_import_options_init(&new_options);
+    new_options.format = "text";
+    new_options.like = ezlda_corpus_text_rules(corpus);
+    new_options.stopwords = "none";
+    new_options.stemmer = "german";
+    new_options.min_length = 4;
+    ezlda_corpus *again = read_with(&new_options, "new.txt", "running der und katzen\n");
+    CHECK(has_word(again, "katz") && has_word(again, "running_katz"));
+    CHECK(!has_word(again, "und"));
+    ezlda_corpus_free(again);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(rules_stay_with_a_corpus)
+{
+    ezlda_import_options options = many_rules(), plain;
+    ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT), *read = NULL, *train = NULL, *test = NULL;
+    const char *path = check_tmp("c.ezc");
+    const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
+    CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), path));
+    ezlda_import_options_init(&plain);
+    CHECK_OK(check_context(), ezlda_corpus_read(&read, check_context(), &path, 1, &plain));
+    CHECK(ez_text_rules_same(rules, ezlda_corpus_text_rules(read)));
+    ezlda_corpus_info a = {.size = sizeof a}, b = a;
+    ezlda_corpus_get_info(corpus, &a);
+    ezlda_corpus_get_info(read, &b);
+    CHECK_EQ(a.bytes, b.bytes);
+    FILE *file = fopen(path, "rb");
+    CHECK(file && fseek(file, 0, SEEK_END) == 0 && (uint64_t)ftell(file) == a.bytes);
+    if (file)
+        fclose(file);
+    CHECK_OK(check_context(), ezlda_corpus_split(&train, &test, check_context(), corpus, 0.3, 1));
+    CHECK(ez_text_rules_same(rules, ezlda_corpus_text_rules(train)));
+    CHECK(ez_text_rules_same(rules, ezlda_corpus_text_rules(test)));
+    char text[200];
+    ezlda_text_rules_describe(rules, text, sizeof text);
+    CHECK_STR(text, "2 stop words left out, words of 3 letters and more, stemmer english of words in fewer than 2 "
+                    "documents, phrases of up to 2 words, numbers kept");
+    ezlda_text_rules_describe(rules, text, 8);
+    CHECK_STR(text, "2 stop ");
+    ezlda_text_rules_describe(NULL, text, sizeof text);
+    CHECK_STR(text, "");
+    ezlda_corpus_free(train);
+    ezlda_corpus_free(test);
+    ezlda_corpus_free(read);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(joined_corpora_keep_rules_that_are_the_same)
+{
+    ezlda_import_options options = many_rules(), plain;
+    const char *paths[3] = {check_tmp("a.ezc"), check_tmp("b.ezc"), check_tmp("c.ezc")};
+    for (int i = 0; i < 3; i++) {
+        options.keep_numbers = i < 2;
+        ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT);
+        CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), paths[i]));
+        ezlda_corpus_free(corpus);
+    }
+    ezlda_import_options_init(&plain);
+    ezlda_corpus *joined = NULL;
+    CHECK_OK(check_context(), ezlda_corpus_read(&joined, check_context(), paths, 2, &plain));
+    CHECK(ezlda_corpus_text_rules(joined));
+    ezlda_corpus_free(joined);
+    CHECK_OK(check_context(), ezlda_corpus_read(&joined, check_context(), paths, 3, &plain));
+    CHECK(!ezlda_corpus_text_rules(joined));
+    ezlda_corpus_free(joined);
+}
+
+TEST(bytes_that_are_no_rules)
+{
+    ezlda_import_options options = many_rules();
+    ez_strings stopwords = {0}, unstemmed = {0};
+    ez_buffer buffer = {0};
+    uint32_t id;
+    bool added;
+    CHECK_OK(check_context(), ez_strings_add(&stopwords, check_context(), "und", 3, &id, &added));
+    CHECK_OK(check_context(), ez_strings_add(&unstemmed, check_context(), "cats", 4, &id, &added));
+    CHECK_OK(check_context(), ez_text_rules_write(&buffer, check_context(), &options, &stopwords, &unstemmed));
+    CHECK_EQ(buffer.used, 64 + 4 + 5);
+    CHECK(ez_text_rules_good(buffer.data, buffer.used));
+    for (size_t n = 0; n < buffer.used; n++)
+        CHECK(!ez_text_rules_good(buffer.data, n));
+    static const struct {
+        size_t at;
+        unsigned char byte;
+    } damage[] = {{4, 0},     {4, 6},  {12, 4},    {16, 2},   {20, 0},  {24, 8},
+                  {32, 0xff}, {64, 0}, {64, 0xff}, {67, 'x'}, {72, 'x'}};
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        unsigned char before = buffer.data[damage[i].at];
+        buffer.data[damage[i].at] = damage[i].byte;
+        CHECK(!ez_text_rules_good(buffer.data, buffer.used));
+        buffer.data[damage[i].at] = before;
+    }
+    memset(buffer.data + 32, 'x', 32); /* a name without an end */
+    CHECK(!ez_text_rules_good(buffer.data, buffer.used));
+    ez_free(buffer.data);
+    ez_strings_free(&stopwords);
+    ez_strings_free(&unstemmed);
+}
+
+TEST_MAIN()
