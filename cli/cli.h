@@ -5,6 +5,8 @@
 #include "ezlda.h"
 #include "options.h"
 
+#include <stdio.h>
+
 enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
 /* Every command's settings open with these. */
@@ -50,6 +52,10 @@ void *cli_zeroed(size_t n, size_t size);
 
 /* Whether a file opens with the magic word of a model, damaged or not. */
 bool cli_is_model(const char *path);
+
+/* Where a command's closing lines go: standard output, or standard error where an output file is the former. */
+FILE *cli_closing(void);
+void cli_take_stdout(void);
 
 /* Reads the operands as one corpus; the library's remarks are shown where that succeeds. */
 ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const cli_call *call,

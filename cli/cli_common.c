@@ -104,6 +104,18 @@ static void hold_note(const char *text, void *user)
     text_put(user, "\n", 1);
 }
 
+static bool stdout_taken;
+
+void cli_take_stdout(void)
+{
+    stdout_taken = true;
+}
+
+FILE *cli_closing(void)
+{
+    return stdout_taken ? stderr : stdout;
+}
+
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 
 static void *or_end(void *memory)
@@ -176,6 +188,6 @@ void cli_print_corpus(const char *what, const ezlda_corpus *corpus)
     text_shown(&line, what);
     text_printf(&line, ": %s documents, %s words, %s tokens", text_count(info.docs, docs),
                 text_count(info.words, words), text_count(info.tokens, tokens));
-    puts(line.data);
+    fprintf(cli_closing(), "%s\n", line.data);
     text_free(&line);
 }

@@ -28,7 +28,7 @@ static const cli_option infer_options[] = {
      .argument = "FILE",
      SETTING(output),
      .required = true,
-     .help = "file to write, a row for each document in the order of the input"},
+     .help = "file to write, a row for each document in the order of the input; - is standard output"},
     {.name = "to",
      .type = CLI_CHOICE,
      .argument = "FORMAT",
@@ -124,22 +124,23 @@ static int show_progress(const ezlda_infer_progress *progress, void *user)
 static void print_closing(const infer_settings *settings, const ezlda_infer_info *info)
 {
     char docs[32], tokens[32], unknown[32], words[32], rate[32];
+    FILE *to = cli_closing();
     double sampled = (double)info->tokens * settings->infer.iterations;
-    printf("%s: %s documents, %s tokens", settings->output, text_count(info->docs, docs),
-           text_short((double)info->tokens, tokens));
+    fprintf(to, "%s: %s documents, %s tokens", settings->output, text_count(info->docs, docs),
+            text_short((double)info->tokens, tokens));
     if (info->tokens)
-        printf(", %.2f s of sampling (%s tokens/s on %s)", info->seconds_sampling,
-               text_short(info->seconds_sampling > 0 ? sampled / info->seconds_sampling : 0, rate), info->device);
+        fprintf(to, ", %.2f s of sampling (%s tokens/s on %s)", info->seconds_sampling,
+                text_short(info->seconds_sampling > 0 ? sampled / info->seconds_sampling : 0, rate), info->device);
     if (!isnan(info->llpt))
-        printf(", LLPT %.4f", info->llpt);
-    printf("\n");
+        fprintf(to, ", LLPT %.4f", info->llpt);
+    fprintf(to, "\n");
     if (info->unknown_tokens)
-        printf("not in the model: %s words, %s tokens (%.2f %%)\n", text_count(info->unknown_words, words),
-               text_count(info->unknown_tokens, unknown),
-               100 * (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens));
+        fprintf(to, "not in the model: %s words, %s tokens (%.2f %%)\n", text_count(info->unknown_words, words),
+                text_count(info->unknown_tokens, unknown),
+                100 * (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens));
     if (info->docs_without)
-        printf("%s documents have no word that the model knows: their rows are the prior\n",
-               text_count(info->docs_without, docs));
+        fprintf(to, "%s documents have no word that the model knows: their rows are the prior\n",
+                text_count(info->docs_without, docs));
 }
 
 static int infer_on(infer_settings *settings, const ezlda_model *model, const ezlda_corpus *corpus,
@@ -165,6 +166,8 @@ static int run_infer(cli_call *call, ezlda_context *context)
     infer_settings *settings = call->settings;
     ezlda_model *model = NULL;
     ezlda_corpus *corpus = NULL;
+    if (strcmp(settings->output, "-") == 0)
+        settings->output = "/dev/stdout";
     int exit_status = output_check(call, "--output", settings->output);
     if (exit_status)
         return exit_status;

@@ -160,11 +160,11 @@ static void tell_file(const report_settings *settings)
     struct stat info;
     char bytes[32];
     cli_text line = {0};
-    if (settings->common.quiet || stat(settings->output, &info) != 0 || !S_ISREG(info.st_mode))
+    if (settings->common.quiet || stat(settings->output, &info) != 0 || output_is_straight(settings->output))
         return;
     text_shown(&line, settings->output);
     text_printf(&line, ": %s, open it in a browser", text_bytes((uint64_t)info.st_size, bytes));
-    puts(line.data);
+    fprintf(cli_closing(), "%s\n", line.data);
     text_free(&line);
 }
 

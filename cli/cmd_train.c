@@ -70,7 +70,7 @@ static int save_outcome(const train_settings *settings, const ezlda_model *model
     if (exit_status)
         return exit_status;
     exit_status = settings->summary ? report_summary(settings->summary, model, &settings->train) : 0;
-    if (!settings->common.quiet)
+    if (!settings->common.quiet && cli_closing() == stdout)
         report_closing(settings->output, model, context);
     return exit_status;
 }
@@ -140,7 +140,7 @@ static int run_rank(cli_call *call, ezlda_context *context)
 {
     train_settings *settings = call->settings;
     train_inputs inputs;
-    int exit_status = check_outputs(call, settings);
+    int exit_status = ezlda_group_member(settings->train.group) > 0 ? 0 : check_outputs(call, settings);
     if (exit_status)
         return exit_status;
     exit_status = train_inputs_open(&inputs, call, settings, context);

@@ -28,8 +28,10 @@ static void open_perplexity(json_out *json, const char *key, const ezlda_perplex
 static void put_inference(json_out *json, const ezlda_eval_options *options)
 {
     json_put_u64(json, "iterations", options->iterations);
-    json_put_u64(json, "samples", options->samples);
-    json_put_u64(json, "thin", options->thin);
+    if (options->samples) /* else the library chooses */
+        json_put_u64(json, "samples", options->samples);
+    if (options->thin)
+        json_put_u64(json, "thin", options->thin);
 }
 
 static void put_held_out(json_out *json, const eval_view *view)

@@ -57,8 +57,10 @@ int output_check(const cli_call *call, const char *option, const char *path)
         return cli_misuse(call->command, "%s: expected a file name, found ''", option);
     if (strcmp(path, "-") == 0)
         return cli_misuse(call->command, "%s: expected a file name, found '-' (/dev/stdout where you mean it)", option);
-    struct stat info;
+    struct stat info, standard;
     if (stat(path, &info) == 0) {
+        if (fstat(STDOUT_FILENO, &standard) == 0 && same_file(&info, &standard))
+            cli_take_stdout();
         int status = check_existing(call, option, path, &info);
         if (status || !S_ISREG(info.st_mode))
             return status;
@@ -95,10 +97,19 @@ bool output_is_straight(const char *path)
            !strncmp(path, "/proc/", 6);
 }
 
+/* The descriptor that a path of /dev stands for: it is shared, its place in the file with it. */
+static int open_straight(const char *path)
+{
+    int descriptor = strcmp(path, "/dev/stdout") == 0   ? STDOUT_FILENO
+                     : strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO
+                                                        : -1;
+    return descriptor < 0 ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
 static int write_straight(const char *path, const char *bytes, size_t n)
 {
     fflush(stdout);
-    int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int fd = open_straight(path);
     if (fd < 0)
         return cli_fail_errno(path, "open");
     bool done = write_all(fd, bytes, n);

@@ -19,6 +19,6 @@ def prepared(model: Model, words: int) -> Any:
         model.export("pyldavis-json", path, words=words)
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
-    coordinates = pandas.DataFrame(data["mdsDat"]).set_index("topics")
+    coordinates = pandas.DataFrame(data["mdsDat"]).set_index("topics", drop=False).rename_axis("topic")
     return prepare.PreparedData(coordinates, pandas.DataFrame(data["tinfo"]), pandas.DataFrame(data["token.table"]),
                                 data["R"], data["lambda.step"], data["plot.opts"], data["topic.order"])

@@ -52,14 +52,32 @@ static bool written_straight(const char *path, bool exists, const struct stat *i
     return exists && (!S_ISREG(info->st_mode) || descriptor);
 }
 
+/* A descriptor's second name is the same open file, with the place in it that others write at; opened anew, two would
+ * write over each other. */
+static int open_straight(const char *path)
+{
+    int descriptor = -1, end = 0;
+    if (strcmp(path, "/dev/stdout") == 0)
+        descriptor = STDOUT_FILENO;
+    else if (strcmp(path, "/dev/stderr") == 0)
+        descriptor = STDERR_FILENO;
+    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is no descriptor */
+    else if (sscanf(path, "/dev/fd/%d%n", &descriptor, &end) != 1 || path[end])
+        descriptor = -1;
+    return descriptor < 0 ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
 #define EZ_TEMPORARY_NAME ".%ld-%d.tmp" /* the process, and a number where names are taken */
 
 static ezlda_status open_temporary(ez_output *output, ezlda_context *context, const struct stat *existing)
 {
-    size_t size = strlen(output->target) + 48;
+    /* A name that leaves no room for more is cut: in the middle of the last part, which has a byte a letter at least. */
+    const char *slash = strrchr(output->target, '/'), *last = slash ? slash + 1 : output->target;
+    size_t size = strlen(output->target) + 48, length = strlen(last);
+    int kept = (int)(last - output->target) + (int)(length < NAME_MAX - 32 ? length : NAME_MAX - 32);
     EZ_TRY(ez_array(&output->temporary, context, size, 1, "a file name"));
     for (int i = 0; i < EZ_OUTPUT_NAMES; i++) {
-        snprintf(output->temporary, size, "%s" EZ_TEMPORARY_NAME, output->target, (long)getpid(), i);
+        snprintf(output->temporary, size, "%.*s" EZ_TEMPORARY_NAME, kept, output->target, (long)getpid(), i);
         output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (output->fd >= 0) {
             /* A replaced file keeps its permissions where the system lets us. */
@@ -84,7 +102,7 @@ static ezlda_status open_target(ez_output *output, ezlda_context *context)
     if (exists && S_ISDIR(info.st_mode))
         return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot write: is a directory", output->path);
     if (written_straight(output->path, exists, &info)) {
-        output->fd = open(output->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+        output->fd = open_straight(output->path);
         return output->fd >= 0 ? EZLDA_OK : ez_fail_errno(context, output->path, "open");
     }
     char resolved[PATH_MAX];

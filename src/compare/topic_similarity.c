@@ -10,31 +10,45 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-static ezlda_status index_words(ez_strings *table, ezlda_context *context, const ezlda_model *model)
+/* A model's words by their text: of equal ones the first counts, here as elsewhere (word_map.h). */
+typedef struct word_index {
+    ez_strings table;
+    uint32_t *first; /* the word of each string */
+} word_index;
+
+static ezlda_status index_words(word_index *index, ezlda_context *context, const ezlda_model *model)
 {
-    uint32_t id;
-    bool added;
+    EZ_TRY(ez_array(&index->first, context, model->meta->words, sizeof *index->first, "words of a model"));
     for (uint32_t v = 0; v < model->meta->words; v++) {
         const char *word = ez_column_at(&model->words, v);
-        EZ_TRY(ez_strings_add(table, context, word, strlen(word), &id, &added));
-        if (!added)
-            return ez_fail(context, EZLDA_ERROR_FORMAT, "a model's vocabulary has the word '%s' twice", word);
+        uint32_t id;
+        bool added;
+        EZ_TRY(ez_strings_add(&index->table, context, word, strlen(word), &id, &added));
+        if (added)
+            index->first[id] = v;
     }
     return EZLDA_OK;
 }
 
-static void match_words(ez_common_words *common, const ez_strings *in_b, const ezlda_model *a, const ezlda_model *b)
+static uint32_t find_word(const word_index *index, const char *word)
+{
+    uint32_t id = ez_strings_find(&index->table, word, strlen(word));
+    return id == EZ_NO_STRING ? EZ_NO_COMMON : index->first[id];
+}
+
+static void match_words(ez_common_words *common, const word_index *in_a, const word_index *in_b, const ezlda_model *a,
+                        const ezlda_model *b)
 {
     uint64_t tokens_b = 0;
     for (uint32_t v = 0; v < a->meta->words; v++) {
         const char *word = ez_column_at(&a->words, v);
-        uint32_t id = ez_strings_find(in_b, word, strlen(word));
-        common->in_b[v] = id == EZ_NO_STRING ? EZ_NO_COMMON : id;
-        common->n += id != EZ_NO_STRING;
-        if (id == EZ_NO_STRING)
+        uint32_t other = find_word(in_a, word) == v ? find_word(in_b, word) : EZ_NO_COMMON;
+        common->in_b[v] = other;
+        common->n += other != EZ_NO_COMMON;
+        if (other == EZ_NO_COMMON)
             common->tokens_only_a += a->word_tokens[v];
         else
-            tokens_b += b->word_tokens[id];
+            tokens_b += b->word_tokens[other];
     }
     common->only_a = a->meta->words - common->n;
     common->only_b = b->meta->words - common->n;
@@ -44,17 +58,19 @@ static void match_words(ez_common_words *common, const ez_strings *in_b, const e
 ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *context, const ezlda_model *a,
                                   const ezlda_model *b)
 {
-    ez_strings words_a = {0}, words_b = {0};
+    word_index words_a = {0}, words_b = {0};
     ezlda_status status;
     EZ_TRY_GOTO(index_words(&words_a, context, a));
     EZ_TRY_GOTO(index_words(&words_b, context, b));
     EZ_TRY_GOTO(ez_array(&common->in_b, context, a->meta->words, sizeof *common->in_b, "words of two models"));
-    match_words(common, &words_b, a, b);
+    match_words(common, &words_a, &words_b, a, b);
     if (!common->n)
         status = ez_fail(context, EZLDA_ERROR_ARGUMENT, "the models have no word in common: nothing to compare");
 done:
-    ez_strings_free(&words_a);
-    ez_strings_free(&words_b);
+    ez_strings_free(&words_a.table);
+    ez_strings_free(&words_b.table);
+    ez_free(words_a.first);
+    ez_free(words_b.first);
     return status;
 }
 

@@ -8,7 +8,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -79,7 +81,8 @@ static ezlda_status make_temporary(ez_folder *folder, ezlda_context *context)
 
 static ezlda_status open_folder(ez_folder *folder, ezlda_context *context, const char *path)
 {
-    EZ_TRY(ez_copy_string(&folder->target, context, path));
+    char resolved[PATH_MAX]; /* of a symbolic link, what it leads to is replaced */
+    EZ_TRY(ez_copy_string(&folder->target, context, realpath(path, resolved) ? resolved : path));
     size_t n = strlen(folder->target);
     while (n > 1 && folder->target[n - 1] == '/')
         folder->target[--n] = '\0';

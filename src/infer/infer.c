@@ -77,6 +77,15 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
     return EZLDA_OK;
 }
 
+/* The sampler's weights are whole numbers made for such priors. Training has no others, states of other tools may. */
+static ezlda_status check_prior(ezlda_context *context, const char *what, double value)
+{
+    if (value >= 1e-9 && value <= 100)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s is %g in this model; topics can be inferred with 1e-9 to 100",
+                   what, value);
+}
+
 static ezlda_status make_settings(inference *f)
 {
     const ez_model_meta *meta = f->model->meta;
@@ -91,7 +100,9 @@ static ezlda_status make_settings(inference *f)
         .base = &f->base.counts,
         .fixed = true,
     };
+    EZ_TRY(check_prior(f->context, "beta", meta->beta));
     for (uint32_t k = 0; k < meta->topics; k++) {
+        EZ_TRY(check_prior(f->context, "alpha of a topic", f->model->alpha[k]));
         f->alpha[k] = (float)f->model->alpha[k];
         f->settings.alpha_sum += (double)f->alpha[k];
     }
@@ -193,10 +204,10 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     EZ_TRY(ez_hasher_create(&f->hasher, f->context));
     EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
     if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
-        return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
-                       "the model knows none of the corpus' %u words: were both made "
-                       "in the same way (language, case, stems)?",
-                       known->unknown_words);
+        ez_note(f->context,
+                "the model knows none of the corpus' %u words, so all rows are the prior: were both made in the same way "
+                "(language, case, stems)?",
+                known->unknown_words);
     uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
     for (uint64_t first = range.first / EZ_CORPUS_BLOCK, last; first < end; first = last) {
         last = first + 1;

@@ -259,7 +259,7 @@ static ezlda_status check_head(const ez_results *results, ezlda_context *context
             return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                            "%s:%u: this folder's sweep has '%.*s', and the one that was asked for '%.*s': take another "
                            "folder, or the corpus and options of this one",
-                           results->path, number, n - 2, *at + 2, m - 2, want + 2);
+                           results->path, number, n > 2 ? n - 2 : 0, *at + (n > 2 ? 2 : 0), m - 2, want + 2);
         *at = stop + 1;
         want = want_stop + 1;
     }

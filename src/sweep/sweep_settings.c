@@ -204,7 +204,8 @@ static ezlda_status eval_lines(ez_buffer *text, const ez_sweep *s)
         snprintf(thin, sizeof thin, "%u", eval->thin);
     EZ_TRY(line(text, s, "scoring: %u iterations, samples %s, apart %s, seed %" PRIu64, eval->iterations, samples, thin,
                 eval->seed));
-    return line(text, s, "coherence: %u words, windows %u and %u", eval->words, info->npmi_window, info->c_v_window);
+    return line(text, s, "coherence: %u words, windows %u and %u%s", eval->words, info->npmi_window, info->c_v_window,
+                eval->whole_windows ? ", whole ones" : "");
 }
 
 ezlda_status ez_sweep_settings(ez_buffer *text, const ez_sweep *s)

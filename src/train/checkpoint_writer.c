@@ -1,5 +1,6 @@
 /* Checkpoints written by a thread, while training goes on. */
 #include "base/output_file.h"
+#include "base/wall_clock.h"
 #include "train/checkpoint_file.h"
 
 #include <dirent.h>
@@ -31,8 +32,9 @@ struct ez_checkpoints {
     bool working; /* it has one that is not on the disk */
     bool failing; /* ... and cannot write it */
     bool closing;
-    bool told; /* the failure */
-    bool last; /* training has ended, and waits for it */
+    bool told;    /* of the failures since the last one that was written */
+    double tried; /* when it failed last */
+    bool last;    /* training has ended, and waits for it */
     job next;
     char failure[EZ_FAILURE_TEXT];
 };
@@ -109,8 +111,11 @@ static void remove_unfinished(const char *folder)
 
 static ezlda_status make_folder(ezlda_context *context, const char *folder)
 {
+    struct stat info;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return ez_fail_errno(context, folder, "make the folder");
+    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        return ez_fail(context, EZLDA_ERROR_IO, "%s: expected a folder for checkpoints, found a file", folder);
     return EZLDA_OK;
 }
 
@@ -146,10 +151,11 @@ static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
         ezlda_status status = write_job(all, j, context);
         pthread_mutex_lock(&all->lock);
         all->failing = status != EZLDA_OK;
+        all->told = all->told && all->failing;
+        all->tried = ez_now();
         pthread_cond_broadcast(&all->changed);
         if (status == EZLDA_OK)
             return;
-        all->told = false;
         snprintf(all->failure, sizeof all->failure, "%s", ezlda_error_message(context));
         if (all->closing)
             return;
@@ -210,7 +216,8 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
 bool ez_checkpoints_busy(ez_checkpoints *all)
 {
     pthread_mutex_lock(&all->lock);
-    bool busy = (all->waiting || all->working) && !all->failing;
+    bool resting = all->failing && ez_now() - all->tried >= EZ_RETRY_SECONDS;
+    bool busy = (all->waiting || all->working) && !resting;
     pthread_mutex_unlock(&all->lock);
     return busy;
 }
@@ -241,7 +248,7 @@ void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context)
     pthread_mutex_lock(&all->lock);
     if (all->failing && !all->told)
         memcpy(text, all->failure, sizeof text);
-    all->told = true;
+    all->told = all->told || all->failing;
     pthread_mutex_unlock(&all->lock);
     if (text[0])
         ez_note(context, "no checkpoint: %s; it is tried again every %d seconds%s", text, EZ_RETRY_SECONDS,
@@ -255,6 +262,7 @@ ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
     all->last = true;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_lock(&all->lock);
+    all->told = false; /* training does not go on any more */
     while (all->waiting || all->working) {
         wait_some(all, 1);
         clock_gettime(CLOCK_MONOTONIC, &now);

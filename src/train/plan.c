@@ -56,6 +56,8 @@ static ezlda_status try_training(trial *t, ezlda_context *context, const ezlda_c
     o.user = t;
     o.eval_every = 0;
     o.converged_gain = 0;
+    o.checkpoint = NULL;
+    o.resume = 0;
     t->most = options->iterations < EZ_SETTLED ? options->iterations : EZ_SETTLED;
     EZ_TRY(ez_array_zero(&t->seconds, context, (size_t)t->most + 1, sizeof *t->seconds, "times"));
     double begin = ez_now();

@@ -73,7 +73,7 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
 }
 
 /* What the callers of all members want: *stop is set where one wants no more, and *due where it is time for a
- * checkpoint. */
+ * checkpoint. A training that has converged is done, whatever they want. */
 static ezlda_status consult(ez_training *t, double iteration_seconds, double llpt, bool *stop, bool *due)
 {
     enum { STOP, LEAVE, DUE, WISHES };
@@ -81,9 +81,9 @@ static ezlda_status consult(ez_training *t, double iteration_seconds, double llp
     bool wish[WISHES] = {answer != EZLDA_PROGRESS_GO_ON, answer == EZLDA_PROGRESS_LEAVE,
                          ez_leads(t->options.group) && ez_training_checkpoint_due(t)};
     EZ_TRY(ez_training_agree(t, wish, WISHES));
-    if (wish[STOP])
+    if (wish[STOP] && !*stop)
         snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done, last_iteration(t));
-    t->leave = wish[LEAVE] && t->options.checkpoint;
+    t->leave = wish[LEAVE] && t->options.checkpoint && !*stop;
     *stop = *stop || wish[STOP];
     *due = wish[DUE];
     return EZLDA_OK;

@@ -52,8 +52,12 @@ static void take_converge(ez_training *t, const ez_checkpoint_meta *meta)
     t->converge.low = (int)meta->converge_low;
 }
 
-static void take_up(ez_training *t, const ez_checkpoint_meta *meta)
+static ezlda_status take_up(ez_training *t, const ez_checkpoint_meta *meta)
 {
+    if (meta->done - meta->before > t->options.iterations)
+        return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
+                       "the newest checkpoint in %s is of iteration %u, and only %u are asked for (--iterations)",
+                       t->options.checkpoint, meta->done - meta->before, t->options.iterations);
     t->done = meta->done;
     t->before = meta->before;
     t->seconds = meta->seconds;
@@ -64,6 +68,7 @@ static void take_up(ez_training *t, const ez_checkpoint_meta *meta)
     for (uint32_t k = 0; k < t->settings.topics; k++)
         t->settings.alpha_sum += (double)t->alpha[k];
     ez_note(t->context, "resuming after iteration %u", t->done);
+    return EZLDA_OK;
 }
 
 /* What member 0 has found becomes everyone's. */
@@ -84,7 +89,7 @@ static ezlda_status share_checkpoint(ez_training *t, const ez_checkpoint *c)
         memcpy(t->llpt.data, c->llpt, scores * sizeof *c->llpt);
     t->llpt.used = scores * sizeof *c->llpt;
     EZ_TRY(ez_group_share(group, t->context, t->llpt.data, t->llpt.used));
-    take_up(t, &meta);
+    EZ_TRY(take_up(t, &meta));
     if (ez_is_group(group))
         return ez_training_share_topics(t, c ? c->topic : NULL);
     t->settings.start_topics = c->topic;

@@ -26,15 +26,27 @@ static ezlda_status find_longest(uint64_t *longest, ezlda_context *context, ezld
 }
 
 /* What all parts share, from what each member counts in its own. */
+/* All of a word's tokens may be in one topic, and W counts in 32 bits. */
+static ezlda_status check_frequencies(const ez_totals *totals, const ez_training *t)
+{
+    for (uint32_t v = 0; v < totals->words; v++)
+        if (totals->frequency[v] > UINT32_MAX)
+            return ez_fail(t->context, EZLDA_ERROR_UNSUPPORTED,
+                           "the word \"%s\" has %llu tokens; at most %u of a word can be counted",
+                           ezlda_corpus_word(t->corpus, v), (unsigned long long)totals->frequency[v], UINT32_MAX);
+    return EZLDA_OK;
+}
+
 static ezlda_status sum_totals(ez_totals *totals, ez_training *t, uint64_t first, uint64_t last)
 {
     ezlda_group *group = t->options.group;
     EZ_TRY(ez_corpus_totals(totals, t->context, t->corpus, first, last));
-    if (!ez_is_group(group))
-        return EZLDA_OK;
-    EZ_TRY(group->ops->sum64(group, t->context, totals->frequency, totals->words));
-    EZ_TRY(group->ops->sum32(group, t->context, totals->doc_frequency, totals->words));
-    return find_longest(&totals->longest, t->context, group);
+    if (ez_is_group(group)) {
+        EZ_TRY(group->ops->sum64(group, t->context, totals->frequency, totals->words));
+        EZ_TRY(group->ops->sum32(group, t->context, totals->doc_frequency, totals->words));
+        EZ_TRY(find_longest(&totals->longest, t->context, group));
+    }
+    return check_frequencies(totals, t);
 }
 
 static ezlda_status find_first_token(ez_training *t, uint64_t doc)
