@@ -30,6 +30,7 @@ extern const char *const cli_devices[];
 
 /* How raw corpora are read: a part of every command that takes them. Targets lie in an ezlda_import_options. */
 extern const cli_option cli_import_options[];
+extern const cli_option cli_filter_options[]; /* of the words by their counts: where a vocabulary is made */
 /* --keep-order, for commands that do something with it; in an ezlda_import_options too. */
 extern const cli_option cli_order_options[];
 

@@ -35,6 +35,7 @@ static const cli_option import_output[] = {{.name = "output",
 
 static const cli_part import_parts[] = {{"Output", import_output, 0},
                                         {"Input", cli_import_options, offsetof(import_settings, import)},
+                                        {"Filters of words", cli_filter_options, offsetof(import_settings, import)},
                                         {"Order", cli_order_options, offsetof(import_settings, import)},
                                         {"General", cli_common_options, 0},
                                         {0}};
@@ -58,7 +59,7 @@ static int check_model(const cli_call *call)
     if (settings->import.format && strcmp(settings->import.format, "mallet-state") != 0)
         return cli_misuse(call->command, "--model: only a MALLET state holds a model, not --format %s",
                           settings->import.format);
-    const cli_option *const tables[] = {cli_import_options, cli_order_options};
+    const cli_option *const tables[] = {cli_import_options, cli_filter_options, cli_order_options};
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const cli_option *option = tables[t]; option->name; option++)
             if (strcmp(option->name, "format") != 0 && cli_given(call, option->name))

@@ -166,6 +166,8 @@ static int run_infer(cli_call *call, ezlda_context *context)
     infer_settings *settings = call->settings;
     ezlda_model *model = NULL;
     ezlda_corpus *corpus = NULL;
+    if (cli_given(call, "top") && settings->format != EZLDA_DOCS_SPARSE)
+        return cli_misuse(call->command, "--top is for --to sparse");
     if (strcmp(settings->output, "-") == 0)
         settings->output = "/dev/stdout";
     int exit_status = output_check(call, "--output", settings->output);

@@ -19,6 +19,7 @@ static const cli_option info_options[] = {
 
 static const cli_part info_parts[] = {{"Output", info_options, 0},
                                       {"Reading raw corpora", cli_import_options, offsetof(info_settings, import)},
+                                      {"Filters of words", cli_filter_options, offsetof(info_settings, import)},
                                       {"General", cli_common_options, 0},
                                       {0}};
 

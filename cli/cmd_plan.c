@@ -50,6 +50,7 @@ static const cli_part plan_parts[] = {
     {"Speed", train_speed_options, 0},
     {"Larger than memory", train_memory_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(plan_settings, train) + offsetof(train_settings, import)},
+    {"Filters of words", cli_filter_options, offsetof(plan_settings, train) + offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 

@@ -89,6 +89,7 @@ static const cli_part report_parts[] = {{"Report", report_options, 0},
                                         {"Content", content_options, 0},
                                         {"Reading raw corpora (text as the model's was, unless these say otherwise)",
                                          cli_import_options, offsetof(report_settings, import)},
+                                        {"Filters of words", cli_filter_options, offsetof(report_settings, import)},
                                         {"General", cli_common_options, 0},
                                         {0}};
 

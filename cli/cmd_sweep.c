@@ -116,6 +116,7 @@ static const cli_part sweep_parts[] = {
     {"Scores", score_options, 0},
     {"Speed (the models do not depend on these)", train_speed_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(sweep_settings, train) + offsetof(train_settings, import)},
+    {"Filters of words", cli_filter_options, offsetof(sweep_settings, train) + offsetof(train_settings, import)},
     {"Order", cli_order_options, offsetof(sweep_settings, train) + offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};

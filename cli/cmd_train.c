@@ -23,6 +23,7 @@ static const cli_part train_parts[] = {{"Model", train_output_options, 0},
                                        {"Reports", train_report_options, 0},
                                        {"Checkpoints", train_checkpoint_options, 0},
                                        {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
+                                       {"Filters of words", cli_filter_options, offsetof(train_settings, import)},
                                        {"General", cli_common_options, 0},
                                        {0}};
 
@@ -57,9 +58,6 @@ static int check_outputs(const cli_call *call, const train_settings *settings)
         int status = output_check(call, names[i], paths[i]);
         if (status)
             return status;
-        for (int j = 0; j < i; j++)
-            if (paths[i] && paths[j] && strcmp(paths[i], paths[j]) == 0 && strncmp(paths[i], "/dev/", 5) != 0)
-                return cli_misuse(call->command, "%s and %s name the same file '%s'", names[j], names[i], paths[i]);
     }
     return 0;
 }

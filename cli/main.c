@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,15 +24,22 @@ static void guard_streams(void)
             (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
+/* Of the pipe that standard output is. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
+}
+
 /* Errors of standard output show here at the latest: a full disk, a reader that has gone (silently, as usual). */
 static int finish(int status)
 {
-    bool failed = ferror(stdout) != 0;
+    bool failed = ferror(stdout) != 0, alone = failed && reader_is_gone();
     errno = 0;
     failed |= fclose(stdout) != 0;
     if (!failed)
         return status;
-    if (errno != EPIPE && !status)
+    if (errno != EPIPE && !alone && !status)
         return cli_fail("standard output: cannot write: %s", errno ? strerror(errno) : "an earlier write failed");
     return status ? status : CLI_FAILURE;
 }

@@ -301,7 +301,9 @@ static int check_complete(const cli_call *call)
 {
     const cli_command *command = call->command;
     if (call->n_operands < command->min_operands)
-        return cli_misuse(command, "no %s given", command->operand_name);
+        return call->n_operands
+                   ? cli_misuse(command, "expected a %s, found only '%s'", command->operand_name, call->operands[0])
+                   : cli_misuse(command, "no %s given", command->operand_name);
     if (call->n_operands > command->max_operands)
         return cli_misuse(command, "unexpected argument '%s'", call->operands[command->max_operands]);
     size_t number = 0;

@@ -16,6 +16,27 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+static bool names_file(const cli_option *option)
+{
+    return option->type == CLI_TEXT && (strstr(option->argument, "FILE") || strcmp(option->argument, "MODEL") == 0);
+}
+
+/* Another option that names the same file, NULL where none does. */
+static const cli_option *named_twice(const cli_call *call, const char *option, const char *path)
+{
+    struct stat info, other;
+    bool exists = stat(path, &info) == 0;
+    for (const cli_part *part = call->command->parts; part->title; part++)
+        for (const cli_option *o = part->options; o->name; o++) {
+            const char *value = NULL;
+            if (names_file(o) && strcmp(o->name, option + strspn(option, "-")) != 0)
+                memcpy(&value, (const char *)call->settings + part->base + o->target, sizeof value);
+            if (value && (strcmp(value, path) == 0 || (exists && stat(value, &other) == 0 && same_file(&info, &other))))
+                return o;
+        }
+    return NULL;
+}
+
 static int check_existing(const cli_call *call, const char *option, const char *path, const struct stat *info)
 {
     if (S_ISDIR(info->st_mode))
@@ -58,6 +79,9 @@ int output_check(const cli_call *call, const char *option, const char *path)
     if (strcmp(path, "-") == 0)
         return cli_misuse(call->command, "%s: expected a file name, found '-' (/dev/stdout where you mean it)", option);
     struct stat info, standard;
+    const cli_option *twice = output_is_straight(path) ? NULL : named_twice(call, option, path);
+    if (twice)
+        return cli_misuse(call->command, "%s and --%s name the same file '%s'", option, twice->name, path);
     if (stat(path, &info) == 0) {
         if (fstat(STDOUT_FILENO, &standard) == 0 && same_file(&info, &standard))
             cli_take_stdout();

@@ -92,7 +92,7 @@ static void print_warnings(const ezlda_sweep_scores *scores, const ezlda_sweep_i
     if (info->recommended == least && least > 2)
         printf("The recommended number is the smallest tried: try smaller ones too, as -k %u; the folder keeps what is "
                "done.\n",
-               least / 2);
+               least / 2 < 2 ? 2 : least / 2);
 }
 
 static void print_advice(const ezlda_sweep_scores *scores, const ezlda_sweep_info *info)

@@ -362,11 +362,25 @@ static int open_init(const cli_call *call, train_settings *settings, ezlda_conte
     return 0;
 }
 
+/* Options that say how another one works. */
+static int check_beside(const cli_call *call, const train_settings *settings)
+{
+    if (settings->train.symmetric_alpha && !settings->train.optimize_interval)
+        return cli_misuse(call->command, "--symmetric-alpha needs --optimize-interval N");
+    if (cli_given(call, "optimize-burn-in") && !settings->train.optimize_interval)
+        return cli_misuse(call->command, "--optimize-burn-in needs --optimize-interval N");
+    if (cli_given(call, "seed-weight") && !settings->seeds)
+        return cli_misuse(call->command, "--seed-weight needs --seeds FILE");
+    return 0;
+}
+
 int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings *settings, ezlda_context *context)
 {
     ezlda_train_options *options = &settings->train;
     *inputs = (train_inputs){0};
-    int exit_status = check_checkpoint(call, settings);
+    int exit_status = check_beside(call, settings);
+    if (!exit_status)
+        exit_status = check_checkpoint(call, settings);
     if (!exit_status)
         exit_status = check_patience(call, settings);
     if (!exit_status)

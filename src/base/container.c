@@ -88,6 +88,16 @@ static ezlda_status damaged(const ez_container *container, ezlda_context *contex
     return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: damaged or truncated file: %s", container->path, what);
 }
 
+const char *ez_container_kind(const char magic[8])
+{
+    static const char *const kinds[][2] = {
+        {"EZLDACRP", "a corpus file (.ezc)"}, {"EZLDAMDL", "a model (.ezm)"}, {"EZLDACHK", "a checkpoint (.ezk)"}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (memcmp(kinds[i][0], magic, 8) == 0)
+            return kinds[i][1];
+    return NULL;
+}
+
 static ezlda_status check_header(const ez_container *container, ezlda_context *context, const char magic[8],
                                  uint32_t version)
 {
@@ -95,6 +105,9 @@ static ezlda_status check_header(const ez_container *container, ezlda_context *c
     uint64_t there = container->size < sizeof header ? container->size : sizeof header;
     if (there)
         memcpy(&header, container->bytes, (size_t)there);
+    const char *wanted = ez_container_kind(magic), *found = ez_container_kind(header.magic);
+    if (wanted && found && found != wanted)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected %s, found %s", container->path, wanted, found);
     if (memcmp(header.magic, magic, sizeof header.magic) != 0)
         return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a file that opens with \"%.8s\", found %s",
                        container->path, magic, container->size ? "another content" : "an empty file");

@@ -13,6 +13,9 @@
 
 /* Reading -------------------------------------------------------------------------------------------------------- */
 
+/* What a file of ours is, by its first bytes: "a model (.ezm)"; NULL where it is none. */
+const char *ez_container_kind(const char magic[8]);
+
 typedef struct ez_container ez_container;
 
 /* Maps a file and checks magic (8 bytes), version and all checksums, in parallel. A damaged, truncated or newer file is

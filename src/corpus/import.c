@@ -1,4 +1,5 @@
 /* ezlda_corpus_read: finds the format, then leaves the work to its reader. */
+#include "base/container.h"
 #include "base/memory.h"
 #include "corpus/bags.h"
 #include "corpus/import_check.h"
@@ -80,6 +81,13 @@ static bool is_json_array(const char *head, size_t n)
     return i < n && head[i] == '{';
 }
 
+/* A model or a checkpoint in the place of a corpus. */
+static ezlda_status refuse_ours(ezlda_context *context, const char *name, const unsigned char *head, size_t n)
+{
+    const char *kind = n < 8 || memcmp(head, "EZLDACRP", 8) == 0 ? NULL : ez_container_kind((const char *)head);
+    return kind ? ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a corpus, found %s", name, kind) : EZLDA_OK;
+}
+
 /* The first input tells the format of all. */
 static ezlda_status recognise(import *in)
 {
@@ -90,6 +98,7 @@ static ezlda_status recognise(import *in)
     const char *name = ez_input_name(in->first);
     if (!n)
         return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty", name);
+    EZ_TRY(refuse_ours(in->context, name, head, n));
     in->format = ez_recognise(in->paths[0], (const char *)head, n, in->options.text_field);
     if (in->format == EZ_FORMAT_TEXT && is_json_array((const char *)head, n))
         return ez_fail(in->context, EZLDA_ERROR_FORMAT,

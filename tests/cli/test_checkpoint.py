@@ -125,6 +125,35 @@ def test_what_would_change_the_model_is_refused(ezlda, fails, texts, tmp_path, c
     fails(2, ["of another training", words], "train", *arguments, *change, "--resume", "-o", tmp_path / "m.ezm")
 
 
+def test_a_new_training_keeps_away_from_checkpoints_of_another(ezlda, fails, texts, tmp_path):
+    """Only newest ones are kept, by their iteration: its own would be removed at once."""
+    folder = tmp_path / "checkpoints"
+    arguments = ["--checkpoint", folder, "--every", "5it", "--device", "cpu", "-o", tmp_path / "m.ezm"]
+    assert ezlda("train", texts, "-k", 12, "-i", 32, *arguments, "-q").status == 0
+    before = sorted(folder.iterdir())
+    fails(2, ["of another training", "topics is 12 there and 13 here"], "train", texts, "-k", 13, "-i", 8, *arguments, "-q")
+    result = ezlda("train", texts, "-k", 12, "-i", 8, *arguments)
+    assert result.status == 0 and "has a checkpoint of this very training" in result.stderr
+    assert set(folder.iterdir()) > set(before)  # those of the earlier run are as good as new ones
+    fails(2, "only 8 are asked for", "train", texts, "-k", 12, "-i", 8, *arguments, "--resume", "-q")
+
+
+def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
+    folder = tmp_path / "checkpoints"
+    folder.mkdir()
+    for iteration in (80, 90):
+        (folder / f"checkpoint-{iteration:08}.ezk").write_bytes(b"not a checkpoint")
+    assert ezlda("train", texts, "-k", 12, "-i", 32, "--checkpoint", folder, "--every", "5it", "--device", "cpu", "-q",
+                 "-o", tmp_path / "m.ezm").status == 0
+    assert 0 < len([p for p in folder.iterdir() if int(p.name[11:19]) < 80]) <= 2
+
+
+def test_a_file_is_no_folder(fails, texts, tmp_path):
+    (tmp_path / "file").write_text("mine")
+    fails(1, "Not a directory", "train", texts, "-k", 12, "--checkpoint",
+          tmp_path / "file", "-q", "-o", tmp_path / "m.ezm")
+
+
 def test_another_corpus_is_refused(ezlda, fails, texts, corpus, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [*OPTIONS, "--checkpoint", folder, "--every", "5it", "--device", "cpu", "-o", tmp_path / "m.ezm"]

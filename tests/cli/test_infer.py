@@ -93,7 +93,8 @@ def test_threads_batches_and_devices_do_not_matter(ezlda, trained, corpus, devic
 
 def test_formats_agree(ezlda, trained, corpus, tmp_path):
     for name in ("tsv", "sparse", "npy", "mallet"):
-        infer(ezlda, trained, corpus, tmp_path / name, "--to", name, "-i", 10, "--samples", 1, "--top", 2)
+        top = ["--top", 2] if name == "sparse" else []
+        infer(ezlda, trained, corpus, tmp_path / name, "--to", name, "-i", 10, "--samples", 1, *top)
     _, rows = read_tsv(tmp_path / "tsv")
     for row, values in zip(rows, read_npy(tmp_path / "npy")):
         assert all(abs(a - b) < 1e-6 for a, b in zip(row, values))
@@ -133,11 +134,31 @@ def test_more_samples_are_steadier(ezlda, trained, corpus, tmp_path):
     assert spread[1] < 0.6 * spread[0]
 
 
+def test_no_known_word_at_all_gives_the_prior_and_a_word_about_it(ezlda, trained, articles, tmp_path):
+    result = infer(ezlda, trained, articles, tmp_path / "t.tsv")
+    assert "none of the corpus' 18 words" in result.stderr
+    _, rows = read_tsv(tmp_path / "t.tsv")
+    assert all(abs(share - 1 / 6) < 1e-5 for row in rows for share in row)
+
+
+def test_priors_that_no_training_has_are_refused(ezlda, fails, tmp_path):
+    state = "#doc source pos typeindex type topic\n#alpha : 0.5 0.5\n#beta : {}\n0 a 0 0 word 0\n0 a 1 1 other 1\n"
+    for beta, status in (("4e38", 1), ("0.01", 0)):
+        (tmp_path / "state").write_text(state.format(beta))
+        assert ezlda("import", tmp_path / "state", "-o", tmp_path / "s.ezc", "--model", tmp_path / "s.ezm").status == 0
+        arguments = ["infer", tmp_path / "s.ezm", tmp_path / "s.ezc", "--device", "cpu", "-q", "-o", tmp_path / "t"]
+        if status:
+            fails(status, "beta is 4e+38 in this model", *arguments)
+        else:
+            assert ezlda(*arguments).status == 0
+
+
 def test_misuse(ezlda, trained, corpus, articles, fails, tmp_path):
     out = tmp_path / "t.tsv"
-    fails(2, "none of the corpus' 18 words", "infer", trained, articles, "-o", out, "-q")
+    fails(2, "--top is for --to sparse", "infer", trained, corpus, "--top", 3, "-o", out)
+    fails(2, "unknown option --min-docs", "infer", trained, articles, "--min-docs", 3, "-o", out)
     fails(2, "samples", "infer", trained, corpus, "-o", out, "-i", 10, "--samples", 3, "--thin", 5, "-q")
-    fails(2, "no model and a corpus given", "infer", trained, "-o", out)
+    fails(2, "expected a model and a corpus, found only", "infer", trained, "-o", out)
     fails(2, "--output", "infer", trained, corpus)
     fails(1, "cannot open", "infer", tmp_path / "none.ezm", corpus, "-o", out)
 
