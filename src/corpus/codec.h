@@ -18,7 +18,6 @@ typedef struct ez_raw {
 ezlda_status ez_raw_fill(ez_raw *raw, ezlda_context *context);
 
 typedef struct ez_codec {
-    const char *name;
     ezlda_status (*open)(void **state, ezlda_context *context);
     /* Gives n bytes, fewer only at the end; data that are damaged or end too early are errors. */
     ezlda_status (*read)(void *state, ezlda_context *context, ez_raw *raw, unsigned char *out, size_t n, size_t *got);

@@ -85,4 +85,4 @@ static void gzip_close(void *state)
     ez_free(gzip);
 }
 
-const ez_codec ez_codec_gzip = {.name = "gzip", .open = gzip_open, .read = gzip_read, .close = gzip_close};
+const ez_codec ez_codec_gzip = {.open = gzip_open, .read = gzip_read, .close = gzip_close};

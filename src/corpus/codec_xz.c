@@ -62,4 +62,4 @@ static void xz_close(void *state)
     ez_free(xz);
 }
 
-const ez_codec ez_codec_xz = {.name = "xz", .open = xz_open, .read = xz_read, .close = xz_close};
+const ez_codec ez_codec_xz = {.open = xz_open, .read = xz_read, .close = xz_close};

@@ -54,4 +54,4 @@ static void zstd_close(void *state)
     ez_free(zstd);
 }
 
-const ez_codec ez_codec_zstd = {.name = "zstd", .open = zstd_open, .read = zstd_read, .close = zstd_close};
+const ez_codec ez_codec_zstd = {.open = zstd_open, .read = zstd_read, .close = zstd_close};

@@ -39,16 +39,16 @@ def newest_in(folder):
     return max(int(path.name[11:19]) for path in folder.iterdir())
 
 
-def killed(binary, after, *arguments, signal_number=signal.SIGKILL):
-    """Runs the command and kills it after so many seconds; the exit status, or None where it was done before."""
-    process = subprocess.Popen([binary, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        process.communicate(timeout=after)
-        return None
-    except subprocess.TimeoutExpired:
-        process.send_signal(signal_number)
-        process.communicate()
-        return process.returncode
+def terminated(binary, log, *arguments):
+    """Runs the command, ends it by SIGTERM once its log has a line, and gives the exit status."""
+    process = subprocess.Popen([binary, *map(str, arguments), "--log", log], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)
+    deadline = time.time() + 60
+    while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    return process.returncode
 
 
 @pytest.mark.slow
@@ -83,8 +83,8 @@ def test_the_log_goes_on(ezlda, texts, device, tmp_path):
 def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--device", device]
-    status = killed(binary, 0.7, "train", *arguments[:4], 100000, *arguments[5:], "-o", tmp_path / "m.ezm",
-                    signal_number=signal.SIGTERM)
+    status = terminated(binary, tmp_path / "log", "train", *arguments[:4], 100000, *arguments[5:], "-o",
+                        tmp_path / "m.ezm")
     assert status == 143 and not (tmp_path / "m.ezm").exists()
     (name,) = [p.name for p in folder.iterdir()]
     if int(name[11:19]) < 60:

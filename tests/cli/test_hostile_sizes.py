@@ -50,6 +50,12 @@ def test_a_word_of_so_many_tokens(ezlda, counts, count):
     assert info["tokens"] == count + 6 and info["longest"] == count + 1
 
 
+def test_a_word_of_more_tokens_than_can_be_counted(fails, counts, tmp_path):
+    path, _ = counts(3, 3, [(1, 1, 3 * 10**9), (2, 2, 1), (3, 1, 3 * 10**9)])
+    fails(1, ['the word "0" has 6000000000 tokens', str(LARGEST)], "train", path, "-k", 3, "-i", 1, "-q", "--device",
+          "cpu", "--out-of-core", "-o", tmp_path / "m.ezm")
+
+
 @pytest.mark.slow
 def test_too_many_tokens_for_the_memory(fails, counts, tmp_path):
     path, _ = counts(2, 3, [(1, 1, 2**31), (1, 2, 1), (2, 3, 5)])

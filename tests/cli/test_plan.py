@@ -24,7 +24,7 @@ def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
 def test_a_short_trial_looks_at_a_sample(ezlda, tmp_path):
     assert ezlda("synth", "-o", tmp_path / "c.ezc", "--docs", 4000, "--words", 2000, "--length", 100, "--topics", 10,
                  "-q").status == 0
-    result = ezlda("plan", tmp_path / "c.ezc", "-k", 50, "-i", 500, "--device", "cpu", "--seconds", 0.2, "--json")
+    result = ezlda("plan", tmp_path / "c.ezc", "-k", 50, "-i", 500, "--device", "cpu", "--seconds", 0.05, "--json")
     plan = json.loads(result.stdout)
     assert plan["iterations_tried"] >= 3 and 0 < plan["sample_tokens"] < plan["tokens"]
 

@@ -289,7 +289,7 @@ TEST(devices_and_pipes_are_written_straight)
 
     snprintf(command, sizeof command, "cat '%s' > '%s' &", copy, pipe_path);
     uint64_t expected = ez_container_size_of((const uint64_t[]){11, 0, 400}, 3);
-    for (int i = 0; i < 500 && (stat(copy, &info) != 0 || (uint64_t)info.st_size < expected); i++)
+    for (int i = 0; i < 6000 && (stat(copy, &info) != 0 || (uint64_t)info.st_size < expected); i++)
         usleep(10000);
     CHECK_EQ(system(command), 0);
     ez_container *container = NULL;

@@ -45,7 +45,6 @@ typedef struct ez_cpu_thread {
     int64_t *patch_q;       /* alpha part less the zero row's, summed; 0 for a top topic */
     uint64_t *topic_tokens; /* this thread's part of n */
     uint64_t undecided, moved;
-    int64_t score;
 } ez_cpu_thread;
 
 /* What early decisions cost and save, in seconds, as last measured (decide_plan.c). */
