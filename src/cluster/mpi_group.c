@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct mpi_group {
     ezlda_group base;
@@ -115,14 +116,16 @@ static void *open_file(const char *name, char *tried, size_t size)
         return file;
     }
     own_folder(folder, sizeof folder);
-    tried[0] = '\0';
+    snprintf(tried, size, "%s/%s is not there", folder, name);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, places[i], folder, name);
+        if (access(path, R_OK) != 0)
+            continue;
         void *file = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
         if (file)
             return file;
-        if (i == 0 || !strstr(dlerror(), "No such file"))
-            snprintf(tried, size, "%s", path);
+        snprintf(tried, size, "%s", dlerror());
+        return NULL;
     }
     return NULL;
 }

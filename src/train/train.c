@@ -196,6 +196,21 @@ static ezlda_status prepare_fit(ez_training *t)
     return ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings, t->options.symmetric_alpha != 0);
 }
 
+/* Ranks on GPUs exchange other sums than ranks on CPUs do, so they would wait for each other for ever. */
+static ezlda_status check_kinds(ez_training *t)
+{
+    enum { ON_GPU, ON_CPU, KINDS };
+    EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
+    bool on_gpu = t->ops != &ez_cpu_backend && t->ops != &ez_reference_backend, kinds[KINDS] = {on_gpu, !on_gpu};
+    EZ_TRY(ez_training_agree(t, kinds, KINDS));
+    if (!kinds[ON_GPU] || !kinds[ON_CPU])
+        return EZLDA_OK;
+    return ez_fail(t->context, EZLDA_ERROR_DEVICE,
+                   "this rank trains on a %s and another one on a %s; all must do the same (--device cpu, or a GPU for "
+                   "every rank)",
+                   on_gpu ? "GPU" : "CPU", on_gpu ? "CPU" : "GPU");
+}
+
 static ezlda_status train(ez_training *t, ezlda_model **out)
 {
     ez_corpus_sizes sizes;
@@ -207,7 +222,9 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (ez_is_group(t->options.group))
         t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
     (void)ezlda_context_open_device(t->context, t->options.device); /* whoever needs it says what is wrong */
-    if (sizes.tokens > EZ_SOON_EXPANDED)
+    if (ez_is_group(t->options.group))
+        EZ_TRY(check_kinds(t));
+    else if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = ez_now();
     EZ_TRY(ez_training_tokens(t));

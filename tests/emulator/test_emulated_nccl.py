@@ -154,3 +154,11 @@ def test_a_failing_call_is_named_and_ends_the_job(corpora, tmp_path):
 def test_an_end_that_fails_is_harmless(call, corpora, tmp_path):
     done = start(tmp_path, corpora["tiny"], "-k 5 -i 1 --eval-every 0 -q", TURNS * 2, SIMT_NCCL_FAIL=call, **TWO)
     assert (done.returncode, done.stderr) == (0, ""), done
+
+
+@pytest.mark.parametrize("devices", [("auto", "auto"), ("cuda:0", "cpu")])
+def test_ranks_on_a_gpu_and_on_a_cpu_do_not_wait_for_each_other(corpora, tmp_path, devices):
+    ranks = [(devices[0], {}), (devices[1], {"SIMT_DEVICES": "0"})]
+    done = start(tmp_path, corpora["tiny"], "-k 5 -i 2", ranks)
+    assert done.returncode != 0 and "all must do the same" in done.stderr, done
+    assert not (tmp_path / "m.ezm").exists()
