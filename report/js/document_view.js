@@ -21,11 +21,15 @@
     return el("span", { class: "bag-word", title }, bdi(clip(text, 60)), raised);
   }
 
-  function words({ parts }, doc, colour) {
-    if (!doc.bag) {
-      return parts.section("Words", "The report does not carry the words of this document: make it with the corpus, " +
-        "from a model that keeps topics.");
-    }
+  // Why the words of a document are not here.
+  function wordless({ data }, doc) {
+    if (!doc.tokens) return "The document is empty.";
+    return data.documents.bag_kind === "none" ? "The report was made without the corpus, which has the words."
+      : "This page has the words of topics’ first documents; ezlda report --serve shows those of all.";
+  }
+
+  function words({ model, parts }, doc, colour) {
+    if (!doc.bag || !doc.bag.length) return parts.section("Words", wordless(model, doc));
     const total = doc.bag.reduce((sum, [, , tokens]) => sum + tokens, 0) || 1;
     const list = groups(doc.bag).map(({ topic, tokens, words: found }) => el("li", { "data-topic": topic },
       el("header", {}, parts.topicLink(topic, { colour: colour(topic) }), value(percent(tokens / total))),
@@ -54,7 +58,7 @@
     const node = el("article", { class: "document" }, el("p", { class: "wait", text: "Loading the document…" }));
     const say = (text, kind) => node.replaceChildren(el("p", { class: kind, text }));
     app.model.documents.get(number).then((doc) => {
-      if (!doc) { say(`Document ${number} is not among those that this report carries.`, "none"); return; }
+      if (!doc) { say(`Document ${number} is not in this page; ezlda report --serve shows all.`, "none"); return; }
       node.replaceChildren(...show(app, doc));
       if (doc.mix && doc.mix.length && app.state.now.document === number) app.map.light(doc.mix);
     }).catch((error) => say(`Document ${number}: ${error.message}`, "error"));

@@ -54,14 +54,13 @@
       return ask(`/api/document?number=${number}`);
     }
 
-    const lower = [];
-    // Documents whose name holds the text, those that begin with it first.
+    let folded = null;
+    // Documents whose name holds the folded text, those that begin with it first.
     function find(query, most) {
-      if (!lower.length) for (const name of names) lower.push(name.toLowerCase());
-      const wanted = query.toLowerCase();
+      folded = folded || names.map(ezlda.format.fold);
       const first = [], rest = [];
-      for (let i = 0; i < lower.length && first.length < most; i++) {
-        const where = lower[i].indexOf(wanted);
+      for (let i = 0; i < folded.length && first.length < most; i++) {
+        const where = folded[i].indexOf(query);
         if (where === 0) first.push(i);
         else if (where > 0 && rest.length < most) rest.push(i);
       }
@@ -74,7 +73,8 @@
       if (names.length) at(0, true);
     }
 
-    return { count: names.length, ofTopic, get, find, warm, findServed, served: Boolean(data.serve) };
+    const all = (data.facts && data.facts.documents) || names.length;
+    return { count: names.length, all, ofTopic, get, find, warm, findServed, served: Boolean(data.serve) };
   }
 
   ezlda.documents = { open };

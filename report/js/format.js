@@ -42,5 +42,12 @@
   // Drawn text cannot be isolated by an element: characters that steer direction are taken out.
   const drawn = (text, most) => clip(String(text).replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ""), most);
 
-  ezlda.format = { known, count, compact, percent, times, duration, score, clip, drawn };
+  // As texts are compared in a search: lower case, without the accents of Latin, Greek and Cyrillic letters.
+  function fold(text) {
+    const lower = text.toLowerCase();
+    if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
+    return lower.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+  }
+
+  ezlda.format = { known, count, compact, percent, times, duration, score, clip, drawn, fold };
 })();

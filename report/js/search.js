@@ -1,31 +1,48 @@
 // One box for topics, words and documents, as a combobox: type, walk with the arrows, open with Enter.
 (() => {
   const { el, bdi, rested, value } = ezlda.dom;
-  const { count, percent, clip } = ezlda.format;
+  const { count, percent, clip, fold } = ezlda.format;
   const MOST = { topics: 5, words: 8, documents: 6 };
 
-  // Looks for a text in the vocabulary: the word itself, words that begin with it, words that hold it.
+  // Looks for a text in the vocabulary: the word itself, first as it is spelled, then others that differ in accents,
+  // words that begin with it, words that hold it.
   function wordFinder(text) {
-    let lower = null;
-    return (query, most) => {
-      lower = lower || text.map((word) => word.toLowerCase());
-      const same = [], begins = [], holds = [];
-      for (let i = 0; i < lower.length && begins.length < most; i++) {
-        const where = lower[i].indexOf(query);
-        if (where > 0 && holds.length < most) holds.push(i);
-        else if (where === 0) (lower[i].length === query.length ? same : begins).push(i);
+    let folded = null;
+    return (typed, most) => {
+      folded = folded || text.map(fold);
+      const query = fold(typed), found = [[], [], [], []];
+      for (let i = 0; i < folded.length; i++) {
+        const where = folded[i].indexOf(query);
+        if (where < 0) continue;
+        const whole = folded[i].length === query.length;
+        found[whole ? Number(text[i].toLowerCase() !== typed) : where ? 3 : 2].push(i);
       }
-      return [...same, ...begins, ...holds].slice(0, most);
+      return found.flat().slice(0, most);
     };
   }
 
-  // Topics by their number or by the name that the user gave.
+  // Topics by their number ("12", "topic 12") or by the name that the user gave.
   function findTopics({ model, state }, query, most) {
-    const found = /^\d+$/.test(query) && Number(query) < model.K ? [Number(query)] : [];
+    const number = /^(?:topic\s*)?(\d+)$/.exec(query);
+    const found = number && Number(number[1]) < model.K ? [Number(number[1])] : [];
     for (const [topic, name] of state.now.names) {
-      if (name.toLowerCase().includes(query) && !found.includes(topic)) found.push(topic);
+      if (fold(name).includes(query) && !found.includes(topic)) found.push(topic);
     }
     return found.slice(0, most);
+  }
+
+  // What a search in this page cannot find; empty where it finds all. A server knows all documents, but no more words.
+  function limits({ text, facts, vocabulary, documents }) {
+    const { count: here, all, served } = documents;
+    const tokens = vocabulary.tokens.reduce((sum, own) => sum + own, 0);
+    const said = [];
+    if (here && here < all && !served) {
+      said.push(`This page has ${count(here)} of ${count(all)} documents; ezlda report --serve finds all.`);
+    }
+    if (tokens < facts.tokens) {
+      said.push(`Of ${count(facts.words)} words the page has the ${count(text.length)} most frequent.`);
+    }
+    return said.join(" ");
   }
 
   // What a result shows and what it opens, by kind.
@@ -60,7 +77,7 @@
       placeholder: documents.count || documents.served ? "Search words, topics, documents" : "Search words and topics",
     });
     const results = el("div", { class: "results", id: "results", role: "listbox", "aria-label": "Results" });
-    let options = [], active = -1, asked = 0;
+    let options = [], active = -1, asked = 0, missing = null;
 
     function option(kind, item) {
       const { open: opens, children } = row[kind](item);
@@ -79,28 +96,33 @@
         el("p", { class: "group", "aria-hidden": "true", text: title }), items.map((item) => option(kind, item)))];
     }
 
-    function show(query, found) {
+    // typed: in lower case; found: documents. Few results say what may be missing.
+    function show(typed, found) {
       options = [];
       active = -1;
-      const groups = [...group("Topics", "topic", findTopics(app, query, MOST.topics)),
-        ...group("Words", "word", findWords(query, MOST.words)), ...group("Documents", "document", found)];
-      results.replaceChildren(...(groups.length ? groups : [el("p", { class: "nothing", text: "Nothing found." })]));
+      const words = findWords(typed, MOST.words);
+      const groups = [...group("Topics", "topic", findTopics(app, fold(typed), MOST.topics)),
+        ...group("Words", "word", words), ...group("Documents", "document", found)];
+      if (missing === null) missing = limits(app.model);
+      const few = found.length < MOST.documents && words.length < MOST.words;
+      const note = [groups.length ? "" : "Nothing found.", few ? missing : ""].filter(Boolean).join(" ");
+      results.replaceChildren(...groups, ...(note ? [el("p", { class: "nothing", text: note })] : []));
       open(true);
-      ezlda.dom.announce(`${options.length} results`);
+      ezlda.dom.announce(options.length ? `${options.length} results` : note);
       if (options.length) mark(0);
     }
 
     // Where the server does not answer, what the page itself found stays.
-    const ask = rested((query, ticket) => documents.findServed(query).then((found) => {
-      if (ticket === asked && !results.hidden) show(query, found.slice(0, MOST.documents));
+    const ask = rested((typed, ticket) => documents.findServed(typed).then((found) => {
+      if (ticket === asked && !results.hidden) show(typed, found.slice(0, MOST.documents));
     }).catch(() => {}), 150);
 
     function look() {
-      const query = input.value.trim().toLowerCase();
+      const typed = input.value.trim().toLowerCase();
       asked += 1;
-      if (!query) { open(false); return; }
-      show(query, documents.served ? [] : documents.find(query, MOST.documents));
-      if (documents.served) ask(query, asked);
+      if (!fold(typed)) { open(false); return; }
+      show(typed, documents.served ? [] : documents.find(fold(typed), MOST.documents));
+      if (documents.served) ask(typed, asked);
     }
 
     function open(visible) {

@@ -9,7 +9,7 @@ enum { EZ_SEARCH_BLOCK = 4096, EZ_QUERY_MOST = 256 };
 
 typedef struct search_job {
     const ezlda_report *report;
-    uint32_t code[EZ_QUERY_MOST]; /* of the query, lower case */
+    uint32_t code[EZ_QUERY_MOST]; /* of the query, folded */
     size_t n;
     uint64_t number; /* of a document, or UINT64_MAX */
 } search_job;
@@ -25,19 +25,33 @@ bool ez_take_number(const char *text, uint64_t end, uint64_t *number)
     return *number < end;
 }
 
-static uint32_t lower(uint32_t code)
+static bool is_accent(utf8proc_int32_t code)
+{
+    return code >= 0x300 && code <= 0x36f;
+}
+
+/* Lower case, without the accents of Latin, Greek and Cyrillic letters; 0 for an accent that follows its letter. The
+ * page folds its own texts alike (format.js). */
+static uint32_t fold(uint32_t code)
 {
     if (code < 0x80)
         return code >= 'A' && code <= 'Z' ? code + 32 : code;
-    return (uint32_t)utf8proc_tolower((utf8proc_int32_t)code);
+    utf8proc_int32_t part[4], low = utf8proc_tolower((utf8proc_int32_t)code);
+    int before = 0;
+    if (is_accent(low))
+        return 0;
+    utf8proc_ssize_t n = utf8proc_decompose_char(low, part, 4, UTF8PROC_DECOMPOSE, &before);
+    return (uint32_t)(n > 1 && n <= 4 && is_accent(part[1]) ? part[0] : low);
 }
 
 static bool begins(const search_job *job, const char *text)
 {
     size_t length;
-    for (size_t i = 0; i < job->n; i++, text += length)
-        if (!*text || lower(ez_utf8_decode(text, &length)) != job->code[i])
+    for (size_t i = 0; i < job->n; text += length) {
+        uint32_t code = *text ? fold(ez_utf8_decode(text, &length)) : UINT32_MAX;
+        if (code && code != job->code[i++])
             return false;
+    }
     return true;
 }
 
@@ -107,7 +121,9 @@ ezlda_status ez_find_documents(const ezlda_report *report, ezlda_context *contex
         found->total = 1;
     }
     size_t length;
-    for (; *query && job.n < EZ_QUERY_MOST; query += length)
-        job.code[job.n++] = lower(ez_utf8_decode(query, &length));
+    for (; *query && job.n < EZ_QUERY_MOST; query += length) {
+        job.code[job.n] = fold(ez_utf8_decode(query, &length));
+        job.n += job.code[job.n] != 0;
+    }
     return job.n ? search_all(&job, context, found) : EZLDA_OK;
 }

@@ -10,7 +10,7 @@ typedef struct ez_doc_search {
     uint64_t total; /* found, beyond those too */
 } ez_doc_search;
 
-/* Case does not matter. query: UTF-8; an empty one finds nothing. */
+/* Case and accents do not matter. query: UTF-8; an empty one finds nothing. */
 ezlda_status ez_find_documents(const ezlda_report *report, ezlda_context *context, const char *query,
                                ez_doc_search *found);
 

@@ -1,4 +1,5 @@
-/* The documents of the report: the first ones of each topic, with their topics and, where there is room, words. */
+/* The documents of the report: the first ones of each topic, with their topics and, where there is room, words; all
+ * others too, without words, where the corpus is small. */
 #include "report/best_list.h"
 #include "report/report.h"
 
@@ -6,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of the page: for all documents, and of each for its numbers and for one of its topics, both in base64. */
+enum { EZ_DOCS_ROOM = 800000, EZ_DOC_BYTES = 25, EZ_MIX_BYTES = 8 };
 enum { EZ_MIX_TOPICS = 8, EZ_BAG_ROOM = 180000 };
 
 void ez_report_docs_free(ez_report_docs *docs)
@@ -109,8 +112,32 @@ static uint32_t place_of(const ez_report_docs *docs, uint32_t number)
     return found ? (uint32_t)(found - docs->number) : EZ_NO_ITEM;
 }
 
-/* Documents by number, each once; topics' lists become places among them. */
-static ezlda_status number_docs(ez_report_docs *docs, ezlda_context *context, size_t n)
+/* Whether names, labels and topics of all documents have room in the page, which can find them then. */
+static bool all_fit(const ezlda_report *report)
+{
+    const uint64_t *start = report->model->doc_rows.start;
+    size_t used = 0;
+    char room[32];
+    for (uint64_t doc = 0; doc < report->model->meta->docs && used <= EZ_DOCS_ROOM; doc++) {
+        const char *label = ez_doc_label(report, doc);
+        uint64_t topics = start[doc + 1] - start[doc];
+        used += EZ_DOC_BYTES + EZ_MIX_BYTES * (size_t)(topics < EZ_MIX_TOPICS ? topics : EZ_MIX_TOPICS);
+        used += strlen(ez_doc_title(report, doc, room)) + (label ? strlen(label) : 0);
+    }
+    return used <= EZ_DOCS_ROOM;
+}
+
+static ezlda_status number_all(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    docs->n = (uint32_t)report->model->meta->docs;
+    EZ_TRY(ez_array(&docs->number, context, docs->n, sizeof *docs->number, "documents"));
+    for (uint32_t i = 0; i < docs->n; i++)
+        docs->number[i] = i;
+    return EZLDA_OK;
+}
+
+static ezlda_status number_first(ez_report_docs *docs, ezlda_context *context, size_t n)
 {
     EZ_TRY(ez_array(&docs->number, context, n, sizeof *docs->number, "documents"));
     memcpy(docs->number, docs->of_topic, n * sizeof *docs->number);
@@ -118,6 +145,15 @@ static ezlda_status number_docs(ez_report_docs *docs, ezlda_context *context, si
     for (size_t i = 0; i < n && docs->number[i] != EZ_NO_ITEM; i++)
         if (!docs->n || docs->number[docs->n - 1] != docs->number[i])
             docs->number[docs->n++] = docs->number[i];
+    return EZLDA_OK;
+}
+
+/* Documents by number, each once; topics' lists become places among them. */
+static ezlda_status number_docs(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    size_t n = (size_t)report->model->meta->topics * docs->each;
+    EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(docs, context, n));
     for (size_t i = 0; i < n; i++)
         docs->of_topic[i] = place_of(docs, docs->of_topic[i]);
     return EZLDA_OK;
@@ -193,7 +229,7 @@ ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, u
 {
     report->docs.each = each;
     EZ_TRY(choose_docs(report, context));
-    EZ_TRY(number_docs(&report->docs, context, (size_t)report->model->meta->topics * each));
+    EZ_TRY(number_docs(report, context));
     EZ_TRY(take_mixes(report, context));
     return take_bags(report, context);
 }

@@ -147,13 +147,25 @@ def test_documents(data):
     assert set(documents["label"]) == {"theme 0", "theme 1", "theme 2"} and documents["bag_kind"] == "likely"
     share, counts, words = unpack("f", documents["mix_share"]), unpack("H", documents["bag_count"]), \
         unpack("I", documents["bag_word"])
+    assert list(number) == list(range(120))  # so few that all are there
+    places = unpack("I", data["topic_docs"])
     for i in range(len(number)):
-        assert sum(counts[bag[i]:bag[i + 1]]) == tokens[i]
-        assert 0 < sum(share[mix[i]:mix[i + 1]]) <= 1.0001
+        assert sum(counts[bag[i]:bag[i + 1]]) == (tokens[i] if i in places else 0)
+        assert (tokens[i] > 0) == (sum(share[mix[i]:mix[i + 1]]) > 0) and sum(share[mix[i]:mix[i + 1]]) <= 1.0001
         assert len(set(words[bag[i]:bag[i + 1]])) == bag[i + 1] - bag[i]
     assert max(words) < len(text)
-    places = unpack("I", data["topic_docs"])
     assert len(places) == 40 and all(p < len(number) or p == 0xffffffff for p in places)
+
+
+def test_many_documents_are_those_of_topics_only(ezlda, tmp_path):
+    with open(tmp_path / "long.jsonl", "w", encoding="utf-8") as file:
+        for i in range(300):
+            json.dump({"id": f"{i} " + "name " * 600, "text": "river water fish"}, file)
+            file.write("\n")
+    ezlda("train", tmp_path / "long.jsonl", "-k", 3, "-i", 5, "-q", "-o", tmp_path / "long.ezm")
+    assert ezlda("report", tmp_path / "long.ezm", "-q", "-o", tmp_path / "r.html", "--docs", 4).status == 0
+    documents = data_of(tmp_path / "r.html")["documents"]
+    assert 4 <= len(documents["name"]) <= 12  # 900 kB of names would be too much
 
 
 def test_kept_topics_colour_the_words(ezlda, articles, tmp_path):
@@ -165,7 +177,7 @@ def test_kept_topics_colour_the_words(ezlda, articles, tmp_path):
                          for kind, key in (("I", "bag_start"), ("H", "bag_topic"), ("H", "bag_count")))
     mix, mix_topic, tokens = (unpack(kind, documents[key])
                               for kind, key in (("I", "mix_start"), ("H", "mix_topic"), ("I", "tokens")))
-    for i in range(len(bag) - 1):
+    for i in (i for i in range(len(bag) - 1) if bag[i] < bag[i + 1]):
         of = {}
         for j in range(bag[i], bag[i + 1]):
             of[topic[j]] = of.get(topic[j], 0) + count[j]

@@ -4,6 +4,7 @@ import math
 import re
 
 import pytest
+from conftest import command_can_report
 from sample_data import Planted, sample
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
@@ -211,10 +212,36 @@ def test_any_word_is_found(browser, any_kind):
 
 
 def test_a_number_leads_to_the_topic(browser, any_kind):
-    browser.open(any_kind)
-    browser.search("11")
-    browser.keys(Keys.ENTER)
-    assert browser.js("return ezlda.app.state.now.topic") == 11
+    for typed in ("11", "Topic 11", "topic11"):
+        browser.open(any_kind)
+        browser.search(typed)
+        assert browser.texts(".result.topic .number") == ["11"]
+        browser.keys(Keys.ENTER)
+        assert browser.js("return ezlda.app.state.now.topic") == 11
+
+
+def test_accents_need_not_be_typed(browser):
+    browser.open(address="#topic=4&names=4:Déjà%20vu")
+    browser.js("""const { text, data } = ezlda.app.model;
+        [text[7], text[9], text[11], text[40]] = ["Système", "peche", "systemes", "pêche"];
+        data.documents.name[5] = "Über a\\u0300 la carte";""")
+    system = ["Système", "systemes"]
+    for typed, kind, found in (("systeme", "word", system), ("SYSTÈME", "word", system),
+                               ("peche", "word", ["peche", "pêche"]), ("pêche", "word", ["pêche", "peche"]),
+                               ("uber à la", "document", ["Über a\u0300 la carte"])):
+        browser.search(typed)
+        assert browser.texts(f".result.{kind} .name") == found, typed
+        browser.keys(Keys.ESCAPE, Keys.ESCAPE)
+    browser.search("deja")
+    assert browser.texts(".result.topic .number") == ["4"]
+
+
+def test_a_rare_word_is_found_among_many_that_begin_with_it(browser):
+    browser.open()
+    browser.js("const { text } = ezlda.app.model; for (let i = 0; i < 30; i++) text[i] = 'qu'.padEnd(i + 3, 'a')")
+    browser.js("ezlda.app.model.text[60] = 'qu'")
+    browser.search("qu")
+    assert browser.texts(".result.word .name")[:2] == ["qu", "qua"]
 
 
 def test_a_document_shows_its_words_by_topic(browser, any_kind):
@@ -239,6 +266,37 @@ def test_documents_are_found_by_name(browser):
     assert browser.texts(".result.document .name")[0] == name
     browser.keys(Keys.ENTER)
     browser.until(lambda: browser.texts(".document h2") == [name])
+
+
+def test_a_search_says_what_the_page_does_not_have(browser):
+    browser.open()
+    lacks = "This page has 160 of 18,774 documents; ezlda report --serve finds all."
+    browser.search("no such document")
+    assert browser.texts(".results > p") == ["Nothing found. " + lacks]
+    browser.until(lambda: browser.text("#live") == "Nothing found. " + lacks)
+    browser.shot("nothing-found")
+    browser.keys(Keys.ESCAPE, Keys.ESCAPE)
+    browser.search("galaxy")
+    assert browser.all(".result.word") and browser.texts(".results > p") == [lacks]
+    browser.keys(Keys.ESCAPE, Keys.ESCAPE)
+    browser.search("on")  # there are as many as are shown
+    assert len(browser.all(".result")) == 14 and not browser.all(".results > p")
+
+
+@pytest.mark.skipif(not command_can_report(), reason="the command cannot report")
+def test_all_documents_of_a_small_corpus_are_found(browser):
+    browser.open("command")
+    browser.search("no such document")
+    assert browser.texts(".results > p") == ["Nothing found."]
+    browser.keys(Keys.ESCAPE, Keys.ESCAPE)
+    number = browser.js("""const { bag_start } = ezlda.app.model.data.documents;
+        const start = ezlda.unpack.table("u32", bag_start);
+        return start.findIndex((at, i) => at === start[i + 1])""")
+    browser.search(f"document {number}")
+    browser.keys(Keys.ENTER)
+    browser.until(lambda: browser.texts(".document .kicker") == [f"Document {number}"])
+    assert browser.all(".document .largest li") and not browser.all(".bag-word")
+    assert "--serve" in browser.texts(".document .note")[-1]
 
 
 def test_names_are_kept_and_exported(browser, any_kind, downloaded, downloads):
