@@ -12,6 +12,7 @@
     let colours = ezlda.palette.ofTheme();
     let shade = parts.colourOf;
     const look = { hover: -1, word: -1, mix: null, ratio: 1 };
+    let named = []; // the labels on the map
 
     // Circles grow slower than the map, so that zooming in takes them apart.
     function radius(topic) {
@@ -72,14 +73,16 @@
       context.stroke();
     }
 
+    // Returns those in the light that are in sight, for labels to keep off.
     function circles(bright, near) {
-      const fine = model.K <= 3000;
+      const fine = model.K <= 3000, drawn = [];
       context.lineWidth = fine ? 1 : 0.5;
       for (let i = 0; i < order.length; i++) {
         const topic = order[i];
         const { x, y, r } = place(topic);
         if (x + r < 0 || y + r < 0 || x - r > camera.width || y - r > camera.height) continue;
         const off = bright && !bright.has(topic);
+        if (!off) drawn.push({ topic, x, y, r });
         const plain = near && !near.has(topic) ? 0.42 : 0.85;
         context.globalAlpha = off ? 0.13 : bright ? 0.45 + 0.5 * bright.get(topic) : plain;
         context.fillStyle = off ? colours.soft : bright ? colours.accent : shade(topic);
@@ -92,6 +95,7 @@
         context.stroke();
       }
       context.globalAlpha = 1;
+      return drawn;
     }
 
     function flags(bright) {
@@ -108,22 +112,23 @@
       ground();
       const around = chosen >= 0 && !bright ? model.similar(chosen).map((item) => item.topic) : null;
       const near = around && new Set([chosen, ...around]);
-      circles(bright, near);
+      const drawn = circles(bright, near);
       if (near) ties(chosen);
       flags(bright);
       if (chosen >= 0) { ring(chosen, colours.map, 5, 2.5); ring(chosen, colours.ink, 2.25, 2.5); }
       if (look.hover >= 0) ring(look.hover, colours.ink, 1.5, 1);
-      const sure = new Set([chosen, look.hover].filter((topic) => topic >= 0));
-      const first = [...sure, ...(bright ? bright.keys() : near || [])];
-      const seen = new Set(first);
-      const others = bright ? [] : Array.from(order.subarray(0, MOST_NAMED)).filter((topic) => !seen.has(topic));
-      const made = labels.layout([...seen, ...others], sure, place, (topic) => parts.titleOf(topic, 2), camera);
-      labels.draw(made, colours, (topic) => near !== null && !near.has(topic));
+      const first = new Set([...(chosen >= 0 ? [chosen] : []), ...(bright ? bright.keys() : near || [])]);
+      const others = bright ? [] : Array.from(order.subarray(0, MOST_NAMED)).filter((topic) => !first.has(topic));
+      named = labels.layout([...first, ...others], { chosen, hover: look.hover },
+        { place, title: parts.titleOf, circles: drawn, view: camera });
+      labels.draw(named, colours, (topic) => near !== null && !near.has(topic));
     }
 
-    // The topic under a place on the screen: the smallest circle that holds it, or the nearest within a few pixels.
+    // The topic under a place on the screen: that of the label, or of the smallest circle that holds it, or of the
+    // nearest within a few pixels.
     function at(px, py, slack) {
-      let best = -1, bestScore = Infinity;
+      let best = labels.at(named, px, py), bestScore = Infinity;
+      if (best >= 0) return best;
       for (let topic = 0; topic < model.K; topic++) {
         const dx = camera.toX(xs[topic]) - px, dy = camera.toY(ys[topic]) - py;
         const distance = Math.hypot(dx, dy), r = radius(topic);

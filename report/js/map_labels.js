@@ -1,9 +1,51 @@
-// Which topics get their words written on the map: the chosen first, then the largest that still find room.
+// Which topics get their words written on the map, and where: the chosen first, then the largest that still find a
+// place that no other label and no other topic's circle has.
 (() => {
   const { drawn } = ezlda.format;
   const FONT = '500 12px Inter, "Segoe UI", system-ui, sans-serif';
   const NUMBER = '600 10.5px Inter, "Segoe UI", system-ui, sans-serif';
   const ROOM = 13000, TRIES = 3000, CELL = 48; // a label for so many square pixels of the map, and not more
+  const HEIGHT = 16, SIDE = 8, ABOVE = 3; // of a line of text; the room that a label keeps around itself
+  const GAP = 5; // from a circle to the label beside it, so that labels farther than this from others belong to none
+  const SMALL = 9; // radius of circles that could not hold a line: labels may cross them, for many topics leave no room
+
+  // A label's box is [left, top, right, bottom].
+  const meets = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+  const wider = ([left, top, right, bottom]) => [left - SIDE, top - ABOVE, right + SIDE, bottom + ABOVE];
+  const between = (value, low, high) => Math.max(low, Math.min(high, value));
+  const apart = ([left, top, right, bottom], { x, y, r }) =>
+    Math.hypot(x - between(x, left, right), y - between(y, top, bottom)) - r;
+
+  // Things with boxes, in cells, so that a test looks at a few only.
+  function grid() {
+    const cells = new Map();
+    const each = (box, call) => {
+      for (let x = Math.floor(box[0] / CELL); x <= Math.floor(box[2] / CELL); x++) {
+        for (let y = Math.floor(box[1] / CELL); y <= Math.floor(box[3] / CELL); y++) {
+          if (call(x * 4096 + y)) return true;
+        }
+      }
+      return false;
+    };
+    const add = (box, thing) => each(box, (cell) => {
+      if (!cells.has(cell)) cells.set(cell, []);
+      cells.get(cell).push(thing);
+    });
+    const some = (box, test) => each(box, (cell) => (cells.get(cell) || []).some(test));
+    return { add, some };
+  }
+
+  // Boxes of a label so wide, best first: inside its circle where it fits, right, left, above, below, at the corners.
+  function spots({ x, y, r }, w, view) {
+    const inside = [y, y - r / 2, y + r / 2].filter((middle) =>
+      Math.hypot(w / 2 + 3, Math.abs(middle - y) + HEIGHT / 2 - 2) < r).map((middle) => [x - w / 2, middle, "inside"]);
+    const middle = between(x - w / 2, 6, view.width - w - 6);
+    const right = x + r + GAP, left = x - r - GAP - w, out = 0.72 * r + 3;
+    const around = [[right, y], [left, y], [middle, y - r - 10], [middle, y + r + 11, "below"],
+      ...[x + out, x - out - w].flatMap((from) => [[from, y - out - 4], [from, y + out + 4]])];
+    return [...inside, ...around].map(([from, line, kind]) =>
+      ({ box: [from, line - HEIGHT / 2, from + w, line + HEIGHT / 2], kind, inside: kind === "inside" }));
+  }
 
   function create(context) {
     const widths = new Map();
@@ -17,53 +59,65 @@
       return widths.get(key);
     };
 
-    // Boxes already taken, in a grid of cells so that a test looks at a few only.
-    function room() {
-      const cells = new Map();
-      const covered = (box, call) => {
-        for (let x = Math.floor(box[0] / CELL); x <= Math.floor(box[2] / CELL); x++) {
-          for (let y = Math.floor(box[1] / CELL); y <= Math.floor(box[3] / CELL); y++) {
-            if (call(x * 4096 + y) === false) return false;
-          }
-        }
-        return true;
-      };
-      const free = (box) => covered(box, (cell) => !(cells.get(cell) || []).some((other) =>
-        box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3]));
-      const take = (box) => covered(box, (cell) => { cells.set(cell, [...(cells.get(cell) || []), box]); });
-      return { free, take };
+    // Circles that labels keep off: those that could hold one, and the chosen topic's.
+    function obstacles(circles, chosen, view) {
+      const found = grid();
+      for (const circle of circles) {
+        const { topic, x, y, r } = circle;
+        if (r < SMALL && topic !== chosen) continue;
+        found.add([Math.max(-CELL, x - r), Math.max(-CELL, y - r), Math.min(view.width + CELL, x + r),
+          Math.min(view.height + CELL, y + r)], circle);
+      }
+      return found;
     }
 
-    // topics: in order of importance; place(topic) -> {x, y, r}; sure: topics that are written whatever they cover.
-    function layout(topics, sure, place, title, view) {
-      const taken = room(), labels = [];
+    // topics: in order of importance; place(topic) -> {x, y, r}; title(topic, words); circles: what is drawn, each
+    // {topic, x, y, r}. The chosen topic and the one under the pointer (or -1) are written whatever they cover; the
+    // latter moves no label, so that one under the pointer stays there, but hides those that it covers.
+    function layout(topics, { chosen, hover }, { place, title, circles, view }) {
+      const solid = obstacles(circles, chosen, view), taken = grid();
       const most = Math.max(24, (view.width * view.height) / ROOM);
-      const within = (left, w) => Math.max(6, Math.min(view.width - w - 6, left));
-      let tries = 0;
-      for (const topic of sure) {
-        const { x, y, r } = place(topic);
-        taken.take([x - 0.7 * r, y - 0.7 * r, x + 0.7 * r, y + 0.7 * r]);
+      const labels = [];
+
+      const inSight = (box) => box[0] >= 0 && box[1] >= 0 && box[2] <= view.width && box[3] <= view.height;
+      const free = (topic, { box, inside }) => inSight(box) &&
+        !taken.some(wider(box), (other) => meets(wider(box), other)) &&
+        !solid.some(wider(box), (other) => other.topic !== topic && apart(box, other) < (inside ? 1 : GAP + 1));
+
+      // Two words, or one, or the number alone inside its circle, as there is room; null where there is none.
+      function fit(topic, circle, sure) {
+        const texts = sure ? [title(topic, 2)] : [...new Set([title(topic, 2), title(topic, 1), ""])];
+        const number = String(topic), numberWidth = width(number, NUMBER);
+        for (const words of texts) {
+          const text = drawn(words, 34), w = numberWidth + (text ? width(text, FONT) + 5 : 0);
+          const ways = spots(circle, w, view).filter(({ inside }) => inside || words || texts.length === 1);
+          const way = ways.find((one) => free(topic, one)) || (sure && ways.find(({ kind }) => kind === "below"));
+          if (way) return { topic, text, number, numberWidth, ...way };
+        }
+        return null;
       }
+
+      let tries = 0;
       for (const topic of topics) {
         if (labels.length >= most || tries > TRIES) break;
-        const { x, y, r } = place(topic);
-        if (x < -40 || y < -20 || x > view.width + 40 || y > view.height + 20) continue;
+        const circle = place(topic);
+        if (circle.x < -40 || circle.y < -20 || circle.x > view.width + 40 || circle.y > view.height + 20) continue;
         tries += 1;
-        const text = drawn(title(topic), 34), number = String(topic);
-        const w = width(text, FONT) + width(number, NUMBER) + 5;
-        const inside = w < 2 * r - 8;
-        const free = (box) => box[0] >= -8 && box[2] <= view.width + 8 && taken.free(box);
-        const left = within(x - w / 2, w);
-        const spots = inside ? [[x - w / 2, y - 8]]
-          : [[left, y + r + 3], [left, y - r - 18], [x + r + 5, y - 8], [x - r - 5 - w, y - 8]];
-        const boxes = spots.map(([from, top]) => [from - 8, top - 5, from + w + 8, top + 20]);
-        const box = boxes.find(free) || (sure.has(topic) ? boxes[0] : null);
-        if (!box) continue;
-        taken.take(box);
-        const numberWidth = width(number, NUMBER);
-        labels.push({ topic, text, number, numberWidth, x: box[0] + 8, y: box[1] + 16.5, inside });
+        const label = fit(topic, circle, topic === chosen);
+        if (!label) continue;
+        taken.add(wider(label.box), wider(label.box));
+        labels.push(label);
       }
-      return labels;
+      const own = labels.find((label) => label.topic === hover);
+      if (hover < 0 || (own && !(own.inside && own.text !== drawn(title(hover, 2), 34)))) return labels;
+      const raised = { ...fit(hover, place(hover), true), passing: true };
+      return [...labels.filter((label) => label !== own && !meets(label.box, wider(raised.box))), raised];
+    }
+
+    // The topic whose label is at a place, or -1; one that is there only while the pointer is on its topic takes none.
+    function at(labels, px, py) {
+      const found = labels.find(({ box, passing }) => !passing && meets(box, [px, py, px, py]));
+      return found ? found.topic : -1;
     }
 
     function draw(labels, colours, faded) {
@@ -74,18 +128,19 @@
         const inside = label.inside && !faded(label.topic);
         context.lineWidth = inside ? 2.5 : 3.5;
         context.strokeStyle = inside ? "rgb(0 0 0 / 38%)" : colours.map;
-        for (const [text, font, x, fill] of [[label.number, NUMBER, label.x, inside ? "#fff" : colours.soft],
-          [label.text, FONT, label.x + label.numberWidth + 5, inside ? "#fff" : colours.ink]]) {
+        const [left, top] = label.box, y = top + 12;
+        for (const [text, font, x, fill] of [[label.number, NUMBER, left, inside ? "#fff" : colours.soft],
+          [label.text, FONT, left + label.numberWidth + 5, inside ? "#fff" : colours.ink]]) {
           context.font = font;
-          context.strokeText(text, x, label.y);
+          context.strokeText(text, x, y);
           context.fillStyle = fill;
-          context.fillText(text, x, label.y);
+          context.fillText(text, x, y);
         }
       }
       context.globalAlpha = 1;
     }
 
-    return { layout, draw };
+    return { layout, at, draw };
   }
 
   ezlda.mapLabels = create;
