@@ -120,7 +120,7 @@ typedef struct ezlda_import_options {
      * keep theirs anyway, and all of them must have one where it is asked for. Other bags of words are refused. */
     int keep_order;
     /* Text becomes words by these rules, in what is left at its default above: stop words (none are guessed then),
-     * stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers. Other formats do not look at them. NULL: none */
+     * stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers. Other formats do not look at them. */
     const ezlda_text_rules *like;
 } ezlda_import_options;
 

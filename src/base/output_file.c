@@ -71,7 +71,7 @@ static int open_straight(const char *path)
 
 static ezlda_status open_temporary(ez_output *output, ezlda_context *context, const struct stat *existing)
 {
-    /* A name that leaves no room for more is cut: in the middle of the last part, which has a byte a letter at least. */
+    /* A name that leaves no room for more is cut. */
     const char *slash = strrchr(output->target, '/'), *last = slash ? slash + 1 : output->target;
     size_t size = strlen(output->target) + 48, length = strlen(last);
     int kept = (int)(last - output->target) + (int)(length < NAME_MAX - 32 ? length : NAME_MAX - 32);
