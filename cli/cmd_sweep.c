@@ -310,9 +310,10 @@ const cli_command cmd_sweep = {
         "Trains a model for every number of topics and every seed, and scores each: perplexity of held-out documents "
         "(document completion, as in eval), coherence of the topics over the whole corpus, their diversity and "
         "exclusivity, and how alike they are from seed to seed (stability: topics matched one to one). The table has "
-        "a row for each number of topics; below it stands the smallest number whose mean perplexity is within one "
-        "standard error of the best.\n\n"
-        "The folder gets the models (k100-seed1.ezm and so on) and results.tsv, after each model. An interrupt "
+        "a row for each number of topics; below it stands the smallest number whose mean perplexity differs from the "
+        "best by no more than one standard error of that difference, paired by document.\n\n"
+        "The folder gets the models (k100-seed1.ezm and so on), the scores of the held-out documents and results.tsv, "
+        "after each model. An interrupt "
         "(Ctrl-C, or SIGTERM) ends the sweep after the current iteration with exit status 0; the same command goes on "
         "from there, and loses nothing but the training that was at work. More numbers of topics and more seeds can "
         "be added in the same way. A folder of another corpus or other options is refused.",

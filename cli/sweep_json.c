@@ -31,6 +31,10 @@ static void put_row(json_out *json, const ezlda_sweep_row *row)
     json_put_real(json, "stability", row->stability);
     json_put_real(json, "llpt", row->llpt);
     json_put_real(json, "seconds", row->seconds);
+    json_put_real(json, "to_best", row->to_best);
+    json_put_real(json, "to_best_error", row->to_best_error);
+    json_put_real(json, "to_unigram", row->to_unigram);
+    json_put_real(json, "to_unigram_error", row->to_unigram_error);
     json_close(json, '}');
 }
 

@@ -7,11 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static const cli_column row_columns[] = {{"k", true, 0},           {"seeds", true, 0},     {"perplexity", true, 0},
-                                         {"±", true, 0},           {"spread", true, 0},    {"NPMI", true, 0},
-                                         {"C_V", true, 0},         {"UMass", true, 0},     {"diversity", true, 0},
-                                         {"exclusivity", true, 0}, {"stability", true, 0}, {"LLPT", true, 0},
-                                         {"seconds", true, 0}};
+static const cli_column row_columns[] = {
+    {"k", true, 0},         {"seeds", true, 0},       {"perplexity", true, 0}, {"±", true, 0},    {"to best", true, 0},
+    {"±", true, 0},         {"spread", true, 0},      {"NPMI", true, 0},       {"C_V", true, 0},  {"UMass", true, 0},
+    {"diversity", true, 0}, {"exclusivity", true, 0}, {"stability", true, 0},  {"LLPT", true, 0}, {"seconds", true, 0}};
 
 static void number_cell(cli_table *table, const char *format, double value)
 {
@@ -29,6 +28,8 @@ static void put_row(cli_table *table, const ezlda_sweep_row *row)
     table_cell(table, "%u", row->runs);
     number_cell(table, "%.1f", row->perplexity);
     number_cell(table, "%.1f", row->error);
+    number_cell(table, "%.1f", row->to_best);
+    number_cell(table, "%.1f", row->to_best_error);
     number_cell(table, "%.1f", row->spread);
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
         number_cell(table, "%.4f", fine[i]);
@@ -65,26 +66,36 @@ static ezlda_sweep_row row_of(const ezlda_sweep_scores *scores, uint32_t topics)
     return row_at(scores, i);
 }
 
+/* A recommendation among models that predict nothing is worth little. */
+static void warn_of_unigram(const ezlda_sweep_row *best, const ezlda_sweep_row *chosen)
+{
+    double error = isnan(chosen->to_unigram_error) ? 0 : chosen->to_unigram_error;
+    if (best->perplexity >= best->unigram)
+        puts("But no number of topics predicts better than word frequencies alone: check the corpus and the priors.");
+    else if (chosen->to_unigram + error >= 0)
+        printf("But %u topics predict no better than word frequencies alone (%.1f and %.1f) by more than one standard "
+               "error of the difference: check the corpus and the priors, or hold out more documents.\n",
+               chosen->topics, chosen->perplexity, chosen->unigram);
+}
+
 static void print_recommended(const ezlda_sweep_scores *scores, const ezlda_sweep_info *info)
 {
-    ezlda_sweep_row best = row_of(scores, info->best_perplexity);
+    ezlda_sweep_row best = row_of(scores, info->best_perplexity), chosen = row_of(scores, info->recommended);
     if (info->recommended == info->best_perplexity)
         printf("Recommended: %u topics, the lowest perplexity (%.1f ± %.1f); no smaller number is within one standard "
-               "error of it.\n",
+               "error of the difference.\n",
                info->recommended, best.perplexity, best.error);
     else
-        printf("Recommended: %u topics, the smallest number whose perplexity (%.1f) is within one standard error of "
-               "the best (%.1f ± %.1f with %u).\n",
-               info->recommended, row_of(scores, info->recommended).perplexity, best.perplexity, best.error,
-               info->best_perplexity);
+        printf("Recommended: %u topics, the smallest number whose perplexity (%.1f) differs from the best (%.1f with "
+               "%u) by no more than one standard error of the difference (%.1f ± %.1f).\n",
+               info->recommended, chosen.perplexity, best.perplexity, info->best_perplexity, chosen.to_best,
+               chosen.to_best_error);
+    warn_of_unigram(&best, &chosen);
 }
 
 static void print_warnings(const ezlda_sweep_scores *scores, const ezlda_sweep_info *info)
 {
-    ezlda_sweep_row best = row_of(scores, info->best_perplexity);
     uint32_t least = row_at(scores, 0).topics, most = row_at(scores, info->rows - 1).topics;
-    if (best.perplexity >= best.unigram)
-        puts("No number of topics predicts better than word frequencies alone: check the corpus and the priors.");
     if (info->best_perplexity == most && most < 65536)
         printf("The best perplexity is that of the largest number tried: try larger ones too, as -k %u; the folder "
                "keeps what is done.\n",

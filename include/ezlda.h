@@ -745,6 +745,9 @@ typedef struct ezlda_sweep_row {
     double u_mass, npmi, c_v, diversity, exclusivity, llpt;
     double stability; /* mean similarity of matched topics over all pairs of seeds; NaN below two */
     double seconds;   /* of sampling, in one training */
+    /* Less the perplexity of the best row, or of word frequencies (unigram): below 0 is better. Errors are those of the
+     * difference, paired by document, and of seeds where there are two or more. NaN where info.recommended is 0. */
+    double to_best, to_best_error, to_unigram, to_unigram_error;
 } ezlda_sweep_row;
 
 typedef struct ezlda_sweep_info {
@@ -757,7 +760,7 @@ typedef struct ezlda_sweep_info {
     uint64_t held_docs, held_tokens;  /* held out */
     uint32_t npmi_window, c_v_window; /* as used for coherence, in tokens; 0: documents */
     /* Numbers of topics; 0 before all runs are done, or where there is nothing to compare. */
-    uint32_t recommended;     /* the smallest whose perplexity is within one standard error of the best */
+    uint32_t recommended;     /* the smallest whose to_best is at most to_best_error */
     uint32_t best_perplexity; /* the lowest mean */
     uint32_t best_npmi;       /* the highest mean */
     uint32_t best_stability;
@@ -798,10 +801,10 @@ EZLDA_API void ezlda_sweep_options_init(ezlda_sweep_options *options);
 typedef struct ezlda_sweep_scores ezlda_sweep_scores;
 
 /* Trains and scores a model for every number of topics and every seed. The folder (made where it is missing) gets the
- * models, k100-seed1.ezm and so on, and results.tsv, written anew after each run: a call with the folder of an earlier
- * one goes on where that ended, and may add numbers of topics and seeds. A folder of another corpus or other options is
- * EZLDA_ERROR_ARGUMENT. A callback that stops loses the training at work and nothing else; that is EZLDA_OK.
- * docs/sweep.md has the definitions. */
+ * models, k100-seed1.ezm and so on, their scores of documents, and results.tsv, written anew after each run: a call
+ * with the folder of an earlier one goes on where that ended, and may add numbers of topics and seeds. A folder of
+ * another corpus or other options is EZLDA_ERROR_ARGUMENT. A callback that stops loses the training at work and nothing
+ * else; that is EZLDA_OK. docs/sweep.md has the definitions. */
 EZLDA_API ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const ezlda_corpus *corpus,
                                    const ezlda_sweep_options *options);
 EZLDA_API void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info);

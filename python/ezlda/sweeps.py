@@ -13,9 +13,11 @@ from .model import Model
 class Sweep(NamedTuple):
     """Scores of a sweep."""
 
-    rows: list[dict[str, Any]]  #: a number of topics each, means over seeds
+    #: a number of topics each, means over seeds; ``to_best`` and ``to_unigram`` are the perplexity less that of the best
+    #: row and of word frequencies alone, ``to_best_error`` and ``to_unigram_error`` their errors, paired by document
+    rows: list[dict[str, Any]]
     runs: list[dict[str, Any]]  #: a model each
-    recommended: int  #: the smallest number of topics whose perplexity is within one standard error of the best; or 0
+    recommended: int  #: the smallest number of topics whose ``to_best`` is at most ``to_best_error``; or 0
     best_perplexity: int
     best_npmi: int
     best_stability: int

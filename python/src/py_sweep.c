@@ -26,7 +26,10 @@ static PyObject *row_result(const ezlda_sweep_row *row)
         py_set_f64(d, "u_mass", row->u_mass) == 0 && py_set_f64(d, "npmi", row->npmi) == 0 &&
         py_set_f64(d, "c_v", row->c_v) == 0 && py_set_f64(d, "diversity", row->diversity) == 0 &&
         py_set_f64(d, "exclusivity", row->exclusivity) == 0 && py_set_f64(d, "llpt", row->llpt) == 0 &&
-        py_set_f64(d, "stability", row->stability) == 0 && py_set_f64(d, "seconds", row->seconds) == 0)
+        py_set_f64(d, "stability", row->stability) == 0 && py_set_f64(d, "seconds", row->seconds) == 0 &&
+        py_set_f64(d, "to_best", row->to_best) == 0 && py_set_f64(d, "to_best_error", row->to_best_error) == 0 &&
+        py_set_f64(d, "to_unigram", row->to_unigram) == 0 &&
+        py_set_f64(d, "to_unigram_error", row->to_unigram_error) == 0)
         return d;
     Py_XDECREF(d);
     return NULL;

@@ -240,4 +240,9 @@ def test_devices_and_plan(corpus):
 def test_sweep(corpus, tmp_path, device):
     sweep = ezlda.sweep(corpus, [4, 8], tmp_path / "sweep", iterations=30, device=device, progress=False)
     assert [row["topics"] for row in sweep.rows] == [4, 8] and sweep.recommended in (4, 8)
+    best, other = sorted(sweep.rows, key=lambda row: row["perplexity"])
+    assert best["to_best"] == best["to_best_error"] == 0 and best["topics"] == sweep.best_perplexity
+    assert other["to_best"] == other["perplexity"] - best["perplexity"] and other["to_best_error"] > 0
+    assert all(row["to_unigram"] == row["perplexity"] - row["unigram"] and row["to_unigram_error"] > 0
+               for row in sweep.rows)
     assert sweep.load().n_topics == sweep.recommended and sweep.load(4).info["seed"] == 1

@@ -196,6 +196,9 @@ static ezlda_status settle(completion *c)
             continue;
         ez_score_add(&c->out->model, doc[i].tokens, doc[i].score);
         ez_score_add(&c->out->unigram, doc[i].tokens, doc[i].unigram);
+        ez_doc_score kept = {doc[i].tokens, doc[i].score, doc[i].unigram};
+        if (c->held->docs)
+            EZ_TRY(ez_buffer_append(c->held->docs, c->context, &kept, sizeof kept));
     }
     c->first_doc += n;
     c->docs.used = c->topic.used = c->weight.used = 0;

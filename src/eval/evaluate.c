@@ -1,4 +1,5 @@
 /* ezlda_evaluate: the measures one after the other, and what they found. */
+#include "eval/evaluate.h"
 #include "base/options_struct.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
@@ -218,8 +219,8 @@ static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const 
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
-                            const ezlda_corpus *corpus, const ezlda_eval_options *options)
+ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
+                         const ezlda_corpus *corpus, const ezlda_eval_options *options, ez_buffer *docs)
 {
     ezlda_eval_options taken;
     ez_topic_weights weights = {0};
@@ -228,7 +229,7 @@ ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context, const ez
     ezlda_status status;
     *out = NULL;
     ez_clear(context);
-    ez_held_out held = {model, corpus, &weights, &known, &taken};
+    ez_held_out held = {model, corpus, &weights, &known, &taken, docs};
     EZ_TRY_GOTO(take_options(&taken, context, options));
     EZ_TRY_GOTO(ez_topic_weights_make(&weights, context, model));
     EZ_TRY_GOTO(ez_known_words_make(&known, context, model, corpus));
@@ -241,6 +242,12 @@ done:
     ez_known_words_free(&known);
     ez_topic_weights_free(&weights);
     return status;
+}
+
+ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
+                            const ezlda_corpus *corpus, const ezlda_eval_options *options)
+{
+    return ez_evaluate(out, context, model, corpus, options, NULL);
 }
 
 void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_info *info)

@@ -13,6 +13,7 @@ typedef struct ez_held_out {
     const ez_topic_weights *weights;
     const ez_known_words *known;
     const ezlda_eval_options *options;
+    ez_buffer *docs; /* gets an ez_doc_score of each document that completion scores, in their order; NULL: not kept */
 } ez_held_out;
 
 /* What came out, over the same tokens. */

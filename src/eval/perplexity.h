@@ -5,6 +5,12 @@
 #include <math.h>
 #include <stdint.h>
 
+/* One document's scored tokens, and their log-likelihoods by the model and by word frequencies alone. */
+typedef struct ez_doc_score {
+    uint64_t tokens;
+    double model, unigram;
+} ez_doc_score;
+
 /* Sums over documents of n tokens and log-likelihood l. Zero-initialise; add in a fixed order. */
 typedef struct ez_score_sums {
     uint64_t docs, tokens;
@@ -27,15 +33,22 @@ static inline double ez_perplexity(const ez_score_sums *sums)
     return sums->tokens ? exp(-sums->l / (double)sums->tokens) : NAN;
 }
 
-/* Documents are the sample. r = sum of l / sum of n is a ratio, var(r) ~ D/(D-1) * sum of (l - r*n)^2 / (sum of n)^2,
- * and the perplexity exp(-r) moves by its own size times what r moves (delta method). NaN below two documents. */
-static inline double ez_perplexity_error(const ez_score_sums *sums)
+/* Documents are the sample. r = sum of l / sum of n is a ratio, var(r) ~ D/(D-1) * sum of (l - r*n)^2 / (sum of n)^2.
+ * Where l is the difference between two models, this is the error of their difference, paired by document. NaN below
+ * two documents. */
+static inline double ez_ratio_error(const ez_score_sums *sums)
 {
     if (sums->docs < 2 || !sums->tokens)
         return NAN;
     double d = (double)sums->docs, n = (double)sums->tokens, r = sums->l / n;
     double rest = sums->ll - 2 * r * sums->ln + r * r * sums->nn;
-    return ez_perplexity(sums) * sqrt(d / (d - 1) * (rest > 0 ? rest : 0)) / n;
+    return sqrt(d / (d - 1) * (rest > 0 ? rest : 0)) / n;
+}
+
+/* The perplexity exp(-r) moves by its own size times what r moves (delta method). */
+static inline double ez_perplexity_error(const ez_score_sums *sums)
+{
+    return ez_perplexity(sums) * ez_ratio_error(sums);
 }
 
 #endif

@@ -68,6 +68,18 @@ static ezlda_status do_runs(ez_sweep *s)
     return EZLDA_OK;
 }
 
+static ezlda_status read_docs(ez_buffer *docs, const ezlda_sweep_run *run, void *user)
+{
+    const ez_sweep *s = user;
+    bool whole;
+    EZ_TRY(ez_sweep_docs_get(s, run, docs, &whole));
+    if (!whole)
+        return ez_fail(s->context, EZLDA_ERROR_IO,
+                       "%s: the scores of documents of %u topics and seed %" PRIu64 " have vanished", s->options.folder,
+                       run->topics, run->seed);
+    return EZLDA_OK;
+}
+
 static ezlda_status sweep(ez_sweep *s, const ezlda_sweep_options *options)
 {
     EZ_TRY(begin(s, options));
@@ -75,7 +87,7 @@ static ezlda_status sweep(ez_sweep *s, const ezlda_sweep_options *options)
     EZ_TRY(do_runs(s));
     ez_sweep_fill_rows(s->scores);
     s->scores->info.stopped = s->scores->info.runs_done < s->scores->info.runs;
-    return EZLDA_OK;
+    return ez_sweep_advise(s->scores, s->context, read_docs, s);
 }
 
 ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const ezlda_corpus *corpus,

@@ -45,8 +45,14 @@ void ez_sweep_folder_close(ez_sweep *sweep);
 /* A path in the folder; freed with ez_free. */
 ezlda_status ez_sweep_results_path(char **out, const ez_sweep *sweep);
 ezlda_status ez_sweep_model_path(char **out, const ez_sweep *sweep, const ezlda_sweep_run *run);
+ezlda_status ez_sweep_docs_path(char **out, const ez_sweep *sweep, const ezlda_sweep_run *run);
 
-/* Takes a run from the folder where its model and its line are there; else run->done stays 0. */
+/* A run's scores of the held-out documents (ez_doc_score), in a file of their own: they are wanted only once all runs
+ * are done, and may be many. *whole: whether the folder has them, and they are those of run->completion. */
+ezlda_status ez_sweep_docs_put(const ez_sweep *sweep, const ezlda_sweep_run *run, const ez_buffer *docs);
+ezlda_status ez_sweep_docs_get(const ez_sweep *sweep, const ezlda_sweep_run *run, ez_buffer *docs, bool *whole);
+
+/* Takes a run from the folder where its model, its line and its documents' scores are there; else run->done stays 0. */
 ezlda_status ez_sweep_find(ez_sweep *sweep, ezlda_sweep_run *run);
 /* Does a run, or ends early with sweep->stopped. */
 ezlda_status ez_sweep_do(ez_sweep *sweep, ezlda_sweep_run *run);
@@ -54,7 +60,12 @@ ezlda_status ez_sweep_do(ez_sweep *sweep, ezlda_sweep_run *run);
 int ez_sweep_report(ez_sweep *sweep, ezlda_sweep_stage stage, const ezlda_progress *training,
                     const ezlda_eval_progress *scoring);
 
-/* Rows from the runs, and what they recommend. */
+/* Rows from the runs. */
 void ez_sweep_fill_rows(ezlda_sweep_scores *scores);
+
+/* Appends a run's ez_doc_score. */
+typedef ezlda_status ez_read_docs(ez_buffer *docs, const ezlda_sweep_run *run, void *user);
+/* Once all runs are done: how the rows differ from the best, document by document, and which they recommend. */
+ezlda_status ez_sweep_advise(ezlda_sweep_scores *scores, ezlda_context *context, ez_read_docs *read, void *user);
 
 #endif

@@ -26,11 +26,21 @@ ezlda_status ez_sweep_results_path(char **out, const ez_sweep *s)
     return path_in(out, s, RESULTS);
 }
 
-ezlda_status ez_sweep_model_path(char **out, const ez_sweep *s, const ezlda_sweep_run *run)
+static ezlda_status run_path(char **out, const ez_sweep *s, const ezlda_sweep_run *run, const char *ending)
 {
     char name[64];
-    snprintf(name, sizeof name, "k%u-seed%" PRIu64 ".ezm", run->topics, run->seed);
+    snprintf(name, sizeof name, "k%u-seed%" PRIu64 "%s", run->topics, run->seed, ending);
     return path_in(out, s, name);
+}
+
+ezlda_status ez_sweep_model_path(char **out, const ez_sweep *s, const ezlda_sweep_run *run)
+{
+    return run_path(out, s, run, ".ezm");
+}
+
+ezlda_status ez_sweep_docs_path(char **out, const ez_sweep *s, const ezlda_sweep_run *run)
+{
+    return run_path(out, s, run, ".scores");
 }
 
 /* What a sweep that was killed may leave before it has results. */

@@ -1,4 +1,4 @@
-/* A row for each number of topics, and which number they speak for. */
+/* A row for each number of topics. */
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -68,38 +68,12 @@ static void fill_row(ezlda_sweep_row *row, const ezlda_sweep_run *all, uint32_t 
         .llpt = MEAN(&runs, llpt),
         .stability = stability(&runs),
         .seconds = MEAN(&runs, seconds),
+        .to_best = NAN,
+        .to_best_error = NAN,
+        .to_unigram = NAN,
+        .to_unigram_error = NAN,
     };
     spread_and_error(row, &runs);
-}
-
-/* Topics of the row with the largest value (sign -1: the smallest), of equal ones the first; 0 where all are NaN. */
-static uint32_t best(const ezlda_sweep_scores *scores, size_t offset, int sign, const ezlda_sweep_row **row)
-{
-    double top = NAN;
-    *row = NULL;
-    for (size_t i = 0; i < scores->info.rows; i++) {
-        double value = sign * *(const double *)(const void *)((const char *)&scores->rows[i] + offset);
-        if (isnan(value) || (*row && value <= top))
-            continue;
-        top = value;
-        *row = &scores->rows[i];
-    }
-    return *row ? (*row)->topics : 0;
-}
-
-static void recommend(ezlda_sweep_scores *scores)
-{
-    ezlda_sweep_info *info = &scores->info;
-    const ezlda_sweep_row *row;
-    info->best_npmi = best(scores, offsetof(ezlda_sweep_row, npmi), 1, &row);
-    info->best_stability = best(scores, offsetof(ezlda_sweep_row, stability), 1, &row);
-    info->best_perplexity = best(scores, offsetof(ezlda_sweep_row, perplexity), -1, &row);
-    if (!row)
-        return;
-    double limit = row->perplexity + (isnan(row->error) ? 0 : row->error);
-    for (size_t i = scores->info.rows; i-- > 0;)
-        if (scores->rows[i].perplexity <= limit)
-            info->recommended = scores->rows[i].topics;
 }
 
 void ez_sweep_fill_rows(ezlda_sweep_scores *scores)
@@ -112,6 +86,4 @@ void ez_sweep_fill_rows(ezlda_sweep_scores *scores)
     }
     for (size_t i = 0; i < info->rows; i++)
         fill_row(&scores->rows[i], scores->runs + i * scores->seeds, scores->seeds);
-    if (info->runs_done == info->runs && info->rows > 1)
-        recommend(scores);
 }

@@ -1,6 +1,7 @@
 /* One run of a sweep: a model trained, or found in the folder, and scored. */
 #include "base/wall_clock.h"
 #include "compare/models_match.h"
+#include "eval/evaluate.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
@@ -93,14 +94,14 @@ static int while_scoring(const ezlda_eval_progress *progress, void *user)
 }
 
 static ezlda_status evaluate(ez_sweep *s, ezlda_scores_info *info, const ezlda_model *model, const ezlda_corpus *corpus,
-                             unsigned measures)
+                             unsigned measures, ez_buffer *docs)
 {
     ezlda_eval_options options = s->eval_options;
     ezlda_scores *scores = NULL;
     options.measures = measures;
     options.progress = while_scoring;
     options.user = s;
-    EZ_TRY(ezlda_evaluate(&scores, s->context, model, corpus, &options));
+    EZ_TRY(ez_evaluate(&scores, s->context, model, corpus, &options, docs));
     info->size = sizeof *info;
     ezlda_scores_get_info(scores, info);
     ezlda_scores_free(scores);
@@ -141,13 +142,13 @@ static void take_model(ezlda_sweep_run *run, const ezlda_model *model)
         ezlda_model_llpt(model, info.llpt_count - 1, &iteration, &seconds, &run->llpt);
 }
 
-static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model)
+static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model, ez_buffer *docs)
 {
     ezlda_scores_info info;
     double begin = ez_now();
-    EZ_TRY(evaluate(s, &info, model, s->held, EZLDA_MEASURE_COMPLETION));
+    EZ_TRY(evaluate(s, &info, model, s->held, EZLDA_MEASURE_COMPLETION, docs));
     run->completion = info.completion;
-    EZ_TRY(evaluate(s, &info, model, s->corpus, EZLDA_MEASURE_COHERENCE));
+    EZ_TRY(evaluate(s, &info, model, s->corpus, EZLDA_MEASURE_COHERENCE, NULL));
     run->u_mass = info.u_mass;
     run->npmi = info.npmi;
     run->c_v = info.c_v;
@@ -160,44 +161,59 @@ static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_m
     return EZLDA_OK;
 }
 
+/* The line comes last: where it is, all else is. */
+static ezlda_status keep_scores(ez_sweep *s, const ezlda_sweep_run *run, const ez_buffer *docs)
+{
+    EZ_TRY(ez_sweep_docs_put(s, run, docs));
+    return ez_results_put(&s->results, s->context, &s->settings, run);
+}
+
 /* ---- runs ------------------------------------------------------------------------------------------------------ */
 
 ezlda_status ez_sweep_find(ez_sweep *s, ezlda_sweep_run *run)
 {
     const ezlda_sweep_run *known = ez_results_find(&s->results, run->topics, run->seed);
     ezlda_model *model = NULL;
+    ez_buffer docs = {0};
+    bool whole = false;
     if (!known)
         return EZLDA_OK;
     EZ_TRY(load_model(s, run, &model));
-    if (model && info_of(model).topics_hash == known->topics_hash) {
+    ezlda_status status = EZLDA_OK;
+    if (model && info_of(model).topics_hash == known->topics_hash)
+        status = ez_sweep_docs_get(s, known, &docs, &whole);
+    if (whole) {
         *run = *known;
         run->found = 1;
     }
+    ez_free(docs.data);
     ezlda_model_free(model);
-    return EZLDA_OK;
+    return status;
 }
 
 ezlda_status ez_sweep_do(ez_sweep *s, ezlda_sweep_run *run)
 {
     ezlda_model *model = NULL;
     ezlda_sweep_run scored = *run;
+    ez_buffer docs = {0};
     ezlda_status status;
     EZ_TRY_GOTO(load_model(s, run, &model));
     if (!model)
         EZ_TRY_GOTO(train_model(s, run, &model));
     if (s->stopped)
         goto done;
-    status = score_model(s, &scored, model);
+    status = score_model(s, &scored, model, &docs);
     if (status == EZLDA_ERROR_STOPPED && s->stopped) {
         ez_clear(s->context);
         status = EZLDA_OK;
         goto done;
     }
     if (status == EZLDA_OK)
-        status = ez_results_put(&s->results, s->context, &s->settings, &scored);
+        status = keep_scores(s, &scored, &docs);
     if (status == EZLDA_OK)
         *run = scored;
 done:
+    ez_free(docs.data);
     ezlda_model_free(model);
     return status;
 }

@@ -1,15 +1,18 @@
 """ezlda sweep: a planted number of topics, the table, going on after an interruption, folders that are refused."""
 import json
+import math
 import os
 import re
 import signal
+import struct
 import subprocess
 import time
 
 import pytest
 
 SHORT = ["-i", 20, "--alpha", "sum:1", "--score-iterations", 20, "--samples", 3]
-ROW = "topics seeds perplexity standard_error spread npmi c_v u_mass diversity exclusivity stability llpt seconds".split()
+ROW = ("topics seeds perplexity standard_error spread npmi c_v u_mass diversity exclusivity stability llpt seconds "
+       "to_best to_best_error to_unigram to_unigram_error").split()
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +56,56 @@ def test_the_planted_number_is_found(ezlda, planted, device, tmp_path):
     assert all(row["perplexity"] < scores["unigram"]["perplexity"] and 0 < row["stability"] < 1 for row in rows)
     assert [(run["topics"], run["seed"]) for run in scores["runs"]] == [(k, s) for k in (4, 8, 16) for s in (1, 2)]
     assert sorted(p.name for p in (tmp_path / "s").iterdir()) == sorted(
-        [f"k{k}-seed{s}.ezm" for k in (4, 8, 16) for s in (1, 2)] + ["results.tsv"])
+        [f"k{k}-seed{s}.{kind}" for k in (4, 8, 16) for s in (1, 2) for kind in ("ezm", "scores")] + ["results.tsv"])
+
+
+def doc_scores(path):
+    """Tokens, log-likelihood and that of word frequencies of each held-out document."""
+    image = path.read_bytes()
+    table, = struct.unpack_from("<Q", image, len(image) - 64)
+    offset, size = struct.unpack_from("<QQ", image, table + 8)
+    return list(struct.iter_unpack("<Qdd", image[offset:offset + size]))
+
+
+def paired_error(pairs):
+    """Of a sum of differences over a sum of tokens."""
+    tokens = sum(n for n, _ in pairs)
+    mean = sum(x for _, x in pairs) / tokens
+    return math.sqrt(len(pairs) / (len(pairs) - 1) * sum((x - n * mean) ** 2 for n, x in pairs)) / tokens
+
+
+def test_rows_are_told_apart_document_by_document(ezlda, tmp_path):
+    """Four topics are worse than eight by less than the perplexity's own error, and by more than the difference's."""
+    made = ezlda("synth", "-o", tmp_path / "soft.ezc", "--docs", 400, "--words", 300, "--length", 60, "--topics", 8,
+                 "--beta", 5, "--alpha", 1, "--zipf", 0.5, "--seed", 3, "-q")
+    assert made.status == 0, made
+    scores = sweep(ezlda, tmp_path / "soft.ezc", tmp_path / "s", "-k", "4,8", "--seed", 2,
+                   options=["-i", 20, "--alpha", "sum:8"])
+    four, eight = scores["rows"]
+    assert 2 * four["to_best_error"] < four["to_best"] < eight["standard_error"]
+    assert scores["best_perplexity"] == scores["recommended"] == 8
+    assert four["to_best"] == pytest.approx(four["perplexity"] - eight["perplexity"])
+    assert eight["to_best"] == eight["to_best_error"] == 0
+    docs = [doc_scores(tmp_path / "s" / f"k{k}-seed2.scores") for k in (4, 8)]
+    assert len(docs[0]) == len(docs[1]) == 40 and [d[0] for d in docs[0]] == [d[0] for d in docs[1]]
+    assert math.exp(-sum(d[1] for d in docs[0]) / sum(d[0] for d in docs[0])) == pytest.approx(four["perplexity"])
+    error = paired_error([(a[0], a[1] - b[1]) for a, b in zip(*docs)])
+    assert four["to_best"] / four["to_best_error"] == pytest.approx(
+        math.log(four["perplexity"] / eight["perplexity"]) / error)
+    error = paired_error([(n, model - unigram) for n, model, unigram in docs[1]])
+    assert eight["to_unigram"] / eight["to_unigram_error"] == pytest.approx(
+        math.log(eight["perplexity"] / scores["unigram"]["perplexity"]) / error)
+
+
+def test_topics_that_predict_nothing_are_not_recommended_without_a_remark(ezlda, tmp_path):
+    made = ezlda("synth", "-o", tmp_path / "flat.ezc", "--docs", 200, "--words", 300, "--length", 30, "--topics", 8,
+                 "--beta", 5, "--alpha", 50, "--zipf", 0.5, "--seed", 3, "-q")
+    assert made.status == 0, made
+    for name, options, remark in (("fixed", [], r"2 topics predict no better than word frequencies alone \([\d.]+ and "
+                                   r"[\d.]+\) by more than one standard error of the difference: check"),
+                                  ("small", ["--alpha", "sum:1"], "no number of topics predicts better than word")):
+        found = ezlda("sweep", tmp_path / "flat.ezc", "-k", "2,3", "-i", 20, "-q", "-o", tmp_path / name, *options)
+        assert found.status == 0 and re.search(rf"^Recommended: 2 .*\nBut {remark}", found.stdout, re.M), found
 
 
 def test_scores_are_those_of_eval(ezlda, planted, tmp_path):
@@ -84,9 +136,11 @@ def test_table_and_advice(ezlda, planted, tmp_path):
     assert lines[1].startswith("trained on 540 documents") and "held out: 60 documents" in lines[1]
     start = next(i for i, line in enumerate(lines) if line.split()[:2] == ["k", "seeds"])
     rows = [line.split() for line in lines[start + 1:start + 4]]
-    assert [row[0] for row in rows] == ["2", "4", "8"] and all(len(row) == 13 for row in rows)
-    assert all(row[4] == row[10] == "-" for row in rows), "one seed has no spread and no stability"
+    assert [row[0] for row in rows] == ["2", "4", "8"] and all(len(row) == 15 for row in rows)
+    assert all(row[6] == row[12] == "-" for row in rows), "one seed has no spread and no stability"
+    assert rows[2][4:6] == ["0.0", "0.0"] and all(float(row[4]) > float(row[5]) > 0 for row in rows[:2])
     assert re.search(r"^Recommended: 8 topics, the lowest perplexity \([\d.]+ ± [\d.]+\); no smaller", result.stdout, re.M)
+    assert "But " not in result.stdout
     assert "largest number tried: try larger ones too, as -k 16;" in result.stdout
     assert len(re.findall(r"^\d of 3: k \d, seed 1: perplexity [\d.]+, NPMI", result.stderr, re.M)) == 3
     again = ezlda("sweep", planted, "-k", "8", "-o", tmp_path / "s", *SHORT)
@@ -114,6 +168,22 @@ def test_damage_is_repaired(ezlda, planted, tmp_path):
     assert "k3-seed1.ezm" in result.stderr and "it is trained again" in result.stderr
     assert untimed(json.loads(result.stdout)) == first
     assert len(lines_of(folder)) == 2
+
+
+def test_scores_of_documents_that_are_missing_or_damaged_are_made_again(ezlda, planted, tmp_path):
+    folder, arguments = tmp_path / "s", ["-k", "3,5,6"]
+    first = untimed(sweep(ezlda, planted, folder, *arguments))
+    image = bytearray((folder / "k3-seed1.scores").read_bytes())
+    models = {p: p.stat().st_mtime_ns for p in folder.glob("*.ezm")}
+    image[100] ^= 1
+    (folder / "k3-seed1.scores").write_bytes(image)
+    (folder / "k5-seed1.scores").write_bytes((folder / "k6-seed1.scores").read_bytes())
+    (folder / "k6-seed1.scores").unlink()
+    result = ezlda("sweep", planted, "-o", folder, "--json", *SHORT, *arguments)
+    assert result.status == 0 and untimed(json.loads(result.stdout)) == first, result
+    assert re.search(r"k3-seed1\.scores: .*; its model is scored again", result.stderr), result.stderr
+    assert "done before" not in result.stderr and models == {p: p.stat().st_mtime_ns for p in folder.glob("*.ezm")}
+    assert ezlda("sweep", planted, "-o", folder, *SHORT, *arguments).stderr.count("done before") == 3
 
 
 @pytest.mark.slow

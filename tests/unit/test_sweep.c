@@ -89,6 +89,18 @@ static ezlda_sweep_run run_of(const ezlda_sweep_scores *scores, size_t i)
     return run;
 }
 
+/* Differences between rows come back to the bit. */
+static void check_same_rows(const ezlda_sweep_scores *a, const ezlda_sweep_scores *b)
+{
+    for (size_t i = 0; i < 2; i++) {
+        ezlda_sweep_row x = {.size = sizeof x}, y = {.size = sizeof y};
+        CHECK(ezlda_sweep_get_row(a, i, &x) && ezlda_sweep_get_row(b, i, &y));
+        CHECK_NEAR(x.to_best, y.to_best, 0);
+        CHECK_NEAR(x.to_best_error, y.to_best_error, 0);
+        CHECK_NEAR(x.to_unigram_error, y.to_unigram_error, 0);
+    }
+}
+
 TEST(a_grid_is_trained_and_found_again)
 {
     ezlda_corpus *corpus = small_corpus();
@@ -121,6 +133,7 @@ TEST(a_grid_is_trained_and_found_again)
         CHECK_NEAR(a.llpt, b.llpt, 0);
     }
     CHECK_EQ(info_of(again).recommended, info.recommended);
+    check_same_rows(first, again);
     ezlda_sweep_free(first);
     ezlda_sweep_free(again);
     ezlda_corpus_free(corpus);
@@ -191,6 +204,8 @@ TEST(a_sweep_goes_on_where_it_was_stopped)
         CHECK_EQ(run_of(rest, i).topics_hash, run_of(straight, i).topics_hash);
         CHECK_NEAR(run_of(rest, i).completion.perplexity, run_of(straight, i).completion.perplexity, 0);
     }
+    CHECK_EQ(info_of(rest).recommended, info_of(straight).recommended);
+    check_same_rows(rest, straight);
     ezlda_sweep_free(part);
     ezlda_sweep_free(rest);
     ezlda_sweep_free(straight);
