@@ -220,6 +220,11 @@ static int print_scores(const cli_call *call, const ezlda_model *model, const ez
 static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_corpus *corpus, ezlda_context *context)
 {
     eval_settings *settings = call->settings;
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    if (cli_given(call, "window") && settings->window && !info.has_order)
+        return cli_misuse(call->command, "--window: '%s' did not keep the order of its words (import --keep-order)",
+                          call->operands[1]);
     bool shown = !settings->common.quiet && isatty(STDERR_FILENO);
     ezlda_scores *scores = NULL;
     if (shown)

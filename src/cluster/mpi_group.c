@@ -116,7 +116,7 @@ static void *open_file(const char *name, char *tried, size_t size)
         return file;
     }
     own_folder(folder, sizeof folder);
-    snprintf(tried, size, "%s/%s is not there", folder, name);
+    snprintf(tried, size, "%.2000s/%.1000s is not there", folder, name);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, places[i], folder, name);
         if (access(path, R_OK) != 0)

@@ -81,3 +81,4 @@ def test_options_that_say_how_others_work(fails, files, tmp_path):
     fails(2, "--symmetric-alpha needs --optimize-interval", *train, "--symmetric-alpha")
     fails(2, "--optimize-burn-in needs --optimize-interval", *train, "--optimize-burn-in", 3)
     fails(2, "--seed-weight needs --seeds", *train, "--seed-weight", 2)
+    fails(2, "did not keep the order", "eval", files / "m.ezm", files / "c.ezc", "-m", "coherence", "--window", 5, "-q")
