@@ -122,6 +122,9 @@ typedef struct ezlda_import_options {
     /* Text becomes words by these rules, in what is left at its default above: stop words (none are guessed then),
      * stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers. Other formats do not look at them. */
     const ezlda_text_rules *like;
+    /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL: UTF-8. Stop words and
+     * vocabularies are UTF-8. */
+    const char *encoding;
 } ezlda_import_options;
 
 EZLDA_API void ezlda_import_options_init(ezlda_import_options *options);

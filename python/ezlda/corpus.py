@@ -40,10 +40,10 @@ class Corpus:
     def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None, **options: Any) -> Corpus:
         """Reads files of any format that the command reads, one corpus from all of them.
 
-        Options are those of ``ezlda import``: format, vocab, text_field, name_field, label_field, keep_fields,
-        stopwords, stemmer, stem_below, min_length, ngrams, min_docs, max_docs_share, max_vocab, keep_case,
-        keep_numbers, keep_order. ``like`` is a model or a corpus: text is read as its text was (stop words, stemmer,
-        phrases), where no option says otherwise.
+        Options are those of ``ezlda import``: format, encoding, vocab, text_field, name_field, label_field,
+        keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs, max_docs_share, max_vocab,
+        keep_case, keep_numbers, keep_order. ``like`` is a model or a corpus: text is read as its text was (stop words,
+        stemmer, phrases), where no option says otherwise.
         """
         return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options),
                                           None if like is None else like._handle))
@@ -127,7 +127,7 @@ class Corpus:
                 if file.tell() == 0:
                     raise ValueError("there are no documents")
             try:
-                return cls.read(path, threads=threads, format="jsonl", **options)
+                return cls.read(path, threads=threads, format="jsonl", encoding="utf-8", **options)
             except FormatError as error:
                 raise FormatError(str(error).removeprefix(folder + os.sep)) from None
 

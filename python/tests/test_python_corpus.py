@@ -134,6 +134,10 @@ def test_files(tmp_path, small):
     assert ezlda.Corpus(tmp_path / "small.ezc").info["hash"] == small.info["hash"]
     (tmp_path / "ü.txt").write_text("one river\ntwo rivers\n")
     assert len(ezlda.Corpus.read(tmp_path / "ü.txt", tmp_path / "ü.txt", stopwords="none")) == 4
+    (tmp_path / "old.txt").write_bytes("zwölf Flüsse\n".encode("latin-1"))
+    assert ezlda.Corpus.read(tmp_path / "old.txt", encoding="latin1").words == ["flüsse", "zwölf"]
+    with pytest.raises(ValueError, match="unknown encoding \"klingon\""):
+        ezlda.Corpus.read(tmp_path / "old.txt", encoding="klingon")
     with pytest.raises(ezlda.FileError, match="No such file") as caught:
         ezlda.Corpus.read(tmp_path / "none.txt")
     assert isinstance(caught.value, OSError) and isinstance(caught.value, ezlda.Error)

@@ -118,10 +118,10 @@ bool ez_directory_next(ez_text_source *source, ez_block *block)
     return left > 0;
 }
 
-static ezlda_status read_file(ezlda_context *context, const char *path, ez_buffer *text)
+static ezlda_status read_file(ezlda_context *context, const char *path, const char *encoding, ez_buffer *text)
 {
     ez_input *input;
-    EZ_TRY(ez_input_open(&input, context, path));
+    EZ_TRY(ez_input_open_text(&input, context, path, encoding));
     ezlda_status status = EZLDA_OK;
     size_t got = EZ_BLOCK_BYTES;
     for (text->used = 0; status == EZLDA_OK && got == EZ_BLOCK_BYTES; text->used += got) {
@@ -160,7 +160,7 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     char *path = (char *)source->file_names.data + file->name;
     fault->path = path;
     fault->line = 0;
-    fault->status = read_file(context, path, &block->text);
+    fault->status = read_file(context, path, source->encoding, &block->text);
     if (fault->status != EZLDA_OK)
         return -1;
     char *text = (char *)block->text.data;

@@ -100,6 +100,11 @@ static ezlda_status recognise(import *in)
         return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty", name);
     EZ_TRY(refuse_ours(in->context, name, head, n));
     in->format = ez_recognise(in->paths[0], (const char *)head, n, in->options.text_field);
+    if (in->options.encoding && record_readers[in->format]) {
+        EZ_TRY(ez_input_decode(in->first, in->context, in->options.encoding));
+        EZ_TRY(ez_input_peek(in->first, in->context, &head, &n));
+        in->format = ez_recognise(in->paths[0], (const char *)head, n, in->options.text_field);
+    }
     if (in->format == EZ_FORMAT_TEXT && is_json_array((const char *)head, n))
         return ez_fail(in->context, EZLDA_ERROR_FORMAT,
                        "%s: expected one JSON object a line (JSON Lines), found an array of objects", name);
@@ -130,6 +135,7 @@ static ezlda_status read_text(ezlda_corpus **out, import *in)
     in->first = NULL;
     EZ_TRY_GOTO(
         ez_text_source_init(&source, in->context, record_readers[in->format], &plan, in->paths, in->n_paths, first));
+    source.encoding = in->options.encoding;
     status = ez_text_corpus(out, in->context, &source, &in->options, EZ_SPOOL_LIMIT);
 done:
     ez_text_source_free(&source);

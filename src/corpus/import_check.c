@@ -2,6 +2,7 @@
 #include "base/options_struct.h"
 
 #include "base/context.h"
+#include "corpus/decoder.h"
 #include "corpus/stemming.h"
 #include "corpus/text_rules.h"
 
@@ -47,6 +48,7 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "largest share of documents a word may be in: expected more than 0 and at most 1, found %g",
                        options->max_docs_share);
+    EZ_TRY(ez_encoding_check(context, options->encoding));
     return check_stemmer(options, context);
 }
 
@@ -85,6 +87,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
         return take_rules(options, context);
+    if (options->encoding)
+        return refuse(context, path, format, "has no text in an encoding");
     if (options->stemmer || options->ngrams > 1)
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)

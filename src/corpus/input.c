@@ -5,6 +5,7 @@
 
 #include "base/copy_string.h"
 #include "corpus/codec.h"
+#include "corpus/decoder.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,10 +28,11 @@ struct ez_input {
     ez_raw raw;
     const ez_codec *codec; /* NULL: as it is */
     void *codec_state;
-    ez_buffer hold;    /* plain bytes that were read ahead */
-    size_t hold_start; /* ... and are not yet taken */
-    uint64_t lines;    /* taken so far */
-    uint64_t unpacked; /* bytes that the codec has given */
+    ez_decoder *decoder; /* NULL: not decoded */
+    ez_buffer hold;      /* plain bytes that were read ahead */
+    size_t hold_start;   /* ... and are not yet taken */
+    uint64_t lines;      /* taken so far */
+    uint64_t unpacked;   /* bytes that the codec has given */
 };
 
 /* ---- raw bytes ------------------------------------------------------------------------------------------------- */
@@ -137,8 +139,9 @@ ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *p
     return status;
 }
 
-static ezlda_status produce(ez_input *input, ezlda_context *context, unsigned char *out, size_t n, size_t *got)
+static ezlda_status unpack(void *from, ezlda_context *context, unsigned char *out, size_t n, size_t *got)
 {
+    ez_input *input = from;
     if (!input->codec)
         return plain_read(&input->raw, context, out, n, got);
     EZ_TRY(input->codec->read(input->codec_state, context, &input->raw, out, n, got));
@@ -149,6 +152,33 @@ static ezlda_status produce(ez_input *input, ezlda_context *context, unsigned ch
                        " so far): unpack it first, if that is meant",
                        input->name, EZ_UNPACKED_RATIO, input->unpacked, input->raw.taken);
     return EZLDA_OK;
+}
+
+static ezlda_status produce(ez_input *input, ezlda_context *context, unsigned char *out, size_t n, size_t *got)
+{
+    if (!input->decoder)
+        return unpack(input, context, out, n, got);
+    return ez_decoder_read(input->decoder, context, unpack, input, out, n, got);
+}
+
+ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding)
+{
+    if (ez_encoding_is_utf8(encoding))
+        return EZLDA_OK;
+    EZ_TRY(ez_decoder_open(&input->decoder, context, encoding, input->name, input->hold.data, input->hold.used));
+    input->hold.used = 0;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path, const char *encoding)
+{
+    EZ_TRY(ez_input_open(out, context, path));
+    ezlda_status status = ez_input_decode(*out, context, encoding);
+    if (status != EZLDA_OK) {
+        ez_input_close(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes, size_t n, size_t *got)
@@ -190,6 +220,7 @@ void ez_input_close(ez_input *input)
 {
     if (!input)
         return;
+    ez_decoder_close(input->decoder);
     if (input->codec_state)
         input->codec->close(input->codec_state);
     if (input->raw.fd >= 0)
@@ -221,7 +252,7 @@ static ezlda_status give_back(ez_input *input, ezlda_context *context, const voi
 }
 
 /* Eight bytes at a time: this is the serial part of reading. Each byte of `sums` counts up to 255 line ends. */
-static uint64_t count_lines(const char *text, size_t n)
+uint64_t ez_count_lines(const char *text, size_t n)
 {
     const uint64_t low = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;
     uint64_t lines = 0;
@@ -290,7 +321,7 @@ ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t targ
     EZ_TRY(give_back(input, context, lines->text + keep, lines->n - keep));
     lines->n = keep;
     lines->first_line = input->lines + 1;
-    input->lines += count_lines(lines->text, keep);
+    input->lines += ez_count_lines(lines->text, keep);
     return EZLDA_OK;
 }
 

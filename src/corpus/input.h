@@ -7,12 +7,19 @@
 typedef struct ez_input ez_input;
 
 ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *path);
+/* The text is in this encoding (NULL: UTF-8) and is read as UTF-8 from here on; nothing but a look at the input may
+ * have come before. The encoding's name must stay as long as the input. */
+ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding);
+/* Opens text in an encoding. */
+ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path, const char *encoding);
 /* Reads n bytes; fewer only at the end. Damaged or truncated compressed data is an error. */
 ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes, size_t n, size_t *got);
 /* The first bytes (up to 64 KiB, decompressed) without consuming them: what formats are recognised by. */
 ezlda_status ez_input_peek(ez_input *input, ezlda_context *context, const unsigned char **bytes, size_t *n);
 const char *ez_input_name(const ez_input *input); /* for messages: the path, or "standard input" */
 void ez_input_close(ez_input *input);             /* accepts NULL */
+
+uint64_t ez_count_lines(const char *text, size_t n); /* ends of lines */
 
 /* Lines in: blocks of whole lines, the unit of parallel parsing. */
 typedef struct ez_lines {

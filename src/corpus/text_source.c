@@ -17,15 +17,11 @@ int ez_fault_set(ez_fault *fault, uint64_t line, const char *format, ...)
     return -1;
 }
 
-uint64_t ez_count_lines(const char *text, size_t n)
+/* What reads the text, by the bytes that are not UTF-8. */
+static const char *likely_encoding(const char *at, size_t n)
 {
-    uint64_t lines = 0;
-    const char *end = text + n;
-    while (text < end && (text = memchr(text, '\n', (size_t)(end - text)))) {
-        lines++;
-        text++;
-    }
-    return lines;
+    bool mark = n >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 || memcmp(at, "\xfe\xff", 2) == 0);
+    return mark ? "utf-16" : "latin1 or windows-1252";
 }
 
 int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault)
@@ -36,8 +32,11 @@ int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault)
     line += ez_count_lines(text, bad);
     unsigned byte = (unsigned char)text[bad];
     if (byte == 0)
-        return ez_fault_set(fault, line, "expected text, found a NUL byte (is this a binary file, or UTF-16?)");
-    return ez_fault_set(fault, line, "expected UTF-8, found the byte 0x%02x (iconv converts files)", byte);
+        return ez_fault_set(fault, line,
+                            "expected text, found a NUL byte (is this a binary file, or --encoding utf-16?)");
+    return ez_fault_set(fault, line,
+                        "expected UTF-8, found the byte 0x%02x (for text in another encoding: --encoding %s)", byte,
+                        likely_encoding(text + bad, n - bad));
 }
 
 int ez_block_check(const ez_block *block, ez_fault *fault)
@@ -149,7 +148,7 @@ static ezlda_status next_of_input(ez_text_source *source, ezlda_context *context
     block->at = 0;
     block->text.used = 0;
     if (!source->input)
-        EZ_TRY(ez_input_open(&source->input, context, source->paths[source->path]));
+        EZ_TRY(ez_input_open_text(&source->input, context, source->paths[source->path], source->encoding));
     EZ_TRY(ez_buffer_append(&block->text, context, source->rest.data, source->rest.used));
     source->rest.used = 0;
     EZ_TRY(fill(source, context, block, &cut, &ended));

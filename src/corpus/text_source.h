@@ -82,6 +82,7 @@ struct ez_text_source {
     const ez_field_plan *plan;
     const char *const *paths;
     size_t n_paths, path; /* path: the one being read */
+    const char *encoding; /* of the text; NULL: UTF-8 */
     ez_input *input;      /* NULL: path not yet opened */
     ez_buffer rest;       /* read, but behind the last whole record */
     bool at_start;        /* nothing of the input has been handed out */
@@ -108,7 +109,6 @@ int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault);
 /* Parts of the readers, for each other. */
 size_t ez_cut_lines(const ez_text_source *source, size_t input, const char *text, size_t from, size_t n);
 void ez_slots_clear(const ez_field_plan *plan, ez_span *slots);
-uint64_t ez_count_lines(const char *text, size_t n);
 ezlda_status ez_directory_list(ez_text_source *source, ezlda_context *context);
 bool ez_directory_next(ez_text_source *source, ez_block *block);
 void ez_csv_layouts_free(ez_csv_layout *layouts, size_t n);

@@ -24,6 +24,7 @@ STEPS = {
     "import_json": ["import", "{in}/docs.jsonl.gz", "--keep-fields", "year", "--keep-order", "--ngrams", "2", "--stemmer",
                     "english", "-o", "{out}/j.ezc"],
     "import_csv": ["import", "{in}/table.csv.xz", "-o", "{out}/t.ezc"],
+    "import_encoded": ["import", "{in}/latin1.txt.gz", "--encoding", "latin1", "-o", "{out}/e.ezc"],
     "import_uci": ["import", "{in}/docword.txt.zst", "--vocab", "{in}/vocab.txt", "--format", "uci", "-o",
                    "{out}/u.ezc"],
     "import_joined": ["import", "{in}/c.ezc", "{in}/j.ezc", "--min-docs", "2", "-o", "{out}/cj.ezc"],
@@ -83,6 +84,7 @@ def write_inputs(folder):
     (folder / "lines.mallet").write_text(TEXT)
     (folder / "docs.jsonl.gz").write_bytes(gzip.compress(JSON.encode()))
     (folder / "table.csv.xz").write_bytes(lzma.compress(b'id,text\n1,"the river, and"\n2,choir sang\n'))
+    (folder / "latin1.txt.gz").write_bytes(gzip.compress("un café à la crème\nzwölf Bäume\n".encode("latin1") * 5000))
     (folder / "docword.txt").write_text(UCI)
     subprocess.run(["zstd", "-q", str(folder / "docword.txt")], check=True)
     (folder / "vocab.txt").write_text("river\nboat\nchoir\nopera\n")
