@@ -101,8 +101,10 @@ typedef struct ezlda_import_options {
     size_t size;
     /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
     const char *format;
-    const char *vocab;       /* vocabulary file of a bag of words; NULL: looked for beside the input, else numbers */
-    const char *text_field;  /* column or field that holds the text (csv, tsv, jsonl); NULL: "text" */
+    const char *vocab; /* vocabulary file of a bag of words; NULL: looked for beside the input, else numbers */
+    /* Column or field that holds the text (csv, tsv, jsonl), or several, comma-separated, whose texts are joined by a
+     * newline; NULL: "text". A field whose name has commas in it comes before such a list. */
+    const char *text_field;
     const char *name_field;  /* ... the document's name; NULL: "id" or "name" where present, else the line number */
     const char *label_field; /* ... its label; NULL: "label" where present */
     const char *keep_fields; /* more fields to keep with each document, comma-separated; NULL: none */

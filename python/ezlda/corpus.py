@@ -222,8 +222,9 @@ def _corpus_from_bytes(content: bytes) -> Corpus:
 def _import_options(options: dict[str, Any]) -> dict[str, Any]:
     """Lists of fields become the library's comma-separated text, paths become text."""
     made = dict(options)
-    if isinstance(made.get("keep_fields"), (list, tuple)):
-        made["keep_fields"] = ",".join(made["keep_fields"])
+    for name in ("text_field", "keep_fields"):
+        if isinstance(made.get(name), (list, tuple)):
+            made[name] = ",".join(made[name])
     for name in ("vocab", "stopwords"):
         if isinstance(made.get(name), os.PathLike):
             made[name] = _calls.text_path(made[name])

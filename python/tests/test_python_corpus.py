@@ -138,6 +138,8 @@ def test_files(tmp_path, small):
     assert ezlda.Corpus.read(tmp_path / "old.txt", encoding="latin1").words == ["flüsse", "zwölf"]
     with pytest.raises(ValueError, match="unknown encoding \"klingon\""):
         ezlda.Corpus.read(tmp_path / "old.txt", encoding="klingon")
+    (tmp_path / "t.csv").write_text("title,abstract\nred,blue\n")
+    assert ezlda.Corpus.read(tmp_path / "t.csv", text_field=["title", "abstract"]).words == ["blue", "red"]
     with pytest.raises(ezlda.FileError, match="No such file") as caught:
         ezlda.Corpus.read(tmp_path / "none.txt")
     assert isinstance(caught.value, OSError) and isinstance(caught.value, ezlda.Error)

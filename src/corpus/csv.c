@@ -212,10 +212,10 @@ static ezlda_status make_layout(ez_text_source *source, ezlda_context *context, 
     const ez_field_plan *plan = source->plan;
     EZ_TRY(ez_array(&layout->column_of, context, plan->slots, sizeof *layout->column_of, "the layout of a table"));
     layout->columns = header->n;
+    bool whole = column_named(header, plan->names[EZ_SLOT_TEXT]) != SIZE_MAX; /* not a list after all */
     for (uint32_t i = 0; i < plan->slots; i++) {
         layout->column_of[i] = column_named(header, plan->names[i]);
-        bool needed = i == EZ_SLOT_TEXT || i >= EZ_SLOT_KEPT || (i == EZ_SLOT_NAME && plan->name_given) ||
-                      (i == EZ_SLOT_LABEL && plan->label_given);
+        bool needed = ez_slot_asked(plan, i) && !(whole && i >= plan->text_parts);
         if (needed && layout->column_of[i] == SIZE_MAX)
             return missing_column(context, ez_text_source_name(source, source->path), header, plan->names[i]);
     }

@@ -189,14 +189,14 @@ static ez_format is_pairs(head_lines lines)
 }
 
 /* Whether a header line, cut at the separator, has a column of this name. */
-static bool has_column(head_lines lines, char separator, const char *name)
+static bool has_column(head_lines lines, char separator, const char *name, size_t length)
 {
     const char *at, *end;
-    size_t length = strlen(name);
     if (!next_line(&lines, &at, &end))
         return false;
     while (at <= end) {
-        const char *stop = memchr(at, separator, (size_t)(end - at));
+        const char *quote = at < end && *at == '"' ? memchr(at + 1, '"', (size_t)(end - at - 1)) : NULL;
+        const char *from = quote ? quote : at, *stop = memchr(from, separator, (size_t)(end - from));
         size_t n = (size_t)((stop ? stop : end) - at);
         bool quoted = n >= 2 && at[0] == '"' && at[n - 1] == '"';
         if (n - (quoted ? 2 : 0) == length && memcmp(at + quoted, name, length) == 0)
@@ -204,6 +204,21 @@ static bool has_column(head_lines lines, char separator, const char *name)
         at += n + 1;
     }
     return false;
+}
+
+/* ... or, where it is a list, of each of its names. */
+static bool has_columns(head_lines lines, char separator, const char *names)
+{
+    if (has_column(lines, separator, names, strlen(names)))
+        return true;
+    for (;; names++) {
+        size_t n = strcspn(names, ",");
+        if (!has_column(lines, separator, names, n))
+            return false;
+        names += n;
+        if (!*names)
+            return true;
+    }
 }
 
 /* MALLET's bulk-load form: exactly two tabs in each line, the first two columns without blanks. */
@@ -247,9 +262,9 @@ static ez_format by_content(head_lines lines, const char *text_field)
         return pairs;
     if (is_jsonl(lines))
         return EZ_FORMAT_JSONL;
-    if (has_column(lines, '\t', text_field))
+    if (has_columns(lines, '\t', text_field))
         return EZ_FORMAT_TSV;
-    if (has_column(lines, ',', text_field) || has_column(lines, ';', text_field))
+    if (has_columns(lines, ',', text_field) || has_columns(lines, ';', text_field))
         return EZ_FORMAT_CSV;
     return is_tabbed_mallet(lines) ? EZ_FORMAT_MALLET : EZ_FORMAT_TEXT;
 }

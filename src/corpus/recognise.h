@@ -24,8 +24,8 @@ const char *ez_format_name(ez_format format);        /* "ezc", as users name it 
 const char *ez_format_description(ez_format format); /* "a corpus file" */
 ez_format ez_format_named(const char *name);         /* EZ_FORMATS: none of this name */
 
-/* The format of an input by its name and its first n bytes (decompressed). text_field: the column that makes a table
- * with a header recognisable; NULL: "text". */
+/* The format of an input by its name and its first n bytes (decompressed). text_field: the column, or columns, that
+ * make a table with a header recognisable; NULL: "text". */
 ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field);
 
 #endif

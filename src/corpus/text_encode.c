@@ -215,7 +215,7 @@ static uint32_t name_fields(const ez_text_job *job, bool labels, const char **na
     names[n++] = "name";
     if (labels)
         names[n++] = "label";
-    for (uint32_t i = EZ_SLOT_KEPT; i < plan->slots; i++)
+    for (uint32_t i = EZ_SLOT_KEPT; i < plan->text_parts; i++)
         names[n++] = plan->names[i];
     return n;
 }

@@ -19,6 +19,15 @@ static void feed_text(ez_stop_guess *guess, const ez_span *text)
     }
 }
 
+static void feed_record(ez_stop_guess *guess, const ez_field_plan *plan, const ez_span *slots)
+{
+    if (slots[EZ_SLOT_TEXT].at)
+        feed_text(guess, &slots[EZ_SLOT_TEXT]);
+    for (uint32_t i = plan->text_parts; !slots[EZ_SLOT_TEXT].at && i < plan->slots; i++)
+        if (slots[i].at)
+            feed_text(guess, &slots[i]);
+}
+
 /* A record that cannot be read ends the sample: it is reported when it is read for good. */
 static void feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *copy, ez_span *slots)
 {
@@ -28,8 +37,7 @@ static void feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *c
     if (source->reader != &ez_directory_reader && ez_block_check(copy, &fault))
         return;
     while (guess->tokens < SAMPLE_WORDS && source->reader->next(source, NULL, copy, slots, &line, &fault) > 0)
-        if (slots[EZ_SLOT_TEXT].at)
-            feed_text(guess, &slots[EZ_SLOT_TEXT]);
+        feed_record(guess, source->plan, slots);
 }
 
 static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)

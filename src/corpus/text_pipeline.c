@@ -9,14 +9,14 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
 {
     const ezlda_import_options *options = job->options;
     const char *stopwords = options->stopwords;
-    uint32_t slots = job->source->plan->slots;
+    const ez_field_plan *plan = job->source->plan;
     /* Underscores join phrases, so text may bring them only where we make none. */
     ez_tokeniser_init(&job->tokeniser, options->keep_case, options->keep_numbers, options->ngrams <= 1,
                       options->min_length);
-    ez_token_store_init(&job->store, slots - EZ_SLOT_LABEL + 1, memory_limit);
+    ez_token_store_init(&job->store, plan->text_parts - EZ_SLOT_LABEL + 1, memory_limit);
     job->workers = ez_threads(job->context);
     EZ_TRY(ez_array_zero(&job->words, job->context, (size_t)job->workers, sizeof *job->words, "word tables"));
-    EZ_TRY(ez_array_zero(&job->present, job->context, slots, sizeof *job->present, "counts of fields"));
+    EZ_TRY(ez_array_zero(&job->present, job->context, plan->slots, sizeof *job->present, "counts of fields"));
     if (stopwords && strcmp(stopwords, "auto") != 0 && strcmp(stopwords, "none") != 0)
         EZ_TRY(ez_stopwords_add(&job->stopwords, job->context, stopwords));
     EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
@@ -34,22 +34,26 @@ static void job_free(ez_text_job *job)
     ez_free(job->present);
 }
 
+static void note_missing(const ez_text_job *job, uint32_t slot, const char *what)
+{
+    uint64_t docs = job->store.docs, missing = docs - job->present[slot];
+    if (missing)
+        ez_note(job->context, "%s: %llu of %llu records have no field \"%s\": %s", ez_text_source_name(job->source, 0),
+                (unsigned long long)missing, (unsigned long long)docs, job->source->plan->names[slot], what);
+}
+
 /* Fields that were asked for must be in some record; the text may be missing in some, which is then told. */
 static ezlda_status check_fields(const ez_text_job *job)
 {
     const ez_field_plan *plan = job->source->plan;
     const char *path = ez_text_source_name(job->source, 0);
-    uint64_t docs = job->store.docs;
-    for (uint32_t i = 0; i < plan->slots; i++) {
-        bool asked = i == EZ_SLOT_TEXT || i >= EZ_SLOT_KEPT || (i == EZ_SLOT_NAME && plan->name_given) ||
-                     (i == EZ_SLOT_LABEL && plan->label_given);
-        if (asked && !job->present[i])
+    for (uint32_t i = 0; i < plan->slots; i++)
+        if (ez_slot_asked(plan, i) && !job->present[i])
             return ez_fail(job->context, EZLDA_ERROR_FORMAT, "%s: no record has a field \"%s\"", path, plan->names[i]);
-    }
-    if (job->present[EZ_SLOT_TEXT] < docs)
-        ez_note(job->context, "%s: %llu of %llu records have no field \"%s\": they are empty documents", path,
-                (unsigned long long)(docs - job->present[EZ_SLOT_TEXT]), (unsigned long long)docs,
-                plan->names[EZ_SLOT_TEXT]);
+    if (plan->text_parts == plan->slots)
+        note_missing(job, EZ_SLOT_TEXT, "they are empty documents");
+    for (uint32_t i = plan->text_parts; i < plan->slots; i++)
+        note_missing(job, i, "their text is without it");
     return EZLDA_OK;
 }
 

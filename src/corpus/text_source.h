@@ -14,19 +14,25 @@ enum { EZ_BLOCK_BYTES = 1 << 20, EZ_RECORD_BYTES = 1 << 30 };
 enum { EZ_SLOT_TEXT, EZ_SLOT_NAME, EZ_SLOT_NAME_ELSE, EZ_SLOT_LABEL, EZ_SLOT_KEPT };
 
 typedef struct ez_field_plan {
-    uint32_t slots;     /* EZ_SLOT_KEPT and the kept fields */
-    const char **names; /* the field each slot is filled from; NULL: none */
+    uint32_t slots;      /* EZ_SLOT_KEPT, the kept fields, the parts of the text */
+    uint32_t text_parts; /* first slot of the fields that the text is joined of, where a list names it; else `slots` */
+    const char **names;  /* the field each slot is filled from; NULL: none */
     bool name_given, label_given;
-    char *copy; /* of keep_fields, cut into names */
+    char *copy; /* of lists of fields, cut into names */
 } ez_field_plan;
 
 ezlda_status ez_field_plan_init(ez_field_plan *plan, ezlda_context *context, const ezlda_import_options *options);
 void ez_field_plan_free(ez_field_plan *plan);
+bool ez_slot_asked(const ez_field_plan *plan, uint32_t slot); /* whether a field was named that must be somewhere */
 
 typedef struct ez_span {
     char *at; /* NULL: the record has no such field */
     size_t n;
 } ez_span;
+
+/* Fills the text's slot from its parts, a newline between them, in `room`. A field whose name is the whole list is the
+ * text as it is, and stands for all parts. */
+ezlda_status ez_join_text(const ez_field_plan *plan, ezlda_context *context, ez_span *slots, ez_buffer *room);
 
 typedef struct ez_block {
     ez_buffer text;     /* whole records; the last byte is '\n' */

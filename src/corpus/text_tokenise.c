@@ -23,7 +23,8 @@ typedef struct tokenise_worker {
     int number;
     ez_block block;
     ez_span *slots;
-    ez_buffer out; /* the block's documents */
+    ez_buffer joined; /* the text of a record, where it has parts */
+    ez_buffer out;    /* the block's documents */
     uint64_t docs;
     uint64_t *present, labels;
 } tokenise_worker;
@@ -86,14 +87,15 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
 {
     const ez_text_job *job = self->crew->job;
     const ez_span *slots = self->slots;
-    uint32_t n_slots = job->source->plan->slots;
+    const ez_field_plan *plan = job->source->plan;
+    EZ_TRY(ez_join_text(plan, job->context, self->slots, &self->joined));
     EZ_TRY(put_name(self, line));
-    for (uint32_t i = EZ_SLOT_LABEL; i < n_slots; i++)
+    for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
         EZ_TRY(ez_put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
     ez_word_rules rules = {&job->tokeniser, &job->stopwords};
     EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
                              slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "", slots[EZ_SLOT_TEXT].n, &self->out));
-    for (uint32_t i = 0; i < n_slots; i++)
+    for (uint32_t i = 0; i < plan->slots; i++)
         self->present[i] += slots[i].at != NULL;
     self->labels += slots[EZ_SLOT_LABEL].n > 0;
     self->docs++;
@@ -148,6 +150,7 @@ static void work(tokenise_crew *crew, int number)
     omp_unset_lock(&crew->lock);
     ez_free(self.block.text.data);
     ez_free(self.slots);
+    ez_free(self.joined.data);
     ez_free(self.present);
     ez_free(self.out.data);
 }

@@ -49,6 +49,53 @@ TEST(fields_are_chosen_by_name)
     ezlda_corpus_free(corpus);
 }
 
+TEST(text_of_several_columns)
+{
+    ezlda_import_options options = plain_options();
+    ezlda_corpus *corpus;
+    options.text_field = "Title,Abstract";
+    options.keep_fields = "year,Title";
+    options.keep_order = 1;
+    const char *path = write_text("a.csv", "Title,year,Abstract\nred,1999,\"blue \"\"x\"\"\"\n,2000,green\n,2001,\n");
+    CHECK_OK(check_context(), read_one(&corpus, path, &options));
+    CHECK_STR(document(corpus, 0), "blue:1 red:1 x:1");
+    CHECK_STR(document(corpus, 1), "green:1");
+    CHECK_STR(document(corpus, 2), "");
+    CHECK_STR(field(corpus, "year", 1), "2000");
+    CHECK_STR(field(corpus, "Title", 0), "red");
+    CHECK_EQ(info_of(corpus).fields, 3);
+    ezlda_corpus_free(corpus);
+    options.text_field = "Title,Summary";
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no column \"Summary\"; the columns are: Title");
+    options.text_field = "Title,";
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no column \"Title,\"");
+}
+
+/* A name with a comma that there is comes before the list that it could be. */
+TEST(a_column_with_a_comma_in_its_name)
+{
+    ezlda_import_options options = plain_options();
+    ezlda_corpus *corpus;
+    const char *names[] = {"with", "noname"}; /* recognised by the header too */
+    for (size_t i = 0; i < 2; i++) {
+        options.text_field = "Title,Abstract";
+        options.format = i ? NULL : "csv";
+        const char *path = write_text(names[i], "Title,\"Title,Abstract\",Abstract\nred,blue,green\n");
+        CHECK_OK(check_context(), read_one(&corpus, path, &options));
+        CHECK_STR(document(corpus, 0), "blue:1");
+        ezlda_corpus_free(corpus);
+        path = write_text(names[i], "Title;x;Abstract\nred;blue;green\n");
+        CHECK_OK(check_context(), read_one(&corpus, path, &options));
+        CHECK_STR(document(corpus, 0), "green:1 red:1");
+        ezlda_corpus_free(corpus);
+        options.text_field = "Title,";
+        path = write_text(names[i], "\"Title,\",x\nred,blue\n");
+        CHECK_OK(check_context(), read_one(&corpus, path, &options));
+        CHECK_STR(document(corpus, 0), "red:1");
+        ezlda_corpus_free(corpus);
+    }
+}
+
 TEST(one_column_keeps_empty_lines)
 {
     ezlda_import_options options = csv_options();

@@ -101,6 +101,56 @@ TEST(field_that_is_nowhere)
     CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"key\"");
 }
 
+TEST(text_of_several_fields)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    const char *path = write_text("a.jsonl", "{\"a\":\"red\",\"b\":\"blue\",\"c\":1}\n{\"b\":\"red\"}\n{\"a\":\"\"}\n"
+                                             "{\"c\":\"x\"}\n{\"a\":\"in\\u0066\",\"b\":7}\n");
+    options.text_field = "a,b";
+    hear_notes();
+    CHECK_OK(check_context(), read_one(&corpus, path, &options));
+    CHECK(strstr(notes, "2 of 5 records have no field \"a\": their text is without it") != NULL);
+    CHECK(strstr(notes, "2 of 5 records have no field \"b\"") != NULL);
+    CHECK(strstr(notes, "a,b") == NULL);
+    CHECK_EQ(info_of(corpus).docs, 5);
+    CHECK_EQ(info_of(corpus).empty_docs, 2);
+    CHECK_STR(document(corpus, 0), "red:1 blue:1");
+    CHECK_STR(document(corpus, 1), "red:1");
+    CHECK_STR(document(corpus, 4), "inf:1");
+    ezlda_corpus_free(corpus);
+    options.text_field = "a,b,d";
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"d\"");
+    options.text_field = "a,,b";
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"a,,b\"");
+    path = write_text("b.jsonl", "{\"a,b\":\"red\",\"a\":\"blue\"}\n{\"a,b\":\"green\"}\n");
+    options.text_field = "a,b";
+    hear_notes();
+    CHECK_OK(check_context(), read_one(&corpus, path, &options));
+    CHECK_STR(document(corpus, 0), "red:1");
+    CHECK_STR(document(corpus, 1), "green:1");
+    CHECK(strstr(notes, "no field") == NULL);
+    ezlda_corpus_free(corpus);
+}
+
+/* The language is guessed from all parts, and words do not run together where they meet. */
+TEST(stop_words_of_several_fields)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    options.stopwords = "auto";
+    options.text_field = "a,b";
+    options.ngrams = 2;
+    hear_notes();
+    const char *path = write_text("a.jsonl", "{\"a\":\"old lamp\",\"b\":\"the ship and the sea of the north\"}\n"
+                                             "{\"b\":\"and it was the best of all of the ships at sea\"}\n");
+    CHECK_OK(check_context(), read_one(&corpus, path, &options));
+    CHECK(strstr(notes, "stop words: english") != NULL);
+    CHECK(strstr(document(corpus, 0), "lamp_ship:1") != NULL);
+    CHECK(strstr(document(corpus, 0), "the") == NULL);
+    ezlda_corpus_free(corpus);
+}
+
 TEST(recognised)
 {
     ezlda_import_options options = plain_options();

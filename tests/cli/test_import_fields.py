@@ -1,0 +1,34 @@
+"""ezlda import --text-field: the text of a table or of JSON Lines from several fields."""
+import json
+
+RECORDS = [{"Title": "river boats", "Abstract": "choir opera", "year": 1990}, {"Title": "garden wall", "year": 1991},
+           {"Abstract": "lamp", "Title": "", "year": 1992}]
+
+
+def facts(ezlda, *arguments):
+    result = ezlda("info", *arguments, "--stopwords", "none", "--json")
+    assert result.status == 0, result
+    return json.loads(result.stdout), result.stderr
+
+
+def test_fields_are_joined(ezlda, fails, tmp_path):
+    records = tmp_path / "r.jsonl"
+    records.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+    one, _ = facts(ezlda, records, "--text-field", "Title")
+    both, notes = facts(ezlda, records, "--text-field", "Title,Abstract")
+    assert (one["tokens"], both["tokens"], both["documents"]) == (4, 7, 3)
+    assert 'r.jsonl: 1 of 3 records have no field "Abstract"' in notes
+    fails(1, 'no record has a field "Summary"', "info", records, "--text-field", "Title,Summary", "-q")
+    table = tmp_path / "t.csv"
+    rows = [f"{record.get('Title', '')},{record['year']},{record.get('Abstract', '')}\n" for record in RECORDS]
+    table.write_text("Title,year,Abstract\n" + "".join(rows))
+    assert facts(ezlda, table, "--text-field", "Title,Abstract")[0]["hash"] == both["hash"]
+    fails(1, ['t.csv:1: no column "Summary"', "Title, year, Abstract"], "info", table, "--text-field", "Title,Summary",
+          "-q")
+
+
+def test_a_name_with_a_comma(ezlda, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text('a,"a,b",b\nred,green,blue\n')
+    assert facts(ezlda, table, "--text-field", "a,b")[0]["tokens"] == 1
+    assert facts(ezlda, table, "--text-field", "b,a")[0]["tokens"] == 2
