@@ -131,8 +131,9 @@ typedef struct ezlda_import_options {
 
 EZLDA_API void ezlda_import_options_init(ezlda_import_options *options);
 
-/* Reads one or more inputs of one format ("-": standard input) as one corpus, in order. .gz, .zst and .xz are opened
- * transparently. Every document keeps its row, empty ones too. A corpus file (.ezc) is mapped, not read. */
+/* Reads one or more inputs of one format ("-": standard input) as one corpus, in order. Where no format is named the
+ * first input tells it, and a file that is recognised as another is refused. .gz, .zst and .xz are opened on the way.
+ * Every document keeps its row, empty ones too. A corpus file (.ezc) is mapped, not read. */
 EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths,
                                          size_t n_paths, const ezlda_import_options *options);
 

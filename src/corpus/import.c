@@ -82,33 +82,91 @@ static bool is_json_array(const char *head, size_t n)
 }
 
 /* A model or a checkpoint in the place of a corpus. */
-static ezlda_status refuse_ours(ezlda_context *context, const char *name, const unsigned char *head, size_t n)
+static ezlda_status refuse_ours(ezlda_context *context, const char *name, const char *head, size_t n)
 {
-    const char *kind = n < 8 || memcmp(head, "EZLDACRP", 8) == 0 ? NULL : ez_container_kind((const char *)head);
+    const char *kind = n < 8 || memcmp(head, "EZLDACRP", 8) == 0 ? NULL : ez_container_kind(head);
     return kind ? ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a corpus, found %s", name, kind) : EZLDA_OK;
+}
+
+/* An input's first bytes, and what they and its name tell. */
+typedef struct look {
+    const char *head;
+    size_t n;
+    ez_format format;
+} look;
+
+static ezlda_status peek(const import *in, ez_input *input, const char *path, look *seen)
+{
+    const unsigned char *head;
+    EZ_TRY(ez_input_peek(input, in->context, &head, &seen->n));
+    seen->head = (const char *)head;
+    seen->format = ez_recognise(path, seen->head, seen->n, in->options.text_field);
+    return EZLDA_OK;
+}
+
+/* Text is decoded first; bags of words are not. */
+static ezlda_status look_at(const import *in, ez_input *input, const char *path, look *seen)
+{
+    EZ_TRY(peek(in, input, path, seen));
+    EZ_TRY(refuse_ours(in->context, ez_input_name(input), seen->head, seen->n));
+    if (!in->options.encoding || !record_readers[seen->format])
+        return EZLDA_OK;
+    EZ_TRY(ez_input_decode(input, in->context, in->options.encoding));
+    return peek(in, input, path, seen);
+}
+
+static ezlda_status refuse_array(const import *in, const look *seen, const char *name)
+{
+    if (seen->format != EZ_FORMAT_TEXT || !is_json_array(seen->head, seen->n))
+        return EZLDA_OK;
+    return ez_fail(in->context, EZLDA_ERROR_FORMAT,
+                   "%s: expected one JSON object a line (JSON Lines), found an array of objects", name);
 }
 
 /* The first input tells the format of all. */
 static ezlda_status recognise(import *in)
 {
-    const unsigned char *head;
-    size_t n;
+    look seen;
     EZ_TRY(ez_input_open(&in->first, in->context, in->paths[0]));
-    EZ_TRY(ez_input_peek(in->first, in->context, &head, &n));
+    EZ_TRY(look_at(in, in->first, in->paths[0], &seen));
     const char *name = ez_input_name(in->first);
-    if (!n)
+    if (!seen.n)
         return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty", name);
-    EZ_TRY(refuse_ours(in->context, name, head, n));
-    in->format = ez_recognise(in->paths[0], (const char *)head, n, in->options.text_field);
-    if (in->options.encoding && record_readers[in->format]) {
-        EZ_TRY(ez_input_decode(in->first, in->context, in->options.encoding));
-        EZ_TRY(ez_input_peek(in->first, in->context, &head, &n));
-        in->format = ez_recognise(in->paths[0], (const char *)head, n, in->options.text_field);
-    }
-    if (in->format == EZ_FORMAT_TEXT && is_json_array((const char *)head, n))
-        return ez_fail(in->context, EZLDA_ERROR_FORMAT,
-                       "%s: expected one JSON object a line (JSON Lines), found an array of objects", name);
+    EZ_TRY(refuse_array(in, &seen, name));
+    in->format = seen.format;
     ez_note(in->context, "%s: read as %s (%s)", name, ez_format_name(in->format), ez_format_description(in->format));
+    return EZLDA_OK;
+}
+
+static ezlda_status check_same(const import *in, const look *seen, const char *path)
+{
+    const char *first = in->paths[0];
+    if (in->format == EZ_FORMAT_TEXT && ez_content_counts(first, path))
+        EZ_TRY(refuse_array(in, seen, path));
+    if (!ez_formats_clash(first, in->format, path, seen->format, seen->head, seen->n))
+        return EZLDA_OK;
+    return ez_fail(in->context, EZLDA_ERROR_ARGUMENT,
+                   "%s is recognised as %s (%s), but %s as %s (%s): --format NAME reads all inputs as one format",
+                   ez_input_name(in->first), ez_format_name(in->format), ez_format_description(in->format), path,
+                   ez_format_name(seen->format), ez_format_description(seen->format));
+}
+
+/* The others must not be of another format. A pipe gives its bytes only once: it is not looked at. */
+static ezlda_status check_others(const import *in)
+{
+    for (size_t i = 1; i < in->n_paths; i++) {
+        struct stat about;
+        if (strcmp(in->paths[i], "-") == 0 || (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode)))
+            continue;
+        ez_input *input;
+        look seen;
+        EZ_TRY(ez_input_open(&input, in->context, in->paths[i]));
+        ezlda_status status = look_at(in, input, in->paths[i], &seen);
+        if (status == EZLDA_OK)
+            status = check_same(in, &seen, in->paths[i]);
+        ez_input_close(input);
+        EZ_TRY(status);
+    }
     return EZLDA_OK;
 }
 
@@ -122,7 +180,8 @@ static ezlda_status find_format(import *in)
     } else {
         EZ_TRY(recognise(in));
     }
-    return check_kinds(in);
+    EZ_TRY(check_kinds(in));
+    return in->first ? check_others(in) : EZLDA_OK;
 }
 
 static ezlda_status read_text(ezlda_corpus **out, import *in)

@@ -51,6 +51,15 @@ static size_t without_ending(const char *name, size_t n, const char *ending)
     return n > length && memcmp(name + n - length, ending, length) == 0 ? n - length : n;
 }
 
+/* The file's name in a path, n bytes of it: without what compression has added. */
+static const char *unpacked_name(const char *path, size_t *n)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    *n = strlen(name);
+    *n = without_ending(name, without_ending(name, without_ending(name, *n, ".gz"), ".zst"), ".xz");
+    return name;
+}
+
 /* EZ_FORMATS: the name tells nothing. */
 static ez_format by_name(const char *path)
 {
@@ -64,9 +73,8 @@ static ez_format by_name(const char *path)
         {".svm", EZ_FORMAT_SVMLIGHT}, {".svmlight", EZ_FORMAT_SVMLIGHT}, {".libsvm", EZ_FORMAT_SVMLIGHT},
         {".ezc", EZ_FORMAT_EZC},
     };
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t n = strlen(name);
-    n = without_ending(name, without_ending(name, without_ending(name, n, ".gz"), ".zst"), ".xz");
+    size_t n;
+    const char *name = unpacked_name(path, &n);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (without_ending(name, n, endings[i].ending) < n)
             return endings[i].format;
@@ -269,7 +277,8 @@ static ez_format by_content(head_lines lines, const char *text_field)
     return is_tabbed_mallet(lines) ? EZ_FORMAT_MALLET : EZ_FORMAT_TEXT;
 }
 
-ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field)
+/* By the first bytes or by the name, which leave no doubt; EZ_FORMATS: neither says anything. */
+static ez_format by_mark_or_name(const char *path, const char *head, size_t n)
 {
     if (n >= 8 && memcmp(head, "EZLDACRP", 8) == 0)
         return EZ_FORMAT_EZC;
@@ -278,11 +287,57 @@ ez_format ez_recognise(const char *path, const char *head, size_t n, const char 
     size_t mark = strlen(EZ_MALLET_STATE_MARK);
     if (n >= mark && memcmp(head, EZ_MALLET_STATE_MARK, mark) == 0)
         return EZ_FORMAT_MALLET_STATE;
-    ez_format format = by_name(path);
+    return by_name(path);
+}
+
+ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field)
+{
+    ez_format format = by_mark_or_name(path, head, n);
     if (format != EZ_FORMATS)
         return format;
     head_lines lines = {head, head + n, n < 65536};
     if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0)
         lines.at += 3;
     return by_content(lines, text_field ? text_field : "text");
+}
+
+/* Several inputs -------------------------------------------------------------------------------------------------- */
+
+/* The ending of a file's name, with its dot; empty where it has none. */
+static const char *ending_of(const char *path, size_t *n)
+{
+    const char *name = unpacked_name(path, n), *end = name + *n, *after = end;
+    while (after > name && after[-1] != '.')
+        after--;
+    const char *dot = after > name + 1 ? after - 1 : end;
+    *n = (size_t)(end - dot);
+    return dot;
+}
+
+static bool is_text_name(const char *path)
+{
+    size_t n;
+    const char *name = unpacked_name(path, &n);
+    return without_ending(name, n, ".txt") < n || without_ending(name, n, ".text") < n;
+}
+
+bool ez_content_counts(const char *first_path, const char *path)
+{
+    size_t n, first_n;
+    const char *first = ending_of(first_path, &first_n), *own = ending_of(path, &n);
+    return !is_text_name(path) && (n != first_n || memcmp(own, first, n) != 0);
+}
+
+bool ez_formats_clash(const char *first_path, ez_format first, const char *path, ez_format format, const char *head,
+                      size_t n)
+{
+    bool pairs = (first == EZ_FORMAT_LDAC || first == EZ_FORMAT_SVMLIGHT) &&
+                 (format == EZ_FORMAT_LDAC || format == EZ_FORMAT_SVMLIGHT);
+    if (!n || format == first)
+        return false;
+    if (by_mark_or_name(path, head, n) != EZ_FORMATS)
+        return true;
+    if (format == EZ_FORMAT_TEXT) /* nothing was found: only what surely is no text stands against it */
+        return is_text_name(path) && (first == EZ_FORMAT_CSV || first == EZ_FORMAT_TSV || first == EZ_FORMAT_JSONL);
+    return !pairs && ez_content_counts(first_path, path);
 }

@@ -42,6 +42,47 @@ TEST(formats_by_name)
     CHECK_EQ(ez_format_named("other"), EZ_FORMATS);
 }
 
+static bool clash(const char *a, const char *a_head, const char *b, const char *b_head)
+{
+    return ez_formats_clash(a, recognised(a, a_head), b, recognised(b, b_head), b_head, strlen(b_head));
+}
+
+TEST(inputs_of_two_formats)
+{
+    static const char text[] = "some words\n", csv[] = "id,text\n1,x\n", json[] = "{\"text\":\"x\"}\n",
+                      uci[] = "2\n3\n2\n1 1 5\n", ldac[] = "1 0:2\n", state[] = "EZLDACRP";
+    CHECK(clash("de.txt", text, "fr.csv", csv));
+    CHECK(clash("de.txt", text, "fr.csv", text)); /* by its name */
+    CHECK(clash("de.txt.gz", text, "d/fr.jsonl.gz", json));
+    CHECK(clash("a.csv", csv, "b.tsv", text));
+    CHECK(clash("fr.csv", csv, "de.txt", text));
+    CHECK(clash("fr.jsonl", json, "de.txt", text));
+    CHECK(clash("de.txt", text, "fr.json", json));
+    CHECK(clash("de.txt", text, "fr", csv));
+    CHECK(clash("de.txt", text, "c.txt", state)); /* by its mark */
+    CHECK(clash("-", text, "b.csv", csv));
+    CHECK(clash("a.svm", ldac, "b.ldac", ldac));
+    CHECK(clash("a.dat", uci, "b.bow", ldac));
+}
+
+TEST(inputs_that_may_be_of_one_format)
+{
+    static const char text[] = "some words\n", csv[] = "id,text\n1,x\n", json[] = "{\"text\":\"x\"}\n",
+                      uci[] = "2\n3\n2\n1 1 5\n", ldac[] = "1 0:2\n", tabs[] = "a\tb\tc\n";
+    CHECK(!clash("a.txt", text, "b.txt", uci)); /* a text that begins with numbers */
+    CHECK(!clash("a.txt", text, "b.txt.xz", json));
+    CHECK(!clash("a.log", text, "b.txt", tabs));
+    CHECK(!clash("part-1", text, "part-2", ldac));
+    CHECK(!clash("d.x/part-1", text, "d.y/part-2", csv));
+    CHECK(!clash("a.md", text, "b.md.gz", json));
+    CHECK(!clash("a.csv", csv, "b.txt", csv));
+    CHECK(!clash("a.csv", csv, "b.dat", text)); /* the reader says what is wrong with it */
+    CHECK(!clash("a.svm", "1 1:2\n", "b.dat", ldac));
+    CHECK(!clash("a.mallet", tabs, "b.txt", text));
+    CHECK(!clash("a.txt", text, "b.csv", ""));
+    CHECK(!clash("docword.a.txt", uci, "docword.b.txt", uci));
+}
+
 static ezlda_status read_two(ezlda_corpus **corpus, const char *a, const char *b, const ezlda_import_options *options)
 {
     const char *paths[] = {a, b};

@@ -1,0 +1,68 @@
+"""Several inputs without --format: what is recognised as another format than the first is refused."""
+import json
+import os
+import threading
+
+import pytest
+
+CONTENT = {"txt": "some plain words\nmore words\n", "csv": "id,text\n1,red words\n", "ldac": "1 0:2\n",
+           "jsonl": '{"text": "blue words"}\n', "json": '{"text": "blue words"}\n', "tsv": "id\ttext\n1\tred words\n"}
+
+
+def write(folder, name):
+    (folder / name).write_text(CONTENT[name.split(".")[-1]])
+    return folder / name
+
+
+def documents(ezlda, *arguments, **keywords):
+    result = ezlda("info", *arguments, "--stopwords", "none", "--json", **keywords)
+    assert result.status == 0, result
+    return json.loads(result.stdout)["documents"]
+
+
+@pytest.mark.parametrize("first, second, formats", [("de.txt", "fr.csv", ["text (", "csv (CSV)"]),
+                                                    ("fr.csv", "de.txt", ["csv (CSV)", "text ("]),
+                                                    ("fr.csv", "x.tsv", ["csv (CSV)", "tsv (TSV)"]),
+                                                    ("de.txt", "x.json", ["text (", "jsonl (JSON Lines)"]),
+                                                    ("x.jsonl", "x.ldac", ["jsonl (", "ldac ("])])
+def test_two_formats_are_refused(fails, tmp_path, first, second, formats):
+    a, b = write(tmp_path, first), write(tmp_path, second)
+    for command in (["info"], ["import", "-o", tmp_path / "c.ezc"]):
+        fails(2, [first, second, "--format", *formats], *command, a, b)
+        fails(2, [first, second, "--format", *formats], *command, a, a, b)
+
+
+def test_a_named_format_is_for_all(ezlda, tmp_path):
+    a, b = write(tmp_path, "de.txt"), write(tmp_path, "fr.csv")
+    assert documents(ezlda, a, b, "--format", "text") == 4
+
+
+def test_an_array_of_json_is_no_text(fails, tmp_path):
+    (tmp_path / "x.json").write_text('[{"text": "blue words"}]\n')
+    fails(1, ["x.json", "array of objects"], "info", write(tmp_path, "de.txt"), tmp_path / "x.json")
+
+
+def test_texts_may_begin_with_numbers(ezlda, tmp_path):
+    a = write(tmp_path, "a.txt")
+    for content in ("1\n2\n3\n1 2 3\nwords\n", "2 1:3 2:5\n", '{"a": 1}\nwords\n', "text, and more\nwords\n", ""):
+        (tmp_path / "b.txt").write_text(content)
+        assert documents(ezlda, a, tmp_path / "b.txt") == 2 + content.count("\n")
+
+
+def test_decoded_before_it_is_recognised(ezlda, fails, tmp_path):
+    for name in ("a.txt", "b.json", "c.txt"):
+        (tmp_path / name).write_bytes(CONTENT[name.split(".")[-1]].encode("utf-16"))
+    fails(2, "jsonl (JSON Lines)", "info", tmp_path / "a.txt", tmp_path / "b.json", "--encoding", "utf-16")
+    assert documents(ezlda, tmp_path / "a.txt", tmp_path / "c.txt", "--encoding", "utf-16") == 4
+
+
+def test_pipes_are_read_once(ezlda, fails, tmp_path):
+    text, words = write(tmp_path, "de.txt"), CONTENT["txt"].encode()
+    assert documents(ezlda, text, "-", stdin=words) == 4
+    assert documents(ezlda, "-", text, stdin=words) == 4
+    fails(2, ["standard input", "fr.csv"], "info", "-", write(tmp_path, "fr.csv"), stdin=words)
+    os.mkfifo(tmp_path / "pipe")
+    writer = threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(words,))
+    writer.start()
+    assert documents(ezlda, text, tmp_path / "pipe") == 4
+    writer.join()
