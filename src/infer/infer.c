@@ -205,8 +205,8 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
     if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
         ez_note(f->context,
-                "the model knows none of the corpus' %u words, so all rows are the prior: were both made in the same way "
-                "(language, case, stems)?",
+                "the model knows none of the corpus' %u words, so all rows are the prior: were both made in the same "
+                "way (language, case, stems)?",
                 known->unknown_words);
     uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
     for (uint64_t first = range.first / EZ_CORPUS_BLOCK, last; first < end; first = last) {

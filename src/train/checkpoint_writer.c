@@ -71,8 +71,8 @@ done:
     return status;
 }
 
-/* Of those up to an iteration all but the newest go: later ones are damaged or of an earlier run, and do not count. Those
- * that cannot be removed are left. */
+/* Of those up to an iteration all but the newest go: later ones are damaged or of an earlier run, and do not count.
+ * Those that cannot be removed are left. */
 static void remove_old(const char *folder, uint32_t done)
 {
     ez_buffer list = {0};
