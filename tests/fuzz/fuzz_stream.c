@@ -1,4 +1,5 @@
-/* Compressed streams: unpacked in blocks, in lines and line by line, which must give the same bytes. */
+/* Compressed streams: unpacked in blocks, in lines and line by line, which must give the same bytes. FUZZ_ENCODED: text
+ * in an encoding, which the first byte chooses. */
 #include "fuzz_file.h"
 
 #include "corpus/input.h"
@@ -57,10 +58,10 @@ static outcome read_lines(ez_input *input, size_t target)
     return o;
 }
 
-static outcome read_way(const char *path, int way)
+static outcome read_way(const char *path, const char *encoding, int way)
 {
     ez_input *input = NULL;
-    outcome o = {.status = ez_input_open(&input, fuzz_context(), path)};
+    outcome o = {.status = ez_input_open_text(&input, fuzz_context(), path, encoding)};
     if (o.status == EZLDA_OK)
         o = way == 0 ? read_blocks(input, 4099) : read_lines(input, way == 1 ? 1000 : 0);
     ez_input_close(input);
@@ -69,15 +70,25 @@ static outcome read_way(const char *path, int way)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    const char *encoding = NULL;
+#ifdef FUZZ_ENCODED
+    static const char *const encodings[] = {"utf-16", "latin1",      "windows-1252", "shift_jis",
+                                            "big5",   "iso-2022-jp", "utf-7",        "utf-32"};
+    if (size) {
+        encoding = encodings[data[0] % (sizeof encodings / sizeof *encodings)];
+        data++;
+        size--;
+    }
+#endif
     const char *path = fuzz_file(data, size);
-    outcome blocks = read_way(path, 0), lines = read_way(path, 1);
+    outcome blocks = read_way(path, encoding, 0), lines = read_way(path, encoding, 1);
     fuzz_claim(blocks.status == lines.status, "lines and blocks end alike");
     if (blocks.status != EZLDA_OK)
         return 0;
     fuzz_claim(blocks.bytes == lines.bytes && blocks.hash == lines.hash, "lines and blocks have the same bytes");
     if (blocks.bytes > 4096)
         return 0;
-    lines = read_way(path, 2);
+    lines = read_way(path, encoding, 2);
     fuzz_claim(lines.status == EZLDA_OK && blocks.hash == lines.hash, "single lines have the same bytes");
     return 0;
 }

@@ -66,6 +66,15 @@ def compressed():
             "xz": lzma.compress(text), "plain": text, "gzip_stored": gzip.compress(text[:20], 0, mtime=0)}
 
 
+def encoded():
+    """Text behind a byte that chooses its encoding, as fuzz_stream.c lists them."""
+    names = ["utf-16", "latin1", "windows-1252", "shift_jis", "big5", "iso-2022-jp", "utf-7", "utf-32"]
+    texts = {"latin1": "l'été à Köln\n", "windows-1252": "“prix” 5 €\n", "shift_jis": "日本語\n", "big5": "中文\n",
+             "iso-2022-jp": "ab 日本 cd\n"}
+    seeds = {name: bytes([i]) + texts.get(name, "déjà 日本\r\nvu\n").encode(name) for i, name in enumerate(names)}
+    return {**seeds, "gzip": bytes([0]) + gzip.compress("zwölf\n".encode("utf-16"), mtime=0)}
+
+
 def files_of(ezlda, scratch):
     """Files that the command writes itself."""
     def run(*arguments):
@@ -96,6 +105,7 @@ def files_of(ezlda, scratch):
 def main():
     targets = {name: {seed: text.encode() for seed, text in seeds.items()} for name, seeds in TEXTS.items()}
     targets["stream"] = compressed()
+    targets["encoded"] = encoded()
     with tempfile.TemporaryDirectory(prefix="ezlda-seeds-") as scratch:
         targets.update(files_of(sys.argv[1], Path(scratch)))
     for name, seeds in targets.items():
