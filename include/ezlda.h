@@ -62,7 +62,8 @@ EZLDA_API void ezlda_context_free(ezlda_context *context);
 /* Text of the last failure of this context; "" after none. Valid until the next call with this context. */
 EZLDA_API const char *ezlda_error_message(const ezlda_context *context);
 
-/* Threads for everything done with this context; 0 (the default): one for each processor of the process. */
+/* Threads for everything done with this context; 0 (the default): one for each processor of the process, or what
+ * OMP_NUM_THREADS says. It is 1 in a process that was forked after its parent had used several. */
 EZLDA_API void ezlda_context_set_threads(ezlda_context *context, int threads);
 EZLDA_API int ezlda_context_threads(const ezlda_context *context);
 

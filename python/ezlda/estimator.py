@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import numbers
-import os
 import warnings
 from typing import Any, Sequence
 
@@ -201,10 +200,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return alpha, float(beta)
 
     def _threads(self) -> int:
-        if self.n_jobs is not None:
-            return int(joblib.effective_n_jobs(self.n_jobs))
-        limit = os.environ.get("OMP_NUM_THREADS", "")
-        return int(limit) if limit.isdigit() else 0
+        return 0 if self.n_jobs is None else int(joblib.effective_n_jobs(self.n_jobs))
 
     def _words(self) -> list[str] | None:
         """Columns' names as words, where they can tell words apart."""

@@ -97,7 +97,7 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     init : a model to continue from.
     seeds : words that topics start with and lean to: {topic: words}, or a list of lists.
     device : "auto", "cuda", "cuda:N", "cpu" or "reference".
-    threads : 0 for one on each processor.
+    threads : 0 for one on each processor, or as OMP_NUM_THREADS says.
     progress : a tqdm bar; None: in terminals and notebooks, where tqdm is installed.
     callback : called with a `Progress` after each iteration; one that returns true ends the training.
     options : estimator, start, sampler, g, w_format, eval_every, keep_topics, optimize_interval, optimize_burn_in,

@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <omp.h>
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,8 +141,31 @@ void ez_note(ezlda_context *context, const char *format, ...)
     context->note(text, context->note_user);
 }
 
+/* ---- threads ----------------------------------------------------------------------------------------------------- */
+
+/* A forked child has none of its parent's threads, but OpenMP's pool there still counts on them: a team of more than
+ * one would wait for ever. A team of one does not touch the pool. */
+static bool team_lost;
+static pthread_once_t fork_watched = PTHREAD_ONCE_INIT;
+
+static void lose_team(void)
+{
+    team_lost = true;
+}
+
+static void watch_forks(void)
+{
+    (void)pthread_atfork(NULL, NULL, lose_team);
+}
+
 int ez_threads(const ezlda_context *context)
 {
     int threads = context ? context->threads : 0;
-    return threads > 0 ? threads : omp_get_num_procs();
+    if (team_lost)
+        return 1;
+    if (threads == 0)
+        threads = omp_get_max_threads();
+    if (threads > 1)
+        pthread_once(&fork_watched, watch_forks);
+    return threads > 1 ? threads : 1;
 }

@@ -23,7 +23,7 @@ ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char 
 /* Passes a remark to the user's note callback, if any. */
 void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 
-/* Threads to use, at least 1. */
+/* Threads to use, at least 1; every team of OpenMP is made with this number. */
 int ez_threads(const ezlda_context *context);
 
 /* One thing that lives as long as the context: what was kept before is ended. */
