@@ -8,6 +8,8 @@ import os
 import tempfile
 from typing import Any
 
+import numpy as np
+
 from . import _ezlda
 
 log = logging.getLogger("ezlda")
@@ -32,6 +34,12 @@ def is_here(package: str) -> bool:
 
 def scratch() -> tempfile.TemporaryDirectory[str]:
     return tempfile.TemporaryDirectory(prefix="ezlda-")
+
+
+def check_prior(name: str, values: Any) -> None:
+    """The range of the library, for the name that the caller knows."""
+    if not all(1e-6 <= value <= 100 for value in np.ravel(values)):
+        raise ValueError(f"{name} is {values!r}; expected a number from 0.000001 to 100")
 
 
 def text_path(path: Any) -> str:

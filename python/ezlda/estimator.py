@@ -25,6 +25,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 
 # Matrices of these stay as they are; others become the first.
 TYPES = [np.float64, np.float32, np.int64, np.int32, np.uint32, np.uint64, np.int16, np.uint16, np.int8, np.uint8]
+SAMPLERS = ["many-branch", "three-branch", "two-branch"]
 
 
 class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -117,7 +118,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     @property
     def _n_features_out(self) -> int:
-        return self.n_components
+        return int(self.model_.n_topics)
 
     # ---- fitting ----------------------------------------------------------------------------------------------------
 
@@ -139,37 +140,37 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         first = not hasattr(self, "model_")
         counts = self._counts(X, "partial_fit", reset=first)
         seen = counts if first else _stacked(getattr(self, "_seen", None), counts)
-        self._fit(seen, init=None if first else self.model_)
-        self._seen = seen
+        self._fit(seen, init=None if first else self.model_, keep=True)
         return self
 
-    def _fit(self, counts: Counts, init: Any = None) -> Corpus | None:
+    def _fit(self, counts: Counts, init: Any = None, keep: bool = False) -> Corpus | None:
         self._check_parameters()
-        self.__dict__.pop("_seen", None)
         if init is None:
             self.seed_ = _seed_of(self.random_state)
         alpha, beta = self._priors()
-        if self.n_components == 1:
-            self.model_: Any = OneTopic(counts, float(np.max(alpha)), beta)
-            self._take_attributes()
-            return None
         context = _calls.context(self._threads())
-        _ezlda.open_device(context, self.device)
+        if self.n_components > 1 or self.device != "auto":
+            _ezlda.open_device(context, self.device)
+        if self.n_components == 1:
+            self._take(OneTopic(counts, float(np.max(alpha)), beta), counts if keep else None)
+            return None
         corpus = Corpus._from_counts(counts, self._words(), context)
         options = {"topics": self.n_components, "iterations": self.max_iter if init is None else self.partial_iter,
                    "seed": self.seed_, "beta": None if init is not None and self.optimize_interval else beta,
                    "eval_every": max(int(self.evaluate_every), 0), "device": self.device, "sampler": self.sampler,
                    "optimize_interval": self.optimize_interval, "converged_gain": self.tol}
-        self.model_, interrupted = run_training(
+        model, interrupted = run_training(
             context, corpus, options, alpha=None if init is not None and self.optimize_interval else alpha, init=init,
             progress=bool(self.verbose), callbacks=as_list(self.callbacks))
-        self._take_attributes()
+        self._take(model, counts if keep else None)
         if interrupted:
             raise KeyboardInterrupt
         return corpus
 
-    def _take_attributes(self) -> None:
-        model = self.model_
+    def _take(self, model: Any, seen: Counts | None) -> None:
+        """A model and what goes with it; ``seen``: its documents, where ``partial_fit`` keeps them."""
+        self.model_: Any = model
+        self._seen = seen
         alpha, beta = (model.alpha, model.beta) if self.optimize_interval else self._priors()
         self.doc_topic_prior_ = float(np.ravel(alpha)[0]) if np.all(alpha == np.ravel(alpha)[0]) else np.array(alpha)
         self.topic_word_prior_ = float(beta)
@@ -184,6 +185,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             if not isinstance(value, numbers.Integral) or (least is not None and value < least):
                 least_told = "" if least is None else f" from {least}"
                 raise ValueError(f"{name} is {value!r}; expected a whole number{least_told}")
+        if self.sampler not in SAMPLERS:
+            raise ValueError(f"sampler is {self.sampler!r}; expected one of {SAMPLERS}")
 
     def _priors(self) -> tuple[np.ndarray, float]:
         """Alpha, one number or one for each topic, and beta."""
@@ -197,6 +200,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             raise ValueError(f"doc_topic_prior is {self.doc_topic_prior!r}; expected a number, or n_components of them")
         if not isinstance(beta, numbers.Real):
             raise ValueError(f"topic_word_prior is {self.topic_word_prior!r}; expected a number")
+        _calls.check_prior("doc_topic_prior", alpha if self.doc_topic_prior is None else self.doc_topic_prior)
+        _calls.check_prior("topic_word_prior", beta)
         return alpha, float(beta)
 
     def _threads(self) -> int:
@@ -247,7 +252,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if corpus is None:
             _ezlda.open_device(context, self.device)
             corpus = Corpus._from_counts(counts, self.model_._handle, context)
-        out = np.empty((counts.docs, self.n_components), dtype=dtype)
+        out = np.empty((counts.docs, self.model_.n_topics), dtype=dtype)
         options = {"iterations": self.max_doc_update_iter, "seed": self.seed_, "device": self.device}
         _ezlda.infer(context, self.model_._handle, corpus._handle, options, out, not normalize, None)
         return out
@@ -274,7 +279,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
 
 def _dtype_of(X: Any) -> Any:
-    return np.float32 if getattr(X, "dtype", None) == np.float32 else np.float64
+    """Of the result: float32 for arrays and frames of that."""
+    kinds = list(getattr(X, "dtypes", ())) or [getattr(X, "dtype", None)]
+    return np.float32 if all(kind == np.float32 for kind in kinds) else np.float64
 
 
 def _seed_of(random_state: Any) -> int:

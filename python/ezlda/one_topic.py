@@ -11,6 +11,8 @@ from .counts import Counts
 class OneTopic:
     """All tokens in one topic: p(word) is the word's smoothed frequency."""
 
+    n_topics = 1
+
     def __init__(self, counts: Counts, alpha: float, beta: float) -> None:
         tokens = np.bincount(counts.indices, weights=counts.data, minlength=counts.words)
         self._components = (tokens + beta)[np.newaxis, :]

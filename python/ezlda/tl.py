@@ -47,6 +47,7 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
     numbers = [int(k) for k in np.atleast_1d(n_topics)]
     if len(set(numbers)) != len(numbers):
         raise ValueError(f"n_topics: a number comes twice in {numbers}")
+    _calls.check_prior("eta", eta)
     corpus = _corpus_of(adata, layer, binarize, threads)
     models, rows = {}, []
     for k in numbers:

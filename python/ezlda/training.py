@@ -67,7 +67,7 @@ def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha
     if alpha is not None and np.ndim(alpha) > 0:
         vector = np.ascontiguousarray(alpha, dtype=np.float64)
     elif alpha is not None:
-        options = {**options, "alpha": float(alpha)}
+        options = {**options, "alpha": alpha}
     bar = make_bar(progress)
     watch, interval = _watcher(bar, callbacks)
     try:

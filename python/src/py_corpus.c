@@ -115,10 +115,12 @@ static PyObject *corpus_split(PyObject *module, PyObject *args)
     PyObject *context, *object;
     ezlda_corpus *corpus, *train = NULL, *test = NULL;
     ezlda_status status;
-    unsigned long long seed;
+    PyObject *seed_object;
+    uint64_t seed;
     double share;
     py_call call;
-    if (!PyArg_ParseTuple(args, "OOdK", &context, &object, &share, &seed) || !(corpus = py_corpus_of(module, object)) ||
+    if (!PyArg_ParseTuple(args, "OOdO", &context, &object, &share, &seed_object) ||
+        py_u64(seed_object, "seed", &seed) < 0 || !(corpus = py_corpus_of(module, object)) ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();

@@ -173,16 +173,17 @@ static int matrix_check(const matrix *m)
 
 static PyObject *corpus_csr(PyObject *module, PyObject *args)
 {
-    PyObject *context, *objects[3], *vocabulary;
+    PyObject *context, *objects[3], *vocabulary, *columns;
     Py_ssize_t docs;
-    unsigned n_words;
+    uint32_t n_words;
     matrix m = {0};
     py_words words = {0};
     py_call call;
     ezlda_corpus *corpus = NULL;
     ezlda_status status;
-    if (!PyArg_ParseTuple(args, "OnIOOOO", &context, &docs, &n_words, &objects[0], &objects[1], &objects[2],
-                          &vocabulary))
+    if (!PyArg_ParseTuple(args, "OnOOOOO", &context, &docs, &columns, &objects[0], &objects[1], &objects[2],
+                          &vocabulary) ||
+        py_u32(columns, "columns", &n_words) < 0)
         return NULL;
     m.rows = (size_t)docs;
     if (array_open(&m.row_start, objects[0], "indptr") < 0 || array_open(&m.word, objects[1], "indices") < 0 ||

@@ -74,7 +74,8 @@ double py_seconds(void);
 
 /* ---- options ----------------------------------------------------------------------------------------------------- */
 
-typedef enum py_option_type { PY_U32, PY_U64, PY_DOUBLE, PY_INT, PY_FLAG, PY_TEXT, PY_CHOICE } py_option_type;
+/* PY_PRIOR: a double in the range of priors, for 0, which the library takes for "not given", is no prior. */
+typedef enum py_option_type { PY_U32, PY_U64, PY_DOUBLE, PY_PRIOR, PY_INT, PY_FLAG, PY_TEXT, PY_CHOICE } py_option_type;
 
 typedef struct py_option {
     const char *name;
@@ -86,6 +87,9 @@ typedef struct py_option {
 /* Fills an options struct from a dictionary (or None); values that are None stay as they are. Texts belong to the
  * dictionary. -1 with an exception that names the option. */
 int py_options_take(PyObject *dictionary, const py_option *table, void *target);
+/* One whole number, its range checked (the formats I and K do not): -1 with an exception that names it. */
+int py_u32(PyObject *value, const char *name, uint32_t *out);
+int py_u64(PyObject *value, const char *name, uint64_t *out);
 
 /* ---- results ----------------------------------------------------------------------------------------------------- */
 

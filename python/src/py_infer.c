@@ -257,18 +257,19 @@ static PyObject *infer(PyObject *module, PyObject *args)
 
 static PyObject *infer_sparse(PyObject *module, PyObject *args)
 {
-    PyObject *context, *objects[3], *progress, *result = NULL;
+    PyObject *context, *objects[3], *progress, *most, *result = NULL;
     ezlda_infer_options options;
     ezlda_infer_info info = {.size = sizeof info};
     ezlda_model *model;
     ezlda_corpus *corpus;
     target t = {0};
-    unsigned top;
+    uint32_t top;
     double threshold;
     int weights;
-    if (!PyArg_ParseTuple(args, "OOOOIdpO", &context, &objects[0], &objects[1], &objects[2], &top, &threshold, &weights,
-                          &progress) ||
-        take_inputs(module, objects, &model, &corpus, &options) < 0 || target_open(&t, model, corpus, NULL) < 0)
+    if (!PyArg_ParseTuple(args, "OOOOOdpO", &context, &objects[0], &objects[1], &objects[2], &most, &threshold,
+                          &weights, &progress) ||
+        py_u32(most, "top", &top) < 0 || take_inputs(module, objects, &model, &corpus, &options) < 0 ||
+        target_open(&t, model, corpus, NULL) < 0)
         return NULL;
     t.weights = weights != 0;
     t.progress = progress == Py_None ? NULL : progress;

@@ -45,24 +45,22 @@ static PyObject *model_save(PyObject *module, PyObject *args)
 
 static PyObject *model_export(PyObject *module, PyObject *args)
 {
-    PyObject *context, *object, *corpus_object, *path = NULL;
+    PyObject *context, *object, *corpus_object, *words, *path = NULL;
     const char *format;
-    unsigned words;
     ezlda_model *model;
     ezlda_corpus *corpus;
     ezlda_export_options options;
     ezlda_status status;
     py_call call;
-    if (!PyArg_ParseTuple(args, "OOsO&IO", &context, &object, &format, PyUnicode_FSConverter, &path, &words,
+    if (!PyArg_ParseTuple(args, "OOsO&OO", &context, &object, &format, PyUnicode_FSConverter, &path, &words,
                           &corpus_object))
         return NULL;
-    if (!(model = py_model_of(module, object)) || py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
-        py_call_begin(&call, module, context) < 0) {
+    ezlda_export_options_init(&options);
+    if (py_u32(words, "words", &options.words) < 0 || !(model = py_model_of(module, object)) ||
+        py_corpus_or_none(module, corpus_object, &corpus) < 0 || py_call_begin(&call, module, context) < 0) {
         Py_DECREF(path);
         return NULL;
     }
-    ezlda_export_options_init(&options);
-    options.words = words;
     options.corpus = corpus;
     const char *name = PyBytes_AsString(path);
     PyThreadState *thread = PyEval_SaveThread();
@@ -207,8 +205,8 @@ static PyObject *list_scored(const ezlda_scored *scored, size_t n)
 /* The first n of a topic: words in an order, or documents (order -1). */
 static PyObject *model_top(PyObject *module, PyObject *args)
 {
-    PyObject *context, *object;
-    unsigned topic;
+    PyObject *context, *object, *number;
+    uint32_t topic;
     int order;
     double lambda;
     Py_ssize_t n;
@@ -216,8 +214,8 @@ static PyObject *model_top(PyObject *module, PyObject *args)
     ezlda_status status;
     size_t written = 0;
     py_call call;
-    if (!PyArg_ParseTuple(args, "OOIidn", &context, &object, &topic, &order, &lambda, &n) ||
-        !(model = py_model_of(module, object)))
+    if (!PyArg_ParseTuple(args, "OOOidn", &context, &object, &number, &order, &lambda, &n) ||
+        py_u32(number, "topic", &topic) < 0 || !(model = py_model_of(module, object)))
         return NULL;
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);

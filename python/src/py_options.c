@@ -3,36 +3,48 @@
 
 #include <string.h>
 
-static int fail_value(const py_option *option, const char *expected, PyObject *value)
+static const double PRIOR_MIN = 1e-6, PRIOR_MAX = 100; /* as the library has them */
+
+static int fail_value(const char *name, const char *expected, PyObject *value)
 {
     PyErr_Clear();
-    PyErr_Format(PyExc_ValueError, "%s: expected %s, found %R", option->name, expected, value);
+    PyErr_Format(PyExc_ValueError, "%s: expected %s, found %R", name, expected, value);
     return -1;
 }
 
-static int take_whole(const py_option *option, PyObject *value, uint64_t most, uint64_t *out)
+static int take_whole(const char *name, PyObject *value, uint64_t most, uint64_t *out)
 {
+    char expected[64];
     PyObject *index = PyNumber_Index(value);
     *out = index ? PyLong_AsUnsignedLongLong(index) : 0;
     Py_XDECREF(index);
-    if (PyErr_Occurred() || *out > most)
-        return fail_value(option, most == UINT32_MAX ? "a whole number from 0 to 4294967295" : "a whole number from 0",
-                          value);
-    return 0;
+    if (!PyErr_Occurred() && *out <= most)
+        return 0;
+    PyOS_snprintf(expected, sizeof expected, "a whole number from 0 to %llu", (unsigned long long)most);
+    return fail_value(name, expected, value);
+}
+
+int py_u64(PyObject *value, const char *name, uint64_t *out)
+{
+    return take_whole(name, value, UINT64_MAX, out);
+}
+
+int py_u32(PyObject *value, const char *name, uint32_t *out)
+{
+    uint64_t whole;
+    int failed = take_whole(name, value, UINT32_MAX, &whole);
+    *out = failed ? 0 : (uint32_t)whole;
+    return failed;
 }
 
 static int take_number(const py_option *option, PyObject *value, char *field)
 {
     uint64_t whole;
     switch (option->type) {
-    case PY_U32:
-        if (take_whole(option, value, UINT32_MAX, &whole) < 0)
-            return -1;
-        *(uint32_t *)(void *)field = (uint32_t)whole;
-        return 0;
-    case PY_U64: return take_whole(option, value, UINT64_MAX, (uint64_t *)(void *)field);
+    case PY_U32: return py_u32(value, option->name, (uint32_t *)(void *)field);
+    case PY_U64: return py_u64(value, option->name, (uint64_t *)(void *)field);
     case PY_INT:
-        if (take_whole(option, value, INT32_MAX, &whole) < 0)
+        if (take_whole(option->name, value, INT32_MAX, &whole) < 0)
             return -1;
         *(int *)(void *)field = (int)whole;
         return 0;
@@ -44,7 +56,9 @@ static int take_number(const py_option *option, PyObject *value, char *field)
     default: {
         double number = PyFloat_AsDouble(value);
         if (PyErr_Occurred())
-            return fail_value(option, "a number", value);
+            return fail_value(option->name, "a number", value);
+        if (option->type == PY_PRIOR && !(number >= PRIOR_MIN && number <= PRIOR_MAX))
+            return fail_value(option->name, "a number from 0.000001 to 100", value);
         *(double *)(void *)field = number;
         return 0;
     }
@@ -56,7 +70,7 @@ static int take_text(const py_option *option, PyObject *value, const char **out)
     Py_ssize_t size;
     const char *text = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : NULL;
     if (!text || strlen(text) != (size_t)size)
-        return fail_value(option, "a text", value);
+        return fail_value(option->name, "a text", value);
     *out = text;
     return 0;
 }
@@ -77,7 +91,7 @@ static int take_choice(const py_option *option, PyObject *value, char *field)
         size_t used = strlen(expected);
         PyOS_snprintf(expected + used, sizeof expected - used, "%s '%s'", i ? "," : "", option->choices[i]);
     }
-    return fail_value(option, expected, value);
+    return fail_value(option->name, expected, value);
 }
 
 static int take_option(const py_option *table, PyObject *key, PyObject *value, void *target)

@@ -141,16 +141,16 @@ static PyObject *match_result(const ezlda_match *match)
 
 static PyObject *models_match(PyObject *module, PyObject *args)
 {
-    PyObject *context, *first, *second;
+    PyObject *context, *first, *second, *words;
     ezlda_match_options options;
     ezlda_match *match = NULL;
     ezlda_model *a, *b;
     ezlda_status status;
     py_call call;
     ezlda_match_options_init(&options);
-    if (!PyArg_ParseTuple(args, "OOOdI", &context, &first, &second, &options.threshold, &options.words) ||
-        !(a = py_model_of(module, first)) || !(b = py_model_of(module, second)) ||
-        py_call_begin(&call, module, context) < 0)
+    if (!PyArg_ParseTuple(args, "OOOdO", &context, &first, &second, &options.threshold, &words) ||
+        py_u32(words, "words", &options.words) < 0 || !(a = py_model_of(module, first)) ||
+        !(b = py_model_of(module, second)) || py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
     status = ezlda_models_match(&match, call.context, a, b, &options);

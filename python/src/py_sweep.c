@@ -103,12 +103,8 @@ static uint32_t *numbers_of(PyObject *sequence, size_t *n)
         return NULL;
     *n = (size_t)PyList_Size(list);
     uint32_t *numbers = PyMem_Calloc(*n + 1, sizeof *numbers);
-    for (size_t i = 0; numbers && i < *n; i++) {
-        unsigned long value = PyLong_AsUnsignedLong(PyList_GetItem(list, (Py_ssize_t)i));
-        if (PyErr_Occurred() || value > UINT32_MAX)
-            break;
-        numbers[i] = (uint32_t)value;
-    }
+    for (size_t i = 0; numbers && i < *n && !PyErr_Occurred(); i++)
+        (void)py_u32(PyList_GetItem(list, (Py_ssize_t)i), "topics", &numbers[i]);
     Py_DECREF(list);
     if (numbers && !PyErr_Occurred())
         return numbers;
@@ -120,7 +116,7 @@ static uint32_t *numbers_of(PyObject *sequence, size_t *n)
 
 static PyObject *sweep(PyObject *module, PyObject *args)
 {
-    PyObject *context, *corpus_object, *sequence, *dictionary, *eval_dictionary, *progress, *folder = NULL;
+    PyObject *context, *corpus_object, *sequence, *dictionary, *eval_dictionary, *progress, *seeds, *folder = NULL;
     ezlda_train_options train;
     ezlda_eval_options eval;
     ezlda_sweep_options options;
@@ -133,11 +129,11 @@ static PyObject *sweep(PyObject *module, PyObject *args)
     ezlda_sweep_options_init(&options);
     ezlda_train_options_init(&train);
     ezlda_eval_options_init(&eval);
-    if (!PyArg_ParseTuple(args, "OOOO&IddOOO", &context, &corpus_object, &sequence, PyUnicode_FSConverter, &folder,
-                          &options.seeds, &options.held_out, &options.alpha_sum, &dictionary, &eval_dictionary,
-                          &progress))
+    if (!PyArg_ParseTuple(args, "OOOO&OddOOO", &context, &corpus_object, &sequence, PyUnicode_FSConverter, &folder,
+                          &seeds, &options.held_out, &options.alpha_sum, &dictionary, &eval_dictionary, &progress))
         return NULL;
-    if ((corpus = py_corpus_of(module, corpus_object)) && (topics = numbers_of(sequence, &options.n_topics)) &&
+    if (py_u32(seeds, "seeds", &options.seeds) == 0 && (corpus = py_corpus_of(module, corpus_object)) &&
+        (topics = numbers_of(sequence, &options.n_topics)) &&
         py_options_take(dictionary, py_train_options, &train) == 0 &&
         py_options_take(eval_dictionary, py_eval_options, &eval) == 0 && py_call_begin(&w.call, module, context) == 0) {
         options.topics = topics;

@@ -22,8 +22,8 @@ static const char *const balances[] = {"split", "dynamic", "none", NULL};
 const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(iterations, PY_U32),
                                       TRAIN(seed, PY_U64),
-                                      TRAIN(alpha, PY_DOUBLE),
-                                      TRAIN(beta, PY_DOUBLE),
+                                      TRAIN(alpha, PY_PRIOR),
+                                      TRAIN(beta, PY_PRIOR),
                                       CHOICE(estimator, estimators),
                                       CHOICE(start, starts),
                                       TRAIN(device, PY_TEXT),
@@ -78,9 +78,12 @@ static int take_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
         PyErr_NoMemory();
         return -1;
     }
-    for (Py_ssize_t i = 0; i < n; i++)
-        if (!PyArg_ParseTuple(PyList_GetItem(in->keeper, i), "Is", &in->seed[i].topic, &in->seed[i].word))
+    for (Py_ssize_t i = 0; i < n; i++) {
+        PyObject *topic;
+        if (!PyArg_ParseTuple(PyList_GetItem(in->keeper, i), "Os", &topic, &in->seed[i].word) ||
+            py_u32(topic, "topic of a seed", &in->seed[i].topic) < 0)
             return -1;
+    }
     options->seeds = in->seed;
     options->n_seeds = (size_t)n;
     return 0;

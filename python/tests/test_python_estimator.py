@@ -98,6 +98,7 @@ def test_feature_names():
     frame = pandas.DataFrame({"river": [3, 0, 2], "music": [0, 4, 0], "boat": [2, 0, 1]})
     lda = small(n_components=2).set_output(transform="pandas").fit(frame)
     assert list(lda.feature_names_in_) == ["river", "music", "boat"] == lda.model_.words
+    assert set(lda.transform(frame.astype("float32")).dtypes) == {np.dtype("float32")}
     assert list(lda.transform(frame).columns) == ["latentdirichletallocation0", "latentdirichletallocation1"]
 
 
@@ -110,6 +111,33 @@ def test_partial_fit_keeps_what_it_has_seen(matrix):
     assert lda.doc_topic_prior_ == 0.25
     fitted = small().fit(matrix).partial_fit(matrix[:50])
     assert fitted.model_.info["docs"] == 50
+
+
+def stop_at(iteration, error):
+    def raise_it(progress):
+        if progress.iteration == iteration:
+            raise error
+    return raise_it
+
+
+def test_partial_fit_goes_on_after_a_failure(matrix):
+    """The documents that are kept are those of the model, whatever ended the call."""
+    lda = small(partial_iter=10).partial_fit(matrix[:100])
+    with pytest.raises(LookupError):
+        lda.set_params(callbacks=stop_at(23, LookupError)).partial_fit(matrix[100:200])
+    assert lda.model_.info["docs"] == 100
+    with pytest.raises(ValueError, match="topic_word_prior"):
+        lda.set_params(callbacks=None, topic_word_prior=0).partial_fit(matrix[100:200])
+    with pytest.raises(KeyboardInterrupt):
+        lda.set_params(callbacks=stop_at(23, KeyboardInterrupt), topic_word_prior=None).partial_fit(matrix[100:200])
+    assert lda.model_.info["docs"] == 200 and lda.n_iter_ == 23
+    lda.set_params(callbacks=None).partial_fit(matrix[200:])
+    assert lda.model_.info["docs"] == 400 and lda.model_.info["tokens"] == matrix.sum()
+
+
+def test_parameters_that_change_after_the_fit(matrix):
+    lda = small().fit(matrix).set_params(n_components=7)
+    assert lda.transform(matrix).shape == (400, 4) and len(lda.get_feature_names_out()) == 4
 
 
 def test_weights_are_rounded():
@@ -134,7 +162,14 @@ def test_callbacks_and_interrupts(matrix):
 
 def test_wrong_parameters_are_named(matrix):
     for wrong, message in ((dict(n_components=0), "n_components"), (dict(max_iter=0), "max_iter"),
-                           (dict(doc_topic_prior=-1.0), "alpha"), (dict(device="tpu"), "tpu"),
+                           (dict(doc_topic_prior=-1.0), "doc_topic_prior is -1.0; expected a number from 0.000001 to 100"),
+                           (dict(doc_topic_prior=0), "doc_topic_prior is 0"),
+                           (dict(doc_topic_prior=[1, 1, 0, 1]), "doc_topic_prior"),
+                           (dict(topic_word_prior=0.0), "topic_word_prior is 0.0; expected"),
+                           (dict(n_components=1, topic_word_prior=0), "topic_word_prior is 0"),
+                           (dict(n_components=1, doc_topic_prior=101), "doc_topic_prior is 101"),
+                           (dict(n_components=1, device="tpu"), "tpu"), (dict(n_components=1, sampler="x"), "sampler"),
+                           (dict(random_state=2**64), "seed: expected a whole number from 0 to 18446744073709551615"), (dict(device="tpu"), "tpu"),
                            (dict(doc_topic_prior="auto"), "doc_topic_prior is 'auto'"),
                            (dict(doc_topic_prior=[1, 2]), "n_components of them"),
                            (dict(topic_word_prior="auto"), "topic_word_prior"),

@@ -222,6 +222,12 @@ def test_seeds_and_priors(corpus, device):
 
 
 @pytest.mark.parametrize("wrong, message", [(dict(topics=1), "topics is 1"), (dict(topics=5, beta=-1), "beta"),
+                                            (dict(topics=5, beta=0), "beta: expected a number from 0.000001 to 100"),
+                                            (dict(topics=5, alpha=0), "alpha: expected a number from 0.000001 to 100"),
+                                            (dict(topics=5, alpha=[1, 1, 1, 1, 0]), "alpha is 0"),
+                                            (dict(topics=5, alpha="auto"), "alpha: expected a number"),
+                                            (dict(topics=5, seed=-1), "seed"), (dict(topics=5, seed=2**64), "seed"),
+                                            (dict(topics=5, seeds={-1: ["x"]}), "topic of a seed"),
                                             (dict(topics=5, iterations=-1), "iterations"),
                                             (dict(topics=5, sampler="best"), "many-branch"),
                                             (dict(topics=5, alpha=[1, 2]), "alpha"), (dict(topics=2.5), "topics"),
@@ -229,6 +235,23 @@ def test_seeds_and_priors(corpus, device):
 def test_wrong_options_are_named(corpus, wrong, message):
     with pytest.raises((ValueError, TypeError, RuntimeError), match=message):
         ezlda.train(corpus, progress=False, **wrong)
+
+
+def test_numbers_do_not_wrap(model, corpus, tmp_path):
+    """2**32 is not 0, nor -1 the last."""
+    for wrong in (-1, 2**32, 2**64):
+        for call in (lambda: model.top_words(wrong), lambda: model.infer_sparse(corpus, top=wrong),
+                     lambda: model.export("csv", tmp_path / "x", words=wrong), lambda: model.diff(model, words=wrong),
+                     lambda: ezlda.sweep(corpus, [wrong], tmp_path / "s", progress=False),
+                     lambda: ezlda.sweep(corpus, [4], tmp_path / "s", seeds=wrong, progress=False),
+                     lambda: ezlda.plan(corpus, wrong)):
+            with pytest.raises(ValueError, match="expected a whole number from"):
+                call()
+    for seed in (-1, 2**64):
+        with pytest.raises(ValueError, match="seed: expected a whole number from 0 to 18446744073709551615"):
+            corpus.split(0.5, seed)
+    with pytest.raises(ValueError, match="beta"):
+        ezlda.sweep(corpus, [4], tmp_path / "s", beta=0, progress=False)
 
 
 def test_devices_and_plan(corpus):

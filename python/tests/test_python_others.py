@@ -45,6 +45,9 @@ def test_anndata(corpus, matrix):
         ezlda.tl.cell_topic(adata, 7)
     expected = ezlda.train(corpus, 5, 20, alpha=10, beta=0.1, device="cpu", progress=False)
     assert models[5].topics_hash == expected.topics_hash
+    for wrong in (dict(eta=0), dict(alpha=0)):
+        with pytest.raises(ValueError, match=f"{list(wrong)[0]}.* expected a number from 0.000001 to 100"):
+            ezlda.tl.lda(adata, n_topics=3, progress=False, **wrong)
     adata.X = adata.X * 0.5
     with pytest.raises(ValueError, match="does not hold counts"):
         ezlda.tl.lda(adata, n_topics=3)
