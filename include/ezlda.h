@@ -169,6 +169,12 @@ EZLDA_API ezlda_status ezlda_corpus_synth(ezlda_corpus **out, ezlda_context *con
 EZLDA_API ezlda_status ezlda_corpus_split(ezlda_corpus **train, ezlda_corpus **test, ezlda_context *context,
                                           const ezlda_corpus *corpus, double share, uint64_t seed);
 
+/* The corpus again, with these fields in place of its own ("name", "label", ...): values[f * docs + d] is that of field
+ * f and document d (NULL: ""). */
+EZLDA_API ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
+                                                const char *const *fields, uint32_t n_fields,
+                                                const char *const *values);
+
 /* Writes a corpus file: to a temporary name, then renamed. */
 EZLDA_API ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path);
 EZLDA_API void ezlda_corpus_free(ezlda_corpus *corpus);
@@ -417,6 +423,11 @@ EZLDA_API ezlda_status ezlda_plan_cluster(ezlda_context *context, const ezlda_pl
 EZLDA_API ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const char *path);
 EZLDA_API ezlda_status ezlda_model_save(const ezlda_model *model, ezlda_context *context, const char *path);
 EZLDA_API void ezlda_model_free(ezlda_model *model);
+
+/* The model again, with other words: as many as it has, no two alike. It is for models of matrices, whose words are
+ * numbers; the corpus that it was trained on remains its corpus, words matched by number. */
+EZLDA_API ezlda_status ezlda_model_rename_words(ezlda_model **out, ezlda_context *context, const ezlda_model *model,
+                                                const char *const *words, uint32_t n_words);
 
 typedef struct ezlda_model_info {
     size_t size; /* set before the call */

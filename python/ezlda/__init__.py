@@ -17,7 +17,8 @@ from ._ezlda import version as __version__
 from .corpus import Corpus
 from .devices import devices
 from .errors import (ArgumentError, DeviceError, Error, FileError, FormatError, FractionWarning, InternalError,
-                     InterruptWarning, OutOfMemoryError, StoppedError, UnsupportedError)
+                     InterruptWarning, MissingFileError, OutOfMemoryError, StoppedError, UnknownWordsWarning,
+                     UnsupportedError)
 from .model import Diff, Model, Scored, Topic
 from .pages import Report
 from .sweeps import Sweep, sweep
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     from .estimator import LatentDirichletAllocation
 
 __all__ = ["ArgumentError", "Corpus", "DeviceError", "Diff", "Error", "FileError", "FormatError", "FractionWarning",
-           "InternalError", "InterruptWarning", "LatentDirichletAllocation", "Model", "OutOfMemoryError", "Progress",
-           "Report", "Scored", "StoppedError", "Sweep", "Topic", "UnsupportedError", "devices", "plan", "sweep", "tl",
-           "train", "__version__"]
+           "InternalError", "InterruptWarning", "LatentDirichletAllocation", "MissingFileError", "Model",
+           "OutOfMemoryError", "Progress", "Report", "Scored", "StoppedError", "Sweep", "Topic", "UnknownWordsWarning",
+           "UnsupportedError", "devices", "plan", "sweep", "tl", "train", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -42,5 +42,11 @@ def check_prior(name: str, values: Any) -> None:
         raise ValueError(f"{name} is {values!r}; expected a number from 0.000001 to 100")
 
 
+def check_type(name: str, value: Any, kind: type, hint: str = "") -> None:
+    """None or an object of the package."""
+    if value is not None and not isinstance(value, kind):
+        raise TypeError(f"{name}: expected an ezlda.{kind.__name__}, found {value!r:.80}{hint}")
+
+
 def text_path(path: Any) -> str:
     return os.fsdecode(os.fspath(path))

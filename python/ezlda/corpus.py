@@ -3,24 +3,25 @@ from __future__ import annotations
 
 import collections.abc
 import json
-import numbers
 import os
 from typing import Any, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from . import _calls, _ezlda
-from .counts import Counts, as_counts, is_sparse
-from .errors import FormatError
+from .counts import Counts, as_counts, bag_counts, is_sparse
+from .errors import FileError, FormatError
+from .sources import (as_texts, check_texts, doc_fields, is_bow, is_count_frame, is_frame, own_fields, plain,
+                      stop_list, words_by_number)
 
 
 class Corpus:
     """Documents as bags of words, with a vocabulary, and names and fields of the documents. Read-only.
 
-    ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series or
-    DataFrame, or an iterable of documents: texts, lists of words, or gensim's bags of words. The class methods say what
-    is meant, and have options. ``like=`` a model or a corpus reads text as its text was. Every document keeps its row,
-    empty ones too.
+    ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series of texts, a
+    DataFrame with a column of texts or with a column of counts for each word, or an iterable of documents: texts, lists
+    of words, or gensim's bags of words. The class methods say what is meant, and have options. ``like=`` a model or a
+    corpus reads text as its text was. Every document keeps its row, empty ones too.
     """
 
     _handle: Any
@@ -42,21 +43,35 @@ class Corpus:
 
         Options are those of ``ezlda import``: format, encoding, vocab, text_field, name_field, label_field,
         keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs, max_docs_share, max_vocab,
-        keep_case, keep_numbers, keep_order. ``like`` is a model or a corpus: text is read as its text was (stop words,
-        stemmer, phrases), where no option says otherwise.
+        keep_case, keep_numbers, keep_order. ``stopwords`` may be a list of words, too. ``like`` is a model or a corpus:
+        text is read as its text was (stop words, stemmer, phrases), where no option says otherwise.
         """
-        return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options),
-                                          None if like is None else like._handle))
+        if like is not None and not hasattr(like, "_handle"):
+            raise TypeError(f"like: expected an ezlda.Model or an ezlda.Corpus, found {like!r:.80}")
+        with _calls.scratch() as folder:
+            return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options, folder),
+                                              None if like is None else like._handle))
 
     @classmethod
-    def from_matrix(cls, matrix: Any, words: Sequence[str] | None = None, *, threads: int = 0) -> Corpus:
+    def from_matrix(cls, matrix: Any, words: Any = None, *, names: Iterable[Any] | None = None,
+                    labels: Iterable[Any] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
+                    threads: int = 0) -> Corpus:
         """From a matrix of counts, documents in rows: SciPy (CSR is not copied on the way), NumPy or a DataFrame.
 
-        Counts must be whole numbers. ``words`` names the columns; without it they are numbers, or a frame's columns.
+        Counts must be whole numbers. ``words`` names the columns, each differently: a list, a mapping of columns to
+        words, or of words to columns as scikit-learn's ``vocabulary_``; without it they are numbers, or a frame's
+        columns. ``names`` (else a frame's index), ``labels`` and ``fields`` (name: values) are kept with the documents.
         """
         if words is None and hasattr(matrix, "columns"):
             words = list(map(str, matrix.columns))
-        return cls._from_counts(as_counts(matrix), words, _calls.context(threads))
+        if names is None and is_frame(matrix):
+            names = matrix.index
+        counts, context = as_counts(matrix), _calls.context(threads)
+        kept = doc_fields(counts.docs, names, labels, fields)
+        return cls._from_counts(counts, words_by_number(words, counts.words), context)._with_fields(kept, context)
+
+    def _with_fields(self, fields: dict[str, list[str]], context: Any) -> Corpus:
+        return Corpus._of(_ezlda.corpus_with_fields(context, self._handle, fields)) if fields else self
 
     @classmethod
     def _from_counts(cls, counts: Counts, words: Any, context: Any) -> Corpus:
@@ -70,7 +85,7 @@ class Corpus:
         indptr: list[int] = [0]
         indices: list[int] = []
         for document in documents:
-            if not isinstance(document, collections.abc.Iterable) or isinstance(document, (bytes, dict)):
+            if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes, dict)):
                 raise TypeError(f"document {len(indptr) - 1}: expected words, found {document!r:.80}")
             indices.extend(number.setdefault(word, len(number)) for word in document)
             indptr.append(len(indices))
@@ -85,18 +100,11 @@ class Corpus:
     def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
         """From documents as pairs of word number and count, as gensim's ``doc2bow`` makes them.
 
-        ``words`` names the numbers: a gensim Dictionary, a mapping, or a list; without it they stay numbers.
+        ``words`` names the numbers: a gensim Dictionary or its token2id, a mapping, or a list; without it they stay
+        numbers.
         """
-        indptr: list[int] = [0]
-        pairs: list[tuple[int, int]] = []
-        for document in documents:
-            pairs.extend(document)
-            indptr.append(len(pairs))
-        flat = np.asarray(pairs).reshape(len(pairs), 2)
-        named = _names_of(words)
-        n = len(named) if named is not None else int(flat[:, 0].max(initial=-1)) + 1
-        counts = Counts(len(indptr) - 1, n, np.asarray(indptr, dtype=np.int64), np.ascontiguousarray(flat[:, 0]),
-                        np.ascontiguousarray(flat[:, 1]))
+        named = words_by_number(words)
+        counts = bag_counts(documents, None if named is None else len(named))
         return cls._from_counts(counts, named, _calls.context(threads))
 
     @classmethod
@@ -107,14 +115,13 @@ class Corpus:
 
         ``names``, ``labels`` and ``fields`` (name: values) are kept with the documents.
         """
+        check_texts(texts)
         columns: dict[str, Iterable[Any]] = {"text": texts}
         if names is not None:
             columns["name"] = names
         if labels is not None:
             columns["label"] = labels
-        extra = dict(fields or {})
-        if set(extra) & {"text", "name", "label", "id"}:
-            raise ValueError("fields: text, name, label and id have arguments of their own")
+        extra = own_fields(fields)
         columns.update(extra)
         if extra:
             options["keep_fields"] = ",".join(extra)
@@ -122,7 +129,7 @@ class Corpus:
             path = os.path.join(folder, "texts")
             with open(path, "w", encoding="utf-8", errors="replace") as file:
                 for values in zip(*columns.values(), strict=True):
-                    record = {k: _plain(v) for k, v in zip(columns, values, strict=True)}
+                    record = {k: plain(v) for k, v in zip(columns, values, strict=True)}
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 if file.tell() == 0:
                     raise ValueError("there are no documents")
@@ -219,57 +226,48 @@ def _corpus_from_bytes(content: bytes) -> Corpus:
         return Corpus.read(path)
 
 
-def _import_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Lists of fields become the library's comma-separated text, paths become text."""
+def _import_options(options: dict[str, Any], folder: str) -> dict[str, Any]:
+    """Lists of fields become the library's comma-separated text, paths become text, stop words a file in the folder."""
     made = dict(options)
     for name in ("text_field", "keep_fields"):
         if isinstance(made.get(name), (list, tuple)):
             made[name] = ",".join(made[name])
-    for name in ("vocab", "stopwords"):
-        if isinstance(made.get(name), os.PathLike):
-            made[name] = _calls.text_path(made[name])
+    if isinstance(made.get("vocab"), os.PathLike):
+        made["vocab"] = _calls.text_path(made["vocab"])
+    if "stopwords" in made:
+        made["stopwords"] = stop_list(made["stopwords"], folder)
     return made
 
 
-def _names_of(words: Any) -> list[str] | None:
-    """Words by number, of a list or of a mapping from number to word."""
-    if words is None or not isinstance(words, collections.abc.Mapping):
-        return words if words is None else list(words)
-    return [str(words[i]) if i in words else str(i) for i in range(max(words, default=-1) + 1)]
-
-
-def _is_bow(documents: list[Any]) -> bool:
-    """Whether documents are pairs of word number and count."""
-    first = next((document for document in documents if isinstance(document, (list, tuple)) and document), None)
-    return first is not None and isinstance(first[0], tuple) and len(first[0]) == 2 and \
-        isinstance(first[0][0], numbers.Integral)
-
-
-def _plain(value: Any) -> str:
-    """A value of a field as text; missing ones are empty."""
-    if value is None or (isinstance(value, float) and value != value):
-        return ""
-    return value if isinstance(value, str) else str(value)
+def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
+    try:
+        return Corpus.read(path, **options)
+    except FileError as error:
+        if isinstance(path, str) and not os.path.exists(path):
+            raise type(error)(f"{error} (a str is a path; texts come in a list)") from None
+        raise
 
 
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     of_text = dict(options)
     options.pop("like", None)
     if isinstance(source, (str, os.PathLike)):
-        return Corpus.read(source, **of_text)
-    if hasattr(source, "columns") and hasattr(source, "loc"):
+        return _read_path(source, of_text)
+    if is_count_frame(source) and "text" not in options:
+        return Corpus.from_matrix(source, **options)
+    if is_frame(source):
         return Corpus.from_frame(source, **of_text)
     if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
         return Corpus.from_matrix(source, **options)
     if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
-    documents = list(source)
+    documents = as_texts(source) or list(source)
     texts = sum(isinstance(document, str) for document in documents)
     if texts == len(documents):
         return Corpus.from_texts(documents, **of_text)
     if texts:
         wrong = next(i for i, document in enumerate(documents) if not isinstance(document, str))
         raise TypeError(f"document {wrong}: expected a text as the others are, found {documents[wrong]!r:.80}")
-    if _is_bow(documents):
+    if is_bow(documents):
         return Corpus.from_bow(documents, **options)
     return Corpus.from_tokens(documents, **options)

@@ -1,7 +1,7 @@
 """Matrices of counts as the library takes them: CSR, whole numbers."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Iterable, NamedTuple
 
 import numpy as np
 
@@ -38,7 +38,11 @@ def as_counts(matrix: Any) -> Counts:
     if is_sparse(matrix):
         csr = matrix.tocsr()
         return Counts(csr.shape[0], csr.shape[1], _native(csr.indptr), _native(csr.indices), _native(csr.data))
+    if hasattr(matrix, "sparse") and hasattr(matrix, "columns"):  # a frame of sparse columns
+        return as_counts(matrix.sparse.to_coo())
     dense = np.asarray(matrix)
+    if dense.dtype == object and hasattr(matrix, "columns"):  # pandas' numbers that may be missing
+        dense = matrix.to_numpy(dtype=np.float64, na_value=np.nan)
     if dense.ndim != 2:
         raise ValueError(f"expected a matrix of documents by words, found {dense.ndim} dimensions")
     rows, columns = np.nonzero(dense)
@@ -47,11 +51,25 @@ def as_counts(matrix: Any) -> Counts:
     return Counts(dense.shape[0], dense.shape[1], indptr, columns.astype(np.int64), _native(dense[rows, columns]))
 
 
+def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None) -> Counts:
+    """Documents as pairs of word number and count; ``words``: how many there are, None for as many as are used."""
+    indptr: list[int] = [0]
+    pairs: list[tuple[int, int]] = []
+    for document in documents:
+        pairs.extend(document)
+        indptr.append(len(pairs))
+    flat = np.asarray(pairs).reshape(len(pairs), 2)
+    n = int(flat[:, 0].max(initial=-1)) + 1 if words is None else words
+    return Counts(len(indptr) - 1, n, np.asarray(indptr, dtype=np.int64), np.ascontiguousarray(flat[:, 0]),
+                  np.ascontiguousarray(flat[:, 1]))
+
+
 def has_fractions(counts: Counts) -> bool:
+    """Whether there are finite values that are not whole."""
     if counts.data.dtype.kind != "f":
         return False
     parts = (counts.data[i:i + PART] for i in range(0, len(counts.data), PART))
-    return any(bool(np.any(part != np.floor(part))) for part in parts)
+    return any(bool(np.any((part != np.floor(part)) & np.isfinite(part))) for part in parts)
 
 
 def rounded(counts: Counts) -> Counts:

@@ -17,6 +17,10 @@ class FileError(Error, OSError):
     """A file could not be opened, read or written."""
 
 
+class MissingFileError(FileError, FileNotFoundError):
+    """A file, or the folder that it should be written into, is not there."""
+
+
 class FormatError(Error, ValueError):
     """A file's content is not what its format says, or is damaged."""
 
@@ -39,6 +43,10 @@ class InternalError(Error, RuntimeError):
 
 class InterruptWarning(UserWarning):
     """A training was interrupted, and its model is that of the iterations so far."""
+
+
+class UnknownWordsWarning(UserWarning):
+    """The model knows less than half of the tokens of the documents."""
 
 
 class FractionWarning(UserWarning):

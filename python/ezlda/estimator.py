@@ -154,7 +154,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if self.n_components == 1:
             self._take(OneTopic(counts, float(np.max(alpha)), beta), counts if keep else None)
             return None
-        corpus = Corpus._from_counts(counts, self._words(), context)
+        corpus = Corpus._from_counts(counts, self._words() if init is None else init._handle, context)
         options = {"topics": self.n_components, "iterations": self.max_iter if init is None else self.partial_iter,
                    "seed": self.seed_, "beta": None if init is not None and self.optimize_interval else beta,
                    "eval_every": max(int(self.evaluate_every), 0), "device": self.device, "sampler": self.sampler,
@@ -223,6 +223,14 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         warnings.warn("weights that are not whole numbers are rounded; multiply them beforehand to keep more of them",
                       FractionWarning, stacklevel=3)
         return rounded(counts)
+
+    def name_words(self, names: Any) -> LatentDirichletAllocation:
+        """Gives the words of ``model_`` these names, one for each column: after a `fit` in a pipeline, what the
+        vectorizer's ``get_feature_names_out()`` says. Nothing else changes."""
+        check_is_fitted(self)
+        if not isinstance(self.model_, OneTopic):
+            self.model_ = self.model_.with_words(names)
+        return self
 
     # ---- what was learned -------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import html
 import os
+import warnings
 from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
@@ -10,8 +11,10 @@ import numpy as np
 from . import _calls, _ezlda
 from .bars import doc_bar
 from .corpus import Corpus
-from .counts import as_counts, is_sparse
+from .counts import as_counts, bag_counts, is_sparse
+from .errors import UnknownWordsWarning
 from .pages import Report, make_report
+from .sources import as_texts, is_bow, is_count_frame, is_frame, named_columns, words_by_number
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
 MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
@@ -104,7 +107,18 @@ class Model:
                words: int = 0) -> None:
         """Writes the model for another tool: mallet-state, mallet-keys, mallet-doc-topics, gensim, pyldavis-json, npz
         or csv. mallet-state needs the corpus and a model that has kept the topics of its tokens."""
-        _ezlda.model_export(_calls.context(), self._handle, format, path, words, corpus._handle if corpus else None)
+        _calls.check_type("corpus", corpus, Corpus)
+        _ezlda.model_export(_calls.context(), self._handle, format, path, words,
+                            corpus._handle if corpus is not None else None)
+
+    def with_words(self, words: Any) -> Model:
+        """The model with other words: a list of as many as it has, or a mapping as `Corpus.from_matrix` takes it.
+
+        For models of matrices, whose words are numbers. The corpus that belongs to it is still the one that it was
+        trained on.
+        """
+        named = words_by_number(words, self._info["words"]) or []
+        return Model._of(_ezlda.model_rename_words(_calls.context(), self._handle, named), self._history)
 
     def to_gensim(self, corpus: Corpus | None = None) -> Any:
         """The model as gensim's LdaModel."""
@@ -127,6 +141,8 @@ class Model:
         ``other`` is a model to compare with; ``svg`` a folder for pictures. Options: title, other_title, created,
         words, docs, field.
         """
+        _calls.check_type("corpus", corpus, Corpus)
+        _calls.check_type("other", other, Model)
         return make_report(self, path, corpus, other, svg, options)
 
     # ---- facts ----------------------------------------------------------------------------------------------------
@@ -261,39 +277,50 @@ class Model:
     # ---- new documents and scores ---------------------------------------------------------------------------------
 
     def corpus_of(self, documents: Any, context: Any = None) -> Corpus:
-        """Documents as a corpus: one that is, a matrix with the model's words as columns, texts, or lists of words."""
+        """Documents as a corpus: one that is; a matrix with the model's words as columns, or gensim's bags of words with
+        their numbers; a DataFrame of counts, whose columns are words where they have names; texts; or lists of words.
+        """
         if isinstance(documents, Corpus):
             return documents
+        context = context or _calls.context()
+        if is_count_frame(documents):
+            return Corpus(documents) if named_columns(documents) else self._corpus_of_counts(documents, context)
         if is_sparse(documents) or (isinstance(documents, np.ndarray) and documents.ndim == 2):
-            counts = as_counts(documents)
-            if counts.words != self._info["words"]:
-                raise ValueError(f"the matrix has {counts.words} columns, the model {self._info['words']} words")
-            return Corpus._from_counts(counts, self._handle, context or _calls.context())
-        if not isinstance(documents, (str, os.PathLike)) and not hasattr(documents, "columns"):
-            documents = list(documents)
+            return self._corpus_of_counts(documents, context)
+        if not isinstance(documents, (str, os.PathLike)) and not is_frame(documents):
+            documents = as_texts(documents) or list(documents)
             if not documents:
-                documents = np.zeros((0, self._info["words"]), dtype=np.int32)
-                return Corpus._from_counts(as_counts(documents), self._handle, context or _calls.context())
+                return self._corpus_of_counts(np.zeros((0, self._info["words"]), dtype=np.int32), context)
+            if is_bow(documents):
+                return Corpus._from_counts(bag_counts(documents, self._info["words"]), self._handle, context)
             if not all(isinstance(document, str) for document in documents):
                 return Corpus(documents)
         if self._info["text_read_with"] is None:
             return Corpus(documents, stopwords="none")
         return Corpus(documents, like=self)
 
+    def _corpus_of_counts(self, matrix: Any, context: Any) -> Corpus:
+        counts = as_counts(matrix)
+        if counts.words != self._info["words"]:
+            raise ValueError(f"the matrix has {counts.words} columns, the model {self._info['words']} words")
+        return Corpus._from_counts(counts, self._handle, context)
+
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
               normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,
               **options: Any) -> np.ndarray:
         """Topics of new documents, documents by topics: shares, or without ``normalize`` counts and alpha.
 
-        A row depends on the model, the document, its number and the seed alone. ``progress`` shows a tqdm bar.
-        Options: samples, thin, device_memory, batch.
+        Documents are what `corpus_of` takes. A row depends on the model, the document, its number and the seed alone.
+        Where the model knows less than half of the tokens, that is told by an `UnknownWordsWarning`. ``progress`` shows
+        a tqdm bar. Options: samples, thin, device_memory, batch.
         """
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
         out = np.empty((len(corpus), self.n_topics), dtype=dtype)
         options = dict(options, iterations=iterations, seed=seed, device=device)
         with doc_bar(progress) as watch:
-            _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)
+            facts = _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)
+        _warn_of_unknown(facts)
         return out
 
     def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
@@ -311,8 +338,9 @@ class Model:
         corpus = self.corpus_of(documents, context)
         options = dict(options, iterations=iterations, seed=seed, device=device)
         with doc_bar(progress) as watch:
-            rows = _ezlda.infer_sparse(context, self._handle, corpus._handle, options, top or 0, threshold,
-                                       not normalize, watch)
+            *rows, facts = _ezlda.infer_sparse(context, self._handle, corpus._handle, options, top or 0, threshold,
+                                               not normalize, watch)
+        _warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
         indptr, indices, data = (np.frombuffer(part, kind) for part, kind in zip(rows, types, strict=True))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
@@ -334,6 +362,7 @@ class Model:
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
         """Matches the topics of two models one to one; pairs below the threshold do not count."""
+        _calls.check_type("other", other, Model)
         found = _ezlda.models_match(_calls.context(), self._handle, other._handle, threshold, words)
         return Diff(found["pairs"], found["alone_a"], found["alone_b"], found["mean_similarity"],
                     found["words_common"])
@@ -361,6 +390,13 @@ class Model:
             self.save(path)
             with open(path, "rb") as file:
                 return _model_from_bytes, (file.read(), self._history)
+
+
+def _warn_of_unknown(facts: dict[str, Any]) -> None:
+    known, unknown = facts["tokens"], facts["unknown_tokens"]
+    if known < unknown:
+        warnings.warn(f"the model knows {known:,} of the {known + unknown:,} tokens: are its words those of the documents?",
+                      UnknownWordsWarning, stacklevel=3)
 
 
 def _model_from_bytes(content: bytes, history: np.ndarray | None) -> Model:

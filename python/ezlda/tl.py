@@ -9,7 +9,7 @@ from . import _calls
 from .corpus import Corpus
 from .counts import as_counts, has_fractions
 from .model import Model
-from .training import train
+from .training import train_until_stopped
 
 
 def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter: int = 500, alpha: float = 50.0,
@@ -36,6 +36,9 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
     varm["{key}_{K}"] : regions by topics, p(region | topic).
     uns["{key}"] : priors and seed, "models": a table with a row for each K (llpt, coherence, diversity, seconds).
 
+    A later call adds to these tables; its "params" replace the earlier ones. After KeyboardInterrupt, which is raised
+    again, adata has the tables of the models that are done.
+
     `cell_topic` and `region_topic` give these tables as DataFrames with the names of cells and regions.
 
     Returns
@@ -49,16 +52,20 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
         raise ValueError(f"n_topics: a number comes twice in {numbers}")
     _calls.check_prior("eta", eta)
     corpus = _corpus_of(adata, layer, binarize, threads)
-    models, rows = {}, []
+    params = {"n_iter": n_iter, "alpha": alpha, "alpha_by_topic": alpha_by_topic, "eta": eta,
+              "random_state": random_state, "layer": layer or "X", "binarize": binarize}
+    models = {}
     for k in numbers:
-        models[k] = model = train(corpus, k, n_iter, seed=random_state, alpha=alpha / k if alpha_by_topic else alpha,
-                                  beta=eta, device=device, threads=threads, progress=progress, **options)
+        model, interrupted = train_until_stopped(
+            corpus, k, n_iter, seed=random_state, alpha=alpha / k if alpha_by_topic else alpha, beta=eta,
+            device=device, threads=threads, progress=progress, **options)
+        if interrupted:
+            raise KeyboardInterrupt
+        row = pandas.DataFrame([_facts(model, corpus, coherence, threads)], index=[str(k)])
         adata.obsm[f"X_{key}_{k}"] = model.doc_topic(np.float32)
         adata.varm[f"{key}_{k}"] = np.ascontiguousarray(model.topic_word(np.float32).T)
-        rows.append(_facts(model, corpus, coherence, threads))
-    adata.uns[key] = {"models": pandas.DataFrame(rows, index=pandas.Index([str(k) for k in numbers], name="n_topics")),
-                      "params": {"n_iter": n_iter, "alpha": alpha, "alpha_by_topic": alpha_by_topic, "eta": eta,
-                                 "random_state": random_state, "layer": layer or "X", "binarize": binarize}}
+        adata.uns[key] = {"models": _joined(adata.uns.get(key, {}).get("models"), row, pandas), "params": params}
+        models[k] = model
     return (adata, models) if copy else models
 
 
@@ -72,6 +79,13 @@ def region_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:
     return _table(adata.varm, f"{key}_{n_topics}", adata.var_names)
 
 
+def _joined(models: Any, row: Any, pandas: Any) -> Any:
+    """The table of models with a row more, by the number of topics; a row of the same number is replaced."""
+    if models is not None:
+        row = pandas.concat([models.drop(index=row.index, errors="ignore"), row])
+    return row.loc[sorted(row.index, key=int)].rename_axis(index="n_topics")
+
+
 def _table(tables: Any, name: str, index: Any) -> Any:
     if name not in tables:
         raise KeyError(f"there is no table {name!r}: ezlda.tl.lda makes it; there are {sorted(tables)}")
@@ -83,15 +97,22 @@ def _table(tables: Any, name: str, index: Any) -> Any:
 def _corpus_of(adata: Any, layer: str | None, binarize: bool, threads: int) -> Corpus:
     matrix = adata.X if layer is None else adata.layers[layer]
     counts = as_counts(matrix.to_memory() if hasattr(matrix, "to_memory") else matrix)
+    where = "X" if layer is None else f"layers[{layer!r}]"
+    if np.isnan(counts.data).any():
+        raise ValueError(f"{where} does not hold counts: there are NaNs")
+    if binarize and (counts.data < 0).any():
+        raise ValueError(f"{where} does not hold counts: there are negative numbers")
     if binarize:
         counts = counts._replace(data=(counts.data != 0).astype(np.uint32))
     if has_fractions(counts):
-        raise ValueError(f"{'X' if layer is None else f'layers[{layer!r}]'} does not hold counts: there are fractions. "
+        raise ValueError(f"{where} does not hold counts: there are fractions. "
                          "Name the layer of the raw counts, or set binarize=True")
     names = list(map(str, adata.var_names))
     if len(set(names)) != len(names):
         raise ValueError("names of the regions are not unique: adata.var_names_make_unique()")
-    return Corpus._from_counts(counts, names, _calls.context(threads))
+    context = _calls.context(threads)
+    cells = {"name": list(map(str, adata.obs_names))}
+    return Corpus._from_counts(counts, names, context)._with_fields(cells, context)
 
 
 def _facts(model: Model, corpus: Corpus, coherence: bool, threads: int) -> dict[str, float]:

@@ -107,6 +107,21 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     KeyboardInterrupt ends the training after the current iteration: the model so far is returned, with an
     `InterruptWarning`.
     """
+    model, interrupted = train_until_stopped(corpus, topics, iterations, seed=seed, alpha=alpha, beta=beta, init=init,
+                                             seeds=seeds, device=device, threads=threads, progress=progress,
+                                             callback=callback, **options)
+    if interrupted:
+        warnings.warn(f"interrupted: this is the model after {model.info['iterations']} iterations", InterruptWarning,
+                      stacklevel=2)
+    return model
+
+
+def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alpha: Any = None,
+                        init: Model | None = None, seeds: Any = None, device: str = "auto", threads: int = 0,
+                        progress: bool | None = None, callback: Callback | Sequence[Callback] = (),
+                        **options: Any) -> tuple[Model, bool]:
+    """As `train`; also tells whether it was interrupted."""
+    _calls.check_type("init", init, Model, " (Model.load opens a file)")
     context = _calls.context(threads)
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
@@ -118,14 +133,9 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     for name in ("checkpoint", "scratch"):
         if options.get(name) is not None:
             options[name] = _calls.text_path(options[name])
-    given = dict(options, topics=topics, iterations=iterations, seed=seed,
-                 beta=beta, device=device)
-    model, interrupted = run_training(context, corpus, given, alpha=alpha, seeds=seeds, init=init, progress=progress,
-                                      callbacks=as_list(callback))
-    if interrupted:
-        warnings.warn(f"interrupted: this is the model after {model.info['iterations']} iterations", InterruptWarning,
-                      stacklevel=2)
-    return model
+    given = dict(options, topics=topics, iterations=iterations, device=device)
+    return run_training(context, corpus, given, alpha=alpha, seeds=seeds, init=init, progress=progress,
+                        callbacks=as_list(callback))
 
 
 def plan(corpus: Any, topics: int, iterations: int = 200, *, seconds: float = 10, threads: int = 0,

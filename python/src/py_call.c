@@ -1,6 +1,7 @@
 /* Calls into the library, and what comes back from them. */
 #include "py_ezlda.h"
 
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -41,13 +42,22 @@ void py_call_abandon(py_call *call)
     Py_CLEAR(call->owner);
 }
 
+/* Whether the library's text ends in that of ENOENT. */
+static bool tells_missing_file(ezlda_status status, const char *text)
+{
+    const char *reason = strerror(ENOENT);
+    size_t size = text ? strlen(text) : 0, n = strlen(reason);
+    return status == EZLDA_ERROR_IO && size >= n && strcmp(text + size - n, reason) == 0;
+}
+
 static void raise_status(const py_call *call, ezlda_status status)
 {
     const char *text = ezlda_error_message(call->context);
     bool known = status > EZLDA_OK && (int)status < PY_STATUSES;
+    PyObject *type = known ? call->state->errors[status] : PyExc_RuntimeError;
     PyObject *message = py_text(text && *text ? text : ezlda_status_name(status));
     if (message)
-        PyErr_SetObject(known ? call->state->errors[status] : PyExc_RuntimeError, message);
+        PyErr_SetObject(tells_missing_file(status, text) ? call->state->missing_file : type, message);
     Py_XDECREF(message);
 }
 

@@ -210,6 +210,60 @@ done:
     return corpus ? py_corpus_new(module, corpus) : NULL;
 }
 
+/* ---- fields of the documents ------------------------------------------------------------------------------------- */
+
+/* The texts of a list, n of them, into out; they belong to the list. */
+static int take_texts(PyObject *list, const char **out, size_t n, const char *what)
+{
+    if (!PyList_Check(list) || (size_t)PyList_Size(list) != n) {
+        PyErr_Format(PyExc_ValueError, "%s: expected a list of %zu texts", what, n);
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        Py_ssize_t size;
+        out[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, (Py_ssize_t)i), &size);
+        if (!out[i])
+            return -1;
+        if (strlen(out[i]) != (size_t)size) {
+            PyErr_Format(PyExc_ValueError, "%s of document %zu holds a null character", what, i);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static PyObject *corpus_with_fields(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object, *dictionary, *key, *value;
+    Py_ssize_t place = 0;
+    ezlda_corpus *corpus, *made = NULL;
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOO!", &context, &object, &PyDict_Type, &dictionary) ||
+        !(corpus = py_corpus_of(module, object)))
+        return NULL;
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    size_t n = (size_t)PyDict_Size(dictionary), docs = (size_t)info.docs, taken = 0;
+    const char **fields = PyMem_Calloc(n + 1, sizeof *fields), **values = PyMem_Calloc(n * docs + 1, sizeof *values);
+    if (!fields || !values)
+        PyErr_NoMemory();
+    while (!PyErr_Occurred() && PyDict_Next(dictionary, &place, &key, &value)) {
+        fields[taken] = PyUnicode_AsUTF8AndSize(key, NULL);
+        if (fields[taken] && take_texts(value, values + taken * docs, docs, fields[taken]) == 0)
+            taken++;
+    }
+    if (!PyErr_Occurred() && py_call_begin(&call, module, context) == 0) {
+        PyThreadState *thread = PyEval_SaveThread();
+        ezlda_status status = ezlda_corpus_with_fields(&made, call.context, corpus, fields, (uint32_t)n, values);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&call, status) < 0)
+            made = NULL;
+    }
+    PyMem_Free(fields);
+    PyMem_Free(values);
+    return made ? py_corpus_new(module, made) : NULL;
+}
+
 /* ---- out --------------------------------------------------------------------------------------------------------- */
 
 static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
@@ -247,5 +301,6 @@ static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
 
 PyMethodDef py_csr_functions[] = {
     {"corpus_csr", corpus_csr, METH_VARARGS, "corpus_csr(context, docs, words, indptr, indices, data, vocabulary)"},
+    {"corpus_with_fields", corpus_with_fields, METH_VARARGS, "corpus_with_fields(context, corpus, {name: values})"},
     {"corpus_to_csr", corpus_to_csr, METH_VARARGS, "corpus_to_csr(corpus, indptr, indices, data): filled"},
     {NULL, NULL, 0, NULL}};

@@ -18,6 +18,7 @@ enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 typedef struct py_state {
     PyTypeObject *context_type, *corpus_type, *model_type;
     PyObject *errors[PY_STATUSES]; /* exception of each status */
+    PyObject *missing_file;        /* ... of EZLDA_ERROR_IO, where there is no such file */
 } py_state;
 
 typedef struct py_context {

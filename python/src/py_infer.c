@@ -124,16 +124,20 @@ static int take_sparse_row(const ezlda_doc_row *row, void *user)
     return t->no_memory;
 }
 
-static PyObject *rows_result(const target *t)
+/* indptr, indices, data and the facts, which are taken over. */
+static PyObject *rows_result(const target *t, PyObject *facts)
 {
     const sparse_rows *r = &t->rows;
     PyObject *part[3] = {
         PyByteArray_FromStringAndSize((const char *)r->start, (Py_ssize_t)((t->docs + 1) * sizeof *r->start)),
         PyByteArray_FromStringAndSize((const char *)r->topic, (Py_ssize_t)(r->n * sizeof *r->topic)),
         PyByteArray_FromStringAndSize((const char *)r->share, (Py_ssize_t)(r->n * sizeof *r->share))};
-    PyObject *all = part[0] && part[1] && part[2] ? PyTuple_Pack(3, part[0], part[1], part[2]) : NULL;
+    PyObject *all = NULL;
+    if (part[0] && part[1] && part[2] && facts)
+        all = PyTuple_Pack(4, part[0], part[1], part[2], facts);
     for (int i = 0; i < 3; i++)
         Py_XDECREF(part[i]);
+    Py_XDECREF(facts);
     return all;
 }
 
@@ -276,7 +280,7 @@ static PyObject *infer_sparse(PyObject *module, PyObject *args)
     t.rows.top = top < t.topics ? top : 0;
     t.rows.threshold = threshold;
     if (run_infer(&t, module, context, corpus, &options, &info) == 0)
-        result = rows_result(&t);
+        result = rows_result(&t, infer_result(&info));
     target_close(&t);
     return result;
 }
@@ -284,5 +288,5 @@ static PyObject *infer_sparse(PyObject *module, PyObject *args)
 PyMethodDef py_infer_functions[] = {
     {"infer", infer, METH_VARARGS, "infer(context, model, corpus, options, out, weights, progress) -> dict"},
     {"infer_sparse", infer_sparse, METH_VARARGS,
-     "infer_sparse(context, model, corpus, options, top, threshold, weights, progress) -> indptr, indices, data"},
+     "infer_sparse(context, model, corpus, options, top, threshold, weights, progress) -> indptr, indices, data, dict"},
     {NULL, NULL, 0, NULL}};

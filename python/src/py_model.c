@@ -99,6 +99,28 @@ static PyObject *model_from_mallet(PyObject *module, PyObject *args)
     return both;
 }
 
+static PyObject *model_rename_words(PyObject *module, PyObject *args)
+{
+    PyObject *context, *object, *sequence;
+    ezlda_model *model, *renamed = NULL;
+    ezlda_status status;
+    py_words words = {0};
+    py_call call;
+    if (!PyArg_ParseTuple(args, "OOO", &context, &object, &sequence) || !(model = py_model_of(module, object)))
+        return NULL;
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    if (py_words_take(&words, module, sequence, info.words) == 0 && py_call_begin(&call, module, context) == 0) {
+        PyThreadState *thread = PyEval_SaveThread();
+        status = ezlda_model_rename_words(&renamed, call.context, model, words.word, info.words);
+        PyEval_RestoreThread(thread);
+        if (py_call_end(&call, status) < 0)
+            renamed = NULL;
+    }
+    py_words_free(&words);
+    return renamed ? py_model_new(module, renamed) : NULL;
+}
+
 /* ---- facts ------------------------------------------------------------------------------------------------------- */
 
 static PyObject *scores_of(const ezlda_model *model, size_t n)
@@ -243,6 +265,7 @@ PyMethodDef py_model_functions[] = {
     {"model_save", model_save, METH_VARARGS, "model_save(context, model, path)"},
     {"model_export", model_export, METH_VARARGS, "model_export(context, model, format, path, words, corpus)"},
     {"model_from_mallet", model_from_mallet, METH_VARARGS, "model_from_mallet(context, path) -> model, corpus"},
+    {"model_rename_words", model_rename_words, METH_VARARGS, "model_rename_words(context, model, words) -> model"},
     {"model_info", model_info, METH_O, "model_info(model) -> dict"},
     {"model_words", model_words, METH_O, "model_words(model) -> list"},
     {"model_doc_names", model_doc_names, METH_O, "model_doc_names(model) -> list"},

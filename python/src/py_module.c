@@ -21,6 +21,8 @@ static int find_errors(py_state *state)
     for (int i = 1; i < PY_STATUSES; i++)
         if (!(state->errors[i] = PyObject_GetAttrString(errors, error_names[i])))
             break;
+    if (!PyErr_Occurred())
+        state->missing_file = PyObject_GetAttrString(errors, "MissingFileError");
     Py_DECREF(errors);
     return PyErr_Occurred() ? -1 : 0;
 }
@@ -47,6 +49,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->model_type);
     for (int i = 0; i < PY_STATUSES; i++)
         Py_VISIT(state->errors[i]);
+    Py_VISIT(state->missing_file);
     return 0;
 }
 
@@ -58,6 +61,7 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->model_type);
     for (int i = 0; i < PY_STATUSES; i++)
         Py_CLEAR(state->errors[i]);
+    Py_CLEAR(state->missing_file);
     return 0;
 }
 

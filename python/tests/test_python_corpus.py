@@ -67,6 +67,37 @@ def test_words_must_fit():
         ezlda.Corpus.from_matrix(DENSE, [1, 2, 3, 4])
 
 
+def test_words_by_name():
+    """scikit-learn's vocabulary_ and gensim's token2id say the number of each word, in any order."""
+    turned = {word: np.int64(WORDS.index(word)) for word in sorted(WORDS)}
+    assert ezlda.Corpus.from_matrix(DENSE, turned).words == WORDS
+    assert ezlda.Corpus.from_matrix(DENSE, {0: "river", 2: "boat"}).words == ["river", "1", "boat", "3"]
+    assert ezlda.Corpus.from_bow([[(3, 1)]], turned).words == WORDS
+    with pytest.raises(ValueError, match="'a' and 'b' have the same number, 0"):
+        ezlda.Corpus.from_matrix(DENSE, {"a": 0, "b": 0})
+    with pytest.raises(ValueError, match="numbers from 0 to 3, found 4"):
+        ezlda.Corpus.from_matrix(DENSE, {"a": 4})
+    with pytest.raises(TypeError, match="numbers of words"):
+        ezlda.Corpus.from_matrix(DENSE, {"a": "b"})
+    for make in (lambda: ezlda.Corpus.from_matrix(DENSE, ["a", "b", "a", "c"]),
+                 lambda: ezlda.Corpus.from_bow([[(0, 1)]], ["a", "b", "a"])):
+        with pytest.raises(ValueError, match="'a' names the columns 0 and 2"):
+            make()
+
+
+def test_names_of_rows():
+    kept = ezlda.Corpus.from_matrix(DENSE, WORDS, names=["x", "y", None], labels="abc", fields={"year": [1, 2, 3]})
+    assert kept.names == ["x", "y", ""] and kept.field("label") == list("abc") and kept.field("year") == list("123")
+    assert kept.info["hash"] == ezlda.Corpus.from_matrix(DENSE, WORDS).info["hash"]
+    np.testing.assert_array_equal(kept.to_csr().toarray(), DENSE)
+    with pytest.raises(ValueError, match="name: 1 values for 3 documents"):
+        ezlda.Corpus.from_matrix(DENSE, names=["x"])
+    with pytest.raises(ValueError, match="arguments of their own"):
+        ezlda.Corpus.from_matrix(DENSE, fields={"name": list("xyz")})
+    many = ezlda.Corpus.from_matrix(np.tile(DENSE, (300, 1)), names=range(900))
+    assert many.names == [str(i) for i in range(900)] and (many.to_csr().toarray() == np.tile(DENSE, (300, 1))).all()
+
+
 def test_what_it_holds(small):
     assert len(small) == 3 and small.words == WORDS and small.names is None
     assert small.info["tokens"] == 7 and small.info["empty_docs"] == 1
@@ -94,10 +125,32 @@ def test_bags_of_words():
 @pytest.mark.parametrize("wrong, message", [([1, 2], "document 0: expected words, found 1"),
                                             (["a river", None], "document 1: expected a text"),
                                             ([[1, 2]], "expected words as str, found 1"), ({"a": "b"}, "of dict"),
-                                            (7, "of int"), ([None], "document 0: expected words, found None")])
+                                            (7, "of int"), (["a", float("nan")], "document 1: expected a text"), ([None], "document 0: expected words, found None")])
 def test_what_is_no_corpus_is_named(wrong, message):
     with pytest.raises(TypeError, match=message):
         ezlda.Corpus(wrong)
+
+
+def test_one_text_is_no_list():
+    for make, message in ((ezlda.Corpus.from_texts, "texts in a list"), (ezlda.Corpus.from_tokens, "expected words")):
+        with pytest.raises(TypeError, match=message):
+            make("one text")
+    with pytest.raises(TypeError, match="document 0: expected words, found 'a text'"):
+        ezlda.Corpus.from_tokens(["a text"])
+    with pytest.raises(FileNotFoundError, match="No such file.*texts come in a list") as caught:
+        ezlda.Corpus("a text that is no file")
+    assert isinstance(caught.value, ezlda.Error) and isinstance(caught.value, ezlda.FileError)
+    with pytest.raises(ezlda.FileError, match="texts come in a list"):
+        ezlda.Corpus("long " * 1000)
+
+
+def test_stop_words_in_a_list():
+    texts = ["a river and a boat", "the boats of the river"]
+    assert sorted(ezlda.Corpus.from_texts(texts, stopwords=["a", "And", "the", "of"]).words) == \
+        ["boat", "boats", "river"]
+    assert "and" in ezlda.Corpus(texts, stopwords=[]).words
+    with pytest.raises(TypeError, match="stopwords"):
+        ezlda.Corpus(texts, stopwords=[1])
 
 
 def test_texts_with_names_and_fields():
@@ -123,8 +176,31 @@ def test_frames():
     frame = pandas.DataFrame({"body": ["rivers boats", None], "who": ["u", "v"]}, index=[7, 8])
     corpus = ezlda.Corpus(frame, text="body", fields=["who"])
     assert corpus.names == ["7", "8"] and corpus.field("who") == ["u", "v"] and corpus.info["empty_docs"] == 1
-    assert ezlda.Corpus(frame["body"].fillna("")).words == corpus.words
+    assert ezlda.Corpus(frame["body"]).words == corpus.words
+    missing = ezlda.Corpus.from_texts(["rivers", pandas.NA, pandas.NaT, None],
+                                      labels=pandas.Series([1, None, 3, 4], dtype="Int64"),
+                                      fields={"day": pandas.to_datetime(["2024-01-02", None, None, None])})
+    assert missing.info["empty_docs"] == 3 and missing.words == ["rivers"]
+    assert missing.field("label") == ["1", "", "3", "4"] and missing.field("day")[1] == ""
+    series = pandas.Series(["rivers", None, pandas.NA])
+    assert ezlda.Corpus(series).info["docs"] == 3 and ezlda.Corpus(series).info["empty_docs"] == 2
     assert ezlda.Corpus.from_matrix(pandas.DataFrame(DENSE, columns=WORDS)).words == WORDS
+
+
+@pytest.mark.parametrize("kind", ["int64", "Int64", "float32", "Float64", "boolean", "Sparse[int64]"])
+def test_frames_of_counts(kind):
+    pandas = pytest.importorskip("pandas")
+    dense = DENSE > 0 if kind == "boolean" else DENSE
+    frame = pandas.DataFrame(dense, columns=WORDS, index=["x", "y", "z"]).astype(kind)
+    for corpus in (ezlda.Corpus(frame), ezlda.Corpus.from_matrix(frame)):
+        assert corpus.words == WORDS and corpus.names == ["x", "y", "z"]
+        np.testing.assert_array_equal(corpus.to_csr().toarray(), dense)
+    if kind == "Int64":
+        frame.iloc[1, 1] = pandas.NA
+        with pytest.raises(ValueError, match="row 1: .* is not a number"):
+            ezlda.Corpus(frame)
+    with pytest.raises(KeyError, match="no column 'body'"):
+        ezlda.Corpus(frame, text="body")
     with pytest.raises(KeyError, match="no column 'nope'"):
         ezlda.Corpus.from_frame(frame, text="nope")
 

@@ -102,6 +102,20 @@ def test_feature_names():
     assert list(lda.transform(frame).columns) == ["latentdirichletallocation0", "latentdirichletallocation1"]
 
 
+def test_words_after_a_pipeline():
+    pipeline = make_pipeline(CountVectorizer(), small(n_components=2)).fit(TEXTS)
+    theta = pipeline.transform(TEXTS)
+    lda = pipeline[-1]
+    assert lda.model_.words[:2] == ["0", "1"]
+    lda.name_words(pipeline[:-1].get_feature_names_out())
+    assert {"river", "boat"} <= set(lda.model_.topics()[0].words) | set(lda.model_.topics()[1].words)
+    np.testing.assert_array_equal(pipeline.transform(TEXTS), theta)
+    lda.partial_fit(pipeline[:-1].transform(TEXTS[:20]))
+    assert lda.model_.words[0] == "boat" and lda.model_.info["docs"] == 20
+    with pytest.raises(ValueError, match="words"):
+        lda.name_words(["a"])
+
+
 def test_partial_fit_keeps_what_it_has_seen(matrix):
     lda = small(partial_iter=5)
     for start in range(0, 400, 100):

@@ -3,6 +3,7 @@ import math
 import pickle
 import signal
 import threading
+import warnings
 
 import numpy as np
 import pytest
@@ -126,6 +127,65 @@ def test_texts_are_read_as_those_of_the_model_were():
     grown = ezlda.train(texts + ["the barking cats"], iterations=5, init=model, device="cpu", progress=False)
     assert "bark_cat" in grown.words and "barking" not in grown.words
     assert pickle.loads(pickle.dumps(model)).info["text_read_with"] == model.info["text_read_with"]
+
+
+def test_words_that_the_model_does_not_know(model):
+    with pytest.warns(ezlda.UnknownWordsWarning, match="knows 1 of the 3 tokens"):
+        model.infer([["wordaa", "nothing", "at_all"]])
+    with pytest.warns(ezlda.UnknownWordsWarning, match="knows 1 of the 3 tokens"):
+        model.infer_sparse(["wordaa nothing likeit"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.infer([["wordaa", "nothing"], []])
+
+
+def test_bags_and_frames_have_the_words_of_the_model(model, matrix):
+    few = matrix[:20]
+    bags = [[(np.int32(w), int(row[w])) for w in row.nonzero()[0]] for row in few.toarray()]
+    expected = model.infer(few, device="cpu")
+    np.testing.assert_array_equal(model.infer(bags, device="cpu"), expected)
+    assert model.evaluate(bags, "llpt")["unknown_tokens"] == 0
+    with pytest.raises(ValueError, match="too large"):
+        model.infer([[(300, 1)]])
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(few.toarray(), columns=model.words)
+    for same in (frame, frame.iloc[:, ::-1].astype("Int64"), pandas.DataFrame(few.toarray())):
+        np.testing.assert_array_equal(model.infer(same, device="cpu"), expected)
+    assert model.infer(pandas.Series(["wordaa", None])).shape == (2, 8)
+
+
+def test_other_words(model, corpus, matrix, tmp_path):
+    names = [f"n{w}" for w in range(300)]
+    named = model.with_words(names)
+    assert named.words == names and named.topics_hash == model.topics_hash and len(named.history) == 60
+    np.testing.assert_array_equal(named.components(), model.components())
+    np.testing.assert_array_equal(named.infer(matrix[:9], device="cpu"), model.infer(matrix[:9], device="cpu"))
+    assert named.top_words(0, 1)[0].name == names[model.top_words(0, 1)[0].id] and named.token_topics is not None
+    named.save(tmp_path / "named.ezm")
+    assert ezlda.Model.load(tmp_path / "named.ezm").words == names
+    assert named.info == {**model.info, "text_read_with": None}
+    named.report(tmp_path / "r.html", corpus=corpus)
+    assert model.with_words({name: w for w, name in enumerate(names)}).words == names
+    assert model.words == corpus.words
+    for wrong, message in ((names[1:], "299 words"), (["x"] * 300, "'x' names the columns 0 and 1"),
+                           ([""] + names[1:], "expected a word")):
+        with pytest.raises(ValueError, match=message):
+            model.with_words(wrong)
+
+
+def test_objects_of_the_wrong_kind_are_named(model, corpus, tmp_path):
+    for call, message in ((lambda: ezlda.train(corpus, init="x.ezm"), "init: expected an ezlda.Model, found 'x.ezm'"),
+                          (lambda: model.report(corpus=["texts"]), "corpus: expected an ezlda.Corpus"),
+                          (lambda: model.report(other=corpus), "other: expected an ezlda.Model"),
+                          (lambda: model.export("csv", tmp_path / "x", corpus=[]), "corpus: expected"),
+                          (lambda: model.diff("x.ezm"), "other: expected"),
+                          (lambda: ezlda.Corpus.from_texts(["a"], like="x.ezm"), "like: expected")):
+        with pytest.raises(TypeError, match=message):
+            call()
+    with pytest.raises(FileNotFoundError, match="none.ezm"):
+        ezlda.Model.load(tmp_path / "none.ezm")
+    with pytest.raises(FileNotFoundError):
+        model.save(tmp_path / "no" / "folder.ezm")
 
 
 def test_evaluate(model, corpus):

@@ -48,11 +48,42 @@ def test_anndata(corpus, matrix):
     for wrong in (dict(eta=0), dict(alpha=0)):
         with pytest.raises(ValueError, match=f"{list(wrong)[0]}.* expected a number from 0.000001 to 100"):
             ezlda.tl.lda(adata, n_topics=3, progress=False, **wrong)
+    assert models[3].doc_names == list(adata.obs_names)
+    more = ezlda.tl.lda(adata, n_topics=[4, 3], n_iter=5, device="cpu", coherence=False, progress=False)
+    table = adata.uns["lda"]["models"]
+    assert list(table.index) == ["3", "4", "5"] and table.index.name == "n_topics"
+    assert table.loc["5", "llpt"] == models[5].llpt and table.loc["3", "llpt"] == more[3].llpt
     adata.X = adata.X * 0.5
     with pytest.raises(ValueError, match="does not hold counts"):
         ezlda.tl.lda(adata, n_topics=3)
     copied, _ = ezlda.tl.lda(adata, n_topics=3, n_iter=5, binarize=True, key="b", copy=True, progress=False)
     assert "X_b_3" in copied.obsm and "X_b_3" not in adata.obsm
+
+
+def test_an_interrupt_ends_anndata(matrix):
+    """The models that are done have their tables; no other has."""
+    anndata = pytest.importorskip("anndata")
+    adata = anndata.AnnData(X=matrix.astype(np.float32))
+    calls = []
+
+    def interrupt(progress):
+        calls.append(progress)
+        if len(calls) == 7:
+            raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        ezlda.tl.lda(adata, n_topics=[3, 4, 5], n_iter=5, device="cpu", progress=False, callback=interrupt)
+    assert len(calls) == 7 and list(adata.obsm) == ["X_lda_3"] and list(adata.varm) == ["lda_3"]
+    assert list(adata.uns["lda"]["models"].index) == ["3"]
+
+
+def test_what_is_no_count_in_anndata(matrix):
+    anndata = pytest.importorskip("anndata")
+    for value, binarize, message in ((np.nan, False, "NaN"), (np.nan, True, "NaN"), (-1, True, "negative"),
+                                     (-1, False, "negative"), (0.5, False, "fractions")):
+        wrong = matrix.astype(np.float32)
+        wrong.data[3] = value
+        with pytest.raises(ValueError, match=message):
+            ezlda.tl.lda(anndata.AnnData(X=wrong), n_topics=3, n_iter=5, binarize=binarize, progress=False)
 
 
 def test_anndata_on_disk(matrix, tmp_path):

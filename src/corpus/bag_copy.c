@@ -97,9 +97,19 @@ static ezlda_status copy_row(const ez_bag_copy *copy, ezlda_context *context, ez
     return ez_corpus_builder_add_ordered(builder, context, word, count, n, place, tokens, rows->values);
 }
 
+/* The value of field f of the new corpus; NULL where a given one is missing. */
+static const char *value_of(const ez_bag_copy *copy, uint64_t docs, uint32_t f, uint64_t doc)
+{
+    if (copy->values)
+        return copy->values[f * docs + doc];
+    return copy->field_of[f] == UINT32_MAX ? "" : ezlda_corpus_field_value(copy->corpus, copy->field_of[f], doc);
+}
+
 static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context, ez_corpus_builder *builder,
                                bag_rows *rows, uint64_t block)
 {
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(copy->corpus, &sizes);
     uint32_t docs = ez_corpus_decode(copy->corpus, block, rows->start, rows->word, rows->count);
     if (copy->order)
         ez_corpus_order(copy->corpus, block, rows->start, rows->count, rows->token_start, rows->place);
@@ -107,10 +117,7 @@ static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context, 
         if (copy->skip && copy->skip[block * EZ_CORPUS_BLOCK + d])
             continue;
         for (uint32_t f = 0; f < copy->fields; f++)
-            rows->values[f] =
-                copy->field_of[f] == UINT32_MAX
-                    ? ""
-                    : ezlda_corpus_field_value(copy->corpus, copy->field_of[f], block * EZ_CORPUS_BLOCK + d);
+            rows->values[f] = value_of(copy, sizes.docs, f, block * EZ_CORPUS_BLOCK + d);
         EZ_TRY(copy_row(copy, context, builder, rows, d));
     }
     return EZLDA_OK;
@@ -162,8 +169,8 @@ ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ez
     if (order)
         ez_corpus_builder_keep_order(builder);
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, context, ezlda_corpus_text_rules(corpus)));
-    EZ_TRY_GOTO(
-        ez_bag_copy_documents(&(ez_bag_copy){corpus, word_map, field_of, info.fields, order, skip}, context, builder));
+    EZ_TRY_GOTO(ez_bag_copy_documents(&(ez_bag_copy){corpus, word_map, field_of, info.fields, order, skip, NULL},
+                                      context, builder));
     status = ez_corpus_builder_finish(builder, out, context, words, n_words);
     builder = NULL;
 done:

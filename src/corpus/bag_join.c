@@ -85,7 +85,7 @@ static ezlda_status add_documents(const bag_joint *joint, const ezlda_corpus *co
         const char *field = ezlda_corpus_field(corpus, f);
         field_of[ez_strings_find(&joint->fields, field, strlen(field))] = f;
     }
-    status = ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, joint->fields.n, joint->order, NULL},
+    status = ez_bag_copy_documents(&(ez_bag_copy){corpus, map, field_of, joint->fields.n, joint->order, NULL, NULL},
                                    joint->context, builder);
 done:
     ez_free(map);

@@ -26,6 +26,8 @@ typedef struct ez_bag_copy {
     uint32_t fields;          /* of the new corpus */
     bool order;               /* whether the order is kept: the corpus must have one */
     const bool *skip;         /* documents that are left out; NULL: none */
+    /* Of the fields, in place of the corpus' own: documents of the first field, then of the second; NULL: its own */
+    const char *const *values;
 } ez_bag_copy;
 
 struct ez_corpus_builder;

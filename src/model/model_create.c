@@ -90,10 +90,8 @@ done:
     return status;
 }
 
-typedef const char *(*string_fn)(const void *user, uint64_t i);
-
-static ezlda_status write_strings(ez_container_writer *writer, ezlda_context *context, uint32_t text_tag,
-                                  uint32_t index_tag, uint64_t n, string_fn string, const void *user)
+ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context, uint32_t text_tag,
+                                    uint32_t index_tag, uint64_t n, ez_string_fn string, const void *user)
 {
     ez_column_builder builder;
     ez_column column;
@@ -138,7 +136,8 @@ static ezlda_status write_names(ez_container_writer *writer, ezlda_context *cont
         if (strcmp(ezlda_corpus_field(corpus, field), "name") != 0)
             continue;
         name_source source = {corpus, field};
-        return write_strings(writer, context, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, docs, corpus_name, &source);
+        return ez_model_write_strings(writer, context, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, docs, corpus_name,
+                                      &source);
     }
     return EZLDA_OK;
 }
@@ -210,7 +209,8 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
     EZ_TRY(move_rows(writer, context, d_tags, &parts->doc_rows, parts->docs));
     EZ_TRY(
         move_array(writer, context, EZ_MODEL_DOC_START, &parts->doc_start, parts->docs + 1, sizeof *parts->doc_start));
-    EZ_TRY(write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, parts->words, corpus_word, corpus));
+    EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, parts->words, corpus_word,
+                                  corpus));
     EZ_TRY(write_names(writer, context, corpus, parts->docs));
     EZ_TRY(write_rules(writer, context, corpus));
     EZ_TRY(write_scores(writer, context, parts));

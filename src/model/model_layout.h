@@ -97,6 +97,11 @@ struct ezlda_model {
 ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container, const char *name,
                            ezlda_status bad);
 
+/* n strings as two sections. */
+typedef const char *(*ez_string_fn)(const void *user, uint64_t i);
+ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context, uint32_t text_tag,
+                                    uint32_t index_tag, uint64_t n, ez_string_fn string, const void *user);
+
 /* Checks all content, so that no query can fail or read out of bounds; fills word_tokens and alpha_sum. Sections have
  * their right sizes already. */
 ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name, ezlda_status bad);

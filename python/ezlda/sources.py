@@ -1,0 +1,141 @@
+"""What documents may come as: texts, frames, bags of words, with their words and names."""
+from __future__ import annotations
+
+import collections.abc
+import numbers
+import os
+from typing import Any, Iterable
+
+
+
+def is_frame(source: Any) -> bool:
+    return hasattr(source, "columns") and hasattr(source, "loc")
+
+
+def is_count_frame(source: Any) -> bool:
+    """A frame with a column for each word: all of them are numbers, and none is called text."""
+    return is_frame(source) and len(source.columns) > 0 and "text" not in source.columns and \
+        all(getattr(dtype, "kind", "O") in "biuf" for dtype in source.dtypes)
+
+
+def named_columns(frame: Any) -> bool:
+    return all(isinstance(column, str) for column in frame.columns)
+
+
+def is_missing(value: Any) -> bool:
+    """None, NaN, NaT and pandas.NA."""
+    try:
+        return value is None or bool(value != value)
+    except (TypeError, ValueError):
+        return type(value).__name__ == "NAType"
+
+
+def plain(value: Any) -> str:
+    """A value of a field as text; missing ones are empty."""
+    if isinstance(value, str):
+        return value
+    return "" if is_missing(value) else str(value)
+
+
+def as_texts(source: Any) -> list[str] | None:
+    """A pandas Series of texts, missing ones empty; None where it is something else."""
+    if not (hasattr(source, "to_frame") and hasattr(source, "index")):
+        return None
+    values = list(source)
+    if not any(isinstance(value, str) for value in values):
+        return None
+    return [plain(value) for value in values] if all(isinstance(v, str) or is_missing(v) for v in values) else None
+
+
+def is_bow(documents: list[Any]) -> bool:
+    """Whether documents are pairs of word number and count."""
+    first = next((document for document in documents if isinstance(document, (list, tuple)) and document), None)
+    return first is not None and isinstance(first[0], tuple) and len(first[0]) == 2 and \
+        isinstance(first[0][0], numbers.Integral)
+
+
+def words_by_number(words: Any, columns: int | None = None) -> list[str] | None:
+    """Words of a list, of a mapping from number to word (gensim's Dictionary) or from word to number (scikit-learn's
+    ``vocabulary_``, gensim's ``token2id``); numbers without a word, up to ``columns``, are their own names."""
+    if words is None:
+        return None
+    if isinstance(words, collections.abc.Mapping):
+        if any(isinstance(key, str) for key in words):
+            words = _turned(words)
+        if columns is not None and any(not 0 <= number < columns for number in words):
+            raise ValueError(f"words: expected numbers from 0 to {columns - 1}, found "
+                             f"{next(number for number in words if not 0 <= number < columns)}")
+        last = max(words, default=-1) + 1 if columns is None else columns
+        words = [str(words[i]) if i in words else str(i) for i in range(last)]
+    named = list(words)
+    _check_unique(named)
+    return named
+
+
+def _turned(numbers_of: collections.abc.Mapping[str, Any]) -> dict[int, str]:
+    """{word: number} as {number: word}."""
+    made: dict[int, str] = {}
+    for word, number in numbers_of.items():
+        if not isinstance(word, str) or not isinstance(number, numbers.Integral):
+            raise TypeError(f"words: expected numbers of words, found {word!r}: {number!r:.80}")
+        if int(number) in made:
+            raise ValueError(f"words: {made[int(number)]!r} and {word!r} have the same number, {number}")
+        made[int(number)] = word
+    return made
+
+
+def _check_unique(words: list[Any]) -> None:
+    try:
+        if len(set(words)) == len(words):
+            return
+    except TypeError:
+        return  # no words: told by who takes them
+    first: dict[Any, int] = {}
+    for i, word in enumerate(words):
+        if first.setdefault(word, i) != i:
+            raise ValueError(f"words: {word!r} names the columns {first[word]} and {i}; expected each word once")
+
+
+def doc_fields(docs: int, names: Iterable[Any] | None, labels: Iterable[Any] | None, fields: Any,
+               ) -> dict[str, list[str]]:
+    """What is kept with each document, as texts."""
+    columns: dict[str, Iterable[Any]] = {}
+    if names is not None:
+        columns["name"] = names
+    if labels is not None:
+        columns["label"] = labels
+    columns.update(own_fields(fields))
+    made = {name: [plain(value) for value in values] for name, values in columns.items()}
+    for name, values in made.items():
+        if len(values) != docs:
+            raise ValueError(f"{name}: {len(values)} values for {docs} documents")
+    return made
+
+
+def own_fields(fields: Any) -> dict[str, Iterable[Any]]:
+    extra = dict(fields or {})
+    if set(extra) & {"text", "name", "label", "id"}:
+        raise ValueError("fields: text, name, label and id have arguments of their own")
+    return extra
+
+
+def check_texts(texts: Any) -> None:
+    if isinstance(texts, (str, bytes)):
+        raise TypeError(f"expected texts in a list, found one text, {texts!r:.80}")
+
+
+def stop_list(stopwords: Any, folder: str) -> Any:
+    """Stop words as the library takes them: a list of words is written into the folder."""
+    if isinstance(stopwords, (str, type(None))):
+        return stopwords
+    if isinstance(stopwords, os.PathLike):
+        return os.fsdecode(os.fspath(stopwords))
+    words = list(stopwords)
+    if not all(isinstance(word, str) for word in words):
+        raise TypeError(f"stopwords: expected words, found {words!r:.80}")
+    if not words:
+        return "none"
+    path = os.path.join(folder, "stopwords")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(words))
+    return path
