@@ -261,7 +261,7 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.from_matrix(source, **options)
     if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
-    documents = as_texts(source) or list(source)
+    documents: list[Any] = as_texts(source) or list(source)
     texts = sum(isinstance(document, str) for document in documents)
     if texts == len(documents):
         return Corpus.from_texts(documents, **of_text)

@@ -277,9 +277,9 @@ class Model:
     # ---- new documents and scores ---------------------------------------------------------------------------------
 
     def corpus_of(self, documents: Any, context: Any = None) -> Corpus:
-        """Documents as a corpus: one that is; a matrix with the model's words as columns, or gensim's bags of words with
-        their numbers; a DataFrame of counts, whose columns are words where they have names; texts; or lists of words.
-        """
+        """Documents as a corpus: one that is; a matrix with the model's words as columns, or gensim's bags of words
+        with their numbers; a DataFrame of counts, whose columns are words where they have names; texts; or lists of
+        words."""
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
@@ -395,8 +395,8 @@ class Model:
 def _warn_of_unknown(facts: dict[str, Any]) -> None:
     known, unknown = facts["tokens"], facts["unknown_tokens"]
     if known < unknown:
-        warnings.warn(f"the model knows {known:,} of the {known + unknown:,} tokens: are its words those of the documents?",
-                      UnknownWordsWarning, stacklevel=3)
+        warnings.warn(f"the model knows {known:,} of the {known + unknown:,} tokens: are its words those of the "
+                      "documents?", UnknownWordsWarning, stacklevel=3)
 
 
 def _model_from_bytes(content: bytes, history: np.ndarray | None) -> Model:

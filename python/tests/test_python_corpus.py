@@ -125,7 +125,8 @@ def test_bags_of_words():
 @pytest.mark.parametrize("wrong, message", [([1, 2], "document 0: expected words, found 1"),
                                             (["a river", None], "document 1: expected a text"),
                                             ([[1, 2]], "expected words as str, found 1"), ({"a": "b"}, "of dict"),
-                                            (7, "of int"), (["a", float("nan")], "document 1: expected a text"), ([None], "document 0: expected words, found None")])
+                                            (7, "of int"), (["a", float("nan")], "document 1: expected a text"),
+                                            ([None], "document 0: expected words, found None")])
 def test_what_is_no_corpus_is_named(wrong, message):
     with pytest.raises(TypeError, match=message):
         ezlda.Corpus(wrong)

@@ -1,4 +1,4 @@
-/* ezlda_corpus_split: every document on one side, whole, and chosen by nothing but the seed. */
+/* ezlda_corpus_split: every document on one side, whole, and chosen by nothing but the seed; corpora made again. */
 #include "text_case.h"
 
 #include "corpus/corpus.h"
@@ -153,6 +153,38 @@ TEST(what_cannot_be_split_is_refused)
     CHECK_OK(check_context(), read_one(&single, write_text("one.txt", "a lonely line\n"), &options));
     CHECK_FAILS(check_context(), ezlda_corpus_split(&train, &test, check_context(), single, 0.5, 1), "cannot be split");
     ezlda_corpus_free(single);
+    ezlda_corpus_free(whole);
+}
+
+/* ezlda_corpus_with_fields: the same documents, order and words, and other fields. */
+TEST(fields_can_be_given)
+{
+    static const char *const fields[] = {"name", "year"};
+    static const char *values[2 * DOCS];
+    static char text[DOCS][16];
+    ezlda_context *context = check_context();
+    ezlda_corpus *whole = make_corpus(1), *made = NULL;
+    for (int d = 0; d < DOCS; d++) {
+        snprintf(text[d], sizeof text[d], "doc %d", d);
+        values[d] = text[d];
+        values[DOCS + d] = d % 3 ? "1990" : NULL;
+    }
+    CHECK_OK(context, ezlda_corpus_with_fields(&made, context, whole, fields, 2, values));
+    CHECK_EQ(info_of(made).hash, info_of(whole).hash);
+    CHECK_EQ(info_of(made).fields, 2);
+    CHECK_EQ(info_of(made).has_order, 1);
+    for (uint64_t d = 0; d < DOCS; d++) {
+        CHECK_STR(field(made, "name", d), text[d]);
+        CHECK_STR(field(made, "year", d), d % 3 ? "1990" : "");
+        CHECK_STR(in_order(made, d), in_order(whole, d));
+    }
+    ezlda_corpus_free(made);
+    CHECK_OK(context, ezlda_corpus_with_fields(&made, context, whole, NULL, 0, NULL));
+    CHECK_EQ(info_of(made).fields, 0);
+    ezlda_corpus_free(made);
+    const char *const twice[] = {"name", "name"};
+    CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, twice, 2, values), "comes twice");
+    CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, fields, 2, NULL), "NULL");
     ezlda_corpus_free(whole);
 }
 

@@ -184,6 +184,42 @@ TEST(the_hash_is_of_the_model_and_not_of_what_is_kept_besides)
     ezlda_model_free(seeded);
 }
 
+TEST(words_can_be_renamed)
+{
+    static example e;
+    example_make(&e, 1);
+    ezlda_context *context = check_context();
+    ezlda_model *made = example_model(&e), *named = NULL, *loaded = NULL;
+    char text[EXAMPLE_WORDS][16];
+    const char *words[EXAMPLE_WORDS];
+    for (uint32_t v = 0; v < EXAMPLE_WORDS; v++) {
+        snprintf(text[v], sizeof text[v], "w\xc3\xb6rter%u", v);
+        words[v] = text[v];
+    }
+    CHECK_OK(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS));
+    CHECK_OK(context, ezlda_model_save(named, context, check_tmp("named")));
+    CHECK_OK(context, ezlda_model_load(&loaded, context, check_tmp("named")));
+    const ezlda_model *both[] = {named, loaded};
+    for (int i = 0; i < 2 && loaded; i++) {
+        check_counts(both[i], &e);
+        check_settings(both[i], &e);
+        for (uint32_t v = 0; v < EXAMPLE_WORDS; v++)
+            CHECK_STR(ezlda_model_word(both[i], v), text[v]);
+        CHECK_STR(ezlda_model_doc_name(both[i], 1), ezlda_model_doc_name(made, 1));
+    }
+    ezlda_model_free(named);
+    ezlda_model_free(loaded);
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, 3), "3 words");
+    words[7] = words[2];
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS), "word 7");
+    words[7] = "\xff";
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS), "words: ");
+    words[7] = NULL;
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS), "word 7");
+    CHECK(!named);
+    ezlda_model_free(made);
+}
+
 TEST(without_names_the_names_are_empty)
 {
     static example e;
