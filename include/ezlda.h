@@ -555,7 +555,7 @@ typedef struct ezlda_infer_info {
 
 /* Topics of documents that the model has not seen, its words' counts fixed. Words are matched by their text. Documents
  * come one after the other with `row`; the result depends on model, corpus, iterations, samples, thin and seed alone.
- * info may be NULL. A corpus without a word that the model knows is EZLDA_ERROR_ARGUMENT, unless it has no tokens. */
+ * info may be NULL. Where the model knows no word of the corpus all rows are the prior, and a remark is made. */
 EZLDA_API ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
                                    const ezlda_infer_options *options, ezlda_doc_row_fn row, void *user,
                                    ezlda_infer_info *info);
