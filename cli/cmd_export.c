@@ -36,7 +36,7 @@ static const cli_option export_options[] = {
      .argument = "FILE",
      .target = offsetof(export_settings, corpus),
      .help = "corpus that the model was trained on: needed for mallet-state; gives gensim the words' document "
-             "frequencies"},
+             "frequencies, and csv a table of the documents' fields"},
     {.name = "words",
      .type = CLI_U32,
      .argument = "N",
@@ -56,7 +56,7 @@ static bool takes_words(const char *format)
 
 static bool takes_corpus(const char *format)
 {
-    return strcmp(format, "mallet-state") == 0 || strcmp(format, "gensim") == 0;
+    return strcmp(format, "mallet-state") == 0 || strcmp(format, "gensim") == 0 || strcmp(format, "csv") == 0;
 }
 
 static bool is_folder(const char *format)

@@ -271,6 +271,7 @@ static int sweep_corpus(const cli_call *call, ezlda_context *context, ezlda_swee
     if (!settings->train.common.quiet && !settings->json)
         cli_print_corpus(call->operands[0], corpus);
     fflush(stdout);
+    train_advise_alpha(&settings->train, corpus);
     int exit_status = sweep_over(settings, corpus, context, sweep);
     ezlda_corpus_free(corpus);
     return exit_status;

@@ -126,6 +126,7 @@ static int train_corpus(cli_call *call, train_settings *settings, ezlda_context 
         if (!settings->common.quiet)
             cli_print_corpus(call->operands[0], corpus);
         fflush(stdout);
+        train_advise_alpha(settings, corpus);
         exit_status = train_logged(settings, corpus, context);
     } else {
         exit_status = cli_fail_library(context, status);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -404,4 +405,21 @@ void train_inputs_close(train_inputs *inputs)
     free(inputs->alpha);
     free(inputs->scratch);
     ezlda_model_free(inputs->init);
+}
+
+void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corpus)
+{
+    enum { DEFAULT_SUM = 50 };
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    double length = info.docs > info.empty_docs ? (double)info.tokens / (double)(info.docs - info.empty_docs) : 0;
+    bool chosen = settings->alpha || settings->init || settings->train.optimize_interval;
+    char text[192];
+    if (settings->common.quiet || chosen || length == 0 || length >= DEFAULT_SUM)
+        return;
+    snprintf(text, sizeof text,
+             "alpha: the default, %d over all topics, outweighs documents of %.0f tokens; try --alpha 0.1 or "
+             "--optimize-interval 10",
+             DEFAULT_SUM, length);
+    cli_note(text, NULL);
 }

@@ -33,4 +33,7 @@ typedef struct train_inputs {
 int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings *settings, ezlda_context *context);
 void train_inputs_close(train_inputs *inputs);
 
+/* A remark where the default alpha is worth more than the tokens of a document. */
+void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corpus);
+
 #endif

@@ -715,7 +715,7 @@ EZLDA_API const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ez
 typedef struct ezlda_export_options {
     size_t size;
     uint32_t words;             /* of a topic: 0 for 20 (mallet-keys, csv) or 30 (pyldavis-json) */
-    const ezlda_corpus *corpus; /* that the model was trained on: mallet-state needs it, gensim gains by it; or NULL */
+    const ezlda_corpus *corpus; /* that it was trained on: mallet-state needs it, gensim and csv gain by it; or NULL */
 } ezlda_export_options;
 
 EZLDA_API void ezlda_export_options_init(ezlda_export_options *options);

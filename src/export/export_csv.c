@@ -1,8 +1,8 @@
-/* A folder of CSV files: topics, the words of topics, the topics of documents. Tables are long: an entry a line, where
- * there are tokens. Quoting as in RFC 4180. */
+/* A folder of CSV files: topics, the words of topics, the topics of documents, and with the corpus what it keeps of each
+ * document. Tables are long: an entry a line, where there are tokens. Quoting as in RFC 4180. */
+#include "base/number_text.h"
 #include "export/block_writer.h"
 #include "export/export.h"
-#include "base/number_text.h"
 #include "export/output_folder.h"
 
 #include <string.h>
@@ -146,6 +146,40 @@ static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
+/* ---- documents.csv ---------------------------------------------------------------------------------------------- */
+
+/* Fields of the corpus but the name, which stands before them. */
+static ezlda_status append_fields(const ez_export *what, ezlda_context *context, bool header, uint64_t doc,
+                                  ez_buffer *text)
+{
+    const char *field;
+    for (uint32_t f = 0; (field = ezlda_corpus_field(what->corpus, f)); f++) {
+        if (strcmp(field, "name") == 0)
+            continue;
+        EZ_TRY(ez_append_text(text, context, ","));
+        EZ_TRY(append_field(text, context, header ? field : ezlda_corpus_field_value(what->corpus, f, doc)));
+    }
+    return ez_append_text(text, context, "\n");
+}
+
+/* Block 0 is the header. */
+static ezlda_status make_documents(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+{
+    const ez_export *what = user;
+    if (block == 0) {
+        EZ_TRY(ez_append_text(text, context, "doc,name,tokens"));
+        return append_fields(what, context, true, 0, text);
+    }
+    for (uint64_t d = (block - 1) * EZ_EXPORT_DOCS; d < ez_export_block_end(what->model, block - 1); d++) {
+        EZ_TRY(append_whole(text, context, d, ","));
+        EZ_TRY(append_field(text, context, ezlda_model_doc_name(what->model, d)));
+        EZ_TRY(ez_append_text(text, context, ","));
+        EZ_TRY(append_whole(text, context, ezlda_model_doc_tokens(what->model, d), ""));
+        EZ_TRY(append_fields(what, context, false, d, text));
+    }
+    return EZLDA_OK;
+}
+
 /* ---- all of it -------------------------------------------------------------------------------------------------- */
 
 static ezlda_status write_files(const ez_export *what, ez_folder *folder)
@@ -158,8 +192,10 @@ static ezlda_status write_files(const ez_export *what, ez_folder *folder)
         {"topics.csv", {1, make_topics, &copy}},
         {"topic_words.csv", {1 + (uint64_t)what->model->meta->topics, make_topic_words, &copy}},
         {"doc_topics.csv", {1 + ez_export_doc_blocks(what->model), make_doc_topics, &copy}},
+        {"documents.csv", {1 + ez_export_doc_blocks(what->model), make_documents, &copy}},
     };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    size_t n = sizeof files / sizeof *files - (what->corpus ? 0 : 1);
+    for (size_t i = 0; i < n; i++) {
         const char *path;
         EZ_TRY(ez_folder_file(folder, what->context, files[i].name, &path));
         EZ_TRY(ez_write_block_file(what->context, path, &files[i].source, false));
@@ -169,7 +205,7 @@ static ezlda_status write_files(const ez_export *what, ez_folder *folder)
 
 ezlda_status ez_export_csv(const ez_export *what)
 {
-    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv", NULL};
+    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv", "documents.csv", NULL};
     ez_folder *folder;
     EZ_TRY(ez_folder_open(&folder, what->context, what->path, names));
     ezlda_status status = write_files(what, folder);

@@ -186,6 +186,21 @@ def test_csv(export, arrays):
     assert {'quo"te', "line\nbreak", "tab\there"} <= {r["name"] for r in docs}
 
 
+def test_csv_with_the_corpus_has_its_fields(ezlda, fails, kept, tmp_path):
+    (tmp_path / "t.csv").write_text('id,text,year,label\na,"river boat, fish",2019,x\nb,violin concert,"20\n20",""\n')
+    assert ezlda("import", tmp_path / "t.csv", "--keep-fields", "year", "-o", tmp_path / "t.ezc", "-q").status == 0
+    model = tmp_path / "t.ezm"
+    assert ezlda("train", tmp_path / "t.ezc", "-k", 2, "-i", 2, "--device", "cpu", "-q", "-o", model).status == 0
+    for _ in range(2):
+        assert ezlda("export", model, "--to", "csv", "--corpus", tmp_path / "t.ezc", "-o", tmp_path / "f", "-q").status == 0
+    assert (tmp_path / "f" / "documents.csv").read_text() == \
+        'doc,name,tokens,label,year\n0,a,3,x,2019\n1,b,2,,"20\n20"\n'
+    assert ezlda("export", model, "--to", "csv", "-o", tmp_path / "f", "-q").status == 0
+    assert not (tmp_path / "f" / "documents.csv").exists()
+    fails(2, "expected the corpus that the model was trained on", "export", kept[1], "--to", "csv", "--corpus",
+          tmp_path / "t.ezc", "-o", tmp_path / "g", "-q")
+
+
 # ---- gensim ----------------------------------------------------------------------------------------------------------
 
 class Stub:
@@ -336,6 +351,6 @@ def test_misuse(fails, kept, tmp_path):
     fails(2, "--to", "export", kept[1], "-o", out)
     fails(2, ["gensym", "gensim"], "export", kept[1], "--to", "gensym", "-o", out)
     fails(2, "--words", "export", kept[1], "--to", "npz", "--words", 3, "-o", out)
-    fails(2, "--corpus", "export", kept[1], "--to", "csv", "--corpus", kept[0], "-o", out)
+    fails(2, "--corpus", "export", kept[1], "--to", "npz", "--corpus", kept[0], "-o", out)
     fails(2, "--output", "export", kept[1], "--to", "csv", "-o", "")
     fails(1, "articles.ezc", "export", kept[0], "--to", "csv", "-o", out)

@@ -25,6 +25,15 @@ def train(ezlda, corpus, folder, *arguments, k=6, iterations=12, device="cpu"):
     return json.loads((folder / "s.json").read_text())
 
 
+def test_short_documents_and_the_default_alpha(ezlda, corpus, tmp_path):
+    def said(*arguments):
+        result = ezlda("train", corpus, "-k", 6, "-i", 1, "--device", "cpu", "-o", tmp_path / "m.ezm", *arguments)
+        assert result.status == 0
+        return "alpha: the default, 50 over all topics, outweighs documents of" in result.stderr
+
+    assert said() and not said("-q") and not said("--alpha", 0.1) and not said("--optimize-interval", 10)
+
+
 def test_summary(ezlda, corpus, device, tmp_path):
     summary = train(ezlda, corpus, tmp_path, "--eval-every", 5, "--seed", 9, "--alpha", "sum:3", device=device)
     assert list(summary) == list(SUMMARY)

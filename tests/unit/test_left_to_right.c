@@ -189,7 +189,7 @@ static ez_held_out_sums score_example(int threads, uint64_t docs, uint64_t seed)
     options.seed = seed;
     options.particles = 3;
     options.resample = 40;
-    ez_held_out held = {model, corpus, &weights, &known, &options};
+    ez_held_out held = {.model = model, .corpus = corpus, .weights = &weights, .known = &known, .options = &options};
     ezlda_context_set_threads(context, threads);
     CHECK_OK(context, ez_topic_weights_make(&weights, context, model));
     CHECK_OK(context, ez_known_words_make(&known, context, model, corpus));
