@@ -25,9 +25,9 @@ def train(ezlda, corpus, folder, *arguments, k=6, iterations=12, device="cpu"):
     return json.loads((folder / "s.json").read_text())
 
 
-def test_short_documents_and_the_default_alpha(ezlda, corpus, tmp_path):
+def test_short_documents_and_the_default_alpha(ezlda, articles, tmp_path):
     def said(*arguments):
-        result = ezlda("train", corpus, "-k", 6, "-i", 1, "--device", "cpu", "-o", tmp_path / "m.ezm", *arguments)
+        result = ezlda("train", articles, "-k", 6, "-i", 1, "--device", "cpu", "-o", tmp_path / "m.ezm", *arguments)
         assert result.status == 0
         return "alpha: the default, 50 over all topics, outweighs documents of" in result.stderr
 
