@@ -29,16 +29,22 @@
       return { word, count, p, corpus, lift: p / corpus, here };
     }
 
-    // The first words by relevance: lambda log p(w|t) + (1 - lambda) log(p(w|t) / p(w)).
-    function topWords(topic, lambda, most) {
+    // All words that the report has of a topic, by relevance: lambda log p(w|t) + (1 - lambda) log(p(w|t) / p(w)). Ties
+    // stay as the table has them, by the model's numbers.
+    function byRelevance(topic, lambda) {
       const list = [];
       for (let i = inTopic.start[topic]; i < inTopic.start[topic + 1]; i++) {
         const item = entry(inTopic.word[i], inTopic.count[i], topic);
         item.relevance = lambda * Math.log(item.p) + (1 - lambda) * Math.log(item.lift);
         list.push(item);
       }
-      return list.sort((a, b) => b.relevance - a.relevance || a.word - b.word).slice(0, most);
+      return list.sort((a, b) => b.relevance - a.relevance);
     }
+
+    // The first of them. For each lambda of 0, 0.1, ..., 1 the report has so many words of a topic for sure; what comes
+    // behind them is there for another lambda, and others are missing between.
+    const first = data.topic_words.each;
+    const topWords = (topic, lambda, most = first) => byRelevance(topic, lambda).slice(0, Math.min(most, first));
 
     // Whether one word is a form of the other, as "networks" of "network": near enough to not say both in a title.
     function sameStem(one, other) {
@@ -86,7 +92,7 @@
     function setApart(topic, most) {
       const around = similar(topic).slice(0, 5);
       if (!around.length) return [];
-      return topWords(topic, 1, 40).map((item) => {
+      return byRelevance(topic, 1).slice(0, 40).map((item) => {
         const counts = around.map((other) => countOf(item.word, other.topic));
         const mean = counts.reduce((sum, count, i) => sum + probability(count, around[i].topic), 0) / around.length;
         const only = counts.every((count) => count === 0); // as far as the report knows

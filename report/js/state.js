@@ -53,7 +53,7 @@
         const topic = Number.isInteger(number) && number >= 0;
         if (key === "topic" && topic && number < model.K) Object.assign(next, { panel: "topic", topic: number });
         else if (key === "document" && topic) Object.assign(next, { panel: "document", document: number });
-        else if (key === "lambda" && number >= 0 && number <= 1) next.lambda = number;
+        else if (key === "lambda" && number >= 0 && number <= 1) next.lambda = Math.round(10 * number) / 10;
         else if (key === "names") next.names = readNames(value);
         else if (key === "view" && PANELS.includes(value)) next.panel = value;
         else if (key === "word" && wordId(decoded(value)) >= 0) {

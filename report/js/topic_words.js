@@ -2,7 +2,7 @@
 (() => {
   const { el, value } = ezlda.dom;
   const { percent, times, clip } = ezlda.format;
-  const MOST = 30, MOST_ALSO = 2, MOST_APART = 14;
+  const MOST_ALSO = 2, MOST_APART = 14;
 
   // Heading, columns that it spans, what it means.
   const HEADS = [["Word", 1, null],
@@ -66,20 +66,20 @@
     const rows = [], body = el("tbody");
     const shown = el("output", { class: "lambda-value" });
     const slider = el("input", {
-      type: "range", min: "0", max: "1", step: "0.05", id: "lambda", "aria-describedby": "lambda-note",
+      type: "range", min: "0", max: "1", step: "0.1", id: "lambda", "aria-describedby": "lambda-note",
       on: { input: () => state.set({ lambda: Number(slider.value) }) },
     });
 
     function update() {
       const { lambda } = state.now;
-      const items = model.topWords(topic, lambda, MOST);
+      const items = model.topWords(topic, lambda);
       const largest = items.reduce((most, item) => Math.max(most, item.p), 1e-12);
       while (rows.length < items.length) rows.push(makeRow(app));
       items.forEach((item, i) => fillRow(app, rows[i], item, topic, largest));
       body.replaceChildren(...rows.slice(0, items.length).map((made) => made.row));
       slider.value = lambda;
       slider.setAttribute("aria-valuetext", `λ = ${lambda}`);
-      shown.textContent = `λ = ${lambda.toFixed(2)}`;
+      shown.textContent = `λ = ${lambda.toFixed(1)}`;
     }
 
     update();

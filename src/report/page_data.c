@@ -191,6 +191,7 @@ static void put_words(ez_json_text *json, const ezlda_report *report)
         place[i] = words->report_word[words->word[i]];
     ez_jt_key(json, "topic_words");
     ez_jt_begin(json, '{');
+    ez_jt_pair(json, "each", whole, report->words);
     PACK("start", words->start, topics + 1);
     PACK("word", place, place ? n : 0);
     PACK("count", words->count, n);

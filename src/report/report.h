@@ -66,7 +66,7 @@ struct ezlda_report {
     const ezlda_model *model, *other; /* other: or NULL */
     const ezlda_corpus *corpus;       /* or NULL */
     char *title, *other_title, *created;
-    uint32_t words; /* R: words of a topic that come first for some lambda */
+    uint32_t words; /* R: words of a topic that are in for each lambda */
     float *x, *y;   /* topics: the map, in [-1, 1] */
     uint32_t near;  /* S: similar topics of each */
     uint16_t *near_topic;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EZ_LAMBDAS = 11 }; /* 0, 0.1, ..., 1 */
+enum { EZ_LAMBDAS = 11 }; /* 0, 0.1, ..., 1: the steps of the slider */
 
 typedef struct topic_words {
     const ezlda_model *model;

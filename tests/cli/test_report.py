@@ -112,6 +112,7 @@ def test_words_of_topics_come_first_for_some_lambda(ezlda, synthetic, tmp_path):
         shown = ezlda("topics", synthetic, "--lambda", step / 10, "-n", 5, "--json").stdout
         for topic in json.loads(shown)["topics"]:
             expected[topic["topic"]].update((word["word"], word["tokens"]) for word in topic["words"])
+    assert data["topic_words"]["each"] == 5
     text = data["vocabulary"]["text"]
     start, word, count = (unpack("I", data["topic_words"][key]) for key in ("start", "word", "count"))
     for k in range(6):

@@ -37,7 +37,7 @@ class Browser:
         self.driver, self.pages = driver, pages
 
     def open(self, kind="small", address="", size=(1440, 900), dark=False):
-        """A fresh page of a kind, or of an address that begins with http."""
+        """A fresh page of a kind, or of an address that begins with http or file."""
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
                                     {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False})
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [
@@ -46,7 +46,7 @@ class Browser:
         self.driver.get("about:blank")
         for kept in ("browser", "performance"):
             self.driver.get_log(kept)
-        self.driver.get((kind if kind.startswith("http") else self.pages(kind).as_uri()) + address)
+        self.driver.get((kind if kind.startswith(("http:", "file:")) else self.pages(kind).as_uri()) + address)
         self.until(lambda: self.js("return document.body.dataset.ready") == "true")
         return self
 
@@ -148,6 +148,21 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("any_kind", ["small"] + (["command"] if command_can_report() else []))
     if "command_server" in metafunc.fixturenames:
         metafunc.parametrize("command_server", ["ezlda"] if command_can_report() else [], indirect=True)
+    if "command" in metafunc.fixturenames:
+        metafunc.parametrize("command", ["ezlda"] if command_can_report() else [], indirect=True)
+
+
+@pytest.fixture
+def command(pages):
+    """Runs the command in the folder of its page's model and corpus (m.ezm, c.ezc); gives what it printed."""
+    folder = pages("command").parent
+
+    def run(*arguments):
+        done = subprocess.run([BINARY, *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+    run.folder = folder
+    return run
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ def words_part(planted):
             counts.append(count)
             by_word[word].append((-count, t))
         starts.append(len(words))
-    topic_words = {"start": packed("I", starts), "word": packed("I", words), "count": packed("I", counts)}
+    topic_words = {"each": 30, "start": packed("I", starts), "word": packed("I", words), "count": packed("I", counts)}
     best = [sorted(pairs)[:10] for pairs in by_word]
     where = [0]
     for pairs in best:
