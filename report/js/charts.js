@@ -1,6 +1,7 @@
 // Line and bar charts in SVG. They scale with their box; a pointer over them reads out the nearest value.
 (() => {
   const { el, svg } = ezlda.dom;
+  const { known } = ezlda.format;
 
   // Round values that part a range into about so many steps.
   function ticks(low, high, about) {
@@ -58,8 +59,9 @@
     made.root.addEventListener("pointermove", (event) => {
       const i = nearest(event);
       line.setAttribute("x1", xs[i]); line.setAttribute("x2", xs[i]);
-      dot.setAttribute("cx", xs[i]); dot.setAttribute("cy", ys[i]);
       show(true);
+      if (known(ys[i])) { dot.setAttribute("cx", xs[i]); dot.setAttribute("cy", ys[i]); }
+      else dot.setAttribute("visibility", "hidden");
       text.textContent = read(i);
     });
     made.root.addEventListener("pointerleave", () => { show(false); text.textContent = "\u00a0"; });
@@ -67,28 +69,40 @@
     return el("div", { class: click ? "figure opens" : "figure" }, made.root, text);
   }
 
-  // points: [[x, y], ...] by rising x. options: label, xText, read, area, level (a dashed line), xTicks, zero.
+  // The stretches of points whose y is known.
+  function runs(points) {
+    const found = [];
+    points.forEach((point, i) => {
+      if (!known(point[1])) return;
+      if (!i || !known(points[i - 1][1])) found.push([]);
+      found[found.length - 1].push(point);
+    });
+    return found;
+  }
+
+  // points: [[x, y], ...] by rising x; the line breaks where y is NaN. options: label, xText, read, area, level (a dashed
+  // line), xTicks, zero.
   function lines(points, options) {
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
-    const values = options.level === undefined ? ys : [...ys, options.level];
+    const values = [...ys, options.level].filter(known);
     const low = options.zero ? 0 : Math.min(...values), high = Math.max(...values);
     const room = (high - low || Math.abs(high) || 1) * 0.06;
     const range = [xs[0], xs[xs.length - 1]];
     const marks = options.xTicks || ticks(range[0], range[1], 5).values.map((v) => [v, options.xText(v)]);
     const made = frame({ ...options, x: range, y: [options.zero ? 0 : low - room, high + room], xTicks: marks });
     const drawn = points.map(([x, y]) => [made.px(x), made.py(y)]);
-    const floor = made.height - BOTTOM;
+    const floor = made.height - BOTTOM, stretches = runs(drawn);
     if (options.area) {
-      made.root.append(svg("path", { class: "area",
-        d: `${path(drawn)}L${drawn[drawn.length - 1][0]} ${floor}L${drawn[0][0]} ${floor}Z` }));
+      made.root.append(svg("path", { class: "area", d: stretches.map((run) =>
+        `${path(run)}L${run[run.length - 1][0]} ${floor}L${run[0][0]} ${floor}Z`).join("") }));
     }
     if (options.level !== undefined) {
       const y = made.py(options.level);
       made.root.append(svg("line", { class: "level", x1: LEFT, x2: W - RIGHT, y1: y, y2: y }));
     }
-    made.root.append(svg("path", { class: "line", d: path(drawn) }));
-    if (points.length === 1) {
-      made.root.append(svg("circle", { class: "cross-dot", cx: drawn[0][0], cy: drawn[0][1], r: 3 }));
+    made.root.append(svg("path", { class: "line", d: stretches.map(path).join("") }));
+    for (const [[cx, cy]] of stretches.filter((run) => run.length === 1)) {
+      made.root.append(svg("circle", { class: "lone", cx, cy, r: 3 }));
     }
     return readout(made, drawn.map((p) => p[0]), drawn.map((p) => p[1]), options.read);
   }

@@ -58,9 +58,8 @@
     });
     list.set(rowsOf(compare, "best"));
 
-    const mean = compare.pairs.reduce((sum, pair) => sum + pair[2], 0) / (compare.pairs.length || 1);
     const figures = [[count(compare.pairs.length), "matched"], [count(compare.alone_a.length), "only here"],
-      [count(compare.alone_b.length), "only there"], [mean.toFixed(2), "mean similarity"]];
+      [count(compare.alone_b.length), "only there"], [compare.mean_similarity.toFixed(2), "mean similarity"]];
     return {
       title: "Compare",
       node: el("article", { class: "compare" },

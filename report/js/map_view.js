@@ -1,30 +1,32 @@
 // The map as a control: pointer, wheel, fingers and keys; a card at the pointer; buttons and the legend.
 (() => {
   const { el, bdi, button } = ezlda.dom;
-  const { percent, clip, score } = ezlda.format;
+  const { known, percent, clip, score } = ezlda.format;
 
-  // The middle of a topic's course over a time field, as a place among its values.
+  // The middle of a topic's course over a time field, as a place among its values; NaN where it has none.
   function meanTime(field, topic) {
-    const shares = ezlda.topicTrend.values(field, topic);
+    const shares = ezlda.topicTrend.values(field, topic).map((share) => (known(share) ? share : 0));
     const sum = shares.reduce((all, share) => all + share, 0);
-    return sum ? shares.reduce((all, share, i) => all + share * i, 0) / sum : 0;
+    return shares.reduce((all, share, i) => all + share * i, 0) / sum;
+  }
+
+  // Ranks of values for colours: a call that gives NaN for those that are NaN.
+  function ranked(values) {
+    const rank = ezlda.palette.ranks(values.map((value) => (known(value) ? value : -Infinity)));
+    return (topic) => (known(values[topic]) ? rank[topic] : NaN);
   }
 
   // Ways to colour the circles: [key, name, what the ends of the scale mean, topic -> 0..1 or NaN].
   function shadings({ model }) {
     const ways = [["place", "place", null, null]];
     const { coherence } = model.topics;
-    if (coherence.some((value) => !Number.isNaN(value))) {
-      const rank = ezlda.palette.ranks(coherence.map((value) => (Number.isNaN(value) ? -Infinity : value)));
-      const share = (topic) => (Number.isNaN(coherence[topic]) ? NaN : rank[topic]);
-      ways.push(["coherence", "coherence", ["low", "high"], share]);
-    }
+    if (coherence.some(known)) ways.push(["coherence", "coherence", ["low", "high"], ranked(coherence)]);
     model.fields.forEach((field, number) => {
       if (field.kind !== "time" || field.values.length < 2) return;
       let rank = null; // looked for when first asked for
       const means = () => Float32Array.from({ length: model.K }, (_, topic) => meanTime(field, topic));
       ways.push([`field ${number}`, `mean ${clip(field.name, 20)}`, ["early", "late"],
-        (topic) => (rank || (rank = ezlda.palette.ranks(means())))[topic]]);
+        (topic) => (rank || (rank = ranked(means())))(topic)]);
     });
     return ways;
   }

@@ -1,29 +1,31 @@
 // A topic along the fields of the corpus: a curve over time, bars over categories, against its share of everything.
 (() => {
   const { el, bdi, value } = ezlda.dom;
-  const { percent, clip, times } = ezlda.format;
+  const { known, percent, clip, times } = ezlda.format;
   const MOST_BARS = 15;
 
-  // The topic's share of the tokens of each value of a field; a value without tokens has none.
+  // The topic's share of the tokens of each value of a field; NaN where the value has none.
   function values(field, topic) {
     const n = field.values.length;
-    return Array.from(field.table.share.subarray(topic * n, (topic + 1) * n), (share) => share || 0);
+    return Array.from(field.table.share.subarray(topic * n, (topic + 1) * n));
   }
 
   function overTime(field, shares, mean) {
     const step = Math.max(1, Math.ceil(shares.length / 8));
     const marks = field.values.map((text, i) => [i, clip(text, 12)]).filter((_, i) => i % step === 0);
-    const peak = shares.reduce((best, share, i) => (share > shares[best] ? i : best), 0);
+    const peak = shares.reduce((best, share, i) => (known(shares[best]) && !(share > shares[best]) ? best : i), 0);
     return ezlda.charts.lines(shares.map((share, i) => [i, share]), {
       height: 170, zero: true, area: true, level: mean, xTicks: marks, yText: ezlda.charts.shares,
       label: `Share of the topic by ${clip(field.name, 40)}, largest in ${clip(field.values[peak], 40)}: ` +
         `${percent(shares[peak])}; overall ${percent(mean)}.`,
-      read: (i) => `${clip(field.values[i], 40)}: ${percent(shares[i])} of tokens (${percent(mean)} overall)`,
+      read: (i) => `${clip(field.values[i], 40)}: ` +
+        (known(shares[i]) ? `${percent(shares[i])} of tokens (${percent(mean)} overall)` : "no documents"),
     });
   }
 
   function overCategories(app, field, shares, mean) {
-    const order = shares.map((_, i) => i).sort((a, b) => shares[b] - shares[a]).slice(0, MOST_BARS);
+    const order = shares.map((_, i) => i).filter((i) => known(shares[i]))
+      .sort((a, b) => shares[b] - shares[a]).slice(0, MOST_BARS);
     const largest = Math.max(shares[order[0]], mean) || 1;
     const row = (i) => {
       const bar = app.parts.bar(shares[i] / largest, { class: "bar against" });
@@ -36,8 +38,10 @@
 
   function part(app, topic, field) {
     const shares = values(field, topic), mean = app.model.share(topic);
+    if (!shares.some(known)) return null;
     const time = field.kind === "time" && shares.length > 1;
-    const note = time ? "Share of the tokens of each moment; dashed: of all tokens."
+    const note = time ? "Share of the tokens of each moment; dashed: of all tokens." +
+        (shares.every(known) ? "" : " Gaps: no documents.")
       : "Share of the tokens of each value; the mark: of all tokens.";
     const made = app.parts.section("", note,
       time ? overTime(field, shares, mean) : overCategories(app, field, shares, mean));

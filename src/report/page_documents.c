@@ -158,6 +158,7 @@ void ez_page_compare(ez_json_text *json, const ezlda_report *report)
     ez_jt_begin(json, '{');
     ez_jt_pair(json, "title", string, report->other_title);
     ez_jt_pair(json, "topics", whole, info.topics_b);
+    ez_jt_pair(json, "mean_similarity", real, info.mean_similarity);
     put_pairs(json, report, &info);
     put_alone(json, ezlda_match_alone(report->match, EZLDA_OF_A), info.alone_a, "alone_a", "nearest_a");
     put_alone(json, ezlda_match_alone(report->match, EZLDA_OF_B), info.alone_b, "alone_b", "nearest_b");

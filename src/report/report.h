@@ -51,7 +51,7 @@ typedef struct ez_report_field {
     uint32_t values;
     char **value;
     double *total; /* tokens of each value */
-    float *share;  /* topics x values: of the value's tokens in the topic */
+    float *share;  /* topics x values: of the value's tokens in the topic; NaN where it has none */
 } ez_report_field;
 
 typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;

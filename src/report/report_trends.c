@@ -3,6 +3,7 @@
 #include "report/field_bins.h"
 #include "report/report.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { EZ_FIELDS_MOST = 6 };
@@ -59,7 +60,7 @@ static ezlda_status fill_field(ez_report_field *field, ezlda_context *context, c
         field->total[i % field->values] += (double)sum[i];
     for (size_t i = 0; i < cells; i++) {
         double total = field->total[i % field->values];
-        field->share[i] = total > 0 ? (float)((double)sum[i] / total) : 0;
+        field->share[i] = total > 0 ? (float)((double)sum[i] / total) : NAN;
     }
     return EZLDA_OK;
 }

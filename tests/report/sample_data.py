@@ -227,7 +227,7 @@ def compare_part(planted):
     for a in range(k):
         words_b[order[a]] = r.sample(first[a], len(first[a]))
         tokens_b[order[a]] = planted.tokens[a] * r.uniform(.7, 1.4)
-    return {"title": "the same corpus, seed 2", "topics": k,
+    return {"title": "the same corpus, seed 2", "topics": k, "mean_similarity": 0.77,
             "pairs": [[a, order[a], round(0.98 - 0.7 * r.random() ** 2, 4)] for a in range(paired)],
             "alone_a": list(range(paired, k)), "alone_b": [order[a] for a in range(paired, k)],
             "nearest_a": [[order[0], 0.21]] * (k - paired), "nearest_b": [[0, 0.19]] * (k - paired),

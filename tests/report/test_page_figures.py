@@ -17,3 +17,49 @@ def test_words_are_the_commands_for_every_lambda(browser, command, words):
         browser.one("#lambda").send_keys(Keys.ARROW_RIGHT)
     browser.js("dispatchEvent(new Event('beforeprint'))")
     assert browser.text("#appendix tbody tr:nth-child(4) td:nth-child(3)").split() == expected[:10]
+
+
+def test_a_time_without_documents_is_a_gap(browser, command):
+    """Nothing in 2003 and 2004, a lone year after them; a third label whose documents are empty."""
+    with open(command.folder / "gap.jsonl", "w", encoding="utf-8") as file:
+        for i in range(60):
+            text = ("river water fish " if i % 2 else "music violin opera ") * 3
+            json.dump({"id": f"d{i}", "text": text, "year": (2001, 2002, 2005)[i % 3], "label": f"class {i % 3}"}, file)
+            file.write("\n")
+        json.dump({"id": "empty", "text": "", "year": 2001, "label": "nothing"}, file)
+    reading = ["gap.jsonl", "--stopwords", "none", "--keep-fields", "year"]
+    command("train", *reading, "-k", 2, "-i", 20, "-q", "-o", "gap.ezm")
+    command("report", "gap.ezm", *reading, "-q", "-o", "gap.html")
+    browser.open((command.folder / "gap.html").as_uri(), "#topic=1")
+    chart = "[...document.querySelectorAll('.chart')].find((node) => node.getAttribute('aria-label').includes('year'))"
+    assert browser.js(f"return {chart}.querySelector('.line').getAttribute('d').split('M').length") == 3
+    assert browser.js(f"return {chart}.querySelectorAll('.lone').length") == 1
+    assert browser.js(f"return {chart}.outerHTML.includes('NaN')") is False
+    read = browser.js(f"""const node = {chart}, box = node.getBoundingClientRect();
+        return [0, 0.25, 0.5, 0.75, 1].map((at) => {{
+          const left = box.left + box.width * (52 + 496 * at) / 560;
+          node.dispatchEvent(new PointerEvent("pointermove", {{ clientX: left, clientY: box.top + 20 }}));
+          return [node.nextSibling.textContent, node.querySelector(".cross-dot").getAttribute("visibility")];
+        }})""")
+    assert [text.split(":")[0] for text, _ in read] == ["2001", "2002", "2003", "2004", "2005"]
+    assert [text.endswith(": no documents") for text, _ in read] == [False, False, True, True, False]
+    assert [dot for _, dot in read] == ["visible", "visible", "hidden", "hidden", "visible"]
+    assert sorted(browser.texts(".category")) == ["class 0", "class 1", "class 2"]
+    browser.shot("gap")
+    browser.js("const box = document.querySelector('#shade'); box.selectedIndex = box.options.length - 1; "
+               "box.dispatchEvent(new Event('change'))")
+    assert "early" in browser.text(".map-legend")
+    assert browser.trouble() == []
+
+
+def test_the_mean_similarity_is_that_of_diff(browser, command):
+    """Topics without a token match each other, and say nothing about the two models."""
+    for seed in 1, 2:
+        command("train", "c.ezc", "-k", 300, "-i", 20, "--alpha", 0.001, "--seed", seed, "-q", "-o", f"many{seed}.ezm")
+    command("report", "many1.ezm", "--compare", "many2.ezm", "-q", "-o", "many.html")
+    browser.open((command.folder / "many.html").as_uri(), "#view=compare")
+    expected = json.loads(command("diff", "many1.ezm", "many2.ezm", "--json"))["mean_similarity"]
+    pairs = browser.js("return ezlda.app.model.data.compare.pairs")
+    assert abs(sum(pair[2] for pair in pairs) / len(pairs) - expected) > 0.01  # empty topics change the plain mean
+    shown = dict(zip(browser.texts(".figures dt"), browser.texts(".figures dd")))
+    assert shown["mean similarity"] == f"{expected:.2f}"
