@@ -80,8 +80,8 @@
     return found;
   }
 
-  // points: [[x, y], ...] by rising x; the line breaks where y is NaN. options: label, xText, read, area, level (a dashed
-  // line), xTicks, zero.
+  // points: [[x, y], ...] by rising x; the line breaks where y is NaN. options: label, xText, read, area, level (a
+  // dashed line), xTicks, zero.
   function lines(points, options) {
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
     const values = [...ys, options.level].filter(known);

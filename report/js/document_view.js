@@ -35,7 +35,10 @@
       el("header", {}, parts.topicLink(topic, { colour: colour(topic) }), value(percent(tokens / total))),
       el("p", { class: "bag", style: { "--topic": colour(topic) } },
         [...found].sort((a, b) => b[1] - a[1]).map((pair) => word(topic, pair)))));
-    return parts.section("Words by topic", "Raised numbers: how often.", el("ul", { class: "plain bags" }, list));
+    const whence = model.data.documents.bag_kind === "kept" ? "Each token in the topic that training gave it last."
+      : "The model has not kept the topics of tokens: each word is in the one that is most likely for it here.";
+    return parts.section("Words by topic", `${whence} Raised numbers: how often.`,
+      el("ul", { class: "plain bags" }, list));
   }
 
   function show(app, doc) {

@@ -52,21 +52,11 @@
     return made;
   }
 
-  // How much work the sampler was spared: by iteration where the report has it, else in the last one.
-  function effort({ facts, data }) {
-    const shares = [[1, "skipped", "of tokens skipped"], [2, "moved", "of tokens moved to another topic"]];
-    return el("div", { class: "effort" }, shares.map(([column, name, what]) => {
-      const points = (data.history || []).filter((row) => known(row[column])).map((row) => [row[0], row[column]]);
-      if (points.length > 1) {
-        return [el("h4", { text: `Share ${what}` }), ezlda.charts.lines(points, {
-          height: 120, zero: true, area: true, label: `Share ${what}, by iteration`, xText: count,
-          yText: ezlda.charts.shares,
-          read: (i) => `${percent(points[i][1])} ${what} in iteration ${count(points[i][0])}`,
-        })];
-      }
-      return known(facts[name]) ? [el("p", { class: "effort-number" },
-        el("strong", { text: percent(facts[name]) }), ` ${what} in the last iteration`)] : [];
-    }).flat());
+  // How much work the sampler was spared at the end.
+  function effort({ facts }) {
+    const shares = [["skipped", "of tokens skipped"], ["moved", "of tokens moved to another topic"]];
+    return el("div", { class: "effort" }, shares.filter(([name]) => known(facts[name])).map(([name, what]) =>
+      el("p", {}, el("strong", { text: percent(facts[name]) }), ` ${what} in the last iteration`)));
   }
 
   // How many of the largest topics hold half of the tokens.
@@ -101,11 +91,21 @@
     const cards = SCORES.filter(([key]) => known(given[key])).map(([key, name, low, high, meaning]) =>
       el("div", { class: "score", "data-score": key }, el("dt", { text: name }),
         el("dd", {}, el("strong", { text: score(given[key]) }),
-          low === null ? null : parts.bar((given[key] - low) / (high - low)), el("p", { text: meaning }))));
-    if (!cards.length) return null;
-    const window = known(given.window) ? `counted in windows of ${given.window} words` : "counted over whole documents";
-    return parts.section("Scores", `Means over topics, ${window}.`, el("dl", { class: "scores" }, cards),
-      given.note ? el("p", { class: "note" }, bdi(given.note)) : null);
+          low === null ? null : parts.bar((given[key] - low) / (high - low)),
+          el("p", { text: meaning + counted(given, key) }))));
+    const note = given.note ? el("p", { class: "note" }, bdi(given.note)) : null;
+    if (!cards.length && !note) return null;
+    if (!cards.length) return parts.section("Scores", null, note);
+    const of = `From the first ${count(given.words)} words of topics; coherence and exclusivity are means over topics.`;
+    return parts.section("Scores", of, el("dl", { class: "scores" }, cards), note);
+  }
+
+  // What the coherences count over; the other scores know no documents.
+  function counted(given, key) {
+    if (key === "u_mass") return " Counted over documents.";
+    const window = given[`${key}_window`];
+    if (!known(window)) return "";
+    return window ? ` Counted in windows of ${count(window)} words.` : " Counted over documents.";
   }
 
   function flagged({ model, parts }) {
@@ -129,7 +129,7 @@
       ["Estimator", facts.estimator], ["α, sum over topics", digits(facts.alpha_sum)], ["β", digits(facts.beta)],
       ["Seed", facts.seed], ["Device", facts.device], ["Threads", facts.threads],
       ["Sampling", known(facts.seconds_sampling) ? duration(facts.seconds_sampling) : null],
-      ["Ended", facts.stopped], ["Hash of topics", facts.topics_hash], ["Hash of corpus", facts.corpus_hash],
+      ["Hash of topics", facts.topics_hash], ["Hash of corpus", facts.corpus_hash],
       ["Made", [data.created, data.tool].filter(Boolean).join(", by ")],
     ].filter(([, text]) => text !== null && text !== undefined && text !== "");
     return parts.section("Details", null, el("dl", { class: "details" }, rows.map(([name, text]) =>

@@ -13,7 +13,7 @@ typedef struct field_look {
     uint32_t field;
     uint64_t docs, told; /* documents, and those with a value */
     bool all_dates;
-    ez_date_unit finest, coarsest; /* that dates were told in */
+    ez_date_unit coarsest; /* that dates were told in */
     ez_date first, last;
     ez_strings distinct; /* at most EZ_CATEGORY_BINS + 1 */
 } field_look;

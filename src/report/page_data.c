@@ -90,23 +90,21 @@ static void put_scores(ez_json_text *json, const ezlda_report *report)
 {
     ezlda_scores_info info = {.size = sizeof info};
     ez_jt_key(json, "scores");
+    ez_jt_begin(json, '{');
+    ez_jt_pair(json, "note", string, report->scores_note);
     if (!report->scores) {
-        ez_jt_null(json);
+        ez_jt_end(json, '}');
         return;
     }
     ezlda_scores_get_info(report->scores, &info);
-    ez_jt_begin(json, '{');
     ez_jt_pair(json, "u_mass", real, info.u_mass);
     ez_jt_pair(json, "npmi", real, info.npmi);
     ez_jt_pair(json, "c_v", real, info.c_v);
     ez_jt_pair(json, "diversity", real, info.diversity);
     ez_jt_pair(json, "exclusivity", real, info.exclusivity);
-    ez_jt_key(json, "window");
-    if (info.npmi_window)
-        ez_jt_whole(json, info.npmi_window);
-    else
-        ez_jt_string(json, "documents");
-    ez_jt_pair(json, "note", string, report->scores_note);
+    ez_jt_pair(json, "words", whole, info.topic_words);
+    ez_jt_pair(json, "npmi_window", whole, info.npmi_window); /* 0: documents */
+    ez_jt_pair(json, "c_v_window", whole, info.c_v_window);
     ez_jt_end(json, '}');
 }
 

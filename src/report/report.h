@@ -73,7 +73,7 @@ struct ezlda_report {
     float *near_similarity;
     float *corpus_similarity; /* topics: with the words of the whole corpus */
     ezlda_scores *scores;     /* or NULL */
-    const char *scores_note;  /* why there are none, or "" */
+    const char *scores_note;  /* why there are none or others than eval's, or "" */
     ez_report_flag *flag;
     uint32_t flags;
     ez_report_words vocabulary;

@@ -185,10 +185,24 @@ def test_kept_topics_colour_the_words(ezlda, articles, tmp_path):
         assert sorted(of) == sorted(mix_topic[mix[i]:mix[i + 1]]) and sum(of.values()) == tokens[i]
 
 
+def test_scores_are_those_of_eval(ezlda, model, articles, tmp_path):
+    """Of the same text, with its order and without."""
+    for order, windows in (["--keep-order"], (10, 110)), ([], (0, 0)):
+        corpus = tmp_path / f"{windows[0]}.ezc"
+        assert ezlda("import", articles, *IMPORT, *order, "-q", "-o", corpus).status == 0
+        assert ezlda("report", model, corpus, "-q", "-o", tmp_path / "r.html").status == 0
+        scores = data_of(tmp_path / "r.html")["scores"]
+        told = json.loads(ezlda("eval", model, corpus, "--measures", "coherence", "--json").stdout)["coherence"]
+        assert (scores["npmi_window"], scores["c_v_window"]) == windows and scores["note"] == ""
+        for name in "u_mass", "npmi", "c_v", "diversity", "exclusivity":
+            assert scores[name] == pytest.approx(told[name]), (name, windows)
+
+
 def test_without_a_corpus(ezlda, model, tmp_path):
     assert ezlda("report", model, "-q", "-o", tmp_path / "r.html").status == 0
     data = data_of(tmp_path / "r.html")
-    assert data["title"] == "articles.ezm" and data["scores"] is None and data["fields"] == []
+    assert data["title"] == "articles.ezm" and list(data["scores"]) == ["note"] and data["fields"] == []
+    assert "need the corpus" in data["scores"]["note"]
     assert data["documents"]["bag_kind"] == "none" and data["documents"]["bag_word"] == ""
     assert data["documents"]["label"] is None and len(data["documents"]["name"]) > 10
     assert all(math.isnan(value) for value in unpack("f", data["topics"]["coherence"]))

@@ -194,7 +194,8 @@ def documents_part(planted, each, bag):
             sums.append(sums[-1] + len(part))
         return packed("I", sums)
     flat, mixed = [b for one in bags for b in one], [m for one in mixes for m in one]
-    return {"name": names, "label": labels, "tokens": packed("I", tokens), "number": packed("I", numbers),
+    return {"name": names, "label": labels, "bag_kind": "kept",
+            "tokens": packed("I", tokens), "number": packed("I", numbers),
             "mix_start": starts(mixes), "mix_topic": packed("H", [o for _, o in mixed]),
             "mix_share": packed("f", [s for s, _ in mixed]), "bag_start": starts(bags),
             "bag_word": packed("I", [w for w, _, _ in flat]), "bag_topic": packed("H", [t for _, t, _ in flat]),
@@ -261,7 +262,7 @@ def sample(topics=20, seed=1, hostile=False, serve=False, plain=False):
     data = {"version": 1, "title": "Abstracts of twenty fields", "created": "2026-11-15", "tool": "ezlda 0.1.0",
             "facts": facts, "llpt": llpt,
             "scores": {"u_mass": -1.82, "npmi": 0.124, "c_v": 0.587, "diversity": 0.83, "exclusivity": 0.61,
-                       "window": "documents", "note": ""},
+                       "words": 10, "npmi_window": 10, "c_v_window": 0, "note": ""},
             "topics": topics_part(planted),
             "vocabulary": {"text": planted.words, "tokens": packed("d", planted.word_tokens)},
             "topic_words": topic_words, "word_topics": word_topics, "documents": documents, "topic_docs": topic_docs,
@@ -269,7 +270,7 @@ def sample(topics=20, seed=1, hostile=False, serve=False, plain=False):
     if hostile:
         make_hostile(data)
     if plain:
-        data.update(scores=None, documents=None, topic_docs="", fields=[], compare=None, llpt=[])
+        data.update(scores={"note": "There is no corpus."}, documents=None, topic_docs="", fields=[], compare=None, llpt=[])
     return data
 
 

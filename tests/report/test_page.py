@@ -46,6 +46,10 @@ def test_overview_says_what_scores_mean(browser):
     for name in ("npmi", "c_v", "u_mass", "diversity", "exclusivity"):
         assert browser.text(f"[data-score={name}] strong").replace("−", "-") == f"{scores[name]:.3f}"
         assert len(browser.text(f"[data-score={name}] p")) > 40
+    ends = {"npmi": "windows of 10 words.", "c_v": "over documents.", "u_mass": "over documents."}
+    for name in ("npmi", "c_v", "u_mass", "diversity", "exclusivity"):
+        assert ("Counted" in browser.text(f"[data-score={name}] p")) == (name in ends)
+        assert browser.text(f"[data-score={name}] p").endswith(ends.get(name, "."))
     assert "71.4 %" in browser.text(".effort") and "8.30 %" in browser.text(".effort")
 
 
@@ -254,6 +258,10 @@ def test_a_document_shows_its_words_by_topic(browser, any_kind):
     total = browser.js("""return [...document.querySelectorAll('.bag-word')].reduce((sum, node) =>
         sum + Number((node.querySelector('sup') || {textContent: 1}).textContent), 0)""")
     assert f"{total:,} tokens" in browser.text(".document .meta")
+    kept = browser.js("return ezlda.app.model.data.documents.bag_kind") == "kept"
+    assert kept == (any_kind == "small")
+    assert ("training gave it" if kept else "has not kept") in browser.js(
+        "return document.querySelector('.bags').parentNode.querySelector('.note').textContent")
     browser.shot(f"document-{any_kind}")
     browser.keys(Keys.ESCAPE)
     assert browser.js("return [ezlda.app.state.now.panel, ezlda.app.state.now.topic]") == ["topic", 2]

@@ -86,7 +86,8 @@ def test_ten_thousand_topics_open(browser):
 def test_little_data(browser, kind):
     browser.open(kind)
     assert browser.texts("#tabs button") == ["Overview", "Topics"]
-    assert "Scores" not in browser.texts("h3") and "Training" not in browser.texts("h3")
+    assert "Training" not in browser.texts("h3") and not browser.all(".scores")
+    assert "There is no corpus." in browser.texts(".overview .part > .note")  # instead of the scores
     browser.keys(Keys.ARROW_RIGHT)
     assert "Words" in browser.texts("h3") and "Documents" not in browser.texts("h3")
     browser.keys("c")  # there is nothing to compare with

@@ -111,6 +111,21 @@ TEST(base64_of_every_remainder)
     ez_free(text.data);
 }
 
+/* ---- scores ------------------------------------------------------------------------------------------------------ */
+
+TEST(a_report_without_scores_says_why)
+{
+    crafted large = {.topics = 2, .words = 2, .count = {{200000000, 1}, {1, 200000000}}, .word = {"river", "music"}};
+    ezlda_report report = {0};
+    CHECK_OK(check_context(), ez_report_score(&report, check_context()));
+    CHECK(strstr(report.scores_note, "need the corpus") != NULL);
+    ezlda_corpus *corpus = crafted_corpus(&large);
+    report.corpus = corpus;
+    CHECK_OK(check_context(), ez_report_score(&report, check_context()));
+    CHECK(!report.scores && strstr(report.scores_note, "large") != NULL);
+    ezlda_corpus_free(corpus);
+}
+
 /* ---- requests ---------------------------------------------------------------------------------------------------- */
 
 static int parse(const char *head, ez_http_request *request)
