@@ -8,7 +8,7 @@
     });
     const inTopic = ezlda.unpack.lazy(data.topic_words, { start: "u32", word: "u32", count: "u32" });
     const ofWord = ezlda.unpack.lazy(data.word_topics, { start: "u32", topic: "u16", count: "u32" });
-    const vocabulary = ezlda.unpack.lazy(data.vocabulary, { tokens: "f64" });
+    const vocabulary = ezlda.unpack.lazy(data.vocabulary, { tokens: "f64", rank: "u32" });
     const text = data.vocabulary.text;
     const K = topics.tokens.length;
     const beta = facts.beta || 0.01;
@@ -109,13 +109,20 @@
     const bySize = () => byTokens || (byTokens = Uint32Array.from({ length: K }, (_, i) => i)
       .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
 
+    // A word's place among all of the model by frequency, from 1. The first of the vocabulary are the most frequent, the
+    // table has the ranks of those behind them.
+    function wordRank(word) {
+      const plain = text.length - vocabulary.rank.length;
+      return (word < plain ? word : vocabulary.rank[word - plain]) + 1;
+    }
+
     const rankOf = (topic) => bySize().indexOf(topic) + 1;
 
     const fields = (data.fields || []).map((field) =>
       ({ ...field, table: ezlda.unpack.lazy(field, { total: "f64", share: "f32" }) }));
 
     return { data, facts, K, topics, text, flags, fields, vocabulary, share, inCorpus, topWords, headWords,
-      wordTopics, similar, setApart, sharedWords, bySize, rankOf,
+      wordTopics, similar, setApart, sharedWords, bySize, rankOf, wordRank,
       documents: ezlda.documents.open(data, K) };
   }
 

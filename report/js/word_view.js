@@ -31,7 +31,7 @@
         el("header", { class: "lead" },
           el("p", { class: "kicker", text: "Word" }), el("h2", { title: clip(text, 300) }, bdi(clip(text, 200))),
           ezlda.dom.figures([[count(tokens), "tokens"], [percent(model.inCorpus(word)), "of the corpus"],
-            [count(word + 1), "by frequency"]])),
+            [count(model.wordRank(word)), "by frequency"]])),
         app.parts.section("Topics where it lives", `${note} They are lit on the map.`, table(app, list))),
     };
   }

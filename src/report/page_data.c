@@ -166,6 +166,9 @@ static double word_tokens(const ezlda_report *report, size_t i)
 static void put_vocabulary(ez_json_text *json, const ezlda_report *report)
 {
     const ez_report_words *words = &report->vocabulary;
+    uint32_t plain = 0; /* words before the first that is missing: their places are their ranks */
+    while (plain < words->vocabulary && words->rank[plain] == plain)
+        plain++;
     ez_jt_key(json, "vocabulary");
     ez_jt_begin(json, '{');
     ez_jt_pair(json, "all", whole, report->model->meta->words);
@@ -175,6 +178,7 @@ static void put_vocabulary(ez_json_text *json, const ezlda_report *report)
         ez_jt_string(json, ezlda_model_word(report->model, words->model_word[i]));
     ez_jt_end(json, ']');
     pack_f64(json, "tokens", report, words->vocabulary, word_tokens);
+    PACK("rank", words->rank + plain, words->vocabulary - plain);
     ez_jt_end(json, '}');
 }
 

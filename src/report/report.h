@@ -12,6 +12,7 @@
 typedef struct ez_report_words {
     uint32_t vocabulary;    /* words that the report knows, most frequent first */
     uint32_t *model_word;   /* vocabulary: their numbers in the model */
+    uint32_t *rank;         /* vocabulary: their places among all words, from 0; they skip those that are not here */
     uint32_t *report_word;  /* the model's words: their places in the vocabulary, or EZ_NO_ITEM */
     uint32_t *start;        /* topics+1 */
     uint32_t *word, *count; /* of topics: the model's numbers, by falling count */

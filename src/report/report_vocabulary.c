@@ -16,6 +16,7 @@ enum {
 void ez_report_words_free(ez_report_words *words)
 {
     ez_free(words->model_word);
+    ez_free(words->rank);
     ez_free(words->report_word);
     ez_free(words->start);
     ez_free(words->word);
@@ -65,12 +66,15 @@ static ezlda_status choose_words(ezlda_report *report, ezlda_context *context, w
     for (uint32_t v = 0; v < words; v++)
         out->vocabulary += wanted[v];
     EZ_TRY(ez_array(&out->model_word, context, out->vocabulary, sizeof *out->model_word, "the vocabulary"));
+    EZ_TRY(ez_array(&out->rank, context, out->vocabulary, sizeof *out->rank, "the vocabulary"));
     EZ_TRY(ez_array(&out->report_word, context, words, sizeof *out->report_word, "the vocabulary"));
     for (uint32_t i = 0, at = 0; i < words; i++) {
         uint32_t v = rank[i].word;
         out->report_word[v] = wanted[v] ? at : EZ_NO_ITEM;
-        if (wanted[v])
-            out->model_word[at++] = v;
+        if (!wanted[v])
+            continue;
+        out->rank[at] = i;
+        out->model_word[at++] = v;
     }
     return EZLDA_OK;
 }

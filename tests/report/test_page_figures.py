@@ -63,3 +63,24 @@ def test_the_mean_similarity_is_that_of_diff(browser, command):
     assert abs(sum(pair[2] for pair in pairs) / len(pairs) - expected) > 0.01  # empty topics change the plain mean
     shown = dict(zip(browser.texts(".figures dt"), browser.texts(".figures dd")))
     assert shown["mean similarity"] == f"{expected:.2f}"
+
+
+def test_the_rank_of_a_word_counts_words_that_the_page_lacks(browser, command):
+    """42,000 words, of which the last 1,500 occur once: beyond the 40,000 most frequent the page has a few only."""
+    words, docs = 42000, 60
+    with open(command.folder / "docword.txt", "w", encoding="utf-8") as file:
+        file.write(f"{docs}\n{words}\n{words}\n")
+        for doc in range(docs):
+            file.writelines(f"{doc + 1} {w + 1} {2 if w < words - 1500 else 1}\n" for w in range(doc, words, docs))
+    (command.folder / "vocab.docword.txt").write_text("".join(f"w{w + 1}\n" for w in range(words)))
+    command("import", "docword.txt", "--format", "uci", "--vocab", "vocab.docword.txt", "-q", "-o", "rare.ezc")
+    command("train", "rare.ezc", "-k", 3, "-i", 3, "-q", "-o", "rare.ezm")
+    command("report", "rare.ezm", "-q", "-o", "rare.html")
+    browser.open((command.folder / "rare.html").as_uri())
+    known = browser.js("return ezlda.app.model.text")
+    assert 40000 < len(known) < words and known[:40000] == [f"w{w + 1}" for w in range(40000)]
+    for place in (0, 39999, 40000, len(known) - 1):
+        browser.js("ezlda.app.state.openWord(arguments[0])", place)
+        shown = dict(zip(browser.texts(".word .figures dt"), browser.texts(".word .figures dd")))
+        assert shown["by frequency"] == f"{int(known[place][1:]):,}"
+    assert int(known[-1][1:]) > len(known)
