@@ -72,3 +72,33 @@ def test_a_topic_without_a_label_shows_it_when_pointed_at(browser):
         "return ezlda.app.parts.titleOf(arguments[0], 2)", topic)
     browser.js("ezlda.app.map.point(-1)")
     assert browser.js(WRITTEN) == before
+
+
+# [[topic, words, left, top, right, bottom] of every label as drawn], [{x, y, r} of every topic].
+PICTURE = """const number = (node, name) => Number(node.getAttribute(name)), circles = [];
+for (const node of document.querySelectorAll("circle")) {
+  const topic = parseInt(node.querySelector("title").textContent, 10);
+  circles[topic] = { x: number(node, "cx"), y: number(node, "cy"), r: number(node, "r") };
+}
+return [[...document.querySelectorAll("g text")].map((node) => {
+  const box = node.getBBox(), [topic, ...words] = node.textContent.split(" ");
+  return [Number(topic), words.join(" "), box.x, number(node, "y") - 9, box.x + box.width, number(node, "y") + 2];
+}), circles];"""
+
+
+@pytest.mark.parametrize("topics, least", [(12, 11), (60, 20)])
+def test_labels_of_the_picture_keep_off_other_circles(browser, command, topics, least):
+    command("train", "c.ezc", "-k", topics, "-i", 20, "--seed", 3, "-q", "-o", "picture.ezm")
+    command("report", "picture.ezm", "-q", "--svg", f"pictures-{topics}")
+    browser.driver.get((command.folder / f"pictures-{topics}" / "map.svg").as_uri())
+    browser.shot(f"picture-{topics}")
+    labels, circles = browser.js(PICTURE)
+    assert len(circles) == topics and least <= len(labels) <= topics
+    for i, label in enumerate(labels):
+        assert crossed(label, circles) == [], label
+        assert not any(overlap(label, other) for other in labels[:i]), label
+        assert label[2] >= 0 and label[4] <= 800, label
+        own = circles[label[0]]  # inside its circle or next to it, not across its edge
+        inside = math.hypot((label[4] - label[2]) / 2, 5) < own["r"]
+        assert inside or math.hypot(own["x"] - min(max(own["x"], label[2]), label[4]),
+                                    own["y"] - min(max(own["y"], label[3]), label[5])) > own["r"] - 1, label
