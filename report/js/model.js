@@ -109,8 +109,8 @@
     const bySize = () => byTokens || (byTokens = Uint32Array.from({ length: K }, (_, i) => i)
       .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
 
-    // A word's place among all of the model by frequency, from 1. The first of the vocabulary are the most frequent, the
-    // table has the ranks of those behind them.
+    // A word's place among all of the model by frequency, from 1. The vocabulary begins with the most frequent; the
+    // table has the ranks of the words behind them.
     function wordRank(word) {
       const plain = text.length - vocabulary.rank.length;
       return (word < plain ? word : vocabulary.rank[word - plain]) + 1;

@@ -270,7 +270,8 @@ def sample(topics=20, seed=1, hostile=False, serve=False, plain=False):
     if hostile:
         make_hostile(data)
     if plain:
-        data.update(scores={"note": "There is no corpus."}, documents=None, topic_docs="", fields=[], compare=None, llpt=[])
+        data.update(scores={"note": "There is no corpus."}, documents=None, topic_docs="", fields=[], compare=None,
+                    llpt=[])
     return data
 
 
