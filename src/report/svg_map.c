@@ -164,7 +164,7 @@ static int label_places(const map_circle *circle, double width, map_label place[
             continue;
         map_label *label = &place[n++];
         *label = all[i];
-        label->left = label->x - width * label->anchor / EZ_ANCHOR_END;
+        label->left = label->x - width * (int)label->anchor / 2;
         label->right = label->left + width;
         label->top = label->y - EZ_LABEL_HEIGHT / 2.0;
         label->bottom = label->y + EZ_LABEL_HEIGHT / 2.0;
