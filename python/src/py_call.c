@@ -47,7 +47,7 @@ static bool tells_missing_file(ezlda_status status, const char *text)
 {
     const char *reason = strerror(ENOENT);
     size_t size = text ? strlen(text) : 0, n = strlen(reason);
-    return status == EZLDA_ERROR_IO && size >= n && strcmp(text + size - n, reason) == 0;
+    return text && status == EZLDA_ERROR_IO && size >= n && strcmp(text + size - n, reason) == 0;
 }
 
 static void raise_status(const py_call *call, ezlda_status status)

@@ -48,7 +48,9 @@ static bool begins(const search_job *job, const char *text)
 {
     size_t length;
     for (size_t i = 0; i < job->n; text += length) {
-        uint32_t code = *text ? fold(ez_utf8_decode(text, &length)) : UINT32_MAX;
+        if (!*text)
+            return false;
+        uint32_t code = fold(ez_utf8_decode(text, &length));
         if (code && code != job->code[i++])
             return false;
     }
