@@ -22,7 +22,8 @@ UCI = "3\n4\n5\n1 1 2\n1 2 1\n2 2 3\n2 3 1\n3 4 2\n"
 STEPS = {
     "import_text": ["import", "{in}/lines.mallet", "--format", "mallet", "--stopwords", "en", "-o", "{out}/c.ezc"],
     "import_json": ["import", "{in}/docs.jsonl.gz", "--keep-fields", "year", "--keep-order", "--ngrams", "2", "--stemmer",
-                    "english", "-o", "{out}/j.ezc"],
+                    "english", "--stem-below", "2", "-o", "{out}/j.ezc"],
+    "import_like": ["import", "{in}/docs.jsonl.gz", "--like", "{in}/j.ezc", "-o", "{out}/l.ezc"],
     "import_csv": ["import", "{in}/table.csv.xz", "-o", "{out}/t.ezc"],
     "import_encoded": ["import", "{in}/latin1.txt.gz", "--encoding", "latin1", "-o", "{out}/e.ezc"],
     "import_uci": ["import", "{in}/docword.txt.zst", "--vocab", "{in}/vocab.txt", "--format", "uci", "-o",
@@ -37,7 +38,7 @@ STEPS = {
     "export_state": ["export", "{in}/m.ezm", "--corpus", "{in}/c.ezc", "--to", "mallet-state", "-o", "{out}/state.gz"],
     "export_npz": ["export", "{in}/m.ezm", "--to", "npz", "-o", "{out}/m.npz"],
     "export_gensim": ["export", "{in}/m.ezm", "--to", "gensim", "-o", "{out}/gensim"],
-    "export_csv": ["export", "{in}/m.ezm", "--to", "csv", "-o", "{out}/tables"],
+    "export_csv": ["export", "{in}/m.ezm", "--to", "csv", "--corpus", "{in}/c.ezc", "-o", "{out}/tables"],
     "export_pyldavis": ["export", "{in}/m.ezm", "--to", "pyldavis-json", "-o", "{out}/vis.json"],
     "import_state": ["import", "{in}/state.gz", "--format", "mallet-state", "-o", "{out}/back.ezc"],
     "topics": ["topics", "{in}/m.ezm"],
