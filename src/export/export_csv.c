@@ -1,5 +1,5 @@
-/* A folder of CSV files: topics, their words, the topics of documents, and with the corpus the documents' fields. Tables
- * are long: an entry a line, where there are tokens. Quoting as in RFC 4180. */
+/* A folder of CSV files: topics, their words, the topics of documents, and with the corpus the documents' fields.
+ * Tables are long: an entry a line, where there are tokens. Quoting as in RFC 4180. */
 #include "base/number_text.h"
 #include "export/block_writer.h"
 #include "export/export.h"
