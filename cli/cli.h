@@ -64,6 +64,8 @@ ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const c
 /* The same for operands behind a model, whose text is read as the model's was. */
 ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
                                   const ezlda_model *model, ezlda_import_options *options);
+/* Which of the options' defaults were asked for. */
+void cli_given_rules(const cli_call *call, ezlda_import_options *options);
 /* Stop words of such a corpus, where none are named: those of the model, or none. */
 extern const char cli_model_stopwords[];
 /* "N documents, N words, N tokens" of a corpus, after `what` and a colon. */

@@ -167,6 +167,12 @@ ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const c
 
 const char cli_model_stopwords[] = "the model's";
 
+void cli_given_rules(const cli_call *call, ezlda_import_options *options)
+{
+    options->min_length_given = cli_given(call, "min-length");
+    options->ngrams_given = cli_given(call, "ngrams");
+}
+
 ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
                                   const ezlda_model *model, ezlda_import_options *options)
 {
@@ -174,6 +180,7 @@ ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, co
     inputs.operands++;
     inputs.n_operands--;
     options->like = ezlda_model_text_rules(model);
+    cli_given_rules(call, options);
     if (options->stopwords == cli_model_stopwords)
         options->stopwords = options->like ? NULL : "none";
     return cli_read_corpus(out, context, &inputs, options);

@@ -88,6 +88,7 @@ static int open_like(const cli_call *call, ezlda_context *context, like_file *li
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     settings->import.like = like->model ? ezlda_model_text_rules(like->model) : ezlda_corpus_text_rules(like->corpus);
+    cli_given_rules(call, &settings->import);
     if (settings->import.like)
         return 0;
     return cli_misuse(call->command, "--like: %s does not say how text became its words", settings->like);

@@ -68,7 +68,7 @@ const cli_option cli_import_options[] = {
      .argument = "LANGUAGE",
      IMPORT(stemmer),
      .unset = "words stay whole",
-     .help = "reduce words to their stems, by Snowball's rules for a language (english)"},
+     .help = "reduce words to their stems, by Snowball's rules for a language (english); none: whole words"},
     {.name = "stem-below",
      .type = CLI_U32,
      .argument = "N",

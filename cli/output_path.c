@@ -83,7 +83,8 @@ int output_check(const cli_call *call, const char *option, const char *path)
     if (twice)
         return cli_misuse(call->command, "%s and --%s name the same file '%s'", option, twice->name, path);
     if (stat(path, &info) == 0) {
-        if (fstat(STDOUT_FILENO, &standard) == 0 && same_file(&info, &standard))
+        bool shown = !S_ISCHR(info.st_mode) || isatty(STDOUT_FILENO); /* as /dev/null does not */
+        if (shown && fstat(STDOUT_FILENO, &standard) == 0 && same_file(&info, &standard))
             cli_take_stdout();
         int status = check_existing(call, option, path, &info);
         if (status || !S_ISREG(info.st_mode))

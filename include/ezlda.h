@@ -110,7 +110,7 @@ typedef struct ezlda_import_options {
     const char *label_field; /* ... its label; NULL: "label" where present */
     const char *keep_fields; /* more fields to keep with each document, comma-separated; NULL: none */
     const char *stopwords;   /* language codes ("en", "de,fr"), "auto", "none" or a file; NULL: "auto" */
-    const char *stemmer;     /* Snowball language ("english"); NULL: words stay whole */
+    const char *stemmer;     /* Snowball language ("english"); NULL or "none": words stay whole */
     uint32_t stem_below;     /* stem only words in fewer than so many documents; 0: all */
     uint32_t min_length;     /* shortest word kept, in characters */
     uint32_t ngrams;         /* 1: single words; n: phrases of up to n neighbouring words too */
@@ -125,6 +125,7 @@ typedef struct ezlda_import_options {
     /* Text becomes words by these rules, in what is left at its default above: stop words (none are guessed then),
      * stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers. Other formats do not look at them. */
     const ezlda_text_rules *like;
+    int min_length_given, ngrams_given; /* these hold beside `like`, default or not */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL: UTF-8. Stop words and
      * vocabularies are UTF-8. */
     const char *encoding;

@@ -13,8 +13,8 @@ def is_frame(source: Any) -> bool:
 
 
 def is_count_frame(source: Any) -> bool:
-    """A frame with a column for each word: all of them are numbers, and none is called text."""
-    return is_frame(source) and len(source.columns) > 0 and "text" not in source.columns and \
+    """A frame with a column for each word: all of them are numbers."""
+    return is_frame(source) and len(source.columns) > 0 and \
         all(getattr(dtype, "kind", "O") in "biuf" for dtype in source.dtypes)
 
 

@@ -229,3 +229,9 @@ def test_split_and_pickle(corpus):
     assert (len(train), len(test)) == (300, 100) and train.words == corpus.words
     again = pickle.loads(pickle.dumps(corpus))
     assert again.info == corpus.info
+
+
+def test_a_frame_of_numbers_is_counts_whatever_its_columns_are_called():
+    pandas = pytest.importorskip("pandas")
+    corpus = ezlda.Corpus(pandas.DataFrame({"text": [3, 1, 0], "image": [1, 2, 2]}))
+    assert corpus.words == ["text", "image"] and corpus.info["tokens"] == 9

@@ -158,13 +158,20 @@ static void watch_forks(void)
     (void)pthread_atfork(NULL, NULL, lose_team);
 }
 
+/* OpenMP's number is fixed when the program starts; processors may be fewer by now. */
+static int default_threads(void)
+{
+    int most = omp_get_max_threads(), processors = omp_get_num_procs();
+    return getenv("OMP_NUM_THREADS") || most < processors ? most : processors;
+}
+
 int ez_threads(const ezlda_context *context)
 {
     int threads = context ? context->threads : 0;
     if (team_lost)
         return 1;
     if (threads == 0)
-        threads = omp_get_max_threads();
+        threads = default_threads();
     if (threads > 1)
         pthread_once(&fork_watched, watch_forks);
     return threads > 1 ? threads : 1;

@@ -26,12 +26,13 @@ void ezlda_import_options_init(ezlda_import_options *options)
 static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_context *context)
 {
     char names[512];
-    if (options->stem_below && !options->stemmer)
+    const char *stemmer = ez_named_stemmer(options);
+    if (options->stem_below && !stemmer)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "stemming of rare words only: no stemmer was named");
-    if (!options->stemmer || ez_stemmer_known(options->stemmer))
+    if (!stemmer || ez_stemmer_known(stemmer))
         return EZLDA_OK;
     ez_stemmer_names(names, sizeof names);
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "no stemmer for \"%s\"; there are: %s", options->stemmer, names);
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "no stemmer for \"%s\"; there are: %s", stemmer, names);
 }
 
 static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
@@ -69,8 +70,10 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
 static ezlda_status take_rules(ezlda_import_options *options, ezlda_context *context)
 {
     char text[256];
-    if (!options->like)
+    if (!options->like) {
+        options->stemmer = ez_named_stemmer(options);
         return EZLDA_OK;
+    }
     ez_text_rules_fill(options, text, sizeof text);
     ez_note(context, "text is read as before: %s", text);
     return check_stemmer(options, context);
@@ -89,7 +92,7 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return take_rules(options, context);
     if (options->encoding)
         return refuse(context, path, format, "has no text in an encoding");
-    if (options->stemmer || options->ngrams > 1)
+    if (ez_named_stemmer(options) || options->ngrams > 1)
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");

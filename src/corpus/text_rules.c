@@ -110,6 +110,11 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
     return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
 }
 
+const char *ez_named_stemmer(const ezlda_import_options *options)
+{
+    return options->stemmer && strcmp(options->stemmer, "none") != 0 ? options->stemmer : NULL;
+}
+
 void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
 {
     const ezlda_text_rules *rules = options->like;
@@ -119,9 +124,10 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
         options->stemmer = rules->stemmer;
         options->stem_below = rules->stem_below;
     }
-    if (options->min_length == initial.min_length)
+    options->stemmer = ez_named_stemmer(options);
+    if (!options->min_length_given && options->min_length == initial.min_length)
         options->min_length = rules->min_length;
-    if (options->ngrams == initial.ngrams)
+    if (!options->ngrams_given && options->ngrams == initial.ngrams)
         options->ngrams = rules->ngrams;
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);

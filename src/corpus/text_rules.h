@@ -35,6 +35,9 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b); /
  * holds then is told in `text`. */
 void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size);
 
+/* The stemmer that is named; NULL: none is. */
+const char *ez_named_stemmer(const ezlda_import_options *options);
+
 /* The strings of the rules, where the options leave them to the rules. */
 ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_context *context, ez_strings *set);
 ezlda_status ez_text_rules_unstemmed(const ezlda_import_options *options, ezlda_context *context, ez_strings *set);

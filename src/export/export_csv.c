@@ -146,9 +146,9 @@ static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- documents.csv ---------------------------------------------------------------------------------------------- */
+/* ---- doc_fields.csv --------------------------------------------------------------------------------------------- */
 
-/* Fields of the corpus but the name, which stands before them. */
+/* Fields of the corpus but the name, which stands before them. What is called as a column before them is told apart. */
 static ezlda_status append_fields(const ez_export *what, ezlda_context *context, bool header, uint64_t doc,
                                   ez_buffer *text)
 {
@@ -156,14 +156,15 @@ static ezlda_status append_fields(const ez_export *what, ezlda_context *context,
     for (uint32_t f = 0; (field = ezlda_corpus_field(what->corpus, f)); f++) {
         if (strcmp(field, "name") == 0)
             continue;
-        EZ_TRY(ez_append_text(text, context, ","));
+        bool taken = strcmp(field, "doc") == 0 || strcmp(field, "tokens") == 0;
+        EZ_TRY(ez_append_text(text, context, header && taken ? ",field_" : ","));
         EZ_TRY(append_field(text, context, header ? field : ezlda_corpus_field_value(what->corpus, f, doc)));
     }
     return ez_append_text(text, context, "\n");
 }
 
 /* Block 0 is the header. */
-static ezlda_status make_documents(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+static ezlda_status make_doc_fields(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
 {
     const ez_export *what = user;
     if (block == 0) {
@@ -192,7 +193,7 @@ static ezlda_status write_files(const ez_export *what, ez_folder *folder)
         {"topics.csv", {1, make_topics, &copy}},
         {"topic_words.csv", {1 + (uint64_t)what->model->meta->topics, make_topic_words, &copy}},
         {"doc_topics.csv", {1 + ez_export_doc_blocks(what->model), make_doc_topics, &copy}},
-        {"documents.csv", {1 + ez_export_doc_blocks(what->model), make_documents, &copy}},
+        {"doc_fields.csv", {1 + ez_export_doc_blocks(what->model), make_doc_fields, &copy}},
     };
     size_t n = sizeof files / sizeof *files - (what->corpus ? 0 : 1);
     for (size_t i = 0; i < n; i++) {
@@ -205,7 +206,7 @@ static ezlda_status write_files(const ez_export *what, ez_folder *folder)
 
 ezlda_status ez_export_csv(const ez_export *what)
 {
-    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv", "documents.csv", NULL};
+    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv", "doc_fields.csv", NULL};
     ez_folder *folder;
     EZ_TRY(ez_folder_open(&folder, what->context, what->path, names));
     ezlda_status status = write_files(what, folder);

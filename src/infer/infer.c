@@ -77,13 +77,25 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
     return EZLDA_OK;
 }
 
-/* The sampler's weights are whole numbers made for such priors. Training has no others, states of other tools may. */
-static ezlda_status check_prior(ezlda_context *context, const char *what, double value)
+/* The sampler's weights are whole numbers made for priors as training has them; states of other tools may have larger
+ * ones. Smaller ones are none the worse for being a billionth. */
+static ezlda_status take_priors(inference *f)
 {
-    if (value >= 1e-9 && value <= 100)
-        return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s is %g in this model; topics can be inferred with 1e-9 to 100",
-                   what, value);
+    const ez_model_meta *meta = f->model->meta;
+    const double least = 1e-9, most_alpha = 100, most_beta = 100;
+    if (meta->beta > most_beta)
+        return ez_fail(f->context, EZLDA_ERROR_UNSUPPORTED,
+                       "beta is %g in this model; topics can be inferred with %g at most", meta->beta, most_beta);
+    f->settings.beta = (float)fmax(meta->beta, least);
+    for (uint32_t k = 0; k < meta->topics; k++) {
+        if (f->model->alpha[k] > most_alpha)
+            return ez_fail(f->context, EZLDA_ERROR_UNSUPPORTED,
+                           "alpha of topic %u is %g in this model; topics can be inferred with %g at most", k,
+                           f->model->alpha[k], most_alpha);
+        f->alpha[k] = (float)fmax(f->model->alpha[k], least);
+        f->settings.alpha_sum += (double)f->alpha[k];
+    }
+    return EZLDA_OK;
 }
 
 static ezlda_status make_settings(inference *f)
@@ -94,19 +106,12 @@ static ezlda_status make_settings(inference *f)
         .topics = meta->topics,
         .seed = f->options.seed,
         .alpha = f->alpha,
-        .beta = (float)meta->beta,
         .estimator = EZLDA_LEAVE_ONE_OUT,
         .device_memory = f->options.device_memory,
         .base = &f->base.counts,
         .fixed = true,
     };
-    EZ_TRY(check_prior(f->context, "beta", meta->beta));
-    for (uint32_t k = 0; k < meta->topics; k++) {
-        EZ_TRY(check_prior(f->context, "alpha of a topic", f->model->alpha[k]));
-        f->alpha[k] = (float)f->model->alpha[k];
-        f->settings.alpha_sum += (double)f->alpha[k];
-    }
-    return EZLDA_OK;
+    return take_priors(f);
 }
 
 static ezlda_status report(const inference *f, uint64_t docs_done)

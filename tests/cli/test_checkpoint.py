@@ -128,13 +128,14 @@ def test_what_would_change_the_model_is_refused(ezlda, fails, texts, tmp_path, c
 def test_a_new_training_keeps_away_from_checkpoints_of_another(ezlda, fails, texts, tmp_path):
     """Only newest ones are kept, by their iteration: its own would be removed at once."""
     folder = tmp_path / "checkpoints"
-    arguments = ["--checkpoint", folder, "--every", "5it", "--device", "cpu", "-o", tmp_path / "m.ezm"]
-    assert ezlda("train", texts, "-k", 12, "-i", 32, *arguments, "-q").status == 0
-    before = sorted(folder.iterdir())
+    arguments = ["--checkpoint", folder, "--device", "cpu", "-o", tmp_path / "m.ezm", "--every"]
+    assert ezlda("train", texts, "-k", 12, "-i", 32, *arguments, "30it", "-q").status == 0
+    assert newest_in(folder) == 30
+    arguments.append("5it")
     fails(2, ["of another training", "topics is 12 there and 13 here"], "train", texts, "-k", 13, "-i", 8, *arguments, "-q")
     result = ezlda("train", texts, "-k", 12, "-i", 8, *arguments)
     assert result.status == 0 and "has a checkpoint of this very training" in result.stderr
-    assert set(folder.iterdir()) > set(before)  # those of the earlier run are as good as new ones
+    assert len(list(folder.iterdir())) == 2 and newest_in(folder) == 30  # that of the earlier run is as good as new
     fails(2, "only 8 are asked for", "train", texts, "-k", 12, "-i", 8, *arguments, "--resume", "-q")
 
 

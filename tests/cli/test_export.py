@@ -187,16 +187,16 @@ def test_csv(export, arrays):
 
 
 def test_csv_with_the_corpus_has_its_fields(ezlda, fails, kept, tmp_path):
-    (tmp_path / "t.csv").write_text('id,text,year,label\na,"river boat, fish",2019,x\nb,violin concert,"20\n20",""\n')
-    assert ezlda("import", tmp_path / "t.csv", "--keep-fields", "year", "-o", tmp_path / "t.ezc", "-q").status == 0
+    (tmp_path / "t.csv").write_text('id,text,tokens,label\na,"river boat, fish",2019,x\nb,violin concert,"20\n20",""\n')
+    assert ezlda("import", tmp_path / "t.csv", "--keep-fields", "tokens", "-o", tmp_path / "t.ezc", "-q").status == 0
     model = tmp_path / "t.ezm"
     assert ezlda("train", tmp_path / "t.ezc", "-k", 2, "-i", 2, "--device", "cpu", "-q", "-o", model).status == 0
     for _ in range(2):
         assert ezlda("export", model, "--to", "csv", "--corpus", tmp_path / "t.ezc", "-o", tmp_path / "f", "-q").status == 0
-    assert (tmp_path / "f" / "documents.csv").read_text() == \
-        'doc,name,tokens,label,year\n0,a,3,x,2019\n1,b,2,,"20\n20"\n'
+    assert (tmp_path / "f" / "doc_fields.csv").read_text() == \
+        'doc,name,tokens,label,field_tokens\n0,a,3,x,2019\n1,b,2,,"20\n20"\n'
     assert ezlda("export", model, "--to", "csv", "-o", tmp_path / "f", "-q").status == 0
-    assert not (tmp_path / "f" / "documents.csv").exists()
+    assert not (tmp_path / "f" / "doc_fields.csv").exists()
     fails(2, "expected the corpus that the model was trained on", "export", kept[1], "--to", "csv", "--corpus",
           tmp_path / "t.ezc", "-o", tmp_path / "g", "-q")
 

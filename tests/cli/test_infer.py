@@ -184,6 +184,8 @@ def test_text_is_read_as_that_of_the_model_was(ezlda, fails, corpus, tmp_path):
         assert (tmp_path / "u.tsv").read_bytes() == (tmp_path / "t.tsv").read_bytes()
     result = infer(ezlda, model, new, tmp_path / "t.tsv", "--stopwords", "none")
     assert "stop words" not in result.stderr and "not in the model" in result.stdout
+    result = infer(ezlda, model, new, tmp_path / "t.tsv", "--ngrams", 1, "--stemmer", "none", "--min-length", 3)
+    assert "words of 3 letters and more, numbers kept" in result.stderr
     scores = json.loads(ezlda("eval", model, new, "--measures", "llpt", "--json", "--device", "cpu").stdout)
     assert (scores["tokens"], scores["unknown_tokens"]) == (6, 3)
     result = ezlda("train", new, "--init", model, "-i", 2, "--device", "cpu", "-o", tmp_path / "grown.ezm")

@@ -69,6 +69,13 @@ TEST(what_is_set_comes_before_the_rules)
     CHECK(has_word(again, "katz") && has_word(again, "running_katz"));
     CHECK(!has_word(again, "und"));
     ezlda_corpus_free(again);
+    new_options.stemmer = "none";
+    new_options.min_length = 2;
+    new_options.min_length_given = new_options.ngrams_given = 1;
+    again = read_with(&new_options, "new.txt", "walking der it\n");
+    CHECK(has_word(again, "walking") && has_word(again, "it") && has_word(again, "der"));
+    CHECK(!has_word(again, "walking_der"));
+    ezlda_corpus_free(again);
     ezlda_corpus_free(corpus);
 }
 
