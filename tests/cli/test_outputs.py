@@ -7,7 +7,7 @@ import pytest
 @pytest.fixture(scope="module")
 def files(ezlda, tmp_path_factory):
     folder = tmp_path_factory.mktemp("files")
-    assert ezlda("synth", "-o", folder / "c.ezc", "--docs", 300, "--words", 80, "--length", 20, "-q").status == 0
+    assert ezlda("synth", "-o", folder / "c.ezc", "--docs", 3000, "--words", 80, "--length", 20, "-q").status == 0
     assert ezlda("train", folder / "c.ezc", "-k", 4, "-i", 5, "--device", "cpu", "-q", "-o", folder / "m.ezm").status == 0
     return folder
 
@@ -23,7 +23,7 @@ def test_rows_on_standard_output_are_all_there_is(binary, ezlda, files, tmp_path
     rows = (tmp_path / "t").read_text()
     line = f"$E infer m.ezm c.ezc --device cpu -o {output}"
     piped = shell(binary, f"{line} | cat", files)
-    assert piped.stdout == rows and "300 documents" in piped.stderr
+    assert piped.stdout == rows and "3,000 documents" in piped.stderr
     assert shell(binary, f"(echo head; {line} -q; echo foot) > {tmp_path}/f", files).returncode == 0
     assert (tmp_path / "f").read_text() == f"head\n{rows}foot\n"
 
