@@ -7,7 +7,6 @@ import os
 from typing import Any, Iterable
 
 
-
 def is_frame(source: Any) -> bool:
     return hasattr(source, "columns") and hasattr(source, "loc")
 

@@ -149,6 +149,16 @@ done:
     return status;
 }
 
+void ez_bag_keep_words(const ezlda_corpus *corpus, uint32_t *word_map, const char **words)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    for (uint32_t v = 0; v < sizes.words; v++) {
+        word_map[v] = v;
+        words[v] = ezlda_corpus_word(corpus, v);
+    }
+}
+
 ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
                             const uint32_t *word_map, const bool *skip, const char *const *words, uint32_t n_words)
 {

@@ -32,6 +32,8 @@ typedef struct ez_bag_copy {
 
 struct ez_corpus_builder;
 ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *context, struct ez_corpus_builder *builder);
+/* A map and a vocabulary in which all words stay: an entry each for every word of the corpus. */
+void ez_bag_keep_words(const ezlda_corpus *corpus, uint32_t *word_map, const char **words);
 /* The whole corpus again, with its fields and order, words mapped and documents left out; n_words: of the new one. */
 ezlda_status ez_bag_rebuild(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
                             const uint32_t *word_map, const bool *skip, const char *const *words, uint32_t n_words);

@@ -28,10 +28,7 @@ static ezlda_status rebuild(ezlda_corpus **out, ezlda_context *context, const ez
     ez_corpus_sizes_of(corpus, &sizes);
     EZ_TRY_GOTO(ez_array(&map, context, sizes.words, sizeof *map, "word numbers"));
     EZ_TRY_GOTO(ez_array(&words, context, sizes.words, sizeof *words, "the vocabulary"));
-    for (uint32_t v = 0; v < sizes.words; v++) {
-        map[v] = v;
-        words[v] = ezlda_corpus_word(corpus, v);
-    }
+    ez_bag_keep_words(corpus, map, words);
     EZ_TRY_GOTO(ez_corpus_builder_create(&builder, context, fields, n_fields));
     ez_bag_copy copy = {.corpus = corpus, .word_map = map, .fields = n_fields, .values = values};
     copy.order = ez_corpus_has_order(corpus);

@@ -35,10 +35,7 @@ static ezlda_status split(ezlda_corpus **train, ezlda_corpus **test, ezlda_conte
     EZ_TRY_GOTO(ez_array(&skip, context, (size_t)sizes.docs, sizeof *skip, "documents"));
     EZ_TRY_GOTO(ez_array(&map, context, sizes.words, sizeof *map, "word numbers"));
     EZ_TRY_GOTO(ez_array(&words, context, sizes.words, sizeof *words, "the vocabulary"));
-    for (uint32_t v = 0; v < sizes.words; v++) {
-        map[v] = v;
-        words[v] = ezlda_corpus_word(corpus, v);
-    }
+    ez_bag_keep_words(corpus, map, words);
     choose_held(skip, sizes.docs, need, seed);
     EZ_TRY_GOTO(ez_bag_rebuild(train, context, corpus, map, skip, words, sizes.words));
     for (uint64_t d = 0; d < sizes.docs; d++)

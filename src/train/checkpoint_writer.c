@@ -216,8 +216,8 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
 bool ez_checkpoints_busy(ez_checkpoints *all)
 {
     pthread_mutex_lock(&all->lock);
-    bool resting = all->failing && ez_now() - all->tried >= EZ_RETRY_SECONDS;
-    bool busy = (all->waiting || all->working) && !resting;
+    bool replaceable = all->failing && ez_now() - all->tried >= EZ_RETRY_SECONDS;
+    bool busy = (all->waiting || all->working) && !replaceable;
     pthread_mutex_unlock(&all->lock);
     return busy;
 }
