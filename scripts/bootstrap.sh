@@ -49,7 +49,7 @@ fi
 installed=$(dpkg-query -W -f '${db:Status-Status} ${Package} \n' $wanted 2>/dev/null | sed -n 's/^installed//p' || true)
 missing=
 for package in $wanted; do
-    case "$installed" in
+    case "$installed$missing " in
     *" $package "*) continue ;;
     esac
     tool=$(tool_of "$package")

@@ -1,7 +1,7 @@
 #include "corpus/synth.h"
 
-#include "corpus/corpus.h"
 #include "base/portable_math.h"
+#include "corpus/corpus.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "corpus/synth.h"
 
-#include "corpus/doc_run.h"
 #include "base/portable_math.h"
+#include "corpus/doc_run.h"
 
 #include <stdlib.h>
 

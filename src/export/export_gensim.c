@@ -3,9 +3,9 @@
  * gensim keeps lambda = eta + sstats for each topic and word; with eta = beta and sstats = W, its p(word | topic) is
  * ours. All arrays are .npy files of their own (gensim loads those named in __numpys), so that no pickle holds anything
  * of NumPy's that may change from version to version. */
+#include "base/digamma.h"
 #include "corpus/corpus.h"
 #include "corpus/string_table.h"
-#include "base/digamma.h"
 #include "export/export.h"
 #include "export/npy_array.h"
 #include "export/output_folder.h"

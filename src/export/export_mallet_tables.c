@@ -1,7 +1,7 @@
 /* MALLET's topic keys and dense document topics. */
+#include "base/number_text.h"
 #include "export/block_writer.h"
 #include "export/export.h"
-#include "base/number_text.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* A model from MALLET's state: the topics of all tokens are there, so the counts follow from them. */
 #include "corpus/mallet_state.h"
 #include "model/model.h"
-#include "train/collect.h"
 #include "tokens/corpus_tokens.h"
+#include "train/collect.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,8 @@
-"""clang-tidy (.clang-tidy has the list) and cppcheck find nothing; where they are wrong, the line says so."""
+"""clang-tidy (.clang-tidy has the list) and cppcheck find nothing; where they are wrong, the line says so. Sources are as
+clang-format leaves them."""
 import json
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 
 from conftest import ROOT, full, run, sources
@@ -39,6 +41,18 @@ def test_cppcheck_finds_nothing(room):
     assert (done.stdout, done.returncode) == ("", 0)
 
 
+def formatted():
+    """The files of `make format`."""
+    patterns = re.search(r"^SOURCES = \$\(wildcard (.*)\)$", (ROOT / "Makefile").read_text(), re.M)[1].split()
+    assert all(list(ROOT.glob(pattern)) for pattern in patterns)
+    return sorted(file for pattern in patterns for file in ROOT.glob(pattern))
+
+
+def test_sources_are_formatted():
+    done = run(["clang-format", "--dry-run", "-Werror", *formatted()])
+    assert (done.stdout, done.returncode) == ("", 0)
+
+
 def test_the_tools_see_mistakes(database, tmp_path):
     """Each tool on a file with a mistake of the kinds that it is here for."""
     wrong = tmp_path / "wrong.c"
@@ -50,5 +64,6 @@ def test_the_tools_see_mistakes(database, tmp_path):
     for word in ("bugprone-implicit-widening-of-multiplication-result", "clang-analyzer-unix.Malloc"):
         assert word in plain.stdout
     assert plain.returncode != 0
+    assert run(["clang-format", "--dry-run", "-Werror", f"--style=file:{ROOT}/.clang-format", wrong]).returncode != 0
     done = run([*CPPCHECK, wrong])
     assert done.returncode == 1 and "arrayIndexOutOfBounds" in done.stdout and "memleak" in done.stdout

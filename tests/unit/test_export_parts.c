@@ -1,9 +1,9 @@
 /* The parts of exports: numbers as text, deflated blocks, and the figures of pyLDAvis against plain dense sums. */
 #include "model_example.h"
 
-#include "export/block_writer.h"
 #include "base/digamma.h"
 #include "base/number_text.h"
+#include "export/block_writer.h"
 #include "export/principal_axes.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"

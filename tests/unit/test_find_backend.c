@@ -24,9 +24,9 @@ TEST(names_of_backends)
 
 TEST(what_is_no_name_of_a_device)
 {
-    static const char *const names[] = {"",       "gpu",      "CPU",     "cuda:",    "cuda:-1",
+    static const char *const names[] = {"",       "gpu",     "CPU",     "cuda:",    "cuda:-1",
                                         "cuda:x", "cuda:0,", "cuda: 0", "cuda:0x1", "cuda:12345",
-                                        "cpu:0",  "autos",    "cuda:+1", "cuda:1.0", "cuda:0123c"};
+                                        "cpu:0",  "autos",   "cuda:+1", "cuda:1.0", "cuda:0123c"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const ez_backend_ops *ops = NULL;
         int number;

@@ -1,7 +1,7 @@
 #include "check.h"
 
-#include "corpus/corpus.h"
 #include "base/portable_math.h"
+#include "corpus/corpus.h"
 #include "corpus/synth.h"
 #include "reader_help.h"
 
