@@ -24,6 +24,7 @@ configure_file(cmake/ezlda.pc.in ezlda.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/ezlda.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(TARGET ezlda_command)
     install(TARGETS ezlda_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -6,6 +6,8 @@
  * - Handles are opaque. What a call creates through its first argument is yours to free; every free accepts NULL.
  * - Every call that can fail returns an ezlda_status. The text of the last failure belongs to the context
  *   (ezlda_error_message) and names the file, the line and what was expected.
+ * - The context may be NULL where the text does not matter. Other handles, structs and paths may be NULL only where a
+ *   call says so: calls that can fail then return EZLDA_ERROR_ARGUMENT, others must not be made.
  * - The library never prints, never exits and leaves no half-written file behind.
  * - Options are structs that open with their size. Fill them with their _init call, then change what you need.
  * - A context is used by one thread at a time; corpora and models are read-only once made and may be shared.
@@ -62,8 +64,8 @@ EZLDA_API void ezlda_context_free(ezlda_context *context);
 /* Text of the last failure of this context; "" after none. Valid until the next call with this context. */
 EZLDA_API const char *ezlda_error_message(const ezlda_context *context);
 
-/* Threads for everything done with this context; 0 (the default): one for each processor of the process, or what
- * OMP_NUM_THREADS says. It is 1 in a process that was forked after its parent had used several. */
+/* Threads for everything done with this context, 4096 at most; 0 (the default): one for each processor of the process,
+ * or what OMP_NUM_THREADS says. It is 1 in a process that was forked after its parent had used several. */
 EZLDA_API void ezlda_context_set_threads(ezlda_context *context, int threads);
 EZLDA_API int ezlda_context_threads(const ezlda_context *context);
 
@@ -78,7 +80,8 @@ EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn not
 typedef struct ezlda_group ezlda_group;
 
 /* The MPI job that this process is a rank of; *out is NULL where it is none. mpi: "openmpi", "mpich" or the path of a
- * module; NULL: the launcher's environment says which. Opened once a process. */
+ * module; NULL: the launcher's environment says which. A job that the process has begun itself is joined, and not
+ * ended by ezlda_group_close. */
 EZLDA_API ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi);
 EZLDA_API int ezlda_group_member(const ezlda_group *group);          /* from 0; 0 for NULL */
 EZLDA_API int ezlda_group_members(const ezlda_group *group);         /* 1 for NULL */
@@ -91,13 +94,13 @@ EZLDA_API void ezlda_group_close(ezlda_group *group);
 
 typedef struct ezlda_corpus ezlda_corpus; /* documents as bags of words, vocabulary, document names and fields */
 
+/* How the text of a corpus became words. A corpus keeps its rules, and so does a model that is trained on it. */
+typedef struct ezlda_text_rules ezlda_text_rules;
+
 /* How inputs are read. Text (mallet, text, dir, csv, tsv, jsonl) is cut into words: runs of letters, case folded and
  * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight, mallet-state) is
  * taken as it is, unless the options ask for less: min_docs, max_docs_share, max_vocab and stop words that are named
  * (not "auto") take words out of it. Options that mean nothing for an input's format are refused. */
-/* How the text of a corpus became words. A corpus keeps its rules, and so does a model that is trained on it. */
-typedef struct ezlda_text_rules ezlda_text_rules;
-
 typedef struct ezlda_import_options {
     size_t size;
     /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl; NULL: recognised */
@@ -375,7 +378,7 @@ typedef struct ezlda_plan {
 } ezlda_plan;
 
 /* Trains for about so many seconds (0: 10), and throws the result away. The plan fits a training with the same options
- * on this machine. */
+ * on this machine. A group is refused. */
 EZLDA_API ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus,
                                         const ezlda_train_options *options, double seconds, ezlda_plan *plan);
 
@@ -806,7 +809,7 @@ typedef struct ezlda_sweep_options {
     uint32_t seeds;   /* models of each, from train->seed on */
     double held_out;  /* share of the documents that is not trained on */
     double alpha_sum; /* alpha of each topic is this / topics; 0: as in train */
-    /* NULL: defaults. topics and progress are the sweep's own; init, seeds and checkpoint are refused; an alpha_vector
+    /* NULL: defaults. topics and progress are the sweep's own; init, seeds, checkpoint and group are refused; an alpha_vector
      * needs a single number of topics. */
     const ezlda_train_options *train;
     const ezlda_eval_options *eval; /* NULL: defaults. measures and progress are the sweep's own. */

@@ -219,6 +219,7 @@ ezlda_status ezlda_context_open_device(ezlda_context *context, const char *devic
     device_choice choice;
     if (!context)
         return EZLDA_ERROR_ARGUMENT;
+    ez_clear(context);
     EZ_TRY(parse_device(device, context, &choice));
     if (choice.kind == DEVICE_CPU || choice.kind == DEVICE_REFERENCE)
         return EZLDA_OK;

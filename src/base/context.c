@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EZ_MESSAGE_SIZE = 2048 };
+enum { EZ_MESSAGE_SIZE = 2048, EZ_THREADS_MAX = 4096 };
 
 struct ezlda_context {
     char message[EZ_MESSAGE_SIZE];
@@ -64,6 +64,8 @@ void *ez_context_kept(const ezlda_context *context)
 
 void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *))
 {
+    if (!context)
+        return;
     if (context->kept)
         context->end_kept(context->kept);
     context->kept = thing;
@@ -72,8 +74,7 @@ void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *))
 
 void ezlda_context_free(ezlda_context *context)
 {
-    if (context)
-        ez_context_keep(context, NULL, NULL);
+    ez_context_keep(context, NULL, NULL);
     free(context);
 }
 
@@ -85,7 +86,7 @@ const char *ezlda_error_message(const ezlda_context *context)
 void ezlda_context_set_threads(ezlda_context *context, int threads)
 {
     if (context)
-        context->threads = threads > 0 ? threads : 0;
+        context->threads = threads < 0 ? 0 : threads > EZ_THREADS_MAX ? EZ_THREADS_MAX : threads;
 }
 
 int ezlda_context_threads(const ezlda_context *context)
@@ -120,6 +121,11 @@ ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *fo
     if (!context->message[0])
         memcpy(context->message, text, sizeof text);
     return status;
+}
+
+ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *what)
+{
+    return thing ? EZLDA_OK : ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is needed", what);
 }
 
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what)

@@ -17,6 +17,9 @@ void ez_clear(ezlda_context *context);
  * ez_clear is kept, for later ones are mostly its consequences. context may be NULL. */
 ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *format, ...) EZ_PRINTF(3, 4);
 
+/* Fails where a thing that the caller must give is NULL: "WHAT is needed". */
+ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *what);
+
 /* ez_fail(EZLDA_ERROR_IO) with the text of errno: "PATH: cannot WHAT: No such file or directory". */
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what);
 
@@ -26,7 +29,7 @@ void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 /* Threads to use, at least 1; every team of OpenMP is made with this number. */
 int ez_threads(const ezlda_context *context);
 
-/* One thing that lives as long as the context: what was kept before is ended. */
+/* One thing that lives as long as the context, which may be NULL: what was kept before is ended. */
 void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *));
 void *ez_context_kept(const ezlda_context *context);
 

@@ -24,4 +24,19 @@ static inline ezlda_status ez_options_take(void *out, size_t size, ezlda_context
     return EZLDA_OK;
 }
 
+/* Copies what a caller's struct has, which opens with its size; where it has fewer fields, the rest are zeros. `what`:
+ * "a plan". */
+static inline ezlda_status ez_struct_take(void *out, size_t size, ezlda_context *context, const void *given,
+                                          const char *what)
+{
+    size_t bytes;
+    memset(out, 0, size);
+    EZ_TRY(ez_needs(context, given, what));
+    memcpy(&bytes, given, sizeof bytes);
+    if (bytes < sizeof bytes)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s of %zu bytes; expected `size` to be set", what, bytes);
+    memcpy(out, given, bytes < size ? bytes : size);
+    return EZLDA_OK;
+}
+
 #endif

@@ -91,14 +91,15 @@ static void close_group(ezlda_group *group)
 
 static const ez_group_ops mpi_ops = {sum32, sum64, gather, sizes, gather_into, share, fail, close_group};
 
-/* The folder of the program or library that this code lies in. */
+/* The folder of the program or library that this code lies in; "" where it cannot be known. A program that was started
+ * by its name alone is not looked for in the current folder. */
 static void own_folder(char *folder, size_t size)
 {
     Dl_info info;
     folder[0] = '\0';
     if (!dladdr((void *)&mpi_ops, &info) || !info.dli_fname)
         return;
-    char *path = realpath(info.dli_fname, NULL);
+    char *path = realpath(strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe", NULL);
     char *slash = path ? strrchr(path, '/') : NULL;
     if (slash)
         snprintf(folder, size, "%.*s", (int)(slash - path), path);
@@ -117,6 +118,10 @@ static void *open_file(const char *name, char *tried, size_t size)
     }
     own_folder(folder, sizeof folder);
     snprintf(tried, size, "%.2000s/%.1000s is not there", folder, name);
+    if (!*folder) {
+        snprintf(tried, size, "the program's folder is not known");
+        return NULL;
+    }
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, places[i], folder, name);
         if (access(path, R_OK) != 0)
@@ -156,6 +161,7 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
 ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi)
 {
     ez_clear(context);
+    EZ_TRY(ez_needs(context, out, "a place for the group"));
     *out = NULL;
     mpi_group *group = NULL;
     const ez_mpi_module *module;

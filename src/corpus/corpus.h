@@ -98,4 +98,10 @@ ezlda_status ez_corpus_builder_finish_text(ez_corpus_builder *builder, ezlda_cor
 uint64_t ez_corpus_builder_docs(const ez_corpus_builder *builder); /* added so far */
 void ez_corpus_builder_abandon(ez_corpus_builder *builder);        /* accepts NULL */
 
+/* The status where content came from the caller's arrays: what is wrong there is no file's fault. */
+static inline ezlda_status ez_of_arguments(ezlda_status status)
+{
+    return status == EZLDA_ERROR_FORMAT ? EZLDA_ERROR_ARGUMENT : status;
+}
+
 #endif

@@ -13,7 +13,11 @@ typedef struct ez_csr {
 
 static ezlda_status check_row(const ez_csr *csr, ezlda_context *context, uint64_t row)
 {
-    uint64_t from = csr->row_start[row], to = csr->row_start[row + 1];
+    uint64_t from = csr->row_start[row], to = csr->row_start[row + 1], all = csr->row_start[csr->docs];
+    if (to > all)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "row_start[%" PRIu64 "] is %" PRIu64 ", expected at most the last one, %" PRIu64, row + 1, to,
+                       all);
     if (from > to)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "row_start[%" PRIu64 "] is %" PRIu64 ", expected at least the one before, %" PRIu64, row + 1, to,
@@ -37,7 +41,7 @@ static ezlda_status add_row(const ez_csr *csr, ezlda_context *context, uint64_t 
     EZ_TRY(ez_buffer_append(copy, context, csr->word + from, n * sizeof *csr->word));
     EZ_TRY(ez_buffer_append(copy, context, csr->count + from, n * sizeof *csr->count));
     uint32_t *word = (uint32_t *)(void *)copy->data, *count = word ? word + n : NULL;
-    EZ_TRY(ez_pairs_tidy(context, word, count, &n, scratch, "matrix", "row", row));
+    EZ_TRY(ez_of_arguments(ez_pairs_tidy(context, word, count, &n, scratch, "matrix", "row", row)));
     return ez_doc_run_add(run, context, word, count, n);
 }
 
@@ -59,8 +63,7 @@ ezlda_status ezlda_corpus_from_csr(ezlda_corpus **out, ezlda_context *context, u
                                    const char *const *words)
 {
     ez_clear(context);
-    if (!out)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a place for the corpus is needed");
+    EZ_TRY(ez_needs(context, out, "a place for the corpus"));
     *out = NULL;
     if (!row_start || row_start[0] != 0 || (row_start[n_docs] && (!word || !count)))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a matrix needs row_start (from 0), word and count");
@@ -75,7 +78,7 @@ ezlda_status ezlda_corpus_from_csr(ezlda_corpus **out, ezlda_context *context, u
     uint64_t runs = n_docs / EZ_CSR_ROWS + (n_docs % EZ_CSR_ROWS != 0);
     ezlda_status status = ez_corpus_builder_add_runs(builder, context, runs, make_run, &csr);
     if (status == EZLDA_OK)
-        return ez_corpus_builder_finish(builder, out, context, words, n_words);
+        return ez_of_arguments(ez_corpus_builder_finish(builder, out, context, words, n_words));
     ez_corpus_builder_abandon(builder);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "corpus/synth.h"
 
+#include "base/options_struct.h"
 #include "base/portable_math.h"
 #include "corpus/corpus.h"
 
@@ -43,8 +44,7 @@ static bool within(double value, double least, double most)
 ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *options, ezlda_synth_options *settled)
 {
     ezlda_synth_options_init(settled);
-    if (options)
-        memcpy(settled, options, options->size < sizeof *settled ? options->size : sizeof *settled);
+    EZ_TRY(ez_options_take(settled, sizeof *settled, context, options, "synth"));
     ezlda_synth_options *o = settled;
     if (o->docs > EZ_MAX_DOCS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%" PRIu64 " documents, at most %" PRIu64 " are possible",
@@ -181,8 +181,7 @@ done:
 ezlda_status ezlda_corpus_synth(ezlda_corpus **out, ezlda_context *context, const ezlda_synth_options *options)
 {
     ez_clear(context);
-    if (!out)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a place for the corpus is needed");
+    EZ_TRY(ez_needs(context, out, "a place for the corpus"));
     *out = NULL;
     ez_synth_job job = {0};
     EZ_TRY(ez_synth_settle(context, options, &job.options));

@@ -123,7 +123,7 @@ static ezlda_status count_all(all_counts *all, ezlda_context *context, const ez_
             same++;
         *used[i] = &all->made[same];
         if (same == i)
-            EZ_TRY(ez_cooccurrence_count(&all->made[i], context, lists, corpus, windows[i], options->whole_windows));
+            EZ_TRY(ez_cooccurrence_count(&all->made[i], context, lists, corpus, windows[i], options));
     }
     return EZLDA_OK;
 }

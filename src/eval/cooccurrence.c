@@ -5,6 +5,9 @@
 #include "base/memory.h"
 #include "corpus/corpus.h"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 #include <string.h>
 
 enum { SLAB_BLOCKS = 2, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DOCS / 64 };
@@ -276,8 +279,27 @@ static ezlda_status count_slab(counter *self, uint64_t slab, uint64_t blocks)
     return EZLDA_OK;
 }
 
+static void set_status(ezlda_status *failed, ezlda_status status)
+{
+    if (status == EZLDA_OK)
+        return;
+#pragma omp atomic write
+    *failed = status;
+}
+
+/* The caller's own thread is told how far all are. */
+static ezlda_status tell(ezlda_context *context, const ez_quality_options *options, int64_t slabs_done, uint64_t docs)
+{
+    uint64_t done = (uint64_t)slabs_done * SLAB_DOCS;
+    bool mine = true;
+#ifdef _OPENMP
+    mine = omp_get_thread_num() == 0;
+#endif
+    return mine && options->watch ? options->watch(context, done < docs ? done : docs, options->user) : EZLDA_OK;
+}
+
 ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context, const ez_word_lists *lists,
-                                   const ezlda_corpus *corpus, uint32_t window, bool whole)
+                                   const ezlda_corpus *corpus, uint32_t window, const ez_quality_options *options)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
@@ -289,21 +311,32 @@ ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context,
     EZ_TRY(ez_array_zero(&out->pair, context, lists->n_pairs, sizeof *out->pair, "counts of pairs"));
     uint64_t blocks = ez_corpus_blocks(corpus), windows = 0;
     int64_t slabs = (int64_t)(blocks / SLAB_BLOCKS + (blocks % SLAB_BLOCKS != 0));
+    int64_t slabs_done = 0;
     ezlda_status failed = EZLDA_OK;
+    EZ_TRY(tell(context, options, 0, sizes.docs));
 #pragma omp parallel num_threads(ez_threads(context)) reduction(+ : windows)
     {
-        counter self = {
-            .lists = lists, .corpus = corpus, .context = context, .counts = out, .window = window, .whole = whole};
-        ezlda_status status = counter_init(&self);
+        counter self = {.lists = lists,
+                        .corpus = corpus,
+                        .context = context,
+                        .counts = out,
+                        .window = window,
+                        .whole = options->whole_windows};
+        set_status(&failed, counter_init(&self));
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t slab = 0; slab < slabs; slab++)
-            if (status == EZLDA_OK)
-                status = count_slab(&self, (uint64_t)slab, blocks);
-        windows += self.windows;
-        if (status != EZLDA_OK) {
-#pragma omp atomic write
-            failed = status;
+        for (int64_t slab = 0; slab < slabs; slab++) {
+            ezlda_status before;
+            int64_t done;
+#pragma omp atomic read
+            before = failed;
+            if (before != EZLDA_OK)
+                continue;
+            set_status(&failed, count_slab(&self, (uint64_t)slab, blocks));
+#pragma omp atomic capture
+            done = ++slabs_done;
+            set_status(&failed, tell(context, options, done, sizes.docs));
         }
+        windows += self.windows;
         counter_free(&self);
     }
     out->windows = windows;

@@ -37,10 +37,10 @@ typedef struct ez_cooccurrence {
     uint64_t *pair; /* of each distinct pair: windows that hold both */
 } ez_cooccurrence;
 
-/* Counts in one pass, by all threads. window: tokens, 0: documents; else the corpus has its order. whole: a word is in
- * every window that holds it, else gensim's rule. Zero-initialise; free with ez_cooccurrence_free. */
+/* Counts in one pass, by all threads. window: tokens, 0: documents; else the corpus has its order. Of the options
+ * whole_windows and watch are looked at. Zero-initialise; free with ez_cooccurrence_free. */
 ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context, const ez_word_lists *lists,
-                                   const ezlda_corpus *corpus, uint32_t window, bool whole);
+                                   const ezlda_corpus *corpus, uint32_t window, const ez_quality_options *options);
 void ez_cooccurrence_free(ez_cooccurrence *counts);
 
 /* Windows are numbered by their first token, so a word is in spans of them. */

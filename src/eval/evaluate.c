@@ -144,6 +144,25 @@ static ezlda_status measure_held_out(ezlda_scores_info *out, ezlda_context *cont
 
 /* ---- topics ---------------------------------------------------------------------------------------------------- */
 
+typedef struct topics_watch {
+    const ezlda_eval_options *options;
+    uint64_t docs;
+    double begin, told;
+} topics_watch;
+
+static ezlda_status watch_topics(ezlda_context *context, uint64_t docs_done, void *user)
+{
+    topics_watch *watch = user;
+    double now = ez_eval_seconds();
+    if (docs_done > 0 && now - watch->told < 0.1)
+        return EZLDA_OK;
+    watch->told = now;
+    ezlda_eval_progress progress = {EZLDA_MEASURE_COHERENCE, watch->docs, docs_done, now - watch->begin};
+    if (watch->options->progress(&progress, watch->options->user))
+        return ez_fail(context, EZLDA_ERROR_STOPPED, "stopped by the caller");
+    return EZLDA_OK;
+}
+
 static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
 {
     const ezlda_eval_options *options = held->options;
@@ -154,6 +173,9 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     how.npmi_window = options->npmi_window;
     how.c_v_window = options->c_v_window;
     how.whole_windows = options->whole_windows != 0;
+    topics_watch watch = {options, scores->info.docs, begin, begin};
+    if (options->progress)
+        how.watch = watch_topics, how.user = &watch;
     EZ_TRY(ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how));
     const ez_quality *quality = &scores->quality;
     ezlda_scores_info *out = &scores->info;
@@ -227,8 +249,11 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
     ez_known_words known = {0};
     ezlda_scores *scores = NULL;
     ezlda_status status;
-    *out = NULL;
     ez_clear(context);
+    EZ_TRY(ez_needs(context, out, "a place for the scores"));
+    *out = NULL;
+    EZ_TRY(ez_needs(context, model, "a model"));
+    EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_held_out held = {model, corpus, &weights, &known, &taken, docs};
     EZ_TRY_GOTO(take_options(&taken, context, options));
     EZ_TRY_GOTO(ez_topic_weights_make(&weights, context, model));

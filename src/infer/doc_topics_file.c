@@ -171,6 +171,9 @@ ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *contex
     writer w = {.context = context, .model = model, .corpus = corpus, .format = format, .top = top};
     ezlda_status status;
     ez_clear(context);
+    EZ_TRY(ez_needs(context, model, "a model"));
+    EZ_TRY(ez_needs(context, corpus, "a corpus"));
+    EZ_TRY(ez_needs(context, path, "a path"));
     if ((int)format < 0 || format > EZLDA_DOCS_MALLET)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "format is %d; expected 0 to %d", (int)format, EZLDA_DOCS_MALLET);
     EZ_TRY_GOTO(prepare(&w, path));

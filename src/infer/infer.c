@@ -268,6 +268,8 @@ ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const
     ez_corpus_sizes sizes;
     ezlda_status status;
     ez_clear(context);
+    EZ_TRY(ez_needs(context, model, "a model"));
+    EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_corpus_sizes_of(corpus, &sizes);
     EZ_TRY_GOTO(take_options(&f, options));
     EZ_TRY_GOTO(infer(&f, corpus, (ez_doc_range){0, sizes.docs}));

@@ -1,4 +1,5 @@
 /* ezlda_report_serve: the page, and documents on demand. */
+#include "base/options_struct.h"
 #include "corpus/utf8.h"
 #include "report/doc_search.h"
 #include "report/http_server.h"
@@ -140,15 +141,18 @@ static ezlda_status answer_request(void *user, const ez_http_request *request, e
 ezlda_status ezlda_report_serve(const ezlda_report *report, ezlda_context *context, const ezlda_serve_options *options)
 {
     service_state state = {.report = report, .context = context};
+    ezlda_serve_options taken;
+    ezlda_serve_options_init(&taken);
     ez_clear(context);
-    if (!report || !options || options->size != sizeof *options || !options->running)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "ezlda_report_serve: expected a report and options of ezlda_serve_options_init with `running`");
-    const ez_http_service service = {.port = options->port,
+    EZ_TRY(ez_needs(context, report, "a report"));
+    EZ_TRY(ez_options_take(&taken, sizeof taken, context, options, "serve"));
+    if (!taken.running)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "serve options without `running`, which says when to end");
+    const ez_http_service service = {.port = taken.port,
                                      .answer = answer_request,
                                      .user = &state,
-                                     .running = options->running,
-                                     .running_user = options->user};
+                                     .running = taken.running,
+                                     .running_user = taken.user};
     ezlda_status status = ez_page_make(report, context, true, &state.page);
     if (status == EZLDA_OK)
         status = ez_http_serve(context, &service);

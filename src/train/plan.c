@@ -2,12 +2,13 @@
  * sample of the documents shows how much faster later ones are. */
 #include "base/host_memory.h"
 #include "base/memory.h"
+#include "base/options_struct.h"
 #include "base/wall_clock.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"
 #include "train/plan_words.h"
+#include "train/train_options.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -223,32 +224,34 @@ static void fill(ezlda_plan *p, const trial *t, const estimate *e, const ezlda_t
     p->seconds_total = p->seconds_setup + e->all + count_scores(o) * p->seconds_score;
 }
 
-static bool wants_several(const ezlda_plan *plan)
-{
-    return plan->size >= offsetof(ezlda_plan, several) + sizeof plan->several && plan->several;
-}
-
 ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus, const ezlda_train_options *options,
                               double seconds, ezlda_plan *plan)
 {
     ez_corpus_sizes sizes;
     trial t = {.limit = (seconds > 0 ? seconds : 10) / 2};
     estimate e = {0};
+    ezlda_train_options o;
+    ezlda_plan asked;
     ezlda_status status = EZLDA_OK;
     ez_clear(context);
+    EZ_TRY(ez_needs(context, corpus, "a corpus"));
+    EZ_TRY(ez_train_options_take(&o, context, options));
+    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, plan, "a plan"));
+    if (o.group)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a plan is made by one process, without a group");
     ez_corpus_sizes_of(corpus, &sizes);
     ezlda_plan p = {.size = plan->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
     p.host_available_bytes = ez_available_memory();
-    p.host_bytes = least_bytes(&sizes, options->topics);
-    if (options->out_of_core || p.host_bytes < p.host_available_bytes)
-        EZ_TRY_GOTO(try_training(&t, context, corpus, options));
-    EZ_TRY_GOTO(estimate_time(&e, &t, context, corpus, options, 2 * t.limit));
-    if (wants_several(plan)) {
-        EZ_TRY_GOTO(estimate_repeated(&e, &t, context, corpus, options, 2 * t.limit));
-        EZ_TRY_GOTO(ez_plan_count_words(&p, context, corpus, options->topics));
+    p.host_bytes = least_bytes(&sizes, o.topics);
+    if (o.out_of_core || p.host_bytes < p.host_available_bytes)
+        EZ_TRY_GOTO(try_training(&t, context, corpus, &o));
+    EZ_TRY_GOTO(estimate_time(&e, &t, context, corpus, &o, 2 * t.limit));
+    if (asked.several) {
+        EZ_TRY_GOTO(estimate_repeated(&e, &t, context, corpus, &o, 2 * t.limit));
+        EZ_TRY_GOTO(ez_plan_count_words(&p, context, corpus, o.topics));
         p.several = 1;
     }
-    fill(&p, &t, &e, options);
+    fill(&p, &t, &e, &o);
     memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
 done:
     ez_free(t.seconds);

@@ -1,9 +1,12 @@
 /* What several devices would take: sizes of a corpus and figures of one device for the model of scale_model.c. */
 #include "base/memory.h"
+#include "base/options_struct.h"
 #include "tokens/corpus_totals.h"
 #include "train/plan_words.h"
 #include "train/scale_model.h"
+#include "train/train_options.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of the bandwidth that a network or a link is named for, what reaches the data (taken, not measured). */
@@ -88,10 +91,15 @@ static void set_known_seconds(ezlda_plan *plan, const ez_totals *totals, double 
     plan->seconds_repeated = steps.prepare + steps.tables;
 }
 
-static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *plan, uint32_t topics)
+static ezlda_status check_rate(ezlda_context *context, const char *what, double rate)
 {
-    if (topics < 2)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u topics; expected at least 2", topics);
+    if (!(rate >= 0 && isfinite(rate)))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is %g; expected a number above 0, or 0", what, rate);
+    return EZLDA_OK;
+}
+
+static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *plan)
+{
     if (plan->docs == 0 || plan->words == 0 || plan->tokens == 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "%llu documents, %u words, %llu tokens; expected at least one of each",
@@ -102,18 +110,23 @@ static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *plan, 
 ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corpus, const ezlda_train_options *options,
                                 double tokens_per_second, ezlda_plan *plan)
 {
-    ezlda_plan p = {.size = plan->size, .docs = plan->docs, .tokens = plan->tokens, .words = plan->words, .several = 1};
     ez_totals totals = {0};
+    ezlda_train_options o;
+    ezlda_plan asked;
     ezlda_status status = EZLDA_OK;
     ez_clear(context);
+    EZ_TRY(ez_train_options_take(&o, context, options));
+    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, plan, "a plan"));
+    EZ_TRY(check_rate(context, "tokens_per_second", tokens_per_second));
+    ezlda_plan p = {.size = asked.size, .docs = asked.docs, .tokens = asked.tokens, .words = asked.words, .several = 1};
     if (corpus) {
         ez_corpus_sizes sizes;
         ez_corpus_sizes_of(corpus, &sizes);
         p.docs = sizes.docs, p.tokens = sizes.tokens, p.words = sizes.words;
         EZ_TRY_GOTO(ez_corpus_totals(&totals, context, corpus, 0, sizes.docs));
     }
-    EZ_TRY_GOTO(check_sizes(context, &p, options->topics));
-    set_words(&p, corpus ? &totals : NULL, options->topics);
+    EZ_TRY_GOTO(check_sizes(context, &p));
+    set_words(&p, corpus ? &totals : NULL, o.topics);
     set_known_seconds(&p, corpus ? &totals : NULL, tokens_per_second);
     strcpy(p.device, "cuda");
     memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
@@ -176,6 +189,11 @@ static ezlda_status check_cluster(ezlda_context *context, const ezlda_plan *one,
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a plan for one device; expected one made with `several`");
     if (cluster->machines == 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "0 machines; expected at least 1");
+    if ((uint64_t)cluster->machines * cluster->gpus > UINT32_MAX)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u machines of %u GPUs; expected %u GPUs in all at most",
+                       cluster->machines, cluster->gpus, UINT32_MAX);
+    EZ_TRY(check_rate(context, "network", cluster->network));
+    EZ_TRY(check_rate(context, "link", cluster->link));
     if (cluster->machines > 1 && !(cluster->network > 0))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u machines, but no bandwidth of the network between them",
                        cluster->machines);
@@ -199,16 +217,22 @@ static ezlda_status check_fits(ezlda_context *context, const ez_scale *s, const 
 ezlda_status ezlda_plan_cluster(ezlda_context *context, const ezlda_plan *one, const ezlda_cluster *cluster,
                                 ezlda_cluster_plan *out)
 {
+    ezlda_plan single;
+    ezlda_cluster several;
+    ezlda_cluster_plan asked;
     ez_clear(context);
-    EZ_TRY(check_cluster(context, one, cluster));
-    ez_scale_machines machines = machines_of(cluster);
-    ez_scale_corpus corpus = corpus_of(one);
-    ez_scale_steps steps = steps_of(one, &machines);
+    EZ_TRY(ez_struct_take(&single, sizeof single, context, one, "a plan"));
+    EZ_TRY(ez_struct_take(&several, sizeof several, context, cluster, "a cluster"));
+    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, out, "a plan of a cluster"));
+    EZ_TRY(check_cluster(context, &single, &several));
+    ez_scale_machines machines = machines_of(&several);
+    ez_scale_corpus corpus = corpus_of(&single);
+    ez_scale_steps steps = steps_of(&single, &machines);
     ez_scale scale;
     ez_scale_predict(&scale, &corpus, &steps, &machines);
     EZ_TRY(check_fits(context, &scale, &machines, corpus.topics));
     ezlda_cluster_plan p = {
-        .size = out->size,
+        .size = asked.size,
         .members = machines.machines * machines.members,
         .member_tokens = scale.member_tokens,
         .host_bytes = scale.host_bytes,

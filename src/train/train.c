@@ -221,7 +221,8 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     t->settings.group = t->options.group;
     if (ez_is_group(t->options.group))
         t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
-    (void)ezlda_context_open_device(t->context, t->options.device); /* whoever needs it says what is wrong */
+    (void)ezlda_context_open_device(t->context, t->options.device);
+    ez_clear(t->context); /* whoever needs the device says what is wrong with it */
     if (ez_is_group(t->options.group))
         EZ_TRY(check_kinds(t));
     else if (sizes.tokens > EZ_SOON_EXPANDED)
@@ -244,7 +245,9 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
                          const ezlda_train_options *options)
 {
     ez_clear(context);
+    EZ_TRY(ez_needs(context, out, "a place for the model"));
     *out = NULL;
+    EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_training t = {.context = context, .corpus = corpus};
     ezlda_status status = ez_train_options_take(&t.options, context, options);
     t.converge.gain = t.options.converged_gain;

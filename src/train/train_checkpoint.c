@@ -58,6 +58,10 @@ static ezlda_status take_up(ez_training *t, const ez_checkpoint_meta *meta)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
                        "the newest checkpoint in %s is of iteration %u, and only %u are asked for (--iterations)",
                        t->options.checkpoint, meta->done - meta->before, t->options.iterations);
+    if (meta->before > UINT32_MAX - t->options.iterations)
+        return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
+                       "%u iterations after the %u of the first model are too many; expected %u in all at most",
+                       t->options.iterations, meta->before, UINT32_MAX);
     t->done = meta->done;
     t->before = meta->before;
     t->seconds = meta->seconds;

@@ -217,3 +217,28 @@ def test_a_missing_module_is_named(corpus, tmp_path):
                           timeout=LIMIT_S)
     assert done.returncode == 1 and "libezlda-nowhere.so" in done.stderr
     assert not (tmp_path / "m.ezm").exists()
+
+
+@pytest.mark.parametrize("mpi", LAUNCHERS)
+def test_a_program_that_is_started_by_its_name(mpi, corpus, tmp_path):
+    """Its module lies beside it, not where the user happens to be."""
+    (tmp_path / "ezlda").write_text("")
+    (tmp_path / f"libezlda-{mpi}.so").write_text("no library")
+    done = subprocess.run([*launcher(mpi, 2), "ezlda", "train", str(corpus), "-k", "5", "-i", "1", "--device", DEVICE,
+                           "-o", "m.ezm"], cwd=tmp_path, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S,
+                          env={**os.environ, "PATH": f"{Path(BINARY).parent}:{os.environ['PATH']}"})
+    assert done.returncode == 0 and "2 ranks" in done.stderr, done
+
+
+@pytest.mark.parametrize("mpi", LAUNCHERS)
+def test_a_job_is_joined_and_ended_once(mpi, tmp_path):
+    launch = launcher(mpi, 2)
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", {"openmpi": "ompi-c", "mpich": "mpich"}[mpi]], check=True,
+                           stdout=subprocess.PIPE, text=True).stdout.split()
+    program = tmp_path / "join_twice"
+    subprocess.run(["gcc", ROOT / "tests" / "cluster" / "join_twice.c", f"-I{ROOT}/include", "-o", program,
+                    BUILD / "libezlda.so", f"-Wl,-rpath,{BUILD}", *flags], check=True)
+    for arguments, said in (([], "2\nMPI was ended in this process before"), (["itself"], "2\n")):
+        done = subprocess.run([*launch, program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=LIMIT_S)
+        assert done.returncode == 0 and said in done.stdout, done

@@ -92,5 +92,21 @@ def test_destdir_stages_the_package(build, tmp_path):
     assert (tmp_path / "opt" / "ezlda" / "bin" / "ezlda").exists()
 
 
+def test_documents_are_where_the_readme_says(prefix):
+    folder = prefix / "share" / "doc" / "ezlda"
+    named = re.findall(r"\]\((docs/[^)#]+)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert named and all((folder / name).exists() for name in named)
+
+
+def test_folders_may_be_absolute(tmp_path):
+    options = ["-DCMAKE_INSTALL_PREFIX=/opt/it", "-DCMAKE_INSTALL_INCLUDEDIR=/opt/it/headers", "-DEZLDA_CUDA=OFF"]
+    run("cmake", "-G", "Ninja", "-S", ROOT, "-B", tmp_path, "-DCMAKE_INSTALL_LIBDIR=/opt/it/lib/x", *options)
+    page = (tmp_path / "ezlda.pc").read_text(encoding="utf-8")
+    assert page.startswith("prefix=${pcfiledir}/../../..\nlibdir=${prefix}/lib/x\nincludedir=${prefix}/headers\n")
+    failed = subprocess.run(["cmake", "-S", ROOT, "-B", tmp_path, "-DCMAKE_INSTALL_LIBDIR=/usr/lib", *options],
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert failed.returncode != 0 and "CMAKE_INSTALL_LIBDIR is /usr/lib; expected a folder" in failed.stdout
+
+
 def test_changelog_names_the_version():
     assert re.search(rf"^## \[?{re.escape(VERSION)}\b", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)

@@ -99,7 +99,8 @@ static void check_counts(const sample *s, const ez_word_lists *lists, uint32_t w
     ez_cooccurrence counts = {0};
     uint64_t alone[WORDS];
     uint64_t(*both)[WORDS] = calloc(WORDS, sizeof *both), windows = count_all(s, window, whole, alone, both);
-    CHECK_OK(context, ez_cooccurrence_count(&counts, context, lists, s->corpus, window, whole));
+    CHECK_OK(context, ez_cooccurrence_count(&counts, context, lists, s->corpus, window,
+                                            &(ez_quality_options){.whole_windows = whole}));
     CHECK_EQ(counts.windows, windows);
     for (uint32_t t = 0; t < K; t++)
         for (uint32_t j = 0; j < N; j++) {

@@ -25,15 +25,39 @@ static const char *result(int code, const char *call)
     return failure;
 }
 
+/* A communicator of our own: neither messages nor the ways of failing are shared with the program that we are part of. */
+static MPI_Comm world = MPI_COMM_NULL;
+static int opened, begun_here;
+
+static const char *begin(void)
+{
+    int begun = 0, ended = 0, provided;
+    MPI_Finalized(&ended);
+    if (ended)
+        return "MPI was ended in this process before, and cannot be begun again";
+    MPI_Initialized(&begun);
+    if (!begun) {
+        int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
+        if (code != MPI_SUCCESS)
+            return result(code, "MPI_Init_thread");
+        begun_here = 1;
+    }
+    int code = MPI_Comm_dup(MPI_COMM_WORLD, &world);
+    if (code != MPI_SUCCESS)
+        return result(code, "MPI_Comm_dup");
+    MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+    return NULL;
+}
+
 static const char *open_job(int *rank, int *ranks)
 {
-    int provided, length;
-    int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
-    if (code != MPI_SUCCESS)
-        return result(code, "MPI_Init_thread");
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(MPI_COMM_WORLD, rank);
-    MPI_Comm_size(MPI_COMM_WORLD, ranks);
+    int length;
+    const char *failed = opened ? NULL : begin();
+    if (failed)
+        return failed;
+    opened++;
+    MPI_Comm_rank(world, rank);
+    MPI_Comm_size(world, ranks);
     MPI_Get_library_version(library, &length);
     library[strcspn(library, ",\n")] = '\0';
     for (char *at = library; (at = strchr(at, '\t'));)
@@ -47,7 +71,7 @@ static const char *sum(void *data, size_t n, size_t size)
     MPI_Datatype type = size == 4 ? MPI_UINT32_T : MPI_UINT64_T;
     for (size_t at = 0; at < n; at += EZ_PIECE) {
         int piece = (int)(n - at < EZ_PIECE ? n - at : EZ_PIECE);
-        int code = MPI_Allreduce(MPI_IN_PLACE, (char *)data + at * size, piece, type, MPI_SUM, MPI_COMM_WORLD);
+        int code = MPI_Allreduce(MPI_IN_PLACE, (char *)data + at * size, piece, type, MPI_SUM, world);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Allreduce");
     }
@@ -58,14 +82,14 @@ static const char *sizes(size_t mine, size_t *bytes)
 {
     uint64_t one = mine;
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes travel as 64 bits");
-    return result(MPI_Allgather(&one, 1, MPI_UINT64_T, bytes, 1, MPI_UINT64_T, MPI_COMM_WORLD), "MPI_Allgather");
+    return result(MPI_Allgather(&one, 1, MPI_UINT64_T, bytes, 1, MPI_UINT64_T, world), "MPI_Allgather");
 }
 
 static const char *share_from(void *data, size_t bytes, int rank)
 {
     for (size_t at = 0; at < bytes; at += EZ_PIECE) {
         int piece = (int)(bytes - at < EZ_PIECE ? bytes - at : EZ_PIECE);
-        int code = MPI_Bcast((char *)data + at, piece, MPI_BYTE, rank, MPI_COMM_WORLD);
+        int code = MPI_Bcast((char *)data + at, piece, MPI_BYTE, rank, world);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Bcast");
     }
@@ -81,7 +105,7 @@ static const char *send(const void *data, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += EZ_PIECE) {
         int piece = (int)(bytes - at < EZ_PIECE ? bytes - at : EZ_PIECE);
-        int code = MPI_Send((const char *)data + at, piece, MPI_BYTE, 0, 1, MPI_COMM_WORLD);
+        int code = MPI_Send((const char *)data + at, piece, MPI_BYTE, 0, 1, world);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Send");
     }
@@ -92,7 +116,7 @@ static const char *receive(void *data, size_t bytes, int rank)
 {
     for (size_t at = 0; at < bytes; at += EZ_PIECE) {
         int piece = (int)(bytes - at < EZ_PIECE ? bytes - at : EZ_PIECE);
-        int code = MPI_Recv((char *)data + at, piece, MPI_BYTE, rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        int code = MPI_Recv((char *)data + at, piece, MPI_BYTE, rank, 1, world, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Recv");
     }
@@ -104,8 +128,8 @@ static const char *gather(const void *data, const size_t *bytes, void *out, int 
     int rank, ranks;
     size_t at = 0;
     const char *failed = NULL;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Comm_rank(world, &rank);
+    MPI_Comm_size(world, &ranks);
     if (!to_all && rank != 0)
         return send(data, bytes[rank]);
     for (int r = 0; r < ranks && !failed; at += bytes[r++]) {
@@ -126,12 +150,16 @@ enum { EZ_LAST_WORDS_US = 300000 };
 static void fail(int code)
 {
     usleep(EZ_LAST_WORDS_US);
-    MPI_Abort(MPI_COMM_WORLD, code);
+    MPI_Abort(world, code);
 }
 
 static void close_job(void)
 {
-    MPI_Finalize();
+    if (--opened > 0)
+        return;
+    MPI_Comm_free(&world);
+    if (begun_here)
+        MPI_Finalize();
 }
 
 static ez_mpi_module module = {

@@ -1,0 +1,219 @@
+/* The public calls with what callers get wrong: NULL, sizes of older and newer headers, impossible numbers. Each is
+ * refused with a text of its own. */
+#include "check.h"
+
+#include <stddef.h>
+
+static ezlda_corpus *small_corpus(void)
+{
+    enum { DOCS = 30, WORDS = 12 };
+    uint64_t start[DOCS + 1] = {0};
+    uint32_t word[3 * DOCS], count[3 * DOCS];
+    ezlda_corpus *corpus = NULL;
+    for (uint32_t d = 0; d < DOCS; d++) {
+        start[d + 1] = start[d] + 3;
+        for (uint32_t i = 0; i < 3; i++) {
+            word[3 * d + i] = (d + 4 * i) % WORDS;
+            count[3 * d + i] = 1 + d % 3;
+        }
+    }
+    CHECK_OK(check_context(), ezlda_corpus_from_csr(&corpus, check_context(), DOCS, WORDS, start, word, count, NULL));
+    return corpus;
+}
+
+static ezlda_train_options few_iterations(void)
+{
+    ezlda_train_options options;
+    ezlda_train_options_init(&options);
+    options.topics = 4;
+    options.iterations = 3;
+    options.device = "cpu";
+    return options;
+}
+
+static ezlda_model *small_model(const ezlda_corpus *corpus)
+{
+    ezlda_model *model = NULL;
+    ezlda_train_options options = few_iterations();
+    CHECK_OK(check_context(), ezlda_train(&model, check_context(), corpus, &options));
+    return model;
+}
+
+TEST(what_is_needed_is_named)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = small_corpus();
+    ezlda_model *model = small_model(corpus), *other = NULL;
+    ezlda_scores *scores = NULL;
+    ezlda_plan plan = {.size = sizeof plan};
+    ezlda_train_options options = few_iterations();
+    ezlda_seed seeds[] = {{.topic = 1, .word = NULL}};
+    CHECK_FAILS(context, ezlda_train(NULL, context, corpus, &options), "a place for the model is needed");
+    CHECK_FAILS(context, ezlda_train(&other, context, NULL, &options), "a corpus is needed");
+    CHECK_FAILS(context, ezlda_infer(NULL, context, corpus, NULL, NULL, NULL, NULL), "a model is needed");
+    CHECK_FAILS(context, ezlda_infer(model, context, NULL, NULL, NULL, NULL, NULL), "a corpus is needed");
+    CHECK_FAILS(context, ezlda_infer_to_file(model, context, corpus, NULL, NULL, EZLDA_DOCS_TSV, 0, NULL),
+                "a path is needed");
+    CHECK_FAILS(context, ezlda_evaluate(NULL, context, model, corpus, NULL), "a place for the scores is needed");
+    CHECK_FAILS(context, ezlda_evaluate(&scores, context, NULL, corpus, NULL), "a model is needed");
+    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, NULL, NULL), "a corpus is needed");
+    CHECK_FAILS(context, ezlda_group_open(NULL, context, NULL), "a place for the group is needed");
+    CHECK_FAILS(context, ezlda_train_plan(context, NULL, &options, 0.1, &plan), "a corpus is needed");
+    CHECK_FAILS(context, ezlda_train_plan(context, corpus, &options, 0.1, NULL), "a plan is needed");
+    options.seeds = seeds;
+    options.n_seeds = 1;
+    CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options), "the word of a seed is needed");
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(a_context_is_not_needed)
+{
+    ezlda_corpus *corpus = small_corpus();
+    ezlda_model *model = NULL;
+    ezlda_train_options options = few_iterations();
+    CHECK_EQ(ezlda_train(&model, NULL, corpus, &options), EZLDA_OK);
+    CHECK(model != NULL);
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(threads_have_a_limit)
+{
+    ezlda_context *context = check_context();
+    ezlda_context_set_threads(context, 2147483647);
+    CHECK_EQ(ezlda_context_threads(context), 4096);
+    ezlda_context_set_threads(context, 0);
+}
+
+/* No place outside the arrays is looked at. */
+TEST(rows_lie_in_their_arrays)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = NULL;
+    uint32_t word[4] = {0}, count[4] = {1, 1, 1, 1};
+    const uint64_t far[] = {0, 1u << 30, 2}, back[] = {0, 2, 1, 4};
+    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 2, 4, far, word, count, NULL),
+                "row_start[1] is 1073741824, expected at most the last one, 2");
+    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 3, 4, back, word, count, NULL), "row_start[2] is 1");
+}
+
+TEST(bad_arrays_are_no_bad_files)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = NULL, *good = small_corpus();
+    const uint32_t word[] = {0, 0}, count[] = {4000000000u, 4000000000u};
+    const uint64_t start[] = {0, 2};
+    const char *words[] = {"a", "b\xff"}, *fields[] = {"name"}, *values[30];
+    for (int i = 0; i < 30; i++)
+        values[i] = "n\xfe";
+    CHECK_EQ(ezlda_corpus_from_csr(&corpus, context, 1, 1, start, word, count, NULL), EZLDA_ERROR_ARGUMENT);
+    CHECK_EQ(ezlda_corpus_from_csr(&corpus, context, 0, 2, start, word, count, words), EZLDA_ERROR_ARGUMENT);
+    CHECK_EQ(ezlda_corpus_with_fields(&corpus, context, good, fields, 1, values), EZLDA_ERROR_ARGUMENT);
+    ezlda_corpus_free(good);
+}
+
+/* A caller's struct, as large as it is: what lies behind it is not looked at (the sanitizers see to that). */
+static void *shortened(const void *full, size_t size)
+{
+    void *copy = malloc(size);
+    memcpy(copy, full, size);
+    memcpy(copy, &size, sizeof size);
+    return copy;
+}
+
+TEST(older_callers_have_shorter_structs)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = small_corpus();
+    ezlda_train_options full = few_iterations(),
+                        *options = shortened(&full, offsetof(ezlda_train_options, out_of_core));
+    ezlda_plan untried = {.size = sizeof untried}, *plan = shortened(&untried, offsetof(ezlda_plan, several));
+    CHECK_OK(context, ezlda_train_plan(context, corpus, options, 0.05, plan));
+    ezlda_plan seen;
+    memcpy(&seen, plan, offsetof(ezlda_plan, several));
+    CHECK_EQ(seen.docs, 30);
+    ezlda_cluster whole, *cluster;
+    ezlda_cluster_plan out = {.size = sizeof out};
+    ezlda_cluster_init(&whole);
+    cluster = shortened(&whole, offsetof(ezlda_cluster, device_memory));
+    CHECK_FAILS(context, ezlda_plan_cluster(context, plan, cluster, &out), "expected one made with `several`");
+    CHECK_OK(context, ezlda_plan_untried(context, corpus, options, 0, &untried));
+    CHECK_OK(context, ezlda_plan_cluster(context, &untried, cluster, &out));
+    memset(cluster, 0, sizeof cluster->size);
+    CHECK_FAILS(context, ezlda_plan_cluster(context, &untried, cluster, &out), "a cluster of 0 bytes");
+    free(options);
+    free(plan);
+    free(cluster);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(sizes_of_options_are_checked)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = NULL;
+    ezlda_synth_options synth;
+    ezlda_synth_options_init(&synth);
+    synth.docs = 5;
+    synth.size = 3;
+    CHECK_FAILS(context, ezlda_corpus_synth(&corpus, context, &synth), "synth options of 3 bytes");
+    synth.size = 4096;
+    CHECK_FAILS(context, ezlda_corpus_synth(&corpus, context, &synth), "synth options of 4096 bytes");
+}
+
+TEST(plans_of_impossible_machines)
+{
+    ezlda_context *context = check_context();
+    ezlda_train_options options = few_iterations();
+    ezlda_plan plan = {.size = sizeof plan, .docs = 10, .tokens = 1000, .words = 20};
+    ezlda_cluster cluster;
+    ezlda_cluster_plan out = {.size = sizeof out};
+    ezlda_cluster_init(&cluster);
+    CHECK_OK(context, ezlda_plan_untried(context, NULL, &options, 1e9, &plan));
+    cluster.machines = cluster.gpus = 65536;
+    cluster.network = 1e10;
+    CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out), "65536 machines of 65536 GPUs");
+    cluster.gpus = 8;
+    cluster.link = NAN;
+    CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out), "link is");
+    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, -1, &plan), "tokens_per_second is -1");
+    options.topics = 4000000000u;
+    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, 0, &plan), "topics is 4000000000");
+}
+
+TEST(a_failure_is_told_by_the_call_that_failed)
+{
+    ezlda_context *context = check_context();
+    ezlda_model *model = NULL;
+    CHECK_FAILS(context, ezlda_model_load(&model, context, "/no/such.ezm"), "/no/such.ezm");
+    CHECK_FAILS(context, ezlda_context_open_device(context, "gpu9"), "gpu9");
+    CHECK_OK(context, ezlda_context_open_device(context, "cpu"));
+    CHECK_STR(ezlda_error_message(context), "");
+}
+
+static int stop_at_coherence(const ezlda_eval_progress *progress, void *user)
+{
+    ++*(int *)user;
+    return progress->measure == EZLDA_MEASURE_COHERENCE;
+}
+
+TEST(coherence_can_be_stopped)
+{
+    ezlda_context *context = check_context();
+    ezlda_corpus *corpus = small_corpus();
+    ezlda_model *model = small_model(corpus);
+    ezlda_scores *scores = NULL;
+    ezlda_eval_options options;
+    int calls = 0;
+    ezlda_eval_options_init(&options);
+    options.measures = EZLDA_MEASURE_COHERENCE;
+    options.progress = stop_at_coherence;
+    options.user = &calls;
+    CHECK_EQ(ezlda_evaluate(&scores, context, model, corpus, &options), EZLDA_ERROR_STOPPED);
+    CHECK_EQ(calls, 1);
+    CHECK(scores == NULL);
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
+TEST_MAIN()
