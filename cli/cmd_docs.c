@@ -54,12 +54,15 @@ static void docs_defaults(void *target)
 static bool find_document(const cli_call *call, const ezlda_model *model, const char *name, uint64_t docs,
                           uint64_t *doc)
 {
-    for (uint64_t d = 0; d < docs; d++) {
-        if (strcmp(ezlda_model_doc_name(model, d), name) == 0) {
-            *doc = d;
-            return true;
-        }
-    }
+    uint64_t found = 0, second = 0;
+    for (uint64_t d = 0; d < docs; d++)
+        if (strcmp(ezlda_model_doc_name(model, d), name) == 0 && ++found <= 2)
+            *(found == 1 ? doc : &second) = d;
+    if (found > 1 && !((const docs_settings *)call->settings)->common.quiet)
+        fprintf(stderr, "%llu documents are called '%s': this is #%llu, the next one #%llu\n",
+                (unsigned long long)found, name, (unsigned long long)*doc, (unsigned long long)second);
+    if (found)
+        return true;
     if (name[0] == '#' && cli_parse_u64(name + 1, doc) && *doc < docs)
         return true;
     if (!docs)

@@ -76,5 +76,6 @@
     };
   }
 
+  ezlda.compareRows = rowsOf;
   ezlda.views.compare = view;
 })();

@@ -10,7 +10,7 @@
       bag_start: "u32", bag_word: "u32", bag_topic: "u16", bag_count: "u16",
     });
     const names = source.name || [];
-    const rows = ezlda.unpack.table("u32", data.topic_docs);
+    const rows = ezlda.unpack.table("u32", data.topic_docs), shares = ezlda.unpack.table("f32", data.topic_docs_share);
     const each = K ? Math.floor(rows.length / K) : 0;
     const text = data.vocabulary.text;
     let places = null;
@@ -33,9 +33,15 @@
         tokens: tables.tokens[i], mix, bag: bag.length ? bag : null };
     }
 
+    // A topic's first documents. Its share may be small among those of a document: the mix then ends with it.
     function ofTopic(topic) {
       const list = [];
-      for (let i = topic * each; i < (topic + 1) * each; i++) if (rows[i] !== NONE) list.push(at(rows[i], false));
+      for (let i = topic * each; i < (topic + 1) * each; i++) {
+        if (rows[i] === NONE) continue;
+        const doc = at(rows[i], false);
+        if (!doc.mix.some(([other]) => other === topic)) doc.mix.push([topic, shares[i]]);
+        list.push({ ...doc, share: shares[i] });
+      }
       return list;
     }
 

@@ -42,12 +42,17 @@
   // Drawn text cannot be isolated by an element: characters that steer direction are taken out.
   const drawn = (text, most) => clip(String(text).replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ""), most);
 
-  // As texts are compared in a search: lower case, without the accents of Latin, Greek and Cyrillic letters.
+  // As texts are compared in a search: lower case, one form of s in German and Greek, without the accents of Latin, Greek
+  // and Cyrillic letters. The server folds alike (doc_search.c).
   function fold(text) {
     const lower = text.toLowerCase();
     if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
-    return lower.normalize("NFD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+    const plain = lower.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+    return plain.replace(/\u00df/g, "ss").replace(/\u03c2/g, "\u03c3");
   }
 
-  ezlda.format = { known, count, compact, percent, times, duration, score, clip, drawn, fold };
+  // Text of any direction inside a line that is no element.
+  const isolated = (text) => `\u2068${text}\u2069`;
+
+  ezlda.format = { isolated, known, count, compact, percent, times, duration, score, clip, drawn, fold };
 })();

@@ -1,6 +1,6 @@
 // Where the map is looked at from: places of topics to places on the screen and back, zoom and pan, flights.
 (() => {
-  const MOST_ZOOM = 60;
+  const MOST_ZOOM = 60, EDGE = 8;
 
   function boundsOf(xs, ys) {
     const least = (values) => values.reduce((low, v) => Math.min(low, v), Infinity);
@@ -9,7 +9,8 @@
     return { x: left + width / 2, y: top + height / 2, width, height, size: Math.max(width, height) || 1 };
   }
 
-  function create(bounds, changed) {
+  // reach: the radius of the largest circle, in units of the map.
+  function create(bounds, reach, changed) {
     const camera = { width: 1, height: 1, base: 1, zoom: 1, x: bounds.x, y: bounds.y };
     const still = window.matchMedia("(prefers-reduced-motion: reduce)");
     let flight = 0;
@@ -22,7 +23,8 @@
       Object.assign(camera, { width, height });
       const room = Math.min(90, 0.12 * Math.min(width, height)) + 20;
       const across = (width - 2 * room) / (bounds.width || 1), down = (height - 2 * room) / (bounds.height || 1);
-      camera.base = Math.max(1, Math.min(across, down, Math.min(width, height) * 0.9));
+      const whole = Math.min((width - 2 * EDGE) / (bounds.width + 2 * reach), (height - 2 * EDGE) / (bounds.height + 2 * reach));
+      camera.base = Math.max(1, Math.min(across, down, whole, Math.min(width, height) * 0.9));
     };
 
     // Nobody gets lost: the middle of the view stays over the map.

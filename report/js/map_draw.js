@@ -3,6 +3,9 @@
   const COVER = 0.24; // the part of the map that circles would cover if none lay over another
   const MOST_NAMED = 4000; // topics that are tried for a label, largest first
 
+  // Of a circle, in units of the map.
+  const radiusOf = (share, terrain) => terrain.side * Math.sqrt((share * COVER) / Math.PI);
+
   function create(app, canvas, camera, terrain) {
     const { model, state, parts } = app;
     const context = canvas.getContext("2d");
@@ -16,9 +19,8 @@
 
     // Circles grow slower than the map, so that zooming in takes them apart.
     function radius(topic) {
-      const whole = (2 * camera.base) ** 2 * COVER * 0.25 * terrain.side ** 2;
       const least = model.K > 3000 ? 1.4 : 2.4;
-      return Math.max(least, Math.sqrt((model.share(topic) * whole) / Math.PI) * camera.zoom ** 0.55);
+      return Math.max(least, radiusOf(model.share(topic), terrain) * camera.base * camera.zoom ** 0.55);
     }
     const place = (topic) => ({ x: camera.toX(xs[topic]), y: camera.toY(ys[topic]), r: radius(topic) });
 
@@ -145,4 +147,5 @@
   }
 
   ezlda.mapDraw = create;
+  ezlda.mapReach = (model, terrain) => radiusOf(model.share(model.bySize()[0]), terrain);
 })();

@@ -45,7 +45,7 @@
       if (!asked) requestAnimationFrame(() => { asked = false; paint.draw(); });
       asked = true;
     };
-    const camera = ezlda.mapCamera.create(bounds, redraw);
+    const camera = ezlda.mapCamera.create(bounds, ezlda.mapReach(model, terrain), redraw);
     const paint = ezlda.mapDraw(app, canvas, camera, terrain);
 
     function resize() {
@@ -203,7 +203,7 @@
 
     state.listen((now, changed) => {
       if (changed.has("topic") && now.topic >= 0) reveal(now.topic);
-      if (changed.has("panel") || changed.has("topic") || changed.has("word")) {
+      if (["panel", "topic", "word", "document"].some((key) => changed.has(key))) {
         hover(-1);
         paint.look.word = -1;
         paint.look.mix = null;

@@ -1,7 +1,7 @@
 // The panel that opens first: what the model is, how its training went, how large and how good its topics are.
 (() => {
   const { el, bdi, choice, value } = ezlda.dom;
-  const { known, count, compact, percent, duration, score, clip } = ezlda.format;
+  const { known, count, compact, percent, duration, score, clip, isolated } = ezlda.format;
   const MOST_FLAGGED = 12, MOST_LARGEST = 8;
 
   // Key, name, least and largest value where it has them, what it means.
@@ -69,7 +69,7 @@
   function sizes({ model, state, parts }) {
     const order = model.bySize();
     const shares = Array.from(order, model.share);
-    const step = Math.max(1, ezlda.charts.ticks(0, model.K, 5).values[1] || 1);
+    const step = Math.max(1, Math.ceil(ezlda.charts.ticks(0, model.K, 5).values[1] || 1));
     const marks = [1];
     for (let at = step; at <= model.K; at += step) if (at > 1) marks.push(at);
     const chart = ezlda.charts.columns(shares, {
@@ -77,7 +77,7 @@
         `to ${percent(shares[shares.length - 1])}.`,
       xTicks: marks.map((at) => [at - 0.5, count(at)]), yText: ezlda.charts.shares,
       marked: (i) => model.flags.has(order[i]), click: (i) => state.openTopic(order[i]),
-      read: (i) => `Topic ${order[i]} · ${clip(parts.titleOf(order[i]), 40)} · ${percent(shares[i])}`,
+      read: (i) => `Topic ${order[i]} · ${isolated(clip(parts.titleOf(order[i]), 40))} · ${percent(shares[i])}`,
     });
     const note = `Share of tokens, largest first; half of all tokens are in the first ${count(half(shares))}.` +
       (model.flags.size ? " Flagged topics are orange." : "");

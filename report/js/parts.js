@@ -1,7 +1,7 @@
 // Small pieces that several views show: a topic's name, a word, a mixture of topics, a section with its heading.
 (() => {
   const { el, bdi } = ezlda.dom;
-  const { clip, percent } = ezlda.format;
+  const { clip, isolated, percent } = ezlda.format;
 
   const FLAGS = { duplicate: "Near-duplicate", junk: "Junk", empty: "Empty" };
 
@@ -48,7 +48,7 @@
       const label = mix.slice(0, 3).map(([topic, share]) => `topic ${topic} ${percent(share)}`).join(", ");
       const rest = Math.max(0, 1 - mix.reduce((sum, [, share]) => sum + share, 0));
       const piece = ([topic, share]) => el("span", {
-        title: `Topic ${topic} · ${clip(titleOf(topic), 60)} · ${percent(share)}`,
+        title: `Topic ${topic} · ${isolated(clip(titleOf(topic), 60))} · ${percent(share)}`,
         style: { "flex-grow": String(Math.max(share, 0)), "background-color": colour(topic) },
       });
       return el("span", { class: "mix", role: "img", "aria-label": `Mixture: ${label}` }, mix.map(piece),

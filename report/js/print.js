@@ -1,4 +1,5 @@
-// On paper: light colours, the map as it is, the open panel, and a table of all topics behind it.
+// On paper: light colours, the map as it is, the open panel, and a table of all topics behind it. A list of which only
+// the rows in sight exist becomes a table, too.
 (() => {
   const { el, bdi } = ezlda.dom;
   const { count, percent, score, clip } = ezlda.format;
@@ -24,10 +25,25 @@
       el("table", { class: "all-topics" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, rows))];
   }
 
+  function pairs(app) {
+    const { data } = app.model;
+    const words = (list) => bdi(list.slice(0, WORDS).map((word) => clip(word, 24)).join(" "));
+    const here = (a) => words(app.model.topWords(a, 1, WORDS).map((item) => app.model.text[item.word]));
+    const heads = ["Topic", clip(data.title, 60), "Similarity", "Topic", clip(data.compare.title, 60)];
+    const line = ({ a, b, similarity }) => el("tr", {},
+      el("td", { class: "value", text: a < 0 ? "" : a }), el("td", {}, a < 0 ? "no partner" : here(a)),
+      el("td", { class: "value", text: similarity < 0 ? "" : similarity.toFixed(2) }),
+      el("td", { class: "value", text: b < 0 ? "" : b }),
+      el("td", {}, b < 0 ? "no partner" : words(data.compare.words_b[b] || [])));
+    return [el("h2", { text: "Topics of both models" }), el("table", { class: "all-topics all-pairs" },
+      el("thead", {}, el("tr", {}, heads.map((text) => el("th", {}, bdi(text))))),
+      el("tbody", {}, ezlda.compareRows(data.compare, "best").map(line)))];
+  }
+
   function prepare(app) {
     const home = ezlda.dom.id("appendix");
     window.addEventListener("beforeprint", () => {
-      home.replaceChildren(...table(app));
+      home.replaceChildren(...(app.state.now.panel === "compare" ? pairs(app) : []), ...table(app));
       app.theme.forPrint(true);
     });
     window.addEventListener("afterprint", () => {

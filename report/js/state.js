@@ -66,9 +66,11 @@
 
     // Steps that follow fast on each other, as with a key held down, become one entry of the history.
     let wantsEntry = false;
+    const OURS = { ezlda: true }; // marks entries of the history that were written here, and not typed
+    const isShown = () => location.hash === address() || (address() === "#" && !location.hash);
     const write = ezlda.dom.rested(() => {
-      if (location.hash === address() || (address() === "#" && !location.hash)) return;
-      history[wantsEntry ? "pushState" : "replaceState"](null, "", address());
+      if (isShown()) return;
+      history[wantsEntry ? "pushState" : "replaceState"](OURS, "", address());
       wantsEntry = false;
     }, 150);
 
@@ -95,14 +97,19 @@
       if ((state.names.get(topic) || "") !== name) set({ names });
     }
 
-    function follow() {
+    // Going back opens what was open then; names stay as they are now.
+    function follow(event) {
+      if (event.type === "hashchange" && isShown()) return;
       const next = read(location.hash);
+      if (event.state && event.state.ezlda) next.names = state.names;
       const changed = new Set(Object.keys(next).filter((key) => state[key] !== next[key]));
       Object.assign(state, next);
+      if (!isShown()) history.replaceState(OURS, "", address());
       if (changed.size) tell(changed);
     }
 
     Object.assign(state, read(location.hash));
+    history.replaceState(OURS, "");
     window.addEventListener("popstate", follow);
     window.addEventListener("hashchange", follow);
 

@@ -2,7 +2,6 @@
 (() => {
   const { el, bdi, value } = ezlda.dom;
   const { known, percent, clip, times } = ezlda.format;
-  const MOST_BARS = 15;
 
   // The topic's share of the tokens of each value of a field; NaN where the value has none.
   function values(field, topic) {
@@ -11,7 +10,8 @@
   }
 
   function overTime(field, shares, mean) {
-    const step = Math.max(1, Math.ceil(shares.length / 8));
+    const longest = field.values.reduce((most, text) => Math.max(most, text.length), 0);
+    const step = Math.max(1, Math.ceil(shares.length / (longest > 7 ? 5 : 8)));
     const marks = field.values.map((text, i) => [i, clip(text, 12)]).filter((_, i) => i % step === 0);
     const peak = shares.reduce((best, share, i) => (known(shares[best]) && !(share > shares[best]) ? best : i), 0);
     return ezlda.charts.lines(shares.map((share, i) => [i, share]), {
@@ -25,7 +25,7 @@
 
   function overCategories(app, field, shares, mean) {
     const order = shares.map((_, i) => i).filter((i) => known(shares[i]))
-      .sort((a, b) => shares[b] - shares[a]).slice(0, MOST_BARS);
+      .sort((a, b) => shares[b] - shares[a]);
     const largest = Math.max(shares[order[0]], mean) || 1;
     const row = (i) => {
       const bar = app.parts.bar(shares[i] / largest, { class: "bar against" });

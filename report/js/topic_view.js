@@ -64,13 +64,12 @@
     if (!docs.length) return null;
     const colour = coloursFor(topic, docs);
     const row = (doc) => {
-      const own = doc.mix.find(([other]) => other === topic) || [topic, 0];
       const open = { type: "button", class: "document-link", "data-document": doc.number,
         on: { click: () => state.openDocument(doc.number) } };
       return el("li", {}, el("button", open,
         bdi(parts.documentName(doc), { class: "name" }),
         el("span", { class: "meta" }, doc.label ? bdi(clip(doc.label, 40)) : null, `${count(doc.tokens)} tokens`),
-        parts.mixBar(doc.mix, colour), value(percent(own[1]))));
+        parts.mixBar(doc.mix, colour), value(percent(doc.share))));
     };
     const legend = colour.topics.map((other) => parts.topicLink(other, { colour: colour(other), words: 2 }));
     return parts.section("Documents", "Those with the largest share of this topic, and what else they hold.",

@@ -13,13 +13,18 @@ static size_t count_names(const char *list)
 
 static ezlda_status keep_field(ez_field_plan *plan, ezlda_context *context, const char *name)
 {
-    bool twice = strcmp(name, "name") == 0 || strcmp(name, "label") == 0;
+    bool of_names = strcmp(name, "name") == 0, twice = false;
     for (uint32_t i = EZ_SLOT_KEPT; i < plan->slots; i++)
         twice = twice || strcmp(name, plan->names[i]) == 0;
     if (!*name)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "fields to keep: expected a name, found an empty one");
     if (twice)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "fields to keep: \"%s\" is kept already", name);
+    if (of_names || strcmp(name, "label") == 0)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "fields to keep: a corpus has the %s of its documents as \"%s\"; take that column for them (%s "
+                       "field), or give it another name",
+                       of_names ? "names" : "labels", name, name);
     plan->names[plan->slots++] = name;
     return EZLDA_OK;
 }

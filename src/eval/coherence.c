@@ -79,6 +79,20 @@ static double npmi(const topic_counts *topic)
     return sum / (double)ez_pair_of(0, topic->n);
 }
 
+/* Of the pairs that are not in all windows; NaN where all are. */
+static double npmi_apart(const topic_counts *topic)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (size_t j = 1; j < topic->n; j++)
+        for (size_t i = 0; i < j; i++)
+            if (pair_share(topic, i, j) < 1) {
+                sum += npmi_of(topic, i, j);
+                n++;
+            }
+    return n ? sum / (double)n : NAN;
+}
+
 /* Each word's vector of its NPMI with all words against the sum of all vectors, by the cosine. room: n*(n+1). */
 static double c_v(const topic_counts *topic, double *room)
 {
@@ -133,11 +147,12 @@ static void score_topic(const ez_word_lists *lists, const all_counts *all, size_
 {
     topic_counts documents = counts_of(lists, all->documents, t), near = counts_of(lists, all->npmi, t),
                  far = counts_of(lists, all->c_v, t);
-    out->u_mass = out->npmi = out->c_v = out->exclusivity = NAN;
+    out->u_mass = out->npmi = out->npmi_apart = out->c_v = out->exclusivity = NAN;
     if (documents.n < 2)
         return;
     out->u_mass = u_mass(&documents);
     out->npmi = npmi(&near);
+    out->npmi_apart = npmi_apart(&near);
     out->c_v = c_v(&far, room);
 }
 

@@ -26,6 +26,7 @@ void ez_quality_options_init(ez_quality_options *options);
  * where only words were given and no model). */
 typedef struct ez_topic_quality {
     double u_mass, npmi, c_v, exclusivity;
+    double npmi_apart; /* of the pairs that are not in all windows: those say nothing, and have -1; NaN: all are */
     uint32_t words;    /* looked at */
     uint32_t left_out; /* of these, words without a token in the corpus */
 } ez_topic_quality;

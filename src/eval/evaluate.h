@@ -10,4 +10,7 @@
 ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
                          const ezlda_corpus *corpus, const ezlda_eval_options *options, ez_buffer *docs);
 
+/* NPMI of a topic's pairs of words that are not in all windows; NaN: there are none, or it was not measured. */
+double ez_scores_npmi_apart(const ezlda_scores *scores, uint32_t topic);
+
 #endif

@@ -30,18 +30,32 @@ static bool is_accent(utf8proc_int32_t code)
     return code >= 0x300 && code <= 0x36f;
 }
 
-/* Lower case, without the accents of Latin, Greek and Cyrillic letters; 0 for an accent that follows its letter. The
- * page folds its own texts alike (format.js). */
-static uint32_t fold(uint32_t code)
+enum { EZ_FOLDED_MOST = 18 };
+
+/* Lower case, one form of s in German and Greek, without the accents of Latin, Greek and Cyrillic letters. A character
+ * may become none (an accent that follows its letter) or several (a ligature); returns how many. The page folds its own
+ * texts alike (format.js). */
+static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
 {
-    if (code < 0x80)
-        return code >= 'A' && code <= 'Z' ? code + 32 : code;
-    utf8proc_int32_t part[4], low = utf8proc_tolower((utf8proc_int32_t)code);
+    utf8proc_int32_t part[EZ_FOLDED_MOST];
     int before = 0;
-    if (is_accent(low))
-        return 0;
-    utf8proc_ssize_t n = utf8proc_decompose_char(low, part, 4, UTF8PROC_DECOMPOSE, &before);
-    return (uint32_t)(n > 1 && n <= 4 && is_accent(part[1]) ? part[0] : low);
+    size_t n = 0;
+    out[0] = code >= 'A' && code <= 'Z' ? code + 32 : code;
+    if (code < 0x80)
+        return 1;
+    utf8proc_ssize_t parts = utf8proc_decompose_char(utf8proc_tolower((utf8proc_int32_t)code), part, EZ_FOLDED_MOST,
+                                                     UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &before);
+    if (parts < 1 || parts > EZ_FOLDED_MOST)
+        return 1;
+    for (utf8proc_ssize_t i = 0; i < parts; i++) {
+        if (is_accent(part[i]))
+            continue;
+        bool sharp = part[i] == 0xdf && n + 1 < EZ_FOLDED_MOST;
+        if (sharp)
+            out[n++] = 's';
+        out[n++] = sharp ? 's' : part[i] == 0x3c2 ? 0x3c3 : (uint32_t)part[i];
+    }
+    return n;
 }
 
 static bool begins(const search_job *job, const char *text)
@@ -50,9 +64,11 @@ static bool begins(const search_job *job, const char *text)
     for (size_t i = 0; i < job->n; text += length) {
         if (!*text)
             return false;
-        uint32_t code = fold(ez_utf8_decode(text, &length));
-        if (code && code != job->code[i++])
-            return false;
+        uint32_t code[EZ_FOLDED_MOST];
+        size_t n = fold(ez_utf8_decode(text, &length), code);
+        for (size_t j = 0; j < n && i < job->n; j++)
+            if (code[j] != job->code[i++])
+                return false;
     }
     return true;
 }
@@ -124,8 +140,10 @@ ezlda_status ez_find_documents(const ezlda_report *report, ezlda_context *contex
     }
     size_t length;
     for (; *query && job.n < EZ_QUERY_MOST; query += length) {
-        job.code[job.n] = fold(ez_utf8_decode(query, &length));
-        job.n += job.code[job.n] != 0;
+        uint32_t code[EZ_FOLDED_MOST];
+        size_t n = fold(ez_utf8_decode(query, &length), code);
+        for (size_t i = 0; i < n && job.n < EZ_QUERY_MOST; i++)
+            job.code[job.n++] = code[i];
     }
     return job.n ? search_all(&job, context, found) : EZLDA_OK;
 }

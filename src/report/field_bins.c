@@ -11,8 +11,9 @@
 typedef struct field_look {
     const ezlda_corpus *corpus;
     uint32_t field;
-    uint64_t docs, told; /* documents, and those with a value */
-    bool all_dates;
+    uint64_t docs, told;   /* documents, and those with a value */
+    uint64_t dates;        /* ... which is one */
+    uint64_t no_date;      /* the first document whose value is none */
     ez_date_unit coarsest; /* that dates were told in */
     ez_date first, last;
     ez_strings distinct; /* at most EZ_CATEGORY_BINS + 1 */
@@ -32,15 +33,18 @@ static const char *value_of(const field_look *look, uint64_t doc)
     return ezlda_corpus_field_value(look->corpus, look->field, doc);
 }
 
-static void look_at_date(field_look *look, const char *value)
+static void look_at_date(field_look *look, uint64_t doc, const char *value)
 {
     ez_date date;
-    look->all_dates = look->all_dates && ez_date_parse(value, &date);
-    if (!look->all_dates)
+    if (!ez_date_parse(value, &date)) {
+        if (look->told - look->dates == 1)
+            look->no_date = doc;
         return;
-    if (look->told == 1 || ez_date_number(&date, EZ_DATE_DAY) < ez_date_number(&look->first, EZ_DATE_DAY))
+    }
+    look->dates++;
+    if (look->dates == 1 || ez_date_number(&date, EZ_DATE_DAY) < ez_date_number(&look->first, EZ_DATE_DAY))
         look->first = date;
-    if (look->told == 1 || ez_date_number(&date, EZ_DATE_DAY) > ez_date_number(&look->last, EZ_DATE_DAY))
+    if (look->dates == 1 || ez_date_number(&date, EZ_DATE_DAY) > ez_date_number(&look->last, EZ_DATE_DAY))
         look->last = date;
     look->coarsest = date.unit > look->coarsest ? date.unit : look->coarsest;
 }
@@ -49,17 +53,14 @@ static ezlda_status look_at_values(field_look *look, ezlda_context *context)
 {
     uint32_t id;
     bool added;
-    look->all_dates = true;
     for (uint64_t doc = 0; doc < look->docs; doc++) {
         const char *value = value_of(look, doc);
         if (!*value)
             continue;
         look->told++;
-        look_at_date(look, value);
+        look_at_date(look, doc, value);
         if (look->distinct.n <= EZ_CATEGORY_BINS)
             EZ_TRY(ez_strings_add(&look->distinct, context, value, strlen(value), &id, &added));
-        else if (!look->all_dates)
-            break;
     }
     return EZLDA_OK;
 }
@@ -129,6 +130,18 @@ static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context, c
     return EZLDA_OK;
 }
 
+/* Where most values are dates, the one that is not is worth a word. */
+static void tell_no_date(ez_field_bins *bins, const field_look *look)
+{
+    if (look->dates < look->told && look->dates > look->told / 2)
+        snprintf(
+            bins->late, sizeof bins->late,
+            "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is '%.60s' of document "
+            "%llu",
+            (unsigned long long)(look->told - look->dates), (unsigned long long)look->told,
+            value_of(look, look->no_date), (unsigned long long)look->no_date);
+}
+
 ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context, const ezlda_corpus *corpus, uint32_t field)
 {
     ez_corpus_sizes sizes;
@@ -138,13 +151,15 @@ ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context, con
     EZ_TRY_GOTO(look_at_values(&look, context));
     EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));
     if (look.distinct.n < 2)
-        bins->why = "it has the same value for all documents";
-    else if (look.all_dates)
+        snprintf(bins->why, sizeof bins->why, "it has the same value for all documents");
+    else if (look.dates == look.told)
         status = time_bins(bins, context, &look);
     else if (look.distinct.n <= EZ_CATEGORY_BINS)
         status = category_bins(bins, context, &look);
     else
-        bins->why = "it has too many different values, and they are not all years or dates (2019, 2019-05, 2019-05-17)";
+        snprintf(bins->why, sizeof bins->why,
+                 "it has too many different values, and they are not all years or dates (2019, 2019-05, 2019-05-17)");
+    tell_no_date(bins, &look);
 done:
     ez_strings_free(&look.distinct);
     return status;

@@ -76,6 +76,7 @@ void ez_page_documents(ez_json_text *json, const ezlda_report *report)
     put_tables(json, report, room);
     ez_jt_end(json, '}');
     PACK("topic_docs", docs->of_topic, (size_t)report->model->meta->topics * docs->each);
+    PACK("topic_docs_share", docs->of_topic_share, (size_t)report->model->meta->topics * docs->each);
     ez_free(room);
 }
 

@@ -34,12 +34,13 @@ typedef struct ez_bag_entry {
 } ez_bag_entry;
 
 typedef struct ez_report_docs {
-    uint32_t n;          /* documents of the report, by their numbers */
-    uint32_t *number;    /* in the model */
-    uint32_t each;       /* of a topic */
-    uint32_t *of_topic;  /* topics x each: places in `number`, or EZ_NO_ITEM */
-    uint32_t *mix_start; /* n+1 */
-    uint16_t *mix_topic; /* largest share first */
+    uint32_t n;            /* documents of the report, by their numbers */
+    uint32_t *number;      /* in the model */
+    uint32_t each;         /* of a topic */
+    uint32_t *of_topic;    /* topics x each: places in `number`, or EZ_NO_ITEM */
+    float *of_topic_share; /* topics x each: the topic's share of the document */
+    uint32_t *mix_start;   /* n+1 */
+    uint16_t *mix_topic;   /* largest share first */
     float *mix_share;
     uint32_t *bag_start; /* n+1 */
     ez_bag_entry *bag;

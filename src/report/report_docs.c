@@ -15,6 +15,7 @@ void ez_report_docs_free(ez_report_docs *docs)
 {
     ez_free(docs->number);
     ez_free(docs->of_topic);
+    ez_free(docs->of_topic_share);
     ez_free(docs->mix_start);
     ez_free(docs->mix_topic);
     ez_free(docs->mix_share);
@@ -60,10 +61,11 @@ uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uin
 
 /* ---- the first documents of topics ------------------------------------------------------------------------------- */
 
-static void first_docs(const ezlda_report *report, const ez_topic_index *index, uint32_t topic, ez_best_item *item,
-                       uint32_t each, uint32_t *out)
+static void first_docs(ezlda_report *report, const ez_topic_index *index, uint32_t topic, ez_best_item *item)
 {
     const ezlda_model *model = report->model;
+    uint32_t each = report->docs.each;
+    size_t first = (size_t)topic * each;
     ez_best_list best = {item, 0, each};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t doc = index->row[i];
@@ -71,8 +73,10 @@ static void first_docs(const ezlda_report *report, const ez_topic_index *index, 
         ez_best_offer(&best, count / ((double)ez_report_doc_tokens(report, doc) + model->alpha_sum), doc, 0);
     }
     ez_best_sort(&best);
-    for (uint32_t i = 0; i < each; i++)
-        out[i] = i < best.n ? item[i].id : EZ_NO_ITEM;
+    for (uint32_t i = 0; i < each; i++) {
+        report->docs.of_topic[first + i] = i < best.n ? item[i].id : EZ_NO_ITEM;
+        report->docs.of_topic_share[first + i] = i < best.n ? (float)item[i].score : 0;
+    }
 }
 
 static ezlda_status choose_docs(ezlda_report *report, ezlda_context *context)
@@ -82,7 +86,9 @@ static ezlda_status choose_docs(ezlda_report *report, ezlda_context *context)
     const ez_topic_index *index;
     ezlda_status status = EZLDA_OK;
     EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &index));
-    EZ_TRY(ez_array(&docs->of_topic, context, ez_product(topics, each), sizeof *docs->of_topic, "documents of topics"));
+    size_t n = ez_product(topics, each);
+    EZ_TRY(ez_array(&docs->of_topic, context, n, sizeof *docs->of_topic, "documents of topics"));
+    EZ_TRY(ez_array(&docs->of_topic_share, context, n, sizeof *docs->of_topic_share, "documents of topics"));
 #pragma omp parallel num_threads(ez_threads(context))
     {
         ez_best_item *item = NULL;
@@ -90,7 +96,7 @@ static ezlda_status choose_docs(ezlda_report *report, ezlda_context *context)
 #pragma omp for schedule(dynamic, 4)
         for (uint32_t k = 0; k < topics; k++)
             if (mine == EZLDA_OK)
-                first_docs(report, index, k, item, each, docs->of_topic + (size_t)k * each);
+                first_docs(report, index, k, item);
         ez_free(item);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_report_docs_status)

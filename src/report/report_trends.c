@@ -92,7 +92,10 @@ static ezlda_status try_field(ezlda_report *report, ezlda_context *context, uint
     if (status == EZLDA_OK && bins.n)
         status = add_field(report, context, name, &bins);
     else if (status == EZLDA_OK && asked_for)
-        status = ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': cannot be drawn: %s", name, bins.why);
+        status = ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': cannot be drawn: %s", name,
+                         *bins.late ? bins.late : bins.why);
+    if (status == EZLDA_OK && *bins.late)
+        ez_note(context, "field '%s': no curve over time: %s", name, bins.late);
     ez_field_bins_free(&bins);
     return status;
 }

@@ -6,7 +6,7 @@
 
 enum {
     EZ_MAP_SIZE = 800,
-    EZ_MAP_MARGIN = 60,
+    EZ_MAP_MARGIN = 60, /* at least */
     EZ_MAP_LABELS = 60,
     EZ_LABEL_TRIES = 3000, /* topics that a label is tried for */
     EZ_LABEL_WORDS = 2,
@@ -27,29 +27,27 @@ typedef struct map_circle {
 
 /* ---- circles ----------------------------------------------------------------------------------------------------- */
 
-static double place_x(const ezlda_report *report, uint32_t topic)
-{
-    return EZ_MAP_SIZE / 2.0 + (EZ_MAP_SIZE / 2.0 - EZ_MAP_MARGIN) * (double)report->x[topic];
-}
-
-/* The largest |y| is 1, or less where the map is wider than high: then so is the picture. */
-static double half_height(const ezlda_report *report)
-{
-    float most = 0.25f;
-    for (uint32_t k = 0; k < report->model->meta->topics; k++)
-        most = fmaxf(most, fabsf(report->y[k]));
-    return (EZ_MAP_SIZE / 2.0 - EZ_MAP_MARGIN) * (double)most + EZ_MAP_MARGIN;
-}
-
-static double place_y(const ezlda_report *report, uint32_t topic, double half)
-{
-    return half + (EZ_MAP_SIZE / 2.0 - EZ_MAP_MARGIN) * (double)report->y[topic];
-}
-
 static double radius(const ezlda_report *report, uint32_t topic)
 {
     double share = (double)report->model->topic_tokens[topic] / (double)report->model->meta->tokens;
     return fmax(1, EZ_MAP_SIZE * sqrt(share * EZ_CIRCLE_PART / 3.141592653589793));
+}
+
+/* The picture: half its height, and how long the map's unit is in it. All circles are within. */
+typedef struct map_frame {
+    double half, unit;
+} map_frame;
+
+/* The largest |y| is 1, or less where the map is wider than high: then so is the picture. */
+static map_frame frame_of(const ezlda_report *report)
+{
+    double margin = EZ_MAP_MARGIN, most = 0.25;
+    for (uint32_t k = 0; k < report->model->meta->topics; k++) {
+        most = fmax(most, fabs((double)report->y[k]));
+        margin = fmax(margin, radius(report, k) + 2);
+    }
+    double unit = EZ_MAP_SIZE / 2.0 - margin;
+    return (map_frame){unit * most + margin, unit};
 }
 
 static bool is_flagged(const ezlda_report *report, uint32_t topic)
@@ -68,15 +66,15 @@ static uint32_t words_end(const ezlda_report *report, uint32_t topic, uint32_t w
     return first + (words < all ? words : all);
 }
 
-/* Its most frequent words, each after a space; returns how many characters that is. */
-static size_t put_words(ez_svg *svg, const ezlda_report *report, uint32_t topic, uint32_t words, size_t longest)
+/* Its most frequent words, each after a space; returns how wide that is. */
+static double put_words(ez_svg *svg, const ezlda_report *report, uint32_t topic, uint32_t words, size_t longest)
 {
-    size_t n = 0;
+    double width = 0;
     for (uint32_t i = report->vocabulary.start[topic]; i < words_end(report, topic, words); i++) {
         ez_svg_put(svg, " ");
-        n += 1 + ez_svg_string(svg, ezlda_model_word(report->model, report->vocabulary.word[i]), longest);
+        width += 4 + ez_svg_string(svg, ezlda_model_word(report->model, report->vocabulary.word[i]), longest);
     }
-    return n;
+    return width;
 }
 
 static void draw_circle(ez_svg *svg, const ezlda_report *report, const map_circle *circle)
@@ -114,14 +112,14 @@ typedef struct label_layout {
     uint32_t n;
 } label_layout;
 
-/* A measure for the room that a label takes; letters of the picture are narrower for the most part. */
+/* The room that a label takes: its number, in bold digits, and its words. */
 static double label_width(const ezlda_report *report, uint32_t topic, uint32_t words)
 {
     ez_svg measure = {.status = EZLDA_ERROR_STOPPED}; /* writes nothing */
-    size_t n = 1 + put_words(&measure, report, topic, words, EZ_LABEL_LETTERS);
+    double width = 8.4 + put_words(&measure, report, topic, words, EZ_LABEL_LETTERS);
     for (; topic > 9; topic /= 10)
-        n++;
-    return 6.4 * (double)n;
+        width += 8.4;
+    return width;
 }
 
 static bool meets_circle(const map_label *label, const map_circle *circle)
@@ -237,7 +235,7 @@ void ez_svg_map(ez_svg *svg, const ezlda_report *report)
     uint32_t topics = report->model->meta->topics;
     ez_best_list order = {.most = topics};
     map_circle *circle = NULL;
-    double half = half_height(report);
+    map_frame frame = frame_of(report);
     svg->status = ez_array(&order.item, svg->context, topics, sizeof *order.item, "the order of topics");
     if (svg->status == EZLDA_OK)
         svg->status = ez_array(&circle, svg->context, topics, sizeof *circle, "the order of topics");
@@ -247,9 +245,10 @@ void ez_svg_map(ez_svg *svg, const ezlda_report *report)
         ez_best_sort(&order);
         for (uint32_t i = 0; i < topics; i++) {
             uint32_t k = order.item[i].id;
-            circle[i] = (map_circle){k, place_x(report, k), place_y(report, k, half), radius(report, k)};
+            circle[i] = (map_circle){k, EZ_MAP_SIZE / 2.0 + frame.unit * (double)report->x[k],
+                                     frame.half + frame.unit * (double)report->y[k], radius(report, k)};
         }
-        draw_map(svg, report, circle, 2 * half);
+        draw_map(svg, report, circle, 2 * frame.half);
     }
     ez_free(order.item);
     ez_free(circle);

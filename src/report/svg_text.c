@@ -54,15 +54,31 @@ static bool has_no_place(const char *text, size_t n)
     return c < ' ' || c == 0x7f || (n == 3 && memcmp(text, "\xef\xbf\xbe", 3) >= 0 && c == 0xef);
 }
 
-size_t ez_svg_string(ez_svg *svg, const char *text, size_t most)
+/* Of a font as wide as DejaVu Sans, at 12 pixels. */
+static double character_width(const char *text, size_t n)
 {
+    if (n > 1)
+        return n == 2 ? 8.2 : 12.2;
+    if (strchr("ijl.,:;'|!", *text))
+        return 4.2;
+    if (strchr("frt() -", *text))
+        return 5;
+    if (strchr("mwMW@%", *text))
+        return 12;
+    return *text >= 'A' && *text <= 'Z' ? 9.5 : 7.7;
+}
+
+double ez_svg_string(ez_svg *svg, const char *text, size_t most)
+{
+    double width = 0;
     size_t count = 0;
     for (size_t n; *text; text += n, count++) {
         n = character(text);
         if (most && count == most) {
             ez_svg_put(svg, "\xe2\x80\xa6"); /* ... */
-            return count + 1;
+            return width + 12;
         }
+        width += character_width(text, n);
         if (*text == '&' || *text == '<' || *text == '>' || *text == '"')
             ez_svg_put(svg, *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : "&quot;");
         else if (has_no_place(text, n))
@@ -70,7 +86,7 @@ size_t ez_svg_string(ez_svg *svg, const char *text, size_t most)
         else
             put(svg, text, n);
     }
-    return count;
+    return width;
 }
 
 void ez_svg_begin(ez_svg *svg, int width, int height, const char *title)

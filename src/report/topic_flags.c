@@ -1,4 +1,5 @@
 /* Topics that deserve a second look, each with the reason in words. */
+#include "eval/evaluate.h"
 #include "report/best_list.h"
 #include "report/report.h"
 
@@ -49,15 +50,11 @@ static double few_docs_share(const ezlda_report *report, const ez_topic_index *i
     return sum / (double)report->model->topic_tokens[topic];
 }
 
-static double npmi_of(const ezlda_report *report, uint32_t topic)
-{
-    ezlda_topic_scores scores = {.size = sizeof scores};
-    return report->scores && ezlda_scores_topic(report->scores, topic, &scores) ? scores.npmi : NAN;
-}
-
 static bool is_junk(const ezlda_report *report, const ez_topic_index *docs, uint32_t topic, char *reason, size_t room)
 {
-    double whole = (double)report->corpus_similarity[topic], npmi = npmi_of(report, topic);
+    double whole = (double)report->corpus_similarity[topic], npmi = NAN;
+    if (report->scores)
+        npmi = ez_scores_npmi_apart(report->scores, topic);
     if (whole >= EZ_CORPUS_FROM) {
         snprintf(reason, room, "its words are those of the whole corpus (similarity %.2f, 1: the same shares)", whole);
         return true;
