@@ -41,7 +41,7 @@ static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
     int before = 0;
     size_t n = 0;
     out[0] = code >= 'A' && code <= 'Z' ? code + 32 : code;
-    if (code < 0x80)
+    if (code < 0x80 || (code >= 0xac00 && code <= 0xd7a3)) /* syllables of Korean stay whole */
         return 1;
     utf8proc_ssize_t parts = utf8proc_decompose_char(utf8proc_tolower((utf8proc_int32_t)code), part, EZ_FOLDED_MOST,
                                                      UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &before);

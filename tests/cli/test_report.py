@@ -343,6 +343,28 @@ def test_categories(ezlda, tmp_path):
     assert sorted(map(round, share)) == [0, 0, 1, 1]  # the two texts go with the two values
 
 
+def test_a_value_that_is_no_date_is_named(ezlda, tmp_path, fails):
+    dates = [f"1914-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
+    dates[7] = "[1914?]"
+    assert "when" not in fields_of(ezlda, tmp_path, dates)
+    asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields", "when", "-o",
+             tmp_path / "r.html"]
+    said = "1 of 60 values are no years or dates (2019, 2019-05, 2019-05-17), the first is '[1914?]' of document 7"
+    assert f"field 'when': no curve over time: {said}" in ezlda(*asked).stderr
+    fails(2, ["field 'when'", said], *asked, "-q", "--field", "when")
+
+
+def test_few_long_documents_are_no_junk(ezlda, tmp_path):
+    """Words that are in all documents say nothing about a topic."""
+    words = [f"w{chr(97 + i)}{chr(97 + i)}" for i in range(20)]
+    (tmp_path / "books.txt").write_text("".join(" ".join(words[d:] + words) + "\n" for d in range(6)))
+    ezlda("train", tmp_path / "books.txt", "--stopwords", "none", "-k", 3, "-i", 20, "-q", "-o", tmp_path / "b.ezm")
+    ezlda("report", tmp_path / "b.ezm", tmp_path / "books.txt", "-q", "-o", tmp_path / "b.html")
+    data = data_of(tmp_path / "b.html")
+    assert data["scores"]["npmi"] < -0.5  # as gensim has it
+    assert not [flag for flag in data["topics"]["flag"] if "NPMI" in flag["reason"]]
+
+
 def test_one_field(ezlda, tmp_path, fails):
     assert set(fields_of(ezlda, tmp_path, ["x", "y"] * 30, "--field", "label")) == {"label"}
     asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields",

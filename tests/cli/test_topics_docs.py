@@ -151,6 +151,15 @@ def test_one_document_by_name_and_by_number(ezlda, fails, model):
     fails(2, ["--doc", "'#120'"], "docs", model, "--doc", "#120")
 
 
+def test_documents_of_the_same_name_are_told(ezlda, tmp_path):
+    (tmp_path / "same.jsonl").write_text("".join(f'{{"id": "{name}", "text": "river water"}}\n' for name in "xyxx"))
+    ezlda("train", tmp_path / "same.jsonl", "-k", 2, "-i", 2, "-q", "-o", tmp_path / "m.ezm")
+    assert ezlda("docs", tmp_path / "m.ezm", "--doc", "x").stderr == \
+        "3 documents are called 'x': this is #0, the next one #2\n"
+    for more in (["--doc", "y"], ["--doc", "x", "-q"]):
+        assert ezlda("docs", tmp_path / "m.ezm", *more).stderr == ""
+
+
 def test_hostile_names(ezlda, model):
     names = [d["name"] for d in as_json(ezlda, "docs", model, "-n", len(HOSTILE_NAMES))["documents"]]
     assert names == HOSTILE_NAMES

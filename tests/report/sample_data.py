@@ -199,7 +199,9 @@ def documents_part(planted, each, bag):
             "mix_start": starts(mixes), "mix_topic": packed("H", [o for _, o in mixed]),
             "mix_share": packed("f", [s for s, _ in mixed]), "bag_start": starts(bags),
             "bag_word": packed("I", [w for w, _, _ in flat]), "bag_topic": packed("H", [t for _, t, _ in flat]),
-            "bag_count": packed("H", [c for _, _, c in flat])}, packed("I", rows)
+            "bag_count": packed("H", [c for _, _, c in flat])}, \
+        {"topic_docs": packed("I", rows),
+         "topic_docs_share": packed("f", [next(s for s, o in mixes[row] if o == i // each) for i, row in enumerate(rows)])}
 
 
 def fields_part(planted):
@@ -265,12 +267,12 @@ def sample(topics=20, seed=1, hostile=False, serve=False, plain=False):
                        "words": 10, "npmi_window": 10, "c_v_window": 0, "note": ""},
             "topics": topics_part(planted),
             "vocabulary": {"text": planted.words, "tokens": packed("d", planted.word_tokens)},
-            "topic_words": topic_words, "word_topics": word_topics, "documents": documents, "topic_docs": topic_docs,
+            "topic_words": topic_words, "word_topics": word_topics, "documents": documents, **topic_docs,
             "fields": fields_part(planted), "compare": compare_part(planted), "serve": serve}
     if hostile:
         make_hostile(data)
     if plain:
-        data.update(scores={"note": "There is no corpus."}, documents=None, topic_docs="", fields=[], compare=None,
+        data.update(scores={"note": "There is no corpus."}, documents=None, topic_docs="", topic_docs_share="", fields=[], compare=None,
                     llpt=[])
     return data
 

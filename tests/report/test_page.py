@@ -228,10 +228,14 @@ def test_accents_need_not_be_typed(browser):
     browser.open(address="#topic=4&names=4:Déjà%20vu")
     browser.js("""const { text, data } = ezlda.app.model;
         [text[7], text[9], text[11], text[40]] = ["Système", "peche", "systemes", "pêche"];
-        data.documents.name[5] = "Über a\\u0300 la carte";""")
+        [text[50], text[51]] = ["strasse", "λόγοσ"];
+        data.documents.name[5] = "Über a\\u0300 la carte";
+        data.documents.name[6] = "ΕΜΠΡΟΣ 1898";""")
     system = ["Système", "systemes"]
     for typed, kind, found in (("systeme", "word", system), ("SYSTÈME", "word", system),
                                ("peche", "word", ["peche", "pêche"]), ("pêche", "word", ["pêche", "peche"]),
+                               ("Straße", "word", ["strasse"]), ("λογος", "word", ["λόγοσ"]),
+                               ("ΛΌΓΟΣ", "word", ["λόγοσ"]), ("εμπρός", "document", ["ΕΜΠΡΟΣ 1898"]),
                                ("uber à la", "document", ["Über a\u0300 la carte"])):
         browser.search(typed)
         assert browser.texts(f".result.{kind} .name") == found, typed
@@ -339,6 +343,36 @@ def test_back_returns_to_what_was_open(browser):
     browser.driver.back()
     browser.until(lambda: browser.js("return ezlda.app.state.now.topic") == 3)
     assert browser.text(".topic-head .kicker") == "Topic 3"
+
+
+def test_back_keeps_the_names(browser):
+    browser.open(address="#topic=3")
+    for topic, name in ((3, "Sport"), (9, "War")):
+        browser.js("ezlda.app.state.openTopic(arguments[0])", topic)
+        browser.until(lambda: browser.address().startswith(f"#topic={topic}"))
+        browser.js("ezlda.app.state.setName(...arguments)", topic, name)
+        browser.until(lambda: name in browser.address())
+    browser.driver.back()
+    browser.until(lambda: browser.js("return ezlda.app.state.now.topic") == 3)
+    names = "return [...ezlda.app.state.now.names]"
+    assert browser.js(names) == [[3, "Sport"], [9, "War"]] and "War" in browser.address()
+    browser.driver.forward()
+    browser.until(lambda: browser.js("return ezlda.app.state.now.topic") == 9)
+    assert browser.js(names) == [[3, "Sport"], [9, "War"]]
+    browser.js("location.hash = '#topic=5&names=5:Ships'")  # an address that is typed says all
+    browser.until(lambda: browser.js("return ezlda.app.state.now.topic") == 5)
+    assert browser.js(names) == [[5, "Ships"]]
+
+
+def test_the_map_lights_the_open_document_only(browser):
+    browser.open()
+    numbers = browser.js("return [0, 1].map((i) => ezlda.app.model.documents.ofTopic(4 * i)[0].number)")
+    lit = "return [...(ezlda.app.map.paint.look.mix || new Map()).keys()]"
+    browser.js("ezlda.app.state.openDocument(arguments[0])", numbers[0])
+    browser.until(lambda: browser.js(lit))
+    browser.js("ezlda.app.model.documents.get = async () => ({ ...(await 0), number: 1, name: 'x', tokens: 0, mix: [] })")
+    browser.js("ezlda.app.state.openDocument(arguments[0])", numbers[1])
+    browser.until(lambda: not browser.js(lit))
 
 
 def test_compare_puts_matched_topics_side_by_side(browser, any_kind):

@@ -52,6 +52,26 @@ def test_a_time_without_documents_is_a_gap(browser, command):
     assert browser.trouble() == []
 
 
+def test_shares_and_values_are_all_told(browser, command):
+    """Documents with more topics than their mix tells, and a field of thirty values."""
+    with open(command.folder / "long.jsonl", "w", encoding="utf-8") as file:
+        for i in range(30):
+            words = " ".join(f"word{chr(97 + k)}{chr(97 + (i + j) % 9)}" for k in range(20) for j in range(8))
+            json.dump({"id": f"d{i}", "text": words, "edition": f"edition {i:02}"}, file)
+            file.write("\n")
+    reading = ["long.jsonl", "--stopwords", "none", "--keep-fields", "edition"]
+    command("train", *reading, "-k", 20, "-i", 30, "--alpha", 0.1, "-q", "-o", "long.ezm")
+    command("report", "long.ezm", *reading, "-q", "-o", "long.html")
+    browser.open((command.folder / "long.html").as_uri(), "#topic=1")
+    lines = command("docs", "long.ezm", "--topic", 1, "-n", 10, "--tsv").splitlines()
+    share = lines[0].split("\t").index("share")
+    expected = [float(line.split("\t")[share]) for line in lines[1:]]
+    assert browser.js("return ezlda.app.model.documents.ofTopic(1).map((doc) => doc.share)") == pytest.approx(expected, 1e-3)
+    shown = browser.texts(".documents .value")
+    assert len(shown) == len(expected) and "0 %" not in shown
+    assert len(browser.texts(".category")) == 30
+
+
 def test_the_mean_similarity_is_that_of_diff(browser, command):
     """Topics without a token match each other, and say nothing about the two models."""
     for seed in 1, 2:

@@ -4,6 +4,7 @@ import http.server
 import itertools
 import json
 import math
+import re
 import threading
 import urllib.parse
 from contextlib import contextmanager
@@ -178,6 +179,31 @@ def test_prints_with_all_topics(browser):
     (BUILD / "screenshots").mkdir(parents=True, exist_ok=True)
     (BUILD / "screenshots" / "report.pdf").write_bytes(paper)
     assert paper.startswith(b"%PDF") and b"/Count 1\n" not in paper
+
+
+def test_prints_all_pairs_of_two_models(browser):
+    browser.open(address="#view=compare")
+    browser.js("dispatchEvent(new Event('beforeprint'))")
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    compare = browser.js("return ezlda.app.model.data.compare")
+    assert len(browser.all(".all-pairs tbody tr")) == sum(len(compare[key]) for key in ("pairs", "alone_a", "alone_b"))
+    assert not browser.one(".virtual").is_displayed() and browser.one(".all-pairs").is_displayed()
+    assert browser.js("return getComputedStyle(document.querySelector('.map canvas')).objectFit") == "contain"
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (700, 900)])
+def test_circles_of_few_topics_are_whole(browser, command, size):
+    command("train", "c.ezc", "-k", 2, "-i", 10, "-q", "-o", "two.ezm")
+    command("report", "two.ezm", "-q", "-o", "two.html", "--svg", "two")
+    browser.open((command.folder / "two.html").as_uri(), size=size)
+    width, height = browser.js("const { camera } = ezlda.app.map; return [camera.width, camera.height]")
+    for topic in range(2):
+        place = browser.js("return ezlda.app.map.paint.place(arguments[0])", topic)
+        assert place["r"] <= place["x"] <= width - place["r"] and place["r"] <= place["y"] <= height - place["r"]
+    browser.shot(f"two-{size[0]}")
+    picture = (command.folder / "two" / "map.svg").read_text(encoding="utf-8")
+    for x, r in re.findall(r'<circle cx="([\d.]+)" cy="[\d.]+" r="([\d.]+)"', picture):
+        assert float(r) <= float(x) <= 800 - float(r)
 
 
 def test_controls_have_names_and_headings_an_order(browser):
