@@ -1,6 +1,6 @@
 // Where the map is looked at from: places of topics to places on the screen and back, zoom and pan, flights.
 (() => {
-  const MOST_ZOOM = 60, EDGE = 8;
+  const MOST_ZOOM = 60, EDGE = 14;
 
   function boundsOf(xs, ys) {
     const least = (values) => values.reduce((low, v) => Math.min(low, v), Infinity);

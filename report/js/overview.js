@@ -79,7 +79,8 @@
       marked: (i) => model.flags.has(order[i]), click: (i) => state.openTopic(order[i]),
       read: (i) => `Topic ${order[i]} · ${isolated(clip(parts.titleOf(order[i]), 40))} · ${percent(shares[i])}`,
     });
-    const note = `Share of tokens, largest first; half of all tokens are in the first ${count(half(shares))}.` +
+    const first = half(shares);
+    const note = `Share of tokens, largest first; half of all tokens are in the first${first > 1 ? ` ${count(first)}` : ""}.` +
       (model.flags.size ? " Flagged topics are orange." : "");
     const list = Array.from(order.slice(0, MOST_LARGEST), (topic) =>
       el("li", {}, parts.topicLink(topic, { words: 5 }), value(percent(model.share(topic)))));
