@@ -86,6 +86,11 @@ static bool sizes_given(const cluster_settings *s)
     return s->docs || s->words || s->tokens;
 }
 
+bool cluster_has_gpus(const cluster_settings *settings)
+{
+    return settings->gpus || sizes_given(settings);
+}
+
 bool cluster_asked(const cluster_settings *settings)
 {
     return settings->gpus || settings->machines > 1 || sizes_given(settings);
@@ -130,9 +135,9 @@ int cluster_check(const cli_call *call, const cluster_settings *s, const char *d
         return cli_misuse(call->command, "--link goes with --gpus");
     if (s->tokens_per_second > 0 && !s->gpus && !sizes_given(s))
         return cli_misuse(call->command, "--tokens-per-second goes with --gpus or --docs");
-    if (cluster_asked(s) && (!is_one(device) || ((s->gpus || sizes_given(s)) && !is_gpu(device))))
+    if (cluster_asked(s) && (!is_one(device) || (cluster_has_gpus(s) && !is_gpu(device))))
         return cli_misuse(call->command, "--device: expected one %s to plan from, found '%s'",
-                          s->gpus || sizes_given(s) ? "GPU" : "device", device);
+                          cluster_has_gpus(s) ? "GPU" : "device", device);
     return 0;
 }
 

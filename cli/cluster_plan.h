@@ -21,6 +21,8 @@ extern const cli_option cluster_options[], cluster_size_options[];
 
 /* Whether more than this machine's one device is asked for. */
 bool cluster_asked(const cluster_settings *settings);
+/* Whether it is planned for GPUs. */
+bool cluster_has_gpus(const cluster_settings *settings);
 /* 0, or an exit status after one line. */
 int cluster_check(const cli_call *call, const cluster_settings *settings, const char *device);
 /* Plans and prints. */

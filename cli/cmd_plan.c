@@ -29,7 +29,7 @@ static const cli_option plan_options[] = {
      .type = CLI_POSITIVE,
      .argument = "S",
      .target = offsetof(plan_settings, seconds),
-     .help = "time for the trial, besides reading and setting up"},
+     .help = "time for the trial, besides reading and setting up; it has three iterations at least"},
     {.name = "eval-every",
      .type = CLI_U32,
      .argument = "N",
@@ -133,6 +133,9 @@ static int run_plan(cli_call *call, ezlda_context *context)
     const ezlda_train_options *options = &settings->train.train;
     train_inputs inputs;
     int exit_status = cluster_check(call, &settings->cluster, options->device);
+    if (!exit_status && (options->out_of_core || options->memory || options->scratch) &&
+        cluster_has_gpus(&settings->cluster))
+        exit_status = cli_misuse(call->command, "--out-of-core is for CPUs, and --gpus or --docs plan GPUs");
     if (exit_status)
         return exit_status;
     exit_status = train_inputs_open(&inputs, call, &settings->train, context);

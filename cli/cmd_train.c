@@ -86,7 +86,8 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     ezlda_status status = ezlda_train(&model, context, corpus, &settings->train);
     progress_clear(&watch.line);
     if (status == EZLDA_ERROR_STOPPED) {
-        (void)cli_fail("%s (--resume)", ezlda_error_message(context));
+        if (ezlda_group_member(settings->train.group) == 0)
+            (void)cli_fail("%s (--resume)", ezlda_error_message(context));
         return 128 + (interrupts_signal() ? interrupts_signal() : SIGTERM); /* the signal of another rank */
     }
     if (status != EZLDA_OK)

@@ -809,8 +809,8 @@ typedef struct ezlda_sweep_options {
     uint32_t seeds;   /* models of each, from train->seed on */
     double held_out;  /* share of the documents that is not trained on */
     double alpha_sum; /* alpha of each topic is this / topics; 0: as in train */
-    /* NULL: defaults. topics and progress are the sweep's own; init, seeds, checkpoint and group are refused; an alpha_vector
-     * needs a single number of topics. */
+    /* NULL: defaults. topics and progress are the sweep's own; init, seeds, checkpoint and group are refused; an
+     * alpha_vector needs a single number of topics. */
     const ezlda_train_options *train;
     const ezlda_eval_options *eval; /* NULL: defaults. measures and progress are the sweep's own. */
     const char *folder;

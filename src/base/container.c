@@ -15,6 +15,7 @@ struct ez_container {
     const unsigned char *bytes;
     uint64_t size;
     bool mapped; /* else freed with ez_free */
+    struct stat when_mapped;
     const ez_section *table;
     uint32_t sections;
 };
@@ -57,7 +58,22 @@ static ezlda_status map_file(ez_container *container, ezlda_context *context, in
         return ez_fail_errno(context, container->path, "map");
     container->bytes = bytes;
     container->mapped = true;
+    container->when_mapped = *info;
     return EZLDA_OK;
+}
+
+ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context *context)
+{
+    const struct stat *then = &container->when_mapped;
+    struct stat now;
+    if (!container->mapped || stat(container->path, &now) != 0 || now.st_dev != then->st_dev ||
+        now.st_ino != then->st_ino)
+        return EZLDA_OK; /* it has no name any more, and is what it was */
+    if (now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
+        now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: was written to while it was in use; what it held is lost",
+                   container->path);
 }
 
 static ezlda_status load(ez_container *container, ezlda_context *context, const char *path)

@@ -21,35 +21,87 @@ static uint64_t machine_bytes(const char *label)
     return found ? (uint64_t)kilobytes * 1024 : UINT64_MAX;
 }
 
-/* A number in a file; UINT64_MAX where there is none ("max"). */
-static uint64_t number_in(const char *folder, const char *name)
+/* A number in a file, after a label if there is one; UINT64_MAX where there is none ("max"). */
+static uint64_t number_in(const char *folder, const char *name, const char *label)
 {
-    char path[512], text[32], *end = text;
+    char path[512], line[128], *end = line;
+    size_t length = strlen(label);
     unsigned long long value = 0;
-    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = length > 0 && (size_t)length < sizeof path ? fopen(path, "r") : NULL;
-    if (file && fgets(text, sizeof text, file))
-        value = strtoull(text, &end, 10);
-    if (file)
-        fclose(file);
-    return end != text ? value : UINT64_MAX;
-}
-
-/* Control groups, version 2: the one that the process is in. */
-static uint64_t group_bytes(void)
-{
-    char line[400], folder[448] = "";
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (!strncmp(line, "0::", 3)) {
-            line[strcspn(line, "\n")] = 0;
-            snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", line + 3);
+    int written = snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = written > 0 && (size_t)written < sizeof path ? fopen(path, "r") : NULL;
+    bool found = false;
+    while (file && !found && fgets(line, sizeof line, file))
+        if ((found = strncmp(line, label, length) == 0)) {
+            value = strtoull(line + length, &end, 10);
+            found = end != line + length;
+            break;
         }
     if (file)
         fclose(file);
-    uint64_t most = folder[0] ? number_in(folder, "memory.max") : UINT64_MAX;
-    uint64_t used = most != UINT64_MAX ? number_in(folder, "memory.current") : 0;
-    return most == UINT64_MAX ? most : used < most ? most - used : 0;
+    return found ? value : UINT64_MAX;
+}
+
+/* Names of what a control group tells, by the version of control groups. */
+typedef struct group_names {
+    const char *root, *most, *used, *idle; /* idle: label of file pages that can be given back, in memory.stat */
+} group_names;
+
+static const group_names version_1 = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
+                                      "total_inactive_file "},
+                         version_2 = {"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "};
+
+/* What one group leaves. */
+static uint64_t left_in(const char *folder, const group_names *names)
+{
+    uint64_t most = number_in(folder, names->most, "");
+    if (most == UINT64_MAX)
+        return most;
+    uint64_t used = number_in(folder, names->used, ""), idle = number_in(folder, "memory.stat", names->idle);
+    used = used == UINT64_MAX ? 0 : used;
+    used -= idle == UINT64_MAX ? 0 : idle < used ? idle : used;
+    return used < most ? most - used : 0;
+}
+
+/* The least that a group or one around it leaves: jobs are limited further up than their processes are. */
+static uint64_t left_around(const group_names *names, const char *group)
+{
+    char folder[512];
+    size_t root = strlen(names->root);
+    uint64_t least = UINT64_MAX;
+    int written = snprintf(folder, sizeof folder, "%s%s", names->root, group);
+    if (written < 0 || (size_t)written >= sizeof folder)
+        return least;
+    for (char *slash = folder + written; slash; slash = strrchr(folder, '/')) {
+        *slash = '\0';
+        if (strlen(folder) < root)
+            break;
+        uint64_t left = left_in(folder, names);
+        least = left < least ? left : least;
+    }
+    return least;
+}
+
+/* Control groups that the process is in. A line is "0::/PATH" in version 2, "N:CONTROLLERS:/PATH" in version 1. */
+static uint64_t group_bytes(void)
+{
+    char line[448];
+    uint64_t least = UINT64_MAX;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\n")] = 0;
+        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = '\0';
+        bool second = controllers[1] == '\0';
+        if (!second && !strstr(controllers + 1, "memory"))
+            continue;
+        uint64_t left = left_around(second ? &version_2 : &version_1, group);
+        least = left < least ? left : least;
+    }
+    if (file)
+        fclose(file);
+    return least;
 }
 
 uint64_t ez_available_memory(void)
@@ -61,5 +113,7 @@ uint64_t ez_available_memory(void)
 bool ez_memory_is_there(uint64_t bytes)
 {
     uint64_t machine = machine_bytes("MemAvailable:"), swap = machine_bytes("SwapFree:");
+    if (bytes > group_bytes())
+        return false;
     return machine == UINT64_MAX || bytes <= machine || (swap != UINT64_MAX && bytes - machine <= swap);
 }

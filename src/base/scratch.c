@@ -155,6 +155,8 @@ ezlda_status ez_scratch_array(void *out, ezlda_context *context, const char *fol
 ezlda_status ez_scratch_buffer(ez_buffer *buffer, ezlda_context *context, const char *folder)
 {
     *buffer = (ez_buffer){0};
+    if (!folder)
+        return EZLDA_OK;
     EZ_TRY(make_region(&buffer->data, context, folder, EZ_SCRATCH_FIRST));
     buffer->capacity = EZ_SCRATCH_FIRST;
     return EZLDA_OK;

@@ -27,14 +27,36 @@ const char *ez_launcher(void)
     return getenv("PMIX_RANK") && tasks && strtol(tasks, NULL, 10) > 1 ? "openmpi" : NULL; /* srun --mpi=pmix */
 }
 
-int ez_launcher_local(void)
+/* The first of these variables that is set; -1 where none is. */
+static int first_number(const char *const *variables, size_t n)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID",
-                                            "PALS_LOCAL_RANKID"};
-    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
+    for (size_t i = 0; i < n; i++) {
         const char *number = getenv(variables[i]);
         if (number && *number)
             return abs((int)strtol(number, NULL, 10));
     }
-    return 0;
+    return -1;
+}
+
+int ez_launcher_local(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID",
+                                            "PALS_LOCAL_RANKID"};
+    int rank = first_number(variables, sizeof variables / sizeof *variables);
+    return rank > 0 ? rank : 0;
+}
+
+int ez_launcher_local_ranks(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PALS_LOCAL_SIZE",
+                                            "SLURM_STEP_TASKS_PER_NODE"}; /* "4(x2)" begins with a number, too */
+    int ranks = first_number(variables, sizeof variables / sizeof *variables);
+    return ranks > 1 ? ranks : 1;
+}
+
+int ez_launcher_ranks(void)
+{
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    int ranks = first_number(variables, sizeof variables / sizeof *variables);
+    return ranks > 1 ? ranks : 1;
 }

@@ -21,7 +21,7 @@ static ezlda_status check(ezlda_group *group, ezlda_context *context, const char
 {
     if (!failed)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_DEVICE, "rank %d of %d: %s", group->member, group->members, failed);
+    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->member, group->members);
 }
 
 static const ez_mpi_module *module_of(ezlda_group *group)
@@ -158,6 +158,18 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
     return EZLDA_OK;
 }
 
+/* Tasks of srun without an MPI would all train the same model, and write it to the same place. */
+static ezlda_status check_alone(ezlda_context *context)
+{
+    const char *named = getenv("EZLDA_MPI"), *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    if ((named && *named) || !tasks || strtol(tasks, NULL, 10) < 2)
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                   "srun has started %ld tasks without MPI; srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH) lets them "
+                   "train together, EZLDA_MPI=none each on its own",
+                   strtol(tasks, NULL, 10));
+}
+
 ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi)
 {
     ez_clear(context);
@@ -168,7 +180,7 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     if (!mpi)
         mpi = ez_launcher();
     if (!mpi)
-        return EZLDA_OK;
+        return check_alone(context);
     EZ_TRY(open_module(&module, context, mpi));
     EZ_TRY(ez_array_zero(&group, context, 1, sizeof *group, "the ranks"));
     *group = (mpi_group){.base.ops = &mpi_ops, .mpi = module};
@@ -176,6 +188,14 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     if (failed) {
         ez_free(group);
         return ez_fail(context, EZLDA_ERROR_DEVICE, "%s", failed);
+    }
+    if (group->base.members == 1 && ez_launcher_ranks() > 1) {
+        close_group(&group->base);
+        return ez_fail(
+            context, EZLDA_ERROR_DEVICE,
+            "%d processes were started, and the MPI of %s knows of one; EZLDA_MPI names the one that started "
+            "them (openmpi, mpich), or none, and each trains on its own",
+            ez_launcher_ranks(), mpi);
     }
     *out = &group->base;
     return EZLDA_OK;

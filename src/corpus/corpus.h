@@ -27,6 +27,9 @@ typedef struct ez_corpus_sizes {
 
 void ez_corpus_sizes_of(const ezlda_corpus *corpus, ez_corpus_sizes *sizes);
 
+/* Fails where the corpus is a mapped file that was written to since. */
+ezlda_status ez_corpus_unchanged(const ezlda_corpus *corpus, ezlda_context *context);
+
 /* Number of blocks; pairs and tokens before a block (block may be the number of blocks: the totals). */
 uint64_t ez_corpus_blocks(const ezlda_corpus *corpus);
 uint64_t ez_corpus_pairs_before(const ezlda_corpus *corpus, uint64_t block);

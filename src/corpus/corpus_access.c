@@ -7,6 +7,11 @@
 
 /* ---- inside the library ---------------------------------------------------------------------------------------- */
 
+ezlda_status ez_corpus_unchanged(const ezlda_corpus *corpus, ezlda_context *context)
+{
+    return corpus->container ? ez_container_unchanged(corpus->container, context) : EZLDA_OK;
+}
+
 void ez_corpus_sizes_of(const ezlda_corpus *corpus, ez_corpus_sizes *sizes)
 {
     const ez_corpus_meta *meta = &corpus->meta;

@@ -14,7 +14,7 @@ typedef struct ez_quality_options {
     uint32_t npmi_window; /* in tokens; 0: documents. A corpus that did not keep its order has documents only. */
     uint32_t c_v_window;
     bool whole_windows; /* a word is in every window that holds it; else as gensim slides them: see quality.md */
-    /* Called now and then by the caller's thread, with the documents of a pass that were counted; a failure ends it all.
+    /* Called now and then by the caller's thread, with the documents of a pass that were counted; a failure ends all.
      * NULL: nobody watches. */
     ezlda_status (*watch)(ezlda_context *context, uint64_t docs_done, void *user);
     void *user;

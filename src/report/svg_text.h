@@ -18,8 +18,8 @@ void ez_svg_put(ez_svg *svg, const char *text);
 void ez_svg_number(ez_svg *svg, double value); /* two decimals */
 /* ' NAME="VALUE"'. */
 void ez_svg_attribute(ez_svg *svg, const char *name, double value);
-/* A string of the model: escaped, and cut after so many characters (0: not at all). Returns how wide it is at most in the
- * picture's size of letters, by those of a wide font: which one will be at hand is not known. */
+/* A string of the model: escaped, and cut after so many characters (0: not at all). Returns how wide it is at most, by
+ * the letters of a wide font: which one will be at hand is not known. */
 double ez_svg_string(ez_svg *svg, const char *text, size_t most);
 
 /* The pictures. */

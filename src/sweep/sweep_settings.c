@@ -46,8 +46,9 @@ static ezlda_status take_train(ez_sweep *s)
     ezlda_train_options *train = &s->train_options;
     EZ_TRY(ez_train_options_take(train, s->context, s->options.train));
     if (train->init || train->n_seeds || train->checkpoint || train->group)
-        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "a sweep trains in one process, without a first model, seed words and checkpoints");
+        return ez_fail(
+            s->context, EZLDA_ERROR_ARGUMENT,
+            "a sweep trains in one process, without a first model, without seed words and without checkpoints");
     if (train->alpha_vector && s->options.n_topics > 1)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "a number of alpha for each topic does not fit several numbers of topics");

@@ -20,6 +20,15 @@ typedef struct ez_checkpoint_key {
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;
 } ez_checkpoint_key;
 
+/* A setting that is not the same in two of them, with both values. */
+typedef struct ez_key_difference {
+    const char *what;
+    char a[32], b[32];
+} ez_key_difference;
+
+/* Whether there is one; the first is told. */
+bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *a, const ez_checkpoint_key *b);
+
 /* What else is kept; the rest of the file are alpha, the scores and the topics of all tokens in document order. */
 typedef struct ez_checkpoint_meta {
     ez_checkpoint_key key;

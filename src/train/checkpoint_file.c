@@ -124,68 +124,26 @@ static ezlda_status open_checkpoint(ez_checkpoint **out, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static ezlda_status differs(ezlda_context *context, const char *path, const char *what, const char *theirs,
-                            const char *ours)
+static ezlda_status of_another(ezlda_context *context, const char *path, const ez_key_difference *found)
 {
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                    "%s is of another training: %s is %s there and %s here; resume with the same options, or take "
                    "another folder",
-                   path, what, theirs, ours);
+                   path, found->what, found->a, found->b);
 }
 
-static ezlda_status differs_by(ezlda_context *context, const char *path, const char *what, double theirs, double ours)
+static ezlda_status check_key(const ez_checkpoint_meta *theirs, const ez_checkpoint_key *ours, uint64_t tokens,
+                              ezlda_context *context, const char *path)
 {
-    char a[32], b[32];
-    snprintf(a, sizeof a, "%.7g", theirs);
-    snprintf(b, sizeof b, "%.7g", ours);
-    return differs(context, path, what, a, b);
-}
-
-static ezlda_status differs_in_number(ezlda_context *context, const char *path, const char *what, uint64_t theirs,
-                                      uint64_t ours)
-{
-    char a[32], b[32];
-    snprintf(a, sizeof a, "%llu", (unsigned long long)theirs);
-    snprintf(b, sizeof b, "%llu", (unsigned long long)ours);
-    return differs(context, path, what, a, b);
-}
-
-static ezlda_status differs_in(ezlda_context *context, const char *path, const char *what, uint64_t theirs,
-                               uint64_t ours)
-{
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "%s is of another training: %s is not the same (%016llx there, %016llx here); resume with what it "
-                   "was begun with, or take another folder",
-                   path, what, (unsigned long long)theirs, (unsigned long long)ours);
-}
-
-static ezlda_status check_key(const ez_checkpoint_key *theirs, const ez_checkpoint_key *ours, ezlda_context *context,
-                              const char *path)
-{
-#define EZ_SAME(field, what)          \
-    if (theirs->field != ours->field) \
-    return differs_in_number(context, path, what, theirs->field, ours->field)
-#define EZ_SAME_HASH(field, what)     \
-    if (theirs->field != ours->field) \
-    return differs_in(context, path, what, theirs->field, ours->field)
-    EZ_SAME_HASH(corpus_hash, "the corpus");
-    EZ_SAME(topics, "topics");
-    EZ_SAME(seed, "seed");
-    EZ_SAME_HASH(alpha_hash, "alpha");
-    if (theirs->beta != ours->beta)
-        return differs_by(context, path, "beta", theirs->beta, ours->beta);
-    EZ_SAME(estimator, "estimator (0: leave-one-out, 1: esca)");
-    EZ_SAME(start, "start (0: keyword, 1: random)");
-    EZ_SAME(optimize_interval, "optimize-interval");
-    EZ_SAME(optimize_burn_in, "optimize-burn-in");
-    EZ_SAME(symmetric_alpha, "symmetric-alpha");
-    EZ_SAME_HASH(seeds_hash, "the list of seeds");
-    if (theirs->seed_weight != ours->seed_weight)
-        return differs_by(context, path, "seed-weight", theirs->seed_weight, ours->seed_weight);
-    EZ_SAME_HASH(init_hash, "the model to continue from");
-#undef EZ_SAME
-#undef EZ_SAME_HASH
-    return EZLDA_OK;
+    ez_key_difference found;
+    if (ez_checkpoint_key_differs(&found, &theirs->key, ours))
+        return of_another(context, path, &found);
+    if (theirs->tokens == tokens)
+        return EZLDA_OK;
+    found.what = "the number of tokens";
+    snprintf(found.a, sizeof found.a, "%llu", (unsigned long long)theirs->tokens);
+    snprintf(found.b, sizeof found.b, "%llu", (unsigned long long)tokens);
+    return of_another(context, path, &found);
 }
 
 ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
@@ -210,9 +168,7 @@ ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, c
     }
     if (!*out)
         goto done;
-    status = check_key(&(*out)->meta->key, key, context, path);
-    if (status == EZLDA_OK && (*out)->meta->tokens != tokens)
-        status = differs_in_number(context, path, "the number of tokens", (*out)->meta->tokens, tokens);
+    status = check_key((*out)->meta, key, tokens, context, path);
     if (status != EZLDA_OK) {
         ez_checkpoint_free(*out);
         *out = NULL;

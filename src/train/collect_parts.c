@@ -120,6 +120,17 @@ static ezlda_status prepare(gathering *g, const ez_out_of_core *documents)
     return ez_scratch_buffer(&g->row_count, g->context, p->scratch);
 }
 
+/* What was counted so far. */
+static void clear_counts(ez_model_parts *parts)
+{
+    ez_free(parts->topic_tokens);
+    ez_free(parts->doc_start);
+    free_rows(&parts->word_rows);
+    free_rows(&parts->doc_rows);
+    parts->topic_tokens = parts->doc_start = NULL;
+    parts->word_rows = parts->doc_rows = (ez_count_rows){0};
+}
+
 ezlda_status ez_collect_parts(ez_model_parts *parts, ezlda_context *context, ez_out_of_core *documents,
                               const uint16_t *topic)
 {
@@ -135,5 +146,7 @@ ezlda_status ez_collect_parts(ez_model_parts *parts, ezlda_context *context, ez_
 done:
     ez_free(g.row_topic.data);
     ez_free(g.row_count.data);
+    if (status != EZLDA_OK)
+        clear_counts(parts);
     return status;
 }

@@ -2,22 +2,32 @@
 
 #include "base/content_hash.h"
 #include "base/memory.h"
+#include "base/scratch.h"
 
 #include <string.h>
 
 typedef struct joining {
     ezlda_context *context;
     ezlda_group *group;
-    size_t *at; /* members + 1: where each member's bytes begin in what was gathered last */
+    const char *scratch; /* folder for what grows with the tokens; NULL: memory */
+    size_t *bytes;       /* members: what each had of what was joined last */
+    size_t *at;          /* members + 1: where that begins */
 } joining;
 
 /* *array of n elements becomes all members' at member 0, one after another; *all: how many these are. */
 static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_t *all)
 {
     void **mine = array, *joined = NULL;
-    EZ_TRY(j->group->ops->gather(j->group, j->context, *mine, n * size, false, &joined, j->at));
-    if (!joined)
-        return EZLDA_OK;
+    EZ_TRY(j->group->ops->sizes(j->group, j->context, n * size, j->bytes));
+    for (int m = 0; m < j->group->members; m++)
+        j->at[m + 1] = j->at[m] + j->bytes[m];
+    if (j->group->member == 0)
+        EZ_TRY(ez_scratch_array(&joined, j->context, j->scratch, j->at[j->group->members], 1, "what the ranks have"));
+    ezlda_status status = j->group->ops->gather_into(j->group, j->context, *mine, j->bytes, false, joined);
+    if (status != EZLDA_OK || !joined) {
+        ez_free(joined);
+        return status;
+    }
     ez_free(*mine);
     *mine = joined;
     *all = j->at[j->group->members] / size;
@@ -138,10 +148,11 @@ static ezlda_status join_documents(joining *j, ez_model_parts *parts)
 
 ezlda_status ez_join_parts(ez_model_parts *parts, ezlda_context *context, ezlda_group *group, uint16_t **topic)
 {
-    joining j = {.context = context, .group = group};
+    joining j = {.context = context, .group = group, .scratch = parts->scratch};
     uint64_t tokens = parts->tokens;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&j.at, context, (size_t)group->members + 1, sizeof *j.at, "the members' parts"));
+    EZ_TRY_GOTO(ez_array(&j.bytes, context, (size_t)group->members, sizeof *j.bytes, "the members' parts"));
+    EZ_TRY_GOTO(ez_array_zero(&j.at, context, (size_t)group->members + 1, sizeof *j.at, "the members' parts"));
     EZ_TRY_GOTO(join(&j, topic, tokens, sizeof **topic, &tokens));
     EZ_TRY_GOTO(group->ops->sum64(group, context, parts->topic_tokens, parts->topics));
     EZ_TRY_GOTO(join_documents(&j, parts));
@@ -150,5 +161,6 @@ ezlda_status ez_join_parts(ez_model_parts *parts, ezlda_context *context, ezlda_
         status = ez_content_hash(&parts->topics_hash, context, *topic, tokens * sizeof **topic);
 done:
     ez_free(j.at);
+    ez_free(j.bytes);
     return status;
 }

@@ -1,7 +1,9 @@
 #include "train/out_of_core.h"
 
+#include "base/group.h"
 #include "base/host_memory.h"
 #include "base/scratch.h"
+#include "cluster/launcher.h"
 #include "sampler/word_record.h"
 #include "tokens/corpus_cut.h"
 #include "tokens/corpus_tokens.h"
@@ -51,7 +53,8 @@ static uint64_t part_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
 static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda_context *context, uint64_t docs,
                                  uint64_t tokens, const ezlda_train_options *options)
 {
-    uint64_t memory = options->memory ? options->memory : ez_available_memory() / 2;
+    uint64_t sharing = ez_is_group(options->group) ? (uint64_t)ez_launcher_local_ranks() : 1;
+    uint64_t memory = options->memory ? options->memory : ez_available_memory() / 2 / sharing;
     uint64_t fixed = fixed_bytes(o, context, options), all = part_bytes(docs, tokens, options->topics);
     all += all / EZ_PART_MARGIN;
     uint64_t least = part_bytes(1, o->shared.longest, options->topics),
@@ -76,6 +79,7 @@ static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda
 static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t part, ez_token_list **out)
 {
     const ez_out_of_core *o = (const ez_out_of_core *)source;
+    EZ_TRY(ez_corpus_unchanged(o->corpus, context));
     return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[part], o->first_doc[part + 1], &o->shared);
 }
 

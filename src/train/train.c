@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <unistd.h>
 
 /* Larger corpora take so long to expand that it is worth a wait to know whether the device is there. */
 static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
@@ -97,12 +98,34 @@ static bool is_scored(const ez_training *t)
     return n > 0 && entry[n - 1].iteration == t->done;
 }
 
+/* Member 0 writes; the others wait for what becomes of it. Where there is no room, a minute is waited for some. */
 static ezlda_status leave(ez_training *t)
 {
-    EZ_TRY(ez_training_checkpoint(t));
+    enum { TRIES = 12, PAUSE_S = 5 };
+    ezlda_status status = ez_training_checkpoint(t);
+    for (int i = 1; i < TRIES && status == EZLDA_ERROR_IO; i++) {
+        ez_note(t->context, "no checkpoint yet: %s", ezlda_error_message(t->context));
+        ez_clear(t->context);
+        sleep(PAUSE_S);
+        status = ez_training_checkpoint(t);
+    }
+    EZ_TRY(status);
     EZ_TRY(ez_training_checkpoint_wait(t));
+    bool failed = false; /* member 0 would have ended the job */
+    EZ_TRY(ez_training_agree(t, &failed, 1));
     return ez_fail(t->context, EZLDA_ERROR_STOPPED, "%s: a checkpoint is in %s, from which to resume", t->stopped,
                    t->options.checkpoint);
+}
+
+/* A disk that is full does not end a training. */
+static ezlda_status try_checkpoint(ez_training *t)
+{
+    ezlda_status status = ez_training_checkpoint(t);
+    if (status != EZLDA_ERROR_IO)
+        return status;
+    ez_note(t->context, "no checkpoint after iteration %u: %s", t->done, ezlda_error_message(t->context));
+    ez_clear(t->context);
+    return EZLDA_OK;
 }
 
 /* The priors that the model keeps; those of the training are put aside. */
@@ -151,7 +174,7 @@ static ezlda_status run(ez_training *t)
         if (t->leave)
             return leave(t);
         if (due && !stop && t->done < last_iteration(t))
-            EZ_TRY(ez_training_checkpoint(t));
+            EZ_TRY(try_checkpoint(t));
     }
     return finish(t);
 }
@@ -196,19 +219,11 @@ static ezlda_status prepare_fit(ez_training *t)
     return ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings, t->options.symmetric_alpha != 0);
 }
 
-/* Ranks on GPUs exchange other sums than ranks on CPUs do, so they would wait for each other for ever. */
-static ezlda_status check_kinds(ez_training *t)
+/* Ranks on GPUs exchange other sums than ranks on CPUs do: each must know its device before they begin. */
+static ezlda_status join_ranks(ez_training *t)
 {
-    enum { ON_GPU, ON_CPU, KINDS };
     EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
-    bool on_gpu = t->ops != &ez_cpu_backend && t->ops != &ez_reference_backend, kinds[KINDS] = {on_gpu, !on_gpu};
-    EZ_TRY(ez_training_agree(t, kinds, KINDS));
-    if (!kinds[ON_GPU] || !kinds[ON_CPU])
-        return EZLDA_OK;
-    return ez_fail(t->context, EZLDA_ERROR_DEVICE,
-                   "this rank trains on a %s and another one on a %s; all must do the same (--device cpu, or a GPU for "
-                   "every rank)",
-                   on_gpu ? "GPU" : "CPU", on_gpu ? "CPU" : "GPU");
+    return ez_training_compare_ranks(t);
 }
 
 static ezlda_status train(ez_training *t, ezlda_model **out)
@@ -219,12 +234,14 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
     t->settings.group = t->options.group;
+    if (ez_is_group(t->options.group) || t->options.checkpoint)
+        EZ_TRY(ez_training_key(t));
     if (ez_is_group(t->options.group))
         t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
     (void)ezlda_context_open_device(t->context, t->options.device);
     ez_clear(t->context); /* whoever needs the device says what is wrong with it */
     if (ez_is_group(t->options.group))
-        EZ_TRY(check_kinds(t));
+        EZ_TRY(join_ranks(t));
     else if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
     double begin = ez_now();

@@ -20,9 +20,9 @@ static ezlda_status hash_seeds(uint64_t *out, ezlda_context *context, const ezld
     return status;
 }
 
-/* Before anything has changed the priors. */
-static ezlda_status make_key(ez_checkpoint_key *key, const ez_training *t)
+ezlda_status ez_training_key(ez_training *t)
 {
+    ez_checkpoint_key *key = &t->key;
     const ezlda_train_options *o = &t->options;
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(t->corpus, &sizes);
@@ -133,7 +133,6 @@ ezlda_status ez_training_resume(ez_training *t)
     const ezlda_train_options *o = &t->options;
     if (!o->checkpoint)
         return EZLDA_OK;
-    EZ_TRY(make_key(&t->key, t));
     EZ_TRY(o->resume ? resume(t) : check_folder(t));
     t->last_checkpoint = ez_now();
     return ez_leads(o->group) ? ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint) : EZLDA_OK;
@@ -173,6 +172,7 @@ ezlda_status ez_training_checkpoint(ez_training *t)
     uint16_t *topic = NULL;
     if (!t->options.checkpoint)
         return EZLDA_OK;
+    t->last_checkpoint = ez_now();
     EZ_TRY(ez_training_topics(t, &topic));
     if (!t->checkpoints)
         return EZLDA_OK;
@@ -184,7 +184,6 @@ ezlda_status ez_training_checkpoint(ez_training *t)
     fill_meta(t, &meta);
     if (t->llpt.used)
         memcpy(llpt, t->llpt.data, t->llpt.used);
-    t->last_checkpoint = ez_now();
     return ez_checkpoints_write(t->checkpoints, t->context, &meta, t->alpha, llpt, t->llpt.used / sizeof *llpt, topic);
 }
 

@@ -25,7 +25,6 @@ static ezlda_status find_longest(uint64_t *longest, ezlda_context *context, ezld
     return status;
 }
 
-/* What all parts share, from what each member counts in its own. */
 /* All of a word's tokens may be in one topic, and W counts in 32 bits. */
 static ezlda_status check_frequencies(const ez_totals *totals, const ez_training *t)
 {
@@ -37,6 +36,7 @@ static ezlda_status check_frequencies(const ez_totals *totals, const ez_training
     return EZLDA_OK;
 }
 
+/* What all parts share, from what each member counts in its own. */
 static ezlda_status sum_totals(ez_totals *totals, ez_training *t, uint64_t first, uint64_t last)
 {
     ezlda_group *group = t->options.group;
@@ -125,28 +125,43 @@ ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n)
     return EZLDA_OK;
 }
 
+/* Room for the own topics and, at member 0, for those of all. A folder without room is no member's fault alone. */
+static ezlda_status make_room(ez_training *t, uint16_t **own, uint16_t **all)
+{
+    ezlda_group *group = t->options.group;
+    bool several = ez_is_group(group), failed;
+    ezlda_status status =
+        ez_scratch_array(own, t->context, t->scratch, ez_training_own_tokens(t), sizeof **own, "topics");
+    if (status == EZLDA_OK && several && group->member == 0)
+        status = ez_scratch_array(all, t->context, t->scratch, t->all_tokens, sizeof **all, "topics");
+    failed = status != EZLDA_OK;
+    EZ_TRY(ez_training_agree(t, &failed, 1));
+    if (failed && status == EZLDA_OK)
+        return ez_fail(t->context, EZLDA_ERROR_IO, "another rank has no room for topics");
+    return failed ? EZLDA_ERROR_IO : EZLDA_OK;
+}
+
 ezlda_status ez_training_topics(ez_training *t, uint16_t **out)
 {
     ezlda_group *group = t->options.group;
-    void *all = NULL;
-    size_t *at = NULL;
+    uint16_t *own = NULL, *all = NULL;
+    size_t *bytes = NULL;
     ezlda_status status;
     *out = NULL;
-    uint64_t own = ez_training_own_tokens(t);
-    EZ_TRY_GOTO(ez_scratch_array(out, t->context, t->scratch, own, sizeof **out, "topics"));
-    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, *out));
-    if (!ez_is_group(group))
-        return EZLDA_OK;
-    EZ_TRY_GOTO(ez_array(&at, t->context, (size_t)group->members + 1, sizeof *at, "topics"));
-    EZ_TRY_GOTO(group->ops->gather(group, t->context, *out, own * sizeof **out, false, &all, at));
-    ez_free(*out);
-    *out = all;
-done:
-    ez_free(at);
-    if (status != EZLDA_OK) {
-        ez_free(*out);
-        *out = NULL;
+    EZ_TRY_GOTO(make_room(t, &own, &all));
+    EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, own));
+    if (ez_is_group(group)) {
+        EZ_TRY_GOTO(ez_array(&bytes, t->context, (size_t)group->members, sizeof *bytes, "topics"));
+        EZ_TRY_GOTO(group->ops->sizes(group, t->context, ez_training_own_tokens(t) * sizeof *own, bytes));
+        EZ_TRY_GOTO(group->ops->gather_into(group, t->context, own, bytes, false, all));
     }
+    *out = ez_is_group(group) ? all : own;
+done:
+    ez_free(bytes);
+    if (own != *out)
+        ez_free(own);
+    if (all != *out)
+        ez_free(all);
     return status;
 }
 

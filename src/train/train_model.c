@@ -86,6 +86,12 @@ static ezlda_status collect_scratch(ez_training *t, ez_model_parts *parts, uint1
     t->backend = NULL;
     *topic = o->source.topic;
     o->source.topic = NULL;
+    ezlda_status status = ez_collect_parts(parts, t->context, o, *topic);
+    if (status != EZLDA_ERROR_IO)
+        return status;
+    ez_note(t->context, "%s; the counts are kept in memory", ezlda_error_message(t->context));
+    ez_clear(t->context);
+    parts->scratch = NULL;
     return ez_collect_parts(parts, t->context, o, *topic);
 }
 
@@ -115,6 +121,7 @@ ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
         parts.token_topics = topic;
         topic = NULL;
     }
+    EZ_TRY_GOTO(ez_corpus_unchanged(t->corpus, t->context));
     EZ_TRY_GOTO(ez_model_create(out, t->context, &parts, t->corpus));
 done:
     ez_free(topic);

@@ -70,11 +70,17 @@ ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic);
 /* train_model.c: the model of what was trained; frees the backend and the tokens. */
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out);
 
-/* train_checkpoint.c: the newest whole checkpoint taken up, where that is asked for and there is one. */
+/* rank_settings.c: fails where a member of the group was given something else than the others. */
+ezlda_status ez_training_compare_ranks(ez_training *t);
+
+/* train_checkpoint.c: what the model depends on, before anything has changed the priors. */
+ezlda_status ez_training_key(ez_training *t);
+/* ... the newest whole checkpoint taken up, where that is asked for and there is one. */
 ezlda_status ez_training_resume(ez_training *t);
 /* ... whether it is time for one after this iteration. */
 bool ez_training_checkpoint_due(ez_training *t);
-/* ... one written, beside the training; all members have a part in it. */
+/* ... one written, beside the training; all members have a part in it. Where a member has no room for its topics, all
+ * fail with EZLDA_ERROR_IO, and the training may go on. */
 ezlda_status ez_training_checkpoint(ez_training *t);
 ezlda_status ez_training_checkpoint_wait(ez_training *t);
 

@@ -125,3 +125,26 @@ def test_nothing_is_left_behind(binary, texts, least, tmp_path, number, status):
     assert process.wait(60) == status
     assert list(folder.iterdir()) == []
     assert [p.name for p in tmp_path.iterdir() if p != folder] == (["m.ezm"] if status == 0 else [])
+
+
+@pytest.mark.parametrize("core", [[], ["--out-of-core"]], ids=str)
+def test_a_corpus_that_is_written_to_meanwhile(binary, texts, tmp_path, core):
+    """In its place: reading on would end the process. A new file of that name is another file."""
+    data, corpus, log = texts.read_bytes(), tmp_path / "c.ezc", tmp_path / "log"
+    for replace, status in ((False, 1), (True, 0)):
+        corpus.write_bytes(data)
+        log.unlink(missing_ok=True)
+        process = subprocess.Popen([binary, "train", corpus, "-k", "8", "-i", "1000000", "--log", log, "-q", *core, "-o",
+                                    tmp_path / "m.ezm"], stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + 60
+        while not (log.exists() and log.stat().st_size) and time.monotonic() < until:
+            time.sleep(0.01)
+        if replace:
+            (tmp_path / "new").write_bytes(b"")
+            (tmp_path / "new").rename(corpus)
+        else:
+            corpus.write_bytes(data[:len(data) // 2 * 2])
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode in ((status, 130) if replace else (status,)), (process.returncode, errors)
+        assert replace or "was written to while it was in use" in errors

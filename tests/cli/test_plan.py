@@ -1,5 +1,6 @@
 """ezlda plan: what a training will take."""
 import json
+import subprocess
 
 import pytest
 
@@ -18,6 +19,32 @@ def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
     assert 0 < plan["iterations_tried"] <= 60 and plan["host_bytes"] < plan["host_available_bytes"]
     parts = plan["seconds_setup"] + 400 * plan["seconds_iteration"] + 8 * plan["seconds_score"]
     assert abs(parts - plan["seconds_total"]) < 1e-6 * parts
+
+
+LIMITS = {
+    "above the process' group": ("0::/job/task", {
+        "job/memory.max": "100000000", "job/memory.current": "40000000", "job/task/memory.max": "max",
+        "job/memory.stat": "anon 5\ninactive_file 10000000"}, 70e6),
+    "of version 1": ("4:cpu,memory:/job", {
+        "memory/memory.limit_in_bytes": "9223372036854771712", "memory/job/memory.limit_in_bytes": "60000000",
+        "memory/job/memory.usage_in_bytes": "10000000"}, 50e6),
+}
+
+
+@pytest.mark.parametrize("case", LIMITS)
+def test_memory_limits_of_control_groups(binary, corpus, tmp_path, case):
+    group, files, left = LIMITS[case]
+    for name, text in files.items():
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text(text + "\n")
+    (tmp_path / "own").write_text(group + "\n")
+    script = 'mount --bind "$1" /sys/fs/cgroup && mount --bind "$2" /proc/$$/cgroup || exit 77; shift 2; exec "$@"'
+    done = subprocess.run(["unshare", "-m", "bash", "-c", script, "bash", tmp_path / "tree", tmp_path / "own", binary,
+                           "plan", corpus, "-k", "4", "--seconds", "0.1", "--device", "cpu", "--json", "-q"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if done.returncode == 77 or "unshare" in done.stderr:
+        pytest.skip(f"nothing can be mounted here: {done.stderr.strip()}")
+    assert done.returncode == 0 and json.loads(done.stdout)["host_available_bytes"] == left, done
 
 
 @pytest.mark.slow

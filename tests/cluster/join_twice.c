@@ -1,4 +1,4 @@
-/* A program that has a group opened twice, and goes on with one when the other is closed. With an argument it begins MPI
+/* A program that opens its group twice, and goes on with one when the other is closed. With an argument it begins MPI
  * itself, and must end it itself. Prints the number of members. */
 #include "ezlda.h"
 

@@ -203,12 +203,63 @@ def test_sigterm_to_any_rank_leaves_a_checkpoint(corpus, started, tmp_path):
     wait_for(lambda: checkpoints(folder), process)
     os.kill(descendants(process.pid)[-1], signal.SIGTERM)
     _, stderr = process.communicate(timeout=LIMIT_S)
-    assert process.returncode == 143 and "a checkpoint is in" in stderr, (process.returncode, stderr)
+    assert process.returncode == 143 and stderr.count("a checkpoint is in") == 1, (process.returncode, stderr)
 
 
 def test_a_failure_names_the_rank_and_ends_the_job(tmp_path):
     done = train("openmpi", 2, tmp_path, tmp_path / "missing.ezc", "-k", 5, "-i", 2, status=1)
     assert "ezlda: rank " in done.stderr and "missing.ezc" in done.stderr
+
+
+def start_unlike(mpi, first, second, **environment):
+    """Two ranks with arguments of their own."""
+    return subprocess.run([*launcher(mpi, 1), BINARY, "train", *map(str, first), ":", "-n", "1", BINARY, "train",
+                           *map(str, second)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          timeout=LIMIT_S, env={**os.environ, **environment})
+
+
+DIFFERENT = [
+    (["--seed", 2], "seed is 2 at rank 1 and 1 at rank 0"),
+    (["-k", 31], "topics is 31 at rank 1 and 30 at rank 0"),
+    (["-i", 13], "iterations is 13 at rank 1 and 12 at rank 0"),
+    (["--alpha", 0.3], "the hash of alpha is "),
+    (["--optimize-interval", 4], "optimize-interval is 4 at rank 1 and 0 at rank 0"),
+    (["--eval-every", 3], "eval-every is 3 at rank 1 and 50 at rank 0"),
+    (["--checkpoint", "POINTS"], "checkpoint (1: there is a folder) is 1 at rank 1"),
+]
+
+
+@pytest.mark.parametrize("more, said", DIFFERENT, ids=lambda value: str(value)[:20])
+def test_ranks_with_other_options_are_refused(more, said, corpus, tmp_path):
+    common = [corpus, "-k", 30, "-i", 12, "--alpha", 0.1, "--device", DEVICE, "-q", "-o", tmp_path / "m.ezm"]
+    more = [tmp_path / "points" if word == "POINTS" else word for word in more]
+    done = start_unlike("mpich", common, common + more)
+    assert done.returncode != 0 and said in done.stderr and "all must do the same" in done.stderr, done
+    assert not (tmp_path / "m.ezm").exists()
+
+
+def test_ranks_with_another_corpus_are_refused(corpus, tmp_path):
+    other = tmp_path / "other.ezc"
+    subprocess.run([BINARY, "synth", "-o", other, "--docs", "400", "--words", "900", "--length", "50", "--topics", "9",
+                    "--seed", "2", "-q"], check=True)
+    rest = ["-k", 30, "-i", 12, "--device", DEVICE, "-q", "-o", tmp_path / "m.ezm"]
+    done = start_unlike("openmpi", [corpus, *rest], [other, *rest])
+    assert done.returncode != 0 and "all must do the same, with the same corpus" in done.stderr, done
+    if DEVICE == "cpu":
+        done = start_unlike("mpich", [corpus, *rest], [corpus, *rest, "--device", "reference"])
+        assert done.returncode != 0 and "the device is reference at rank 1 and cpu at rank 0" in done.stderr, done
+
+
+def test_processes_that_do_not_know_of_each_other_are_refused(corpus, tmp_path):
+    arguments = [corpus, "-k", 5, "-i", 1, "--device", DEVICE, "-q", "-o", tmp_path / "m.ezm"]
+    done = start_unlike("mpich", arguments, arguments, EZLDA_MPI="openmpi")
+    assert done.returncode != 0 and "2 processes were started, and the MPI of openmpi knows of one" in done.stderr, done
+    task = {**os.environ, "SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": "1"}
+    alone = [BINARY, "train", *map(str, arguments)]
+    done = subprocess.run(alone, stderr=subprocess.PIPE, text=True, env=task, timeout=LIMIT_S)
+    assert done.returncode == 1 and "srun has started 2 tasks without MPI" in done.stderr
+    assert not (tmp_path / "m.ezm").exists()
+    assert subprocess.run(alone, env={**task, "EZLDA_MPI": "none"}, timeout=LIMIT_S).returncode == 0
 
 
 def test_a_missing_module_is_named(corpus, tmp_path):

@@ -4,6 +4,7 @@ killed at every call, full disks, folders that vanish; who may read what was wri
 Normally some of the calls of each name are failed; EZLDA_FAULTS_FULL=1 asks for all of them.
 """
 import concurrent.futures
+import json
 import os
 import re
 import signal
@@ -151,6 +152,22 @@ def test_a_last_checkpoint_waits_for_room(inputs, expected, tmp_path):
         process.communicate()
     assert process.returncode == 143 and b"no checkpoint: " in errors and b"tried again every 5 seconds\n" in errors
     assert len(list(folder.glob("*.ezk"))) == len(list(folder.iterdir())) == 1
+
+
+def test_a_full_scratch_folder_does_not_end_a_training(inputs, expected, tmp_path):
+    """Out of core: neither the copy of the topics for a checkpoint nor the counts at the end find room."""
+    command = [PROGRAM, "train", inputs / "c.ezc", "-k", 3, "-i", 6, "--eval-every", 0, "--out-of-core", "--memory", "1M",
+               "--scratch", tmp_path, "--checkpoint", tmp_path / "kept", "--every", "2it", "--summary", tmp_path / "s.json",
+               "-o", tmp_path / "m.ezm"]
+    topics = []
+    for rule in ("mmap:100=ENOSPC", "mmap:3+=ENOSPC"):
+        done = subprocess.run(list(map(str, command)), env={**os.environ, "EZLDA_FAIL_IO": rule}, stderr=subprocess.PIPE,
+                              text=True, timeout=60)
+        assert done.returncode == 0, done
+        topics.append(json.loads((tmp_path / "s.json").read_text())["topics_hash"])
+    assert topics[0] == topics[1]
+    assert "no checkpoint after iteration 2: " in done.stderr and "no checkpoint after iteration 4: " in done.stderr
+    assert "the counts are kept in memory" in done.stderr
 
 
 def test_a_disk_of_64_kilobytes(inputs, expected, tmp_path):

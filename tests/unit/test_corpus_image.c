@@ -190,7 +190,7 @@ TEST(what_a_matrix_may_not_hold)
     CHECK_FAILS(context,
                 ezlda_corpus_from_csr(&corpus, context, 2, 3, (uint64_t[]){0, 2, 1}, (uint32_t[]){0, 1},
                                       (uint32_t[]){1, 1}, NULL),
-                "row_start[2] is 1, expected at least the one before, 2");
+                "row_start[1] is 2, expected at most the last one, 1");
     CHECK_FAILS(context,
                 ezlda_corpus_from_csr(&corpus, context, 1, 3, (uint64_t[]){0, 2}, (uint32_t[]){1, 1},
                                       (uint32_t[]){UINT32_MAX, 1}, NULL),

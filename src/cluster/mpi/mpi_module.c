@@ -25,7 +25,7 @@ static const char *result(int code, const char *call)
     return failure;
 }
 
-/* A communicator of our own: neither messages nor the ways of failing are shared with the program that we are part of. */
+/* A communicator of our own: neither messages nor ways of failing are shared with the program that we are part of. */
 static MPI_Comm world = MPI_COMM_NULL;
 static int opened, begun_here;
 
