@@ -84,12 +84,12 @@ static void plan_json(const ezlda_plan *p, uint32_t iterations)
     json_close(&json, '}');
 }
 
-static void plan_table(const ezlda_plan *p, uint32_t iterations)
+static void plan_table(const ezlda_plan *p, const ezlda_train_options *options)
 {
     char a[32], b[32];
     bool fits = p->tried > 0;
-    printf("host memory        %s%s of %s available\n", fits ? "" : "at least ", text_bytes(p->host_bytes, a),
-           text_bytes(p->host_available_bytes, b));
+    printf("host memory        %s%s of %s available%s\n", fits ? "" : "at least ", text_bytes(p->host_bytes, a),
+           text_bytes(p->host_available_bytes, b), options->out_of_core ? ", with pages of the files in use" : "");
     if (p->chunks && p->device_bytes)
         printf("device memory      %s, the corpus %s\n", text_bytes(p->device_bytes, a),
                p->chunks > 1 ? "in chunks" : "in one piece");
@@ -99,7 +99,7 @@ static void plan_table(const ezlda_plan *p, uint32_t iterations)
     printf("an iteration       %s (%s tokens/s)\n", plan_seconds(p->seconds_iteration, a),
            text_short(p->seconds_iteration > 0 ? (double)p->tokens / p->seconds_iteration : 0, b));
     printf("a score            %s\n", plan_seconds(p->seconds_score, a));
-    printf("%-5u iterations   %s, all in all\n", iterations, plan_seconds(p->seconds_total, a));
+    printf("%-5u iterations   %s, all in all\n", options->iterations, plan_seconds(p->seconds_total, a));
     if (p->tried)
         printf("from a trial of %u iterations on %s", p->tried, p->device);
     else
@@ -123,7 +123,7 @@ static int plan_corpus(cli_call *call, plan_settings *settings, ezlda_context *c
     if (settings->json)
         plan_json(&plan, options->iterations);
     else
-        plan_table(&plan, options->iterations);
+        plan_table(&plan, options);
     return CLI_SUCCESS;
 }
 
