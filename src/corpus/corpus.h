@@ -11,11 +11,12 @@
 /* Documents are decoded in blocks of this many: the unit of random access and of parallel reading. */
 enum { EZ_CORPUS_BLOCK = 256 };
 
-/* What a header may ask for before any content has shown it to be true. */
+/* What a header may ask for before any content has shown it to be true; of documents and words that have no content at
+ * all. Where a few bytes may ask for much, fuzzing would make nothing else. */
 #ifdef EZLDA_FUZZ
-enum { EZ_MAX_WORDS = 1 << 16 }; /* a few bytes may ask for a large vocabulary, and fuzzing would make nothing else */
+enum { EZ_MAX_WORDS = 1 << 16, EZ_MOST_UNBACKED = 1 << 14 };
 #else
-enum { EZ_MAX_WORDS = 1 << 28 };
+enum { EZ_MAX_WORDS = 1 << 28, EZ_MOST_UNBACKED = 1 << 24 };
 #endif
 #define EZ_MAX_DOCS ((uint64_t)UINT32_MAX)
 

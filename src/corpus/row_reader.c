@@ -120,12 +120,11 @@ static ezlda_status add_moved(ez_row_state *state, ezlda_context *context, const
 /* A few bytes cannot ask for gigabytes: the words that no document has get their numbers as names too. */
 static ezlda_status check_words(const ez_row_state *state, ezlda_context *context)
 {
-    enum { UNBACKED = 1 << 24 };
-    if (state->vocabulary.path || state->words <= state->bytes + UNBACKED)
+    if (state->vocabulary.path || state->words <= state->bytes + EZ_MOST_UNBACKED)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_FORMAT,
                    "%s: a word with the number %u in so short a file: at most %d words may be in no document",
-                   state->path, state->words - 1 + state->base, UNBACKED);
+                   state->path, state->words - 1 + state->base, EZ_MOST_UNBACKED);
 }
 
 /* A word 0 was met: words count from 0, and those of the documents so far were taken one too low. */

@@ -48,12 +48,11 @@ static ezlda_status parse_block(void *user, ezlda_context *context, const ez_lin
 static ezlda_status check_backed(const ez_triple_state *state, ezlda_context *context, uint64_t n, const char *what,
                                  uint64_t line)
 {
-    enum { UNBACKED = 1 << 24 };
-    if (n <= state->n + UNBACKED)
+    if (n <= state->n + EZ_MOST_UNBACKED)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_FORMAT,
                    "%s:%" PRIu64 ": %" PRIu64 " %s and %" PRIu64 " triples so far: at most %d %s may have none",
-                   state->path, line, n, what, state->n, UNBACKED, what);
+                   state->path, line, n, what, state->n, EZ_MOST_UNBACKED, what);
 }
 
 static ezlda_status check_words(const ez_triple_state *state, ezlda_context *context)
