@@ -47,7 +47,7 @@
   function fold(text) {
     const lower = text.toLowerCase();
     if (/^[\u0000-\u007f]*$/.test(lower)) return lower;
-    const plain = lower.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+    const plain = lower.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC").toLowerCase();
     return plain.replace(/\u00df/g, "ss").replace(/\u03c2/g, "\u03c3");
   }
 

@@ -35,9 +35,12 @@
       el("td", { class: "value", text: similarity < 0 ? "" : similarity.toFixed(2) }),
       el("td", { class: "value", text: b < 0 ? "" : b }),
       el("td", {}, b < 0 ? "no partner" : words(data.compare.words_b[b] || [])));
-    return [el("h2", { text: "Topics of both models" }), el("table", { class: "all-topics all-pairs" },
+    const rows = ezlda.compareRows(data.compare, "best");
+    return [el("h2", { text: "Topics of both models" }),
+      rows.length > MOST ? el("p", { text: `The first ${count(MOST)} of ${count(rows.length)} rows.` }) : "",
+      el("table", { class: "all-topics all-pairs" },
       el("thead", {}, el("tr", {}, heads.map((text) => el("th", {}, bdi(text))))),
-      el("tbody", {}, ezlda.compareRows(data.compare, "best").map(line)))];
+      el("tbody", {}, rows.slice(0, MOST).map(line)))];
   }
 
   function prepare(app) {

@@ -104,7 +104,7 @@
       if (event.state && event.state.ezlda) next.names = state.names;
       const changed = new Set(Object.keys(next).filter((key) => state[key] !== next[key]));
       Object.assign(state, next);
-      if (!isShown()) history.replaceState(OURS, "", address());
+      history.replaceState(OURS, "", isShown() ? undefined : address());
       if (changed.size) tell(changed);
     }
 

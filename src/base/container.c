@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -15,7 +16,9 @@ struct ez_container {
     const unsigned char *bytes;
     uint64_t size;
     bool mapped; /* else freed with ez_free */
-    struct stat when_mapped;
+    dev_t device;
+    ino_t file;
+    _Atomic int64_t written_ns; /* when its content was as the checksums have it */
     const ez_section *table;
     uint32_t sections;
 };
@@ -48,6 +51,11 @@ done:
     return status;
 }
 
+static int64_t written_ns(const struct stat *info)
+{
+    return (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
+}
+
 static ezlda_status map_file(ez_container *container, ezlda_context *context, int fd, const struct stat *info)
 {
     container->size = (uint64_t)info->st_size;
@@ -58,22 +66,10 @@ static ezlda_status map_file(ez_container *container, ezlda_context *context, in
         return ez_fail_errno(context, container->path, "map");
     container->bytes = bytes;
     container->mapped = true;
-    container->when_mapped = *info;
+    container->device = info->st_dev;
+    container->file = info->st_ino;
+    container->written_ns = written_ns(info);
     return EZLDA_OK;
-}
-
-ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context *context)
-{
-    const struct stat *then = &container->when_mapped;
-    struct stat now;
-    if (!container->mapped || stat(container->path, &now) != 0 || now.st_dev != then->st_dev ||
-        now.st_ino != then->st_ino)
-        return EZLDA_OK; /* it has no name any more, and is what it was */
-    if (now.st_size == then->st_size && now.st_mtim.tv_sec == then->st_mtim.tv_sec &&
-        now.st_mtim.tv_nsec == then->st_mtim.tv_nsec)
-        return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_IO, "%s: was written to while it was in use; what it held is lost",
-                   container->path);
 }
 
 static ezlda_status load(ez_container *container, ezlda_context *context, const char *path)
@@ -191,6 +187,25 @@ static ezlda_status check_sections(const ez_container *container, ezlda_context 
         position += padding;
     }
     return position == limit ? EZLDA_OK : damaged(container, context, "bytes that belong to no section");
+}
+
+/* A file that was cut must not be read; one that was written to may still be the same. */
+ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context *context)
+{
+    struct stat now;
+    if (!container->mapped || stat(container->path, &now) != 0 || now.st_dev != container->device ||
+        now.st_ino != container->file)
+        return EZLDA_OK; /* it has no name any more, and is what it was */
+    bool same = (uint64_t)now.st_size == container->size;
+    if (same && written_ns(&now) == atomic_load(&container->written_ns))
+        return EZLDA_OK;
+    if (same && check_sections(container, context) == EZLDA_OK) {
+        atomic_store((_Atomic int64_t *)(uintptr_t)&container->written_ns, written_ns(&now));
+        return EZLDA_OK;
+    }
+    ez_clear(context);
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: was written to while it was in use; what it held is lost",
+                   container->path);
 }
 
 /* ---- the interface --------------------------------------------------------------------------------------------- */

@@ -28,7 +28,7 @@ const void *ez_container_section(const ez_container *container, uint32_t tag, ui
 uint64_t ez_container_section_hash(const ez_container *container, uint32_t tag);
 uint64_t ez_container_bytes(const ez_container *container);
 const char *ez_container_path(const ez_container *container); /* "" for one in memory */
-/* Fails where the mapped file was written to since: reading on would give another content, or end the process. */
+/* Fails where the mapped file has another content than when it was opened. */
 ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context *context);
 /* Lets go of the mapped pages (they are read again on need). */
 void ez_container_release_pages(const ez_container *container);

@@ -43,12 +43,15 @@ static uint64_t number_in(const char *folder, const char *name, const char *labe
 
 /* Names of what a control group tells, by the version of control groups. */
 typedef struct group_names {
-    const char *root, *most, *used, *idle; /* idle: label of file pages that can be given back, in memory.stat */
+    const char *root, *most, *used, *pages[2]; /* pages: of files, which can be given back; labels in memory.stat */
 } group_names;
 
-static const group_names version_1 = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes",
-                                      "total_inactive_file "},
-                         version_2 = {"/sys/fs/cgroup", "memory.max", "memory.current", "inactive_file "};
+static const group_names version_1 = {"/sys/fs/cgroup/memory",
+                                      "memory.limit_in_bytes",
+                                      "memory.usage_in_bytes",
+                                      {"total_inactive_file ", "total_active_file "}},
+                         version_2 = {
+                             "/sys/fs/cgroup", "memory.max", "memory.current", {"inactive_file ", "active_file "}};
 
 /* What one group leaves. */
 static uint64_t left_in(const char *folder, const group_names *names)
@@ -56,9 +59,12 @@ static uint64_t left_in(const char *folder, const group_names *names)
     uint64_t most = number_in(folder, names->most, "");
     if (most == UINT64_MAX)
         return most;
-    uint64_t used = number_in(folder, names->used, ""), idle = number_in(folder, "memory.stat", names->idle);
+    uint64_t used = number_in(folder, names->used, "");
     used = used == UINT64_MAX ? 0 : used;
-    used -= idle == UINT64_MAX ? 0 : idle < used ? idle : used;
+    for (int i = 0; i < 2; i++) {
+        uint64_t pages = number_in(folder, "memory.stat", names->pages[i]);
+        used -= pages == UINT64_MAX ? 0 : pages < used ? pages : used;
+    }
     return used < most ? most - used : 0;
 }
 

@@ -152,14 +152,23 @@ ezlda_status ez_scratch_array(void *out, ezlda_context *context, const char *fol
     return make_region(out, context, folder, padded);
 }
 
+/* Says that what the folder has no room for is in memory. */
+static ezlda_status to_memory(ezlda_context *context)
+{
+    ez_note(context, "%s; it is kept in memory", ezlda_error_message(context));
+    ez_clear(context);
+    return EZLDA_OK;
+}
+
 ezlda_status ez_scratch_buffer(ez_buffer *buffer, ezlda_context *context, const char *folder)
 {
     *buffer = (ez_buffer){0};
     if (!folder)
         return EZLDA_OK;
-    EZ_TRY(make_region(&buffer->data, context, folder, EZ_SCRATCH_FIRST));
-    buffer->capacity = EZ_SCRATCH_FIRST;
-    return EZLDA_OK;
+    ezlda_status status = make_region(&buffer->data, context, folder, EZ_SCRATCH_FIRST);
+    if (status == EZLDA_OK)
+        buffer->capacity = EZ_SCRATCH_FIRST;
+    return status == EZLDA_ERROR_IO ? to_memory(context) : status;
 }
 
 static ezlda_status grow(region *r, ezlda_context *context, size_t bytes)
@@ -173,6 +182,19 @@ static ezlda_status grow(region *r, ezlda_context *context, size_t bytes)
     return EZLDA_OK;
 }
 
+/* *r, which cannot grow, becomes memory at *array, and NULL. */
+static ezlda_status move_to_memory(region **r, void *array, ezlda_context *context, size_t bytes)
+{
+    void *memory = NULL;
+    EZ_TRY(to_memory(context));
+    EZ_TRY(ez_array(&memory, context, bytes, 1, "what the scratch folder has no room for"));
+    memcpy(memory, (*r)->at, (*r)->bytes);
+    free_region(*r);
+    *r = NULL;
+    memcpy(array, &memory, sizeof memory);
+    return EZLDA_OK;
+}
+
 bool ez_scratch_grow(void *array, ezlda_context *context, size_t bytes, ezlda_status *status)
 {
     void *at;
@@ -181,6 +203,10 @@ bool ez_scratch_grow(void *array, ezlda_context *context, size_t bytes, ezlda_st
     if (!r)
         return false;
     *status = grow(r, context, bytes);
+    if (*status == EZLDA_ERROR_IO)
+        *status = move_to_memory(&r, array, context, bytes);
+    if (!r)
+        return true;
     memcpy(array, &r->at, sizeof r->at);
     put_region(r);
     return true;

@@ -10,7 +10,8 @@
 ezlda_status ez_scratch_array(void *out, ezlda_context *context, const char *folder, size_t n, size_t size,
                               const char *what);
 
-/* An empty buffer becomes one that grows in a file of the folder; NULL: in memory. */
+/* An empty buffer becomes one that grows in a file of the folder; NULL: in memory. Where the folder has no room (any
+ * more), it is in memory from then on, and a note says so. */
 ezlda_status ez_scratch_buffer(ez_buffer *buffer, ezlda_context *context, const char *folder);
 
 /* Bytes of a mapped file that will be read soon, or that will not be used for a while; they keep their content. */

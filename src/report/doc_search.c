@@ -39,23 +39,26 @@ static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
 {
     utf8proc_int32_t part[EZ_FOLDED_MOST];
     int before = 0;
-    size_t n = 0;
+    utf8proc_ssize_t kept = 0;
     out[0] = code >= 'A' && code <= 'Z' ? code + 32 : code;
-    if (code < 0x80 || (code >= 0xac00 && code <= 0xd7a3)) /* syllables of Korean stay whole */
+    out[1] = 's';
+    if (code < 0x80)
         return 1;
-    utf8proc_ssize_t parts = utf8proc_decompose_char(utf8proc_tolower((utf8proc_int32_t)code), part, EZ_FOLDED_MOST,
-                                                     UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &before);
-    if (parts < 1 || parts > EZ_FOLDED_MOST)
-        return 1;
-    for (utf8proc_ssize_t i = 0; i < parts; i++) {
-        if (is_accent(part[i]))
-            continue;
-        bool sharp = part[i] == 0xdf && n + 1 < EZ_FOLDED_MOST;
-        if (sharp)
-            out[n++] = 's';
-        out[n++] = sharp ? 's' : part[i] == 0x3c2 ? 0x3c3 : (uint32_t)part[i];
+    utf8proc_int32_t low = utf8proc_tolower((utf8proc_int32_t)code);
+    if (low == 0xdf) {
+        out[0] = 's';
+        return 2;
     }
-    return n;
+    utf8proc_ssize_t parts =
+        utf8proc_decompose_char(low, part, EZ_FOLDED_MOST, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT, &before);
+    for (utf8proc_ssize_t i = 0; i < parts && parts <= EZ_FOLDED_MOST; i++)
+        if (!is_accent(part[i]))
+            part[kept++] = part[i] == 0x3c2 ? 0x3c3 : utf8proc_tolower(part[i]);
+    if (kept > 1) /* what is no accent stays with its letter */
+        kept = utf8proc_normalize_utf32(part, kept, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
+    for (utf8proc_ssize_t i = 0; i < kept; i++)
+        out[i] = (uint32_t)part[i];
+    return kept > 0 ? (size_t)kept : 0;
 }
 
 static bool begins(const search_job *job, const char *text)

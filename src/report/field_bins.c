@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Bytes of a value that a message shows. */
+enum { EZ_SHOWN_MOST = 60 };
+
 /* What a look at all values shows. */
 typedef struct field_look {
     const ezlda_corpus *corpus;
@@ -133,13 +136,17 @@ static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context, c
 /* Where most values are dates, the one that is not is worth a word. */
 static void tell_no_date(ez_field_bins *bins, const field_look *look)
 {
-    if (look->dates < look->told && look->dates > look->told / 2)
-        snprintf(
-            bins->late, sizeof bins->late,
-            "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is '%.60s' of document "
-            "%llu",
-            (unsigned long long)(look->told - look->dates), (unsigned long long)look->told,
-            value_of(look, look->no_date), (unsigned long long)look->no_date);
+    if (look->dates == look->told || look->dates <= look->told / 2)
+        return;
+    const char *value = value_of(look, look->no_date);
+    size_t shown = strlen(value) < EZ_SHOWN_MOST ? strlen(value) : EZ_SHOWN_MOST;
+    while (shown > 0 && (value[shown] & 0xc0) == 0x80) /* not within a character */
+        shown--;
+    snprintf(
+        bins->late, sizeof bins->late,
+        "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is '%.*s' of document %llu",
+        (unsigned long long)(look->told - look->dates), (unsigned long long)look->told, (int)shown, value,
+        (unsigned long long)look->no_date);
 }
 
 ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context, const ezlda_corpus *corpus, uint32_t field)

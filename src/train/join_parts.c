@@ -14,6 +14,19 @@ typedef struct joining {
     size_t *at;          /* members + 1: where that begins */
 } joining;
 
+/* Room for what all members have; in memory where the folder has none. */
+static ezlda_status make_room(joining *j, void **out)
+{
+    size_t bytes = j->at[j->group->members];
+    ezlda_status status = ez_scratch_array(out, j->context, j->scratch, bytes, 1, "what the ranks have");
+    if (status != EZLDA_ERROR_IO)
+        return status;
+    ez_note(j->context, "%s; what the ranks have is kept in memory", ezlda_error_message(j->context));
+    ez_clear(j->context);
+    j->scratch = NULL;
+    return ez_array(out, j->context, bytes, 1, "what the ranks have");
+}
+
 /* *array of n elements becomes all members' at member 0, one after another; *all: how many these are. */
 static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_t *all)
 {
@@ -22,7 +35,7 @@ static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_
     for (int m = 0; m < j->group->members; m++)
         j->at[m + 1] = j->at[m] + j->bytes[m];
     if (j->group->member == 0)
-        EZ_TRY(ez_scratch_array(&joined, j->context, j->scratch, j->at[j->group->members], 1, "what the ranks have"));
+        EZ_TRY(make_room(j, &joined));
     ezlda_status status = j->group->ops->gather_into(j->group, j->context, *mine, j->bytes, false, joined);
     if (status != EZLDA_OK || !joined) {
         ez_free(joined);

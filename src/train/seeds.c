@@ -44,7 +44,6 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
     const char *example = NULL;
     for (size_t i = 0; i < options->n_seeds; i++) {
         const ezlda_seed *seed = &options->seeds[i];
-        EZ_TRY(ez_needs(context, seed->word, "the word of a seed"));
         if (seed->topic >= options->topics)
             return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed '%s' is for topic %u; expected 0 to %u", seed->word,
                            seed->topic, options->topics - 1);

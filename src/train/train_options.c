@@ -87,6 +87,8 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
                        out->converged_gain);
     if (out->n_seeds && !out->seeds)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu seeds are announced, and none given", out->n_seeds);
+    for (size_t i = 0; i < out->n_seeds; i++)
+        EZ_TRY(ez_needs(context, out->seeds[i].word, "the word of a seed"));
     EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
     EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
     EZ_TRY(check_choice(context, "sampler", (int)out->sampler, EZLDA_TWO_BRANCH));

@@ -127,24 +127,35 @@ def test_nothing_is_left_behind(binary, texts, least, tmp_path, number, status):
     assert [p.name for p in tmp_path.iterdir() if p != folder] == (["m.ezm"] if status == 0 else [])
 
 
-@pytest.mark.parametrize("core", [[], ["--out-of-core"]], ids=str)
-def test_a_corpus_that_is_written_to_meanwhile(binary, texts, tmp_path, core):
-    """In its place: reading on would end the process. A new file of that name is another file."""
-    data, corpus, log = texts.read_bytes(), tmp_path / "c.ezc", tmp_path / "log"
-    for replace, status in ((False, 1), (True, 0)):
-        corpus.write_bytes(data)
-        log.unlink(missing_ok=True)
-        process = subprocess.Popen([binary, "train", corpus, "-k", "8", "-i", "1000000", "--log", log, "-q", *core, "-o",
-                                    tmp_path / "m.ezm"], stderr=subprocess.PIPE, text=True)
+@pytest.mark.parametrize("parts", [False, True])
+def test_a_corpus_that_is_written_to_meanwhile(binary, texts, least, tmp_path, parts):
+    """In its place, another byte: what was read before does not go with it. A file that was touched is the same, and a new
+    one of that name is another one."""
+    corpus, log, model = tmp_path / "c.ezc", tmp_path / "log", tmp_path / "m.ezm"
+    core = ["--out-of-core", "--memory", str(least + 4096)] if parts else []
+
+    def change(descriptor):
+        os.pwrite(descriptor, bytes([os.pread(descriptor, 1, 300)[0] ^ 1]), 300)
+
+    for meanwhile, whole in (("change", False), ("touch", True), ("replace", True)):
+        corpus.write_bytes(texts.read_bytes())
+        for path in (log, model):
+            path.unlink(missing_ok=True)
+        process = subprocess.Popen([binary, "train", corpus, *map(str, OPTIONS), "-i", "1000000", "--log", log, "-q", *core,
+                                    "-o", model], stderr=subprocess.PIPE, text=True)
         until = time.monotonic() + 60
         while not (log.exists() and log.stat().st_size) and time.monotonic() < until:
             time.sleep(0.01)
-        if replace:
+        if meanwhile == "replace":
             (tmp_path / "new").write_bytes(b"")
             (tmp_path / "new").rename(corpus)
         else:
-            corpus.write_bytes(data[:len(data) // 2 * 2])
-        process.send_signal(signal.SIGINT)
+            with open(corpus, "r+b") as file:
+                if meanwhile == "change":
+                    change(file.fileno())
+                os.utime(corpus, ns=(1, 1))
+        if not parts or whole:
+            process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
-        assert process.returncode in ((status, 130) if replace else (status,)), (process.returncode, errors)
-        assert replace or "was written to while it was in use" in errors
+        assert model.exists() == whole, (meanwhile, process.returncode, errors)
+        assert whole or (process.returncode == 1 and "was written to while it was in use" in errors), errors

@@ -24,7 +24,7 @@ def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
 LIMITS = {
     "above the process' group": ("0::/job/task", {
         "job/memory.max": "100000000", "job/memory.current": "40000000", "job/task/memory.max": "max",
-        "job/memory.stat": "anon 5\ninactive_file 10000000"}, 70e6),
+        "job/memory.stat": "anon 5\ninactive_file 10000000\nactive_file 5000000"}, 75e6),
     "of version 1": ("4:cpu,memory:/job", {
         "memory/memory.limit_in_bytes": "9223372036854771712", "memory/job/memory.limit_in_bytes": "60000000",
         "memory/job/memory.usage_in_bytes": "10000000"}, 50e6),

@@ -94,14 +94,15 @@ def test_a_served_search(service):
 
 def test_case_and_accents_do_not_matter(ezlda, binary, tmp_path):
     with open(tmp_path / "names.jsonl", "w", encoding="utf-8") as file:
-        for name in "ÜBER Alles", "über ALLES", "other", "ΣΊΣΥΦΟΣ", "Straße", "Le syste\u0300me", "le Système", "Ёлка", "한국":
+        for name in "ÜBER Alles", "über ALLES", "other", "ΣΊΣΥΦΟΣ", "Straße", "№ 5™", "がっこう", "ﬁeld", "Le syste\u0300me", "le Système", "Ёлка", "한국":
             json.dump({"id": name, "text": "river water fish"}, file)
             file.write("\n")
     ezlda("train", tmp_path / "names.jsonl", "-k", 2, "-i", 2, "-q", "-o", tmp_path / "names.ezm")
     with contextlib.closing(Service(binary, tmp_path / "names.ezm")) as service:
         for query, total in (("Über a", 2), ("BER ALLES", 2), ("σίσυ", 1), ("another", 0), ("uber", 2),
                              ("σισυ", 1), ("systeme", 2), ("SYSTÈME", 2), ("syste\u0300me", 2), ("стем", 0),
-                             ("елка", 1), ("σίσυφος", 1), ("ΣΙΣΥΦΟΣ", 1), ("strasse", 1), ("STRASSE", 1), ("straße", 1), ("한", 1), ("하", 0), ("\u0301", 0)):
+                             ("елка", 1), ("σίσυφος", 1), ("ΣΙΣΥΦΟΣ", 1), ("strasse", 1), ("STRASSE", 1), ("straße", 1),
+                             ("no 5tm", 1), ("№ 5™", 1), ("か", 0), ("がっ", 1), ("FIELD", 1), ("한", 1), ("하", 0), ("\u0301", 0)):
             assert service.json(f"/api/search?query={urllib.parse.quote(query)}")[1]["total"] == total, query
         assert service.json("/api/document?number=2")[1]["bag"] == []  # no corpus was given
 

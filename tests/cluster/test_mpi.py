@@ -262,6 +262,20 @@ def test_processes_that_do_not_know_of_each_other_are_refused(corpus, tmp_path):
     assert subprocess.run(alone, env={**task, "EZLDA_MPI": "none"}, timeout=LIMIT_S).returncode == 0
 
 
+def test_what_the_ranks_have_is_joined_in_memory_where_the_scratch_folder_is_full(corpus, tmp_path):
+    """Of the mapped files, that of the corpus and the ranks' own topics and counts have room."""
+    faults, hashes = BUILD / "tests" / "ezlda-faults", []
+    for rule in ("mmap:1000=ENOSPC", "mmap:7+=ENOSPC"):
+        done = subprocess.run([*launcher("mpich", 2), faults, "train", corpus, "-k", "20", "-i", "3", "--out-of-core",
+                               "--scratch", tmp_path, "--summary", tmp_path / "s.json", "-o", tmp_path / "m.ezm"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S,
+                              env={**os.environ, "EZLDA_FAIL_IO": rule, "EZLDA_MPI": str(BUILD / "libezlda-mpich.so")})
+        assert done.returncode == 0, done
+        hashes.append(json.loads((tmp_path / "s.json").read_text())["topics_hash"])
+    assert "what the ranks have is kept in memory" in done.stderr and hashes[0] == hashes[1], done.stderr
+    assert "65536 bytes: No space left on device; it is kept in memory" in done.stderr  # the model
+
+
 def test_a_missing_module_is_named(corpus, tmp_path):
     done = subprocess.run([BINARY, "train", corpus, "-k", "5", "-i", "1", "--device", DEVICE, "-o", tmp_path / "m.ezm"],
                           env={**os.environ, "EZLDA_MPI": "nowhere"}, stderr=subprocess.PIPE, text=True,

@@ -362,6 +362,14 @@ def test_back_keeps_the_names(browser):
     browser.js("location.hash = '#topic=5&names=5:Ships'")  # an address that is typed says all
     browser.until(lambda: browser.js("return ezlda.app.state.now.topic") == 5)
     assert browser.js(names) == [[5, "Ships"]]
+    browser.js("ezlda.app.state.openTopic(9)")
+    browser.until(lambda: browser.address().startswith("#topic=9"))
+    browser.js("ezlda.app.state.setName(9, 'Trade')")
+    browser.until(lambda: "Trade" in browser.address())
+    for step, topic in ((browser.driver.back, 5), (browser.driver.forward, 9)):
+        step()
+        browser.until(lambda: browser.js("return ezlda.app.state.now.topic") == topic)
+        assert browser.js(names) == [[5, "Ships"], [9, "Trade"]]
 
 
 def test_the_map_lights_the_open_document_only(browser):

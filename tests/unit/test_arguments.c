@@ -63,6 +63,8 @@ TEST(what_is_needed_is_named)
     options.seeds = seeds;
     options.n_seeds = 1;
     CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options), "the word of a seed is needed");
+    options.checkpoint = check_tmp("points");
+    CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options), "the word of a seed is needed");
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
 }
