@@ -81,8 +81,8 @@ typedef struct ezlda_group ezlda_group;
 
 /* The MPI job that this process is a rank of; *out is NULL where it is none. mpi: "openmpi", "mpich" or the path of a
  * module; NULL: the launcher's environment says which. A job that the process has begun itself is joined, and not
- * ended by ezlda_group_close. Fails where a launcher has started several processes and MPI knows of none or one of them,
- * unless EZLDA_MPI is "none". */
+ * ended by ezlda_group_close. Fails where a launcher has started several processes and MPI knows of none or one of
+ * them, unless EZLDA_MPI is "none". */
 EZLDA_API ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi);
 EZLDA_API int ezlda_group_member(const ezlda_group *group);          /* from 0; 0 for NULL */
 EZLDA_API int ezlda_group_members(const ezlda_group *group);         /* 1 for NULL */
