@@ -238,6 +238,18 @@ def test_ranks_with_other_options_are_refused(more, said, corpus, tmp_path):
     assert not (tmp_path / "m.ezm").exists()
 
 
+@pytest.mark.parametrize("mpi", LAUNCHERS)
+def test_a_rank_that_fails_ends_those_that_are_at_work(mpi, tmp_path):
+    """Rank 1 does not come to the first sum: rank 0 would wait there, or count for a long time before."""
+    rest = ["-k", 30, "-i", 12, "--device", DEVICE, "-q", "-o", tmp_path / "m.ezm"]
+    text = tmp_path / "long.txt"
+    text.write_text("".join(f"word{i % 997} other{i % 89} third{i % 31}\n" for i in range(400000)))
+    begin = time.monotonic()
+    done = start_unlike(mpi, [text, "--keep-numbers", *rest], [tmp_path / "missing.ezc", *rest])
+    assert done.returncode != 0 and "ezlda: rank 1: " in done.stderr and "missing.ezc" in done.stderr, done
+    assert time.monotonic() - begin < LIMIT_S / 2
+
+
 def test_ranks_with_another_corpus_are_refused(corpus, tmp_path):
     other = tmp_path / "other.ezc"
     subprocess.run([BINARY, "synth", "-o", other, "--docs", "400", "--words", "900", "--length", "50", "--topics", "9",

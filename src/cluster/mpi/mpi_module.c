@@ -150,7 +150,7 @@ enum { EZ_LAST_WORDS_US = 300000 };
 static void fail(int code)
 {
     usleep(EZ_LAST_WORDS_US);
-    MPI_Abort(world, code);
+    MPI_Abort(MPI_COMM_WORLD, code); /* of another communicator, MPICH would end this process and wait for the rest */
 }
 
 static void close_job(void)
