@@ -26,7 +26,10 @@ typedef struct ez_key_difference {
     char a[32], b[32];
 } ez_key_difference;
 
-/* Whether there is one; the first is told. */
+/* Whether there is one. */
+bool ez_numbers_differ(ez_key_difference *out, const char *what, uint64_t a, uint64_t b);
+bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double b);
+/* ... of the settings of two keys; the first is told. */
 bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *a, const ez_checkpoint_key *b);
 
 /* What else is kept; the rest of the file are alpha, the scores and the topics of all tokens in document order. */

@@ -136,14 +136,10 @@ static ezlda_status check_key(const ez_checkpoint_meta *theirs, const ez_checkpo
                               ezlda_context *context, const char *path)
 {
     ez_key_difference found;
-    if (ez_checkpoint_key_differs(&found, &theirs->key, ours))
+    if (ez_checkpoint_key_differs(&found, &theirs->key, ours) ||
+        ez_numbers_differ(&found, "the number of tokens", theirs->tokens, tokens))
         return of_another(context, path, &found);
-    if (theirs->tokens == tokens)
-        return EZLDA_OK;
-    found.what = "the number of tokens";
-    snprintf(found.a, sizeof found.a, "%llu", (unsigned long long)theirs->tokens);
-    snprintf(found.b, sizeof found.b, "%llu", (unsigned long long)tokens);
-    return of_another(context, path, &found);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,

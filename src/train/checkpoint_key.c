@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-static bool number(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
+bool ez_numbers_differ(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
 {
     out->what = what;
     snprintf(out->a, sizeof out->a, "%llu", (unsigned long long)a);
@@ -10,7 +10,7 @@ static bool number(ez_key_difference *out, const char *what, uint64_t a, uint64_
     return a != b;
 }
 
-static bool real(ez_key_difference *out, const char *what, double a, double b)
+bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double b)
 {
     out->what = what;
     snprintf(out->a, sizeof out->a, "%.7g", a);
@@ -30,14 +30,15 @@ static bool content(ez_key_difference *out, const char *what, uint64_t a, uint64
 bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *a, const ez_checkpoint_key *b)
 {
     return content(out, "the hash of the corpus", a->corpus_hash, b->corpus_hash) ||
-           number(out, "topics", a->topics, b->topics) || number(out, "seed", a->seed, b->seed) ||
-           content(out, "the hash of alpha", a->alpha_hash, b->alpha_hash) || real(out, "beta", a->beta, b->beta) ||
-           number(out, "estimator (0: leave-one-out, 1: esca)", a->estimator, b->estimator) ||
-           number(out, "start (0: keyword, 1: random)", a->start, b->start) ||
-           number(out, "optimize-interval", a->optimize_interval, b->optimize_interval) ||
-           number(out, "optimize-burn-in", a->optimize_burn_in, b->optimize_burn_in) ||
-           number(out, "symmetric-alpha", a->symmetric_alpha, b->symmetric_alpha) ||
+           ez_numbers_differ(out, "topics", a->topics, b->topics) || ez_numbers_differ(out, "seed", a->seed, b->seed) ||
+           content(out, "the hash of alpha", a->alpha_hash, b->alpha_hash) ||
+           ez_reals_differ(out, "beta", a->beta, b->beta) ||
+           ez_numbers_differ(out, "estimator (0: leave-one-out, 1: esca)", a->estimator, b->estimator) ||
+           ez_numbers_differ(out, "start (0: keyword, 1: random)", a->start, b->start) ||
+           ez_numbers_differ(out, "optimize-interval", a->optimize_interval, b->optimize_interval) ||
+           ez_numbers_differ(out, "optimize-burn-in", a->optimize_burn_in, b->optimize_burn_in) ||
+           ez_numbers_differ(out, "symmetric-alpha", a->symmetric_alpha, b->symmetric_alpha) ||
            content(out, "the hash of the seeds", a->seeds_hash, b->seeds_hash) ||
-           real(out, "seed-weight", a->seed_weight, b->seed_weight) ||
+           ez_reals_differ(out, "seed-weight", a->seed_weight, b->seed_weight) ||
            content(out, "the hash of the model to continue from", a->init_hash, b->init_hash);
 }

@@ -34,14 +34,6 @@ static void fill(rank_settings *own, const ez_training *t)
     snprintf(own->device, sizeof own->device, "%s", on_cpu ? t->ops->name : "cuda");
 }
 
-static bool number_differs(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
-{
-    out->what = what;
-    snprintf(out->a, sizeof out->a, "%llu", (unsigned long long)a);
-    snprintf(out->b, sizeof out->b, "%llu", (unsigned long long)b);
-    return a != b;
-}
-
 static bool device_differs(ez_key_difference *out, const rank_settings *a, const rank_settings *b)
 {
     out->what = "the device";
@@ -50,25 +42,18 @@ static bool device_differs(ez_key_difference *out, const rank_settings *a, const
     return strcmp(a->device, b->device) != 0;
 }
 
-static bool gain_differs(ez_key_difference *out, const rank_settings *a, const rank_settings *b)
-{
-    out->what = "the gain that ends a training";
-    snprintf(out->a, sizeof out->a, "%.7g", a->converged_gain);
-    snprintf(out->b, sizeof out->b, "%.7g", b->converged_gain);
-    return a->converged_gain != b->converged_gain;
-}
-
 static bool differs(ez_key_difference *out, const rank_settings *a, const rank_settings *b)
 {
-    return number_differs(out, "the version of ezlda", a->version, b->version) || device_differs(out, a, b) ||
-           number_differs(out, "the number of documents", a->docs, b->docs) ||
-           number_differs(out, "the number of tokens", a->tokens, b->tokens) ||
+    return ez_numbers_differ(out, "the version of ezlda", a->version, b->version) || device_differs(out, a, b) ||
+           ez_numbers_differ(out, "the number of documents", a->docs, b->docs) ||
+           ez_numbers_differ(out, "the number of tokens", a->tokens, b->tokens) ||
            ez_checkpoint_key_differs(out, &a->key, &b->key) ||
-           number_differs(out, "iterations", a->iterations, b->iterations) ||
-           number_differs(out, "eval-every", a->eval_every, b->eval_every) ||
-           number_differs(out, "w-format (0: hybrid, 1: dense, 2: sparse)", a->w_format, b->w_format) ||
-           number_differs(out, "checkpoint (1: there is a folder)", a->checkpoint, b->checkpoint) ||
-           number_differs(out, "resume", a->resume, b->resume) || gain_differs(out, a, b);
+           ez_numbers_differ(out, "iterations", a->iterations, b->iterations) ||
+           ez_numbers_differ(out, "eval-every", a->eval_every, b->eval_every) ||
+           ez_numbers_differ(out, "w-format (0: hybrid, 1: dense, 2: sparse)", a->w_format, b->w_format) ||
+           ez_numbers_differ(out, "checkpoint (1: there is a folder)", a->checkpoint, b->checkpoint) ||
+           ez_numbers_differ(out, "resume", a->resume, b->resume) ||
+           ez_reals_differ(out, "the gain that ends a training", a->converged_gain, b->converged_gain);
 }
 
 ezlda_status ez_training_compare_ranks(ez_training *t)
