@@ -5,40 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of /proc/meminfo; UINT64_MAX where there is none. */
-static uint64_t machine_bytes(const char *label)
-{
-    unsigned long long kilobytes = 0;
-    size_t length = strlen(label);
-    char line[128];
-    bool found = false;
-    FILE *file = fopen("/proc/meminfo", "r");
-    while (file && !found && fgets(line, sizeof line, file))
-        if ((found = strncmp(line, label, length) == 0))
-            kilobytes = strtoull(line + length, NULL, 10);
-    if (file)
-        fclose(file);
-    return found ? (uint64_t)kilobytes * 1024 : UINT64_MAX;
-}
-
 /* A number in a file, after a label if there is one; UINT64_MAX where there is none ("max"). */
 static uint64_t number_in(const char *folder, const char *name, const char *label)
 {
-    char path[512], line[128], *end = line;
+    char path[512], line[128], *end = NULL;
     size_t length = strlen(label);
     unsigned long long value = 0;
     int written = snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = written > 0 && (size_t)written < sizeof path ? fopen(path, "r") : NULL;
-    bool found = false;
-    while (file && !found && fgets(line, sizeof line, file))
-        if ((found = strncmp(line, label, length) == 0)) {
+    while (file && !end && fgets(line, sizeof line, file))
+        if (strncmp(line, label, length) == 0)
             value = strtoull(line + length, &end, 10);
-            found = end != line + length;
-            break;
-        }
     if (file)
         fclose(file);
-    return found ? value : UINT64_MAX;
+    return end && end != line + length ? value : UINT64_MAX;
+}
+
+/* A line of /proc/meminfo; UINT64_MAX where there is none. */
+static uint64_t machine_bytes(const char *label)
+{
+    uint64_t kilobytes = number_in("/proc", "meminfo", label);
+    return kilobytes == UINT64_MAX ? kilobytes : kilobytes * 1024;
 }
 
 /* Names of what a control group tells, by the version of control groups. */

@@ -161,13 +161,13 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
 /* Tasks of srun without an MPI would all train the same model, and write it to the same place. */
 static ezlda_status check_alone(ezlda_context *context)
 {
-    const char *named = getenv("EZLDA_MPI"), *tasks = getenv("SLURM_STEP_NUM_TASKS");
-    if ((named && *named) || !tasks || strtol(tasks, NULL, 10) < 2)
+    const char *named = getenv("EZLDA_MPI");
+    if ((named && *named) || ez_launcher_ranks() == 1)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                   "srun has started %ld tasks without MPI; srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH) lets them "
+                   "srun has started %d tasks without MPI; srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH) lets them "
                    "train together, EZLDA_MPI=none each on its own",
-                   strtol(tasks, NULL, 10));
+                   ez_launcher_ranks());
 }
 
 ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const char *mpi)

@@ -41,12 +41,11 @@ static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
     int before = 0;
     utf8proc_ssize_t kept = 0;
     out[0] = code >= 'A' && code <= 'Z' ? code + 32 : code;
-    out[1] = 's';
     if (code < 0x80)
         return 1;
     utf8proc_int32_t low = utf8proc_tolower((utf8proc_int32_t)code);
     if (low == 0xdf) {
-        out[0] = 's';
+        out[0] = out[1] = 's';
         return 2;
     }
     utf8proc_ssize_t parts =

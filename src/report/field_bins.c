@@ -158,14 +158,13 @@ ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context, con
     EZ_TRY_GOTO(look_at_values(&look, context));
     EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));
     if (look.distinct.n < 2)
-        snprintf(bins->why, sizeof bins->why, "it has the same value for all documents");
+        bins->why = "it has the same value for all documents";
     else if (look.dates == look.told)
         status = time_bins(bins, context, &look);
     else if (look.distinct.n <= EZ_CATEGORY_BINS)
         status = category_bins(bins, context, &look);
     else
-        snprintf(bins->why, sizeof bins->why,
-                 "it has too many different values, and they are not all years or dates (2019, 2019-05, 2019-05-17)");
+        bins->why = "it has too many different values, and they are not all years or dates (2019, 2019-05, 2019-05-17)";
     tell_no_date(bins, &look);
 done:
     ez_strings_free(&look.distinct);

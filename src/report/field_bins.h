@@ -9,11 +9,11 @@ enum { EZ_TIME_BINS = 60, EZ_CATEGORY_BINS = 40, EZ_NO_BIN = 255, EZ_BIN_TEXT = 
 
 typedef struct ez_field_bins {
     bool time;
-    uint32_t n;     /* bins; 0: the field cannot be drawn */
-    char **text;    /* what each is called, in order */
-    uint8_t *bin;   /* documents; EZ_NO_BIN: no value */
-    char why[240];  /* it cannot be drawn */
-    char late[240]; /* it could have been a curve over time, but for this */
+    uint32_t n;      /* bins; 0: the field cannot be drawn */
+    char **text;     /* what each is called, in order */
+    uint8_t *bin;    /* documents; EZ_NO_BIN: no value */
+    const char *why; /* it cannot be drawn */
+    char late[240];  /* it could have been a curve over time, but for this */
 } ez_field_bins;
 
 /* Zero-initialise; free in any case. */
