@@ -2,11 +2,11 @@
 import random
 
 
-def import_bags(ezlda, path, docs):
+def import_bags(ezlda, path, docs, *options):
     """A corpus of the given counts by word."""
     text = "".join(f"{len(d)} " + " ".join(f"{w}:{n}" for w, n in sorted(d.items())) + "\n" for d in docs)
     path.with_suffix(".ldac").write_text(text)
-    assert ezlda("import", path.with_suffix(".ldac"), "-o", path, "-q").status == 0
+    assert ezlda("import", path.with_suffix(".ldac"), "-o", path, "-q", *options).status == 0
     return path
 
 

@@ -60,6 +60,14 @@ def test_more_members_than_documents(ezlda, tmp_path):
         assert train(ezlda, tiny, tmp_path, "cuda:0,0,0", "-k", topics) == alone
 
 
+def test_large_counts_of_all_members_have_room(ezlda, tmp_path):
+    """A member without documents has the counts of all the others in its rows, and lists the large ones for the priors."""
+    flat = import_bags(ezlda, tmp_path / "flat.ezc", [{word: 300 for word in range(120)}])
+    options = ["-k", 2, "--optimize-interval", 1, "--optimize-burn-in", 0]
+    alone = train(ezlda, flat, tmp_path, "cpu", *options)
+    assert train(ezlda, flat, tmp_path, "cuda:0,0,0", *options) == alone
+
+
 def test_inference(ezlda, corpus, tmp_path):
     train(ezlda, corpus, tmp_path, "cpu", "-k", 10)
     rows = []

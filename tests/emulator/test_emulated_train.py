@@ -93,3 +93,15 @@ def test_all_topics(ezlda, tmp_path):
 @pytest.mark.parametrize("k", [20, 1000])
 def test_the_order_of_threads_does_not_matter(ezlda, corpora, tmp_path, k, settings):
     same_model(ezlda, corpora["mixed"], tmp_path, "-k", k, **settings)
+
+
+@pytest.mark.parametrize("options", ["-k 30 --w-format dense", "-k 30", "-k 8300 --w-format dense",
+                                     "-k 30 --w-format dense --device-memory 150k"])
+def test_seeds_of_words_without_tokens(ezlda, tmp_path, options):
+    """Their rows hold the seeds' counts alone: once, however often W is counted. Priors are fitted to them."""
+    (tmp_path / "words.txt").write_text("".join(f"w{v}\n" for v in range(7)), encoding="ascii")
+    corpus = import_bags(ezlda, tmp_path / "c.ezc", draw_bags([30] * 60, 3, 6), "--vocab", tmp_path / "words.txt")
+    seeds = tmp_path / "seeds.txt"
+    seeds.write_text("w4 w1\n3: w6 w5\n", encoding="ascii")
+    same_model(ezlda, corpus, tmp_path, "--seeds", seeds, "--optimize-interval", 1, "--optimize-burn-in", 0,
+               "--eval-every", 1, *options.split(), iterations=4)

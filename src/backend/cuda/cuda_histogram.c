@@ -3,12 +3,14 @@
 
 #include <string.h>
 
+/* Large counts of D, which are of the own tokens, then of W, which are of the tokens of all members and the base. */
 uint64_t ez_cuda_histogram_room(const ez_cuda *c)
 {
-    uint64_t base = 0;
-    for (uint64_t i = 0; c->settings->base && i < c->settings->base->start[c->state.words]; i++)
-        base += c->settings->base->count[i];
-    return (c->tokens->tokens + base) / EZ_HISTOGRAM_CELLS + 1;
+    uint64_t counts = 0;
+    for (uint32_t v = 0; v < c->state.words; v++)
+        counts += ez_cuda_row_counts(c, v);
+    counts = counts > c->tokens->tokens ? counts : c->tokens->tokens;
+    return counts / EZ_HISTOGRAM_CELLS + 1;
 }
 
 /* Takes the list of large counts and empties it. */

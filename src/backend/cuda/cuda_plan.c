@@ -107,13 +107,14 @@ uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
 }
 
 /* Tasks of the words up to `last`, largest words first; with out NULL only counted. Words that are counted in several
- * launches are split, too. Where only other members have tokens of a word whose row is dense, the row that those were
- * added to is cleared by a task without tokens. */
+ * launches are split, too. Where only other members have tokens of a word whose row is dense, or only the base has counts
+ * of it, the row that those were added to is cleared by a task without tokens. */
 static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last, ez_device_task *out)
 {
     uint64_t region = ez_cuda_region(c);
     bool all_split = !ez_cuda_counts_fit(c) || c->chunks > 1;
-    uint32_t n = 0, cleared = c->members > 1 && c->chunks == 1 ? c->state.dense_words : 0;
+    bool added = c->members > 1 || c->settings->base;
+    uint32_t n = 0, cleared = added && c->chunks == 1 ? c->state.dense_words : 0;
     for (uint32_t v = 0; v < last; v++) {
         uint64_t tokens = word_start[v + 1] - word_start[v];
         for (uint64_t at = 0; at < tokens || (v < cleared && tokens == 0 && at == 0); n++) {
