@@ -27,6 +27,7 @@ typedef struct ez_group_ops {
 struct ezlda_group {
     const ez_group_ops *ops;
     int member, members;
+    bool failed; /* this member is about to end the others */
 };
 
 /* Whether there is a group of several. */

@@ -272,6 +272,8 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
         t.options.eval_every = EZ_CONVERGE_EVERY;
     if (status == EZLDA_OK)
         status = train(&t, out);
+    if (status != EZLDA_OK && t.options.group)
+        t.options.group->failed = true;
     if (t.backend)
         t.backend->ops->free(t.backend);
     ez_close_ahead(context);

@@ -150,6 +150,16 @@ def test_a_failing_call_is_named_and_ends_the_job(corpora, tmp_path):
     at_once(look, FAILURES)
 
 
+def test_a_gpu_that_fails_ends_the_job(corpora, tmp_path):
+    """Neither NCCL's end nor the GPU's is waited for: another rank would have to come to it."""
+    for number in (150, 250):
+        lost = {"SIMT_FAIL": f"cuLaunchKernel:{number}+", "SIMT_FAIL_CODE": "719"}
+        ranks = [("cuda", {}), ("cuda", lost)]
+        done = start(tmp_path, corpora["tiny"], "-k 5 -i 40 --eval-every 0 -q", ranks, **TWO)
+        assert done.returncode != 0 and "ezlda: rank 1: " in done.stderr and "cuLaunchKernel" in done.stderr, done
+        assert not (tmp_path / "m.ezm").exists()
+
+
 @pytest.mark.parametrize("call", ["ncclCommDestroy"])
 def test_an_end_that_fails_is_harmless(call, corpora, tmp_path):
     done = start(tmp_path, corpora["tiny"], "-k 5 -i 1 --eval-every 0 -q", TURNS * 2, SIMT_NCCL_FAIL=call, **TWO)

@@ -25,14 +25,18 @@ static void free_chunks(ez_cuda *c)
     ez_device_host_free(device, c->told);
 }
 
+/* What was started here may wait for other ranks, and NCCL's end does: of a rank that fails, the device's side is left
+ * to the end of its process, so that the failure is told. */
 static void cuda_free(ez_backend *backend)
 {
     ez_cuda *c = (ez_cuda *)backend;
     if (!c)
         return;
-    if (c->device.cuda)
+    bool leave = c->settings->group && c->settings->group->failed;
+    if (c->device.cuda && !leave)
         free_chunks(c);
-    ez_device_close(&c->device);
+    if (!leave)
+        ez_device_close(&c->device);
     ez_free(c->chunk);
     ez_free(c);
 }

@@ -116,7 +116,7 @@ void ez_cuda_close_group_sum(ez_cuda *c)
     struct ez_group_sum *x = c->group_sum;
     if (!x)
         return;
-    ez_nccl_close(x->nccl, false);
+    ez_nccl_close(x->nccl);
     ez_device_stream_close(&c->device, &x->between);
     ez_device_event_close(&c->device, &x->counted);
     ez_device_event_close(&c->device, &x->gathered);
@@ -230,6 +230,20 @@ static ezlda_status add_lists(ez_cuda *c, ezlda_context *context, const ezlda_gr
 
 /* ---- by NCCL ----------------------------------------------------------------------------------------------------- */
 
+/* A rank that is lost would keep the others waiting for ever, and NCCL tells those who ask. */
+static ezlda_status watch_nccl(ez_cuda *c, ezlda_context *context)
+{
+    struct ez_group_sum *x = c->group_sum;
+    const struct timespec pause = {.tv_nsec = 20000};
+    for (bool done = false;;) {
+        EZ_TRY(ez_device_stream_done(&c->device, context, &x->between, &done));
+        if (done)
+            return ez_nccl_check(x->nccl, context);
+        EZ_TRY(ez_nccl_check(x->nccl, context));
+        nanosleep(&pause, NULL);
+    }
+}
+
 /* What comes next waits for what NCCL was given. */
 static ezlda_status wait_for_nccl(ez_cuda *c, ezlda_context *context)
 {
@@ -246,7 +260,7 @@ static ezlda_status choose_by_nccl(ez_cuda *c, ezlda_context *context)
     if (n == 0)
         return EZLDA_OK;
     EZ_TRY(ez_nccl_sum32(x->nccl, context, &x->between, length, n, "lengths of rows of W"));
-    EZ_TRY(wait_for_nccl(c, context));
+    EZ_TRY(watch_nccl(c, context));
     EZ_TRY(ez_device_read(&c->device, context, x->length, length, n * sizeof *length));
     x->listed = choose_listed(c);
     return EZLDA_OK;
@@ -277,20 +291,6 @@ static ezlda_status sum_by_nccl(ez_cuda *c, ezlda_context *context, ezlda_group 
     EZ_TRY(gather_by_nccl(c, context, group));
     EZ_TRY(wait_for_nccl(c, context));
     return add_lists(c, context, group);
-}
-
-/* A rank that is lost would keep the others waiting for ever, and NCCL tells those who ask. */
-static ezlda_status watch_nccl(ez_cuda *c, ezlda_context *context)
-{
-    struct ez_group_sum *x = c->group_sum;
-    const struct timespec pause = {.tv_nsec = 20000};
-    for (bool done = false;;) {
-        EZ_TRY(ez_device_stream_done(&c->device, context, &x->between, &done));
-        if (done)
-            return ez_nccl_check(x->nccl, context);
-        EZ_TRY(ez_nccl_check(x->nccl, context));
-        nanosleep(&pause, NULL);
-    }
 }
 
 /* ---- through the host -------------------------------------------------------------------------------------------- */
@@ -394,19 +394,11 @@ static ezlda_status give(ez_cuda **member, int members, ezlda_context *context)
 ezlda_status ez_cuda_sum_group(ez_cuda **member, int members, ezlda_context *context, ezlda_group *group)
 {
     ez_cuda *c = member[0];
-    ezlda_status status;
     EZ_TRY(ez_device_enter(&c->device, context));
     if (!c->group_sum)
         EZ_TRY(open_sum(c, context, group));
     struct ez_group_sum *x = c->group_sum;
-    EZ_TRY_GOTO(x->nccl ? sum_by_nccl(c, context, group) : sum_by_host(c, context, group));
-    EZ_TRY_GOTO(give(member, members, context));
-    if (x->nccl)
-        status = watch_nccl(c, context);
-done:
-    if (status != EZLDA_OK) {
-        ez_nccl_close(x->nccl, true); /* kernels that wait for the others would keep us from ending */
-        x->nccl = NULL;
-    }
-    return status;
+    EZ_TRY(x->nccl ? sum_by_nccl(c, context, group) : sum_by_host(c, context, group));
+    EZ_TRY(give(member, members, context));
+    return x->nccl ? watch_nccl(c, context) : EZLDA_OK;
 }

@@ -134,21 +134,18 @@ ezlda_status ez_nccl_open(ez_nccl **out, ezlda_context *context, ezlda_group *gr
     nccl->members = group->members;
     ezlda_status status = connect(nccl, context, group);
     if (status != EZLDA_OK) {
-        ez_nccl_close(nccl, true);
+        ez_free(nccl); /* what the others may wait for is left to the end of the process */
         return status;
     }
     *out = nccl;
     return EZLDA_OK;
 }
 
-void ez_nccl_close(ez_nccl *nccl, bool abandon)
+void ez_nccl_close(ez_nccl *nccl)
 {
     if (!nccl)
         return;
-    if (nccl->comm && abandon)
-        the_calls.ncclCommAbort(nccl->comm);
-    else if (nccl->comm)
-        the_calls.ncclCommDestroy(nccl->comm);
+    the_calls.ncclCommDestroy(nccl->comm);
     ez_free(nccl);
 }
 

@@ -20,7 +20,6 @@ typedef enum ncclRedOp_t { ncclSum = 0 } ncclRedOp_t;
     X(ncclResult_t, ncclGetUniqueId, (ncclUniqueId *))                                                                \
     X(ncclResult_t, ncclCommInitRank, (ncclComm_t *, int, ncclUniqueId, int))                                         \
     X(ncclResult_t, ncclCommDestroy, (ncclComm_t))                                                                    \
-    X(ncclResult_t, ncclCommAbort, (ncclComm_t))                                                                      \
     X(ncclResult_t, ncclCommGetAsyncError, (ncclComm_t, ncclResult_t *))                                              \
     X(ncclResult_t, ncclAllReduce, (const void *, void *, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, CUstream)) \
     X(ncclResult_t, ncclBroadcast, (const void *, void *, size_t, ncclDataType_t, int, ncclComm_t, CUstream))         \
@@ -36,8 +35,8 @@ int ez_nccl_version(char *why, size_t size);
  * use NCCL, in one version and with GPUs that differ, may call it. */
 typedef struct ez_nccl ez_nccl;
 ezlda_status ez_nccl_open(ez_nccl **out, ezlda_context *context, ezlda_group *group);
-/* Ends it; NULL is accepted. `abandon`: the others may not come to what was started here. */
-void ez_nccl_close(ez_nccl *nccl, bool abandon);
+/* Ends it, which may wait for the members on this machine to do the same; NULL is accepted. */
+void ez_nccl_close(ez_nccl *nccl);
 
 /* Sums over the members, in place, in the order of the stream. `what` names the array in messages. */
 ezlda_status ez_nccl_sum32(ez_nccl *nccl, ezlda_context *context, const ez_stream *stream, uint32_t *array, size_t n,

@@ -195,15 +195,13 @@ ncclResult_t ncclCommInitRank(ncclComm_t *out, int ranks, ncclUniqueId id, int r
     return alone_on_gpu(*out) ? ncclSuccess : ncclInvalidUsage;
 }
 
-ncclResult_t ncclCommDestroy(ncclComm_t)
+/* NCCL waits for the ranks of the machine. */
+ncclResult_t ncclCommDestroy(ncclComm_t comm)
 {
     ENTER_NCCL;
-    return ncclSuccess;
-}
-
-ncclResult_t ncclCommAbort(ncclComm_t)
-{
-    ENTER_NCCL;
+    put(file_of(comm, comm->done, 0, comm->rank), "", 0);
+    for (int i = 0; i < comm->ranks; i++)
+        get(file_of(comm, comm->done, 0, i), 0);
     return ncclSuccess;
 }
 
