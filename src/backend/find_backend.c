@@ -135,18 +135,15 @@ static void take_reason(ezlda_context *context, char *why, size_t size)
 /* A GPU without room is tried again with half, then a quarter of its memory: others may have taken what was free, and
  * what is free may lie in pieces. The corpus then passes through in more chunks. */
 static ezlda_status open_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens, ez_settings *settings,
-                             const ez_device_facts *facts, char *why, size_t size)
+                             char *why, size_t size)
 {
-    const uint64_t asked = settings->device_memory;
-    uint64_t most = asked ? asked : facts->memory_bytes;
+    settings->memory_halvings = 0;
     ezlda_status status = ez_cuda_backend.create(out, context, tokens, settings);
-    for (int tries = 0; status == EZLDA_ERROR_MEMORY && tries < 2; tries++) {
+    while (status == EZLDA_ERROR_MEMORY && settings->memory_halvings < 2) {
         take_reason(context, why, size);
-        settings->device_memory = most /= 2;
+        settings->memory_halvings++;
         status = ez_cuda_backend.create(out, context, tokens, settings);
     }
-    if (status != EZLDA_OK)
-        settings->device_memory = asked;
     return status;
 }
 
@@ -164,7 +161,7 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
         settings->device_number = number;
         ezlda_status status = ez_device_require(&facts, context, number);
         if (status == EZLDA_OK)
-            status = open_gpu(out, context, tokens, settings, &facts, why, size);
+            status = open_gpu(out, context, tokens, settings, why, size);
         if (status == EZLDA_OK)
             ez_note(context, "device: cuda:%d, %s%s%s%s", number, facts.name, *why ? " (" : "", why, *why ? ")" : "");
         if (status == EZLDA_OK || !is_unusable(status))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emulated_corpora import draw_bags, import_bags
+from emulated_corpora import CORPORA, draw_bags, import_bags
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
@@ -66,6 +66,13 @@ def test_large_counts_of_all_members_have_room(ezlda, tmp_path):
     options = ["-k", 2, "--optimize-interval", 1, "--optimize-burn-in", 0]
     alone = train(ezlda, flat, tmp_path, "cpu", *options)
     assert train(ezlda, flat, tmp_path, "cuda:0,0,0", *options) == alone
+
+
+def test_members_share_what_is_free_of_a_gpu(ezlda, tmp_path):
+    """The first leaves as much to the second: neither would fit into what the other leaves if it took all it can use."""
+    bags = import_bags(ezlda, tmp_path / "few.ezc", CORPORA["few words"])
+    alone = train(ezlda, bags, tmp_path, "cpu", "-k", 60)
+    assert train(ezlda, bags, tmp_path, "cuda:0,0", "-k", 60, SIMT_MEMORY="220000") == alone
 
 
 def test_inference(ezlda, corpus, tmp_path):

@@ -127,6 +127,29 @@ TEST(parts_are_sampled_as_the_whole)
     ez_token_list_free(two);
 }
 
+/* Places in sparse rows have 32 bits on a GPU. */
+TEST(sparse_rows_beyond_32_bits_are_refused)
+{
+    ezlda_context *context = check_context();
+    const ez_backend_ops *ops = backend_under_test();
+    if (strcmp(ops->name, "cuda") != 0)
+        return;
+    const random_shape shape = {.seed = 5, .docs = 10, .words = 70000, .mean_length = 20};
+    ez_token_list *drawn = random_tokens(context, &shape);
+    uint64_t *frequency = calloc(drawn->words, sizeof *frequency);
+    for (uint32_t v = 0; v < drawn->words; v++)
+        frequency[v] = 65000;
+    ez_token_list *tokens = part_of_tokens(drawn, 0, drawn->docs, frequency);
+    ez_settings settings = make_settings(20, 0.1f, false, 0.01f);
+    settings.w_format = EZLDA_W_SPARSE;
+    ez_backend *backend = NULL;
+    CHECK_FAILS(context, ops->create(&backend, context, tokens, &settings),
+                "sparse rows of W have 4550000000 entries and cuda takes at most 4294967295");
+    free(frequency);
+    ez_token_list_free(drawn);
+    ez_token_list_free(tokens);
+}
+
 static int by_value(const void *a, const void *b)
 {
     uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -99,6 +99,7 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
     c->adds_base = place->adds_base;
     c->reaches_others = place->reaches_others;
     c->shares_device = place->shares_device;
+    c->to_come = place->to_come;
     c->state = (ez_device_state){
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
@@ -123,7 +124,7 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
                                 const ez_settings *settings)
 {
     ez_cuda *c;
-    ez_cuda_place alone = {.slices = 1, .adds_base = ez_leads(settings->group)};
+    ez_cuda_place alone = {.slices = 1, .adds_base = ez_leads(settings->group), .to_come = 1};
     ezlda_status status = ez_cuda_create_member(&c, context, tokens, settings, &alone);
     *out = c ? &c->base : NULL;
     return status;

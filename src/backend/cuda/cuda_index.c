@@ -58,13 +58,13 @@ static ezlda_status upload_documents(ez_cuda *c, ezlda_context *context, ez_chun
     return ez_device_array(&c->device, context, &chunk->doc_of, doc, (size_t)chunk->docs + 1, sizeof *doc, "documents");
 }
 
-/* Ranges of similar token counts, cut between documents. Their cursors lie where the counts will. */
+/* Ranges of similar token counts, cut between documents. They and their cursors lie where the counts will. */
 static ezlda_status upload_ranges(ez_cuda *c, ezlda_context *context, const ez_device_doc *doc)
 {
     ez_index_state *x = &c->index;
     uint64_t room = c->counts_bytes < EZ_CURSOR_BYTES ? c->counts_bytes : EZ_CURSOR_BYTES, d = 0;
-    uint64_t fit = room / (sizeof *x->cursor * x->words + 1) + (room < sizeof *x->cursor * x->words + 1);
-    x->ranges = fit < EZ_RANGES_MAX ? (uint32_t)fit : EZ_RANGES_MAX;
+    uint64_t fit = room / (sizeof *x->cursor * ((uint64_t)x->words + 2));
+    x->ranges = fit == 0 ? 1 : fit < EZ_RANGES_MAX ? (uint32_t)fit : EZ_RANGES_MAX;
     uint32_t *first = NULL;
     EZ_TRY(ez_array(&first, context, (size_t)x->ranges + 1, sizeof *first, "ranges of documents"));
     for (uint32_t r = 0; r < x->ranges; r++) {

@@ -37,11 +37,11 @@ static void members_free(ez_backend *backend)
     ez_free(b);
 }
 
-/* How often the device of member m is named. */
-static uint64_t times_named(const ez_settings *s, int m)
+/* How often the device of member m is named, from member `from` on. */
+static unsigned times_named(const ez_settings *s, int m, int from)
 {
-    uint64_t n = 0;
-    for (int i = 0; i < s->devices; i++)
+    unsigned n = 0;
+    for (int i = from; i < s->devices; i++)
         n += s->device_list[i] == s->device_list[m];
     return n;
 }
@@ -56,7 +56,7 @@ static ezlda_status create_member(members_backend *b, ezlda_context *context, co
     mine->settings = *s;
     mine->settings.device_number = s->device_list[m];
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a device is named at least where it is named */
-    mine->settings.device_memory = s->device_memory / times_named(s, m);
+    mine->settings.device_memory = s->device_memory / times_named(s, m, 0);
     if (s->start_topics)
         mine->settings.start_topics = s->start_topics + mine->first_token;
     ez_cuda_place place = {
@@ -64,7 +64,8 @@ static ezlda_status create_member(members_backend *b, ezlda_context *context, co
         .slices = b->n,
         .adds_base = m == 0 && ez_leads(s->group),
         .reaches_others = b->reach,
-        .shares_device = times_named(s, m) > 1,
+        .shares_device = times_named(s, m, 0) > 1,
+        .to_come = times_named(s, m, m),
     };
     return ez_cuda_create_member(&b->cuda[m], context, mine->tokens, &mine->settings, &place);
 }

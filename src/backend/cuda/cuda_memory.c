@@ -178,9 +178,14 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
             INT32_MAX);
     EZ_TRY(ez_device_free_memory(&c->device, context, &free_bytes));
     c->free_bytes = free_bytes;
-    free_bytes -= free_bytes / 32;
+    free_bytes = (free_bytes - free_bytes / 32) / c->to_come;
     limit = limit && limit < free_bytes ? limit : free_bytes;
+    limit >>= c->settings->memory_halvings;
     c->chunks = count_chunks(c, order, limit, &least);
+    if (c->sparse_room + c->state.sparse_base > UINT32_MAX)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                       "sparse rows of W have %llu entries and cuda takes at most %u; --w-format dense has none",
+                       (unsigned long long)c->sparse_room, UINT32_MAX);
     if (c->chunks == 0) {
         snprintf(what, sizeof what, "training %llu tokens with %u topics, however it is cut,",
                  (unsigned long long)c->tokens->tokens, c->state.topics);

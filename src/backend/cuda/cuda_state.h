@@ -75,6 +75,7 @@ typedef struct ez_cuda {
     bool adds_base;      /* base counts are added here, and by no other member */
     bool reaches_others; /* kernels here read what lies on the devices of the members on this machine */
     bool shares_device;  /* with another member: passes leave room for its own */
+    unsigned to_come;    /* members on this device, this one the first of them, that have taken no memory yet */
     ez_event prepared, counted, summed, taken; /* see cuda_sum.c */
     ez_kernel sum_members, take_counts, take_records, key_records;
     struct ez_group_sum *group_sum; /* of the first member of a rank: see cuda_group_sum.c */
@@ -147,6 +148,7 @@ ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass 
 typedef struct ez_cuda_place {
     int slice, slices;
     bool adds_base, reaches_others, shares_device;
+    unsigned to_come;
 } ez_cuda_place;
 ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
                                    const ez_settings *settings, const ez_cuda_place *place);
