@@ -46,7 +46,7 @@ TEST(memory_is_counted_whatever_the_caller_says)
     CHECK_EQ(device.bytes, 0);
 }
 
-TEST(copies_and_fills)
+TEST(copies_and_clears)
 {
     ez_device device;
     ezlda_context *context = check_context();
@@ -56,19 +56,19 @@ TEST(copies_and_fills)
     for (uint32_t i = 0; i < N; i++)
         host[i] = i * i;
     CHECK_OK(context, ez_device_array(&device, context, &a, host, N, sizeof *a, "a"));
-    CHECK_OK(context, ez_device_array(&device, context, &b, NULL, N, sizeof *b, "b"));
-    CHECK_OK(context, ez_device_fill32(&device, context, b, 0xdeadbeef, N));
+    memset(back, 0xee, sizeof back);
+    CHECK_OK(context, ez_device_array(&device, context, &b, back, N, sizeof *b, "b"));
     CHECK_OK(context, ez_device_copy(&device, context, b + 10, a, 100 * sizeof *a));
     CHECK_OK(context, ez_device_zero(&device, context, b + 500, 4 * sizeof *b));
     CHECK_OK(context, ez_device_read(&device, context, back, b, sizeof back));
     for (uint32_t i = 0; i < N; i++) {
-        uint32_t expected = i >= 10 && i < 110 ? host[i - 10] : i >= 500 && i < 504 ? 0 : 0xdeadbeef;
+        uint32_t expected = i >= 10 && i < 110 ? host[i - 10] : i >= 500 && i < 504 ? 0 : 0xeeeeeeee;
         CHECK_EQ(back[i], expected);
     }
     CHECK_OK(context, ez_device_host_array(&device, context, &pinned, N, sizeof *pinned, "pinned"));
     for (uint32_t i = 0; i < N; i++)
         pinned[i] = i ^ 5;
-    CHECK_OK(context, ez_device_write_async(&device, context, a, pinned, N * sizeof *a));
+    CHECK_OK(context, ez_device_write(&device, context, a, pinned, N * sizeof *a));
     CHECK_OK(context, ez_device_copy(&device, context, b, a, N * sizeof *a));
     CHECK_OK(context, ez_device_finish(&device, context, "copies"));
     memset(pinned, 0, N * sizeof *pinned);

@@ -29,8 +29,6 @@ static ez_device_state state_of(const ez_cuda *c, const ez_chunk *chunk, const e
 {
     ez_device_state s = c->state;
     s.docs = chunk->docs;
-    s.tokens = chunk->tokens;
-    s.tasks = chunk->tasks;
     s.single_docs = chunk->single_docs;
     s.doc_of = chunk->doc_of;
     s.word_start = chunk->word_start;

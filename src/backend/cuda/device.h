@@ -107,7 +107,6 @@ void ez_device_free_all(ez_device *device);
 
 /* In the order of the kernels, without waiting for them. */
 ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *array, size_t bytes);
-ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n);
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes);
 
 /* ... from an array of another device, or of the same one opened again. */
@@ -127,11 +126,9 @@ ezlda_status ez_device_host_array(ez_device *device, ezlda_context *context, voi
                                   const char *what);
 void ez_device_host_free(ez_device *device, void *array);
 
-/* Copies that return at once where `host` is pinned: it must be left alone until ez_device_finish. */
+/* A copy that returns at once where `host` is pinned: it must be left alone until ez_device_finish. */
 ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, void *host, const void *array,
                                   size_t bytes);
-ezlda_status ez_device_write_async(ez_device *device, ezlda_context *context, void *array, const void *host,
-                                   size_t bytes);
 
 /* ---- streams of copies: device_streams.c ------------------------------------------------------------------------- */
 

@@ -154,13 +154,6 @@ ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *arr
     return EZLDA_OK;
 }
 
-ezlda_status ez_device_fill32(ez_device *device, ezlda_context *context, void *array, uint32_t value, size_t n)
-{
-    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD32Async, address(array), value, n,
-                   device->main);
-    return EZLDA_OK;
-}
-
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyDtoDAsync_v2, address(to), address(from),
@@ -209,14 +202,6 @@ ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, voi
                                   size_t bytes)
 {
     EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyDtoHAsync_v2, host, address(array),
-                   bytes, device->main);
-    return EZLDA_OK;
-}
-
-ezlda_status ez_device_write_async(ez_device *device, ezlda_context *context, void *array, const void *host,
-                                   size_t bytes)
-{
-    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyHtoDAsync_v2, address(array), host,
                    bytes, device->main);
     return EZLDA_OK;
 }

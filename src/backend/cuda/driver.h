@@ -37,7 +37,6 @@
     X(cuMemcpyDtoDAsync_v2, (CUdeviceptr, CUdeviceptr, size_t, CUstream))                                             \
     X(cuMemcpyPeerAsync, (CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream))                          \
     X(cuMemsetD8Async, (CUdeviceptr, unsigned char, size_t, CUstream))                                                \
-    X(cuMemsetD32Async, (CUdeviceptr, unsigned, size_t, CUstream))                                                    \
     X(cuStreamCreate, (CUstream *, unsigned))                                                                         \
     X(cuStreamDestroy_v2, (CUstream))                                                                                 \
     X(cuStreamWaitEvent, (CUstream, CUevent, unsigned))                                                               \

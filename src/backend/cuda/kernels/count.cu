@@ -94,9 +94,7 @@ template <typename C> __device__ __forceinline__ void count_sparse(const ez_devi
         uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
-        uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
-        for (uint32_t i = threadIdx.x; i < n; i += blockDim.x)
-            counts.add(s.topic[begin + i]);
+        ez_add_stretch(counts, s.topic, s.word_start[v] + threadIdx.x, s.word_start[v + 1], blockDim.x);
         ez_write_sparse(s, counts, v);
     }
 }

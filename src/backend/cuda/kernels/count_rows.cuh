@@ -60,16 +60,6 @@ __device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const 
     counts.clear(threadIdx.x, blockDim.x, s.topics);
 }
 
-/* The warp's part of the block's counts on chip, cleared. */
-__device__ __forceinline__ ez_packed_counts ez_warp_counts(const ez_device_state &s, uint32_t *shared)
-{
-    uint32_t pairs = s.topics / 2 + 1, size = pairs + ez_seen_words(s.topics), *mine = shared + threadIdx.x / 32 * size;
-    for (uint32_t i = ez_lane(); i < size; i += 32)
-        mine[i] = 0;
-    __syncwarp();
-    return {mine, mine + pairs};
-}
-
 /* A warp, of what it has counted; the counts are cleared for the next word. */
 __device__ __forceinline__ void ez_write_some(const ez_device_state &s, const ez_packed_counts &counts, uint32_t v)
 {

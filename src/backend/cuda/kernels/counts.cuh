@@ -173,4 +173,21 @@ template <typename C> __device__ uint32_t ez_write_row(const C &counts, uint32_t
     return n;
 }
 
+/* The warp's part, `size` words, of the block's counters on chip, cleared. */
+__device__ __forceinline__ uint32_t *ez_warp_part(uint32_t *shared, uint32_t size)
+{
+    uint32_t *mine = shared + threadIdx.x / 32 * size;
+    for (uint32_t i = ez_lane(); i < size; i += 32)
+        mine[i] = 0;
+    __syncwarp();
+    return mine;
+}
+
+/* ... as counts of all topics. */
+__device__ __forceinline__ ez_packed_counts ez_warp_counts(const ez_device_state &s, uint32_t *shared)
+{
+    uint32_t pairs = s.topics / 2 + 1, *mine = ez_warp_part(shared, pairs + ez_seen_words(s.topics));
+    return {mine, mine + pairs};
+}
+
 #endif

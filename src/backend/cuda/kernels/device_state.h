@@ -102,9 +102,9 @@ enum { EZ_OTHERS = 8 };
 enum { EZ_CHIP_SUMS = 8192 };
 
 typedef struct ez_device_state {
-    uint32_t docs, words, tokens, topics;
-    uint32_t tasks, dealt; /* dealt: tasks are dealt out to blocks beforehand */
-    uint32_t single_docs;  /* of the documents of a launch, taken one at a time: they are long */
+    uint32_t docs, words, topics;
+    uint32_t dealt;       /* tasks are dealt out to blocks beforehand */
+    uint32_t single_docs; /* of the documents of a launch, taken one at a time: they are long */
     uint32_t first_doc, last_doc, first_word, last_word, first_task, last_task; /* what a launch covers */
     int weight_bits, g;
     uint32_t leave_one_out, three_branch, decide, score;

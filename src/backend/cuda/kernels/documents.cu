@@ -177,28 +177,22 @@ extern __shared__ uint32_t shared[];
 /* A warp a document of at most EZ_ENTRY_MAX tokens. Shared memory of a warp: counts, then bits. */
 extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32, 8) ez_documents_by_warp(ez_device_state s)
 {
-    uint32_t pairs = s.topics / 2 + 1, size = pairs + ez_seen_words(s.topics);
-    uint32_t *mine = shared + threadIdx.x / 32 * size;
-    for (uint32_t i = ez_lane(); i < size; i += 32)
-        mine[i] = 0;
-    __syncwarp();
+    ez_packed_counts counts = ez_warp_counts(s, shared);
     if (plain(s))
-        documents_by_warp<true>(s, ez_packed_counts{mine, mine + pairs});
+        documents_by_warp<true>(s, counts);
     else
-        documents_by_warp<false>(s, ez_packed_counts{mine, mine + pairs});
+        documents_by_warp<false>(s, counts);
 }
 
 /* ... of at most EZ_HASH_TOKENS, where K is large. */
 extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32) ez_documents_by_hash(ez_device_state s)
 {
-    uint32_t size = EZ_HASH_SLOTS + ez_seen_words(s.topics), *mine = shared + threadIdx.x / 32 * size;
-    for (uint32_t i = ez_lane(); i < size; i += 32)
-        mine[i] = 0;
-    __syncwarp();
+    uint32_t *mine = ez_warp_part(shared, EZ_HASH_SLOTS + ez_seen_words(s.topics));
+    ez_hash_counts counts = {mine, mine + EZ_HASH_SLOTS};
     if (plain(s))
-        documents_by_warp<true>(s, ez_hash_counts{mine, mine + EZ_HASH_SLOTS});
+        documents_by_warp<true>(s, counts);
     else
-        documents_by_warp<false>(s, ez_hash_counts{mine, mine + EZ_HASH_SLOTS});
+        documents_by_warp<false>(s, counts);
 }
 
 __device__ __forceinline__ doc_place find_document(const ez_device_state &s, uint32_t doc)
