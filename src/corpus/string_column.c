@@ -18,7 +18,7 @@ static uint64_t check_group(const ez_column *column, uint64_t group)
     uint64_t from = column->index[group], to = column->index[group + 1];
     uint64_t i = group * EZ_COLUMN_GROUP;
     uint64_t last = column->n - i < EZ_COLUMN_GROUP ? column->n : i + EZ_COLUMN_GROUP;
-    if (from > to || to > column->bytes)
+    if (from >= to || to > column->bytes) /* not even the first string's end is there */
         return i;
     const char *at = column->text + from, *end = column->text + to;
     for (; i < last; i++) {

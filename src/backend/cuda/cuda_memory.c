@@ -62,8 +62,9 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(zero_q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
     EZ_ADD(zero_weight, slots * s->zero_stride, "weights of count 0", 1);
     EZ_ADD(zero_through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
-    EZ_ADD(record, s->words, "word records", 0);
-    EZ_ADD(decide_record, s->words, "word records", 0);
+    /* Those of words without a row are not written, but taken by other members all the same. */
+    EZ_ADD(record, s->words, "word records", c->slices > 1);
+    EZ_ADD(decide_record, s->words, "word records", c->slices > 1);
     if (c->settings->loose_records)
         EZ_ADD(loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
     EZ_ADD(barrier, 1, "counters", 1);

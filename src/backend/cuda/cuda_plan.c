@@ -107,8 +107,8 @@ uint32_t ez_cuda_first_rare_word(const ez_cuda *c)
 }
 
 /* Tasks of the words up to `last`, largest words first; with out NULL only counted. Words that are counted in several
- * launches are split, too. Where only other members have tokens of a word whose row is dense, or only the base has counts
- * of it, the row that those were added to is cleared by a task without tokens. */
+ * launches are split, too. Where only other members have tokens of a word whose row is dense, or only the base has
+ * counts of it, the row that those were added to is cleared by a task without tokens. */
 static uint32_t cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last, ez_device_task *out)
 {
     uint64_t region = ez_cuda_region(c);
