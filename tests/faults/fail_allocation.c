@@ -5,8 +5,8 @@
  * EZLDA_COUNT_ALLOCATIONS=F   at the end the number of allocations is written to the file F
  *
  * Not counted and never failed are those after which others end the process by themselves: of the OpenMP runtime (and
- * the C++ library that its tools use), of the dynamic loader for thread-local data, and of the look at the stack of a
- * new thread. */
+ * the C++ library that its tools use), of the dynamic loader for thread-local data, of a GPU's driver, and of the look
+ * at the stack of a new thread. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -67,7 +67,8 @@ __attribute__((destructor)) static void finish(void)
 
 static bool is_spared(void *caller)
 {
-    static const char *const spared[] = {"libomp", "libgomp", "libarcher", "libstdc++", "ld-linux"};
+    static const char *const spared[] = {"libomp",   "libgomp", "libarcher", "libstdc++",
+                                         "ld-linux", "libcuda", "libnvidia"};
     Dl_info where;
     if (!dladdr(caller, &where) || !where.dli_fname)
         return false;
