@@ -179,10 +179,10 @@ ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, co
     cli_call inputs = *call;
     inputs.operands++;
     inputs.n_operands--;
-    options->like = ezlda_model_text_rules(model);
+    options->like = ezlda_model_reading_rules(model);
     cli_given_rules(call, options);
     if (options->stopwords == cli_model_stopwords)
-        options->stopwords = options->like ? NULL : "none";
+        options->stopwords = NULL;
     return cli_read_corpus(out, context, &inputs, options);
 }
 

@@ -86,7 +86,7 @@ static ezlda_status write_export(const export_settings *settings, ezlda_context 
     if (settings->corpus) { /* of any format: that it is the right one is seen by its hash, so nothing is told */
         ezlda_import_options import;
         ezlda_import_options_init(&import);
-        import.like = ezlda_model_text_rules(model);
+        import.like = ezlda_model_reading_rules(model);
         ezlda_context_set_notes(context, NULL, NULL);
         status = ezlda_corpus_read(&corpus, context, &settings->corpus, 1, &import);
         ezlda_context_set_notes(context, settings->common.quiet ? NULL : cli_note, NULL);

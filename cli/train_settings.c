@@ -359,7 +359,7 @@ static int open_init(const cli_call *call, train_settings *settings, ezlda_conte
                           settings->init, info.topics);
     settings->train.topics = info.topics;
     settings->train.init = *model;
-    settings->import.like = ezlda_model_text_rules(*model);
+    settings->import.like = ezlda_model_reading_rules(*model);
     cli_given_rules(call, &settings->import);
     return 0;
 }

@@ -471,6 +471,9 @@ EZLDA_API int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *ite
 EZLDA_API const char *ezlda_model_word(const ezlda_model *model, uint32_t word);
 /* The rules by which text became the words of the corpus it was trained on: see ezlda_corpus_text_rules. */
 EZLDA_API const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model);
+/* ... and where its words were not made from text, rules that give words like them: nothing is left out, and case,
+ * digits and single letters are kept where a word has them. For texts that are new to the model. */
+EZLDA_API const ezlda_text_rules *ezlda_model_reading_rules(const ezlda_model *model);
 EZLDA_API const char *ezlda_model_doc_name(const ezlda_model *model, uint64_t doc);
 EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /* topics values */
 EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* tokens of each topic */

@@ -42,3 +42,7 @@ def __getattr__(name: str) -> Any:
     if name == "tl":
         return importlib.import_module(".tl", __name__)
     raise AttributeError(f"module 'ezlda' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

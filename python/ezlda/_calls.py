@@ -5,6 +5,7 @@ import importlib
 import importlib.util
 import logging
 import os
+import sys
 import tempfile
 from typing import Any
 
@@ -30,6 +31,26 @@ def needs(package: str, what: str) -> Any:
 
 def is_here(package: str) -> bool:
     return importlib.util.find_spec(package) is not None
+
+
+def depth_of_caller() -> int:
+    """Stack level, for a warning, of the first caller outside this package and scikit-learn."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in ("ezlda", "sklearn"):
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def float_type(dtype: Any) -> Any:
+    """A type that results come in."""
+    if np.dtype(dtype) not in (np.float64, np.float32):
+        raise ValueError(f"dtype is {np.dtype(dtype)}; expected float64 or float32")
+    return dtype
+
+
+def check_device(device: Any) -> None:
+    if not isinstance(device, str):
+        raise ValueError(f"device is {device!r}; expected a text as 'auto', 'cpu' or 'cuda:0'")
 
 
 def scratch() -> tempfile.TemporaryDirectory[str]:

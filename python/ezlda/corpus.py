@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections.abc
+import itertools
 import json
 import os
 from typing import Any, Iterable, Mapping, Sequence
@@ -11,8 +12,8 @@ import numpy as np
 from . import _calls, _ezlda
 from .counts import Counts, as_counts, bag_counts, is_sparse
 from .errors import FileError, FormatError
-from .sources import (as_texts, check_texts, doc_fields, is_bow, is_count_frame, is_frame, own_fields, plain,
-                      stop_list, words_by_number)
+from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
+                      is_count_frame, is_frame, own_fields, plain, stop_list, words_by_number)
 
 
 class Corpus:
@@ -124,12 +125,14 @@ class Corpus:
         extra = own_fields(fields)
         columns.update(extra)
         if extra:
-            options["keep_fields"] = ",".join(extra)
+            options["keep_fields"] = ",".join(map(field_name, extra))
         with _calls.scratch() as folder:
             path = os.path.join(folder, "texts")
             with open(path, "w", encoding="utf-8", errors="replace") as file:
-                for values in zip(*columns.values(), strict=True):
-                    record = {k: plain(v) for k, v in zip(columns, values, strict=True)}
+                for i, values in enumerate(itertools.zip_longest(*columns.values(), fillvalue=END)):
+                    check_row(i, columns, values)
+                    record = {str(k): plain(v) for k, v in zip(columns, values, strict=True)}
+                    record["text"] = as_text(i, values[0])
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 if file.tell() == 0:
                     raise ValueError("there are no documents")
@@ -142,11 +145,12 @@ class Corpus:
     def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
                    fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
         """From a column of texts of a DataFrame; other columns may be kept as name, label and fields."""
+        frame = as_frame(frame)
         for column in (text, name, label, *fields):
             if column is not None and column not in frame.columns:
                 raise KeyError(f"the frame has no column {column!r}")
-        return cls.from_texts(frame[text], names=frame[name] if name else frame.index,
-                              labels=frame[label] if label else None, fields={f: frame[f] for f in fields},
+        return cls.from_texts(frame[text], names=frame.index if name is None else frame[name],
+                              labels=None if label is None else frame[label], fields={f: frame[f] for f in fields},
                               threads=threads, **options)
 
     @classmethod
@@ -251,6 +255,7 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     of_text = dict(options)
     options.pop("like", None)
+    source = as_frame(source)
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, of_text)
     if is_count_frame(source) and "text" not in options:

@@ -1,6 +1,8 @@
 """Matrices of counts as the library takes them: CSR, whole numbers."""
 from __future__ import annotations
 
+import bisect
+import numbers
 from typing import Any, Iterable, NamedTuple
 
 import numpy as np
@@ -37,7 +39,9 @@ def as_counts(matrix: Any) -> Counts:
     """A SciPy matrix or an array as CSR; the arrays of a CSR matrix are not copied."""
     if is_sparse(matrix):
         csr = matrix.tocsr()
-        return Counts(csr.shape[0], csr.shape[1], _native(csr.indptr), _native(csr.indices), _native(csr.data))
+        used = slice(int(csr.indptr[-1]))  # arrays may be longer
+        return Counts(csr.shape[0], csr.shape[1], _native(csr.indptr), _native(csr.indices[used]),
+                      _native(csr.data[used]))
     if hasattr(matrix, "sparse") and hasattr(matrix, "columns"):  # a frame of sparse columns
         return as_counts(matrix.sparse.to_coo())
     dense = np.asarray(matrix)
@@ -51,6 +55,27 @@ def as_counts(matrix: Any) -> Counts:
     return Counts(dense.shape[0], dense.shape[1], indptr, columns.astype(np.int64), _native(dense[rows, columns]))
 
 
+def _is_pair(pair: Any) -> bool:
+    try:
+        word, count = pair
+    except (TypeError, ValueError):
+        return False
+    return isinstance(word, numbers.Integral) and isinstance(count, numbers.Real)
+
+
+def _flat(pairs: list[Any], indptr: list[int]) -> np.ndarray:
+    """Pairs as an array of two columns."""
+    try:
+        flat = np.asarray(pairs if pairs else np.empty((0, 2), dtype=np.int64))
+        if flat.ndim == 2 and flat.shape[1] == 2 and flat.dtype.kind in "iuf":
+            return flat
+    except ValueError:  # of different lengths
+        pass
+    wrong = next((i for i, pair in enumerate(pairs) if not _is_pair(pair)), 0)
+    raise TypeError(f"document {bisect.bisect_right(indptr, wrong) - 1}: expected pairs of word number and count, found "
+                    f"{pairs[wrong]!r:.80}")
+
+
 def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None) -> Counts:
     """Documents as pairs of word number and count; ``words``: how many there are, None for as many as are used."""
     indptr: list[int] = [0]
@@ -58,7 +83,7 @@ def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None
     for document in documents:
         pairs.extend(document)
         indptr.append(len(pairs))
-    flat = np.asarray(pairs).reshape(len(pairs), 2)
+    flat = _flat(pairs, indptr)
     n = int(flat[:, 0].max(initial=-1)) + 1 if words is None else words
     return Counts(len(indptr) - 1, n, np.asarray(indptr, dtype=np.int64), np.ascontiguousarray(flat[:, 0]),
                   np.ascontiguousarray(flat[:, 1]))

@@ -1,9 +1,10 @@
 """scikit-learn's LatentDirichletAllocation, over this library."""
 from __future__ import annotations
 
+import contextlib
 import numbers
 import warnings
-from typing import Any, Sequence
+from typing import Any, Iterator, Sequence
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from .corpus import Corpus
 from .counts import Counts, as_counts, has_fractions, rounded
 from .errors import FractionWarning
 from .one_topic import OneTopic
+from .sources import words_by_number
 from .training import Callback, as_list, run_training
 
 _calls.needs("scipy.sparse", "ezlda.LatentDirichletAllocation")
@@ -74,14 +76,15 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     Attributes
     ----------
-    components_ : array (n_components, n_features): tokens of the word in the topic, and topic_word_prior_. Divided by
-        the sums of its rows, it is p(word | topic). Made when it is first asked for.
+    components_ : array (n_components, n_features), read-only: tokens of the word in the topic, and topic_word_prior_.
+        Divided by the sums of its rows, it is p(word | topic). Made when it is first asked for.
     exp_dirichlet_component_ : array (n_components, n_features): exp(E[log p(word | topic)]).
     n_iter_ : int: iterations that were done.
     bound_ : float: perplexity of the training documents' tokens under their own topics, after the last iteration.
     doc_topic_prior_, topic_word_prior_ : the priors, as fitted where optimize_interval is set.
     history_ : array of records, one for each iteration: seconds, skipped, moved, llpt.
-    model_ : `ezlda.Model`, with all that it can do.
+    model_ : `ezlda.Model`, with all that it can do; with one topic, where there is nothing to sample, a stand-in that
+        has only what the estimator needs.
     seed_ : int: the seed that was used.
     n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
     """
@@ -124,13 +127,15 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
         """Learns topics. After KeyboardInterrupt, which is raised again, the estimator holds the topics so far."""
-        self._fit(self._counts(X, "fit", reset=True))
+        with self._unless_it_fails():
+            self._fit(self._counts(X, "fit", reset=True))
         return self
 
     def fit_transform(self, X: Any, y: Any = None, *, normalize: bool = True) -> np.ndarray:
         """`fit`, then `transform` of the same documents."""
-        counts = self._counts(X, "fit", reset=True)
-        corpus = self._fit(counts)
+        with self._unless_it_fails():
+            counts = self._counts(X, "fit", reset=True)
+            corpus = self._fit(counts)
         return self._infer(counts, corpus, _dtype_of(X), normalize)
 
     def partial_fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
@@ -138,13 +143,30 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         far: max_iter iterations the first time, partial_iter each time after. Documents of ``fit`` are not kept: after
         it, topics adapt to the new documents alone."""
         first = not hasattr(self, "model_")
-        counts = self._counts(X, "partial_fit", reset=first)
-        seen = counts if first else _stacked(getattr(self, "_seen", None), counts)
-        self._fit(seen, init=None if first else self.model_, keep=True)
+        with self._unless_it_fails():
+            if not first and int(self.model_.n_topics) != self.n_components:
+                raise ValueError(f"n_components is {self.n_components}, and the topics so far are "
+                                 f"{self.model_.n_topics}; expected as many, or a fit() before")
+            counts = self._counts(X, "partial_fit", reset=first)
+            seen = _stacked(None if first else getattr(self, "_seen", None), counts)
+            self._fit(seen, init=None if first else self.model_, keep=True)
         return self
 
-    def _fit(self, counts: Counts, init: Any = None, keep: bool = False) -> Corpus | None:
+    @contextlib.contextmanager
+    def _unless_it_fails(self) -> Iterator[None]:
+        """What is learned inside stays; where nothing was, the estimator is as it was before."""
         self._check_parameters()
+        self._priors()
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            if self.__dict__.get("model_") is before.get("model_"):
+                self.__dict__.clear()
+                self.__dict__.update(before)
+            raise
+
+    def _fit(self, counts: Counts, init: Any = None, keep: bool = False) -> Corpus | None:
         if init is None:
             self.seed_ = _seed_of(self.random_state)
         alpha, beta = self._priors()
@@ -182,9 +204,15 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         for name, least in (("n_components", 1), ("max_iter", 1), ("max_doc_update_iter", 1), ("partial_iter", 1),
                             ("optimize_interval", 0), ("evaluate_every", None)):
             value = getattr(self, name)
-            if not isinstance(value, numbers.Integral) or (least is not None and value < least):
-                least_told = "" if least is None else f" from {least}"
-                raise ValueError(f"{name} is {value!r}; expected a whole number{least_told}")
+            most = 65536 if name == "n_components" else 2**32 - 1
+            if not isinstance(value, numbers.Integral) or (least is not None and value < least) or value > most:
+                told = "" if least is None else f" from {least} to {most:,}"
+                raise ValueError(f"{name} is {value!r}; expected a whole number{told}")
+        if not isinstance(self.tol, numbers.Real) or not 0 <= self.tol < np.inf:
+            raise ValueError(f"tol is {self.tol!r}; expected a number from 0")
+        _calls.check_device(self.device)
+        if isinstance(self.random_state, numbers.Integral) and int(self.random_state) >= 2**64:
+            raise ValueError(f"random_state is {self.random_state!r}; expected a whole number below 2**64")
         if self.sampler not in SAMPLERS:
             raise ValueError(f"sampler is {self.sampler!r}; expected one of {SAMPLERS}")
 
@@ -221,15 +249,17 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if not has_fractions(counts):
             return counts
         warnings.warn("weights that are not whole numbers are rounded; multiply them beforehand to keep more of them",
-                      FractionWarning, stacklevel=3)
+                      FractionWarning, stacklevel=_calls.depth_of_caller())
         return rounded(counts)
 
     def name_words(self, names: Any) -> LatentDirichletAllocation:
         """Gives the words of ``model_`` these names, one for each column: after a `fit` in a pipeline, what the
         vectorizer's ``get_feature_names_out()`` says. Nothing else changes."""
-        check_is_fitted(self)
+        check_is_fitted(self, "model_")
         if not isinstance(self.model_, OneTopic):
             self.model_ = self.model_.with_words(names)
+        elif len(named := words_by_number(names, self.n_features_in_) or []) != self.n_features_in_:
+            raise ValueError(f"{len(named)} words for {self.n_features_in_} columns")
         return self
 
     # ---- what was learned -------------------------------------------------------------------------------------------
@@ -237,8 +267,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     @property
     def components_(self) -> np.ndarray:
         """Topics by words: tokens and prior."""
-        check_is_fitted(self)
+        check_is_fitted(self, "model_")
         components: np.ndarray = self.model_._cached("components", self.model_.components)
+        components.flags.writeable = False
         return components
 
     @property
@@ -250,7 +281,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     def transform(self, X: Any, *, normalize: bool = True) -> np.ndarray:
         """Topics of documents, documents by topics: shares, or without ``normalize`` counts and prior. A row depends
         on the document, its place in X, the model and the seed."""
-        check_is_fitted(self)
+        check_is_fitted(self, "model_")
         return self._infer(self._counts(X, "transform", reset=False), None, _dtype_of(X), normalize)
 
     def _infer(self, counts: Counts, corpus: Corpus | None, dtype: Any, normalize: bool) -> np.ndarray:
@@ -266,19 +297,22 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return out
 
     def perplexity(self, X: Any) -> float:
-        """Perplexity of half of each document's tokens, given the other half (document completion): lower is better."""
-        check_is_fitted(self)
+        """Perplexity of half of each document's tokens, given the other half (document completion): lower is better.
+        NaN where no document has two tokens."""
+        check_is_fitted(self, "model_")
         return self._perplexity(self._counts(X, "perplexity", reset=False))
 
     def score(self, X: Any, y: Any = None) -> float:
         """Log-likelihood of the documents' tokens at that `perplexity`: higher is better."""
-        check_is_fitted(self)
+        check_is_fitted(self, "model_")
         counts = self._counts(X, "score", reset=False)
         return float(-np.log(self._perplexity(counts)) * counts.data.sum(dtype=np.float64))
 
     def _perplexity(self, counts: Counts) -> float:
         if isinstance(self.model_, OneTopic):
             return self.model_.perplexity(counts)
+        if not counts.data.any():
+            return float("nan")
         context = _calls.context(self._threads())
         corpus = Corpus._from_counts(counts, self.model_._handle, context)
         found = self.model_.evaluate(corpus, "completion", seed=self.seed_, iterations=self.max_doc_update_iter,
@@ -299,8 +333,9 @@ def _seed_of(random_state: Any) -> int:
 
 
 def _stacked(seen: Counts | None, new: Counts) -> Counts:
+    """Documents that were seen and new ones, in memory of their own."""
     if seen is None:
-        return new
+        return Counts(new.docs, new.words, *(np.array(part) for part in new[2:]))
     indptr = np.concatenate([seen.indptr, seen.indptr[-1] + np.asarray(new.indptr[1:], dtype=np.int64)])
     return Counts(seen.docs + new.docs, new.words, indptr, np.concatenate([seen.indices, new.indices]),
                   np.concatenate([seen.data, new.data]))

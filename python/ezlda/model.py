@@ -14,7 +14,7 @@ from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
 from .errors import UnknownWordsWarning
 from .pages import Report, make_report
-from .sources import as_texts, is_bow, is_count_frame, is_frame, named_columns, words_by_number
+from .sources import as_frame, as_texts, is_bow, is_count_frame, is_frame, named_columns, words_by_number
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
 MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
@@ -245,7 +245,7 @@ class Model:
 
     def components(self, dtype: Any = np.float64, *, prior: bool = True) -> np.ndarray:
         """Topics by words: counts, and beta where ``prior``."""
-        out = np.empty((self.n_topics, self._info["words"]), dtype=dtype)
+        out = np.empty((self.n_topics, self._info["words"]), dtype=_calls.float_type(dtype))
         _ezlda.model_dense(self._handle, True, out, self.beta if prior else 0.0)
         return out
 
@@ -257,7 +257,7 @@ class Model:
 
     def doc_topic(self, dtype: Any = np.float64) -> np.ndarray:
         """Documents of the training by topics: shares in the last iteration, rows sum to 1."""
-        out = np.empty((self._info["docs"], self.n_topics), dtype=dtype)
+        out = np.empty((self._info["docs"], self.n_topics), dtype=_calls.float_type(dtype))
         _ezlda.model_dense(self._handle, False, out, 0.0)
         return out
 
@@ -283,6 +283,7 @@ class Model:
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
+        documents = as_frame(documents)
         if is_count_frame(documents):
             return Corpus(documents) if named_columns(documents) else self._corpus_of_counts(documents, context)
         if is_sparse(documents) or (isinstance(documents, np.ndarray) and documents.ndim == 2):
@@ -295,8 +296,6 @@ class Model:
                 return Corpus._from_counts(bag_counts(documents, self._info["words"]), self._handle, context)
             if not all(isinstance(document, str) for document in documents):
                 return Corpus(documents)
-        if self._info["text_read_with"] is None:
-            return Corpus(documents, stopwords="none")
         return Corpus(documents, like=self)
 
     def _corpus_of_counts(self, matrix: Any, context: Any) -> Corpus:
@@ -316,7 +315,7 @@ class Model:
         """
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
-        out = np.empty((len(corpus), self.n_topics), dtype=dtype)
+        out = np.empty((len(corpus), self.n_topics), dtype=_calls.float_type(dtype))
         options = dict(options, iterations=iterations, seed=seed, device=device)
         with doc_bar(progress) as watch:
             facts = _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)

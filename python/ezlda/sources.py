@@ -4,11 +4,23 @@ from __future__ import annotations
 import collections.abc
 import numbers
 import os
-from typing import Any, Iterable
+from typing import Any, Iterable, Sequence
+
+from . import _calls
+
+END = object()  #: after the last value of a column that is shorter than others
 
 
 def is_frame(source: Any) -> bool:
     return hasattr(source, "columns") and hasattr(source, "loc")
+
+
+def as_frame(source: Any) -> Any:
+    """A polars DataFrame as one of pandas; all else as it is."""
+    if hasattr(source, "get_columns") and hasattr(source, "to_dict") and not is_frame(source):
+        pandas = _calls.needs("pandas", "a frame of this kind")
+        return pandas.DataFrame(source.to_dict(as_series=False))
+    return source
 
 
 def is_count_frame(source: Any) -> bool:
@@ -37,8 +49,8 @@ def plain(value: Any) -> str:
 
 
 def as_texts(source: Any) -> list[str] | None:
-    """A pandas Series of texts, missing ones empty; None where it is something else."""
-    if not (hasattr(source, "to_frame") and hasattr(source, "index")):
+    """A Series of texts (pandas, polars), missing ones empty; None where it is something else."""
+    if not hasattr(source, "to_frame"):
         return None
     values = list(source)
     if not any(isinstance(value, str) for value in values):
@@ -49,8 +61,8 @@ def as_texts(source: Any) -> list[str] | None:
 def is_bow(documents: list[Any]) -> bool:
     """Whether documents are pairs of word number and count."""
     first = next((document for document in documents if isinstance(document, (list, tuple)) and document), None)
-    return first is not None and isinstance(first[0], tuple) and len(first[0]) == 2 and \
-        isinstance(first[0][0], numbers.Integral)
+    return first is not None and isinstance(first[0], (tuple, list)) and len(first[0]) == 2 and \
+        isinstance(first[0][0], numbers.Integral) and isinstance(first[0][1], numbers.Real)
 
 
 def words_by_number(words: Any, columns: int | None = None) -> list[str] | None:
@@ -67,6 +79,9 @@ def words_by_number(words: Any, columns: int | None = None) -> list[str] | None:
         last = max(words, default=-1) + 1 if columns is None else columns
         words = [str(words[i]) if i in words else str(i) for i in range(last)]
     named = list(words)
+    for i, word in enumerate(named):
+        if not isinstance(word, str):
+            raise TypeError(f"words: expected a text for column {i}, found {word!r:.80}")
     _check_unique(named)
     return named
 
@@ -109,6 +124,26 @@ def doc_fields(docs: int, names: Iterable[Any] | None, labels: Iterable[Any] | N
         if len(values) != docs:
             raise ValueError(f"{name}: {len(values)} values for {docs} documents")
     return made
+
+
+def as_text(number: int, value: Any) -> str:
+    """A text of a list; a missing one is empty. Null characters, as text from PDF files has them, part words."""
+    if not isinstance(value, str) and not is_missing(value):
+        raise TypeError(f"document {number}: expected a text, found {value!r:.80}")
+    return plain(value).replace("\0", " ")
+
+
+def check_row(number: int, columns: Iterable[str], values: Sequence[Any]) -> None:
+    """Columns are of one length."""
+    short = [str(name) for name, value in zip(columns, values, strict=True) if value is END]
+    if short:
+        raise ValueError(f"{short[0]}: {number} values, and others have more; expected one for each document")
+
+
+def field_name(name: Any) -> str:
+    if not str(name) or "," in str(name):
+        raise ValueError(f"fields: {name!r} is no name for a field; expected a text without commas")
+    return str(name)
 
 
 def own_fields(fields: Any) -> dict[str, Iterable[Any]]:

@@ -56,7 +56,11 @@ def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | No
     if seeds is None:
         return None
     lists = seeds.items() if isinstance(seeds, Mapping) else enumerate(seeds)
-    return [(int(topic), word) for topic, words in lists for word in ([words] if isinstance(words, str) else words)]
+    pairs = [(int(topic), word) for topic, words in lists for word in ([words] if isinstance(words, str) else words)]
+    for topic, word in pairs:
+        if not isinstance(word, str):
+            raise TypeError(f"seeds of topic {topic}: expected words, found {word!r:.80}")
+    return pairs
 
 
 def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha: Any = None, seeds: Any = None,
@@ -123,6 +127,7 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alp
     """As `train`; also tells whether it was interrupted."""
     _calls.check_type("init", init, Model, " (Model.load opens a file)")
     context = _calls.context(threads)
+    _calls.check_device(device)
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus, like=init)

@@ -56,7 +56,7 @@ static int rules_of(PyObject *module, PyObject *object, const ezlda_text_rules *
         return 0;
     py_state *state = PyModule_GetState(module);
     if (PyObject_TypeCheck(object, state->model_type)) {
-        *rules = ezlda_model_text_rules(py_model_of(module, object));
+        *rules = ezlda_model_reading_rules(py_model_of(module, object));
         return 0;
     }
     const ezlda_corpus *corpus = py_corpus_of(module, object);

@@ -235,3 +235,45 @@ def test_a_frame_of_numbers_is_counts_whatever_its_columns_are_called():
     pandas = pytest.importorskip("pandas")
     corpus = ezlda.Corpus(pandas.DataFrame({"text": [3, 1, 0], "image": [1, 2, 2]}))
     assert corpus.words == ["text", "image"] and corpus.info["tokens"] == 9
+
+
+def test_columns_without_names_and_fields_that_cannot_be_named():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame([["doc1", "a cat sat"], ["doc2", "dogs bark"]])
+    corpus = ezlda.Corpus.from_frame(frame, text=1, name=0, fields=[0])
+    assert corpus.names == ["doc1", "doc2"] and corpus.field("0") == ["doc1", "doc2"]
+    assert ezlda.Corpus.from_frame(frame, text=1, label=0).field("label") == ["doc1", "doc2"]
+    for name in ("", "a,b"):
+        with pytest.raises(ValueError, match="is no name for a field"):
+            ezlda.Corpus.from_texts(["cat", "dog"], fields={name: [1, 2]})
+
+
+def test_a_frame_of_polars():
+    polars = pytest.importorskip("polars")
+    corpus = ezlda.Corpus(polars.DataFrame({"text": ["a cat sat", "dogs bark"]}))
+    assert len(corpus) == 2 and "dogs" in corpus.words
+    assert len(ezlda.Corpus(polars.Series(["a cat", None, "dogs"]))) == 3
+    assert ezlda.Corpus(polars.DataFrame({"cat": [3, 1], "dog": [0, 2]})).words == ["cat", "dog"]
+
+
+@pytest.mark.parametrize("make, error, told", [
+    (lambda: ezlda.Corpus.from_texts([["don't", "stop"]]), TypeError, "document 0: expected a text, found"),
+    (lambda: ezlda.Corpus.from_texts(["cat", b"dog"]), TypeError, "document 1: expected a text, found b'dog'"),
+    (lambda: ezlda.Corpus.from_texts(["cat", "dog"], names=["x"]), ValueError, "name: 1 values, and others have more"),
+    (lambda: ezlda.Corpus.from_matrix(np.eye(2, dtype=int), [10, 20]), TypeError, "text for column 0, found 10"),
+    (lambda: ezlda.Corpus.from_bow([[(0, 1)], [("a", 1)]]), TypeError, r"document 1: expected pairs .*found \('a', 1\)"),
+    (lambda: ezlda.Corpus.from_bow([[(0, 1), (1, 2, 3)]]), TypeError, r"document 0: expected pairs .*found \(1, 2, 3\)"),
+    (lambda: ezlda.train([["a"], ["b"]], 2, 1, seeds={0: [1]}), TypeError, "seeds of topic 0: expected words, found 1"),
+])
+def test_what_is_wrong_is_named(make, error, told):
+    with pytest.raises(error, match=told):
+        make()
+
+
+def test_forms_that_come_from_elsewhere():
+    assert ezlda.Corpus([[[0, 1], [2, 3]], [[1, 1]]]).info["tokens"] == 5  # bags of words after JSON
+    assert sorted(ezlda.Corpus.from_texts(["cat\0dog"]).words) == ["cat", "dog"]  # text of a PDF file
+    csr = sparse.csr_matrix(np.eye(3, dtype=np.int32))
+    csr.indices, csr.data = np.append(csr.indices, 99), np.append(csr.data, 99)  # room that is not used
+    assert ezlda.Corpus.from_matrix(csr).info["tokens"] == 3
+    assert {"LatentDirichletAllocation", "tl"} <= set(dir(ezlda))

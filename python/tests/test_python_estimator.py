@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -183,7 +184,7 @@ def test_wrong_parameters_are_named(matrix):
                            (dict(n_components=1, topic_word_prior=0), "topic_word_prior is 0"),
                            (dict(n_components=1, doc_topic_prior=101), "doc_topic_prior is 101"),
                            (dict(n_components=1, device="tpu"), "tpu"), (dict(n_components=1, sampler="x"), "sampler"),
-                           (dict(random_state=2**64), "seed: expected a whole number from 0 to 18446744073709551615"),
+                           (dict(random_state=2**64), "random_state is .*; expected a whole number below"),
                            (dict(device="tpu"), "tpu"),
                            (dict(doc_topic_prior="auto"), "doc_topic_prior is 'auto'"),
                            (dict(doc_topic_prior=[1, 2]), "n_components of them"),
@@ -191,3 +192,64 @@ def test_wrong_parameters_are_named(matrix):
                            (dict(evaluate_every=None), "evaluate_every"), (dict(sampler="best"), "many-branch")):
         with pytest.raises((ValueError, RuntimeError), match=message):
             small(**wrong).fit(matrix)
+
+
+def test_a_fit_that_fails_leaves_what_was(matrix):
+    def fails(progress):
+        raise RuntimeError("no")
+    for wrong in ({"doc_topic_prior": 500}, {"callbacks": fails}, {"max_iter": 0}, {"tol": -1}, {"n_components": 70000},
+                  {"device": None}, {"random_state": 2**64}):
+        estimator = small(n_components=3, max_iter=3).set_params(**wrong)
+        with pytest.raises((ValueError, RuntimeError)):
+            estimator.fit(matrix)
+        with pytest.raises(NotFittedError):
+            estimator.transform(matrix)
+    estimator = small(n_components=3, max_iter=3).fit(matrix)
+    before = estimator.transform(matrix)
+    with pytest.raises(RuntimeError):
+        estimator.set_params(callbacks=fails).fit(matrix[:, :10])
+    with pytest.raises(ValueError, match="tol is -1; expected a number from 0"):
+        estimator.set_params(callbacks=None, tol=-1).fit(matrix[:, :10])
+    np.testing.assert_array_equal(estimator.transform(matrix), before)
+    with pytest.raises(ValueError, match="features"):
+        estimator.transform(matrix[:, :10])
+
+
+def test_partial_fit_keeps_documents_of_its_own(matrix):
+    first, second = matrix[:200].tocsr().copy(), matrix[200:]
+    estimator = small(n_components=3, max_iter=3).partial_fit(first)
+    first.data[:] = 7
+    estimator.partial_fit(second)
+    assert estimator.model_.info["tokens"] == matrix.sum()
+    with pytest.raises(ValueError, match="n_components is 4, and the topics so far are 3"):
+        estimator.set_params(n_components=4).partial_fit(second)
+
+
+def test_components_are_not_changed_by_accident(matrix):
+    estimator = small(n_components=3, max_iter=3).fit(matrix)
+    total = estimator.components_.sum()
+    with pytest.raises(ValueError, match="read-only"):
+        estimator.components_ /= 2
+    assert estimator.components_.sum() == total
+    assert np.isnan(estimator.perplexity(matrix * 0))
+
+
+def test_texts_are_read_for_the_words_of_a_vectorizer():
+    texts = ["Covid19 vaccine mrna trial h1n1 virus"] * 10 + ["gpt4 model b2b market q4 stock"] * 10
+    vectorizer = CountVectorizer()
+    estimator = small(n_components=2, doc_topic_prior=.1, topic_word_prior=.1, max_iter=50)
+    pipeline = make_pipeline(vectorizer, estimator).fit(texts)
+    model = estimator.name_words(vectorizer.get_feature_names_out()).model_
+    new = ["COVID19 h1n1 covid19 stock stock", ""]
+    expected = model.infer([vectorizer.build_analyzer()(text) for text in new])
+    np.testing.assert_array_equal(model.infer(new), expected)
+    np.testing.assert_array_equal(model.infer([""]), expected[1:])
+    np.testing.assert_allclose(pipeline.transform(new), expected, atol=0.1)
+    with pytest.raises(ValueError, match="dtype is float16; expected float64 or float32"):
+        model.infer(new, dtype=np.float16)
+
+
+def test_the_warning_of_fractions_points_at_the_caller(matrix):
+    with pytest.warns(ezlda.FractionWarning) as caught:
+        small(max_iter=1).fit_transform(matrix * 0.5)
+    assert caught[0].filename == __file__

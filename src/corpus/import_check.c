@@ -75,7 +75,8 @@ static ezlda_status take_rules(ezlda_import_options *options, ezlda_context *con
         return EZLDA_OK;
     }
     ez_text_rules_fill(options, text, sizeof text);
-    ez_note(context, "text is read as before: %s", text);
+    ez_note(context, "text is read %s: %s", options->like->kept & EZ_GUESSED ? "for the model's words" : "as before",
+            text);
     return check_stemmer(options, context);
 }
 

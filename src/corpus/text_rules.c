@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <utf8proc.h>
 
 typedef struct telling {
     char *text;
@@ -75,6 +76,29 @@ ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context, const ez
     EZ_TRY(ez_buffer_append(to, context, &rules, sizeof rules));
     EZ_TRY(write_strings(to, context, stopwords));
     return write_strings(to, context, unstemmed);
+}
+
+ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context, const ez_column *words)
+{
+    EZ_TRY(ez_array_zero(out, context, 1, sizeof **out, "rules for text"));
+    uint32_t kept = EZ_GUESSED, letters = 0, least = 2;
+    size_t length;
+    for (uint64_t i = 0; i < words->bytes; i += length) {
+        uint32_t code = ez_utf8_decode(words->text + i, &length);
+        if (code == 0) {
+            least = letters == 1 ? 1 : least;
+            letters = 0;
+            continue;
+        }
+        letters++;
+        utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
+        if (category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT)
+            kept |= EZ_CASE_KEPT;
+        if (category == UTF8PROC_CATEGORY_ND)
+            kept |= EZ_NUMBERS_KEPT;
+    }
+    **out = (struct ezlda_text_rules){.min_length = least, .ngrams = 1, .kept = kept};
+    return EZLDA_OK;
 }
 
 bool ez_text_rules_good(const void *section, uint64_t bytes)

@@ -4,6 +4,7 @@
 #define EZ_TEXT_RULES_H
 
 #include "base/memory.h"
+#include "corpus/string_column.h"
 #include "corpus/string_table.h"
 
 enum { EZ_MAX_NGRAMS = 5 };
@@ -18,13 +19,18 @@ struct ezlda_text_rules {
     char text[];      /* stop words; words that stayed whole beside a stemmer, with stem_below; each ended by NUL */
 };
 
-enum { EZ_CASE_KEPT = 1, EZ_NUMBERS_KEPT = 2 };
+/* EZ_GUESSED is in no file. */
+enum { EZ_CASE_KEPT = 1, EZ_NUMBERS_KEPT = 2, EZ_GUESSED = 4 };
 
 _Static_assert(sizeof(struct ezlda_text_rules) == 64, "layout of RULE");
 
 /* The rules of an import, appended to a buffer. */
 ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context, const ezlda_import_options *options,
                                  const ez_strings *stopwords, const ez_strings *unstemmed);
+
+/* Rules by which text gives words like these, which did not come from text: nothing is left out, and case, digits and
+ * single letters are kept where a word has them. Freed by ez_free. */
+ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context, const ez_column *words);
 
 /* Whether a section's bytes are rules. */
 bool ez_text_rules_good(const void *section, uint64_t bytes);

@@ -132,6 +132,8 @@ ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_contain
                          "the tokens of each word"));
     EZ_TRY_GOTO(ez_model_check(model, context, name, bad));
     EZ_TRY_GOTO(ez_model_lazy_create(&model->lazy, context));
+    if (!model->rules)
+        EZ_TRY_GOTO(ez_text_rules_guess(&model->guessed, context, &model->words));
     *out = model;
     return EZLDA_OK;
 done:
@@ -164,6 +166,7 @@ void ezlda_model_free(ezlda_model *model)
         return;
     ez_model_lazy_free(model->lazy);
     ez_free(model->word_tokens);
+    ez_free(model->guessed);
     ez_container_free(model->container);
     ez_free(model);
 }

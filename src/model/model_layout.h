@@ -83,6 +83,7 @@ struct ezlda_model {
     ez_column words, names;        /* names.index NULL: the corpus had none */
     const uint16_t *token_topics;  /* NULL: not kept */
     const ezlda_text_rules *rules; /* NULL: none */
+    ezlda_text_rules *guessed;     /* owned, where there are none */
     uint64_t *word_tokens;         /* owned: sums of the rows of W */
     double alpha_sum;
     uint64_t device_memory_peak; /* of the training, as are these; 0 in a model from a file */

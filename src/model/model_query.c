@@ -52,6 +52,11 @@ const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model)
     return model ? model->rules : NULL;
 }
 
+const ezlda_text_rules *ezlda_model_reading_rules(const ezlda_model *model)
+{
+    return model && !model->rules ? model->guessed : ezlda_model_text_rules(model);
+}
+
 const char *ezlda_model_word(const ezlda_model *model, uint32_t word)
 {
     return word < model->meta->words ? ez_column_at(&model->words, word) : NULL;
