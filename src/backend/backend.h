@@ -42,6 +42,7 @@ typedef struct ez_settings {
     int device_list[EZ_DEVICES_MAX];
     uint64_t device_memory;       /* bytes that it may take; 0: what is free */
     unsigned memory_halvings;     /* of what it may take and of what is free: only so much is taken */
+    bool dealt;                   /* a GPU of several ranks: where it has less room than it said, less is taken */
     const uint16_t *start_topics; /* tokens, in document order: topics before the first iteration; NULL: see start */
     const ez_base_counts *base;   /* or NULL */
     bool histograms;              /* will be asked for */

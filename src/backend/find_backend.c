@@ -147,6 +147,16 @@ static ezlda_status open_gpu(ez_backend **out, ezlda_context *context, ez_token_
     return status;
 }
 
+/* Ranks may share a GPU, and each has seen all of it free. */
+static ezlda_status open_dealt(ez_backend **out, ezlda_context *context, ez_token_list *tokens, ez_settings *settings)
+{
+    char why[512] = "";
+    ezlda_status status = open_gpu(out, context, tokens, settings, why, sizeof why);
+    if (status == EZLDA_OK && *why)
+        ez_note(context, "device: cuda:%d, with less of its memory (%s)", settings->device_number, why);
+    return status;
+}
+
 /* Tries the GPUs in their order. *out stays NULL where none can be used; `why` then holds the first one's reason. */
 static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                    ez_settings *settings, char *why, size_t size)
@@ -181,6 +191,13 @@ static ezlda_status check_driver(ezlda_context *context)
 static ezlda_status check_driver(ezlda_context *context)
 {
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "this build has no CUDA: it was made without nvcc");
+}
+
+static ezlda_status open_dealt(ez_backend **out, ezlda_context *context, ez_token_list *tokens, ez_settings *settings)
+{
+    (void)tokens, (void)settings;
+    *out = NULL;
+    return check_driver(context);
 }
 
 static ezlda_status find_cuda(const ez_backend_ops **out, device_choice *choice, ezlda_context *context)
@@ -279,7 +296,7 @@ static ezlda_status open_named(ez_backend **out, ezlda_context *context, const c
     settings->device_number = choice.n ? choice.number[0] : 0;
     settings->devices = choice.n;
     memcpy(settings->device_list, choice.number, sizeof settings->device_list);
-    return ops->create(out, context, tokens, settings);
+    return settings->dealt ? open_dealt(out, context, tokens, settings) : ops->create(out, context, tokens, settings);
 }
 
 ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device, ez_token_list *tokens,

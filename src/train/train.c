@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Larger corpora take so long to expand that it is worth a wait to know whether the device is there. */
@@ -236,8 +237,11 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     t->settings.group = t->options.group;
     if (ez_is_group(t->options.group) || t->options.checkpoint)
         EZ_TRY(ez_training_key(t));
-    if (ez_is_group(t->options.group))
+    if (ez_is_group(t->options.group)) {
+        bool any = !t->options.device || strcmp(t->options.device, "auto") == 0;
         t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
+        t->settings.dealt = any && t->options.device == t->device;
+    }
     (void)ezlda_context_open_device(t->context, t->options.device);
     ez_clear(t->context); /* whoever needs the device says what is wrong with it */
     if (ez_is_group(t->options.group))
@@ -272,8 +276,8 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
         t.options.eval_every = EZ_CONVERGE_EVERY;
     if (status == EZLDA_OK)
         status = train(&t, out);
-    if (status != EZLDA_OK && t.options.group)
-        t.options.group->failed = true;
+    if (t.options.group)
+        t.options.group->failed = status != EZLDA_OK && status != EZLDA_ERROR_STOPPED;
     if (t.backend)
         t.backend->ops->free(t.backend);
     ez_close_ahead(context);

@@ -3,6 +3,8 @@ import json
 
 import pytest
 
+from emulated_corpora import import_bags
+
 
 @pytest.fixture
 def tiny(corpora):
@@ -77,3 +79,27 @@ def test_auto_tries_again_where_others_were_faster(ezlda, corpora, tmp_path, n):
 def test_auto_takes_the_next_gpu(ezlda, corpora, tmp_path):
     (line,) = notes_of(ezlda, corpora["few words"], tmp_path, SIMT_FAIL="cuModuleLoadData:1", SIMT_DEVICES="2")
     assert line.startswith("device: cuda:"), line
+
+
+def test_memory_of_a_corpus_of_almost_only_empty_documents_is_planned(ezlda, tmp_path):
+    """Starts of documents are more than the counts: they are part of what is taken."""
+    corpus = import_bags(ezlda, tmp_path / "c.ezc", [{0: 12}] + [{}] * 100000)
+    done = ezlda("train", corpus, "-k", 3, "-i", 1, "--device", "cuda", "--device-memory", 1650000, "--summary",
+                 tmp_path / "s.json", "-q", "-o", tmp_path / "m.ezm")
+    assert done.status == 0, done.stderr
+    assert json.loads((tmp_path / "s.json").read_text())["device_memory_peak_bytes"] <= 1650000
+
+
+def test_a_limit_of_a_byte_is_a_limit_for_each_member(ezlda, corpora, tmp_path):
+    for device in ("cuda:0", "cuda:0,0,0"):
+        result = ezlda("train", corpora["few words"], "-k", 9, "-i", 1, "--device", device, "--device-memory", 2, "-o",
+                       tmp_path / "m.ezm")
+        assert result.status == 1 and "however it is cut" in result.stderr, device
+    assert "(the part of one member)" in result.stderr
+
+
+def test_a_gpu_that_cannot_be_asked_is_passed_over(ezlda, corpora, tmp_path):
+    """The second question: the first is asked ahead of the training."""
+    result = ezlda("train", corpora["few words"], "-k", 9, "-i", 1, "--device", "cuda", "-o", tmp_path / "m.ezm",
+                   SIMT_DEVICES="2", SIMT_FAIL="cuDeviceGetName:2")
+    assert result.status == 0, result.stderr

@@ -32,14 +32,14 @@ TEST(memory_is_counted_whatever_the_caller_says)
     CHECK_OK(context, ez_device_array(&device, context, &a, NULL, N, sizeof *a, "a"));
     CHECK_OK(context, ez_device_array(&device, context, &b, NULL, N, sizeof *b, "b"));
     CHECK_EQ(device.bytes, N * 12);
-    ez_device_free(&device, a, 0);
+    ez_device_free(&device, a);
     CHECK_EQ(device.bytes, N * 8);
-    ez_device_free(&device, NULL, 77);
+    ez_device_free(&device, NULL);
     CHECK_OK(context, ez_device_array(&device, context, &none, NULL, 0, sizeof *none, "nothing"));
     CHECK_EQ(device.bytes, N * 8 + 4);
     CHECK_EQ(device.peak_bytes, N * 12);
-    ez_device_free(&device, b, 1);
-    ez_device_free(&device, none, 0);
+    ez_device_free(&device, b);
+    ez_device_free(&device, none);
     CHECK_EQ(device.bytes, 0);
     CHECK_OK(context, ez_device_array(&device, context, &a, NULL, 1, sizeof *a, "left to the end"));
     ez_device_close(&device);

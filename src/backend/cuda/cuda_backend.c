@@ -32,7 +32,7 @@ static void cuda_free(ez_backend *backend)
     ez_cuda *c = (ez_cuda *)backend;
     if (!c)
         return;
-    bool leave = c->settings->group && c->settings->group->failed;
+    bool leave = ez_is_group(c->settings->group) && c->settings->group->failed;
     if (c->device.cuda && !leave)
         free_chunks(c);
     if (!leave)

@@ -356,21 +356,15 @@ static ezlda_status sum_by_host(ez_cuda *c, ezlda_context *context, ezlda_group 
 
 /* ---- the rank's other GPUs --------------------------------------------------------------------------------------- */
 
-static ezlda_status take(ez_cuda *c, ezlda_context *context, void *to, const ez_cuda *first, const void *from,
-                         size_t bytes)
-{
-    return bytes ? ez_device_copy_from(&c->device, context, to, &first->device, from, bytes) : EZLDA_OK;
-}
-
 static ezlda_status take_sums(ez_cuda *c, ezlda_context *context, const ez_cuda *first)
 {
     const ez_device_state *s = &c->state, *f = &first->state;
     EZ_TRY(ez_device_enter(&c->device, context));
     EZ_TRY(ez_device_stream_wait(&c->device, context, NULL, &first->summed));
-    EZ_TRY(take(c, context, s->topic_tokens, first, f->topic_tokens, s->topics * sizeof *s->topic_tokens));
+    EZ_TRY(ez_cuda_take(c, context, s->topic_tokens, first, f->topic_tokens, s->topics, sizeof *s->topic_tokens));
     size_t cells = (size_t)s->dense_words * s->w_stride;
-    EZ_TRY(take(c, context, s->w_dense, first, f->w_dense, cells * sizeof *s->w_dense));
-    EZ_TRY(take(c, context, s->w_sparse, first, f->w_sparse, c->sparse_room * sizeof *s->w_sparse));
+    EZ_TRY(ez_cuda_take(c, context, s->w_dense, first, f->w_dense, cells, sizeof *s->w_dense));
+    EZ_TRY(ez_cuda_take(c, context, s->w_sparse, first, f->w_sparse, c->sparse_room, sizeof *s->w_sparse));
     return ez_device_stream_mark(&c->device, context, NULL, &c->taken);
 }
 

@@ -107,7 +107,7 @@ static ezlda_status lay_on_device(ez_cuda *c, ezlda_context *context)
     EZ_TRY(ez_device_write(&c->device, context, x->corpus_word, t->word, t->tokens * sizeof *t->word));
     EZ_TRY(launch_index(c, context, "ez_lay_words", 256, 0));
     EZ_TRY(ez_device_finish(&c->device, context, "the order of documents"));
-    ez_device_free(&c->device, x->start, 0);
+    ez_device_free(&c->device, x->start);
     return EZLDA_OK;
 }
 
@@ -160,8 +160,8 @@ static ezlda_status sort_tokens(ez_cuda *c, ezlda_context *context)
     EZ_TRY(launch_index(c, context, "ez_place_ranges", 256, 0));
     EZ_TRY(launch_index(c, context, "ez_place_tokens", EZ_RANGE_THREADS, range_blocks));
     EZ_TRY(ez_device_finish(device, context, "sorting the tokens"));
-    ez_device_free(device, x->cursor, 0);
-    ez_device_free(device, x->range_doc, 0);
+    ez_device_free(device, x->cursor);
+    ez_device_free(device, x->range_doc);
     return EZLDA_OK;
 }
 

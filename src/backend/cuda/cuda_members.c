@@ -57,6 +57,8 @@ static ezlda_status create_member(members_backend *b, ezlda_context *context, co
     mine->settings.device_number = s->device_list[m];
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a device is named at least where it is named */
     mine->settings.device_memory = s->device_memory / times_named(s, m, 0);
+    if (s->device_memory && !mine->settings.device_memory)
+        mine->settings.device_memory = 1; /* 0 would be no limit */
     if (s->start_topics)
         mine->settings.start_topics = s->start_topics + mine->first_token;
     ez_cuda_place place = {

@@ -116,7 +116,8 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
     }
 }
 
-/* Bytes on the device with n chunks: a token's word, place and document take 32 bits each, its topic 16. */
+/* Bytes on the device with n chunks: a token's word, place and document take 32 bits each, its topic 16. Where the only
+ * chunk is laid in order, starts of documents lie where the counts will. */
 static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 {
     array list[EZ_ARRAYS];
@@ -130,7 +131,9 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
     c->counts_bytes = 0;
     for (int i = 0, arrays = list_arrays(c, list); i < arrays; i++)
         c->counts_bytes += list[i].n * list[i].size;
-    return bytes + c->counts_bytes + words * (sizeof *c->index.doc_frequency + sizeof *c->index.rarity);
+    uint64_t starts = n == 1 ? ((uint64_t)c->state.docs + 1) * sizeof *c->index.start : 0;
+    bytes += c->counts_bytes > starts ? c->counts_bytes : starts;
+    return bytes + words * (sizeof *c->index.doc_frequency + sizeof *c->index.rarity);
 }
 
 /* Sizes that follow from the corpus and the settings. */
@@ -188,8 +191,11 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
                        "sparse rows of W have %llu entries and cuda takes at most %u; --w-format dense has none",
                        (unsigned long long)c->sparse_room, UINT32_MAX);
     if (c->chunks == 0) {
-        snprintf(what, sizeof what, "training %llu tokens with %u topics, however it is cut,",
-                 (unsigned long long)c->tokens->tokens, c->state.topics);
+        snprintf(what, sizeof what, "training %llu tokens%s with %u topics, however it is cut,",
+                 (unsigned long long)c->tokens->tokens, c->slices > 1 ? " (the part of one member)" : "",
+                 c->state.topics);
+        if (least == UINT64_MAX)
+            return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s has more entries of D than cuda takes", what);
         return ez_device_no_room(&c->device, context, what, least, limit);
     }
     EZ_TRY(ez_array_zero(&c->chunk, context, c->chunks, sizeof *c->chunk, "chunks"));

@@ -107,7 +107,7 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     EZ_TRY(ez_device_launch(device, context, &rarity, rarity.blocks, x));
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOKENS, true, start_chunk));
     EZ_TRY(ez_device_finish(device, context, "the start"));
-    ez_device_free(device, x->rarity, 0);
+    ez_device_free(device, x->rarity);
     x->rarity = NULL;
     return EZLDA_OK;
 }

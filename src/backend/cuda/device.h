@@ -33,6 +33,11 @@ typedef struct ez_device {
     int n_launched, n_marked; /* marked: those before the event that will be waited for */
 } ez_device;
 
+static inline CUdeviceptr ez_address(const void *array)
+{
+    return (CUdeviceptr)(uintptr_t)array;
+}
+
 /* An array of the device: what messages call it, and how much it counts. */
 typedef struct ez_device_block {
     CUdeviceptr begin;
@@ -100,8 +105,8 @@ ezlda_status ez_device_no_room(const ez_device *device, ezlda_context *context, 
  * missing. `host` is copied there unless it is NULL. `what` names the array in messages and must outlive it. */
 ezlda_status ez_device_array(ez_device *device, ezlda_context *context, void *out, const void *host, size_t n,
                              size_t size, const char *what);
-/* Frees an array; NULL is accepted. Its size is known to the device: `bytes` is not looked at. */
-void ez_device_free(ez_device *device, void *array, size_t bytes);
+/* Frees an array; NULL is accepted. */
+void ez_device_free(ez_device *device, void *array);
 /* Frees all arrays that are left; ez_device_close does it too. */
 void ez_device_free_all(ez_device *device);
 

@@ -6,11 +6,6 @@
 
 enum { EZ_STAGE_BYTES = 8 << 20, EZ_STAGED_MIN = 2 * EZ_STAGE_BYTES, EZ_STAGE_PART = 256 << 10 };
 
-static CUdeviceptr address(const void *array)
-{
-    return (CUdeviceptr)(uintptr_t)array;
-}
-
 /* Whether there are stages; where pinned memory is short, copies do without. */
 static bool open_stages(ez_device *device)
 {
@@ -51,7 +46,8 @@ static ezlda_status write_staged(ez_device *device, ezlda_context *context, void
         size_t n = piece_of(bytes, at);
         move(context, device->stage[turn], host + at, n);
         EZ_DEVICE_CALL(device, context, what, cuCtxSynchronize); /* the other stage is free again */
-        EZ_DEVICE_CALL(device, context, what, cuMemcpyHtoDAsync_v2, address(array) + at, device->stage[turn], n, NULL);
+        EZ_DEVICE_CALL(device, context, what, cuMemcpyHtoDAsync_v2, ez_address(array) + at, device->stage[turn], n,
+                       NULL);
     }
     EZ_DEVICE_CALL(device, context, what, cuCtxSynchronize);
     return EZLDA_OK;
@@ -65,7 +61,7 @@ static ezlda_status read_staged(ez_device *device, ezlda_context *context, char 
     for (size_t at = 0; at < bytes || before > 0; at += EZ_STAGE_BYTES, turn = !turn) {
         size_t n = at < bytes ? piece_of(bytes, at) : 0;
         if (n > 0)
-            EZ_DEVICE_CALL(device, context, what, cuMemcpyDtoHAsync_v2, device->stage[turn], address(array) + at, n,
+            EZ_DEVICE_CALL(device, context, what, cuMemcpyDtoHAsync_v2, device->stage[turn], ez_address(array) + at, n,
                            NULL);
         if (before > 0)
             move(context, host + at - EZ_STAGE_BYTES, device->stage[!turn], before);
@@ -81,7 +77,7 @@ ezlda_status ez_device_read(ez_device *device, ezlda_context *context, void *hos
     if (bytes >= EZ_STAGED_MIN && open_stages(device))
         EZ_TRY(read_staged(device, context, host, array, bytes, what));
     else
-        EZ_DEVICE_CALL(device, context, what, cuMemcpyDtoH_v2, host, address(array), bytes);
+        EZ_DEVICE_CALL(device, context, what, cuMemcpyDtoH_v2, host, ez_address(array), bytes);
     device->n_launched = device->n_marked = 0;
     return EZLDA_OK;
 }
@@ -91,6 +87,6 @@ ezlda_status ez_device_write(ez_device *device, ezlda_context *context, void *ar
     const char *what = ez_device_array_name(device, array);
     if (bytes >= EZ_STAGED_MIN && open_stages(device))
         return write_staged(device, context, array, host, bytes, what);
-    EZ_DEVICE_CALL(device, context, what, cuMemcpyHtoD_v2, address(array), host, bytes);
+    EZ_DEVICE_CALL(device, context, what, cuMemcpyHtoD_v2, ez_address(array), host, bytes);
     return EZLDA_OK;
 }

@@ -86,8 +86,7 @@ ezlda_status ez_device_first_usable(ez_device_facts *facts, ezlda_context *conte
     int count;
     EZ_TRY(ez_device_count(&count, context));
     for (int number = 0; number < count; number++) {
-        EZ_TRY(ez_device_get_facts(facts, context, number));
-        if (facts->usable)
+        if (ez_device_get_facts(facts, NULL, number) == EZLDA_OK && facts->usable)
             return EZLDA_OK;
     }
     return ez_device_require(facts, context, 0);

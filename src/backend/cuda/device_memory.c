@@ -4,11 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static CUdeviceptr address(const void *array)
-{
-    return (CUdeviceptr)(uintptr_t)array;
-}
-
 /* ---- what lies where --------------------------------------------------------------------------------------------- */
 
 static ez_device_block *blocks_of(const ez_device *device, size_t *n)
@@ -30,7 +25,7 @@ static ez_device_block *find_block(const ez_device *device, CUdeviceptr at)
 
 const char *ez_device_array_name(const ez_device *device, const void *array)
 {
-    const ez_device_block *block = find_block(device, address(array));
+    const ez_device_block *block = find_block(device, ez_address(array));
     return block ? block->what : "memory that is not ours";
 }
 
@@ -126,10 +121,9 @@ ezlda_status ez_device_array(ez_device *device, ezlda_context *context, void *ou
     return host && n ? ez_device_write(device, context, array, host, n * size) : EZLDA_OK;
 }
 
-void ez_device_free(ez_device *device, void *array, size_t bytes)
+void ez_device_free(ez_device *device, void *array)
 {
-    (void)bytes;
-    ez_device_block *block = array ? find_block(device, address(array)) : NULL;
+    ez_device_block *block = array ? find_block(device, ez_address(array)) : NULL;
     if (!block)
         return;
     device->driver->cuMemFree_v2(block->begin);
@@ -149,15 +143,15 @@ void ez_device_free_all(ez_device *device)
 
 ezlda_status ez_device_zero(ez_device *device, ezlda_context *context, void *array, size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD8Async, address(array), 0, bytes,
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemsetD8Async, ez_address(array), 0, bytes,
                    device->main);
     return EZLDA_OK;
 }
 
 ezlda_status ez_device_copy(ez_device *device, ezlda_context *context, void *to, const void *from, size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyDtoDAsync_v2, address(to), address(from),
-                   bytes, device->main);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyDtoDAsync_v2, ez_address(to),
+                   ez_address(from), bytes, device->main);
     return EZLDA_OK;
 }
 
@@ -166,8 +160,8 @@ ezlda_status ez_device_copy_from(ez_device *device, ezlda_context *context, void
 {
     if (device->cuda == other->cuda)
         return ez_device_copy(device, context, to, from, bytes);
-    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyPeerAsync, address(to), device->cuda,
-                   address(from), other->cuda, bytes, device->main);
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, to), cuMemcpyPeerAsync, ez_address(to), device->cuda,
+                   ez_address(from), other->cuda, bytes, device->main);
     return EZLDA_OK;
 }
 
@@ -201,7 +195,7 @@ void ez_device_host_free(ez_device *device, void *array)
 ezlda_status ez_device_read_async(ez_device *device, ezlda_context *context, void *host, const void *array,
                                   size_t bytes)
 {
-    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyDtoHAsync_v2, host, address(array),
+    EZ_DEVICE_CALL(device, context, ez_device_array_name(device, array), cuMemcpyDtoHAsync_v2, host, ez_address(array),
                    bytes, device->main);
     return EZLDA_OK;
 }

@@ -79,7 +79,7 @@ ezlda_status ez_device_stream_write(ez_device *device, ezlda_context *context, c
                                     const void *host, size_t bytes)
 {
     if (bytes)
-        EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyHtoDAsync_v2, (CUdeviceptr)(uintptr_t)array, host, bytes,
+        EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyHtoDAsync_v2, ez_address(array), host, bytes,
                        handle_of(device, stream));
     return EZLDA_OK;
 }
@@ -88,7 +88,7 @@ ezlda_status ez_device_stream_read(ez_device *device, ezlda_context *context, co
                                    const void *array, size_t bytes)
 {
     if (bytes)
-        EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyDtoHAsync_v2, host, (CUdeviceptr)(uintptr_t)array, bytes,
+        EZ_DEVICE_CALL(device, context, "a chunk", cuMemcpyDtoHAsync_v2, host, ez_address(array), bytes,
                        handle_of(device, stream));
     return EZLDA_OK;
 }

@@ -154,6 +154,7 @@ __device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v,
     uint32_t finders = __ballot_sync(EZ_ALL, found != EZ_ALL);
     if (finders)
         found = __shfl_sync(EZ_ALL, found, __ffs(finders) - 1);
+    __syncwarp();
     if (ez_lane() == 0 && found != EZ_ALL)
         row[found] += count;
     if (ez_lane() == 0 && found == EZ_ALL) {
