@@ -192,3 +192,20 @@ def test_text_is_read_as_that_of_the_model_was(ezlda, fails, corpus, tmp_path):
     assert result.status == 0 and rules in result.stderr
     fails(2, ["--like", "does not say how text became its words"], "import", new, "--like", corpus, "-o", tmp_path / "x")
     fails(1, "no.ezm: cannot open", "import", new, "--like", tmp_path / "no.ezm", "-o", tmp_path / "x")
+
+
+def test_text_for_a_model_of_other_words(ezlda, tmp_path):
+    """A model of a bag of words has no rules for text: what its words have is kept, and nothing is left out."""
+    (tmp_path / "docword.txt").write_text("4\n5\n8\n" + "".join(f"{d} {w} 3\n" for d in (1, 2, 3, 4)
+                                                              for w in ((1, 2) if d % 2 else (3, 4))))
+    (tmp_path / "vocab.txt").write_text("covid19\nB2B\nthe\nx\nunused\n")
+    model = tmp_path / "m.ezm"
+    assert ezlda("train", tmp_path / "docword.txt", "--vocab", tmp_path / "vocab.txt", "-k", 2, "-i", 20, "--device", "cpu",
+                 "-q", "-o", model).status == 0
+    (tmp_path / "new.txt").write_text("covid19 and B2B\nthe x of b2b\n\n")
+    result = infer(ezlda, model, tmp_path / "new.txt", tmp_path / "t.tsv")
+    assert "text is read for the model's words: no stop words, words of 1 letter and more, case kept, numbers kept" in \
+        result.stderr
+    assert "3 documents, 4 tokens" in result.stdout and "not in the model: 3 words, 3 tokens" in result.stdout
+    (tmp_path / "blank.txt").write_text("\n\n")
+    assert "2 documents, 0 tokens" in infer(ezlda, model, tmp_path / "blank.txt", tmp_path / "t.tsv").stdout
