@@ -12,10 +12,12 @@ static void ask_stop(int signal_number)
 
 void interrupts_catch(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        /* the handler is gone after its first call */
-        struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)}, before;
+        /* The handler is gone after its first call; but a terminal that closes sends SIGHUP twice, itself and by the
+         * shell in it. */
+        int once = signals[i] == SIGHUP ? 0 : (int)SA_RESETHAND;
+        struct sigaction action = {.sa_handler = ask_stop, .sa_flags = once | SA_RESTART}, before;
         sigemptyset(&action.sa_mask);
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);

@@ -1,11 +1,11 @@
-/* Ctrl-C and SIGTERM: work that takes long ends early and cleanly. */
+/* Ctrl-C, SIGTERM and SIGHUP (a terminal that was closed): work that takes long ends early and cleanly. */
 #ifndef CLI_INTERRUPTS_H
 #define CLI_INTERRUPTS_H
 
 #include <stdbool.h>
 
-/* From here on the first interrupt is only noted, and a second one ends the program. One that the caller has switched
- * off (nohup) stays off. */
+/* From here on the first interrupt is only noted, and a second one ends the program, unless it is SIGHUP. One that
+ * the caller has switched off (nohup) stays off. */
 void interrupts_catch(void);
 /* Whether there was one, and which signal it was. */
 bool interrupts_asked(void);

@@ -39,14 +39,15 @@ def newest_in(folder):
     return max(int(path.name[11:19]) for path in folder.iterdir())
 
 
-def terminated(binary, log, *arguments):
-    """Runs the command, ends it by SIGTERM once its log has a line, and gives the exit status."""
+def terminated(binary, log, *arguments, number=signal.SIGTERM):
+    """Runs the command, ends it by a signal once its log has a line, and gives the exit status."""
     process = subprocess.Popen([binary, *map(str, arguments), "--log", log], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+                               stderr=subprocess.PIPE,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # nohup ignores it
     deadline = time.time() + 60
     while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
         time.sleep(0.01)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     process.communicate(timeout=60)
     return process.returncode
 
@@ -80,12 +81,13 @@ def test_the_log_goes_on(ezlda, texts, device, tmp_path):
     assert logged(15)[:done] != first[:done]
 
 
-def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path, number):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--device", device]
     status = terminated(binary, tmp_path / "log", "train", *arguments[:4], 100000, *arguments[5:], "-o",
-                        tmp_path / "m.ezm")
-    assert status == 143 and not (tmp_path / "m.ezm").exists()
+                        tmp_path / "m.ezm", number=number)
+    assert status == 128 + number and not (tmp_path / "m.ezm").exists()
     (name,) = [p.name for p in folder.iterdir()]
     if int(name[11:19]) < 60:
         assert same(summary_of(ezlda, *arguments, "--resume", folder=tmp_path), whole)
