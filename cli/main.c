@@ -1,6 +1,7 @@
 /* ezlda: finds the command, parses its arguments, runs it, and makes sure that what it printed arrived. */
 #include "cli.h"
 #include "help_pages.h"
+#include "interrupts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -108,6 +109,7 @@ int main(int argc, char **argv)
     /* a reader that goes away or a file-size limit must not end a training: writes report it instead */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    interrupts_begin();
     if (argc < 2)
         return cli_misuse(NULL, "no command given");
     return finish(run_command(argc, argv));
