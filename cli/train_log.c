@@ -60,7 +60,8 @@ void train_log_put(train_log *log, const ezlda_progress *p)
     json_put_real(&json, "moved", p->moved);
     json_put_real(&json, "llpt", p->llpt);
     json_close(&json, '}');
-    fflush(log->file);
+    if ((fflush(log->file) != 0 || ferror(log->file)) && !log->failed_with)
+        log->failed_with = errno;
 }
 
 /* The model is safe by now: a log that could not be written (a full disk) fails the command, not the training. */
@@ -68,9 +69,7 @@ int train_log_close(train_log *log)
 {
     if (!log->file)
         return 0;
-    bool failed = ferror(log->file) != 0;
-    if (fclose(log->file) == 0 && !failed && !log->failed_with)
-        return 0;
-    int why = log->failed_with ? log->failed_with : errno;
-    return cli_fail("%s: cannot write --log: %s", log->path, why ? strerror(why) : "an earlier write failed");
+    if (fclose(log->file) != 0 && !log->failed_with)
+        log->failed_with = errno;
+    return log->failed_with ? cli_fail("%s: cannot write --log: %s", log->path, strerror(log->failed_with)) : 0;
 }
