@@ -93,6 +93,27 @@ def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, d
         assert same(summary_of(ezlda, *arguments, "--resume", folder=tmp_path), whole)
 
 
+def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
+    """A folder is free again when its training has ended, by SIGKILL too."""
+    folder, log = tmp_path / "checkpoints", tmp_path / "log"
+    arguments = ["train", texts, "-k", 12, "-q", "--eval-every", 0, "--device", device, "--checkpoint", folder, "-o",
+                 tmp_path / "m.ezm"]
+    process = subprocess.Popen([binary, *map(str, arguments), "-i", "100000", "--every", "10h", "--log", log],
+                               stderr=subprocess.PIPE)
+    try:
+        deadline = time.time() + 60
+        while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
+            time.sleep(0.01)
+        for more in ([], ["--resume"]):
+            fails(1, f"{folder}: another training is at work in this folder", *arguments, "-i", 2, *more)
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.communicate()
+    assert ezlda(*arguments, "-i", 2, "--every", "1it").status == 0
+    assert any(folder.iterdir())
+
+
 @pytest.mark.slow
 def test_a_damaged_checkpoint_is_passed_over(ezlda, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
@@ -153,7 +174,7 @@ def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
 
 def test_a_file_is_no_folder(fails, texts, tmp_path):
     (tmp_path / "file").write_text("mine")
-    fails(1, "Not a directory", "train", texts, "-k", 12, "--checkpoint",
+    fails(1, "expected a folder for checkpoints, found a file", "train", texts, "-k", 12, "--checkpoint",
           tmp_path / "file", "-q", "-o", tmp_path / "m.ezm")
 
 
