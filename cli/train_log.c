@@ -14,11 +14,11 @@ static const char BEGIN[] = "{\"iteration\": ";
 int train_log_open(train_log *log, const char *path, bool resume)
 {
     struct stat at;
-    *log = (train_log){.path = path};
+    *log = (train_log){.path = path, .resume = resume};
     if (!path)
         return 0;
-    log->goes_on = resume && stat(path, &at) == 0 && S_ISREG(at.st_mode);
-    log->file = fopen(path, log->goes_on ? "r+" : "w");
+    log->has_lines = stat(path, &at) == 0 && S_ISREG(at.st_mode);
+    log->file = fopen(path, !log->has_lines ? "w" : resume ? "r+" : "a");
     return log->file ? 0 : cli_fail_errno(path, "write --log");
 }
 
@@ -30,25 +30,27 @@ static bool is_before(const char *line, ssize_t length, uint32_t first)
     return strtoull(line + sizeof BEGIN - 1, NULL, 10) < first;
 }
 
-/* Iterations from `first` on are done again, and the last line may be a part of one. */
+/* Iterations from `first` on are done again, and the last line may be a part of one; all of them are where nothing is
+ * resumed. */
 static void cut_from(train_log *log, uint32_t first)
 {
     char *line = NULL;
     size_t size = 0;
     off_t end = 0;
-    for (ssize_t length; (length = getline(&line, &size, log->file)) > 0 && is_before(line, length, first);)
+    for (ssize_t length;
+         log->resume && (length = getline(&line, &size, log->file)) > 0 && is_before(line, length, first);)
         end += length;
     free(line);
     if (fseeko(log->file, end, SEEK_SET) != 0 || ftruncate(fileno(log->file), end) != 0)
         log->failed_with = errno;
-    log->goes_on = false;
+    log->has_lines = false;
 }
 
 void train_log_put(train_log *log, const ezlda_progress *p)
 {
     if (!log->file)
         return;
-    if (log->goes_on)
+    if (log->has_lines)
         cut_from(log, p->iteration);
     json_out json = {.file = log->file};
     json_open(&json, '{', false);

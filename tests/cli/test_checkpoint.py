@@ -105,8 +105,8 @@ def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
         while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
             time.sleep(0.01)
         for more in ([], ["--resume"]):
-            fails(1, f"{folder}: another training is at work in this folder", *arguments, "-i", 2, *more)
-        assert process.poll() is None
+            fails(1, f"{folder}: another training is at work in this folder", *arguments, "-i", 2, "--log", log, *more)
+        assert process.poll() is None and log.read_text().startswith('{"iteration": 1,'), "its log is left alone"
     finally:
         process.kill()
         process.communicate()
