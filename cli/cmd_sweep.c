@@ -315,8 +315,9 @@ const cli_command cmd_sweep = {
         "best by no more than one standard error of that difference, paired by document.\n\n"
         "The folder gets the models (k100-seed1.ezm and so on), the scores of the held-out documents and results.tsv, "
         "after each model. An interrupt "
-        "(Ctrl-C, or SIGTERM) ends the sweep after the current iteration with exit status 0; the same command goes on "
-        "from there, and loses nothing but the training that was at work. More numbers of topics and more seeds can "
+        "(Ctrl-C, SIGTERM, or SIGHUP of a terminal that was closed) ends the sweep after the current iteration with "
+        "exit status 0; the same command goes on from there, and loses nothing but the training that was at work. More "
+        "numbers of topics and more seeds can "
         "be added in the same way. A folder of another corpus or other options is refused.",
     .examples = "ezlda sweep kos.ezc -k 50,100,200,400 --seeds 3 -o kos-sweep\n"
                 "ezlda sweep kos.ezc -k 50,100,200,400,800 --seeds 5 -o kos-sweep\n"

@@ -39,7 +39,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     train_watch *watch = user;
     progress_show(&watch->line, progress);
     train_log_put(watch->log, progress);
-    if (interrupts_signal() == SIGTERM)
+    if (interrupts_signal() == SIGTERM || interrupts_signal() == SIGHUP)
         return EZLDA_PROGRESS_LEAVE;
     return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_GO_ON;
 }
@@ -183,9 +183,10 @@ const cli_command cmd_train = {
         "options. The model depends on the corpus and on the options under Model; device, threads "
         "and sampler change only the time it takes.\n\n"
         "On a terminal a line shows the progress; elsewhere a line is printed for each score, or every ten seconds. An "
-        "interrupt (Ctrl-C, or SIGTERM) ends the training after the current iteration, and the model so far is written "
-        "with exit status 0; a second one ends the program at once. With --checkpoint, SIGTERM writes a checkpoint and "
-        "no model, and the exit status is 143.",
+        "interrupt (Ctrl-C, SIGTERM, or SIGHUP of a terminal that was closed) ends the training after the current "
+        "iteration, and the model so far is written with exit status 0; a second Ctrl-C or SIGTERM ends the program at "
+        "once. With --checkpoint, SIGTERM and SIGHUP write a checkpoint and no model, and the exit status is 143 or "
+        "129. What nohup started does not heed SIGHUP.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
                 "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval 10 -o news.ezm\n"

@@ -1,25 +1,55 @@
 #include "interrupts.h"
 
+#include "ezlda.h"
+#include "output_path.h"
+
 #include <signal.h>
 #include <stddef.h>
 
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
 static volatile sig_atomic_t stop_asked;
 
+/* The signal has its usual meaning again by the time it comes here. */
+static void end_tidily(int signal_number)
+{
+    ezlda_remove_temporaries();
+    output_remove_temporary();
+    (void)raise(signal_number);
+}
+
+static void handle(int signal_number, void (*handler)(int), int flags)
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = flags}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+        sigaction(signal_number, &action, NULL);
+}
+
+static void end_by(int signal_number)
+{
+    handle(signal_number, end_tidily, (int)(SA_RESETHAND | SA_NODEFER));
+}
+
+/* The second one ends the program; but a terminal that closes sends SIGHUP twice, itself and by the shell in it. */
 static void ask_stop(int signal_number)
 {
     stop_asked = signal_number;
+    if (signal_number != SIGHUP)
+        end_by(signal_number);
+}
+
+void interrupts_begin(void)
+{
+    for (int i = 0; i < SIGNALS; i++)
+        end_by(signals[i]);
 }
 
 void interrupts_catch(void)
 {
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        /* the handler is gone after its first call */
-        struct sigaction action = {.sa_handler = ask_stop, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)}, before;
-        sigemptyset(&action.sa_mask);
-        if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-    }
+    for (int i = 0; i < SIGNALS; i++)
+        handle(signals[i], ask_stop, SA_RESTART);
 }
 
 bool interrupts_asked(void)

@@ -1,10 +1,11 @@
 /* ezlda: finds the command, parses its arguments, runs it, and makes sure that what it printed arrived. */
 #include "cli.h"
 #include "help_pages.h"
+#include "interrupts.h"
+#include "standard_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,24 +25,13 @@ static void guard_streams(void)
             (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Of the pipe that standard output is. */
-static bool reader_is_gone(void)
-{
-    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-    return poll(&output, 1, 0) == 1 && (output.revents & POLLERR);
-}
-
 /* Errors of standard output show here at the latest: a full disk, a reader that has gone (silently, as usual). */
 static int finish(int status)
 {
-    bool failed = ferror(stdout) != 0, alone = failed && reader_is_gone();
-    errno = 0;
-    failed |= fclose(stdout) != 0;
-    if (!failed)
+    int error = standard_output_end();
+    if (!error || status)
         return status;
-    if (errno != EPIPE && !alone && !status)
-        return cli_fail("standard output: cannot write: %s", errno ? strerror(errno) : "an earlier write failed");
-    return status ? status : CLI_FAILURE;
+    return error == EPIPE ? CLI_FAILURE : cli_fail("standard output: cannot write: %s", strerror(error));
 }
 
 static const cli_command *find_command(const char *name)
@@ -105,9 +95,11 @@ static int run_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     guard_streams();
+    standard_output_begin();
     /* a reader that goes away or a file-size limit must not end a training: writes report it instead */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    interrupts_begin();
     if (argc < 2)
         return cli_misuse(NULL, "no command given");
     return finish(run_command(argc, argv));

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,14 +144,24 @@ static int write_straight(const char *path, const char *bytes, size_t n)
     return status;
 }
 
+static char temporary[PATH_MAX + 48];
+static atomic_bool has_temporary;
+
+void output_remove_temporary(void)
+{
+    if (atomic_load(&has_temporary))
+        unlink(temporary);
+}
+
 /* A name beside the target that nobody has; the file is new and no link. */
-static int open_temporary(const char *target, char *name, size_t size)
+static int open_temporary(const char *target)
 {
     int fd = -1;
     for (int i = 0; fd < 0 && i < 1000 && (i == 0 || errno == EEXIST); i++) {
-        snprintf(name, size, "%s.%ld-%d.tmp", target, (long)getpid(), i);
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        snprintf(temporary, sizeof temporary, "%s.%ld-%d.tmp", target, (long)getpid(), i);
+        fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
+    atomic_store(&has_temporary, fd >= 0);
     return fd;
 }
 
@@ -158,9 +169,9 @@ int output_write(const char *path, const char *bytes, size_t n)
 {
     if (output_is_straight(path))
         return write_straight(path, bytes, n);
-    char resolved[PATH_MAX], temporary[PATH_MAX + 48];
+    char resolved[PATH_MAX];
     const char *target = realpath(path, resolved) ? resolved : path;
-    int fd = open_temporary(target, temporary, sizeof temporary);
+    int fd = open_temporary(target);
     if (fd < 0)
         return cli_fail_errno(path, "create");
     bool done = write_all(fd, bytes, n) && fsync(fd) == 0;
@@ -169,10 +180,12 @@ int output_write(const char *path, const char *bytes, size_t n)
         error = errno;
         done = false;
     }
-    if (done && rename(temporary, target) == 0)
-        return 0;
-    errno = done ? errno : error;
-    int status = cli_fail_errno(path, "write");
-    unlink(temporary);
+    int status = 0;
+    if (!done || rename(temporary, target) != 0) {
+        errno = done ? errno : error;
+        status = cli_fail_errno(path, "write");
+        unlink(temporary);
+    }
+    atomic_store(&has_temporary, false);
     return status;
 }

@@ -16,4 +16,7 @@ bool output_is_straight(const char *path);
  * one line. */
 int output_write(const char *path, const char *bytes, size_t n);
 
+/* Removes the temporary file of an output_write that is at work; async-signal-safe. */
+void output_remove_temporary(void);
+
 #endif

@@ -10,8 +10,9 @@
 typedef struct train_log {
     const char *path;
     FILE *file;      /* NULL: none was asked for */
-    bool goes_on;    /* the file has lines of a training that this one goes on with */
-    int failed_with; /* errno, where those could not be kept */
+    bool resume;     /* lines of the iterations that are not done again stay */
+    bool has_lines;  /* of an earlier training, or one that is at work: they are left until this one has a line */
+    int failed_with; /* errno of the first call that failed */
 } train_log;
 
 /* resume: lines of the iterations that are not done again stay. 0, or an exit status after one line. */

@@ -221,7 +221,8 @@ const cli_option train_checkpoint_options[] = {
      .type = CLI_TEXT,
      .argument = "FOLDER",
      SETTING(train.checkpoint),
-     .help = "write checkpoints into this folder while training goes on; the last two are kept"},
+     .help =
+         "write checkpoints into this folder while training goes on; the last two are kept; one training at a time"},
     {.name = "every",
      .type = CLI_TEXT,
      .argument = "TIME|Nit",

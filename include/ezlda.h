@@ -73,6 +73,9 @@ EZLDA_API int ezlda_context_threads(const ezlda_context *context);
 typedef void (*ezlda_note_fn)(const char *text, void *user);
 EZLDA_API void ezlda_context_set_notes(ezlda_context *context, ezlda_note_fn note, void *user);
 
+/* Removes what is being written under temporary names; async-signal-safe. For a handler that then ends the process. */
+EZLDA_API void ezlda_remove_temporaries(void);
+
 /* ---- several machines ------------------------------------------------------------------------------------------ */
 
 /* Members that train one model together, each with a part of its documents: the ranks of an MPI job. All of them make

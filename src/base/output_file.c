@@ -1,6 +1,7 @@
 #include "base/output_file.h"
 
 #include "base/copy_string.h"
+#include "base/temporaries.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +19,7 @@ struct ez_output {
     char *path;      /* as given: for messages */
     char *target;    /* with symbolic links followed: what is renamed to */
     char *temporary; /* NULL: written straight to the target */
+    int number;      /* of it, in the list of temporaries */
     int fd;
     unsigned char *buffer;
     size_t used;
@@ -80,6 +82,7 @@ static ezlda_status open_temporary(ez_output *output, ezlda_context *context, co
         snprintf(output->temporary, size, "%.*s" EZ_TEMPORARY_NAME, kept, output->target, (long)getpid(), i);
         output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (output->fd >= 0) {
+            output->number = ez_temporary_begin(output->temporary, NULL);
             /* A replaced file keeps its permissions where the system lets us. */
             if (existing && fchmod(output->fd, existing->st_mode & 07777) != 0)
                 errno = 0;
@@ -114,7 +117,7 @@ static ezlda_status open_target(ez_output *output, ezlda_context *context)
 
 static ezlda_status open_output(ez_output *output, ezlda_context *context, const char *path)
 {
-    output->fd = -1;
+    output->fd = output->number = -1;
     EZ_TRY(ez_copy_string(&output->path, context, path));
     EZ_TRY(ez_array(&output->buffer, context, EZ_OUTPUT_BUFFER, 1, "an output buffer"));
     return open_target(output, context);
@@ -191,6 +194,8 @@ static ezlda_status commit(ez_output *output, ezlda_context *context)
         return EZLDA_OK;
     if (rename(output->temporary, output->target) != 0)
         return ez_fail_errno(context, output->path, "rename the finished file to");
+    ez_temporary_end(output->number);
+    output->number = -1;
     ez_free(output->temporary);
     output->temporary = NULL;
     sync_directory(output->target);
@@ -212,6 +217,7 @@ void ez_output_abandon(ez_output *output)
         close(output->fd);
     if (output->temporary)
         unlink(output->temporary);
+    ez_temporary_end(output->number);
     ez_free(output->temporary);
     ez_free(output->target);
     ez_free(output->path);

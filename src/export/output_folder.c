@@ -4,6 +4,7 @@
 #include "export/output_folder.h"
 
 #include "base/copy_string.h"
+#include "base/temporaries.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -22,6 +23,7 @@ struct ez_folder {
     const char *const *names;
     char *file; /* the last path given out */
     bool exists;
+    int number; /* of the temporary one, in the list of temporaries */
 };
 
 static bool known(const char *const *names, const char *name)
@@ -70,6 +72,7 @@ static ezlda_status make_temporary(ez_folder *folder, ezlda_context *context)
         snprintf(name, size, "%s.%ld-%d.tmp", folder->target, (long)getpid(), i);
         if (mkdir(name, 0777) == 0) {
             folder->temporary = name;
+            folder->number = ez_temporary_begin(name, folder->names);
             return EZLDA_OK;
         }
         if (errno != EEXIST)
@@ -98,6 +101,7 @@ ezlda_status ez_folder_open(ez_folder **out, ezlda_context *context, const char 
     *out = NULL;
     EZ_TRY(ez_array_zero(&folder, context, 1, sizeof *folder, "an output folder"));
     folder->names = names;
+    folder->number = -1;
     ezlda_status status = open_folder(folder, context, path);
     if (status == EZLDA_OK)
         *out = folder;
@@ -117,14 +121,12 @@ ezlda_status ez_folder_file(ez_folder *folder, ezlda_context *context, const cha
     return EZLDA_OK;
 }
 
-static void remove_folder(const char *path, const char *const *names)
+/* What was replaced. */
+static void remove_old(const char *path, const char *const *names)
 {
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (; fd >= 0 && *names; names++)
-        unlinkat(fd, *names, 0);
-    if (fd >= 0)
-        close(fd);
-    rmdir(path);
+    int number = ez_temporary_begin(path, names);
+    ez_remove_folder(path, names);
+    ez_temporary_end(number);
 }
 
 /* The old folder out of the way, the new one in; for file systems that cannot exchange two names. */
@@ -143,18 +145,25 @@ static bool replace_in_two_steps(ez_folder *folder)
             errno = error;
     }
     if (done)
-        remove_folder(old, folder->names);
+        remove_old(old, folder->names);
     ez_free(old);
     return done;
 }
 
+/* A handler that removes the folder must not do so under its new name. */
 static bool move_in(ez_folder *folder)
 {
+    bool whole = ez_temporary_end(folder->number);
+    folder->number = -1;
+    if (!whole) {
+        errno = EINTR;
+        return false;
+    }
     if (!folder->exists)
         return rename(folder->temporary, folder->target) == 0;
     if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->target, RENAME_EXCHANGE) != 0)
         return replace_in_two_steps(folder);
-    remove_folder(folder->temporary, folder->names);
+    remove_old(folder->temporary, folder->names);
     return true;
 }
 
@@ -176,7 +185,8 @@ void ez_folder_abandon(ez_folder *folder)
     if (!folder)
         return;
     if (folder->temporary)
-        remove_folder(folder->temporary, folder->names);
+        ez_remove_folder(folder->temporary, folder->names);
+    ez_temporary_end(folder->number);
     ez_free(folder->temporary);
     ez_free(folder->target);
     ez_free(folder->file);

@@ -60,7 +60,7 @@ void ez_checkpoint_free(ez_checkpoint *checkpoint); /* accepts NULL */
 /* Writing: a thread of its own. */
 typedef struct ez_checkpoints ez_checkpoints;
 
-/* Makes the folder, if need be. */
+/* Makes the folder, if need be, and holds it to the end: one that another training holds is EZLDA_ERROR_IO. */
 ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder);
 /* Whether the last one is still being written. */
 bool ez_checkpoints_busy(ez_checkpoints *all);

@@ -1,4 +1,5 @@
 /* Checkpoints written by a thread, while training goes on. */
+#include "base/copy_string.h"
 #include "base/output_file.h"
 #include "base/wall_clock.h"
 #include "train/checkpoint_file.h"
@@ -9,6 +10,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +27,7 @@ typedef struct job {
 
 struct ez_checkpoints {
     char *folder;
+    int held; /* the folder, open and locked: one training at a time; negative: not so */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -119,13 +122,36 @@ static ezlda_status make_folder(ezlda_context *context, const char *folder)
     return EZLDA_OK;
 }
 
+static bool is_held(const ez_checkpoints *all)
+{
+    struct stat held, named;
+    return all->held >= 0 && fstat(all->held, &held) == 0 && stat(all->folder, &named) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* The lock ends with the process, however that ends. File systems that cannot lock are used without. */
+static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
+{
+    if (is_held(all))
+        return EZLDA_OK;
+    if (all->held >= 0)
+        close(all->held);
+    all->held = open(all->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (all->held < 0 || flock(all->held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return EZLDA_OK;
+    close(all->held);
+    all->held = -1;
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: another training is at work in this folder", all->folder);
+}
+
 /* A folder that is gone is made again. */
-static ezlda_status write_job(const ez_checkpoints *all, const job *j, ezlda_context *context)
+static ezlda_status write_job(ez_checkpoints *all, const job *j, ezlda_context *context)
 {
     char *path = NULL;
     ezlda_status status;
     ez_clear(context);
     EZ_TRY_GOTO(make_folder(context, all->folder));
+    EZ_TRY_GOTO(hold_folder(all, context));
     EZ_TRY_GOTO(ez_checkpoint_path(&path, context, all->folder, j->meta.done));
     EZ_TRY_GOTO(write_file(j, context, path));
     remove_old(all->folder, j->meta.done);
@@ -190,16 +216,30 @@ static void *run_writer(void *user)
     return NULL;
 }
 
+static ezlda_status open_folder(ez_checkpoints *all, ezlda_context *context, const char *folder)
+{
+    EZ_TRY(ez_copy_string(&all->folder, context, folder));
+    EZ_TRY(make_folder(context, folder));
+    EZ_TRY(hold_folder(all, context));
+    remove_unfinished(folder);
+    return EZLDA_OK;
+}
+
+static void free_all(ez_checkpoints *all)
+{
+    if (all->held >= 0)
+        close(all->held);
+    ez_free(all->folder);
+    ez_free(all);
+}
+
 ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder)
 {
     ez_checkpoints *all = NULL;
-    size_t size = strlen(folder) + 1;
-    EZ_TRY(make_folder(context, folder));
-    remove_unfinished(folder);
     EZ_TRY(ez_array_zero(&all, context, 1, sizeof *all, "checkpoints"));
-    ezlda_status status = ez_array(&all->folder, context, size, 1, "a file name");
+    all->held = -1;
+    ezlda_status status = open_folder(all, context, folder);
     if (status == EZLDA_OK) {
-        memcpy(all->folder, folder, size);
         pthread_mutex_init(&all->lock, NULL);
         pthread_cond_init(&all->changed, NULL);
         if (pthread_create(&all->thread, NULL, run_writer, all) == 0) {
@@ -208,8 +248,7 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
         }
         status = ez_fail(context, EZLDA_ERROR_MEMORY, "no thread for checkpoints");
     }
-    ez_free(all->folder);
-    ez_free(all);
+    free_all(all);
     return status;
 }
 
@@ -292,6 +331,5 @@ void ez_checkpoints_close(ez_checkpoints *all)
     free_job(&all->next);
     pthread_mutex_destroy(&all->lock);
     pthread_cond_destroy(&all->changed);
-    ez_free(all->folder);
-    ez_free(all);
+    free_all(all);
 }

@@ -133,9 +133,11 @@ ezlda_status ez_training_resume(ez_training *t)
     const ezlda_train_options *o = &t->options;
     if (!o->checkpoint)
         return EZLDA_OK;
+    if (ez_leads(o->group))
+        EZ_TRY(ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint));
     EZ_TRY(o->resume ? resume(t) : check_folder(t));
     t->last_checkpoint = ez_now();
-    return ez_leads(o->group) ? ez_checkpoints_open(&t->checkpoints, t->context, o->checkpoint) : EZLDA_OK;
+    return EZLDA_OK;
 }
 
 static bool is_due(const ez_training *t)

@@ -150,7 +150,8 @@ def test_full_disk_under_a_report_still_leaves_the_model(ezlda, corpus, tmp_path
     for option in ("--log", "--summary"):
         out = tmp_path / f"model{option}"
         result = ezlda("train", corpus, "-k", 3, "-i", 2, "-o", out, option, "/dev/full", "-q")
-        assert result.status == 1 and result.stderr.count("\n") == 1 and "/dev/full" in result.stderr
+        assert result.status == 1 and result.stderr.startswith("ezlda: /dev/full: cannot write")
+        assert result.stderr.endswith(": No space left on device\n") and result.stderr.count("\n") == 1, result.stderr
         assert ezlda("info", out).status == 0
 
 
@@ -165,6 +166,16 @@ def test_standard_output_that_fails(ezlda, binary, model):
     assert result.status == 1 and result.stderr == ""
     result = ezlda("docs", model, preexec_fn=lambda: os.close(1))
     assert result.status == 1 and "standard output" in result.stderr
+
+
+def test_standard_output_that_fails_early(ezlda, tmp_path):
+    """Much is printed, and the reason is that of the first write."""
+    assert ezlda("synth", "-o", tmp_path / "c.ezc", "--docs", 5000, "--words", 100, "--length", 5, "-q").status == 0
+    assert ezlda("train", tmp_path / "c.ezc", "-k", 3, "-i", 1, "-q", "-o", tmp_path / "m.ezm").status == 0
+    for option in ("--tsv", "--json"):
+        with open("/dev/full", "w") as full:
+            result = ezlda("docs", tmp_path / "m.ezm", option, stdout=full)
+        assert (result.status, result.stderr) == (1, "ezlda: standard output: cannot write: No space left on device\n")
 
 
 def test_training_survives_a_reader_that_goes_away(ezlda, corpus, tmp_path):

@@ -39,14 +39,15 @@ def newest_in(folder):
     return max(int(path.name[11:19]) for path in folder.iterdir())
 
 
-def terminated(binary, log, *arguments):
-    """Runs the command, ends it by SIGTERM once its log has a line, and gives the exit status."""
+def terminated(binary, log, *arguments, number=signal.SIGTERM):
+    """Runs the command, ends it by a signal once its log has a line, and gives the exit status."""
     process = subprocess.Popen([binary, *map(str, arguments), "--log", log], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+                               stderr=subprocess.PIPE,
+                               preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # nohup ignores it
     deadline = time.time() + 60
     while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
         time.sleep(0.01)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     process.communicate(timeout=60)
     return process.returncode
 
@@ -80,15 +81,37 @@ def test_the_log_goes_on(ezlda, texts, device, tmp_path):
     assert logged(15)[:done] != first[:done]
 
 
-def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, device, tmp_path, number):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--device", device]
     status = terminated(binary, tmp_path / "log", "train", *arguments[:4], 100000, *arguments[5:], "-o",
-                        tmp_path / "m.ezm")
-    assert status == 143 and not (tmp_path / "m.ezm").exists()
+                        tmp_path / "m.ezm", number=number)
+    assert status == 128 + number and not (tmp_path / "m.ezm").exists()
     (name,) = [p.name for p in folder.iterdir()]
     if int(name[11:19]) < 60:
         assert same(summary_of(ezlda, *arguments, "--resume", folder=tmp_path), whole)
+
+
+def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
+    """A folder is free again when its training has ended, by SIGKILL too."""
+    folder, log = tmp_path / "checkpoints", tmp_path / "log"
+    arguments = ["train", texts, "-k", 12, "-q", "--eval-every", 0, "--device", device, "--checkpoint", folder, "-o",
+                 tmp_path / "m.ezm"]
+    process = subprocess.Popen([binary, *map(str, arguments), "-i", "100000", "--every", "10h", "--log", log],
+                               stderr=subprocess.PIPE)
+    try:
+        deadline = time.time() + 60
+        while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
+            time.sleep(0.01)
+        for more in ([], ["--resume"]):
+            fails(1, f"{folder}: another training is at work in this folder", *arguments, "-i", 2, "--log", log, *more)
+        assert process.poll() is None and log.read_text().startswith('{"iteration": 1,'), "its log is left alone"
+    finally:
+        process.kill()
+        process.communicate()
+    assert ezlda(*arguments, "-i", 2, "--every", "1it").status == 0
+    assert any(folder.iterdir())
 
 
 @pytest.mark.slow
@@ -151,7 +174,7 @@ def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
 
 def test_a_file_is_no_folder(fails, texts, tmp_path):
     (tmp_path / "file").write_text("mine")
-    fails(1, "Not a directory", "train", texts, "-k", 12, "--checkpoint",
+    fails(1, "expected a folder for checkpoints, found a file", "train", texts, "-k", 12, "--checkpoint",
           tmp_path / "file", "-q", "-o", tmp_path / "m.ezm")
 
 

@@ -152,7 +152,7 @@ def wait_for_lines(process, path, n):
     raise AssertionError(f"{path}: no {n} lines; status {process.poll()}")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_ends_after_the_iteration_and_writes_the_model(ezlda, binary, corpus, tmp_path, number):
     log = tmp_path / "log"
     process = subprocess.Popen([binary, "train", corpus, "-k", "6", "-i", "100000000", "--eval-every", "0", "-o",
@@ -172,6 +172,40 @@ def test_interrupt_ends_after_the_iteration_and_writes_the_model(ezlda, binary, 
     assert [entry[0] for entry in summary["llpt"]] == [done], "the last iteration is scored"
     again = train(ezlda, corpus, tmp_path, "--eval-every", 0, iterations=done)
     assert again["topics_hash"] == summary["topics_hash"], "stopped early is trained shorter"
+
+
+def test_a_terminal_that_closes_costs_no_model(ezlda, binary, corpus, tmp_path):
+    """SIGHUP twice, as the terminal and the shell in it send it, and nothing can be shown any more (EIO)."""
+    log = tmp_path / "log"
+    child, terminal = pty.fork()  # it is the child's controlling terminal
+    if not child:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        os.execv(binary, [binary, "train", str(corpus), "-k", "6", "-i", "100000000", "-o", str(tmp_path / "m.ezm"), "--log",
+                          str(log), "--eval-every", "1"])
+    deadline = time.monotonic() + 60
+    while not (log.exists() and log.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.close(terminal)
+    os.kill(child, signal.SIGHUP)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFEXITED(status), status
+    assert json.loads(ezlda("info", tmp_path / "m.ezm", "--json").stdout)["iterations"] == log.read_text().count("\n")
+
+
+def test_nohup_stays(binary, corpus, tmp_path):
+    log = tmp_path / "log"
+    process = subprocess.Popen([binary, "train", corpus, "-k", "6", "-i", "100000000", "-q", "--eval-every", "0", "-o",
+                                tmp_path / "m.ezm", "--log", log], stderr=subprocess.PIPE, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    try:
+        wait_for_lines(process, log, 1)
+        process.send_signal(signal.SIGHUP)
+        wait_for_lines(process, log, log.read_text().count("\n") + 50)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0 and (tmp_path / "m.ezm").exists()
 
 
 def read_terminal(binary, arguments, columns):

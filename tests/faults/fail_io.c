@@ -4,7 +4,7 @@
  * EZLDA_FAIL_IO=CALL:N=WHAT   the N-th call of that name (from 1), "N+": that one and all later ones, "N-M": up to the
  *                             M-th. WHAT: an error (EINTR: of "N+" every other call only), `short` (reads and writes
  *                             of at most 5 bytes), `kill` (SIGKILL in the place of the call), `half` (half of a write,
- *                             then SIGKILL). Several are separated by commas.
+ *                             then SIGKILL), `stop` (SIGSTOP before the call). Several are separated by commas.
  * EZLDA_COUNT_IO=F            at the end the number of calls of each name is written to the file F */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -24,7 +24,7 @@
 
 enum { SHORT = 5 };
 
-typedef enum what { PASS, FAIL, PART, KILL, HALF } what;
+typedef enum what { PASS, FAIL, PART, KILL, HALF, STOP } what;
 
 static const char *const names[] = {"open", "read", "write", "fsync", "close", "rename", "mkdir", "unlink", "mmap"};
 enum { OPEN, READ, WRITE, FSYNC, CLOSE, RENAME, MKDIR, UNLINK, MMAP, CALLS };
@@ -35,9 +35,10 @@ static const struct {
     const char *name;
     what what;
     int error;
-} kinds[] = {{"short", PART, 0},       {"kill", KILL, 0},        {"half", HALF, 0},        {"EINTR", FAIL, EINTR},
-             {"ENOSPC", FAIL, ENOSPC}, {"EIO", FAIL, EIO},       {"ENOENT", FAIL, ENOENT}, {"EACCES", FAIL, EACCES},
-             {"EMFILE", FAIL, EMFILE}, {"EDQUOT", FAIL, EDQUOT}, {"ENOMEM", FAIL, ENOMEM}, {"EROFS", FAIL, EROFS}};
+} kinds[] = {{"stop", STOP, 0},        {"short", PART, 0},       {"kill", KILL, 0},        {"half", HALF, 0},
+             {"EINTR", FAIL, EINTR},   {"ENOSPC", FAIL, ENOSPC}, {"EIO", FAIL, EIO},       {"ENOENT", FAIL, ENOENT},
+             {"EACCES", FAIL, EACCES}, {"EMFILE", FAIL, EMFILE}, {"EDQUOT", FAIL, EDQUOT}, {"ENOMEM", FAIL, ENOMEM},
+             {"EROFS", FAIL, EROFS}};
 
 /* One rule, CALL:N=WHAT: what it says of the call; PASS where it says nothing. */
 static what apply(const char *rule, int call, unsigned long number)
@@ -76,7 +77,9 @@ static what decide(int call)
     }
     if (found == KILL)
         kill(getpid(), SIGKILL);
-    return found;
+    if (found == STOP)
+        kill(getpid(), SIGSTOP);
+    return found == STOP ? PASS : found;
 }
 
 __attribute__((destructor)) static void finish_counts(void)
