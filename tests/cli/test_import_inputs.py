@@ -66,3 +66,14 @@ def test_pipes_are_read_once(ezlda, fails, tmp_path):
     writer.start()
     assert documents(ezlda, text, tmp_path / "pipe") == 4
     writer.join()
+
+
+@pytest.mark.parametrize("words", ["some\nwords\n", "0\tsome\t3\n1\twords\t1\n"])
+def test_a_mark_before_a_vocabulary(ezlda, tmp_path, words):
+    (tmp_path / "c.ldac").write_text("2 0:3 1:1\n")
+    hashes = []
+    for mark in ("", "\ufeff"):
+        (tmp_path / "v.txt").write_text(mark + words, encoding="utf-8")
+        result = ezlda("info", tmp_path / "c.ldac", "--vocab", tmp_path / "v.txt", "--json")
+        hashes.append(json.loads(result.stdout)["hash"])
+    assert hashes[0] == hashes[1]
