@@ -52,3 +52,14 @@ def test_names_and_labels_may_be_asked_for(ezlda, fails, tmp_path):
     for source in (table, lines):
         fails(2, "take that column for them (name field)", "info", source, "--keep-fields", "name", "-q")
         fails(1, '"label"', "info", source, "--keep-fields", "label", "-q")
+
+
+def test_columns_of_one_name(ezlda, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("text,id,x,text,id,year,year,text,x\nred ship,1,a,blue,2,1990,1991,green,b\n")
+    corpus, notes = facts(ezlda, table, "--keep-fields", "year,text")
+    assert corpus["tokens"] == 2
+    assert notes.count('t.csv:1: 3 columns are called "text"; the first of them, column 1, is taken\n') == 1
+    assert notes.count('t.csv:1: 2 columns are called "id"; the first of them, column 2, is taken\n') == 1
+    assert notes.count('t.csv:1: 2 columns are called "year"; the first of them, column 6, is taken\n') == 1
+    assert '"x"' not in notes
