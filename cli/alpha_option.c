@@ -21,10 +21,13 @@ static bool meant_as_number(const char *text)
 
 static int read_values(FILE *file, const char *path, uint32_t topics, double *values)
 {
-    char word[NUMBER_MAX + 1];
+    char text[NUMBER_MAX + 1];
     uint32_t n = 0;
-    while (fscanf(file, "%64s", word) == 1) {
+    for (bool first = true; fscanf(file, "%64s", text) == 1; first = false) {
         double value;
+        const char *word = first ? cli_behind_mark(text) : text;
+        if (word > text && !*word)
+            continue;
         if (n == topics)
             return cli_fail("%s: expected %u numbers (--topics), found more", path, topics);
         if (!cli_parse_real(word, &value) || value <= 0)

@@ -44,6 +44,9 @@ int cli_misuse(const cli_command *command, const char *format, ...) __attribute_
 /* The same with the context's text: a misuse where the library found an argument wrong, else a failure. */
 int cli_fail_library(const ezlda_context *context, ezlda_status status);
 
+/* Text behind the byte order mark that it may open with. */
+const char *cli_behind_mark(const char *text);
+
 /* Remarks of the library, one line each on standard error; the library's callback. */
 void cli_note(const char *text, void *user);
 

@@ -70,6 +70,11 @@ int cli_fail_errno(const char *path, const char *what)
     return cli_fail("%s: cannot %s: %s", path, what, strerror(errno));
 }
 
+const char *cli_behind_mark(const char *text)
+{
+    return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
+}
+
 int cli_misuse(const cli_command *command, const char *format, ...)
 {
     char message[4096];

@@ -111,8 +111,8 @@ const cli_option train_seed_options[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      SETTING(seeds),
-     .help = "words that topics start with and lean to: a line for each topic from 0 on, or lines '7: words' for topic "
-             "7; words parted by blanks or commas, # begins a remark"},
+     .help = "words that topics start with and lean to: a line for each topic from 0 on (an empty one: no words), or "
+             "lines '7: words' for topic 7; words parted by blanks or commas, phrases in quotes, # begins a remark"},
     {.name = "seed-weight",
      .type = CLI_POSITIVE,
      .argument = "W",

@@ -294,7 +294,8 @@ enum { EZLDA_PROGRESS_GO_ON = 0, EZLDA_PROGRESS_STOP = 1, EZLDA_PROGRESS_LEAVE =
 /* Called after each iteration. */
 typedef int (*ezlda_progress_fn)(const ezlda_progress *progress, void *user);
 
-/* A word that a topic starts with and leans to. */
+/* A word that a topic starts with and leans to: one of the corpus, or what the rules of its text make one of ("Rivers":
+ * river; several words, "New York": the phrase new_york). */
 typedef struct ezlda_seed {
     uint32_t topic;
     const char *word;

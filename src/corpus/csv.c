@@ -185,6 +185,11 @@ static ezlda_status read_header(csv_header *header, ezlda_context *context, cons
     return fault->text[0] ? EZLDA_ERROR_FORMAT : EZLDA_OK;
 }
 
+static bool same_name(const ez_span *a, const ez_span *b)
+{
+    return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
+}
+
 static size_t column_named(const csv_header *header, const char *name)
 {
     size_t n = name ? strlen(name) : 0;
@@ -206,6 +211,21 @@ static ezlda_status missing_column(ezlda_context *context, const char *path, con
     return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:1: no column \"%s\"; the columns are: %s", path, name, list);
 }
 
+/* Tells of another column with the name of one that is taken; once, where several slots take it. */
+static void note_double(const ez_text_source *source, ezlda_context *context, const csv_header *header,
+                        const ez_csv_layout *layout, uint32_t slot)
+{
+    size_t taken = layout->column_of[slot], more = 0;
+    bool told = taken == SIZE_MAX || (slot == EZ_SLOT_NAME_ELSE && layout->column_of[EZ_SLOT_NAME] != SIZE_MAX);
+    for (uint32_t i = 0; i < slot && !told; i++)
+        told = layout->column_of[i] == taken;
+    for (size_t i = taken + 1; i < header->n && !told; i++)
+        more += same_name(&header->names[i], &header->names[taken]);
+    if (more)
+        ez_note(context, "%s:1: %zu columns are called \"%s\"; the first of them, column %zu, is taken",
+                ez_text_source_name(source, source->path), more + 1, source->plan->names[slot], taken + 1);
+}
+
 static ezlda_status make_layout(ez_text_source *source, ezlda_context *context, const csv_header *header,
                                 ez_csv_layout *layout)
 {
@@ -218,6 +238,8 @@ static ezlda_status make_layout(ez_text_source *source, ezlda_context *context, 
         bool needed = ez_slot_asked(plan, i) && !(whole && i >= plan->text_parts);
         if (needed && layout->column_of[i] == SIZE_MAX)
             return missing_column(context, ez_text_source_name(source, source->path), header, plan->names[i]);
+        if (!(whole && i >= plan->text_parts))
+            note_double(source, context, header, layout, i);
     }
     return EZLDA_OK;
 }

@@ -1,6 +1,8 @@
-/* A directory: every file below it one document, in the order of their paths' bytes. Hidden entries (.name) and what is
- * neither file nor directory are passed over; links to directories are not followed. */
+/* A directory: every file below it one document, in the order of their paths' bytes. Hidden entries (.name) are passed
+ * over, links to directories not followed; what is neither file nor directory is left out and told. */
 #include "corpus/text_source.h"
+
+#include "corpus/utf8.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -9,23 +11,41 @@
 
 enum { FILES_A_BLOCK = 32, MAX_LEVELS = 128 };
 
-static ezlda_status walk(ez_strings *list, ezlda_context *context, ez_buffer *path, int level);
+typedef struct dir_walk {
+    ez_strings files; /* of the directory that is walked through */
+    ez_buffer path;   /* "directory/name" and a NUL that does not count */
+    uint64_t others;  /* neither file nor directory, in all of them */
+    ez_buffer other;  /* the path of the first by its bytes, with its NUL */
+} dir_walk;
 
-/* path holds "directory/name" and a NUL that does not count. */
-/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
-static ezlda_status visit(ez_strings *list, ezlda_context *context, ez_buffer *path, int level)
+static ezlda_status walk(dir_walk *self, ezlda_context *context, int level);
+
+static ezlda_status leave_out(dir_walk *self, ezlda_context *context)
 {
-    const char *name = (const char *)path->data;
+    if (self->others++ && strcmp((const char *)self->other.data, (const char *)self->path.data) < 0)
+        return EZLDA_OK;
+    self->other.used = 0;
+    return ez_buffer_append(&self->other, context, self->path.data, self->path.used + 1);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
+static ezlda_status visit(dir_walk *self, ezlda_context *context, int level)
+{
+    const char *name = (const char *)self->path.data;
     struct stat link, target;
     uint32_t id;
     bool added;
     if (lstat(name, &link))
         return ez_fail_errno(context, name, "look at it");
     if (S_ISDIR(link.st_mode))
-        return walk(list, context, path, level + 1);
-    if (stat(name, &target) || !S_ISREG(target.st_mode))
+        return walk(self, context, level + 1);
+    if (stat(name, &target))
+        return ez_fail_errno(context, name, S_ISLNK(link.st_mode) ? "follow the link" : "look at it");
+    if (S_ISDIR(target.st_mode))
         return EZLDA_OK;
-    return ez_strings_add(list, context, name, path->used, &id, &added);
+    if (!S_ISREG(target.st_mode))
+        return leave_out(self, context);
+    return ez_strings_add(&self->files, context, name, self->path.used, &id, &added);
 }
 
 static ezlda_status join(ez_buffer *path, ezlda_context *context, size_t base, const char *name)
@@ -39,8 +59,9 @@ static ezlda_status join(ez_buffer *path, ezlda_context *context, size_t base, c
 }
 
 /* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
-static ezlda_status walk(ez_strings *list, ezlda_context *context, ez_buffer *path, int level)
+static ezlda_status walk(dir_walk *self, ezlda_context *context, int level)
 {
+    ez_buffer *path = &self->path;
     size_t base = path->used;
     DIR *directory = opendir((const char *)path->data);
     if (!directory)
@@ -55,7 +76,7 @@ static ezlda_status walk(ez_strings *list, ezlda_context *context, ez_buffer *pa
             continue;
         status = join(path, context, base, entry->d_name);
         if (status == EZLDA_OK)
-            status = visit(list, context, path, level);
+            status = visit(self, context, level);
     }
     closedir(directory);
     path->used = base;
@@ -94,18 +115,21 @@ static ezlda_status add_sorted(ez_text_source *source, ezlda_context *context, c
 
 ezlda_status ez_directory_list(ez_text_source *source, ezlda_context *context)
 {
+    dir_walk self = {0};
     ezlda_status status = EZLDA_OK;
     for (size_t i = 0; i < source->n_paths && status == EZLDA_OK; i++) {
-        ez_strings list = {0};
-        ez_buffer path = {0};
-        status = join(&path, context, 0, source->paths[i]);
+        status = join(&self.path, context, 0, source->paths[i]);
         if (status == EZLDA_OK)
-            status = walk(&list, context, &path, 0);
+            status = walk(&self, context, 0);
         if (status == EZLDA_OK)
-            status = add_sorted(source, context, &list, i);
-        ez_strings_free(&list);
-        ez_free(path.data);
+            status = add_sorted(source, context, &self.files, i);
+        ez_strings_free(&self.files);
     }
+    if (status == EZLDA_OK && self.others)
+        ez_note(context, "%s: neither file nor folder, left out (%llu in all)", (const char *)self.other.data,
+                (unsigned long long)self.others);
+    ez_free(self.path.data);
+    ez_free(self.other.data);
     return status;
 }
 
@@ -136,19 +160,25 @@ static ezlda_status read_file(ezlda_context *context, const char *path, const ch
     return status;
 }
 
-/* Name: the path below the directory (with it, where there are several). Label: the last directory of that path. */
+/* Name: the path below the directory (with it, where there are several). Label: the last directory of that path, but
+ * not "." or "..", which name none. */
 static void name_document(const ez_text_source *source, size_t input, char *path, ez_span *slots)
 {
     size_t base = strlen(source->paths[input]);
-    char *name = path + base + (path[base] == '/');
-    char *slash = strrchr(name, '/');
-    slots[EZ_SLOT_NAME] = (ez_span){source->n_paths > 1 ? path : name, strlen(source->n_paths > 1 ? path : name)};
-    if (!slash)
+    char *name = source->n_paths > 1 ? path : path + base + (path[base] == '/');
+    slots[EZ_SLOT_NAME] = (ez_span){name, strlen(name)};
+    char *end = strrchr(name, '/');
+    if (!end)
         return;
-    char *start = slash;
+    while (end > name && end[-1] == '/')
+        end--; /* a directory that was given as "x//" */
+    char *start = end;
     while (start > name && start[-1] != '/')
         start--;
-    slots[EZ_SLOT_LABEL] = (ez_span){start, (size_t)(slash - start)};
+    size_t n = (size_t)(end - start);
+    bool dots = (n == 1 && start[0] == '.') || (n == 2 && start[0] == '.' && start[1] == '.');
+    if (n && !dots)
+        slots[EZ_SLOT_LABEL] = (ez_span){start, n};
 }
 
 static int next_file(const ez_text_source *source, ezlda_context *context, ez_block *block, ez_span *slots,
@@ -164,7 +194,7 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     if (fault->status != EZLDA_OK)
         return -1;
     char *text = (char *)block->text.data;
-    size_t n = block->text.used, mark = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    size_t n = block->text.used, mark = ez_byte_order_mark(text, n);
     if (ez_text_check(text, n, 1, fault))
         return -1;
     fault->path = NULL;

@@ -11,20 +11,38 @@ static size_t count_names(const char *list)
     return n;
 }
 
+/* Names and labels have names of their own in a corpus, which other fields cannot take. */
+ezlda_status ez_refuse_kept(ezlda_context *context, const char *name)
+{
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "fields to keep: a corpus has the %ss of its documents as \"%s\"; take that column for them (%s "
+                   "field), or give it another name",
+                   name, name, name);
+}
+
+/* Whether a field is kept as the documents' name or label anyhow. It must be there then. */
+static bool kept_anyhow(ez_field_plan *plan, const char *name)
+{
+    bool label = strcmp(name, "label") == 0 && strcmp(plan->names[EZ_SLOT_LABEL], name) == 0;
+    bool of_names = strcmp(name, "name") == 0, given = of_names && strcmp(plan->names[EZ_SLOT_NAME], name) == 0;
+    plan->label_given = plan->label_given || label;
+    plan->name_kept = plan->name_kept || (of_names && !plan->name_given);
+    return label || given || (of_names && plan->name_kept);
+}
+
 static ezlda_status keep_field(ez_field_plan *plan, ezlda_context *context, const char *name)
 {
-    bool of_names = strcmp(name, "name") == 0, twice = false;
+    bool twice = false;
     for (uint32_t i = EZ_SLOT_KEPT; i < plan->slots; i++)
         twice = twice || strcmp(name, plan->names[i]) == 0;
     if (!*name)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "fields to keep: expected a name, found an empty one");
     if (twice)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "fields to keep: \"%s\" is kept already", name);
-    if (of_names || strcmp(name, "label") == 0)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "fields to keep: a corpus has the %s of its documents as \"%s\"; take that column for them (%s "
-                       "field), or give it another name",
-                       of_names ? "names" : "labels", name, name);
+    if (kept_anyhow(plan, name))
+        return EZLDA_OK;
+    if (strcmp(name, "name") == 0 || strcmp(name, "label") == 0)
+        return ez_refuse_kept(context, name);
     plan->names[plan->slots++] = name;
     return EZLDA_OK;
 }
@@ -77,6 +95,7 @@ bool ez_slot_asked(const ez_field_plan *plan, uint32_t slot)
     switch (slot) {
     case EZ_SLOT_TEXT: return plan->text_parts == plan->slots;
     case EZ_SLOT_NAME: return plan->name_given;
+    case EZ_SLOT_NAME_ELSE: return plan->name_kept;
     case EZ_SLOT_LABEL: return plan->label_given;
     default: return slot >= EZ_SLOT_KEPT;
     }

@@ -50,6 +50,8 @@ static ezlda_status check_fields(const ez_text_job *job)
     for (uint32_t i = 0; i < plan->slots; i++)
         if (ez_slot_asked(plan, i) && !job->present[i])
             return ez_fail(job->context, EZLDA_ERROR_FORMAT, "%s: no record has a field \"%s\"", path, plan->names[i]);
+    if (plan->name_kept && job->present[EZ_SLOT_NAME])
+        return ez_refuse_kept(job->context, plan->names[EZ_SLOT_NAME_ELSE]);
     if (plan->text_parts == plan->slots)
         note_missing(job, EZ_SLOT_TEXT, "they are empty documents");
     for (uint32_t i = plan->text_parts; i < plan->slots; i++)

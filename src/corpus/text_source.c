@@ -89,12 +89,6 @@ void ez_text_source_free(ez_text_source *source)
     memset(source, 0, sizeof *source);
 }
 
-static void skip_mark(ez_block *block)
-{
-    if (block->text.used >= 3 && memcmp(block->text.data, "\xef\xbb\xbf", 3) == 0)
-        block->at = 3;
-}
-
 /* The first bytes of an input are there: the reader may have its header. */
 static ezlda_status begin_input(ez_text_source *source, ezlda_context *context, ez_block *block)
 {
@@ -114,7 +108,7 @@ static ezlda_status fill(ez_text_source *source, ezlda_context *context, ez_bloc
         text->used += got;
         *ended = got < want;
         if (source->at_start)
-            skip_mark(block);
+            block->at = ez_byte_order_mark((const char *)text->data, text->used);
         if (*ended && text->used > block->at && text->data[text->used - 1] != '\n')
             text->data[text->used++] = '\n';
         if (source->at_start)

@@ -18,11 +18,14 @@ typedef struct ez_field_plan {
     uint32_t text_parts; /* first slot of the fields that the text is joined of, where a list names it; else `slots` */
     const char **names;  /* the field each slot is filled from; NULL: none */
     bool name_given, label_given;
-    char *copy; /* of lists of fields, cut into names */
+    bool name_kept; /* "name" is to be kept, and no field was named for names: "id" must not come before it */
+    char *copy;     /* of lists of fields, cut into names */
 } ez_field_plan;
 
 ezlda_status ez_field_plan_init(ez_field_plan *plan, ezlda_context *context, const ezlda_import_options *options);
 void ez_field_plan_free(ez_field_plan *plan);
+/* Fails: "name" or "label" cannot be kept beside the documents' own. */
+ezlda_status ez_refuse_kept(ezlda_context *context, const char *name);
 bool ez_slot_asked(const ez_field_plan *plan, uint32_t slot); /* whether a field was named that must be somewhere */
 
 typedef struct ez_span {

@@ -30,8 +30,7 @@ void ez_text_words_free(ez_text_words *words)
     memset(words, 0, sizeof *words);
 }
 
-/* Stop words are folded, so a word that kept its case is folded to be looked up. */
-static bool is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word, size_t n)
+bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word, size_t n)
 {
     char folded[EZ_WORD_BYTES + 1];
     if (!stopwords->n)
@@ -54,7 +53,7 @@ static ezlda_status learn_form(ez_text_words *words, ezlda_context *context, con
     bool added;
     *word = EZ_NO_STRING;
     n = ez_normalise_word(rules->tokeniser, form, n, text);
-    if (!n || is_stopword(rules->tokeniser, rules->stopwords, text, n))
+    if (!n || ez_is_stopword(rules->tokeniser, rules->stopwords, text, n))
         return EZLDA_OK;
     static const ez_word_count none = {0};
     EZ_TRY(ez_strings_add(&words->words, context, text, n, word, &added));

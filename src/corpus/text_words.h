@@ -34,6 +34,8 @@ static inline ez_word_count *ez_word_counts(const ez_text_words *words)
 {
     return (ez_word_count *)(void *)words->counts.data;
 }
+/* Whether a normalised word is a stop word. Those are folded: a word that kept its case is folded to be looked up. */
+bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word, size_t n);
 /* Lets go of what is needed only to add text. */
 void ez_text_words_forget_forms(ez_text_words *words);
 void ez_text_words_free(ez_text_words *words);

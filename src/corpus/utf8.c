@@ -53,6 +53,11 @@ size_t ez_utf8_check(const char *text, size_t n)
     return n;
 }
 
+size_t ez_byte_order_mark(const char *text, size_t n)
+{
+    return n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 uint32_t ez_utf8_decode(const char *at, size_t *length)
 {
     const unsigned char *p = (const unsigned char *)at;

@@ -206,7 +206,8 @@ static ezlda_status read_vocabulary(ez_vocabulary *vocabulary, ezlda_context *co
     EZ_TRY(ez_copy_string(&vocabulary->path, context, path));
     EZ_TRY_GOTO(ez_input_open(&input, context, path));
     EZ_TRY_GOTO(read_all(input, context, &text));
-    status = parse_vocabulary(vocabulary, context, (const char *)text.data, text.used);
+    size_t mark = ez_byte_order_mark((const char *)text.data, text.used);
+    status = parse_vocabulary(vocabulary, context, (const char *)text.data + mark, text.used - mark);
 done:
     ez_input_close(input);
     ez_free(text.data);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "corpus/string_table.h"
+#include "corpus/term_reader.h"
 #include "sampler/arithmetic.h"
 
 #include <stdlib.h>
@@ -36,9 +37,31 @@ static ezlda_status index_words(ez_strings *table, uint32_t *label, ezlda_contex
     return EZLDA_OK;
 }
 
+/* The words of a vocabulary, and how text became them. */
+typedef struct lookup {
+    ez_strings table;
+    uint32_t *label; /* of the table's strings */
+    bool from_text;
+    ez_term_reader reader; /* where they are from text */
+} lookup;
+
+/* A seed as it stands; else as the corpus' rules read it, whole and then stemmed. */
+static ezlda_status find_word(lookup *words, ezlda_context *context, const char *seed, uint32_t *id)
+{
+    *id = ez_strings_find(&words->table, seed, strlen(seed));
+    for (int stem = 0; stem < 2 && words->from_text && *id == EZ_NO_STRING; stem++) {
+        const char *term;
+        size_t n;
+        EZ_TRY(ez_term_read(&words->reader, context, seed, stem, &term, &n));
+        if (n)
+            *id = ez_strings_find(&words->table, term, n);
+    }
+    return EZLDA_OK;
+}
+
 /* Seeds that the corpus has, ordered, without doubles. */
-static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *context, const ez_strings *table,
-                               const uint32_t *label, const ezlda_train_options *options)
+static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *context, lookup *words,
+                               const ezlda_train_options *options)
 {
     size_t n = 0, lost = 0, kept = 0;
     const char *example = NULL;
@@ -47,16 +70,20 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
         if (seed->topic >= options->topics)
             return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed '%s' is for topic %u; expected 0 to %u", seed->word,
                            seed->topic, options->topics - 1);
-        uint32_t id = ez_strings_find(table, seed->word, strlen(seed->word));
+        uint32_t id;
+        EZ_TRY(find_word(words, context, seed->word, &id));
         if (id != EZ_NO_STRING)
-            found[n++] = (pair){label[id], seed->topic};
+            found[n++] = (pair){words->label[id], seed->topic};
         else if (lost++ == 0)
             example = seed->word;
     }
     if (n == 0)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the corpus has none of the %zu seed words", options->n_seeds);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "the corpus has none of the %zu seed words ('%s'): seeds are words of its vocabulary",
+                       options->n_seeds, example);
     if (lost)
-        ez_note(context, "seeds: the corpus does not have %zu of %zu words ('%s')", lost, options->n_seeds, example);
+        ez_note(context, "seeds: the corpus does not have %zu of %zu words ('%s'): seeds are words of its vocabulary",
+                lost, options->n_seeds, example);
     qsort(found, n, sizeof *found, by_word_and_topic);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || by_word_and_topic(&found[i], &found[i - 1]) != 0)
@@ -86,19 +113,22 @@ static ezlda_status make_rows(ez_seeds *seeds, ezlda_context *context, const ez_
 ezlda_status ez_seeds_make(ez_seeds *seeds, ezlda_context *context, const ezlda_corpus *corpus,
                            const ez_token_list *tokens, const ezlda_train_options *options)
 {
-    ez_strings table = {0};
-    uint32_t *label = NULL;
+    const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
+    lookup words = {.from_text = rules != NULL};
     pair *found = NULL;
     size_t n = 0;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&label, context, tokens->words, sizeof *label, "word numbers"));
-    EZ_TRY_GOTO(index_words(&table, label, context, corpus, tokens));
+    EZ_TRY_GOTO(ez_array(&words.label, context, tokens->words, sizeof *words.label, "word numbers"));
+    EZ_TRY_GOTO(index_words(&words.table, words.label, context, corpus, tokens));
+    if (rules)
+        EZ_TRY_GOTO(ez_term_reader_init(&words.reader, context, rules));
     EZ_TRY_GOTO(ez_array(&found, context, options->n_seeds, sizeof *found, "seeds"));
-    EZ_TRY_GOTO(find_seeds(found, &n, context, &table, label, options));
+    EZ_TRY_GOTO(find_seeds(found, &n, context, &words, options));
     EZ_TRY_GOTO(make_rows(seeds, context, tokens, found, n, options->seed_weight));
 done:
-    ez_strings_free(&table);
-    ez_free(label);
+    ez_strings_free(&words.table);
+    ez_free(words.label);
+    ez_term_reader_free(&words.reader);
     ez_free(found);
     return status;
 }

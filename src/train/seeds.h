@@ -11,8 +11,8 @@ typedef struct ez_seeds {
     uint32_t *count;
 } ez_seeds;
 
-/* Zero-initialise before; free also on failure. Seeds of words that the corpus does not have are left out with a note;
- * that none is there, or a topic that is not below K, is an error. */
+/* Zero-initialise before; free also on failure. Seeds that are no words of the corpus, nor become some by the rules of
+ * its text, are left out with a note; that none is there, or a topic that is not below K, is an error. */
 ezlda_status ez_seeds_make(ez_seeds *seeds, ezlda_context *context, const ezlda_corpus *corpus,
                            const ez_token_list *tokens, const ezlda_train_options *options);
 void ez_seeds_free(ez_seeds *seeds);

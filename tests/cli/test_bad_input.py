@@ -203,8 +203,11 @@ def test_alpha_file(fails, ezlda, corpus, tmp_path):
                            ("", "found 0")]:
         alpha.write_text(content)
         fails(1, ["alpha.txt", words], *train)
-    alpha.write_text("0.1 0.2\n0.3\n")
-    assert ezlda(*train) == ("", "", 0)
+    for content in ("0.1 0.2\n0.3\n", "\ufeff0.1 0.2\n0.3\n", "\ufeff\n0.1 0.2\n0.3\n"):
+        alpha.write_text(content, encoding="utf-8")
+        assert ezlda(*train) == ("", "", 0)
+    alpha.write_bytes(bytes(99))
+    fails(1, "number 1: expected a number above 0", *train)
 
 
 def test_a_file_in_shared_memory_is_replaced(ezlda, corpus, tmp_path):

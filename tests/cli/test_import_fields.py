@@ -32,3 +32,34 @@ def test_a_name_with_a_comma(ezlda, tmp_path):
     table.write_text('a,"a,b",b\nred,green,blue\n')
     assert facts(ezlda, table, "--text-field", "a,b")[0]["tokens"] == 1
     assert facts(ezlda, table, "--text-field", "b,a")[0]["tokens"] == 2
+
+
+def test_names_and_labels_may_be_asked_for(ezlda, fails, tmp_path):
+    """They are kept anyhow."""
+    table, lines = tmp_path / "t.csv", tmp_path / "t.jsonl"
+    table.write_text("name,label,date,text\nx,sea,1990,red ship\n")
+    lines.write_text('{"name": "x", "label": "sea", "date": "1990", "text": "red ship"}\n')
+    plain, _ = facts(ezlda, table, "--keep-fields", "date")
+    for source in (table, lines):
+        for fields in ("label,date", "name,date", "date,label,name"):
+            assert facts(ezlda, source, "--keep-fields", fields)[0]["hash"] == plain["hash"]
+        given = facts(ezlda, source, "--keep-fields", "label,name,date", "--name-field", "name", "--label-field", "label")
+        assert given[0]["hash"] == plain["hash"]
+        fails(2, 'the labels of its documents as "label"', "info", source, "--keep-fields", "label", "--label-field", "date")
+        fails(2, 'the names of its documents as "name"', "info", source, "--keep-fields", "name", "--name-field", "date")
+    table.write_text("id,name,text\n1,x,red ship\n")
+    lines.write_text('{"id": 1, "name": "x", "text": "red ship"}\n')
+    for source in (table, lines):
+        fails(2, "take that column for them (name field)", "info", source, "--keep-fields", "name", "-q")
+        fails(1, '"label"', "info", source, "--keep-fields", "label", "-q")
+
+
+def test_columns_of_one_name(ezlda, tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("text,id,x,text,id,year,year,text,x\nred ship,1,a,blue,2,1990,1991,green,b\n")
+    corpus, notes = facts(ezlda, table, "--keep-fields", "year,text")
+    assert corpus["tokens"] == 2
+    assert notes.count('t.csv:1: 3 columns are called "text"; the first of them, column 1, is taken\n') == 1
+    assert notes.count('t.csv:1: 2 columns are called "id"; the first of them, column 2, is taken\n') == 1
+    assert notes.count('t.csv:1: 2 columns are called "year"; the first of them, column 6, is taken\n') == 1
+    assert '"x"' not in notes

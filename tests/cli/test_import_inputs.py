@@ -66,3 +66,54 @@ def test_pipes_are_read_once(ezlda, fails, tmp_path):
     writer.start()
     assert documents(ezlda, text, tmp_path / "pipe") == 4
     writer.join()
+
+
+def labels(ezlda, tmp_path, *folders):
+    """Names and labels of what is imported, and what was told."""
+    run = {"cwd": tmp_path}
+    told = ezlda("import", *folders, "--stopwords", "none", "-o", "c.ezc", **run).stderr
+    assert ezlda("train", "c.ezc", "-k", 2, "-i", 1, "--device", "cpu", "-q", "-o", "m.ezm", **run).status == 0
+    assert ezlda("export", "m.ezm", "--to", "csv", "--corpus", "c.ezc", "-o", "out", **run).status == 0
+    rows = (tmp_path / "out" / "doc_fields.csv").read_text().splitlines()
+    return [row.split(",")[1::2] for row in rows[1:]], told
+
+
+def folders(tmp_path):
+    (tmp_path / "x" / "sub").mkdir(parents=True)
+    (tmp_path / "y").mkdir()
+    for name in ("x/a.txt", "x/sub/b.txt", "y/a.txt"):
+        (tmp_path / name).write_text("some words\n")
+
+
+@pytest.mark.parametrize("given, expected", [
+    (["x", "y"], [["x/a.txt", "x"], ["x/sub/b.txt", "sub"], ["y/a.txt", "y"]]),
+    (["x/", "./y//"], [["x/a.txt", "x"], ["x/sub/b.txt", "sub"], ["./y//a.txt", "y"]]),
+    (["x/.", "y"], [["x/./a.txt", ""], ["x/./sub/b.txt", "sub"], ["y/a.txt", "y"]]),
+    (["x"], [["a.txt", ""], ["sub/b.txt", "sub"]]), (["x//"], [["a.txt", ""], ["sub/b.txt", "sub"]])])
+def test_folders_are_labels(ezlda, tmp_path, given, expected):
+    folders(tmp_path)
+    assert labels(ezlda, tmp_path, *given)[0] == expected
+
+
+def test_nothing_in_a_folder_is_lost_silently(ezlda, fails, tmp_path):
+    folders(tmp_path)
+    for name in ("x/pipe2", "x/pipe", "x/sub/pipe", "y/pipe"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "x" / "link.txt").symlink_to(tmp_path / "y" / "a.txt")
+    (tmp_path / "y" / "folder").symlink_to(tmp_path / "x")
+    found, told = labels(ezlda, tmp_path, "x", "y")
+    assert [name for name, _ in found] == ["x/a.txt", "x/link.txt", "x/sub/b.txt", "y/a.txt"]
+    assert "x/pipe: neither file nor folder, left out (4 in all)\n" in told
+    (tmp_path / "y" / "gone.txt").symlink_to(tmp_path / "nothing")
+    fails(1, "y/gone.txt: cannot follow the link: No such file", "import", "x", "y", "-o", "d.ezc", "-q", cwd=tmp_path)
+
+
+@pytest.mark.parametrize("words", ["some\nwords\n", "0\tsome\t3\n1\twords\t1\n"])
+def test_a_mark_before_a_vocabulary(ezlda, tmp_path, words):
+    (tmp_path / "c.ldac").write_text("2 0:3 1:1\n")
+    hashes = []
+    for mark in ("", "\ufeff"):
+        (tmp_path / "v.txt").write_text(mark + words, encoding="utf-8")
+        result = ezlda("info", tmp_path / "c.ldac", "--vocab", tmp_path / "v.txt", "--json")
+        hashes.append(json.loads(result.stdout)["hash"])
+    assert hashes[0] == hashes[1]

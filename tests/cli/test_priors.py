@@ -51,7 +51,7 @@ def test_burn_in_and_interval(ezlda, corpus, tmp_path):
 
 @pytest.mark.slow
 def test_seeds_lead_their_topics(ezlda, articles, device, tmp_path):
-    (tmp_path / "seeds.txt").write_text("# themes\n2: river, fish\n\nviolin opera nothing\n0: parser\n", encoding="utf-8")
+    (tmp_path / "seeds.txt").write_text("# themes\n2: river, fish\n# more\nviolin opera nothing\n0: parser\n", encoding="utf-8")
     result = ezlda("train", articles, "--stopwords", "none", "-k", 4, "-i", 40, "--alpha", 0.1, "--device", device,
                    "--seeds", tmp_path / "seeds.txt", "-o", tmp_path / "m.ezm")
     assert result.status == 0 and "does not have 1 of 6 words ('nothing')" in result.stderr
@@ -72,16 +72,56 @@ def test_seeded_training_is_the_same_everywhere(ezlda, corpus, device, tmp_path)
 
 @pytest.mark.parametrize("text, words", [
     ("7: river\n", ["seeds.txt:1", "topic 7", "0 to 4"]), ("ok\nx: river\n", ["seeds.txt:2", "number of a topic", "'x'"]),
-    ("# nothing\n", ["no seed words"]), ("a b\nc\nd\ne\nf\ng\n", ["seeds.txt:6", "topic 5"])])
+    ("# nothing\n", ["no seed words"]), ("a b\nc\nd\ne\nf\ng\n", ["seeds.txt:6", "topic 5"]),
+    ("a\n\n\n\n\nb\n", ["seeds.txt:6", "topic 5", "empty lines count"]),
+    ('a\nb "c d\n', ["seeds.txt:2", "never closed"]), ('a\n"" b\n', ["seeds.txt:2", "in quotes"]),
+    ("river\nbr\udcfccke\n", ["seeds.txt:2: expected UTF-8, found the byte 0xfc"]),
+    ("river\nfi\0sh\n", ["seeds.txt:2: expected text, found a NUL byte"])])
 def test_bad_seeds(articles, fails, tmp_path, text, words):
-    (tmp_path / "seeds.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "seeds.txt").write_bytes(text.encode("utf-8", "surrogateescape"))
     fails(1, words, "train", articles, "-k", 5, "--seeds", tmp_path / "seeds.txt", "-o", tmp_path / "m.ezm", "-q")
 
 
 def test_seeds_that_the_corpus_lacks(articles, fails, tmp_path):
     (tmp_path / "seeds.txt").write_text("nowhere\n", encoding="utf-8")
-    fails(2, "none of the 1 seed words", "train", articles, "-k", 5, "--seeds", tmp_path / "seeds.txt",
+    fails(2, ["none of the 1 seed words", "'nowhere'", "words of its vocabulary"], "train", articles, "-k", 5, "--seeds", tmp_path / "seeds.txt",
           "-o", tmp_path / "m.ezm", "-q")
+
+
+TEXT = "New York bridges\nThe Rivers of New York\nBridges and rivers\nStraße rivers bridge\n" * 5
+
+
+@pytest.mark.parametrize("reading, seeds, same", [
+    (["--stopwords", "en", "--stemmer", "english"],
+     ["river", "Rivers", "RIVERING", "\ufeffriver", '"the Rivers"'], True),
+    (["--stopwords", "none"], ["strasse", "Straße", "STRASSE", '"strasse"', " strasse # remark"], True),
+    (["--stopwords", "none", "--keep-case"], ["rivers", "Rivers"], False),
+    (["--stopwords", "en", "--ngrams", 2], ["new_york", '"New York"', "New_York", '"New of york"', "\n0: New_York"], True),
+    (["--stopwords", "none"], ["york\n\nnew", "0: york\n2: new", "york,\n # topic 1\n ,\nNew"], True),
+    (["--stopwords", "none"], ["york\n\nnew", "york\nnew"], False)])
+def test_seeds_are_read_as_the_text_was(ezlda, tmp_path, reading, seeds, same):
+    """Words that are one for the corpus are one as seeds; empty lines are topics."""
+    (tmp_path / "t.txt").write_text(TEXT, encoding="utf-8")
+    assert ezlda("import", tmp_path / "t.txt", *reading, "-o", tmp_path / "t.ezc", "-q").status == 0
+    hashes = []
+    for text in seeds:
+        (tmp_path / "seeds.txt").write_text(text, encoding="utf-8")
+        hashes.append(train(ezlda, tmp_path / "t.ezc", tmp_path, "-k", 3, "-i", 3, "--device", "cpu", "--seed-weight", 5,
+                            "--seeds", tmp_path / "seeds.txt")["topics_hash"])
+    assert len(set(hashes)) == (1 if same else len(hashes)), hashes
+
+
+def test_seeds_of_words_that_are_not_from_text(ezlda, fails, tmp_path):
+    """Without rules there is nothing to read a seed by: it is taken as it stands."""
+    (tmp_path / "b.ldac").write_text("2 0:3 1:2\n1 1:4\n")
+    (tmp_path / "v.txt").write_text("River\nfish\n")
+    asked = ["train", tmp_path / "b.ldac", "--vocab", tmp_path / "v.txt", "-k", 3, "-i", 2, "-q", "--seeds",
+             tmp_path / "seeds.txt", "-o", tmp_path / "m.ezm"]
+    (tmp_path / "seeds.txt").write_text("river FISH\n")
+    fails(2, "none of the 2 seed words", *asked)
+    for text in ("River\n", "\ufeffRiver\n", "\ufeff0: River"):
+        (tmp_path / "seeds.txt").write_text(text, encoding="utf-8")
+        assert ezlda(*asked).status == 0
 
 
 def test_continuing_is_as_not_stopping(ezlda, corpus, device, tmp_path):

@@ -36,7 +36,7 @@ TEXTS = {
     "vocabulary": {"words": "river\nboat\nchoir\nsang\n", "dictionary": "0\triver\t3\n2\tchoir\t1\n1\tboat\t2\n3\tsang\t1\n"},
     "stopwords": {"words": "the\nand\nÉtÉ\nan\n"},
     "mallet_state": {"two": STATE},
-    "seeds": {"topics": "river, boat # water\n2: choir\tsang\n\nwords\n"},
+    "seeds": {"topics": "river, boat # water\n2: choir\tsang\n\nwords\n", "phrases": '\ufeff0: "New York" "#1"\n\nwords\n'},
     "alpha": {"five": "0.1 0.2\n3e-1 4 5\n"},
     "options": {"import": "\0docs.txt\n--min-docs\n2\n-o\nx.ezc\n--max-docs=0.5",
                 "train": "\1c.ezc\n-k\n100\n-i100\n-o\nm.ezm\n--alpha\nsum:5\n--quiet\n--device\ncpu",

@@ -273,8 +273,10 @@ TEST(wrong_options_are_refused)
     REFUSED(options.vocab = "v.txt", "takes no vocabulary");
     REFUSED((options.format = "csv", options.keep_fields = "a,a"), "kept already");
     REFUSED((options.format = "csv", options.keep_fields = "a,,b"), "an empty one");
-    REFUSED((options.format = "csv", options.keep_fields = "label"), "the labels of its documents as \"label\"");
-    REFUSED((options.format = "csv", options.keep_fields = "name"), "take that column for them (name field)");
+    REFUSED((options.format = "csv", options.label_field = "a", options.keep_fields = "label"),
+            "the labels of its documents as \"label\"");
+    REFUSED((options.format = "csv", options.name_field = "a", options.keep_fields = "name"),
+            "take that column for them (name field)");
     REFUSED(options.size = 4, "ezlda_import_options_init");
     ezlda_corpus *corpus;
     CHECK_FAILS(check_context(), ezlda_corpus_read(&corpus, check_context(), NULL, 0, NULL), "no input");
