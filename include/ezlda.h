@@ -724,6 +724,7 @@ typedef struct ezlda_export_options {
     size_t size;
     uint32_t words;             /* of a topic: 0 for 20 (mallet-keys, csv) or 30 (pyldavis-json) */
     const ezlda_corpus *corpus; /* that it was trained on: mallet-state needs it, gensim and csv gain by it; or NULL */
+    const char *corpus_name;    /* what messages call it, such as its file; NULL: nothing */
 } ezlda_export_options;
 
 EZLDA_API void ezlda_export_options_init(ezlda_export_options *options);
@@ -851,6 +852,7 @@ typedef struct ezlda_report_options {
     uint32_t words;          /* of each topic, for any lambda; 0: 30, fewer where there are many topics */
     uint32_t docs;           /* first documents of each topic; 0: 10, fewer where there are many topics */
     const char *field;       /* of the corpus: drawn by topic; NULL: all that are dates or have few values */
+    const char *corpus_name; /* what messages call the corpus, such as its file; NULL: nothing */
 } ezlda_report_options;
 
 EZLDA_API void ezlda_report_options_init(ezlda_report_options *options);

@@ -374,6 +374,22 @@ def test_one_field(ezlda, tmp_path, fails):
     fails(2, "none is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")
 
 
+def test_another_corpus_is_named(ezlda, tmp_path, fails):
+    """The usual mistake, filters that were not given again, is told from others."""
+    text, out = tmp_path / "a.jsonl", tmp_path / "r.html"
+    text.write_text("".join(json.dumps({"text": f"river water lone{chr(97 + i)}"}) + "\n" for i in range(20)))
+    filters = ["--stopwords", "none", "--min-docs", 3]
+    assert ezlda("train", text, *filters, "-k", 2, "-i", 5, "-q", "-o", tmp_path / "m.ezm").status == 0
+    wrong = [f"{text}: expected the corpus that the model was trained on (20 documents, 2 words, 40 tokens",
+             "found another (20, 22, 60", "filtered for the training (--min-docs", "(.ezc)"]
+    fails(2, wrong, "report", tmp_path / "m.ezm", text, "-q", "-o", out)
+    fails(2, wrong, "export", tmp_path / "m.ezm", "--to", "csv", "--corpus", text, "-q", "-o", tmp_path / "csv")
+    assert ezlda("report", tmp_path / "m.ezm", text, *filters, "-q", "-o", out).status == 0
+    text.write_text(text.read_text() + '{"text": "river boat"}\n')
+    told = ezlda("report", tmp_path / "m.ezm", text, "-q", "-o", out)
+    assert told.status == 2 and "found another (21, 23, 62" in told.stderr and "filtered" not in told.stderr
+
+
 # ---- a second model ----------------------------------------------------------------------------------------------
 
 
