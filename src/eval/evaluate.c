@@ -282,9 +282,9 @@ void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_info *info)
     memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
 }
 
-double ez_scores_npmi_apart(const ezlda_scores *scores, uint32_t topic)
+const ez_topic_quality *ez_scores_quality(const ezlda_scores *scores, uint32_t topic)
 {
-    return topic < scores->quality.n_topics ? scores->quality.topics[topic].npmi_apart : NAN;
+    return topic < scores->quality.n_topics ? &scores->quality.topics[topic] : NULL;
 }
 
 int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic, ezlda_topic_scores *out)
