@@ -613,10 +613,13 @@ typedef struct ezlda_eval_options {
     uint32_t npmi_window, c_v_window; /* ... in tokens; 0: documents, as in a corpus that did not keep its order */
     const char *device;               /* as for training */
     uint64_t device_memory;           /* as for training */
-    /* Called now and then by the thread that called ezlda_evaluate; anything but 0 stops: EZLDA_ERROR_STOPPED. */
+    /* Called now and then by the thread that called ezlda_evaluate; anything but 0 stops: EZLDA_ERROR_STOPPED, with the
+     * scores of the measures that are done (left-to-right comes last), or NULL where none is. */
     int (*progress)(const ezlda_eval_progress *progress, void *user);
     void *user;
     int whole_windows; /* for coherence: a word is in every window that holds it; 0: as gensim slides them */
+    uint64_t
+        doc_tokens; /* for left-to-right: of longer documents so many tokens, drawn at random, are scored; 0: all */
 } ezlda_eval_options;
 
 EZLDA_API void ezlda_eval_options_init(ezlda_eval_options *options);
@@ -648,7 +651,8 @@ typedef struct ezlda_scores_info {
     uint32_t npmi_window, c_v_window; /* as used; 0: documents */
     uint32_t topics_without;          /* topics without a value of coherence */
     double coherence_seconds;
-    char device[64]; /* of LLPT and completion; "" without these */
+    char device[64];            /* of LLPT and completion; "" without these */
+    uint64_t left_to_right_cut; /* documents of which not all tokens were scored, for they have more than doc_tokens */
 } ezlda_scores_info;
 
 /* NaN where the topic has no value. */
