@@ -6,8 +6,9 @@
 #include "eval/coherence.h"
 #include "eval/perplexity.h"
 
-/* As ezlda_evaluate, which may give scores where it was stopped, too; `docs` gets an ez_doc_score of each document that completion scores, in their order, or is NULL.
- * Which documents these are, and their tokens, depends on the words that the model knows and not on its topics. */
+/* As ezlda_evaluate, which gives scores where it was stopped, too; `docs` gets an ez_doc_score of each document that
+ * completion scores, in their order, or is NULL. Which documents these are, and their tokens, depends on the words that
+ * the model knows and not on its topics. */
 ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
                          const ezlda_corpus *corpus, const ezlda_eval_options *options, ez_buffer *docs);
 

@@ -1,4 +1,4 @@
-/* The values of a field of the corpus, put into bins: spans of time where most values are years or ISO dates, categories
+/* Values of a field of the corpus, put into bins: spans of time where most values are years or ISO dates, categories
  * where there are few different ones. */
 #ifndef EZ_FIELD_BINS_H
 #define EZ_FIELD_BINS_H
