@@ -1,6 +1,7 @@
 /* ezlda eval: how good a model is. */
 #include "cli.h"
 #include "eval_report.h"
+#include "interrupts.h"
 #include "text_out.h"
 
 #include <stdio.h>
@@ -78,6 +79,12 @@ static const cli_option infer_options[] = {
     {0}};
 
 static const cli_option particle_options[] = {
+    {.name = "doc-tokens",
+     .type = CLI_U64,
+     .argument = "N",
+     SETTING(eval.doc_tokens),
+     .most = 1e15,
+     .help = "of documents with more than N tokens score N, drawn at random; 0: all, which takes very long for books"},
     {.name = "docs",
      .type = CLI_U64,
      .argument = "N",
@@ -186,15 +193,15 @@ static int take_arguments(cli_call *call)
 
 /* ---- running ----------------------------------------------------------------------------------------------------- */
 
-static int show_progress(const ezlda_eval_progress *progress, void *user)
+static int watch_progress(const ezlda_eval_progress *progress, void *user)
 {
+    const bool *shown = user;
     char done[32], all[32];
-    (void)user;
-    for (unsigned i = 0; measure_names[i]; i++)
+    for (unsigned i = 0; *shown && measure_names[i]; i++)
         if (progress->measure == 1u << i)
             fprintf(stderr, "\r%s: %s of %s documents\033[K", measure_names[i], text_count(progress->docs_done, done),
                     text_count(progress->docs, all));
-    return 0;
+    return interrupts_asked();
 }
 
 static int print_scores(const cli_call *call, const ezlda_model *model, const ezlda_scores *scores,
@@ -209,12 +216,27 @@ static int print_scores(const cli_call *call, const ezlda_model *model, const ez
                       .options = &settings->eval,
                       .topics = settings->topics};
     ezlda_scores_get_info(scores, &view.info);
+    view.topics = view.topics && view.info.measures & EZLDA_MEASURE_COHERENCE;
     ezlda_status status = EZLDA_OK;
     if (settings->json)
         eval_json(&view);
     else
         status = eval_table(&view, context);
     return status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
+}
+
+/* What was done is printed by now. */
+static int tell_stopped(const eval_settings *settings, const ezlda_scores *scores)
+{
+    ezlda_scores_info info = {.size = sizeof info};
+    ezlda_scores_get_info(scores, &info);
+    fflush(stdout);
+    fputs("ezlda: interrupted, not measured:", stderr);
+    for (unsigned i = 0; measure_names[i]; i++)
+        if (settings->eval.measures & ~info.measures & 1u << i)
+            fprintf(stderr, " %s", measure_names[i]);
+    fputc('\n', stderr);
+    return 128 + interrupts_signal();
 }
 
 static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_corpus *corpus, ezlda_context *context)
@@ -227,13 +249,17 @@ static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_c
                           call->operands[1]);
     bool shown = !settings->common.quiet && isatty(STDERR_FILENO);
     ezlda_scores *scores = NULL;
-    if (shown)
-        settings->eval.progress = show_progress;
+    settings->eval.progress = watch_progress;
+    settings->eval.user = &shown;
+    interrupts_catch();
     ezlda_status status = ezlda_evaluate(&scores, context, model, corpus, &settings->eval);
     if (shown)
         fputs("\r\033[K", stderr);
+    bool stopped = status == EZLDA_ERROR_STOPPED && scores;
     int exit_status =
-        status == EZLDA_OK ? print_scores(call, model, scores, context) : cli_fail_library(context, status);
+        status == EZLDA_OK || stopped ? print_scores(call, model, scores, context) : cli_fail_library(context, status);
+    if (stopped)
+        exit_status = tell_stopped(settings, scores);
     ezlda_scores_free(scores);
     return exit_status;
 }
@@ -270,6 +296,7 @@ const cli_command cmd_eval = {
         "tokens that are scored: it is no held-out score. coherence looks at the first words of each topic: how "
         "they occur together in the corpus (UMass, NPMI, C_V), how many of them differ between topics (diversity), and "
         "how much they belong to one topic (exclusivity).\n\n"
+        "An interrupt (Ctrl-C) ends with the measures that are done; left-to-right, which takes longest, comes last. "
         "Scores do not depend on threads or device. Compare models on the same corpus with the same options only.",
     .examples = "ezlda eval news.ezm held-out.ezc\n"
                 "ezlda eval news.ezm held-out.ezc --measures completion --json\n"

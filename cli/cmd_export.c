@@ -92,6 +92,7 @@ static ezlda_status write_export(const export_settings *settings, ezlda_context 
         ezlda_context_set_notes(context, settings->common.quiet ? NULL : cli_note, NULL);
     }
     options.corpus = corpus;
+    options.corpus_name = settings->corpus;
     if (status == EZLDA_OK)
         status = ezlda_model_export(model, context, settings->to, settings->output, &options);
     ezlda_corpus_free(corpus);

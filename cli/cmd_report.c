@@ -212,6 +212,7 @@ static int run_report(cli_call *call, ezlda_context *context)
     options->title = options->title ? options->title : file_name(call->operands[0]);
     options->other_title = settings->compare ? file_name(settings->compare) : NULL;
     options->created = given_day(day);
+    options->corpus_name = call->n_operands > 1 ? call->operands[1] : NULL;
     ezlda_status status = read_inputs(call, context, &model, &other, &corpus);
     if (status == EZLDA_OK)
         status = ezlda_report_make(&report, context, model, corpus, other, options);

@@ -47,6 +47,8 @@ static void put_held_out(json_out *json, const eval_view *view)
         json_put_u64(json, "sampled_from", info->left_to_right_docs);
         json_put_u64(json, "particles", view->options->particles);
         json_put_u64(json, "resample", view->options->resample);
+        json_put_u64(json, "doc_tokens", view->options->doc_tokens);
+        json_put_u64(json, "cut_documents", info->left_to_right_cut);
         json_close(json, '}');
     }
 }

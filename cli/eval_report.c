@@ -113,6 +113,14 @@ static void coherence_rows(cli_table *table, const ezlda_scores_info *info)
     table_safe(table, "share of a word's probability that is in its topic");
 }
 
+static void print_cut(const eval_view *view)
+{
+    char docs[32], tokens[32];
+    if (view->info.left_to_right_cut)
+        printf("\nleft-to-right: of %s longer documents %s tokens each were scored, drawn at random (--doc-tokens).\n",
+               text_count(view->info.left_to_right_cut, docs), text_count(view->options->doc_tokens, tokens));
+}
+
 static void print_measures(const ezlda_scores_info *info)
 {
     cli_table *table = table_open(measure_columns, sizeof measure_columns / sizeof *measure_columns);
@@ -161,5 +169,6 @@ ezlda_status eval_table(const eval_view *view, ezlda_context *context)
 {
     print_facts(view);
     print_measures(&view->info);
+    print_cut(view);
     return view->topics ? print_topics(view, context) : EZLDA_OK;
 }

@@ -617,10 +617,13 @@ typedef struct ezlda_eval_options {
     uint32_t npmi_window, c_v_window; /* ... in tokens; 0: documents, as in a corpus that did not keep its order */
     const char *device;               /* as for training */
     uint64_t device_memory;           /* as for training */
-    /* Called now and then by the thread that called ezlda_evaluate; anything but 0 stops: EZLDA_ERROR_STOPPED. */
+    /* Called now and then by the thread that called ezlda_evaluate; anything but 0 stops: EZLDA_ERROR_STOPPED, with the
+     * scores of the measures that are done (left-to-right comes last), or NULL where none is. */
     int (*progress)(const ezlda_eval_progress *progress, void *user);
     void *user;
     int whole_windows; /* for coherence: a word is in every window that holds it; 0: as gensim slides them */
+    uint64_t
+        doc_tokens; /* for left-to-right: of longer documents so many tokens, drawn at random, are scored; 0: all */
 } ezlda_eval_options;
 
 EZLDA_API void ezlda_eval_options_init(ezlda_eval_options *options);
@@ -652,7 +655,8 @@ typedef struct ezlda_scores_info {
     uint32_t npmi_window, c_v_window; /* as used; 0: documents */
     uint32_t topics_without;          /* topics without a value of coherence */
     double coherence_seconds;
-    char device[64]; /* of LLPT and completion; "" without these */
+    char device[64];            /* of LLPT and completion; "" without these */
+    uint64_t left_to_right_cut; /* documents of which not all tokens were scored, for they have more than doc_tokens */
 } ezlda_scores_info;
 
 /* NaN where the topic has no value. */
@@ -728,6 +732,7 @@ typedef struct ezlda_export_options {
     size_t size;
     uint32_t words;             /* of a topic: 0 for 20 (mallet-keys, csv) or 30 (pyldavis-json) */
     const ezlda_corpus *corpus; /* that it was trained on: mallet-state needs it, gensim and csv gain by it; or NULL */
+    const char *corpus_name;    /* what messages call it, such as its file; NULL: nothing */
 } ezlda_export_options;
 
 EZLDA_API void ezlda_export_options_init(ezlda_export_options *options);
@@ -855,6 +860,7 @@ typedef struct ezlda_report_options {
     uint32_t words;          /* of each topic, for any lambda; 0: 30, fewer where there are many topics */
     uint32_t docs;           /* first documents of each topic; 0: 10, fewer where there are many topics */
     const char *field;       /* of the corpus: drawn by topic; NULL: all that are dates or have few values */
+    const char *corpus_name; /* what messages call the corpus, such as its file; NULL: nothing */
 } ezlda_report_options;
 
 EZLDA_API void ezlda_report_options_init(ezlda_report_options *options);

@@ -1,7 +1,7 @@
 // A topic along the fields of the corpus: a curve over time, bars over categories, against its share of everything.
 (() => {
   const { el, bdi, value } = ezlda.dom;
-  const { known, percent, clip, times } = ezlda.format;
+  const { known, count, percent, clip, times } = ezlda.format;
 
   // The topic's share of the tokens of each value of a field; NaN where the value has none.
   function values(field, topic) {
@@ -36,6 +36,14 @@
     return el("ul", { class: "plain categories" }, order.map(row));
   }
 
+  // The value is isolated, for it may be written from right to left.
+  function leftOut(field) {
+    if (!field.undated) return "";
+    const what = field.undated === 1 ? "1 document, whose value is no date" :
+      `${count(field.undated)} documents, whose values are no dates, the first`;
+    return ` Left out: ${what} (“\u2068${clip(field.first_undated, 40)}\u2069”).`;
+  }
+
   function part(app, topic, field) {
     const shares = values(field, topic), mean = app.model.share(topic);
     if (!shares.some(known)) return null;
@@ -43,7 +51,7 @@
     const note = time ? "Share of the tokens of each moment; dashed: of all tokens." +
         (shares.every(known) ? "" : " Gaps: no documents.")
       : "Share of the tokens of each value; the mark: of all tokens.";
-    const made = app.parts.section("", note,
+    const made = app.parts.section("", note + leftOut(field),
       time ? overTime(field, shares, mean) : overCategories(app, field, shares, mean));
     made.querySelector("h3").append("By ", bdi(clip(field.name, 40)));
     return made;

@@ -7,6 +7,10 @@
 
 static const double EPSILON = 1e-12; /* keeps logarithms of 0 away */
 
+/* Meetings of two words by chance from which on their NPMI tells something: of five expected ones at least one is seen
+ * but for one time in 150. */
+static const double SURE_MEETINGS = 5;
+
 void ez_quality_options_init(ez_quality_options *options)
 {
     *options =
@@ -79,18 +83,24 @@ static double npmi(const topic_counts *topic)
     return sum / (double)ez_pair_of(0, topic->n);
 }
 
-/* Of the pairs that are not in all windows; NaN where all are. */
-static double npmi_apart(const topic_counts *topic)
+/* A meeting in windows of n tokens is seen in (n+1)/2 of them on average, one in documents (window 0) in one. */
+static bool is_sure(const topic_counts *topic, size_t i, size_t j, uint32_t window)
+{
+    double expected = word_share(topic, i) * word_share(topic, j) * (double)topic->counts->windows;
+    double windows = window ? ((double)window + 1) / 2 : 1;
+    return pair_share(topic, i, j) < 1 && expected >= SURE_MEETINGS * windows;
+}
+
+static void npmi_sure(const topic_counts *topic, uint32_t window, ez_topic_quality *out)
 {
     double sum = 0;
-    size_t n = 0;
     for (size_t j = 1; j < topic->n; j++)
         for (size_t i = 0; i < j; i++)
-            if (pair_share(topic, i, j) < 1) {
+            if (is_sure(topic, i, j, window)) {
                 sum += npmi_of(topic, i, j);
-                n++;
+                out->sure_pairs++;
             }
-    return n ? sum / (double)n : NAN;
+    out->npmi_sure = sum / out->sure_pairs; /* 0/0, NaN, where there are none */
 }
 
 /* Each word's vector of its NPMI with all words against the sum of all vectors, by the cosine. room: n*(n+1). */
@@ -142,17 +152,17 @@ static ezlda_status count_all(all_counts *all, ezlda_context *context, const ez_
     return EZLDA_OK;
 }
 
-static void score_topic(const ez_word_lists *lists, const all_counts *all, size_t t, double *room,
+static void score_topic(const ez_word_lists *lists, const all_counts *all, size_t t, uint32_t npmi_window, double *room,
                         ez_topic_quality *out)
 {
     topic_counts documents = counts_of(lists, all->documents, t), near = counts_of(lists, all->npmi, t),
                  far = counts_of(lists, all->c_v, t);
-    out->u_mass = out->npmi = out->npmi_apart = out->c_v = out->exclusivity = NAN;
+    out->u_mass = out->npmi = out->npmi_sure = out->c_v = out->exclusivity = NAN;
     if (documents.n < 2)
         return;
     out->u_mass = u_mass(&documents);
     out->npmi = npmi(&near);
-    out->npmi_apart = npmi_apart(&near);
+    npmi_sure(&near, npmi_window, out);
     out->c_v = c_v(&far, room);
 }
 
@@ -170,7 +180,7 @@ static ezlda_status score_topics(ez_quality *out, ezlda_context *context, const 
 #pragma omp for schedule(static)
         for (size_t t = 0; t < lists->topics; t++)
             if (status == EZLDA_OK)
-                score_topic(lists, all, t, room, &out->topics[t]);
+                score_topic(lists, all, t, out->npmi_window, room, &out->topics[t]);
         if (status == EZLDA_OK) {
             ez_free(room);
         } else {

@@ -26,9 +26,12 @@ void ez_quality_options_init(ez_quality_options *options);
  * where only words were given and no model). */
 typedef struct ez_topic_quality {
     double u_mass, npmi, c_v, exclusivity;
-    double npmi_apart; /* of the pairs that are not in all windows: those say nothing, and have -1; NaN: all are */
-    uint32_t words;    /* looked at */
-    uint32_t left_out; /* of these, words without a token in the corpus */
+    /* Of the pairs that chance alone would let meet five times, and that are not in all windows. Of others NPMI says
+     * little: it is far below 0 where they never meet, and -1 where they always do. NaN: there are no such pairs. */
+    double npmi_sure;
+    uint32_t sure_pairs; /* ... how many these are */
+    uint32_t words;      /* looked at */
+    uint32_t left_out;   /* of these, words without a token in the corpus */
 } ez_topic_quality;
 
 typedef struct ez_quality {

@@ -15,7 +15,7 @@ struct ezlda_scores {
     ez_quality quality;
 };
 
-enum { LEFT_TO_RIGHT_DOCS = 1000, PARTICLES = 20, PARTICLES_MOST = 1000000, RESAMPLED = 256 };
+enum { LEFT_TO_RIGHT_DOCS = 1000, PARTICLES = 20, PARTICLES_MOST = 1000000, RESAMPLED = 256, DOC_TOKENS = 10000 };
 
 void ezlda_eval_options_init(ezlda_eval_options *options)
 {
@@ -33,6 +33,7 @@ void ezlda_eval_options_init(ezlda_eval_options *options)
         .particles = PARTICLES,
         .resample = RESAMPLED,
         .docs = LEFT_TO_RIGHT_DOCS,
+        .doc_tokens = DOC_TOKENS,
         .words = quality.words,
         .npmi_window = quality.npmi_window,
         .c_v_window = quality.c_v_window,
@@ -96,8 +97,9 @@ static int pass_progress(const ezlda_infer_progress *progress, void *user)
     return watch->options->progress(&all, watch->options->user);
 }
 
-static ezlda_status measure_llpt(ezlda_scores_info *out, ezlda_context *context, const ez_held_out *held)
+static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
 {
+    ezlda_scores_info *out = &scores->info;
     llpt_watch watch = {held->options, ez_eval_seconds()};
     ezlda_infer_info info = {.size = sizeof info};
     ezlda_infer_options options;
@@ -125,20 +127,23 @@ static void fill_perplexity(ezlda_perplexity *out, const ez_held_out_sums *sums,
     };
 }
 
-static ezlda_status measure_held_out(ezlda_scores_info *out, ezlda_context *context, const ez_held_out *held)
+static ezlda_status measure_completion(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
 {
     ez_held_out_sums sums;
     double begin = ez_eval_seconds();
-    if (held->options->measures & EZLDA_MEASURE_COMPLETION) {
-        EZ_TRY(ez_document_completion(&sums, context, held, out->device));
-        fill_perplexity(&out->completion, &sums, begin);
-    }
-    begin = ez_eval_seconds();
-    if (held->options->measures & EZLDA_MEASURE_LEFT_TO_RIGHT) {
-        EZ_TRY(ez_left_to_right_docs(&sums, context, held));
-        fill_perplexity(&out->left_to_right, &sums, begin);
-        out->left_to_right_docs = sums.docs;
-    }
+    EZ_TRY(ez_document_completion(&sums, context, held, scores->info.device));
+    fill_perplexity(&scores->info.completion, &sums, begin);
+    return EZLDA_OK;
+}
+
+static ezlda_status measure_left_to_right(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+{
+    ez_held_out_sums sums;
+    double begin = ez_eval_seconds();
+    EZ_TRY(ez_left_to_right_docs(&sums, context, held));
+    fill_perplexity(&scores->info.left_to_right, &sums, begin);
+    scores->info.left_to_right_docs = sums.docs;
+    scores->info.left_to_right_cut = sums.cut;
     return EZLDA_OK;
 }
 
@@ -176,7 +181,11 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     topics_watch watch = {options, scores->info.docs, begin, begin};
     if (options->progress)
         how.watch = watch_topics, how.user = &watch;
-    EZ_TRY(ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how));
+    ezlda_status status = ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how);
+    if (status != EZLDA_OK) {
+        ez_quality_free(&scores->quality); /* not a part of it */
+        return status;
+    }
     const ez_quality *quality = &scores->quality;
     ezlda_scores_info *out = &scores->info;
     out->u_mass = quality->u_mass;
@@ -201,7 +210,6 @@ static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
     ez_corpus_sizes_of(held->corpus, &sizes);
     static const ezlda_perplexity none = {0, 0, NAN, NAN, NAN, NAN, NAN, 0};
     *out = (ezlda_scores_info){
-        .measures = held->options->measures,
         .training_corpus = sizes.hash == model->meta->corpus_hash,
         .docs = sizes.docs,
         .tokens = held->known->known_tokens,
@@ -223,21 +231,29 @@ static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
         out->llpt_trained = model->llpt[model->llpt_count - 1].llpt;
 }
 
+/* What takes longest comes last, for a caller who stops it keeps what was measured before. */
+static const struct {
+    unsigned measure;
+    ezlda_status (*take)(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held);
+} steps[] = {{EZLDA_MEASURE_LLPT, measure_llpt},
+             {EZLDA_MEASURE_COMPLETION, measure_completion},
+             {EZLDA_MEASURE_COHERENCE, measure_topics},
+             {EZLDA_MEASURE_LEFT_TO_RIGHT, measure_left_to_right}};
+
 static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
 {
-    unsigned measures = held->options->measures;
     fill_facts(&scores->info, held);
     if (!held->known->known_tokens)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        held->known->unknown_tokens ? "the model knows none of the corpus' words: were both made in the "
                                                      "same way (language, case, stems)?"
                                                    : "the corpus has no tokens: nothing to score");
-    if (measures & EZLDA_MEASURE_LLPT)
-        EZ_TRY(measure_llpt(&scores->info, context, held));
-    if (measures & (EZLDA_MEASURE_COMPLETION | EZLDA_MEASURE_LEFT_TO_RIGHT))
-        EZ_TRY(measure_held_out(&scores->info, context, held));
-    if (measures & EZLDA_MEASURE_COHERENCE)
-        EZ_TRY(measure_topics(scores, context, held));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (!(held->options->measures & steps[i].measure))
+            continue;
+        EZ_TRY(steps[i].take(scores, context, held));
+        scores->info.measures |= steps[i].measure;
+    }
     return EZLDA_OK;
 }
 
@@ -259,9 +275,11 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
     EZ_TRY_GOTO(ez_topic_weights_make(&weights, context, model));
     EZ_TRY_GOTO(ez_known_words_make(&known, context, model, corpus));
     EZ_TRY_GOTO(ez_array_zero(&scores, context, 1, sizeof *scores, "scores"));
-    EZ_TRY_GOTO(measure(scores, context, &held));
-    *out = scores;
-    scores = NULL;
+    status = measure(scores, context, &held);
+    if (status == EZLDA_OK || (status == EZLDA_ERROR_STOPPED && scores->info.measures)) {
+        *out = scores;
+        scores = NULL;
+    }
 done:
     ezlda_scores_free(scores);
     ez_known_words_free(&known);
@@ -282,9 +300,9 @@ void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_info *info)
     memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
 }
 
-double ez_scores_npmi_apart(const ezlda_scores *scores, uint32_t topic)
+const ez_topic_quality *ez_scores_quality(const ezlda_scores *scores, uint32_t topic)
 {
-    return topic < scores->quality.n_topics ? scores->quality.topics[topic].npmi_apart : NAN;
+    return topic < scores->quality.n_topics ? &scores->quality.topics[topic] : NULL;
 }
 
 int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic, ezlda_topic_scores *out)

@@ -20,6 +20,7 @@ typedef struct ez_held_out {
 typedef struct ez_held_out_sums {
     ez_score_sums model, unigram;
     uint64_t docs; /* that could be scored */
+    uint64_t cut;  /* scored ones of which some tokens were left out */
 } ez_held_out_sums;
 
 /* Document completion: half of a document's tokens given the other half, documents of two known tokens and more.

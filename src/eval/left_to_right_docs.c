@@ -14,7 +14,8 @@
 #endif
 
 typedef struct sampled_doc {
-    uint64_t doc, tokens; /* of known words */
+    uint64_t doc, tokens; /* of known words, as many as are scored */
+    bool cut;             /* these are not all */
     double score, unigram;
 } sampled_doc;
 
@@ -91,9 +92,10 @@ static ezlda_status choose(ez_buffer *sample, ezlda_context *context, const ez_h
     EZ_TRY_GOTO(ez_array(&tokens, context, sizes.docs, sizeof *tokens, "the lengths of documents"));
     EZ_TRY_GOTO(count_known(held, context, tokens));
     EZ_TRY_GOTO(find_limit(held, context, tokens, sizes.docs, held->options->docs, &limit));
+    uint64_t most = held->options->doc_tokens ? held->options->doc_tokens : UINT64_MAX;
     for (uint64_t d = 0; d < sizes.docs; d++) {
         *eligible += tokens[d] > 0;
-        sampled_doc one = {.doc = d, .tokens = tokens[d]};
+        sampled_doc one = {.doc = d, .tokens = tokens[d] < most ? tokens[d] : most, .cut = tokens[d] > most};
         if (tokens[d] && doc_key(seed, d) <= limit)
             EZ_TRY_GOTO(ez_buffer_append(sample, context, &one, sizeof one));
     }
@@ -141,12 +143,14 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     n = ez_known_pairs(held->known, word, count, n);
     for (size_t i = 0; i < n; i++) {
         word[i] = held->known->word[word[i]];
-        doc->unigram += count[i] * held->weights->unigram[word[i]];
+        doc->unigram += doc->cut ? 0 : count[i] * held->weights->unigram[word[i]];
     }
     EZ_TRY(expand(room, context, count, n));
     uint32_t *token = (uint32_t *)(void *)room->tokens.data;
     uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
-    shuffle(token, (size_t)doc->tokens, key);
+    shuffle(token, room->tokens.used / sizeof *token, key);
+    for (uint64_t i = 0; doc->cut && i < doc->tokens; i++)
+        doc->unigram += held->weights->unigram[word[token[i]]];
     return ez_ltr_score(room->particles, context, ez_mix(key), word, n, token, (size_t)doc->tokens, &doc->score);
 }
 
@@ -227,6 +231,7 @@ ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context
     score_all(&run, context);
     EZ_TRY_GOTO(run.status);
     for (size_t i = 0; i < run.n; i++) {
+        out->cut += run.doc[i].cut;
         ez_score_add(&out->model, run.doc[i].tokens, run.doc[i].score);
         ez_score_add(&out->unigram, run.doc[i].tokens, run.doc[i].unigram);
     }

@@ -1,11 +1,8 @@
 /* ezlda_model_export: checks what was asked for, then leaves the work to the format's own file. */
 #include "base/options_struct.h"
 #include "export/export.h"
+#include "model/trained_on.h"
 
-#include "corpus/corpus.h"
-
-#include <inttypes.h>
-#include <stdbool.h>
 #include <string.h>
 
 static const struct {
@@ -46,22 +43,6 @@ static ezlda_status take_options(ezlda_export_options *to, ezlda_context *contex
     return ez_options_take(to, sizeof *to, context, from, "export");
 }
 
-static ezlda_status check_corpus(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus)
-{
-    ez_corpus_sizes sizes;
-    if (!corpus)
-        return EZLDA_OK;
-    ez_corpus_sizes_of(corpus, &sizes);
-    if (sizes.hash == model->meta->corpus_hash && sizes.docs == model->meta->docs &&
-        sizes.words == model->meta->words && sizes.tokens == model->meta->tokens)
-        return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "expected the corpus that the model was trained on (%" PRIu64 " documents, %u words, %" PRIu64
-                   " tokens, hash %016" PRIx64 "), found another (%" PRIu64 ", %u, %" PRIu64 ", %016" PRIx64 ")",
-                   model->meta->docs, model->meta->words, model->meta->tokens, model->meta->corpus_hash, sizes.docs,
-                   sizes.words, sizes.tokens, sizes.hash);
-}
-
 ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context, const char *format, const char *path,
                                 const ezlda_export_options *options)
 {
@@ -72,7 +53,7 @@ ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_export: expected a model and a path");
     EZ_TRY(find_format(&write, context, format));
     EZ_TRY(take_options(&taken, context, options));
-    EZ_TRY(check_corpus(model, context, taken.corpus));
+    EZ_TRY(ez_trained_on(model, context, taken.corpus, taken.corpus_name));
     const ez_export what = {model, context, taken.corpus, taken.words, path};
     return write(&what);
 }

@@ -7,15 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Bytes of a value that a message shows. */
-enum { EZ_SHOWN_MOST = 60 };
-
 /* What a look at all values shows. */
 typedef struct field_look {
     const ezlda_corpus *corpus;
     uint32_t field;
     uint64_t docs, told;   /* documents, and those with a value */
     uint64_t dates;        /* ... which is one */
+    uint64_t alike;        /* ... which only looks like one */
+    uint64_t numbers;      /* ... which is a number, and no year by its digits */
     uint64_t no_date;      /* the first document whose value is none */
     ez_date_unit coarsest; /* that dates were told in */
     ez_date first, last;
@@ -42,6 +41,9 @@ static void look_at_date(field_look *look, uint64_t doc, const char *value)
     if (!ez_date_parse(value, &date)) {
         if (look->told - look->dates == 1)
             look->no_date = doc;
+        size_t digits = strspn(value, "0123456789");
+        look->alike += ez_date_alike(value);
+        look->numbers += !value[digits] && digits != 4;
         return;
     }
     look->dates++;
@@ -133,19 +135,32 @@ static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context, c
     return EZLDA_OK;
 }
 
-/* Where most values are dates, the one that is not is worth a word. */
+static bool mostly(const field_look *look, uint64_t values)
+{
+    return values > look->told / 2;
+}
+
+/* Numbers from 1 to 5000 are years for the most part, but they only count something. */
+static bool is_time(const field_look *look)
+{
+    return mostly(look, look->dates) && look->numbers <= look->told / 100;
+}
+
+/* Where most values are dates, or look like some, the first that is none is worth a word. */
 static void tell_no_date(ez_field_bins *bins, const field_look *look)
 {
-    if (look->dates == look->told || look->dates <= look->told / 2)
+    bins->undated = look->told - look->dates;
+    if (!bins->undated || !(mostly(look, look->dates) || mostly(look, look->alike)))
         return;
     const char *value = value_of(look, look->no_date);
     size_t shown = strlen(value) < EZ_SHOWN_MOST ? strlen(value) : EZ_SHOWN_MOST;
     while (shown > 0 && (value[shown] & 0xc0) == 0x80) /* not within a character */
         shown--;
+    snprintf(bins->first, sizeof bins->first, "%.*s", (int)shown, value);
     snprintf(
         bins->late, sizeof bins->late,
-        "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is '%.*s' of document %llu",
-        (unsigned long long)(look->told - look->dates), (unsigned long long)look->told, (int)shown, value,
+        "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is '%s' of document %llu",
+        (unsigned long long)bins->undated, (unsigned long long)look->told, bins->first,
         (unsigned long long)look->no_date);
 }
 
@@ -159,12 +174,12 @@ ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context, con
     EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));
     if (look.distinct.n < 2)
         bins->why = "it has the same value for all documents";
-    else if (look.dates == look.told)
+    else if (is_time(&look))
         status = time_bins(bins, context, &look);
     else if (look.distinct.n <= EZ_CATEGORY_BINS)
         status = category_bins(bins, context, &look);
     else
-        bins->why = "it has too many different values, and they are not all years or dates (2019, 2019-05, 2019-05-17)";
+        bins->why = "it has too many different values, and they are no years or dates (2019, 2019-05, 2019-05-17)";
     tell_no_date(bins, &look);
 done:
     ez_strings_free(&look.distinct);

@@ -3,6 +3,7 @@
 #include "report/field_bins.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* Exactly n digits; -1 where they are none. */
 static int digits(const char *text, int n)
@@ -41,6 +42,34 @@ bool ez_date_parse(const char *text, ez_date *date)
     if (date->day < 1 || date->day > month_days(date->year, date->month))
         return false;
     return !text[10] || text[10] == 'T' || text[10] == ' ';
+}
+
+/* How many digits the text opens with. */
+static int digit_run(const char *text)
+{
+    int n = 0;
+    while (text[n] >= '0' && text[n] <= '9')
+        n++;
+    return n;
+}
+
+/* Three numbers of one, two or four digits, of which one has four or all have two; or eight digits. */
+bool ez_date_alike(const char *text)
+{
+    int longest = 0, shortest = 4, n = digit_run(text);
+    if (n == 8)
+        return !text[8] && digits(text + 4, 2) <= 12 && digits(text + 6, 2) <= 31;
+    for (int i = 0; i < 3; i++) {
+        n = digit_run(text);
+        if (n < 1 || n == 3 || n > 4)
+            return false;
+        longest = n > longest ? n : longest;
+        shortest = n < shortest ? n : shortest;
+        text += n;
+        if (i < 2 && (!*text || !strchr("./- ", *text++)))
+            return false;
+    }
+    return longest == 4 || shortest == 2;
 }
 
 /* Days before a year, from the year 1. */

@@ -217,6 +217,8 @@ static void put_fields(ez_json_text *json, const ezlda_report *report)
         ez_jt_begin(json, '{');
         ez_jt_pair(json, "name", string, field->name);
         ez_jt_pair(json, "kind", string, field->time ? "time" : "category");
+        ez_jt_pair(json, "undated", whole, field->undated);
+        ez_jt_pair(json, "first_undated", string, field->first_undated);
         ez_jt_key(json, "values");
         ez_jt_begin(json, '[');
         for (uint32_t i = 0; i < field->values; i++)

@@ -4,8 +4,8 @@
 #include "base/copy_string.h"
 #include "base/options_struct.h"
 #include "base/output_file.h"
-#include "corpus/corpus.h"
 #include "corpus/utf8.h"
+#include "model/trained_on.h"
 #include "report/page_data.h"
 
 #include <stdio.h>
@@ -27,22 +27,6 @@ static ezlda_status take_options(ezlda_report_options *out, ezlda_context *conte
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "docs is %u; expected at most %d", out->docs,
                        EZLDA_REPORT_MOST_DOCS);
     return EZLDA_OK;
-}
-
-static ezlda_status check_corpus(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus)
-{
-    ez_corpus_sizes sizes;
-    if (!corpus)
-        return EZLDA_OK;
-    ez_corpus_sizes_of(corpus, &sizes);
-    if (sizes.hash == model->meta->corpus_hash && sizes.docs == model->meta->docs &&
-        sizes.words == model->meta->words && sizes.tokens == model->meta->tokens)
-        return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "expected the corpus that the model was trained on (%llu documents, %u words, %llu tokens), found "
-                   "another (%llu, %u, %llu)",
-                   (unsigned long long)model->meta->docs, model->meta->words, (unsigned long long)model->meta->tokens,
-                   (unsigned long long)sizes.docs, sizes.words, (unsigned long long)sizes.tokens);
 }
 
 /* ---- what it holds by default ------------------------------------------------------------------------------------ */
@@ -114,7 +98,7 @@ ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const
     if (!model->meta->tokens)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model has no tokens: nothing to show");
     EZ_TRY(take_options(&taken, context, options));
-    EZ_TRY(check_corpus(model, context, corpus));
+    EZ_TRY(ez_trained_on(model, context, corpus, taken.corpus_name));
     EZ_TRY(ez_array_zero(&report, context, 1, sizeof *report, "a report"));
     report->model = model;
     report->corpus = corpus;

@@ -50,6 +50,8 @@ typedef struct ez_report_docs {
 typedef struct ez_report_field {
     char *name;
     bool time;
+    uint64_t undated;    /* documents that a curve over time leaves out: their values are no dates */
+    char *first_undated; /* ... the first of these values */
     uint32_t values;
     char **value;
     double *total; /* tokens of each value */

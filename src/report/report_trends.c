@@ -15,6 +15,7 @@ void ez_report_fields_free(ezlda_report *report)
         for (uint32_t i = 0; field->value && i < field->values; i++)
             ez_free(field->value[i]);
         ez_free(field->name);
+        ez_free(field->first_undated);
         ez_free(field->value);
         ez_free(field->total);
         ez_free(field->share);
@@ -74,7 +75,9 @@ static ezlda_status add_field(ezlda_report *report, ezlda_context *context, cons
     field->values = bins->n;
     field->value = bins->text;
     bins->text = NULL;
+    field->undated = bins->time ? bins->undated : 0;
     EZ_TRY(ez_copy_string(&field->name, context, name));
+    EZ_TRY(ez_copy_string(&field->first_undated, context, bins->first));
     uint32_t topics = report->model->meta->topics;
     EZ_TRY(ez_array_zero(&sum, context, ez_product(topics, field->values), sizeof *sum, "sums of a field"));
     ezlda_status status = count_tokens(report, context, bins, sum);
@@ -95,7 +98,8 @@ static ezlda_status try_field(ezlda_report *report, ezlda_context *context, uint
         status = ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': cannot be drawn: %s", name,
                          *bins.late ? bins.late : bins.why);
     if (status == EZLDA_OK && *bins.late)
-        ez_note(context, "field '%s': no curve over time: %s", name, bins.late);
+        ez_note(context, "field '%s': %s: %s", name,
+                bins.time ? "the curve over time leaves documents out" : "no curve over time", bins.late);
     ez_field_bins_free(&bins);
     return status;
 }

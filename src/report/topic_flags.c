@@ -3,7 +3,6 @@
 #include "report/best_list.h"
 #include "report/report.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* Similarities as in topic_neighbours.c. Of K topics that have nothing in common, each has about sqrt(1/K) with the
@@ -12,8 +11,9 @@
 #define EZ_CORPUS_FROM 0.85
 #define EZ_FEW_DOCS_FROM 0.5
 #define EZ_NPMI_BELOW (-0.1)
+#define EZ_SURE_FROM 0.25
 
-enum { EZ_FEW_DOCS = 3, EZ_FEW_DOCS_LEAST = 30, EZ_FEW_DOCS_TOKENS = 100 };
+enum { EZ_FEW_DOCS = 3, EZ_LEAST_DOCS = 30, EZ_FEW_DOCS_TOKENS = 100 };
 
 static void add(ezlda_report *report, ez_report_flag flag)
 {
@@ -50,27 +50,38 @@ static double few_docs_share(const ezlda_report *report, const ez_topic_index *i
     return sum / (double)report->model->topic_tokens[topic];
 }
 
+/* Whether the topic's words keep apart, by the pairs that are frequent enough to tell. In small corpora few are, and
+ * then nothing is said. */
+static bool keeps_apart(const ezlda_report *report, uint32_t topic, char *reason, size_t room)
+{
+    const ez_topic_quality *quality = report->scores ? ez_scores_quality(report->scores, topic) : NULL;
+    if (!quality || report->model->meta->docs < EZ_LEAST_DOCS || !(quality->npmi_sure < EZ_NPMI_BELOW))
+        return false;
+    uint32_t words = quality->words - quality->left_out, pairs = words * (words - 1) / 2;
+    if (quality->sure_pairs < EZ_SURE_FROM * pairs)
+        return false;
+    snprintf(reason, room,
+             "its first words come together less often than by chance (NPMI %.2f, of the %u of %u pairs that are "
+             "frequent enough to tell)",
+             quality->npmi_sure, quality->sure_pairs, pairs);
+    return true;
+}
+
 static bool is_junk(const ezlda_report *report, const ez_topic_index *docs, uint32_t topic, char *reason, size_t room)
 {
-    double whole = (double)report->corpus_similarity[topic], npmi = NAN;
-    if (report->scores)
-        npmi = ez_scores_npmi_apart(report->scores, topic);
+    double whole = (double)report->corpus_similarity[topic];
     if (whole >= EZ_CORPUS_FROM) {
         snprintf(reason, room, "its words are those of the whole corpus (similarity %.2f, 1: the same shares)", whole);
         return true;
     }
-    if (report->model->meta->docs >= EZ_FEW_DOCS_LEAST && report->model->topic_tokens[topic] >= EZ_FEW_DOCS_TOKENS) {
+    if (report->model->meta->docs >= EZ_LEAST_DOCS && report->model->topic_tokens[topic] >= EZ_FEW_DOCS_TOKENS) {
         double share = few_docs_share(report, docs, topic);
         if (share >= EZ_FEW_DOCS_FROM) {
             snprintf(reason, room, "%d documents have %.0f %% of its tokens", EZ_FEW_DOCS, 100 * share);
             return true;
         }
     }
-    if (npmi < EZ_NPMI_BELOW) {
-        snprintf(reason, room, "its first words come together less often than by chance (NPMI %.2f)", npmi);
-        return true;
-    }
-    return false;
+    return keeps_apart(report, topic, reason, room);
 }
 
 ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)

@@ -101,11 +101,12 @@ static ezlda_status evaluate(ez_sweep *s, ezlda_scores_info *info, const ezlda_m
     options.measures = measures;
     options.progress = while_scoring;
     options.user = s;
-    EZ_TRY(ez_evaluate(&scores, s->context, model, corpus, &options, docs));
+    ezlda_status status = ez_evaluate(&scores, s->context, model, corpus, &options, docs);
     info->size = sizeof *info;
-    ezlda_scores_get_info(scores, info);
+    if (status == EZLDA_OK)
+        ezlda_scores_get_info(scores, info);
     ezlda_scores_free(scores);
-    return EZLDA_OK;
+    return status;
 }
 
 /* Mean similarity to the models of all earlier seeds of the same number of topics. */

@@ -1,7 +1,11 @@
 """ezlda eval: the table and JSON agree, scores do not depend on threads, held-out documents are told from others."""
 import json
+import os
+import pty
 import random
 import re
+import signal
+import subprocess
 
 import pytest
 from conftest import THEMES
@@ -85,6 +89,41 @@ def test_a_sample_of_documents(score, held_out):
     whole = scores["left_to_right"]
     assert (whole["documents"], whole["sampled_from"], whole["tokens"]) == (7, 40, 175)
     assert (whole["particles"], whole["resample"]) == (3, 0)
+
+
+def test_long_documents_are_cut(ezlda, model, held_out, score):
+    """... and said to be; shorter ones have the same scores."""
+    cut = score(held_out, "--measures", "left-to-right", "--doc-tokens", 10)["left_to_right"]
+    assert (cut["documents"], cut["tokens"], cut["doc_tokens"], cut["cut_documents"]) == (40, 400, 10, 40)
+    usual, whole = (score(held_out, "--measures", "left-to-right", *more)["left_to_right"]
+                    for more in ([], ["--doc-tokens", 0]))
+    assert (usual["tokens"], usual["doc_tokens"], usual["cut_documents"]) == (1000, 10000, 0)
+    assert usual["log_likelihood"] == whole["log_likelihood"] < cut["log_likelihood"]
+    table = ["eval", model, held_out, "--min-length", 2, "-m", "left-to-right", "-q"]
+    said = "of 40 longer documents 10 tokens each were scored, drawn at random (--doc-tokens)"
+    assert said in ezlda(*table, "--doc-tokens", 10).stdout and "longer" not in ezlda(*table).stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
+    """Progress on a terminal says when the last measure, which would take minutes, has begun."""
+    path, draw = tmp_path / "long.jsonl", random.Random(4)
+    lines = [json.dumps({"text": " ".join(draw.choice(THEMES[i % 3]) for _ in range(400))}) for i in range(200)]
+    path.write_text("\n".join(lines) + "\n")
+    terminal, other_end = pty.openpty()
+    process = subprocess.Popen([binary, "eval", model, path, "--min-length", "2", "--particles", "300", "--device",
+                                "cpu", *map(str, QUICK)], stdout=subprocess.PIPE, stderr=other_end, text=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+    os.close(other_end)
+    told = b""
+    while b"left-to-right: 0 of" not in told:
+        told += os.read(terminal, 4096)
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=300)
+    told = os.read(terminal, 65536)
+    os.close(terminal)
+    assert process.returncode == 128 + number and b"interrupted, not measured: left-to-right\r\n" in told
+    assert "document completion" in out and "coherence NPMI" in out and "perplexity, left-to-right" not in out
 
 
 def test_the_table_says_what_json_says(ezlda, model, held_out, score, device):

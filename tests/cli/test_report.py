@@ -232,6 +232,17 @@ def test_good_topics_are_not_flagged(data):
     assert [flag for flag in data["topics"]["flag"] if flag["kind"] == "junk"] == []
 
 
+def test_few_long_documents_are_no_junk(ezlda, tmp_path):
+    """Words that are in all documents say nothing about a topic."""
+    words = [f"w{chr(97 + i)}{chr(97 + i)}" for i in range(20)]
+    (tmp_path / "books.txt").write_text("".join(" ".join(words[d:] + words) + "\n" for d in range(6)))
+    ezlda("train", tmp_path / "books.txt", "--stopwords", "none", "-k", 3, "-i", 20, "-q", "-o", tmp_path / "b.ezm")
+    ezlda("report", tmp_path / "b.ezm", tmp_path / "books.txt", "-q", "-o", tmp_path / "b.html")
+    data = data_of(tmp_path / "b.html")
+    assert data["scores"]["npmi"] < -0.5  # as gensim has it
+    assert not [flag for flag in data["topics"]["flag"] if "NPMI" in flag["reason"]]
+
+
 def test_empty_topics_are_flagged(ezlda, tmp_path):
     (tmp_path / "two.txt").write_text("river water\n" * 3)
     ezlda("import", tmp_path / "two.txt", "--format", "text", "--stopwords", "none", "-q", "-o", tmp_path / "two.ezc")
@@ -288,90 +299,20 @@ def test_hostile_text_in_pictures(ezlda, hostile, tmp_path):
     assert tags == {"svg", "title", "style", "rect", "g", "circle", "text", "tspan"}
 
 
-# ---- fields ------------------------------------------------------------------------------------------------------
-
-
-def dated(folder, values):
-    with open(folder / "dated.jsonl", "w", encoding="utf-8") as file:
-        for i, value in enumerate(values):
-            text = "river water fish " if i % 2 else "music violin opera "
-            json.dump({"id": f"d{i}", "text": text * 3, "when": value, "label": f"class {i % 3}", "key": f"k{i}"}, file)
-            file.write("\n")
-    return folder / "dated.jsonl"
-
-
-def fields_of(ezlda, folder, values, *options):
-    path = dated(folder, values)
-    reading = ["--stopwords", "none", "--keep-fields", "when,key"]
-    assert ezlda("train", path, *reading, "-k", 2, "-i", 10, "-q", "-o", folder / "d.ezm").status == 0
-    result = ezlda("report", folder / "d.ezm", path, *reading, "-q", "-o", folder / "r.html", *options)
-    assert result.status == 0, result
-    data = data_of(folder / "r.html")
-    return {field["name"]: field for field in data["fields"]}
-
-
-@pytest.mark.parametrize("values, expected", [
-    (["2001", "2003", "2002", "", "2003"] * 10, ["2001", "2002", "2003"]),
-    (["2020-01-30", "2020-03-01", "2020-02-29T12:00"] * 15, ["2020-01-30", "2020-01-31", "2020-02-01", "..."]),
-    (["2019-05", "2020-01"] * 20, ["2019-05", "2019-06", "2019-07", "..."]),
-    (["2001-05-01", "2010-06-30"] * 20, ["2001-Q2", "2001-Q3", "2001-Q4", "..."]),
-    (["1950-05-01", "2005-06-30"] * 20, ["1950", "1951", "1952", "..."]),
-    (["1801", "1999"] * 20, ["1800-1804", "1805-1809", "1810-1814", "..."]),
-])
-def test_time(ezlda, tmp_path, values, expected):
-    field = fields_of(ezlda, tmp_path, values)["when"]
-    assert field["kind"] == "time" and len(field["values"]) <= 60
-    if expected[-1] == "...":
-        assert field["values"][:3] == expected[:3]
-    else:
-        assert field["values"] == expected
-    total, share = unpack("d", field["total"]), unpack("f", field["share"])
-    n = len(total)
-    assert n == len(field["values"]) and len(share) == 2 * n
-    for i in range(n):
-        assert sum(share[i::n]) == pytest.approx(1) if total[i] else all(map(math.isnan, share[i::n]))
-    told = sum(bool(value) for value in values)
-    assert sum(total) == 9 * told and total[0] and total[-1]
-
-
-def test_categories(ezlda, tmp_path):
-    fields = fields_of(ezlda, tmp_path, ["x", "y"] * 30)
-    assert set(fields) == {"when", "label"}  # key has too many values
-    assert fields["when"]["kind"] == "category" and fields["when"]["values"] == ["x", "y"]
-    assert fields["label"]["values"] == ["class 0", "class 1", "class 2"]
-    share = unpack("f", fields["when"]["share"])
-    assert sorted(map(round, share)) == [0, 0, 1, 1]  # the two texts go with the two values
-
-
-def test_a_value_that_is_no_date_is_named(ezlda, tmp_path, fails):
-    dates = [f"1914-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
-    dates[7] = "[1914?]"
-    assert "when" not in fields_of(ezlda, tmp_path, dates)
-    asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields", "when", "-o",
-             tmp_path / "r.html"]
-    said = "1 of 60 values are no years or dates (2019, 2019-05, 2019-05-17), the first is '[1914?]' of document 7"
-    assert f"field 'when': no curve over time: {said}" in ezlda(*asked).stderr
-    fails(2, ["field 'when'", said], *asked, "-q", "--field", "when")
-
-
-def test_few_long_documents_are_no_junk(ezlda, tmp_path):
-    """Words that are in all documents say nothing about a topic."""
-    words = [f"w{chr(97 + i)}{chr(97 + i)}" for i in range(20)]
-    (tmp_path / "books.txt").write_text("".join(" ".join(words[d:] + words) + "\n" for d in range(6)))
-    ezlda("train", tmp_path / "books.txt", "--stopwords", "none", "-k", 3, "-i", 20, "-q", "-o", tmp_path / "b.ezm")
-    ezlda("report", tmp_path / "b.ezm", tmp_path / "books.txt", "-q", "-o", tmp_path / "b.html")
-    data = data_of(tmp_path / "b.html")
-    assert data["scores"]["npmi"] < -0.5  # as gensim has it
-    assert not [flag for flag in data["topics"]["flag"] if "NPMI" in flag["reason"]]
-
-
-def test_one_field(ezlda, tmp_path, fails):
-    assert set(fields_of(ezlda, tmp_path, ["x", "y"] * 30, "--field", "label")) == {"label"}
-    asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields",
-             "when,key", "-q", "-o", tmp_path / "r.html", "--field"]
-    fails(2, ["field 'key'", "too many different values"], *asked, "key")
-    fails(2, ["field 'no'", "none of this name"], *asked, "no")
-    fails(2, "none is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")
+def test_another_corpus_is_named(ezlda, tmp_path, fails):
+    """The usual mistake, filters that were not given again, is told from others."""
+    text, out = tmp_path / "a.jsonl", tmp_path / "r.html"
+    text.write_text("".join(json.dumps({"text": f"river water lone{chr(97 + i)}"}) + "\n" for i in range(20)))
+    filters = ["--stopwords", "none", "--min-docs", 3]
+    assert ezlda("train", text, *filters, "-k", 2, "-i", 5, "-q", "-o", tmp_path / "m.ezm").status == 0
+    wrong = [f"{text}: expected the corpus that the model was trained on (20 documents, 2 words, 40 tokens",
+             "found another (20, 22, 60", "filtered for the training (--min-docs", "(.ezc)"]
+    fails(2, wrong, "report", tmp_path / "m.ezm", text, "-q", "-o", out)
+    fails(2, wrong, "export", tmp_path / "m.ezm", "--to", "csv", "--corpus", text, "-q", "-o", tmp_path / "csv")
+    assert ezlda("report", tmp_path / "m.ezm", text, *filters, "-q", "-o", out).status == 0
+    text.write_text(text.read_text() + '{"text": "river boat"}\n')
+    told = ezlda("report", tmp_path / "m.ezm", text, "-q", "-o", out)
+    assert told.status == 2 and "found another (21, 23, 62" in told.stderr and "filtered" not in told.stderr
 
 
 # ---- a second model ----------------------------------------------------------------------------------------------

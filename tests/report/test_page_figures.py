@@ -26,6 +26,8 @@ def test_a_time_without_documents_is_a_gap(browser, command):
             text = ("river water fish " if i % 2 else "music violin opera ") * 3
             json.dump({"id": f"d{i}", "text": text, "year": (2001, 2002, 2005)[i % 3], "label": f"class {i % 3}"}, file)
             file.write("\n")
+        json.dump({"id": "undated", "text": "river", "year": "0000", "label": "class 0"}, file)
+        file.write("\n")
         json.dump({"id": "empty", "text": "", "year": 2001, "label": "nothing"}, file)
     reading = ["gap.jsonl", "--stopwords", "none", "--keep-fields", "year"]
     command("train", *reading, "-k", 2, "-i", 20, "-q", "-o", "gap.ezm")
@@ -45,6 +47,8 @@ def test_a_time_without_documents_is_a_gap(browser, command):
     assert [text.endswith(": no documents") for text, _ in read] == [False, False, True, True, False]
     assert [dot for _, dot in read] == ["visible", "visible", "hidden", "hidden", "visible"]
     assert sorted(browser.texts(".category")) == ["class 0", "class 1", "class 2"]
+    said = "Left out: 1 document, whose value is no date (“\\u20680000\\u2069”)."
+    assert browser.js(f"return document.body.textContent.includes('{said}')")
     browser.shot("gap")
     browser.js("const box = document.querySelector('#shade'); box.selectedIndex = box.options.length - 1; "
                "box.dispatchEvent(new Event('change'))")

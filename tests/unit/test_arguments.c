@@ -2,6 +2,7 @@
  * refused with a text of its own. */
 #include "check.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static ezlda_corpus *small_corpus(void)
@@ -214,6 +215,16 @@ TEST(coherence_can_be_stopped)
     CHECK_EQ(ezlda_evaluate(&scores, context, model, corpus, &options), EZLDA_ERROR_STOPPED);
     CHECK_EQ(calls, 1);
     CHECK(scores == NULL);
+    ezlda_scores_info info = {.size = sizeof info};
+    ezlda_topic_scores topic = {.size = sizeof topic};
+    options.measures = EZLDA_MEASURE_ALL;
+    options.iterations = 10;
+    CHECK_EQ(ezlda_evaluate(&scores, context, model, corpus, &options), EZLDA_ERROR_STOPPED);
+    ezlda_scores_get_info(scores, &info); /* of what was done before */
+    CHECK_EQ(info.measures, EZLDA_MEASURE_LLPT | EZLDA_MEASURE_COMPLETION);
+    CHECK(info.completion.perplexity > 1 && isnan(info.npmi) && isnan(info.left_to_right.perplexity));
+    CHECK(!ezlda_scores_topic(scores, 0, &topic));
+    ezlda_scores_free(scores);
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
 }

@@ -173,7 +173,7 @@ TEST(documents_leave_no_trace_in_the_room)
 
 /* ---- documents of a corpus ------------------------------------------------------------------------------------- */
 
-static ez_held_out_sums score_example(int threads, uint64_t docs, uint64_t seed)
+static ez_held_out_sums score_tokens(int threads, uint64_t docs, uint64_t seed, uint64_t doc_tokens)
 {
     static example e;
     ezlda_context *context = check_context();
@@ -186,6 +186,7 @@ static ez_held_out_sums score_example(int threads, uint64_t docs, uint64_t seed)
     ezlda_model *model = example_model(&e);
     ezlda_eval_options_init(&options);
     options.docs = docs;
+    options.doc_tokens = doc_tokens;
     options.seed = seed;
     options.particles = 3;
     options.resample = 40;
@@ -199,6 +200,11 @@ static ez_held_out_sums score_example(int threads, uint64_t docs, uint64_t seed)
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
     return sums;
+}
+
+static ez_held_out_sums score_example(int threads, uint64_t docs, uint64_t seed)
+{
+    return score_tokens(threads, docs, seed, 0);
 }
 
 TEST(threads_do_not_matter)
@@ -223,6 +229,29 @@ TEST(all_documents_or_a_sample)
     CHECK_EQ(some.model.docs, 4);
     CHECK_EQ(some.docs, all.docs);
     CHECK(some.model.tokens != other.model.tokens);
+}
+
+TEST(long_documents_are_cut)
+{
+    static example e;
+    example_make(&e, 3);
+    uint64_t longest = 0, tokens = 0, cut = 0, most = 7;
+    for (int d = 0; d < EXAMPLE_DOCS; d++) {
+        uint64_t length = e.doc_start[d + 1] - e.doc_start[d];
+        longest = length > longest ? length : longest;
+        tokens += length < most ? length : most;
+        cut += length > most;
+    }
+    ez_held_out_sums all = score_example(2, 0, 5), same = score_tokens(2, 0, 5, longest);
+    ez_held_out_sums some = score_tokens(2, 0, 5, most), again = score_tokens(4, 0, 5, most);
+    CHECK_EQ(memcmp(&all, &same, sizeof all), 0);
+    CHECK_EQ(memcmp(&some, &again, sizeof some), 0);
+    CHECK(cut > 0 && cut < all.docs);
+    CHECK_EQ(some.cut, cut);
+    CHECK_EQ(some.docs, all.docs);
+    CHECK_EQ(some.model.tokens, tokens);
+    CHECK_EQ(some.unigram.tokens, tokens);
+    CHECK(some.unigram.l > all.unigram.l && some.unigram.l < 0 && some.model.l > all.model.l && some.model.l < 0);
 }
 
 TEST_MAIN()
