@@ -475,8 +475,7 @@ EZLDA_API int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *ite
 EZLDA_API const char *ezlda_model_word(const ezlda_model *model, uint32_t word);
 /* The rules by which text became the words of the corpus it was trained on: see ezlda_corpus_text_rules. */
 EZLDA_API const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model);
-/* ... and where its words were not made from text, rules that give words like them: nothing is left out, and case,
- * digits and single letters are kept where a word has them. For texts that are new to the model. */
+/* ... or, where text did not, rules for new texts: nothing is left out; case, digits, single letters as words have. */
 EZLDA_API const ezlda_text_rules *ezlda_model_reading_rules(const ezlda_model *model);
 EZLDA_API const char *ezlda_model_doc_name(const ezlda_model *model, uint64_t doc);
 EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /* topics values */
@@ -621,9 +620,8 @@ typedef struct ezlda_eval_options {
      * scores of the measures that are done (left-to-right comes last), or NULL where none is. */
     int (*progress)(const ezlda_eval_progress *progress, void *user);
     void *user;
-    int whole_windows; /* for coherence: a word is in every window that holds it; 0: as gensim slides them */
-    uint64_t
-        doc_tokens; /* for left-to-right: of longer documents so many tokens, drawn at random, are scored; 0: all */
+    int whole_windows;   /* for coherence: a word is in every window that holds it; 0: as gensim slides them */
+    uint64_t doc_tokens; /* for left-to-right: of longer documents so many tokens, drawn at random; 0: all */
 } ezlda_eval_options;
 
 EZLDA_API void ezlda_eval_options_init(ezlda_eval_options *options);

@@ -11,7 +11,7 @@ const py_option py_eval_options[] = {
     EVAL(measures, PY_U32),      EVAL(seed, PY_U64),           EVAL(iterations, PY_U32), EVAL(samples, PY_U32),
     EVAL(thin, PY_U32),          EVAL(particles, PY_U32),      EVAL(resample, PY_U32),   EVAL(docs, PY_U64),
     EVAL(words, PY_U32),         EVAL(npmi_window, PY_U32),    EVAL(c_v_window, PY_U32), EVAL(device, PY_TEXT),
-    EVAL(device_memory, PY_U64), EVAL(whole_windows, PY_FLAG), {NULL, PY_U32, 0, NULL}};
+    EVAL(device_memory, PY_U64), EVAL(whole_windows, PY_FLAG), EVAL(doc_tokens, PY_U64), {NULL, PY_U32, 0, NULL}};
 
 int py_perplexity(PyObject *dictionary, const char *name, const ezlda_perplexity *p)
 {
