@@ -616,7 +616,7 @@ typedef struct ezlda_eval_options {
     uint32_t npmi_window, c_v_window; /* ... in tokens; 0: documents, as in a corpus that did not keep its order */
     const char *device;               /* as for training */
     uint64_t device_memory;           /* as for training */
-    /* Called now and then by the caller's thread; anything but 0 stops: EZLDA_ERROR_STOPPED, and scores that are done. */
+    /* Called now and then by the caller's thread; anything but 0 stops: EZLDA_ERROR_STOPPED, with scores so far. */
     int (*progress)(const ezlda_eval_progress *progress, void *user);
     void *user;
     int whole_windows;   /* for coherence: a word is in every window that holds it; 0: as gensim slides them */
