@@ -41,7 +41,8 @@ void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64
 
 /* Decodes a block. row_start gets (documents in the block)+1 offsets into word/count, from 0; word and count must hold
  * ez_corpus_pairs_before(block+1) - ez_corpus_pairs_before(block) entries. Thread-safe; cannot fail: the image was
- * checked when it was opened. Returns the number of documents. */
+ * checked when it was opened. Of a mapped file that was written to since (ez_corpus_unchanged tells) come wrong words
+ * and counts, but words of the vocabulary and no more of them. Returns the number of documents. */
 uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
                           uint32_t *count);
 

@@ -49,17 +49,27 @@ void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64
     }
 }
 
+/* A block's bytes that are left, words that there are, and pairs that there is room for. */
+typedef struct bounds {
+    const unsigned char *end;
+    uint64_t words, pairs;
+} bounds;
+
 /* One document; returns where the next one begins. */
-static const unsigned char *decode(const unsigned char *at, uint32_t *word, uint32_t *count, uint32_t *n)
+static const unsigned char *decode(const unsigned char *at, const bounds *most, uint32_t *word, uint32_t *count,
+                                   uint32_t *n)
 {
-    uint64_t length, code, more, next = 0;
-    at = ez_get_varint(at, &length);
-    const unsigned char *end = at + length;
+    uint64_t length = 0, code, more, next = 0;
+    if (at < most->end)
+        at = ez_get_varint(at, &length);
+    uint64_t left = at < most->end ? (uint64_t)(most->end - at) : 0;
+    const unsigned char *end = at + (length < left ? length : left);
     uint32_t i = 0;
-    for (; at < end; i++) {
+    for (; at < end && i < most->pairs; i++) {
         at = ez_get_varint(at, &code);
         next += code >> 1;
-        word[i] = (uint32_t)next++;
+        word[i] = next < most->words ? (uint32_t)next : 0;
+        next++;
         count[i] = 1;
         if (code & 1) {
             at = ez_get_varint(at, &more);
@@ -74,11 +84,14 @@ uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *
                           uint32_t *count)
 {
     uint32_t docs = ez_corpus_block_docs(corpus, block);
-    const unsigned char *at = corpus->doc_bytes + corpus->marks[block].bytes;
+    const ez_corpus_mark *mark = &corpus->marks[block];
+    const unsigned char *at = corpus->doc_bytes + mark->bytes;
+    bounds left = {corpus->doc_bytes + mark[1].bytes, corpus->meta.words, mark[1].pairs - mark->pairs};
     row_start[0] = 0;
     for (uint32_t doc = 0; doc < docs; doc++) {
         uint32_t n;
-        at = decode(at, word + row_start[doc], count + row_start[doc], &n);
+        at = decode(at, &left, word + row_start[doc], count + row_start[doc], &n);
+        left.pairs -= n;
         row_start[doc + 1] = row_start[doc] + n;
     }
     return docs;

@@ -177,8 +177,13 @@ static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
         return bad(corpus, context, "it states more fields than there are");
     if (meta->block_docs != EZ_CORPUS_BLOCK || meta->string_group != EZ_COLUMN_GROUP || meta->zero)
         return bad(corpus, context, "it was written with other constants");
-    corpus->marks = get(corpus, EZ_SECTION_MARKS, marks_bytes(meta->docs));
-    return corpus->marks ? EZLDA_OK : missing(corpus, context);
+    const void *marks = get(corpus, EZ_SECTION_MARKS, marks_bytes(meta->docs));
+    if (!marks)
+        return missing(corpus, context);
+    /* A copy: what they say of room holds even where somebody writes to the file. */
+    EZ_TRY(ez_buffer_append(&corpus->mark_buffer, context, marks, (size_t)marks_bytes(meta->docs)));
+    corpus->marks = (const ez_corpus_mark *)(const void *)corpus->mark_buffer.data;
+    return EZLDA_OK;
 }
 
 /* All fields share two sections: the indices one after the other, and the texts. */

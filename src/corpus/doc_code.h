@@ -22,7 +22,7 @@ static inline unsigned char *ez_put_varint(unsigned char *at, uint64_t value)
 static inline const unsigned char *ez_get_varint(const unsigned char *at, uint64_t *value)
 {
     uint64_t byte = *at++, v = byte & 127;
-    for (unsigned shift = 7; byte > 127; shift += 7) {
+    for (unsigned shift = 7; byte > 127 && shift < 64; shift += 7) {
         byte = *at++;
         v |= (byte & 127) << shift;
     }

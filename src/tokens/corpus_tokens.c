@@ -33,9 +33,9 @@ uint64_t ez_corpus_tokens_before_doc(const ezlda_corpus *corpus, uint64_t doc, e
     return before;
 }
 
-/* Documents [first, last) and where they go; the tokens before them. */
+/* Documents [first, last) and where they go; the tokens before them, and theirs. */
 typedef struct range {
-    uint64_t first, last, before;
+    uint64_t first, last, before, tokens;
     uint64_t *doc_start;
     uint32_t *word;
 } range;
@@ -51,7 +51,7 @@ static void expand_block(const ezlda_corpus *corpus, uint64_t b, ez_block_room *
     for (uint32_t i = first; i < docs; i++) {
         out->doc_start[doc + i - out->first] = at;
         for (uint32_t j = room->row_start[i]; j < room->row_start[i + 1]; j++)
-            for (uint32_t left = room->count[j]; left > 0; left--)
+            for (uint32_t left = room->count[j]; left > 0 && at < out->tokens; left--)
                 out->word[at++] = room->word[j];
     }
 }
@@ -77,16 +77,25 @@ static ezlda_status expand(const ezlda_corpus *corpus, ezlda_context *context, c
     return status;
 }
 
-static ezlda_status count_tokens(range *out, uint64_t *tokens, ezlda_context *context, const ezlda_corpus *corpus)
+static ezlda_status count_tokens(range *out, ezlda_context *context, const ezlda_corpus *corpus)
 {
     ez_block_room room;
     ezlda_status status = ez_block_room_init(&room, context, corpus);
     if (status == EZLDA_OK) {
         out->before = ez_corpus_tokens_before_doc(corpus, out->first, &room);
-        *tokens = ez_corpus_tokens_before_doc(corpus, out->last, &room) - out->before;
+        out->tokens = ez_corpus_tokens_before_doc(corpus, out->last, &room) - out->before;
     }
     ez_block_room_free(&room);
     return status;
+}
+
+static ezlda_status read_range(range *docs, ezlda_context *context, const ezlda_corpus *corpus, uint64_t n)
+{
+    EZ_TRY(count_tokens(docs, context, corpus));
+    EZ_TRY(ez_token_list_check(context, n, docs->tokens));
+    EZ_TRY(ez_array(&docs->doc_start, context, n + 1, sizeof *docs->doc_start, "document starts"));
+    EZ_TRY(ez_array(&docs->word, context, docs->tokens, sizeof *docs->word, "the words of all tokens"));
+    return expand(corpus, context, docs);
 }
 
 ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context, const ezlda_corpus *corpus)
@@ -103,22 +112,16 @@ ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     range docs = {.first = first_doc, .last = last_doc};
-    uint64_t n = last_doc - first_doc, tokens = 0;
-    ezlda_status status = count_tokens(&docs, &tokens, context, corpus);
-    if (status == EZLDA_OK)
-        status = ez_token_list_check(context, n, tokens);
-    if (status == EZLDA_OK)
-        status = ez_array(&docs.doc_start, context, n + 1, sizeof *docs.doc_start, "document starts");
-    if (status == EZLDA_OK)
-        status = ez_array(&docs.word, context, tokens, sizeof *docs.word, "the words of all tokens");
-    if (status == EZLDA_OK)
-        status = expand(corpus, context, &docs);
+    uint64_t n = last_doc - first_doc;
+    ezlda_status status = read_range(&docs, context, corpus, n);
+    ezlda_status as_it_was = ez_corpus_unchanged(corpus, context); /* else what was read is nonsense */
+    status = as_it_was != EZLDA_OK ? as_it_was : status;
     if (status != EZLDA_OK) {
         ez_free(docs.doc_start);
         ez_free(docs.word);
         return status;
     }
-    docs.doc_start[n] = tokens;
+    docs.doc_start[n] = docs.tokens;
     ez_corpus_release_pages(corpus);
     ez_token_part own = *part;
     own.first_doc = first_doc;

@@ -79,7 +79,7 @@ static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda
 static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t part, ez_token_list **out)
 {
     const ez_out_of_core *o = (const ez_out_of_core *)source;
-    EZ_TRY(ez_corpus_unchanged(o->corpus, context));
+    EZ_TRY(ez_corpus_unchanged(o->corpus, context)); /* one that was cut must not be read */
     return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[part], o->first_doc[part + 1], &o->shared);
 }
 

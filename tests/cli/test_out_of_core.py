@@ -1,6 +1,7 @@
 """Trainings larger than memory: the same bits in any number of parts, clear errors, nothing left behind."""
 import json
 import os
+import random
 import re
 import resource
 import signal
@@ -159,3 +160,25 @@ def test_a_corpus_that_is_written_to_meanwhile(binary, texts, least, tmp_path, p
         _, errors = process.communicate(timeout=60)
         assert model.exists() == whole, (meanwhile, process.returncode, errors)
         assert whole or (process.returncode == 1 and "was written to while it was in use" in errors), errors
+
+
+def test_a_corpus_that_is_written_to_while_it_is_read(binary, texts, least, tmp_path):
+    """Whatever is read of bytes that change, it ends in that message."""
+    corpus, draw = tmp_path / "c.ezc", random.Random(5)
+    size = texts.stat().st_size
+    for changes in (1, 30, 3000) * 3:
+        corpus.write_bytes(texts.read_bytes())
+        log = tmp_path / f"log{changes}"
+        log.unlink(missing_ok=True)
+        process = subprocess.Popen([binary, "train", corpus, *map(str, OPTIONS), "-i", "1000000", "--log", log, "-q",
+                                    "--out-of-core", "--memory", str(least + 4096), "-o", tmp_path / "m.ezm"],
+                                   stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + 60
+        while not (log.exists() and log.stat().st_size) and time.monotonic() < until:
+            time.sleep(0.01)
+        with open(corpus, "r+b") as file:
+            for _ in range(changes):
+                at = draw.randrange(size)
+                os.pwrite(file.fileno(), bytes([os.pread(file.fileno(), 1, at)[0] ^ 1 << draw.randrange(8)]), at)
+        _, errors = process.communicate(timeout=60)
+        assert process.returncode == 1 and "was written to while it was in use" in errors, errors
