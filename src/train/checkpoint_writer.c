@@ -25,6 +25,8 @@ typedef struct job {
     uint16_t *topic;
 } job;
 
+enum { EZ_LOCK_TRIES = 30 };
+
 struct ez_checkpoints {
     char *folder;
     int held; /* the folder, open and locked: one training at a time; negative: not so */
@@ -129,7 +131,19 @@ static bool is_held(const ez_checkpoints *all)
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* The lock ends with the process, however that ends. File systems that cannot lock are used without. */
+/* Whether nobody else has the lock, which ends with the process that has it, however that ends: one that was killed may
+ * take a moment. File systems that cannot lock are used without. */
+static bool take_lock(int fd)
+{
+    const struct timespec pause = {.tv_nsec = 100000000};
+    for (int tries = 0; flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; tries++) {
+        if (tries == EZ_LOCK_TRIES)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
 static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
 {
     if (is_held(all))
@@ -137,7 +151,7 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
     if (all->held >= 0)
         close(all->held);
     all->held = open(all->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (all->held < 0 || flock(all->held, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+    if (all->held < 0 || take_lock(all->held))
         return EZLDA_OK;
     close(all->held);
     all->held = -1;
