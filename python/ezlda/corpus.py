@@ -131,8 +131,8 @@ class Corpus:
             with open(path, "w", encoding="utf-8", errors="replace") as file:
                 for i, values in enumerate(itertools.zip_longest(*columns.values(), fillvalue=END)):
                     check_row(i, columns, values)
-                    record = {str(k): plain(v) for k, v in zip(columns, values, strict=True)}
-                    record["text"] = as_text(i, values[0])
+                    record = {"text": as_text(i, values[0])}
+                    record.update((str(k), plain(v)) for k, v in zip(list(columns)[1:], values[1:], strict=True))
                     file.write(json.dumps(record, ensure_ascii=False) + "\n")
                 if file.tell() == 0:
                     raise ValueError("there are no documents")

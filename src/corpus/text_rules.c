@@ -80,7 +80,7 @@ ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context, const ez
 
 ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context, const ez_column *words)
 {
-    EZ_TRY(ez_array_zero(out, context, 1, sizeof **out, "rules for text"));
+    EZ_TRY(ez_array(out, context, 1, sizeof **out, "rules for text"));
     uint32_t kept = EZ_GUESSED, letters = 0, least = 2;
     size_t length;
     for (uint64_t i = 0; i < words->bytes; i += length) {
