@@ -39,6 +39,19 @@ def run(*arguments, stdin=None, cwd=None, program=BINARY, **keywords):
     return Result((done.stdout or b"").decode(), done.stderr.decode(), done.returncode)
 
 
+def read_to_end(terminal):
+    """All that is still written to a pseudo-terminal until its last writer has closed it, and closes it; a single read
+    may return any part of it."""
+    pieces = []
+    try:
+        while piece := os.read(terminal, 65536):
+            pieces.append(piece)
+    except OSError:  # EIO: nobody can write to it any more
+        pass
+    os.close(terminal)
+    return b"".join(pieces)
+
+
 @pytest.fixture(scope="session")
 def ezlda():
     return run

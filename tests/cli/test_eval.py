@@ -8,7 +8,7 @@ import signal
 import subprocess
 
 import pytest
-from conftest import THEMES
+from conftest import THEMES, read_to_end
 
 QUICK = ["--iterations", 20, "--samples", 4, "--thin", 3]
 
@@ -120,8 +120,7 @@ def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
         told += os.read(terminal, 4096)
     process.send_signal(number)
     out, _ = process.communicate(timeout=300)
-    told = os.read(terminal, 65536)
-    os.close(terminal)
+    told = read_to_end(terminal)
     assert process.returncode == 128 + number and b"interrupted, not measured: left-to-right\r\n" in told
     assert "document completion" in out and "coherence NPMI" in out and "perplexity, left-to-right" not in out
 

@@ -9,6 +9,8 @@ import time
 
 import pytest
 
+from conftest import read_to_end
+
 SUMMARY = {"documents": int, "words": int, "tokens": int, "topics": int, "iterations": int, "seconds_sampling": float,
            "tokens_per_second": float, "llpt": list, "skipped": float, "topics_hash": str, "peak_rss_bytes": int,
            "device_memory_peak_bytes": int, "chunks": int, "seconds_tokens": float, "seconds_open": float,
@@ -218,18 +220,9 @@ def read_terminal(binary, arguments, columns):
     process = subprocess.Popen([binary, *map(str, arguments)], stdout=worker, stderr=worker,
                                env={**os.environ, "TERM": "xterm"})
     os.close(worker)
-    output = b""
-    while True:
-        try:
-            piece = os.read(main, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        output += piece
-    os.close(main)
+    output = read_to_end(main).decode()
     assert process.wait(timeout=60) == 0
-    return output.decode()
+    return output
 
 
 @pytest.mark.parametrize("columns", [100, 40])
