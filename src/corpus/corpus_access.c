@@ -49,50 +49,47 @@ void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64
     }
 }
 
-/* A block's bytes that are left, words that there are, and pairs that there is room for. */
-typedef struct bounds {
-    const unsigned char *end;
-    uint64_t words, pairs;
-} bounds;
-
-/* One document; returns where the next one begins. */
-static const unsigned char *decode(const unsigned char *at, const bounds *most, uint32_t *word, uint32_t *count,
-                                   uint32_t *n)
+/* A document's bytes: from `at`, which is moved to its first pair, to what is returned; never behind the block's. */
+static const unsigned char *document_end(const unsigned char **at, const unsigned char *block_end)
 {
-    uint64_t length = 0, code, more, next = 0;
-    if (at < most->end)
-        at = ez_get_varint(at, &length);
-    uint64_t left = at < most->end ? (uint64_t)(most->end - at) : 0;
-    const unsigned char *end = at + (length < left ? length : left);
-    uint32_t i = 0;
-    for (; at < end && i < most->pairs; i++) {
-        at = ez_get_varint(at, &code);
-        next += code >> 1;
-        word[i] = next < most->words ? (uint32_t)next : 0;
-        next++;
-        count[i] = 1;
-        if (code & 1) {
-            at = ez_get_varint(at, &more);
-            count[i] = (uint32_t)more + 2;
-        }
+    uint64_t length = 0;
+    if (*at < block_end)
+        *at = ez_get_varint(*at, &length);
+    uint64_t left = *at < block_end ? (uint64_t)(block_end - *at) : 0;
+    return *at + (length < left ? length : left);
+}
+
+/* A word that there is, of `words`, its tokens; `next` is the smallest that can follow it. Returns the next pair. */
+static const unsigned char *take_pair(const unsigned char *at, uint64_t words, uint64_t *next, uint32_t *word,
+                                      uint32_t *count)
+{
+    uint64_t code, more;
+    at = ez_get_varint(at, &code);
+    *next += code >> 1;
+    *word = *next < words ? (uint32_t)*next : 0;
+    (*next)++;
+    *count = 1;
+    if (code & 1) {
+        at = ez_get_varint(at, &more);
+        *count = (uint32_t)more + 2;
     }
-    *n = i;
     return at;
 }
 
 uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
                           uint32_t *count)
 {
-    uint32_t docs = ez_corpus_block_docs(corpus, block);
+    uint32_t docs = ez_corpus_block_docs(corpus, block), n = 0;
     const ez_corpus_mark *mark = &corpus->marks[block];
-    const unsigned char *at = corpus->doc_bytes + mark->bytes;
-    bounds left = {corpus->doc_bytes + mark[1].bytes, corpus->meta.words, mark[1].pairs - mark->pairs};
+    const unsigned char *at = corpus->doc_bytes + mark->bytes, *block_end = corpus->doc_bytes + mark[1].bytes;
+    uint64_t most = mark[1].pairs - mark->pairs;
     row_start[0] = 0;
     for (uint32_t doc = 0; doc < docs; doc++) {
-        uint32_t n;
-        at = decode(at, &left, word + row_start[doc], count + row_start[doc], &n);
-        left.pairs -= n;
-        row_start[doc + 1] = row_start[doc] + n;
+        const unsigned char *end = document_end(&at, block_end);
+        uint64_t next = 0;
+        for (; at < end && n < most; n++)
+            at = take_pair(at, corpus->meta.words, &next, &word[n], &count[n]);
+        row_start[doc + 1] = n;
     }
     return docs;
 }
@@ -150,25 +147,19 @@ size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t 
 {
     if (!corpus || doc >= corpus->meta.docs)
         return 0;
-    const unsigned char *at = corpus->doc_bytes + corpus->marks[doc / EZ_CORPUS_BLOCK].bytes;
-    uint64_t length, code, more, next = 0;
-    for (uint64_t skip = doc % EZ_CORPUS_BLOCK; skip; skip--) {
-        at = ez_get_varint(at, &length);
-        at += length;
-    }
-    at = ez_get_varint(at, &length);
+    const ez_corpus_mark *mark = &corpus->marks[doc / EZ_CORPUS_BLOCK];
+    const unsigned char *at = corpus->doc_bytes + mark->bytes, *block_end = corpus->doc_bytes + mark[1].bytes;
+    for (uint64_t skip = doc % EZ_CORPUS_BLOCK; skip; skip--)
+        at = document_end(&at, block_end);
+    const unsigned char *end = document_end(&at, block_end);
+    uint64_t next = 0;
     size_t n = 0;
-    for (const unsigned char *end = at + length; at < end; n++) {
-        at = ez_get_varint(at, &code);
-        next += code >> 1;
-        more = 0;
-        if (code & 1)
-            at = ez_get_varint(at, &more);
+    for (uint32_t one_word, its_count; at < end; n++) {
+        at = take_pair(at, corpus->meta.words, &next, &one_word, &its_count);
         if (n < capacity) {
-            word[n] = (uint32_t)next;
-            count[n] = (uint32_t)(code & 1 ? more + 2 : 1);
+            word[n] = one_word;
+            count[n] = its_count;
         }
-        next++;
     }
     return n;
 }

@@ -252,6 +252,7 @@ static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const 
         if (!(held->options->measures & steps[i].measure))
             continue;
         EZ_TRY(steps[i].take(scores, context, held));
+        EZ_TRY(ez_corpus_unchanged(held->corpus, context)); /* else what was read is nonsense */
         scores->info.measures |= steps[i].measure;
     }
     return EZLDA_OK;

@@ -124,31 +124,37 @@ static void shuffle(uint32_t *token, size_t n, uint64_t key)
     }
 }
 
-static ezlda_status expand(order_room *room, ezlda_context *context, const uint32_t *count, size_t n)
+/* No document has more than `longest` tokens. */
+static ezlda_status expand(order_room *room, ezlda_context *context, const uint32_t *count, size_t n, uint64_t longest)
 {
     room->tokens.used = 0;
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t c = 0; c < count[i]; c++)
+        for (uint32_t c = 0; c < count[i] && room->tokens.used / sizeof i < longest; c++)
             EZ_TRY(ez_buffer_append(&room->tokens, context, &i, sizeof i));
     return EZLDA_OK;
 }
 
 static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez_held_out *held, sampled_doc *doc)
 {
-    size_t n = ezlda_corpus_document(held->corpus, doc->doc, NULL, NULL, 0);
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(held->corpus, &sizes);
+    size_t room_for = ezlda_corpus_document(held->corpus, doc->doc, NULL, NULL, 0);
     room->pairs.used = 0;
-    EZ_TRY(ez_buffer_reserve(&room->pairs, context, 2 * n * sizeof(uint32_t)));
-    uint32_t *word = (uint32_t *)(void *)room->pairs.data, *count = word + n;
-    ezlda_corpus_document(held->corpus, doc->doc, word, count, n);
-    n = ez_known_pairs(held->known, word, count, n);
+    EZ_TRY(ez_buffer_reserve(&room->pairs, context, 2 * (room_for + 1) * sizeof(uint32_t)));
+    uint32_t *word = (uint32_t *)(void *)room->pairs.data, *count = word + room_for;
+    size_t n = ezlda_corpus_document(held->corpus, doc->doc, word, count, room_for);
+    n = ez_known_pairs(held->known, word, count, n < room_for ? n : room_for); /* the file may change meanwhile */
     for (size_t i = 0; i < n; i++) {
         word[i] = held->known->word[word[i]];
         doc->unigram += doc->cut ? 0 : count[i] * held->weights->unigram[word[i]];
     }
-    EZ_TRY(expand(room, context, count, n));
+    EZ_TRY(expand(room, context, count, n, sizes.longest));
     uint32_t *token = (uint32_t *)(void *)room->tokens.data;
     uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
-    shuffle(token, room->tokens.used / sizeof *token, key);
+    size_t tokens = room->tokens.used / sizeof *token;
+    if (tokens < doc->tokens)
+        return ez_corpus_unchanged(held->corpus, context); /* it was written to: these had as many tokens before */
+    shuffle(token, tokens, key);
     for (uint64_t i = 0; doc->cut && i < doc->tokens; i++)
         doc->unigram += held->weights->unigram[word[token[i]]];
     return ez_ltr_score(room->particles, context, ez_mix(key), word, n, token, (size_t)doc->tokens, &doc->score);

@@ -80,14 +80,15 @@ typedef struct batch {
 static void expand_block(const ez_known_docs *known, uint64_t b, ez_block_room *room, const batch *out)
 {
     uint32_t docs = ez_corpus_decode(known->corpus, b, room->row_start, room->word, room->count);
-    uint64_t at = known->before[b] - known->before[out->first_block], d = b * EZ_CORPUS_BLOCK - out->first_doc;
+    uint64_t before = known->before[out->first_block], at = known->before[b] - before;
+    uint64_t end = known->before[b + 1] - before, d = b * EZ_CORPUS_BLOCK - out->first_doc;
     for (uint32_t i = 0; i < docs; i++, d++) {
         uint64_t unknown = 0;
         out->doc_start[d] = at;
         for (uint32_t j = room->row_start[i]; j < room->row_start[i + 1]; j++) {
             uint32_t v = known->word_of[room->word[j]], left = room->count[j];
             unknown += v == EZ_NO_WORD ? left : 0;
-            for (; v != EZ_NO_WORD && left > 0; left--)
+            for (; v != EZ_NO_WORD && left > 0 && at < end; left--)
                 out->word[at++] = v;
         }
         if (out->unknown)
@@ -127,6 +128,8 @@ ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *con
         status = ez_array(&room.word, context, tokens, sizeof *room.word, "the words of all tokens");
     if (status == EZLDA_OK)
         status = expand(known, context, &room, last);
+    if (status == EZLDA_OK)
+        status = ez_corpus_unchanged(known->corpus, context); /* else what was read is nonsense */
     if (status != EZLDA_OK) {
         ez_free(room.doc_start);
         ez_free(room.word);

@@ -1,4 +1,5 @@
 /* The words of one document with their topics: as the model has kept them, or the most likely ones. */
+#include "corpus/corpus.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -77,6 +78,7 @@ ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint
     EZ_TRY_GOTO(ez_array(&word, context, n, sizeof *word, "words of a document"));
     EZ_TRY_GOTO(ez_array(&count, context, n, sizeof *count, "words of a document"));
     ezlda_corpus_document(report->corpus, doc, word, count, n);
+    EZ_TRY_GOTO(ez_corpus_unchanged(report->corpus, context)); /* else what was read is nonsense */
     if (kept) {
         EZ_TRY_GOTO(ez_array(&topic, context, tokens, sizeof *topic, "topics of a document"));
         for (size_t i = 0; i < tokens; i++)
