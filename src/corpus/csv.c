@@ -157,6 +157,7 @@ typedef struct csv_header {
     char *copy;
     ez_span *names;
     size_t n;
+    unsigned long long line;
 } csv_header;
 
 static void header_free(csv_header *header)
@@ -208,7 +209,8 @@ static ezlda_status missing_column(ezlda_context *context, const char *path, con
                          header->names[i].at);
         used += n > 0 ? (size_t)n : 0;
     }
-    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:1: no column \"%s\"; the columns are: %s", path, name, list);
+    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%llu: no column \"%s\"; the columns are: %s", path, header->line,
+                   name, list);
 }
 
 /* Tells of another column with the name of one that is taken; once, where several slots take it. */
@@ -222,8 +224,9 @@ static void note_double(const ez_text_source *source, ezlda_context *context, co
     for (size_t i = taken + 1; i < header->n && !told; i++)
         more += same_name(&header->names[i], &header->names[taken]);
     if (more)
-        ez_note(context, "%s:1: %zu columns are called \"%s\"; the first of them, column %zu, is taken",
-                ez_text_source_name(source, source->path), more + 1, source->plan->names[slot], taken + 1);
+        ez_note(context, "%s:%llu: %zu columns are called \"%s\"; the first of them, column %zu, is taken",
+                ez_text_source_name(source, source->path), header->line, more + 1, source->plan->names[slot],
+                taken + 1);
 }
 
 static ezlda_status make_layout(ez_text_source *source, ezlda_context *context, const csv_header *header,
@@ -250,6 +253,7 @@ static ezlda_status parse_header(ez_text_source *source, ezlda_context *context,
     csv_cursor cursor = {.separator = separator};
     EZ_TRY(read_header(header, context, block, &cursor, fault));
     size_t used = (size_t)(cursor.at - header->copy);
+    header->line = block->line;
     source->layouts[source->path].separator = separator;
     if (ez_text_check((const char *)block->text.data + block->at, used, block->line, fault))
         return EZLDA_ERROR_FORMAT;
@@ -270,12 +274,25 @@ static void skip_header(const ez_text_source *source, ez_block *block)
     block->line = cursor.line;
 }
 
+/* A first line "sep=;", as Excel reads and many programs write it, tells the separator: passes over it. */
+static void take_separator_line(ez_block *block, char *separator)
+{
+    const char *at = (const char *)block->text.data + block->at;
+    size_t left = block->text.used - block->at, end = left > 6 && at[5] == '\r' ? 6 : 5;
+    if (left <= end || memcmp(at, "sep=", 4) != 0 || !memchr(",;\t|", at[4], 4) || at[end] != '\n')
+        return;
+    *separator = at[4];
+    block->at += end + 1;
+    block->line++;
+}
+
 /* A header without commas, but with semicolons, means a table parted by those. */
 static ezlda_status begin_csv(ez_text_source *source, ezlda_context *context, ez_block *block)
 {
     csv_header header = {0};
     ez_fault fault = {0};
     char separator = source->reader == &ez_tsv_reader ? '\t' : ',';
+    take_separator_line(block, &separator);
     ezlda_status status = parse_header(source, context, block, separator, &header, &fault);
     if (status == EZLDA_OK && separator == ',' && header.n == 1 && memchr(header.names[0].at, ';', header.names[0].n)) {
         header_free(&header);

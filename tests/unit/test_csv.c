@@ -119,6 +119,26 @@ TEST(semicolons_and_tabs)
     ezlda_corpus_free(corpus);
 }
 
+TEST(a_line_that_tells_the_separator)
+{
+    static const char *const texts[] = {"sep=;\r\nid;text\r\n1;\"red; green\"\r\n", "sep=|\nid|text\n1|red green\n",
+                                        "\xef\xbb\xbfsep=,\nid,text\n1,red green\n"};
+    ezlda_import_options options = plain_options();
+    ezlda_corpus *corpus;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        CHECK_OK(check_context(), read_one(&corpus, write_text("a.csv", texts[i]), &options));
+        CHECK_STR(document(corpus, 0), "green:1 red:1");
+        ezlda_corpus_free(corpus);
+    }
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("a.csv", "sep=;\nid;text\n1;a\n2\n"), &options),
+                "a.csv:4: ");
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("a.csv", "sep=;\nid;texts\n"), &options),
+                "a.csv:2: no column \"text\"");
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("a.csv", "sep=;"), &options), "a.csv");
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("a.csv", "sep=x\ntext\n"), &options),
+                "a.csv:1: no column");
+}
+
 TEST(tables_are_recognised)
 {
     ezlda_import_options options = plain_options();
