@@ -151,6 +151,8 @@ const cli_command cmd_import = {
         "transparently; - is standard input.\n\n"
         "Bags of words (uci, mm, ldac, svmlight) are taken as they are. Text (mallet, text, dir, csv, tsv, jsonl) is "
         "cut into words by Unicode's rules, case-folded and filtered. Every document keeps its row, empty ones too.\n\n"
+        "Single cells as 10x Genomics' tools write them, a folder with matrix.mtx, features.tsv and barcodes.tsv, are "
+        "read as such: a cell is a document, a gene or region a word.\n\n"
         "A MALLET state (--output-state) is read as its documents, and with --model as a model too.",
     .examples = "ezlda import docword.kos.txt.gz -o kos.ezc\n"
                 "ezlda import articles.jsonl.zst --text-field body --keep-fields date -o articles.ezc\n"

@@ -84,6 +84,9 @@ ezlda_status ez_corpus_builder_keep_rules(ez_corpus_builder *builder, ezlda_cont
                                           const ezlda_text_rules *rules);
 /* So many documents without any pair (and without values). */
 ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_context *context, uint64_t n);
+/* Values of a field for all documents that were added, each ended by NUL, in place of those they came with. */
+ezlda_status ez_corpus_builder_set_field(ez_corpus_builder *builder, ezlda_context *context, uint32_t field,
+                                         const char *values);
 /* A run of documents that another thread may have prepared (doc_run.h), with the fields' values in the run. */
 ezlda_status ez_corpus_builder_add_run(ez_corpus_builder *builder, ezlda_context *context, const ez_doc_run *run);
 

@@ -166,6 +166,17 @@ ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_con
     return ez_corpus_builder_add_run(builder, context, one);
 }
 
+ezlda_status ez_corpus_builder_set_field(ez_corpus_builder *builder, ezlda_context *context, uint32_t field,
+                                         const char *values)
+{
+    ez_column_builder *column = &builder->corpus->column_builders[EZ_FIELDS + field];
+    ez_column_builder_free(column);
+    ez_column_builder_init(column);
+    for (uint64_t doc = 0; doc < builder->corpus->meta.docs; doc++, values += strlen(values) + 1)
+        EZ_TRY(ez_column_builder_add(column, context, values, strlen(values)));
+    return EZLDA_OK;
+}
+
 static ezlda_status add_batches(ez_corpus_builder *builder, ezlda_context *context, uint64_t n, ez_make_run_fn make,
                                 void *user, ez_slots *slots, ez_doc_run *runs)
 {

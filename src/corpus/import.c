@@ -1,7 +1,9 @@
 /* ezlda_corpus_read: finds the format, then leaves the work to its reader. */
 #include "base/container.h"
+#include "base/copy_string.h"
 #include "base/memory.h"
 #include "corpus/bags.h"
+#include "corpus/cell_files.h"
 #include "corpus/import_check.h"
 #include "corpus/readers.h"
 #include "corpus/text_pipeline.h"
@@ -32,6 +34,7 @@ typedef struct import {
     ezlda_import_options options;
     ez_format format;
     ez_input *first; /* the first input, where it was opened to look at it */
+    char **matrices; /* in place of paths, where these are folders of single cells; NULL: they are not */
 } import;
 
 static bool is_directory(const char *path)
@@ -170,8 +173,27 @@ static ezlda_status check_others(const import *in)
     return EZLDA_OK;
 }
 
+/* Folders with a matrix of cells (cell_files.h) stand for it, unless they are said to be text. */
+static ezlda_status enter_folders(import *in)
+{
+    char matrix[4096];
+    bool any = false, other = in->options.format && ez_format_named(in->options.format) != EZ_FORMAT_MM;
+    for (size_t i = 0; i < in->n_paths && !other && !any; i++)
+        any = is_directory(in->paths[i]) && ez_cell_folder(matrix, sizeof matrix, in->paths[i]);
+    if (!any)
+        return EZLDA_OK;
+    EZ_TRY(ez_array_zero(&in->matrices, in->context, in->n_paths, sizeof *in->matrices, "the inputs"));
+    for (size_t i = 0; i < in->n_paths; i++) {
+        bool cells = is_directory(in->paths[i]) && ez_cell_folder(matrix, sizeof matrix, in->paths[i]);
+        EZ_TRY(ez_copy_string(&in->matrices[i], in->context, cells ? matrix : in->paths[i]));
+    }
+    in->paths = (const char *const *)in->matrices;
+    return EZLDA_OK;
+}
+
 static ezlda_status find_format(import *in)
 {
+    EZ_TRY(enter_folders(in));
     if (in->options.format) {
         in->format = ez_format_named(in->options.format);
     } else if (is_directory(in->paths[0])) {
@@ -273,9 +295,12 @@ import in = {.context = context, .paths = paths, .n_paths = n_paths };
     EZ_TRY_GOTO(ez_import_options_take(&in.options, context, options));
     EZ_TRY_GOTO(check_paths(&in));
     EZ_TRY_GOTO(find_format(&in));
-    EZ_TRY_GOTO(ez_import_options_fit(&in.options, context, in.format, paths[0]));
+    EZ_TRY_GOTO(ez_import_options_fit(&in.options, context, in.format, in.paths[0]));
     status = record_readers[in.format] ? read_text(out, &in) : read_bags(out, &in);
 done:
     ez_input_close(in.first);
+    for (size_t i = 0; in.matrices && i < n_paths; i++)
+        ez_free(in.matrices[i]);
+    ez_free(in.matrices);
     return status;
 }

@@ -1,3 +1,4 @@
+#include "corpus/cell_files.h"
 #include "corpus/number_parse.h"
 #include "corpus/readers.h"
 #include "corpus/triple_reader.h"
@@ -68,7 +69,7 @@ static ezlda_status read_sizes(ez_input *input, ezlda_context *context, ez_lines
     if (*at != '\n')
         return ez_fail_expected(context, ez_input_name(input), line->first_line, at, "the end of the line");
     header->docs_line = header->words_line = header->triples_line = line->first_line;
-    return ez_check_triple_header(context, input, header);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_read_matrix_market(ezlda_corpus **out, ezlda_context *context, ez_input *input,
@@ -77,9 +78,17 @@ ezlda_status ez_read_matrix_market(ezlda_corpus **out, ezlda_context *context, e
     *out = NULL;
     ez_triple_header header = {0};
     ez_lines line = {0};
-    ezlda_status status = read_banner(input, context, &line, &header.kind);
-    if (status == EZLDA_OK)
-        status = read_sizes(input, context, &line, &header);
+    ez_cell_files cells = {0};
+    ezlda_status status;
+    EZ_TRY_GOTO(read_banner(input, context, &line, &header.kind));
+    EZ_TRY_GOTO(read_sizes(input, context, &line, &header));
+    EZ_TRY_GOTO(ez_cell_files_find(&cells, context, input, options, &header));
+    EZ_TRY_GOTO(ez_check_triple_header(context, input, &header));
+    const ez_triple_names names = {.words = cells.features.path ? &cells.features : NULL,
+                                   .docs = cells.barcodes.path ? &cells.barcodes : NULL};
+    status = ez_read_triples(out, context, input, &header, options, &names);
+done:
     ez_lines_free(&line);
-    return status == EZLDA_OK ? ez_read_triples(out, context, input, &header, options) : status;
+    ez_cell_files_free(&cells);
+    return status;
 }

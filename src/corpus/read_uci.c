@@ -38,5 +38,7 @@ ezlda_status ez_read_uci(ezlda_corpus **out, ezlda_context *context, ez_input *i
     ez_lines line = {0};
     ezlda_status status = read_header(input, context, &line, &header);
     ez_lines_free(&line);
-    return status == EZLDA_OK ? ez_read_triples(out, context, input, &header, options) : status;
+    if (status != EZLDA_OK)
+        return status;
+    return ez_read_triples(out, context, input, &header, options, &(ez_triple_names){0});
 }

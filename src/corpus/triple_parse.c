@@ -12,18 +12,17 @@ static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *h
                                const char *at)
 {
     uint64_t value;
-    const char *word = ez_parse_whole(at, header->docs, &value);
-    if (!word || !value)
-        return ez_fail_expected(context, path, line, at,
-                                "a document number from 1 to %" PRIu64 " (header, line %" PRIu64 ")", header->docs,
-                                header->docs_line);
-    word = ez_skip_blanks(word);
-    const char *count = ez_parse_whole(word, header->words, &value);
-    if (!count || !value)
-        return ez_fail_expected(context, path, line, word,
-                                "a word number from 1 to %" PRIu64 " (header, line %" PRIu64 ")", header->words,
-                                header->words_line);
-    count = ez_skip_blanks(count);
+    for (int i = 0; i < 2; i++) {
+        bool doc = (i == 0) != header->by_column;
+        uint64_t most = doc ? header->docs : header->words;
+        const char *end = ez_parse_whole(at, most, &value);
+        if (!end || !value)
+            return ez_fail_expected(context, path, line, at,
+                                    "a %s number from 1 to %" PRIu64 " (header, line %" PRIu64 ")",
+                                    doc ? "document" : "word", most, doc ? header->docs_line : header->words_line);
+        at = ez_skip_blanks(end);
+    }
+    const char *count = at;
     uint32_t number;
     const char *end = count;
     if (header->kind != EZ_TRIPLE_PATTERN)
@@ -37,10 +36,11 @@ static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *h
 static inline const char *parse_line(const char *at, const ez_triple_header *header, ez_triple *triple)
 {
     uint64_t doc = 0, word = 0;
-    at = ez_parse_whole(at, header->docs, &doc);
+    bool turned = header->by_column;
+    at = ez_parse_whole(at, turned ? header->words : header->docs, turned ? &word : &doc);
     if (!at)
         return NULL;
-    at = ez_parse_whole(ez_skip_blanks(at), header->words, &word);
+    at = ez_parse_whole(ez_skip_blanks(at), turned ? header->docs : header->words, turned ? &doc : &word);
     if (!at)
         return NULL;
     triple->count = 1;

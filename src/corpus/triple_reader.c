@@ -14,9 +14,10 @@ typedef struct ez_triple_state {
     uint64_t n;       /* triples so far */
     ez_open_doc open; /* the last document, where `started` */
     bool started;
-    bool named;        /* a vocabulary file has the words */
-    bool unordered;    /* all triples go to `triples` */
-    ez_buffer triples; /* ez_triple */
+    const ez_vocabulary *names; /* of the documents; NULL: none */
+    bool named;                 /* a vocabulary file has the words */
+    bool unordered;             /* all triples go to `triples` */
+    ez_buffer triples;          /* ez_triple */
     ez_doc_run run;
     ez_buffer scratch;
 } ez_triple_state;
@@ -40,6 +41,12 @@ static ezlda_status parse_block(void *user, ezlda_context *context, const ez_lin
     if (state->unordered)
         return ez_parse_triples(result, context, state->header, state->path, lines);
     return ez_parse_ordered(result, context, state->header, state->path, lines);
+}
+
+static ezlda_status start_corpus(ez_triple_state *state, ezlda_context *context)
+{
+    static const char *const fields[] = {"name"};
+    return ez_corpus_builder_create(&state->builder, context, fields, state->names ? 1 : 0);
 }
 
 /* ---- in order -------------------------------------------------------------------------------------------------- */
@@ -112,7 +119,7 @@ static ezlda_status give_up_order(ez_triple_state *state, ezlda_context *context
     ezlda_status status = ez_triples_of_corpus(&state->triples, context, corpus);
     ezlda_corpus_free(corpus);
     EZ_TRY(status);
-    return ez_corpus_builder_create(&state->builder, context, NULL, 0);
+    return start_corpus(state, context);
 }
 
 static ezlda_status too_many(const ez_triple_state *state, ezlda_context *context, const ez_lines *lines)
@@ -165,21 +172,26 @@ static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_
 }
 
 ezlda_status ez_read_triples(ezlda_corpus **out, ezlda_context *context, ez_input *input,
-                             const ez_triple_header *header, const ezlda_import_options *options)
+                             const ez_triple_header *header, const ezlda_import_options *options,
+                             const ez_triple_names *names)
 {
-    ez_triple_state state = {.header = header, .path = ez_input_name(input)};
-    ez_vocabulary vocabulary = {0};
+    ez_triple_state state = {.header = header, .path = ez_input_name(input), .names = names->docs};
+    ez_vocabulary found = {0};
+    const ez_vocabulary *words = names->words ? names->words : &found;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_vocabulary_find(&vocabulary, context, input, options));
-    EZ_TRY_GOTO(ez_vocabulary_expect(&vocabulary, context, input, header->words));
-    state.named = vocabulary.path != NULL;
-    EZ_TRY_GOTO(ez_corpus_builder_create(&state.builder, context, NULL, 0));
+    if (!names->words)
+        EZ_TRY_GOTO(ez_vocabulary_find(&found, context, input, options));
+    EZ_TRY_GOTO(ez_vocabulary_expect(words, context, input, header->words));
+    state.named = words->path != NULL;
+    EZ_TRY_GOTO(start_corpus(&state, context));
     EZ_TRY_GOTO(read_all(&state, context, input));
-    status = ez_vocabulary_finish(&vocabulary, context, state.builder, out, (uint32_t)header->words);
+    if (state.names)
+        EZ_TRY_GOTO(ez_corpus_builder_set_field(state.builder, context, 0, (const char *)state.names->text.data));
+    status = ez_vocabulary_finish(words, context, state.builder, out, (uint32_t)header->words);
     state.builder = NULL;
 done:
     ez_corpus_builder_abandon(state.builder);
-    ez_vocabulary_free(&vocabulary);
+    ez_vocabulary_free(&found);
     ez_free(state.open.words.data);
     ez_free(state.open.counts.data);
     ez_free(state.triples.data);

@@ -1,0 +1,272 @@
+#include "corpus/cell_files.h"
+
+#include "base/copy_string.h"
+#include "corpus/string_table.h"
+#include "corpus/utf8.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+enum { EZ_PATH_SIZE = 4096 };
+
+static const char *const EZ_PACKED[] = {"", ".gz", ".zst", ".xz"};
+enum { EZ_N_PACKED = sizeof EZ_PACKED / sizeof *EZ_PACKED };
+
+static const char *const EZ_FEATURES[] = {"features.tsv", "genes.tsv", "peaks.bed"};
+enum { EZ_N_FEATURES = sizeof EZ_FEATURES / sizeof *EZ_FEATURES };
+
+/* ---- finding them ---------------------------------------------------------------------------------------------- */
+
+/* Length of a path up to the name it ends in, compressed or not; SIZE_MAX: another name. */
+static size_t before_name(const char *path, const char *name)
+{
+    size_t n = strlen(path), length = strlen(name);
+    for (int i = 0; i < EZ_N_PACKED; i++) {
+        size_t packed = length + strlen(EZ_PACKED[i]);
+        if (n >= packed && !memcmp(path + n - packed, name, length) &&
+            !strcmp(path + n - packed + length, EZ_PACKED[i]))
+            return n - packed;
+    }
+    return SIZE_MAX;
+}
+
+static bool find_file(char *out, size_t size, const char *path, size_t prefix, const char *name)
+{
+    struct stat about;
+    for (int i = 0; i < EZ_N_PACKED; i++) {
+        int n = snprintf(out, size, "%.*s%s%s", (int)prefix, path, name, EZ_PACKED[i]);
+        if (n > 0 && (size_t)n < size && stat(out, &about) == 0 && S_ISREG(about.st_mode))
+            return true;
+    }
+    return false;
+}
+
+static bool find_features(char *out, size_t size, const char *path, size_t prefix)
+{
+    for (int i = 0; i < EZ_N_FEATURES; i++)
+        if (find_file(out, size, path, prefix, EZ_FEATURES[i]))
+            return true;
+    return false;
+}
+
+static bool is_features(const char *path)
+{
+    for (int i = 0; i < EZ_N_FEATURES; i++)
+        if (before_name(path, EZ_FEATURES[i]) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+bool ez_cell_folder(char *matrix, size_t size, const char *folder)
+{
+    char path[EZ_PATH_SIZE], other[EZ_PATH_SIZE];
+    size_t n = strlen(folder);
+    int length = snprintf(path, sizeof path, "%s%s", folder, n && folder[n - 1] == '/' ? "" : "/");
+    if (length < 0 || (size_t)length >= sizeof path)
+        return false;
+    return find_features(other, sizeof other, path, (size_t)length) &&
+           find_file(other, sizeof other, path, (size_t)length, "barcodes.tsv") &&
+           find_file(matrix, size, path, (size_t)length, "matrix.mtx");
+}
+
+/* ---- reading them ---------------------------------------------------------------------------------------------- */
+
+/* What names a line: a barcode's first column, a feature's second one (its symbol), else its first; of a region of
+ * peaks.bed "chr1:100-200". */
+typedef enum name_kind { BARCODE, FEATURE, REGION } name_kind;
+
+static ezlda_status add_name(ez_buffer *name, ezlda_context *context, name_kind kind, const char *line, size_t n)
+{
+    const char *column[3] = {line, NULL, NULL};
+    size_t length[3] = {0};
+    name->used = 0;
+    for (int i = 0; i < 3 && column[i]; i++) {
+        size_t left = n - (size_t)(column[i] - line);
+        const char *tab = memchr(column[i], '\t', left);
+        length[i] = tab ? (size_t)(tab - column[i]) : left;
+        if (tab && i < 2)
+            column[i + 1] = tab + 1;
+    }
+    int taken = kind == FEATURE && length[1] ? 1 : 0;
+    EZ_TRY(ez_buffer_append(name, context, column[taken], length[taken]));
+    if (kind != REGION || !length[1] || !length[2])
+        return EZLDA_OK;
+    EZ_TRY(ez_buffer_append(name, context, ":", 1));
+    EZ_TRY(ez_buffer_append(name, context, column[1], length[1]));
+    EZ_TRY(ez_buffer_append(name, context, "-", 1));
+    return ez_buffer_append(name, context, column[2], length[2]);
+}
+
+static ezlda_status read_names(ez_vocabulary *names, ezlda_context *context, ez_input *input, name_kind kind,
+                               ez_lines *line, ez_buffer *name)
+{
+    for (;;) {
+        EZ_TRY(ez_input_line(input, context, line));
+        if (!line->n)
+            return EZLDA_OK;
+        size_t n = line->n - 1;
+        n -= n && line->text[n - 1] == '\r';
+        if (kind == REGION && n && line->text[0] == '#')
+            continue;
+        EZ_TRY(add_name(name, context, kind, line->text, n));
+        if (!name->used || ez_utf8_check((const char *)name->data, name->used) != name->used)
+            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": expected a name in UTF-8, found %s",
+                           names->path, line->first_line, name->used ? "other bytes" : "none");
+        if (names->n == UINT32_MAX)
+            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: more than %u lines", names->path, UINT32_MAX);
+        names->n++;
+        EZ_TRY(ez_buffer_append(&names->text, context, name->data, name->used));
+        EZ_TRY(ez_buffer_append(&names->text, context, "", 1));
+    }
+}
+
+static ezlda_status read_file(ez_vocabulary *names, ezlda_context *context, const char *path, name_kind kind)
+{
+    ez_input *input = NULL;
+    ez_lines line = {0};
+    ez_buffer name = {0};
+    ezlda_status status;
+    EZ_TRY(ez_copy_string(&names->path, context, path));
+    EZ_TRY_GOTO(ez_input_open(&input, context, path));
+    status = read_names(names, context, input, kind, &line, &name);
+done:
+    ez_input_close(input);
+    ez_lines_free(&line);
+    ez_free(name.data);
+    return status;
+}
+
+/* ---- names that come twice ------------------------------------------------------------------------------------- */
+
+/* The first NAME-1, NAME-2, ... that no feature has. */
+static ezlda_status another_name(ez_strings *table, ezlda_context *context, const char *name, size_t n,
+                                 uint32_t *number, ez_buffer *made)
+{
+    bool added = false;
+    while (!added) {
+        char suffix[16];
+        uint32_t id;
+        int length = snprintf(suffix, sizeof suffix, "-%u", ++*number);
+        made->used = 0;
+        EZ_TRY(ez_buffer_append(made, context, name, n));
+        EZ_TRY(ez_buffer_append(made, context, suffix, (size_t)length));
+        EZ_TRY(ez_strings_add(table, context, made->data, made->used, &id, &added));
+    }
+    return EZLDA_OK;
+}
+
+/* Writes all names anew, each once; state for each of them: whether it was met, and its last number. */
+static ezlda_status write_unique(ez_vocabulary *names, ezlda_context *context, ez_strings *table, uint64_t *state,
+                                 ez_buffer *text, ez_buffer *made)
+{
+    const char *at = (const char *)names->text.data;
+    for (uint32_t i = 0; i < names->n; i++, at += strlen(at) + 1) {
+        uint32_t id = ez_strings_find(table, at, strlen(at)), number = (uint32_t)(state[id] >> 1);
+        const char *name = at;
+        size_t n = strlen(at);
+        if (state[id] & 1) {
+            EZ_TRY(another_name(table, context, at, n, &number, made));
+            name = (const char *)made->data;
+            n = made->used;
+        }
+        state[id] = (uint64_t)number << 1 | 1;
+        EZ_TRY(ez_buffer_append(text, context, name, n));
+        EZ_TRY(ez_buffer_append(text, context, "", 1));
+    }
+    return EZLDA_OK;
+}
+
+/* Symbols of genes may come twice; they are told apart as by scanpy (var_names_make_unique). */
+static ezlda_status make_unique(ez_vocabulary *names, ezlda_context *context)
+{
+    ez_strings table = {0};
+    ez_buffer text = {0}, made = {0};
+    uint64_t *state = NULL;
+    bool added;
+    ezlda_status status = EZLDA_OK;
+    const char *at = (const char *)names->text.data;
+    for (uint32_t i = 0, id; i < names->n; i++, at += strlen(at) + 1)
+        EZ_TRY_GOTO(ez_strings_add(&table, context, at, strlen(at), &id, &added));
+    uint32_t again = names->n - table.n;
+    if (!again)
+        goto done;
+    EZ_TRY_GOTO(ez_array_zero(&state, context, table.n, sizeof *state, "names"));
+    EZ_TRY_GOTO(write_unique(names, context, &table, state, &text, &made));
+    ez_free(names->text.data);
+    names->text = text;
+    text = (ez_buffer){0};
+    ez_note(context, "%s: %u %s, told apart by -1, -2, ...", names->path, again,
+            again == 1 ? "name comes again" : "names come again");
+done:
+    ez_strings_free(&table);
+    ez_free(text.data);
+    ez_free(made.data);
+    ez_free(state);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------------- */
+
+/* Which way round: whether rows and columns are as many as cells and features (where their files are there). */
+static bool fits(const ez_cell_files *files, uint64_t cells, uint64_t features)
+{
+    return (!files->barcodes.path || files->barcodes.n == cells) &&
+           (!files->features.path || files->features.n == features);
+}
+
+static ezlda_status misfit(const ez_cell_files *files, ezlda_context *context, const ez_input *input,
+                           const ez_triple_header *header)
+{
+    char lengths[2][EZ_PATH_SIZE + 32] = {"", ""};
+    const ez_vocabulary *names[2] = {&files->features, &files->barcodes};
+    for (int i = 0; i < 2; i++)
+        if (names[i]->path)
+            snprintf(lengths[i], sizeof lengths[i], "%s has %u", names[i]->path, names[i]->n);
+    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": %" PRIu64 " rows and %" PRIu64 " columns, but %s%s%s",
+                   ez_input_name(input), header->docs_line, header->docs, header->words, lengths[0],
+                   *lengths[0] && *lengths[1] ? " and " : "", lengths[1]);
+}
+
+static ezlda_status turn_round(const ez_cell_files *files, ezlda_context *context, const ez_input *input,
+                               ez_triple_header *header)
+{
+    uint64_t rows = header->docs, columns = header->words;
+    const ez_vocabulary *features = &files->features, *barcodes = &files->barcodes;
+    header->by_column = fits(files, columns, rows);
+    if (!header->by_column && !fits(files, rows, columns))
+        return misfit(files, context, input, header);
+    if (header->by_column) {
+        header->docs = columns;
+        header->words = rows;
+    }
+    ez_note(context, "cells are in the %s%s%s%s%s", header->by_column ? "columns" : "rows",
+            features->path ? ", words from " : "", features->path ? features->path : "",
+            barcodes->path ? ", names from " : "", barcodes->path ? barcodes->path : "");
+    return EZLDA_OK;
+}
+
+ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, const ez_input *input,
+                                const ezlda_import_options *options, ez_triple_header *header)
+{
+    char path[EZ_PATH_SIZE];
+    const char *matrix = ez_input_name(input), *vocab = options ? options->vocab : NULL;
+    size_t prefix = before_name(matrix, "matrix.mtx");
+    const char *features = vocab && is_features(vocab) ? vocab : NULL;
+    if (!vocab && prefix != SIZE_MAX && find_features(path, sizeof path, matrix, prefix))
+        features = path;
+    if (features) {
+        name_kind kind = before_name(features, "peaks.bed") != SIZE_MAX ? REGION : FEATURE;
+        EZ_TRY(read_file(&files->features, context, features, kind));
+        EZ_TRY(make_unique(&files->features, context));
+    }
+    if (prefix != SIZE_MAX && find_file(path, sizeof path, matrix, prefix, "barcodes.tsv"))
+        EZ_TRY(read_file(&files->barcodes, context, path, BARCODE));
+    return files->features.path || files->barcodes.path ? turn_round(files, context, input, header) : EZLDA_OK;
+}
+
+void ez_cell_files_free(ez_cell_files *files)
+{
+    ez_vocabulary_free(&files->features);
+    ez_vocabulary_free(&files->barcodes);
+}
