@@ -94,6 +94,25 @@ static const ez_codec *recognise(const unsigned char *bytes, size_t n)
     return NULL;
 }
 
+/* Files that are no text in any encoding, and what to do with them; NULL: not one of these. */
+static const char *other_kind(const unsigned char *bytes, size_t n)
+{
+    static const struct {
+        const char *magic, *what;
+    } kinds[] = {
+        {"\x89HDF\r\n\x1a\n", "an HDF5 file (AnnData: read it in Python, ezlda.tl takes it)"},
+        {"\x93NUMPY", "a NumPy array (in Python, ezlda.Corpus.from_matrix takes it)"},
+        {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): take out what it holds"},
+        {"PAR1\x15", "a Parquet file (write it as CSV, or in Python give its frame to ezlda.Corpus.from_frame)"},
+        {"%PDF-", "a PDF file: take out its text (pdftotext)"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (n >= strlen(kinds[i].magic) && !memcmp(bytes, kinds[i].magic, strlen(kinds[i].magic)))
+            return kinds[i].what;
+    bool bzip2 = n >= 8 && !memcmp(bytes, "BZh", 3) && !memcmp(bytes + 4, "1AY&", 4);
+    return bzip2 ? "bzip2 data, which are not unpacked here: bzcat FILE | ezlda ... -" : NULL;
+}
+
 /* Fills the buffer to what a magic number needs, from a pipe that gives a byte at a time too. */
 static ezlda_status read_magic(ez_raw *raw, ezlda_context *context)
 {
@@ -122,6 +141,10 @@ static ezlda_status open_file(ez_input *input, ezlda_context *context, const cha
     if (S_ISDIR(info.st_mode))
         return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot read: is a directory, expected a file", input->name);
     EZ_TRY(read_magic(&input->raw, context));
+    const char *other = other_kind(input->raw.buffer, input->raw.end);
+    if (other)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected text or a bag of words, found %s", input->name,
+                       other);
     input->codec = recognise(input->raw.buffer, input->raw.end);
     return input->codec ? input->codec->open(&input->codec_state, context) : EZLDA_OK;
 }

@@ -1,4 +1,5 @@
 """Bad inputs of every kind: one clear line, status 1, no file left behind."""
+import bz2
 import gzip
 import lzma
 import os
@@ -41,6 +42,12 @@ BAD = {
     "empty-file": ("corpus.txt", b"", "corpus.txt"),
     "gzip-truncated": ("corpus.txt.gz", gzip.compress(b"fine words here\n" * 1000)[:-20], "corpus.txt.gz"),
     "xz-truncated": ("corpus.txt.xz", lzma.compress(b"fine words here\n" * 1000)[:-20], "corpus.txt.xz"),
+    "text-hdf5": ("cells.h5ad", b"\x89HDF\r\n\x1a\n" + bytes(600), ["cells.h5ad", "HDF5", "ezlda.tl"]),
+    "text-numpy": ("x.npy", b"\x93NUMPY\x01\x00v\x00" + bytes(100), ["x.npy", "NumPy", "from_matrix"]),
+    "text-zip": ("x.npz", b"PK\x03\x04" + bytes(100), ["x.npz", "ZIP"]),
+    "text-parquet": ("x.parquet", b"PAR1\x15\x04" + bytes(100), ["x.parquet", "Parquet"]),
+    "text-pdf": ("x.pdf", b"%PDF-1.4\nfine words\n", ["x.pdf", "PDF", "pdftotext"]),
+    "text-bzip2": ("x.txt.bz2", bz2.compress(b"fine words here\n"), ["x.txt.bz2", "bzcat"]),
     "gzip-damaged": ("corpus.txt.gz", gzip.compress(os.urandom(5000))[:3000] + b"\0" * 2000, "corpus.txt.gz"),
 }
 FORMATS = {"uci": "uci", "mm": "mm", "ldac": "ldac", "text": "text", "jsonl": "jsonl", "csv": "csv", "empty": "text",
