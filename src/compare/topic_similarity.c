@@ -10,7 +10,8 @@
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-/* A model's words by their text: of equal ones the first counts, here as elsewhere (word_map.h). */
+/* A model's words by their text. Of equal ones the first counts, unless both models have the same words: then they are
+ * matched by their numbers, here as elsewhere (word_map.h). */
 typedef struct word_index {
     ez_strings table;
     uint32_t *first; /* the word of each string */
@@ -36,13 +37,22 @@ static uint32_t find_word(const word_index *index, const char *word)
     return id == EZ_NO_STRING ? EZ_NO_COMMON : index->first[id];
 }
 
+static bool same_words(const ezlda_model *a, const ezlda_model *b)
+{
+    bool same = a->meta->words == b->meta->words;
+    for (uint32_t v = 0; same && v < a->meta->words; v++)
+        same = strcmp(ez_column_at(&a->words, v), ez_column_at(&b->words, v)) == 0;
+    return same;
+}
+
 static void match_words(ez_common_words *common, const word_index *in_a, const word_index *in_b, const ezlda_model *a,
                         const ezlda_model *b)
 {
     uint64_t tokens_b = 0;
+    bool same = same_words(a, b);
     for (uint32_t v = 0; v < a->meta->words; v++) {
         const char *word = ez_column_at(&a->words, v);
-        uint32_t other = find_word(in_a, word) == v ? find_word(in_b, word) : EZ_NO_COMMON;
+        uint32_t other = same ? v : find_word(in_a, word) == v ? find_word(in_b, word) : EZ_NO_COMMON;
         common->in_b[v] = other;
         common->n += other != EZ_NO_COMMON;
         if (other == EZ_NO_COMMON)

@@ -2,6 +2,7 @@
 
 #include "base/copy_string.h"
 #include "corpus/number_parse.h"
+#include "corpus/string_table.h"
 #include "corpus/utf8.h"
 
 #include <inttypes.h>
@@ -214,6 +215,26 @@ done:
     return status;
 }
 
+/* Words that are written alike stay apart here, but new documents bring them as one. */
+static ezlda_status tell_doubles(const ez_vocabulary *vocabulary, ezlda_context *context)
+{
+    ez_strings table = {0};
+    const char *at = (const char *)vocabulary->text.data, *twice = NULL;
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0, id; i < vocabulary->n && status == EZLDA_OK; i++, at += strlen(at) + 1) {
+        bool added = true;
+        status = ez_strings_add(&table, context, at, strlen(at), &id, &added);
+        twice = added || twice ? twice : at;
+    }
+    if (status == EZLDA_OK && twice)
+        ez_note(context,
+                "%s: %u of the %u words come again, first \"%s\": a corpus with other words, or text, has the first of "
+                "each",
+                vocabulary->path, vocabulary->n - table.n, vocabulary->n, twice);
+    ez_strings_free(&table);
+    return status;
+}
+
 ezlda_status ez_vocabulary_find(ez_vocabulary *vocabulary, ezlda_context *context, const ez_input *input,
                                 const ezlda_import_options *options)
 {
@@ -225,7 +246,8 @@ ezlda_status ez_vocabulary_find(ez_vocabulary *vocabulary, ezlda_context *contex
     }
     if (!path)
         return EZLDA_OK;
-    return read_vocabulary(vocabulary, context, path);
+    EZ_TRY(read_vocabulary(vocabulary, context, path));
+    return tell_doubles(vocabulary, context);
 }
 
 ezlda_status ez_vocabulary_expect(const ez_vocabulary *vocabulary, ezlda_context *context, const ez_input *input,

@@ -20,7 +20,18 @@ static ezlda_status index_words(ez_strings *table, uint32_t *number, ezlda_conte
     return EZLDA_OK;
 }
 
-/* Words of the corpus that the model was trained on are the model's, with those that are written alike. */
+/* The corpus that the model was trained on, or one of the same words in the same order: words are the model's by their
+ * numbers, those that are written alike too. */
+static bool same_words(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes, const ezlda_model *model)
+{
+    if (sizes->words != model->meta->words)
+        return false;
+    bool same = true;
+    for (uint32_t v = 0; sizes->hash != model->meta->corpus_hash && v < sizes->words && same; v++)
+        same = strcmp(ezlda_corpus_word(corpus, v), ez_column_at(&model->words, v)) == 0;
+    return same;
+}
+
 static uint32_t find_word(const ez_strings *table, const uint32_t *number, const ezlda_corpus *corpus, uint32_t v)
 {
     const char *word = ezlda_corpus_word(corpus, v);
@@ -37,7 +48,7 @@ ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_cor
     ezlda_status status;
     ez_corpus_sizes_of(corpus, &sizes);
     *out = NULL;
-    bool same = sizes.hash == model->meta->corpus_hash && sizes.words == model->meta->words;
+    bool same = same_words(corpus, &sizes, model);
     EZ_TRY_GOTO(ez_array(&number, context, model->meta->words, sizeof *number, "word numbers"));
     if (!same)
         EZ_TRY_GOTO(index_words(&table, number, context, model));

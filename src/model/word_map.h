@@ -1,4 +1,4 @@
-/* Words of a corpus in a model's vocabulary, by their text. */
+/* Words of a corpus in a model's vocabulary, by their text; by their numbers where all are the same. */
 #ifndef EZ_WORD_MAP_H
 #define EZ_WORD_MAP_H
 

@@ -209,3 +209,19 @@ def test_text_for_a_model_of_other_words(ezlda, tmp_path):
     assert "3 documents, 4 tokens" in result.stdout and "not in the model: 3 words, 3 tokens" in result.stdout
     (tmp_path / "blank.txt").write_text("\n\n")
     assert "2 documents, 0 tokens" in infer(ezlda, model, tmp_path / "blank.txt", tmp_path / "t.tsv").stdout
+
+
+def test_words_that_are_written_alike_are_told_apart_by_their_numbers(ezlda, tmp_path):
+    """Two genes may have one symbol; new cells come with the same list of them."""
+    (tmp_path / "vocab.txt").write_text("x\ny\nx\n")
+    for name, rows in (("a.mm", "1 1 20\n2 2 20\n3 3 20\n4 2 20\n"), ("b.mm", "1 3 20\n2 1 20\n3 2 1\n4 3 1\n")):
+        (tmp_path / name).write_text("%%MatrixMarket matrix coordinate integer general\n4 3 4\n" + rows)
+    model = tmp_path / "m.ezm"
+    result = ezlda("train", tmp_path / "a.mm", "-k", 3, "-i", 50, "--alpha", 0.1, "-o", model)
+    assert result.status == 0 and '1 of the 3 words come again, first "x"' in result.stderr
+    done = [ezlda("infer", model, tmp_path / name, "-o", "-", "-q").stdout.splitlines()[1:] for name in ("a.mm", "b.mm")]
+    trained, new = ([max(range(3), key=[float(x) for x in row.split("\t")[2:]].__getitem__) for row in rows]
+                    for rows in done)
+    assert len({trained[0], trained[1], trained[2]}) == 3
+    assert new[:2] == [trained[2], trained[0]]
+    assert json.loads(ezlda("diff", model, model, "--json").stdout)["matched"] == 3
