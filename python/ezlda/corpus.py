@@ -13,14 +13,14 @@ from . import _calls, _ezlda
 from .counts import Counts, as_counts, bag_counts, is_sparse
 from .errors import FileError, FormatError
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
-                      is_count_frame, is_frame, own_fields, plain, stop_list, words_by_number)
+                      is_cells, is_count_frame, is_frame, own_fields, plain, stop_list, words_by_number)
 
 
 class Corpus:
     """Documents as bags of words, with a vocabulary, and names and fields of the documents. Read-only.
 
     ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series of texts, a
-    DataFrame with a column of texts or with a column of counts for each word, or an iterable of documents: texts, lists
+    DataFrame with a column of texts or with a column of counts for each word, an AnnData, or an iterable of documents: texts, lists
     of words, or gensim's bags of words. The class methods say what is meant, and have options. ``like=`` a model or a
     corpus reads text as its text was. Every document keeps its row, empty ones too.
     """
@@ -63,6 +63,8 @@ class Corpus:
         words, or of words to columns as scikit-learn's ``vocabulary_``; without it they are numbers, or a frame's
         columns. ``names`` (else a frame's index), ``labels`` and ``fields`` (name: values) are kept with the documents.
         """
+        if is_cells(matrix):
+            raise TypeError("found an AnnData: ezlda.tl.corpus(adata, layer=...) makes a corpus of it")
         if words is None and hasattr(matrix, "columns"):
             words = list(map(str, matrix.columns))
         if names is None and is_frame(matrix):
@@ -256,6 +258,9 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     of_text = dict(options)
     options.pop("like", None)
     source = as_frame(source)
+    if is_cells(source):
+        from . import tl  # it needs this module
+        return tl.corpus(source, **options)
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, of_text)
     if is_count_frame(source) and "text" not in options:

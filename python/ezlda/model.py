@@ -14,7 +14,7 @@ from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
 from .errors import UnknownWordsWarning
 from .pages import Report, make_report
-from .sources import as_frame, as_texts, is_bow, is_count_frame, is_frame, named_columns, words_by_number
+from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
 MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
@@ -278,12 +278,14 @@ class Model:
 
     def corpus_of(self, documents: Any, context: Any = None) -> Corpus:
         """Documents as a corpus: one that is; a matrix with the model's words as columns, or gensim's bags of words
-        with their numbers; a DataFrame of counts, whose columns are words where they have names; texts; or lists of
-        words."""
+        with their numbers; a DataFrame of counts, whose columns are words where they have names; an AnnData, by the
+        names of its genes; texts; or lists of words."""
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
         documents = as_frame(documents)
+        if is_cells(documents):
+            return Corpus(documents)
         if is_count_frame(documents):
             return Corpus(documents) if named_columns(documents) else self._corpus_of_counts(documents, context)
         if is_sparse(documents) or (isinstance(documents, np.ndarray) and documents.ndim == 2):

@@ -11,6 +11,11 @@ from . import _calls
 END = object()  #: after the last value of a column that is shorter than others
 
 
+def is_cells(source: Any) -> bool:
+    """An AnnData."""
+    return hasattr(source, "obs_names") and hasattr(source, "var_names") and hasattr(source, "X")
+
+
 def is_frame(source: Any) -> bool:
     return hasattr(source, "columns") and hasattr(source, "loc")
 

@@ -51,22 +51,51 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
     if len(set(numbers)) != len(numbers):
         raise ValueError(f"n_topics: a number comes twice in {numbers}")
     _calls.check_prior("eta", eta)
-    corpus = _corpus_of(adata, layer, binarize, threads)
+    cells = corpus(adata, layer=layer, binarize=binarize, threads=threads)
     params = {"n_iter": n_iter, "alpha": alpha, "alpha_by_topic": alpha_by_topic, "eta": eta,
               "random_state": random_state, "layer": layer or "X", "binarize": binarize}
     models = {}
     for k in numbers:
         model, interrupted = train_until_stopped(
-            corpus, k, n_iter, seed=random_state, alpha=alpha / k if alpha_by_topic else alpha, beta=eta,
+            cells, k, n_iter, seed=random_state, alpha=alpha / k if alpha_by_topic else alpha, beta=eta,
             device=device, threads=threads, progress=progress, **options)
         if interrupted:
             raise KeyboardInterrupt
-        row = pandas.DataFrame([_facts(model, corpus, coherence, threads)], index=[str(k)])
+        row = pandas.DataFrame([_facts(model, cells, coherence, threads)], index=[str(k)])
         adata.obsm[f"X_{key}_{k}"] = model.doc_topic(np.float32)
         adata.varm[f"{key}_{k}"] = np.ascontiguousarray(model.topic_word(np.float32).T)
         adata.uns[key] = {"models": _joined(adata.uns.get(key, {}).get("models"), row, pandas), "params": params}
         models[k] = model
     return (adata, models) if copy else models
+
+
+def corpus(adata: Any, *, layer: str | None = None, binarize: bool = False, threads: int = 0) -> Corpus:
+    """The counts of an AnnData as a corpus: cells are documents, with their names, regions or genes are words.
+
+    A model infers the topics of new cells from it, whatever other genes they have: ``model.infer(tl.corpus(adata))``.
+    """
+    if layer is not None and layer not in adata.layers:
+        raise KeyError(f"there is no layer {layer!r}; there are {sorted(adata.layers)}")
+    matrix = adata.X if layer is None else adata.layers[layer]
+    if matrix is None:
+        raise ValueError(f"there is no X: name a layer, one of {sorted(adata.layers)}")
+    counts = as_counts(matrix.to_memory() if hasattr(matrix, "to_memory") else matrix)
+    where = "X" if layer is None else f"layers[{layer!r}]"
+    if np.isnan(counts.data).any():
+        raise ValueError(f"{where} does not hold counts: there are NaNs")
+    if binarize and (counts.data < 0).any():
+        raise ValueError(f"{where} does not hold counts: there are negative numbers")
+    if binarize:
+        counts = counts._replace(data=(counts.data != 0).astype(np.uint32))
+    if has_fractions(counts):
+        raise ValueError(f"{where} does not hold counts: there are fractions. "
+                         "Name the layer of the raw counts, or set binarize=True")
+    names = list(map(str, adata.var_names))
+    if len(set(names)) != len(names):
+        raise ValueError("names of the regions are not unique: adata.var_names_make_unique()")
+    context = _calls.context(threads)
+    cells = {"name": list(map(str, adata.obs_names))}
+    return Corpus._from_counts(counts, names, context)._with_fields(cells, context)
 
 
 def cell_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:
@@ -92,27 +121,6 @@ def _table(tables: Any, name: str, index: Any) -> Any:
     values = np.asarray(tables[name])
     columns = [f"Topic{k + 1}" for k in range(values.shape[1])]
     return _calls.needs("pandas", "ezlda.tl").DataFrame(values, index=index, columns=columns)
-
-
-def _corpus_of(adata: Any, layer: str | None, binarize: bool, threads: int) -> Corpus:
-    matrix = adata.X if layer is None else adata.layers[layer]
-    counts = as_counts(matrix.to_memory() if hasattr(matrix, "to_memory") else matrix)
-    where = "X" if layer is None else f"layers[{layer!r}]"
-    if np.isnan(counts.data).any():
-        raise ValueError(f"{where} does not hold counts: there are NaNs")
-    if binarize and (counts.data < 0).any():
-        raise ValueError(f"{where} does not hold counts: there are negative numbers")
-    if binarize:
-        counts = counts._replace(data=(counts.data != 0).astype(np.uint32))
-    if has_fractions(counts):
-        raise ValueError(f"{where} does not hold counts: there are fractions. "
-                         "Name the layer of the raw counts, or set binarize=True")
-    names = list(map(str, adata.var_names))
-    if len(set(names)) != len(names):
-        raise ValueError("names of the regions are not unique: adata.var_names_make_unique()")
-    context = _calls.context(threads)
-    cells = {"name": list(map(str, adata.obs_names))}
-    return Corpus._from_counts(counts, names, context)._with_fields(cells, context)
 
 
 def _facts(model: Model, corpus: Corpus, coherence: bool, threads: int) -> dict[str, float]:

@@ -134,8 +134,10 @@ static int array_tell(const array *a, const char *what, const uint64_t *row_star
     size_t row = 0;
     while (row_start && row + 1 < rows && row_start[row + 1] <= a->where)
         row++;
+    bool weights = a->wrong == FLAW_FRACTION && strcmp(what, "data") == 0;
     if (row_start)
-        PyErr_Format(PyExc_ValueError, "row %zu: %s[%zu] is %s", row, what, a->where, words[a->wrong]);
+        PyErr_Format(PyExc_ValueError, "row %zu: %s[%zu] is %s%s", row, what, a->where, words[a->wrong],
+                     weights ? ": expected counts, not shares, logarithms or tf-idf" : "");
     else
         PyErr_Format(PyExc_ValueError, "%s[%zu] is %s", what, a->where, words[a->wrong]);
     return -1;

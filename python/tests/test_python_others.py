@@ -60,6 +60,28 @@ def test_anndata(corpus, matrix):
     assert "X_b_3" in copied.obsm and "X_b_3" not in adata.obsm
 
 
+def test_anndata_as_a_corpus(corpus, matrix):
+    anndata = pytest.importorskip("anndata")
+    adata = anndata.AnnData(X=np.log1p(matrix.astype(np.float32)), layers={"counts": matrix})
+    adata.var_names = corpus.words
+    cells = ezlda.tl.corpus(adata, layer="counts")
+    assert cells.info["hash"] == corpus.info["hash"] and cells.names == list(adata.obs_names)
+    assert ezlda.Corpus(adata, layer="counts").info["hash"] == corpus.info["hash"]
+    model = ezlda.train(cells, 4, 20, device="cpu", progress=False)
+    with pytest.raises(ValueError, match="X does not hold counts.*layer"):
+        model.infer(adata)
+    with pytest.raises(KeyError, match="no layer 'raw'; there are .'counts'"):
+        ezlda.tl.lda(adata, 3, layer="raw")
+    with pytest.raises(TypeError, match="ezlda.tl.corpus"):
+        ezlda.Corpus.from_matrix(adata)
+    with pytest.raises(ValueError, match="not a whole number: expected counts"):
+        ezlda.Corpus(adata.X)
+    adata.X = adata.layers["counts"]
+    turned = adata[:, ::-1].copy()  # genes in another order are known by their names
+    for new in (adata, turned):
+        assert abs(model.infer(new, device="cpu") - model.infer(matrix, device="cpu")).mean() < 0.05
+
+
 def test_an_interrupt_ends_anndata(matrix):
     """The models that are done have their tables; no other has."""
     anndata = pytest.importorskip("anndata")
