@@ -172,12 +172,14 @@ class Corpus:
         return Corpus._of(first), Corpus._of(second)
 
     def to_csr(self) -> Any:
-        """The counts as a SciPy CSR matrix, documents in rows, words ascending."""
+        """The counts as a SciPy CSR matrix, documents in rows, words ascending: int32, or int64 where one is over that."""
         sparse = _calls.needs("scipy.sparse", "Corpus.to_csr")
         info = self.info
         indptr = np.empty(info["docs"] + 1, dtype=np.int64)
         indices, data = np.empty(info["pairs"], dtype=np.int32), np.empty(info["pairs"], dtype=np.int32)
         _ezlda.corpus_to_csr(self._handle, indptr, indices, data)
+        if data.min(initial=0) < 0:  # of 2^31 and more
+            data = data.view(np.uint32).astype(np.int64)
         return sparse.csr_matrix((data, indices, indptr), shape=(info["docs"], info["words"]))
 
     # ---- what it holds --------------------------------------------------------------------------------------------

@@ -29,6 +29,13 @@ def test_matrices_of_every_type(dtype, index):
         np.testing.assert_array_equal(corpus.to_csr().toarray(), dense.astype(int))
 
 
+def test_large_counts_come_back():
+    large = np.array([[3_000_000_000, 1], [0, 2]])
+    again = ezlda.Corpus(large).to_csr()
+    assert again.dtype == np.int64 and (again.toarray() == large).all()
+    assert ezlda.Corpus(DENSE).to_csr().dtype == np.int32
+
+
 def test_other_byte_orders_and_strides():
     for odd in (DENSE.astype(">i4"), np.asfortranarray(DENSE), np.repeat(DENSE, 2, axis=1)[:, ::2]):
         np.testing.assert_array_equal(ezlda.Corpus(odd).to_csr().toarray(), DENSE)
