@@ -20,9 +20,10 @@ class Corpus:
     """Documents as bags of words, with a vocabulary, and names and fields of the documents. Read-only.
 
     ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series of texts, a
-    DataFrame with a column of texts or with a column of counts for each word, an AnnData, or an iterable of documents: texts, lists
-    of words, or gensim's bags of words. The class methods say what is meant, and have options. ``like=`` a model or a
-    corpus reads text as its text was. Every document keeps its row, empty ones too.
+    DataFrame with a column of texts or with a column of counts for each word, an AnnData (`ezlda.tl.corpus`), or an
+    iterable of documents: texts, lists of words, or gensim's bags of words. The class methods say what is meant, and
+    have options. ``like=`` a model or a corpus reads text as its text was. Every document keeps its row, empty ones
+    too.
     """
 
     _handle: Any
@@ -172,7 +173,7 @@ class Corpus:
         return Corpus._of(first), Corpus._of(second)
 
     def to_csr(self) -> Any:
-        """The counts as a SciPy CSR matrix, documents in rows, words ascending: int32, or int64 where one is over that."""
+        """The counts as a SciPy CSR matrix, documents in rows, words ascending; int64 where one is over int32's."""
         sparse = _calls.needs("scipy.sparse", "Corpus.to_csr")
         info = self.info
         indptr = np.empty(info["docs"] + 1, dtype=np.int64)
