@@ -28,6 +28,7 @@ STEPS = {
     "import_encoded": ["import", "{in}/latin1.txt.gz", "--encoding", "latin1", "-o", "{out}/e.ezc"],
     "import_uci": ["import", "{in}/docword.txt.zst", "--vocab", "{in}/vocab.txt", "--format", "uci", "-o",
                    "{out}/u.ezc"],
+    "import_cells": ["import", "{in}/cells", "-o", "{out}/x.ezc"],
     "import_joined": ["import", "{in}/c.ezc", "{in}/j.ezc", "--min-docs", "2", "-o", "{out}/cj.ezc"],
     "train": ["train", "{in}/c.ezc", "-k", "3", "-i", "6", "--seed", "1", "--optimize-interval", "2",
               "--optimize-burn-in", "1", "--keep-topics", "--log", "{out}/log.jsonl", "-o", "{out}/m.ezm"],
@@ -89,6 +90,11 @@ def write_inputs(folder):
     (folder / "docword.txt").write_text(UCI)
     subprocess.run(["zstd", "-q", str(folder / "docword.txt")], check=True)
     (folder / "vocab.txt").write_text("river\nboat\nchoir\nopera\n")
+    (folder / "cells").mkdir()
+    (folder / "cells" / "matrix.mtx").write_text("%%MatrixMarket matrix coordinate integer general\n"
+                                                 "3 2 3\n1 1 2\n3 2 1\n2 1 4\n")
+    (folder / "cells" / "features.tsv").write_text("G1\tboat\nG2\triver\nG3\tboat\n")
+    (folder / "cells" / "barcodes.tsv").write_text("AC-1\nGT-1\n")
     (folder / "seeds.txt").write_text("river, boat\n2: choir\n")
     return folder
 
