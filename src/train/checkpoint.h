@@ -51,8 +51,8 @@ typedef struct ez_checkpoint {
     const uint16_t *topic; /* tokens */
 } ez_checkpoint;
 
-/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted and passed over. One
- * of another training is EZLDA_ERROR_ARGUMENT, and what differs is named. */
+/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted and passed over;
+ * one that cannot be read is an error. One of another training is EZLDA_ERROR_ARGUMENT, and what differs is named. */
 ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
                                   const ez_checkpoint_key *key, uint64_t tokens);
 void ez_checkpoint_free(ez_checkpoint *checkpoint); /* accepts NULL */

@@ -38,9 +38,11 @@ ezlda_status ez_checkpoint_list(ez_buffer *out, ezlda_context *context, const ch
     ezlda_status status = EZLDA_OK;
     if (!directory)
         return errno == ENOENT ? EZLDA_OK : ez_fail_errno(context, folder, "open");
-    for (struct dirent *entry; status == EZLDA_OK && (entry = readdir(directory));)
+    for (struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(directory));)
         if (ez_checkpoint_number(entry->d_name, &number))
             status = ez_buffer_append(out, context, &number, sizeof number);
+    if (status == EZLDA_OK && errno != 0)
+        status = ez_fail_errno(context, folder, "read");
     closedir(directory);
     if (out->used)
         qsort(out->data, out->used / sizeof number, sizeof number, by_falling_number);
@@ -155,10 +157,10 @@ ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, c
         path = NULL;
         EZ_TRY_GOTO(ez_checkpoint_path(&path, context, folder, ((const uint32_t *)list.data)[i]));
         status = open_checkpoint(out, context, path);
-        if (status == EZLDA_ERROR_MEMORY)
-            goto done;
-        if (status != EZLDA_OK)
+        if (status == EZLDA_ERROR_FORMAT)
             ez_note(context, "passed over: %s", ezlda_error_message(context));
+        else if (status != EZLDA_OK) /* it may be whole: older ones, or the start, would throw it away */
+            goto done;
         ez_clear(context);
         status = EZLDA_OK;
     }

@@ -172,6 +172,21 @@ def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
     assert 0 < len([p for p in folder.iterdir() if int(p.name[11:19]) < 80]) <= 2
 
 
+def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts, tmp_path):
+    """It may be whole: to begin at the start would take as long again, and push it out."""
+    folder = tmp_path / "checkpoints"
+    arguments = [texts, "-k", 12, "-i", 32, "--checkpoint", folder, "--every", "10it", "--device", "cpu", "-q", "-o",
+                 tmp_path / "m.ezm"]
+    assert ezlda("train", *arguments).status == 0
+    newest = max(folder.iterdir())
+    newest.rename(tmp_path / "kept")
+    newest.mkdir()  # stands for one that is another user's: no permission stops root
+    before = sorted(folder.iterdir())
+    for more in ([], ["--resume"]):
+        fails(1, [str(newest), "cannot read"], "train", *arguments, *more)
+    assert sorted(folder.iterdir()) == before
+
+
 def test_a_file_is_no_folder(fails, texts, tmp_path):
     (tmp_path / "file").write_text("mine")
     fails(1, "expected a folder for checkpoints, found a file", "train", texts, "-k", 12, "--checkpoint",

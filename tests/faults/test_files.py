@@ -157,12 +157,11 @@ def test_a_last_checkpoint_waits_for_room(inputs, expected, tmp_path):
 def test_a_full_scratch_folder_does_not_end_a_training(inputs, expected, tmp_path):
     """Out of core: neither the copy of the topics for a checkpoint nor the counts at the end find room."""
     command = [PROGRAM, "train", inputs / "c.ezc", "-k", 3, "-i", 6, "--eval-every", 0, "--out-of-core", "--memory", "1M",
-               "--scratch", tmp_path, "--checkpoint", tmp_path / "kept", "--every", "2it", "--summary", tmp_path / "s.json",
-               "-o", tmp_path / "m.ezm"]
+               "--scratch", tmp_path, "--every", "2it", "--summary", tmp_path / "s.json", "-o", tmp_path / "m.ezm"]
     topics = []
     for rule in ("mmap:100=ENOSPC", "mmap:3+=ENOSPC"):
-        done = subprocess.run(list(map(str, command)), env={**os.environ, "EZLDA_FAIL_IO": rule}, stderr=subprocess.PIPE,
-                              text=True, timeout=60)
+        done = subprocess.run([*map(str, command), "--checkpoint", tmp_path / rule[:8]], stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, "EZLDA_FAIL_IO": rule}, timeout=60)
         assert done.returncode == 0, done
         topics.append(json.loads((tmp_path / "s.json").read_text())["topics_hash"])
     assert topics[0] == topics[1]
