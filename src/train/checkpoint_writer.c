@@ -178,7 +178,7 @@ done:
 static void wait_some(ez_checkpoints *all, int seconds)
 {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += seconds;
     pthread_cond_timedwait(&all->changed, &all->lock, &until);
 }
@@ -239,6 +239,17 @@ static ezlda_status open_folder(ez_checkpoints *all, ezlda_context *context, con
     return EZLDA_OK;
 }
 
+/* Pauses are timed by a clock that nobody sets. */
+static void init_waiting(ez_checkpoints *all)
+{
+    pthread_condattr_t attributes;
+    pthread_mutex_init(&all->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&all->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
 static void free_all(ez_checkpoints *all)
 {
     if (all->held >= 0)
@@ -254,8 +265,7 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
     all->held = -1;
     ezlda_status status = open_folder(all, context, folder);
     if (status == EZLDA_OK) {
-        pthread_mutex_init(&all->lock, NULL);
-        pthread_cond_init(&all->changed, NULL);
+        init_waiting(all);
         if (pthread_create(&all->thread, NULL, run_writer, all) == 0) {
             *out = all;
             return EZLDA_OK;

@@ -181,6 +181,14 @@ def test_nothing_is_executed():
     assert list(hits(unsafe, ((p, p.read_text(encoding="utf-8")) for p in files(["python/ezlda"], {".py"})))) == []
 
 
+def test_nothing_waits_by_a_clock_that_is_set():
+    """A clock that is set back would make a pause of seconds one of hours."""
+    assert list(hits(r"\bCLOCK_REALTIME\b|\bgettimeofday\b", code_of(["src", "cli", "python/src"]))) == []
+    for path, text in code_of(["src", "cli", "python/src"]):
+        if "pthread_cond_timedwait" in text:
+            assert "pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)" in text, path
+
+
 def test_no_flags_that_change_results():
     flags = "march=" + "native|fast-" + "math|O" + "fast"
     build = [ROOT / "CMakeLists.txt", ROOT / "Makefile", *files(["cmake"])]
