@@ -76,27 +76,37 @@ static ezlda_status open_port(server *s, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* A free place, made by hanging up on who has been there longest without a move. */
-static connection *free_place(server *s)
+/* Hangs up on who has been there longest without a move. */
+static connection *hang_up_oldest(server *s)
 {
-    connection *oldest = &s->connection[0];
+    connection *oldest = NULL;
     for (int i = 0; i < EZ_CONNECTIONS; i++) {
-        if (s->connection[i].fd < 0)
-            return &s->connection[i];
-        oldest = s->connection[i].until < oldest->until ? &s->connection[i] : oldest;
+        connection *c = &s->connection[i];
+        if (c->fd >= 0 && (!oldest || c->until < oldest->until))
+            oldest = c;
     }
-    hang_up(oldest);
+    if (oldest)
+        hang_up(oldest);
     return oldest;
 }
 
-static void take_connection(server *s)
+static connection *free_place(server *s)
+{
+    for (int i = 0; i < EZ_CONNECTIONS; i++)
+        if (s->connection[i].fd < 0)
+            return &s->connection[i];
+    return hang_up_oldest(s);
+}
+
+static bool take_connection(server *s)
 {
     int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0)
-        return;
+        return false;
     connection *c = free_place(s);
     c->fd = fd;
     c->until = now_ms() + EZ_PATIENCE_MS;
+    return true;
 }
 
 /* ---- one connection ---------------------------------------------------------------------------------------------- */
@@ -182,28 +192,50 @@ static void send_more(connection *c)
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
+static void look_at(server *s, connection *c, bool ready)
+{
+    if (now_ms() > c->until)
+        hang_up(c);
+    else if (ready && c->answering)
+        send_more(c);
+    else if (ready)
+        receive(s, c);
+}
+
+static void pause_some(void)
+{
+    const struct timespec pause = {.tv_nsec = EZ_LOOK_MS * 1000000L};
+    nanosleep(&pause, NULL);
+}
+
+/* Who cannot be let in for lack of descriptors stays at the door, where poll would find them without a pause. */
+static void open_door(server *s)
+{
+    if (!take_connection(s) && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) &&
+        !hang_up_oldest(s))
+        pause_some();
+}
+
+/* poll refuses a list that is longer than the descriptors that a process may have. */
 static void look_around(server *s)
 {
     struct pollfd list[EZ_CONNECTIONS + 1] = {{.fd = s->fd, .events = POLLIN}};
-    for (int i = 0; i < EZ_CONNECTIONS; i++) /* poll passes over those below 0 */
-        list[i + 1] =
-            (struct pollfd){.fd = s->connection[i].fd, .events = s->connection[i].answering ? POLLOUT : POLLIN};
-    int ready = poll(list, EZ_CONNECTIONS + 1, EZ_LOOK_MS);
+    connection *listed[EZ_CONNECTIONS + 1] = {NULL};
+    nfds_t n = 1;
     for (int i = 0; i < EZ_CONNECTIONS; i++) {
         connection *c = &s->connection[i];
         if (c->fd < 0)
             continue;
-        if (ready > 0 && list[i + 1].revents) {
-            if (c->answering)
-                send_more(c);
-            else
-                receive(s, c);
-        } else if (now_ms() > c->until) {
-            hang_up(c);
-        }
+        listed[n] = c;
+        list[n++] = (struct pollfd){.fd = c->fd, .events = c->answering ? POLLOUT : POLLIN};
     }
+    int ready = poll(list, n, EZ_LOOK_MS);
+    if (ready < 0 && errno != EINTR)
+        pause_some();
+    for (nfds_t i = 1; i < n; i++)
+        look_at(s, listed[i], ready > 0 && list[i].revents);
     if (ready > 0 && list[0].revents)
-        take_connection(s);
+        open_door(s);
 }
 
 ezlda_status ez_http_serve(ezlda_context *context, const ez_http_service *service)

@@ -4,8 +4,10 @@ import http.client
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
+import time
 import urllib.parse
 from pathlib import Path
 
@@ -16,11 +18,11 @@ IMPORT = ["--min-length", 2, "--stopwords", "none"]
 
 
 class Service:
-    def __init__(self, binary, *arguments):
+    def __init__(self, binary, *arguments, preexec_fn=lambda: None):
         self.process = subprocess.Popen([binary, "report", *map(str, arguments), "--serve", "--port", "0", "-q"],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                         # background jobs hand an interrupt down that is switched off
-                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+                                        preexec_fn=lambda: (preexec_fn(), signal.signal(signal.SIGINT, signal.SIG_DFL)))
         line = self.process.stdout.readline()
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/ \(Ctrl-C ends\)\n", line), line + self.process.stderr.read()
         self.port = int(re.search(r":(\d+)/", line)[1])
@@ -166,6 +168,32 @@ def test_silent_connections_do_not_block(service):
     assert service.get("/api/document?number=1")[0] == 200
     for connection in held:
         connection.close()
+
+
+def test_too_few_descriptors_for_all_who_come(binary, model):
+    """The oldest are hung up on; the service neither waits for them nor looks around without a pause."""
+    few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))
+    with contextlib.closing(Service(binary, model, preexec_fn=few)) as service:
+        held = [service.connect() for _ in range(25)]
+        for connection in held:
+            connection.connect()
+        begin = time.monotonic()
+        assert service.get("/api/document?number=1")[0] == 200
+        assert time.monotonic() - begin < 5
+        for connection in held:
+            connection.close()
+
+
+@pytest.mark.slow
+def test_a_request_in_drops_is_not_waited_for(service):
+    """Bytes that keep coming do not keep the connection: the whole request has ten seconds."""
+    connection = service.connect()
+    connection.connect()
+    begin = time.monotonic()
+    with pytest.raises(ConnectionError):
+        while time.monotonic() - begin < 30:
+            connection.sock.sendall(b"G")
+            time.sleep(0.1)
 
 
 def test_an_interrupt_ends_the_service(binary, model):
