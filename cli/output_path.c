@@ -90,6 +90,8 @@ int output_check(const cli_call *call, const char *option, const char *path)
         int status = check_existing(call, option, path, &info);
         if (status || !S_ISREG(info.st_mode))
             return status;
+    } else if (errno == ENAMETOOLONG || errno == ELOOP) {
+        return cli_fail("%s: cannot write %s: %s", path, option, strerror(errno));
     } else if (path[strlen(path) - 1] == '/') {
         return cli_fail("%s: cannot write %s: is a directory", path, option);
     }
@@ -153,12 +155,14 @@ void output_remove_temporary(void)
         unlink(temporary);
 }
 
-/* A name beside the target that nobody has; the file is new and no link. */
+/* A name beside the target that nobody has, cut where it leaves no room for more; the file is new and no link. */
 static int open_temporary(const char *target)
 {
-    int fd = -1;
+    const char *slash = strrchr(target, '/'), *last = slash ? slash + 1 : target;
+    size_t length = strlen(last), most = NAME_MAX - 32;
+    int fd = -1, kept = (int)(last - target) + (int)(length < most ? length : most);
     for (int i = 0; fd < 0 && i < 1000 && (i == 0 || errno == EEXIST); i++) {
-        snprintf(temporary, sizeof temporary, "%s.%ld-%d.tmp", target, (long)getpid(), i);
+        snprintf(temporary, sizeof temporary, "%.*s.%ld-%d.tmp", kept, target, (long)getpid(), i);
         fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     }
     atomic_store(&has_temporary, fd >= 0);

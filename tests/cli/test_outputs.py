@@ -62,9 +62,19 @@ def test_a_file_has_one_use(ezlda, fails, files, tmp_path):
 
 
 def test_names_as_long_as_they_can_be(ezlda, files, tmp_path):
-    name = tmp_path / ("a" * 251 + ".ezm")
-    result = ezlda("train", files / "c.ezc", "-k", 3, "-i", 1, "--device", "cpu", "-q", "--patience", "0s", "-o", name)
-    assert result.status == 0 and name.exists(), result
+    name, summary = tmp_path / ("a" * 251 + ".ezm"), tmp_path / ("a" * 250 + ".json")
+    result = ezlda("train", files / "c.ezc", "-k", 3, "-i", 1, "--device", "cpu", "-q", "--patience", "0s", "-o", name,
+                   "--summary", summary)
+    assert result.status == 0 and set(tmp_path.iterdir()) == {name, summary}, result
+
+
+def test_names_that_cannot_be_are_refused_before_the_training(fails, files, tmp_path):
+    """A model that has nowhere to go would be waited with for an hour."""
+    (tmp_path / "loop").symlink_to("loop")
+    for name, why in (("n" * 300, "File name too long"), ("loop", "symbolic links")):
+        for option, other in (("-o", []), ("--summary", ["-o", tmp_path / "m.ezm"])):
+            fails(1, [name[:40], why, "cannot write --"], "train", files / "c.ezc", "-k", 4, "-i", 5, "--device", "cpu",
+                  "-q", "--patience", "0s", option, tmp_path / name, *other)
 
 
 def test_a_model_is_no_corpus_and_a_corpus_no_model(fails, files, tmp_path):
