@@ -1,6 +1,7 @@
 /* Step one: records into lists of word numbers. Threads take turns at reading a block, then parse and tokenise it on
  * their own; where several blocks are at fault the first one is reported. */
 #include "corpus/text_pipeline.h"
+#include "corpus/utf8.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -64,6 +65,22 @@ static bool take_block(tokenise_worker *self)
     return more && status == EZLDA_OK;
 }
 
+/* Names of files may be in any encoding: bytes that are not UTF-8 become U+FFFD. */
+static ezlda_status put_mended(ez_buffer *out, ezlda_context *context, const char *text, size_t n)
+{
+    for (size_t good; (good = ez_utf8_check(text, n)) < n; text += good + 1, n -= good + 1) {
+        EZ_TRY(ez_buffer_append(out, context, text, good));
+        EZ_TRY(ez_buffer_append(out, context, "\xef\xbf\xbd", 3));
+    }
+    return ez_buffer_append(out, context, text, n);
+}
+
+static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char *text, size_t n)
+{
+    EZ_TRY(put_mended(out, context, text, n));
+    return ez_put_field(out, context, "", 0);
+}
+
 /* Without a name a document is called by its line, with the input's name where there are several. */
 static ezlda_status put_name(tokenise_worker *self, uint64_t line)
 {
@@ -72,12 +89,12 @@ static ezlda_status put_name(tokenise_worker *self, uint64_t line)
     if (!name->at || !name->n)
         name = &self->slots[EZ_SLOT_NAME_ELSE];
     if (name->at && name->n)
-        return ez_put_field(&self->out, job->context, name->at, name->n);
+        return put_field(&self->out, job->context, name->at, name->n);
     char number[32];
     int n = snprintf(number, sizeof number, "%llu", (unsigned long long)line);
     if (job->source->n_paths > 1) {
         const char *path = ez_text_source_name(job->source, self->block.input);
-        EZ_TRY(ez_buffer_append(&self->out, job->context, path, strlen(path)));
+        EZ_TRY(put_mended(&self->out, job->context, path, strlen(path)));
         EZ_TRY(ez_buffer_append(&self->out, job->context, ":", 1));
     }
     return ez_put_field(&self->out, job->context, number, (size_t)n);
@@ -91,7 +108,7 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
     EZ_TRY(ez_join_text(plan, job->context, self->slots, &self->joined));
     EZ_TRY(put_name(self, line));
     for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
-        EZ_TRY(ez_put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
+        EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
     ez_word_rules rules = {&job->tokeniser, &job->stopwords};
     EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
                              slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "", slots[EZ_SLOT_TEXT].n, &self->out));

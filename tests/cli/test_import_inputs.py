@@ -95,6 +95,19 @@ def test_folders_are_labels(ezlda, tmp_path, given, expected):
     assert labels(ezlda, tmp_path, *given)[0] == expected
 
 
+def test_names_of_files_in_other_encodings(ezlda, tmp_path):
+    """Contents have --encoding; names are kept as far as they are UTF-8."""
+    strange = os.fsencode(tmp_path) + b"/x/caf\xe9"
+    os.makedirs(strange)
+    for name in (b"/\xe9t\xe9.txt", b"/plain.txt"):
+        with open(strange + name, "w", encoding="ascii") as file:
+            file.write("some words\n")
+    assert labels(ezlda, tmp_path, "x")[0] == [["caf\ufffd/plain.txt", "caf\ufffd"],
+                                               ["caf\ufffd/\ufffdt\ufffd.txt", "caf\ufffd"]]
+    one, other = (os.fsdecode(strange + name) for name in (b"/\xe9t\xe9.txt", b"/plain.txt"))
+    assert documents(ezlda, one, other, "--format", "text") == 2
+
+
 def test_nothing_in_a_folder_is_lost_silently(ezlda, fails, tmp_path):
     folders(tmp_path)
     for name in ("x/pipe2", "x/pipe", "x/sub/pipe", "y/pipe"):
