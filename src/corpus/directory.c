@@ -5,6 +5,7 @@
 #include "corpus/utf8.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,17 +72,21 @@ static ezlda_status walk(dir_walk *self, ezlda_context *context, int level)
         status = ez_fail(context, EZLDA_ERROR_IO, "%s: more than %d levels of directories", (const char *)path->data,
                          MAX_LEVELS);
     const struct dirent *entry;
-    while (status == EZLDA_OK && (entry = readdir(directory))) {
+    while (status == EZLDA_OK && (errno = 0, entry = readdir(directory))) {
         if (entry->d_name[0] == '.')
             continue;
         status = join(path, context, base, entry->d_name);
         if (status == EZLDA_OK)
             status = visit(self, context, level);
     }
+    int error = status == EZLDA_OK ? errno : 0;
     closedir(directory);
     path->used = base;
     path->data[base] = '\0';
-    return status;
+    if (!error)
+        return status;
+    errno = error;
+    return ez_fail_errno(context, (const char *)path->data, "read the directory");
 }
 
 static int by_bytes(const void *a, const void *b)

@@ -28,16 +28,20 @@ static void feed_record(ez_stop_guess *guess, const ez_field_plan *plan, const e
             feed_text(guess, &slots[i]);
 }
 
-/* A record that cannot be read ends the sample: it is reported when it is read for good. */
-static void feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *copy, ez_span *slots)
+/* A record with a fault ends the sample: it is reported when it is read for good. A file that cannot be read ends the
+ * import, for it may be read then, and would have been guessed without. */
+static ezlda_status feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *copy, ez_span *slots)
 {
     const ez_text_source *source = job->source;
     ez_fault fault = {0};
     uint64_t line;
     if (source->reader != &ez_directory_reader && ez_block_check(copy, &fault))
-        return;
-    while (guess->tokens < SAMPLE_WORDS && source->reader->next(source, NULL, copy, slots, &line, &fault) > 0)
+        return EZLDA_OK;
+    int got = 1;
+    while (guess->tokens < SAMPLE_WORDS &&
+           (got = source->reader->next(source, job->context, copy, slots, &line, &fault)) > 0)
         feed_record(guess, source->plan, slots);
+    return got < 0 && !fault.text[0] ? fault.status : EZLDA_OK;
 }
 
 static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
@@ -64,7 +68,7 @@ ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
     EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
     EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots, "fields of a record"));
     EZ_TRY_GOTO(ez_stop_guess_init(&guess, job->context));
-    feed_block(job, &guess, &copy, slots);
+    EZ_TRY_GOTO(feed_block(job, &guess, &copy, slots));
     status = use_guess(job, &guess);
 done:
     ez_free(copy.text.data);

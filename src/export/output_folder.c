@@ -41,13 +41,15 @@ static ezlda_status check_folder(const ez_folder *folder, ezlda_context *context
     if (!entries)
         return ez_fail_errno(context, folder->target, "read");
     ezlda_status status = EZLDA_OK;
-    for (const struct dirent *entry; status == EZLDA_OK && (entry = readdir(entries));) {
+    for (const struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(entries));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !known(folder->names, name))
             status = ez_fail(context, EZLDA_ERROR_IO,
                              "%s: cannot replace this folder: it holds '%s', which is not of an export like this one",
                              folder->target, name);
     }
+    if (status == EZLDA_OK && errno != 0)
+        status = ez_fail_errno(context, folder->target, "read");
     closedir(entries);
     return status;
 }

@@ -56,20 +56,23 @@ static ezlda_status look_around(const ez_sweep *s, int descriptor, bool *has_res
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     DIR *listing = copy < 0 ? NULL : fdopendir(copy);
     if (!listing) {
-        ezlda_status status = ez_fail_errno(s->context, s->options.folder, "list");
+        ezlda_status failed = ez_fail_errno(s->context, s->options.folder, "list");
         if (copy >= 0)
             close(copy);
-        return status;
+        return failed;
     }
-    for (struct dirent *entry; (entry = readdir(listing));) {
+    ezlda_status status = EZLDA_OK;
+    for (struct dirent *entry; (errno = 0, entry = readdir(listing));) {
         const char *name = entry->d_name;
         if (strcmp(name, RESULTS) == 0)
             *has_results = true;
         else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_left_over(name))
             *has_others = true;
     }
+    if (errno != 0)
+        status = ez_fail_errno(s->context, s->options.folder, "list");
     closedir(listing);
-    return EZLDA_OK;
+    return status;
 }
 
 ezlda_status ez_sweep_folder_open(ez_sweep *s)

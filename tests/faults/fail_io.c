@@ -9,6 +9,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -26,8 +27,9 @@ enum { SHORT = 5 };
 
 typedef enum what { PASS, FAIL, PART, KILL, HALF, STOP } what;
 
-static const char *const names[] = {"open", "read", "write", "fsync", "close", "rename", "mkdir", "unlink", "mmap"};
-enum { OPEN, READ, WRITE, FSYNC, CLOSE, RENAME, MKDIR, UNLINK, MMAP, CALLS };
+static const char *const names[] = {"open",   "read",  "write",  "fsync", "close",
+                                    "rename", "mkdir", "unlink", "mmap",  "readdir"};
+enum { OPEN, READ, WRITE, FSYNC, CLOSE, RENAME, MKDIR, UNLINK, MMAP, READDIR, CALLS };
 
 static atomic_ulong counted[CALLS];
 
@@ -156,4 +158,9 @@ WRAPPED(int, unlink, const char *path)
 WRAPPED(void *, mmap, void *at, size_t n, int protection, int flags, int fd, off_t offset)
 {
     return decide(MMAP) == PASS ? __real_mmap(at, n, protection, flags, fd, offset) : MAP_FAILED;
+}
+
+WRAPPED(struct dirent *, readdir, DIR *folder)
+{
+    return decide(READDIR) == PASS ? __real_readdir(folder) : NULL;
 }

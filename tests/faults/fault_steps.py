@@ -29,6 +29,7 @@ STEPS = {
     "import_uci": ["import", "{in}/docword.txt.zst", "--vocab", "{in}/vocab.txt", "--format", "uci", "-o",
                    "{out}/u.ezc"],
     "import_cells": ["import", "{in}/cells", "-o", "{out}/x.ezc"],
+    "import_folder": ["import", "{in}/folder", "-o", "{out}/f.ezc"],
     "import_joined": ["import", "{in}/c.ezc", "{in}/j.ezc", "--min-docs", "2", "-o", "{out}/cj.ezc"],
     "train": ["train", "{in}/c.ezc", "-k", "3", "-i", "6", "--seed", "1", "--optimize-interval", "2",
               "--optimize-burn-in", "1", "--keep-topics", "--log", "{out}/log.jsonl", "-o", "{out}/m.ezm"],
@@ -95,6 +96,9 @@ def write_inputs(folder):
                                                  "3 2 3\n1 1 2\n3 2 1\n2 1 4\n")
     (folder / "cells" / "features.tsv").write_text("G1\tboat\nG2\triver\nG3\tboat\n")
     (folder / "cells" / "barcodes.tsv").write_text("AC-1\nGT-1\n")
+    (folder / "folder" / "sub").mkdir(parents=True)
+    for name in ("a.txt", "b.txt", "sub/c.txt"):
+        (folder / "folder" / name).write_text(f"the river and the boats of {name}\n")
     (folder / "seeds.txt").write_text("river, boat\n2: choir\n")
     return folder
 

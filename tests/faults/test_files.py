@@ -19,7 +19,7 @@ from fault_steps import PROGRAM, STEPS, content, fault, run
 FULL = bool(os.environ.get("EZLDA_FAULTS_FULL"))
 # What each call is made to answer.
 ERRORS = {"open": "EMFILE", "read": "EIO", "write": "ENOSPC", "fsync": "EIO", "close": "EDQUOT", "rename": "EACCES",
-          "mkdir": "EROFS", "unlink": "EACCES", "mmap": "ENOMEM"}
+          "mkdir": "EROFS", "unlink": "EACCES", "mmap": "ENOMEM", "readdir": "EIO"}
 WRITERS = [step for step in STEPS if any("{out}" in part for part in STEPS[step])]
 ONCE = {step: ("--patience", "0s") if step.startswith("train") else () for step in STEPS}
 
