@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool ez_checkpoint_number(const char *name, uint32_t *iteration)
 {
@@ -111,9 +112,21 @@ void ez_checkpoint_free(ez_checkpoint *checkpoint)
     ez_free(checkpoint);
 }
 
+/* A pipe would be waited for. */
+static ezlda_status check_kind(ezlda_context *context, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return ez_fail_errno(context, path, "open");
+    if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a checkpoint, found what is no file", path);
+}
+
 static ezlda_status open_checkpoint(ez_checkpoint **out, ezlda_context *context, const char *path)
 {
     ez_checkpoint *c = NULL;
+    EZ_TRY(check_kind(context, path));
     EZ_TRY(ez_array_zero(&c, context, 1, sizeof *c, "a checkpoint"));
     ezlda_status status = ez_container_open(&c->container, context, path, EZ_CHECKPOINT_MAGIC, EZ_CHECKPOINT_VERSION);
     if (status == EZLDA_OK)

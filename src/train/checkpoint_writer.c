@@ -117,6 +117,8 @@ static void remove_unfinished(const char *folder)
 static ezlda_status make_folder(ezlda_context *context, const char *folder)
 {
     struct stat info;
+    if (!*folder)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a folder for checkpoints, found ''");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return ez_fail_errno(context, folder, "make the folder");
     if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
@@ -158,6 +160,18 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
     return ez_fail(context, EZLDA_ERROR_IO, "%s: another training is at work in this folder", all->folder);
 }
 
+/* What lies in a checkpoint's place is a checkpoint, or not ours: a pipe would be waited for, a link lead elsewhere. */
+static ezlda_status check_place(ezlda_context *context, const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot write: expected a file or nothing there, found a %s", path,
+                   S_ISDIR(info.st_mode)   ? "folder"
+                   : S_ISLNK(info.st_mode) ? "link"
+                                           : "pipe or device");
+}
+
 /* A folder that is gone is made again. */
 static ezlda_status write_job(ez_checkpoints *all, const job *j, ezlda_context *context)
 {
@@ -167,6 +181,7 @@ static ezlda_status write_job(ez_checkpoints *all, const job *j, ezlda_context *
     EZ_TRY_GOTO(make_folder(context, all->folder));
     EZ_TRY_GOTO(hold_folder(all, context));
     EZ_TRY_GOTO(ez_checkpoint_path(&path, context, all->folder, j->meta.done));
+    EZ_TRY_GOTO(check_place(context, path));
     EZ_TRY_GOTO(write_file(j, context, path));
     remove_old(all->folder, j->meta.done);
 done:

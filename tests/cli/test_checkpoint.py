@@ -1,5 +1,6 @@
 """Checkpoints: a training that was ended goes on and ends in the same bits (tests/faults: killed at any time)."""
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -187,6 +188,22 @@ def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts
     assert sorted(folder.iterdir()) == before
 
 
+def test_what_is_no_file_is_neither_read_nor_written_to(ezlda, texts, whole, device, tmp_path):
+    """A pipe would be waited for without end, and a link lead out of the folder."""
+    folder, victim = tmp_path / "checkpoints", tmp_path / "victim"
+    folder.mkdir()
+    victim.write_text("precious")
+    os.mkfifo(folder / "checkpoint-00000010.ezk")
+    os.mkfifo(folder / "checkpoint-00000090.ezk")
+    (folder / "checkpoint-00000020.ezk").symlink_to(victim)
+    result = ezlda("train", texts, *[o for o in OPTIONS if o != "-q"], "--checkpoint", folder, "--every", "10it", "--resume",
+                   "--device", device, "-o", tmp_path / "m.ezm", "--summary", tmp_path / "s.json")
+    assert result.status == 0 and result.stderr.count("passed over") == 3, result.stderr
+    assert "found a pipe" in result.stderr
+    assert victim.read_text() == "precious"
+    assert same(json.loads((tmp_path / "s.json").read_text()), whole)
+
+
 def test_a_file_is_no_folder(fails, texts, tmp_path):
     (tmp_path / "file").write_text("mine")
     fails(1, "expected a folder for checkpoints, found a file", "train", texts, "-k", 12, "--checkpoint",
@@ -230,6 +247,7 @@ def test_a_folder_that_is_gone_is_made_again(binary, texts, tmp_path):
 
 def test_misuse(fails, texts, tmp_path):
     out = ["-o", tmp_path / "m.ezm", "-k", 4]
+    fails(2, "expected a folder for checkpoints, found ''", "train", texts, "--checkpoint", "", *out, "-q")
     fails(2, "--resume needs --checkpoint", "train", texts, "--resume", *out)
     fails(2, ["--every", "'5x'"], "train", texts, "--checkpoint", tmp_path / "c", "--every", "5x", *out)
     for time in ("5", "5it", "-1s", "soon"):
