@@ -158,6 +158,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     ezlda_status status = ezlda_group_open(&group, context, NULL);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
+    interrupts_begin(); /* libraries that MPI brings along take signals for themselves */
     settings->train.group = group;
     cli_name_rank(ezlda_group_member(group), ezlda_group_members(group));
     if (ezlda_group_member(group) > 0) {

@@ -206,6 +206,20 @@ def test_sigterm_to_any_rank_leaves_a_checkpoint(corpus, started, tmp_path):
     assert process.returncode == 143 and stderr.count("a checkpoint is in") == 1, (process.returncode, stderr)
 
 
+@pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
+def test_sighup_before_the_training_ends_the_job(mpi, started, tmp_path):
+    """The corpus is a pipe that nobody writes to. UCX, which MPI may bring along, takes SIGHUP for itself."""
+    os.mkfifo(tmp_path / "pipe")
+    process = started(mpi, 2, "train", tmp_path / "pipe", "-k", 3, "-i", 2, "--device", DEVICE, "-o", tmp_path / "m.ezm")
+    lines = iter(process.stderr.readline, "")
+    assert any(line.startswith("2 ranks, ") for line in lines)
+    time.sleep(0.5)  # rank 0 is past this, the others soon
+    for rank in descendants(process.pid):
+        os.kill(rank, signal.SIGHUP)
+    _, stderr = process.communicate(timeout=20)
+    assert process.returncode != 0 and "cannot" not in stderr, stderr
+
+
 def test_a_failure_names_the_rank_and_ends_the_job(tmp_path):
     done = train("openmpi", 2, tmp_path, tmp_path / "missing.ezc", "-k", 5, "-i", 2, status=1)
     assert "ezlda: rank " in done.stderr and "missing.ezc" in done.stderr
