@@ -50,6 +50,17 @@ static void note_beside_line(const char *text, void *user)
     cli_note(text, NULL);
 }
 
+/* --quiet leaves out remarks, but not that checkpoints fail: a training of days would lose them unheard. */
+static void note_failure(const char *text, void *user)
+{
+    static const char *const failures[] = {"no checkpoint:", "no checkpoint yet:", "no checkpoint after ",
+                                           "passed over:"};
+    (void)user;
+    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
+        if (strncmp(text, failures[i], strlen(failures[i])) == 0)
+            cli_note(text, NULL);
+}
+
 static int check_outputs(const cli_call *call, const train_settings *settings)
 {
     const char *paths[] = {settings->output, settings->log, settings->summary};
@@ -78,8 +89,8 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     train_watch watch = {.log = log};
     settings->train.progress = after_iteration;
     settings->train.user = &watch;
-    if (!settings->common.quiet)
-        ezlda_context_set_notes(context, note_beside_line, &watch);
+    if (ezlda_group_member(settings->train.group) == 0)
+        ezlda_context_set_notes(context, settings->common.quiet ? note_failure : note_beside_line, &watch);
     interrupts_catch();
     progress_begin(&watch.line, settings->common.quiet);
     ezlda_model *model = NULL;
