@@ -8,7 +8,7 @@
 
 /* Of running text about 40 to 50 words in 100 are in its language's list, 5 to 15 in a neighbour's. */
 static const double CLEAR_SHARE = 0.20;
-enum { ENOUGH_WORDS = 20, STOP_FILE_BYTES = 16 << 20 };
+enum { STOP_FILE_BYTES = 16 << 20 };
 
 const ez_stop_list *ez_stop_language(uint32_t i)
 {
@@ -171,7 +171,7 @@ const ez_stop_list *ez_stop_guess_best(const ez_stop_guess *guess, double *share
         if (guess->hits[i] > guess->hits[best])
             best = i;
     *share = guess->tokens ? (double)guess->hits[best] / (double)guess->tokens : 0;
-    return guess->tokens >= ENOUGH_WORDS && *share >= CLEAR_SHARE ? ez_stop_language(best) : NULL;
+    return guess->tokens >= EZ_STOP_GUESS_WORDS && *share >= CLEAR_SHARE ? ez_stop_language(best) : NULL;
 }
 
 void ez_stop_guess_free(ez_stop_guess *guess)

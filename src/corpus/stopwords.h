@@ -19,6 +19,9 @@ const ez_stop_list *ez_stop_language(uint32_t i);
  * tokeniser makes them, case folded. */
 ezlda_status ez_stopwords_add(ez_strings *set, ezlda_context *context, const char *spec);
 
+/* Of fewer words no language is told. */
+enum { EZ_STOP_GUESS_WORDS = 20 };
+
 /* Guesses the language of words fed to it (normalised, case folded). Zero-initialise; free with ez_stop_guess_free. */
 typedef struct ez_stop_guess {
     ez_strings words; /* of all lists */

@@ -1,6 +1,7 @@
 /* Stop words by a guess at the language: the first records of the first block are the sample. */
 #include "corpus/text_pipeline.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { SAMPLE_WORDS = 100000 };
@@ -48,6 +49,12 @@ static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
 {
     double share;
     const ez_stop_list *list = ez_stop_guess_best(guess, &share);
+    if (guess->tokens < EZ_STOP_GUESS_WORDS) {
+        ez_note(job->context,
+                "stop words: none taken out, %" PRIu64 " words are too few to tell the language (%d needed)",
+                guess->tokens, EZ_STOP_GUESS_WORDS);
+        return EZLDA_OK;
+    }
     if (!list) {
         ez_note(job->context,
                 "stop words: none taken out, no language is clear (best: %.0f %% of the words of a sample)",

@@ -150,6 +150,18 @@ TEST(no_language_where_none_is_clear)
     ezlda_corpus_free(corpus);
 }
 
+TEST(no_language_of_a_few_words)
+{
+    ezlda_import_options options;
+    ezlda_import_options_init(&options);
+    ezlda_corpus *corpus;
+    hear_notes();
+    CHECK_OK(check_context(),
+             read_one(&corpus, write_text("x.txt", "this is the cat and that was the dog\n"), &options));
+    CHECK(strstr(notes, "stop words: none taken out, 9 words are too few to tell the language (20 needed)") != NULL);
+    ezlda_corpus_free(corpus);
+}
+
 TEST(stop_words_leave_whatever_their_case)
 {
     ezlda_import_options options = plain_options();
