@@ -9,7 +9,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAMES = {"ezlda", "build/ezlda"}
-LAUNCHERS = {"mpirun", "srun", "time", "compute-sanitizer"}
+LAUNCHERS = {"mpirun", "mpiexec", "srun", "time", "compute-sanitizer"}
+WRITERS = {"import", "train", "sweep", "infer", "export", "synth"}  # must be told where to
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +42,9 @@ def blocks(text):
 
 
 def spans(text):
-    """Code inside running text."""
-    return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M))
+    """Code inside running text, of two lines too."""
+    text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
+    return [" ".join(span.split()) for span in re.findall(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)", text)]
 
 
 def calls(line):
@@ -79,10 +81,12 @@ def faults(words, commands):
     if name not in commands:
         yield f"there is no command '{name}'"
         return
-    rest = iter(rest)
+    inputs, options, rest = [], [], iter(rest)
     for word in rest:
         if not word.startswith("-") or word == "-" or re.fullmatch(r"-\d.*", word):
+            inputs.append(word)
             continue
+        options.append(word)
         if word not in commands[name]:
             yield f"'{name}' has no option {word}"
             continue
@@ -92,13 +96,16 @@ def faults(words, commands):
             yield f"{word} lacks its value"
         elif values and value != value.upper() and value not in values and not value.startswith("cuda"):
             yield f"{word} is one of {sorted(values)}, not {value}"
+    if name in WRITERS and options and set(inputs) - {"VALUE"} and not {"-o", "--output"} & set(options):
+        yield f"'{name}' lacks -o"
 
 
 def test_command_lines_are_taken(commands):
     wrong, seen = [], 0
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        named = [f"{span} VALUE" for span in spans(text) if re.match(r"(build/)?ezlda [a-z]", span)]
+        named = [f"{span} VALUE" for span in spans(text)
+                 if re.match(r"(build/)?ezlda [a-z]", span) or span.split()[0] in LAUNCHERS]
         for line in [*blocks(text), *named]:
             if "[" in line.split("#")[0]:  # a synopsis
                 continue
@@ -114,6 +121,7 @@ def test_command_lines_are_taken(commands):
     ("$ zcat a.gz | build/ezlda train - --topcs 5", "no option --topcs"),
     ("mpirun -n 4 ezlda train a.ezc -k 5 --sampler four-branch", "--sampler is one of"),
     ("ezlda topics a.ezm --words", "lacks its value"),
+    ("mpiexec -n 2 ezlda train a.ezc -k 5", "'train' lacks -o"),
 ])
 def test_a_wrong_line_is_seen(commands, line, fault):
     assert any(fault in f for words in calls(line) for f in faults(words, commands))
