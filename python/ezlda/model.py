@@ -351,7 +351,7 @@ class Model:
         """Scores the model on documents, which for all but coherence should be new to it.
 
         Measures: llpt, completion, left_to_right, coherence. Options: seed, iterations, samples, thin, particles,
-        resample, docs, doc_tokens, words, npmi_window, c_v_window, device, device_memory.
+        resample, docs, doc_tokens, words, npmi_window, c_v_window, whole_windows, device, device_memory.
         """
         names = [measures] if isinstance(measures, str) else list(measures)
         unknown = [name for name in names if name not in MEASURES]

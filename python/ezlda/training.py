@@ -100,7 +100,7 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     beta : prior of topics' words; None: 0.01, or that of ``init``.
     init : a model to continue from.
     seeds : words that topics start with and lean to: {topic: words}, or a list of lists.
-    device : "auto", "cuda", "cuda:N", "cpu" or "reference".
+    device : "auto", "cuda", "cuda:N", "cuda:0,1", "cuda:all", "cpu" or "reference".
     threads : 0 for one on each processor, or as OMP_NUM_THREADS says.
     progress : a tqdm bar; None: in terminals and notebooks, where tqdm is installed.
     callback : called with a `Progress` after each iteration; one that returns true ends the training.
