@@ -1,4 +1,5 @@
 """Command lines in the documentation are such that the command takes them, and files that it names are there."""
+import os
 import re
 import shlex
 import subprocess
@@ -137,6 +138,14 @@ def test_files_that_pages_name_exist():
                 if not any(p.exists() for p in places):
                     missing.append(f"{page.relative_to(ROOT)}: {span}")
     assert missing == []
+
+
+def test_programs_that_pages_start_can_be_started():
+    started = {match[1] for page in PAGES for line in blocks(page.read_text(encoding="utf-8"))
+               if (match := re.match(r"((?:bench|scripts|tests)/[\w./]+)(?: |$)", line))}
+    programs = {name for name in started if (ROOT / name).is_file() and not name.endswith((".c", ".h"))}
+    assert {"bench/run", "bench/python_speed.py"} <= programs
+    assert [name for name in sorted(programs) if not os.access(ROOT / name, os.X_OK)] == []
 
 
 def test_pictures_are_legible_on_dark_pages():
