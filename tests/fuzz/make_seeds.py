@@ -22,6 +22,10 @@ TEXTS = {
     "mm": {"integer": "%%MatrixMarket matrix coordinate integer general\n% note\n2 3 3\n1 1 2\n1 3 1\n2 2 5\n",
            "real": "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.0\n2 2 2e0\n",
            "pattern": "%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 1\n2 2\n"},
+    "cells": {"genes": "%%MatrixMarket matrix coordinate integer general\n3 2 3\n1 1 2\n3 1 1\n2 2 5\n\1"
+                       "E1\tSox2\tGene Expression\nE2\tSox2\nE3\n\1AAC-1\nAAG-1\n",
+              "regions": "%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 1 2\n2 3 1\n\1"
+                         "# peaks\nchr1\t10\t20\nchr2\t5\t9\n\1AAC\nAAG\nAAT\n\t\1"},
     "ldac": {"two": "2 0:1 3:2\n1 2:7\n0\n"},
     "svmlight": {"two": "1 1:2 4:1 # first\n-1 qid:3 2:1.0\n# nothing\n0\n"},
     "mallet": {"three": "a en the river and the boat\nb de Fluss und Boot\nc\tx\tchoir sang\n"},
