@@ -126,7 +126,7 @@ static ezlda_status check_header(const ez_container *container, ezlda_context *c
     if (there < sizeof header || header.hash != ez_hash_bytes(&header, offsetof(ez_header, hash)))
         return damaged(container, context, "its header does not match its checksum");
     if (header.version != version)
-        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected version %u of its format, found %u%s",
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s: expected version %u of its format, found %u%s",
                        container->path, version, header.version,
                        header.version > version ? " (written by a newer ezlda)" : "");
     return EZLDA_OK;

@@ -15,7 +15,7 @@ typedef struct ez_checkpoint_key {
     uint64_t alpha_hash; /* of the values that were asked for */
     uint64_t seeds_hash; /* of the seed words; 0: none */
     uint64_t init_hash;  /* of the model that was continued from; 0: none */
-    double beta, seed_weight;
+    double alpha_sum, beta, seed_weight;
     uint32_t topics, estimator, start;
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;
 } ez_checkpoint_key;
@@ -51,8 +51,9 @@ typedef struct ez_checkpoint {
     const uint16_t *topic; /* tokens */
 } ez_checkpoint;
 
-/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted and passed over;
- * one that cannot be read is an error. One of another training is EZLDA_ERROR_ARGUMENT, and what differs is named. */
+/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted and passed over; one
+ * that cannot be read, or is of another version, is an error. One of another training is EZLDA_ERROR_ARGUMENT, and what
+ * differs is named. */
 ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
                                   const ez_checkpoint_key *key, uint64_t tokens);
 void ez_checkpoint_free(ez_checkpoint *checkpoint); /* accepts NULL */

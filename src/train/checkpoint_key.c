@@ -31,6 +31,7 @@ bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *
 {
     return content(out, "the hash of the corpus", a->corpus_hash, b->corpus_hash) ||
            ez_numbers_differ(out, "topics", a->topics, b->topics) || ez_numbers_differ(out, "seed", a->seed, b->seed) ||
+           ez_reals_differ(out, "the sum of alpha", a->alpha_sum, b->alpha_sum) ||
            content(out, "the hash of alpha", a->alpha_hash, b->alpha_hash) ||
            ez_reals_differ(out, "beta", a->beta, b->beta) ||
            ez_numbers_differ(out, "estimator (0: leave-one-out, 1: esca)", a->estimator, b->estimator) ||

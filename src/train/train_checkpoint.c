@@ -31,6 +31,7 @@ ezlda_status ez_training_key(ez_training *t)
         .seed = o->seed,
         .alpha_hash = ez_hash_bytes(t->alpha, o->topics * sizeof *t->alpha),
         .init_hash = o->init ? ez_model_hash(o->init) : 0,
+        .alpha_sum = t->settings.alpha_sum,
         .beta = (double)t->settings.beta,
         .seed_weight = o->n_seeds ? o->seed_weight : 0,
         .topics = o->topics,
