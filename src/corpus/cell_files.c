@@ -76,30 +76,94 @@ bool ez_cell_folder(char *matrix, size_t size, const char *folder)
  * peaks.bed "chr1:100-200". */
 typedef enum name_kind { BARCODE, FEATURE, REGION } name_kind;
 
-static ezlda_status add_name(ez_buffer *name, ezlda_context *context, name_kind kind, const char *line, size_t n)
+/* The first columns of a line; those that it does not have are empty. */
+typedef struct line_parts {
+    const char *at[3];
+    size_t n[3];
+} line_parts;
+
+static line_parts cut_line(const char *line, size_t n)
 {
-    const char *column[3] = {line, NULL, NULL};
-    size_t length[3] = {0};
-    name->used = 0;
-    for (int i = 0; i < 3 && column[i]; i++) {
-        size_t left = n - (size_t)(column[i] - line);
-        const char *tab = memchr(column[i], '\t', left);
-        length[i] = tab ? (size_t)(tab - column[i]) : left;
-        if (tab && i < 2)
-            column[i + 1] = tab + 1;
+    line_parts out = {.at = {line, line, line}};
+    const char *at = line, *end = line + n;
+    for (int i = 0; i < 3 && at; i++) {
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        out.at[i] = at;
+        out.n[i] = (size_t)((tab ? tab : end) - at);
+        at = tab ? tab + 1 : NULL;
     }
-    int taken = kind == FEATURE && length[1] ? 1 : 0;
-    EZ_TRY(ez_buffer_append(name, context, column[taken], length[taken]));
-    if (kind != REGION || !length[1] || !length[2])
-        return EZLDA_OK;
-    EZ_TRY(ez_buffer_append(name, context, ":", 1));
-    EZ_TRY(ez_buffer_append(name, context, column[1], length[1]));
-    EZ_TRY(ez_buffer_append(name, context, "-", 1));
-    return ez_buffer_append(name, context, column[2], length[2]);
+    return out;
 }
 
-static ezlda_status read_names(ez_vocabulary *names, ezlda_context *context, ez_input *input, name_kind kind,
-                               ez_lines *line, ez_buffer *name)
+static ezlda_status add_name(ez_buffer *name, ezlda_context *context, name_kind kind, const line_parts *line)
+{
+    int taken = kind == FEATURE && line->n[1] ? 1 : 0;
+    name->used = 0;
+    EZ_TRY(ez_buffer_append(name, context, line->at[taken], line->n[taken]));
+    if (kind != REGION || !line->n[1] || !line->n[2])
+        return EZLDA_OK;
+    EZ_TRY(ez_buffer_append(name, context, ":", 1));
+    EZ_TRY(ez_buffer_append(name, context, line->at[1], line->n[1]));
+    EZ_TRY(ez_buffer_append(name, context, "-", 1));
+    return ez_buffer_append(name, context, line->at[2], line->n[2]);
+}
+
+/* A file of names while it is read. */
+typedef struct name_file {
+    ez_vocabulary *names;
+    name_kind kind;
+    ez_buffer name;   /* of a line */
+    ez_strings types; /* of features: their third column */
+    ez_buffer counts; /* uint64_t: features of each type */
+} name_file;
+
+static ezlda_status count_type(name_file *file, ezlda_context *context, const line_parts *line)
+{
+    uint32_t id;
+    uint64_t none = 0;
+    bool added = false;
+    EZ_TRY(ez_strings_add(&file->types, context, line->at[2], line->n[2], &id, &added));
+    if (added)
+        EZ_TRY(ez_buffer_append(&file->counts, context, &none, sizeof none));
+    ((uint64_t *)(void *)file->counts.data)[id]++;
+    return EZLDA_OK;
+}
+
+/* Genes and antibodies, or genes and regions, make one vocabulary; whoever means some of them is told. */
+static void tell_types(const name_file *file, ezlda_context *context)
+{
+    char list[256] = "";
+    const uint64_t *count = (const uint64_t *)(const void *)file->counts.data;
+    size_t used = 0;
+    for (uint32_t i = 0; i < file->types.n && used < sizeof list; i++) {
+        size_t n;
+        const char *type = ez_strings_get(&file->types, i, &n);
+        int more = snprintf(list + used, sizeof list - used, "%s%" PRIu64 " %s", i ? ", " : "", count[i],
+                            n && ez_utf8_check(type, n) == n ? type : "without a type");
+        used += more > 0 ? (size_t)more : sizeof list;
+    }
+    if (file->types.n > 1)
+        ez_note(context, "%s: features of %u types (%s%s); all of them are words", file->names->path, file->types.n,
+                list, used >= sizeof list ? "..." : "");
+}
+
+static ezlda_status take_line(name_file *file, ezlda_context *context, const char *text, size_t n, uint64_t number)
+{
+    line_parts line = cut_line(text, n);
+    EZ_TRY(add_name(&file->name, context, file->kind, &line));
+    const char *name = (const char *)file->name.data;
+    if (!file->name.used || ez_utf8_check(name, file->name.used) != file->name.used)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": expected a name in UTF-8, found %s",
+                       file->names->path, number, file->name.used ? "other bytes" : "none");
+    if (file->names->n == UINT32_MAX)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: more than %u lines", file->names->path, UINT32_MAX);
+    file->names->n++;
+    EZ_TRY(ez_buffer_append(&file->names->text, context, name, file->name.used));
+    EZ_TRY(ez_buffer_append(&file->names->text, context, "", 1));
+    return file->kind == FEATURE ? count_type(file, context, &line) : EZLDA_OK;
+}
+
+static ezlda_status read_lines(name_file *file, ezlda_context *context, ez_input *input, ez_lines *line)
 {
     for (;;) {
         EZ_TRY(ez_input_line(input, context, line));
@@ -107,17 +171,8 @@ static ezlda_status read_names(ez_vocabulary *names, ezlda_context *context, ez_
             return EZLDA_OK;
         size_t n = line->n - 1;
         n -= n && line->text[n - 1] == '\r';
-        if (kind == REGION && n && line->text[0] == '#')
-            continue;
-        EZ_TRY(add_name(name, context, kind, line->text, n));
-        if (!name->used || ez_utf8_check((const char *)name->data, name->used) != name->used)
-            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": expected a name in UTF-8, found %s",
-                           names->path, line->first_line, name->used ? "other bytes" : "none");
-        if (names->n == UINT32_MAX)
-            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: more than %u lines", names->path, UINT32_MAX);
-        names->n++;
-        EZ_TRY(ez_buffer_append(&names->text, context, name->data, name->used));
-        EZ_TRY(ez_buffer_append(&names->text, context, "", 1));
+        if (file->kind != REGION || !n || line->text[0] != '#')
+            EZ_TRY(take_line(file, context, line->text, n, line->first_line));
     }
 }
 
@@ -125,15 +180,18 @@ static ezlda_status read_file(ez_vocabulary *names, ezlda_context *context, cons
 {
     ez_input *input = NULL;
     ez_lines line = {0};
-    ez_buffer name = {0};
+    name_file file = {.names = names, .kind = kind};
     ezlda_status status;
     EZ_TRY(ez_copy_string(&names->path, context, path));
     EZ_TRY_GOTO(ez_input_open(&input, context, path));
-    status = read_names(names, context, input, kind, &line, &name);
+    EZ_TRY_GOTO(read_lines(&file, context, input, &line));
+    tell_types(&file, context);
 done:
     ez_input_close(input);
     ez_lines_free(&line);
-    ez_free(name.data);
+    ez_free(file.name.data);
+    ez_free(file.counts.data);
+    ez_strings_free(&file.types);
     return status;
 }
 

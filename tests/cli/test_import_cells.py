@@ -62,6 +62,16 @@ def test_files_with_a_prefix_and_regions(ezlda, tmp_path):
     assert words == {"chr1:000-050": 5, "chr1:100-150": 1, "chr1:200-250": 1, "chr1:400-450": 4000}
 
 
+def test_features_of_several_types_are_told(ezlda, tmp_path):
+    folder = write_cells(tmp_path / "cells", packed=False)
+    assert "features of" not in ezlda("import", folder, "-o", tmp_path / "c.ezc").stderr
+    lines = (folder / "features.tsv").read_text().splitlines()
+    (folder / "features.tsv").write_text("\n".join([*lines[:3], "P1\tCD3\tAntibody Capture", "P2\tCD4"]) + "\n")
+    result = ezlda("import", folder, "-o", tmp_path / "c.ezc")
+    assert "features of 3 types (3 Gene Expression, 1 Antibody Capture, 1 without a type); all of them are words" in result.stderr
+    assert result.status == 0 and "3 documents, 5 words" in result.stdout
+
+
 def test_cells_in_rows_and_a_named_list_of_features(ezlda, tmp_path):
     folder = write_cells(tmp_path / "cells", matrix=TURNED)
     result = ezlda("import", folder, "-o", tmp_path / "c.ezc")
