@@ -279,7 +279,7 @@ static void take_separator_line(ez_block *block, char *separator)
 {
     const char *at = (const char *)block->text.data + block->at;
     size_t left = block->text.used - block->at, end = left > 6 && at[5] == '\r' ? 6 : 5;
-    if (left <= end || memcmp(at, "sep=", 4) != 0 || !memchr(",;\t|", at[4], 4) || at[end] != '\n')
+    if (left <= end || memcmp(at, "sep=", 4) != 0 || !at[4] || !strchr(",;\t|", at[4]) || at[end] != '\n')
         return;
     *separator = at[4];
     block->at += end + 1;
