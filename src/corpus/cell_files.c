@@ -1,17 +1,12 @@
 #include "corpus/cell_files.h"
 
 #include "base/copy_string.h"
+#include "corpus/packed_file.h"
 #include "corpus/string_table.h"
 #include "corpus/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/stat.h>
-
-enum { EZ_PATH_SIZE = 4096 };
-
-static const char *const EZ_PACKED[] = {"", ".gz", ".zst", ".xz"};
-enum { EZ_N_PACKED = sizeof EZ_PACKED / sizeof *EZ_PACKED };
 
 static const char *const EZ_FEATURES[] = {"features.tsv", "genes.tsv", "peaks.bed"};
 enum { EZ_N_FEATURES = sizeof EZ_FEATURES / sizeof *EZ_FEATURES };
@@ -21,31 +16,14 @@ enum { EZ_N_FEATURES = sizeof EZ_FEATURES / sizeof *EZ_FEATURES };
 /* Length of a path up to the name it ends in, compressed or not; SIZE_MAX: another name. */
 static size_t before_name(const char *path, const char *name)
 {
-    size_t n = strlen(path), length = strlen(name);
-    for (int i = 0; i < EZ_N_PACKED; i++) {
-        size_t packed = length + strlen(EZ_PACKED[i]);
-        if (n >= packed && !memcmp(path + n - packed, name, length) &&
-            !strcmp(path + n - packed + length, EZ_PACKED[i]))
-            return n - packed;
-    }
-    return SIZE_MAX;
+    size_t n = ez_unpacked_length(path, strlen(path)), length = strlen(name);
+    return n >= length && !memcmp(path + n - length, name, length) ? n - length : SIZE_MAX;
 }
 
-static bool find_file(char *out, size_t size, const char *path, size_t prefix, const char *name)
-{
-    struct stat about;
-    for (int i = 0; i < EZ_N_PACKED; i++) {
-        int n = snprintf(out, size, "%.*s%s%s", (int)prefix, path, name, EZ_PACKED[i]);
-        if (n > 0 && (size_t)n < size && stat(out, &about) == 0 && S_ISREG(about.st_mode))
-            return true;
-    }
-    return false;
-}
-
-static bool find_features(char *out, size_t size, const char *path, size_t prefix)
+static bool find_features(char *out, const char *path, size_t prefix)
 {
     for (int i = 0; i < EZ_N_FEATURES; i++)
-        if (find_file(out, size, path, prefix, EZ_FEATURES[i]))
+        if (ez_find_packed(out, path, prefix, EZ_FEATURES[i], NULL))
             return true;
     return false;
 }
@@ -58,16 +36,16 @@ static bool is_features(const char *path)
     return false;
 }
 
-bool ez_cell_folder(char *matrix, size_t size, const char *folder)
+bool ez_cell_folder(char *matrix, const char *folder)
 {
     char path[EZ_PATH_SIZE], other[EZ_PATH_SIZE];
     size_t n = strlen(folder);
     int length = snprintf(path, sizeof path, "%s%s", folder, n && folder[n - 1] == '/' ? "" : "/");
     if (length < 0 || (size_t)length >= sizeof path)
         return false;
-    return find_features(other, sizeof other, path, (size_t)length) &&
-           find_file(other, sizeof other, path, (size_t)length, "barcodes.tsv") &&
-           find_file(matrix, size, path, (size_t)length, "matrix.mtx");
+    return find_features(other, path, (size_t)length) &&
+           ez_find_packed(other, path, (size_t)length, "barcodes.tsv", NULL) &&
+           ez_find_packed(matrix, path, (size_t)length, "matrix.mtx", NULL);
 }
 
 /* ---- reading them ---------------------------------------------------------------------------------------------- */
@@ -311,14 +289,14 @@ ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, co
     const char *matrix = ez_input_name(input), *vocab = options ? options->vocab : NULL;
     size_t prefix = before_name(matrix, "matrix.mtx");
     const char *features = vocab && is_features(vocab) ? vocab : NULL;
-    if (!vocab && prefix != SIZE_MAX && find_features(path, sizeof path, matrix, prefix))
+    if (!vocab && prefix != SIZE_MAX && find_features(path, matrix, prefix))
         features = path;
     if (features) {
         name_kind kind = before_name(features, "peaks.bed") != SIZE_MAX ? REGION : FEATURE;
         EZ_TRY(read_file(&files->features, context, features, kind));
         EZ_TRY(make_unique(&files->features, context));
     }
-    if (prefix != SIZE_MAX && find_file(path, sizeof path, matrix, prefix, "barcodes.tsv"))
+    if (prefix != SIZE_MAX && ez_find_packed(path, matrix, prefix, "barcodes.tsv", NULL))
         EZ_TRY(read_file(&files->barcodes, context, path, BARCODE));
     return files->features.path || files->barcodes.path ? turn_round(files, context, input, header) : EZLDA_OK;
 }

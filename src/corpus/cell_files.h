@@ -18,7 +18,7 @@ ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, co
                                 const ezlda_import_options *options, ez_triple_header *header);
 void ez_cell_files_free(ez_cell_files *files);
 
-/* The matrix of a folder that has features and barcodes beside it; false where it is another folder. */
-bool ez_cell_folder(char *matrix, size_t size, const char *folder);
+/* The matrix (EZ_PATH_SIZE) of a folder that has features and barcodes beside it; false where it is another folder. */
+bool ez_cell_folder(char *matrix, const char *folder);
 
 #endif

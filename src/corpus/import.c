@@ -5,6 +5,7 @@
 #include "corpus/bags.h"
 #include "corpus/cell_files.h"
 #include "corpus/import_check.h"
+#include "corpus/packed_file.h"
 #include "corpus/readers.h"
 #include "corpus/text_pipeline.h"
 
@@ -176,15 +177,15 @@ static ezlda_status check_others(const import *in)
 /* Folders with a matrix of cells (cell_files.h) stand for it, unless they are said to be text. */
 static ezlda_status enter_folders(import *in)
 {
-    char matrix[4096];
+    char matrix[EZ_PATH_SIZE];
     bool any = false, other = in->options.format && ez_format_named(in->options.format) != EZ_FORMAT_MM;
     for (size_t i = 0; i < in->n_paths && !other && !any; i++)
-        any = is_directory(in->paths[i]) && ez_cell_folder(matrix, sizeof matrix, in->paths[i]);
+        any = is_directory(in->paths[i]) && ez_cell_folder(matrix, in->paths[i]);
     if (!any)
         return EZLDA_OK;
     EZ_TRY(ez_array_zero(&in->matrices, in->context, in->n_paths, sizeof *in->matrices, "the inputs"));
     for (size_t i = 0; i < in->n_paths; i++) {
-        bool cells = is_directory(in->paths[i]) && ez_cell_folder(matrix, sizeof matrix, in->paths[i]);
+        bool cells = is_directory(in->paths[i]) && ez_cell_folder(matrix, in->paths[i]);
         EZ_TRY(ez_copy_string(&in->matrices[i], in->context, cells ? matrix : in->paths[i]));
     }
     in->paths = (const char *const *)in->matrices;

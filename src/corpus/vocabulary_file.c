@@ -2,27 +2,19 @@
 
 #include "base/copy_string.h"
 #include "corpus/number_parse.h"
+#include "corpus/packed_file.h"
 #include "corpus/string_table.h"
 #include "corpus/utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/stat.h>
-
-enum { EZ_PATH_SIZE = 4096 };
 
 /* ---- finding it ------------------------------------------------------------------------------------------------ */
 
-static const char *const EZ_PACKED[] = {"", ".gz", ".zst", ".xz"};
-enum { EZ_N_PACKED = sizeof EZ_PACKED / sizeof *EZ_PACKED };
-
 enum { EZ_PICKLE = 0x80 }; /* how a dictionary opens that gensim saved for Python only */
 
-static bool is_file(const char *path)
+static bool is_text(const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
     FILE *file = fopen(path, "rb");
     int first = file ? fgetc(file) : 0;
     if (file)
@@ -33,26 +25,15 @@ static bool is_file(const char *path)
 /* "folder/name", compressed or not; out gets what is there. */
 static bool try_name(char *out, int folder_length, const char *folder, int length, const char *name, const char *suffix)
 {
-    for (int i = 0; i < EZ_N_PACKED; i++) {
-        int n = snprintf(out, EZ_PATH_SIZE, "%.*s%.*s%s%s", folder_length, folder, length, name, suffix, EZ_PACKED[i]);
-        if (n > 0 && n < EZ_PATH_SIZE && is_file(out))
-            return true;
-    }
-    return false;
-}
-
-static int without_suffix(const char *name, int length, const char *suffix)
-{
-    int n = (int)strlen(suffix);
-    return n && length > n && !memcmp(name + length - n, suffix, (size_t)n) ? length - n : length;
+    char whole[EZ_PATH_SIZE];
+    int n = snprintf(whole, sizeof whole, "%.*s%s", length, name, suffix);
+    return n > 0 && n < EZ_PATH_SIZE && ez_find_packed(out, folder, (size_t)folder_length, whole, is_text);
 }
 
 static bool find_beside(const char *path, char *out)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    int folder = (int)(name - path), length = (int)strlen(name);
-    for (int i = 0; i < EZ_N_PACKED; i++)
-        length = without_suffix(name, length, EZ_PACKED[i]);
+    int folder = (int)(name - path), length = (int)ez_unpacked_length(name, strlen(name));
     if (length > 7 && !memcmp(name, "docword", 7)) {
         char other[EZ_PATH_SIZE];
         snprintf(other, sizeof other, "vocab%.*s", length - 7, name + 7);
