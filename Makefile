@@ -15,7 +15,7 @@ CC := gcc
 endif
 
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
-SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/kernels/*.* cli/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.* cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
 
 .PHONY: all configure demo test test-gpu bench bench-gpu paper install format lint clean test-builds fuzz python \

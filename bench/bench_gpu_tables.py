@@ -153,7 +153,7 @@ def memory_table(rows):
                    gigabytes(row["host_memory_bytes"]), number(row["rate"], 0)] for row in rows])
 
 
-def whole_table(rows):
+def infer_table(rows):
     steps = list(dict.fromkeys(step for row in rows for step in row["steps"]))
     return table(["corpus", "estimator", "scores", "wall s", "start s", "iterations s", "share",
                   *(f"{step} s" for step in steps)],
@@ -176,7 +176,7 @@ def switch_table(rows):
 DETAILS = [("Speed and start (rates in M tokens/s, scores left out)", ("speed", "wide"), speed_table),
            ("Synthetic corpora of the paper's sizes", ("synth",), speed_table),
            ("LLPT against time", ("synth",), llpt_table), ("Device memory", ("memory",), memory_table),
-           ("Start to finish", ("whole",), whole_table),
+           ("Start to finish", ("whole",), infer_table),
            ("Switches: M tokens/s (times the default's)", ("switches",), switch_table)]
 
 

@@ -1,7 +1,7 @@
 /* export uci CORPUS OUT.uci: a corpus of any form that ezlda reads as UCI text.
- * export counts MODEL V OUT: the topics of a model as heldout.c reads them. The model's words must be named w1 to wV,
- * as split.c names them; they are written in that order, a word that the model lacks with no tokens.
- * export alpha MODEL OUT: a model's alpha, a line for each topic. */
+ * export counts MODEL V OUT: the topics of a model as heldout.c reads them. The model's words must
+ * be named w1 to wV, as split.c names them; they are written in that order, a word that the model
+ * lacks with no tokens. export alpha MODEL OUT: a model's alpha, a line for each topic. */
 #include <string.h>
 
 #include "ezlda.h"
@@ -21,8 +21,10 @@ static void export_uci(ezlda_context *context, const char *path, FILE *out)
     ezlda_import_options_init(&options);
     check(context, ezlda_corpus_read(&corpus, context, &path, 1, &options), path);
     ezlda_corpus_get_info(corpus, &info);
-    uint32_t *word = bench_alloc(info.words, sizeof *word), *count = bench_alloc(info.words, sizeof *count);
-    fprintf(out, "%llu\n%u\n%llu\n", (unsigned long long)info.docs, info.words, (unsigned long long)info.pairs);
+    uint32_t *word = bench_alloc(info.words, sizeof *word),
+             *count = bench_alloc(info.words, sizeof *count);
+    fprintf(out, "%llu\n%u\n%llu\n", (unsigned long long)info.docs, info.words,
+            (unsigned long long)info.pairs);
     for (uint64_t d = 0; d < info.docs; d++) {
         size_t n = ezlda_corpus_document(corpus, d, word, count, info.words);
         for (size_t i = 0; i < n; i++)
@@ -32,8 +34,10 @@ static void export_uci(ezlda_context *context, const char *path, FILE *out)
     ezlda_corpus_free(corpus);
 }
 
-/* The model's number of each word by the benchmark's number; UINT32_MAX where the model lacks it. */
-static uint32_t *numbers(const ezlda_model *model, uint32_t model_words, uint32_t words, const char *path)
+/* The model's number of each word by the benchmark's number; UINT32_MAX where the model lacks it.
+ */
+static uint32_t *numbers(const ezlda_model *model, uint32_t model_words, uint32_t words,
+                         const char *path)
 {
     uint32_t *at = bench_alloc(words, sizeof *at);
     memset(at, 0xFF, words * sizeof *at);
@@ -53,11 +57,14 @@ static void export_counts(ezlda_context *context, const char *path, uint32_t wor
     ezlda_model_info info = {.size = sizeof info};
     check(context, ezlda_model_load(&model, context, path), path);
     ezlda_model_get_info(model, &info);
-    uint32_t *topic = bench_alloc(info.topics, sizeof *topic), *count = bench_alloc(info.topics, sizeof *count);
+    uint32_t *topic = bench_alloc(info.topics, sizeof *topic),
+             *count = bench_alloc(info.topics, sizeof *count);
     uint32_t *at = numbers(model, info.words, words, path);
     fprintf(out, "%u %u %.9g\n", words, info.topics, info.beta);
     for (uint32_t v = 0; v < words; v++) {
-        size_t n = at[v] == UINT32_MAX ? 0 : ezlda_model_word_topics(model, at[v], topic, count, info.topics);
+        size_t n = at[v] == UINT32_MAX
+                       ? 0
+                       : ezlda_model_word_topics(model, at[v], topic, count, info.topics);
         for (size_t i = 0; i < n; i++)
             fprintf(out, "%u:%u ", topic[i], count[i]);
         putc('\n', out);
@@ -82,7 +89,8 @@ int main(int argc, char **argv)
     int counts = argc == 5 && !strcmp(argv[1], "counts");
     int alpha = argc == 4 && !strcmp(argv[1], "alpha");
     if (!counts && !alpha && (argc != 4 || strcmp(argv[1], "uci"))) {
-        fprintf(stderr, "usage: export uci CORPUS OUT.uci | export counts MODEL V OUT | export alpha MODEL OUT\n");
+        fprintf(stderr, "usage: export uci CORPUS OUT.uci | export counts MODEL V OUT | export "
+                        "alpha MODEL OUT\n");
         return 2;
     }
     FILE *out = fopen(argv[argc - 1], "w");

@@ -1,14 +1,15 @@
 /* heldout COUNTS OBSERVED.uci SCORED.uci ALPHA [em|gibbs] [DOCS]: document-completion perplexity.
  *
- * COUNTS is text: "V K BETA", then a line for each word, in order, of topic:count pairs (topics from 0). The topics are
- * phi[k][v] = (count + BETA) / (sum over words + V*BETA). With phi fixed, theta of each document is inferred from its
- * observed half, and the tokens of its scored half are predicted: perplexity = 2^(-mean log2 sum_k theta_k phi_kv).
- * One procedure for every tool's topics:
- *   em     theta_k ~ n_k + ALPHA, n the expected counts: 100 steps of EM from the uniform theta. It climbs a concave
- *          function, so there are neither seeds nor local optima.
- *   gibbs  the mean of theta over sweeps 21 to 60 of collapsed Gibbs sampling: slower, noisier, closer to the
+ * COUNTS is text: "V K BETA", then a line for each word, in order, of topic:count pairs (topics
+ * from 0). The topics are phi[k][v] = (count + BETA) / (sum over words + V*BETA). With phi fixed,
+ * theta of each document is inferred from its observed half, and the tokens of its scored half are
+ * predicted: perplexity = 2^(-mean log2 sum_k theta_k phi_kv). One procedure for every tool's
+ * topics: em     theta_k ~ n_k + ALPHA, n the expected counts: 100 steps of EM from the uniform
+ * theta. It climbs a concave function, so there are neither seeds nor local optima. gibbs  the mean
+ * of theta over sweeps 21 to 60 of collapsed Gibbs sampling: slower, noisier, closer to the
  *          posterior mean; a check that the order of the tools does not depend on the procedure.
- * ALPHA: a number for every topic, or a file with K of them. DOCS: score the first so many documents only. */
+ * ALPHA: a number for every topic, or a file with K of them. DOCS: score the first so many
+ * documents only. */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,8 @@ static topics read_topics(const char *path)
             if (c == ' ' || c == '\t' || c == '\r')
                 continue;
             ungetc(c, f);
-            if (!bench_number(f, &k) || k >= K || getc_unlocked(f) != ':' || !bench_number(f, &count))
+            if (!bench_number(f, &k) || k >= K || getc_unlocked(f) != ':' ||
+                !bench_number(f, &count))
                 bench_die("expected topic:count", path);
             t.phi[v * K + k] = (float)count, n[k] += (double)count;
         }
@@ -83,7 +85,8 @@ static float dot(const float *a, const float *b, size_t n)
     return s;
 }
 
-static void em(const topics *t, const bag *b, uint32_t d, const float *alpha, float *theta, float *next)
+static void em(const topics *t, const bag *b, uint32_t d, const float *alpha, float *theta,
+               float *next)
 {
     size_t K = t->topics;
     for (size_t k = 0; k < K; k++)
@@ -115,7 +118,8 @@ static uint32_t draw(const float *n, const float *row, float *sums, size_t K, ui
 }
 
 /* n holds counts + alpha throughout. */
-static void gibbs(const topics *t, const bag *b, uint32_t d, const float *alpha, float *theta, float *sums)
+static void gibbs(const topics *t, const bag *b, uint32_t d, const float *alpha, float *theta,
+                  float *sums)
 {
     size_t K = t->topics, at = 0;
     uint64_t state = 0x5EED + d, len = 0;
@@ -160,7 +164,8 @@ int main(int argc, char **argv)
     uint64_t tokens = 0;
 #pragma omp parallel reduction(+ : sum, tokens)
     {
-        float *theta = bench_alloc(t.topics, sizeof *theta), *work = bench_alloc(t.topics, sizeof *work);
+        float *theta = bench_alloc(t.topics, sizeof *theta),
+              *work = bench_alloc(t.topics, sizeof *work);
 #pragma omp for schedule(dynamic, 8)
         for (uint32_t d = 0; d < docs; d++) {
             double total = 0;
@@ -168,7 +173,8 @@ int main(int argc, char **argv)
             for (size_t k = 0; k < t.topics; k++)
                 total += (double)theta[k];
             for (uint64_t i = scored.start[d]; i < scored.start[d + 1]; i++) {
-                double p = (double)dot(theta, t.phi + (size_t)scored.word[i] * t.topics, t.topics) / total;
+                double p =
+                    (double)dot(theta, t.phi + (size_t)scored.word[i] * t.topics, t.topics) / total;
                 sum += scored.count[i] * log2(p);
                 tokens += scored.count[i];
             }

@@ -1,7 +1,9 @@
-/* llpt Z V K ALPHA BETA: log2-likelihood per token, as the ezLDA paper defines it, from the topic of every token.
+/* llpt Z V K ALPHA BETA: log2-likelihood per token, as the ezLDA paper defines it, from the topic
+ * of every token.
  *
- * Z is text, a document a line: how many tokens, then word:topic pairs, both from 0 ("3 17:4 17:9 2:4"): what WarpLDA
- * writes and what the benchmark makes of other tools' states. Words may be numbered in any way: V alone matters. */
+ * Z is text, a document a line: how many tokens, then word:topic pairs, both from 0 ("3 17:4 17:9
+ * 2:4"): what WarpLDA writes and what the benchmark makes of other tools' states. Words may be
+ * numbered in any way: V alone matters. */
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +75,8 @@ static uint64_t *by_word(const assignments *z, uint64_t words, uint32_t *doc)
     return at;
 }
 
-static double score(const assignments *z, uint64_t words, uint64_t topics, double alpha, double beta)
+static double score(const assignments *z, uint64_t words, uint64_t topics, double alpha,
+                    double beta)
 {
     double sum = 0, k_alpha = alpha * (double)topics, *r = bench_alloc(topics, sizeof *r);
     uint32_t *doc = bench_alloc(z->tokens, sizeof *doc);

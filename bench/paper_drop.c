@@ -1,11 +1,12 @@
-/* The paper's failed trial: tokens whose topic stayed the same for some iterations are sampled no more.
+/* The paper's failed trial: tokens whose topic stayed the same for some iterations are sampled no
+ * more.
  *
  *     paper_drop corpus=c.ezc k=1000 iterations=110 drop=72 again=90 unchanged=5 most=4000000
  *
- * Trains with ESCA from a random start, a plain loop on the CPU. From iteration drop= on there are two runs: one that
- * goes on as before, and one that leaves out every token that has kept its topic for unchanged= iterations, until
- * iteration again=, from which all are sampled again. One line of JSON for each run and iteration, with the LLPT after
- * it. */
+ * Trains with ESCA from a random start, a plain loop on the CPU. From iteration drop= on there are
+ * two runs: one that goes on as before, and one that leaves out every token that has kept its topic
+ * for unchanged= iterations, until iteration again=, from which all are sampled again. One line of
+ * JSON for each run and iteration, with the LLPT after it. */
 #include "paper_state.h"
 
 #include <omp.h>
@@ -21,11 +22,12 @@ typedef struct trial {
 } trial;
 
 /* Draws a token, unless it is dropped; its line scores the state before. */
-static void visit(trial *t, const paper_word *word, uint64_t i, uint64_t u, bool dropping, double *score,
-                  uint64_t *sampled)
+static void visit(trial *t, const paper_word *word, uint64_t i, uint64_t u, bool dropping,
+                  double *score, uint64_t *sampled)
 {
     const paper_state *s = &t->state;
-    uint64_t doc = s->tokens->doc[i], length = s->tokens->doc_start[doc + 1] - s->tokens->doc_start[doc];
+    uint64_t doc = s->tokens->doc[i],
+             length = s->tokens->doc_start[doc + 1] - s->tokens->doc_start[doc];
     const uint32_t *row = s->row + s->row_start[doc];
     size_t entries = s->row_start[doc + 1] - s->row_start[doc];
     ez_line line;
@@ -58,8 +60,11 @@ static void iterate(trial *t, uint32_t iteration, bool dropping)
             if (list->word_start[v] < list->word_start[v + 1])
                 paper_weigh(&word, &t->state, v);
             for (uint64_t i = list->word_start[v]; i < list->word_start[v + 1]; i++) {
-                occurrence = i > list->word_start[v] && list->doc[i] == list->doc[i - 1] ? occurrence + 1 : 0;
-                visit(t, &word, i, ez_draw(word_key, list->doc[i], occurrence), dropping, &score, &sampled);
+                occurrence = i > list->word_start[v] && list->doc[i] == list->doc[i - 1]
+                                 ? occurrence + 1
+                                 : 0;
+                visit(t, &word, i, ez_draw(word_key, list->doc[i], occurrence), dropping, &score,
+                      &sampled);
             }
         }
         paper_word_close(&word);
@@ -68,15 +73,17 @@ static void iterate(trial *t, uint32_t iteration, bool dropping)
     t->sampled = sampled;
 }
 
-/* Iterations [first, last], and the state after the last one scored; what it draws there is thrown away. */
-static void run(trial *t, const char *name, uint32_t first, uint32_t last, uint32_t drop, uint32_t again)
+/* Iterations [first, last], and the state after the last one scored; what it draws there is thrown
+ * away. */
+static void run(trial *t, const char *name, uint32_t first, uint32_t last, uint32_t drop,
+                uint32_t again)
 {
     uint64_t sampled = t->state.tokens->tokens;
     for (uint32_t i = first; i <= last + 1; i++) {
         iterate(t, i, i >= drop && i < again);
         if (i > 1)
-            printf("{\"run\": \"%s\", \"iteration\": %u, \"llpt\": %.6f, \"sampled\": %.6f}\n", name, i - 1, t->score,
-                   (double)sampled / (double)t->state.tokens->tokens);
+            printf("{\"run\": \"%s\", \"iteration\": %u, \"llpt\": %.6f, \"sampled\": %.6f}\n",
+                   name, i - 1, t->score, (double)sampled / (double)t->state.tokens->tokens);
         fflush(stdout);
         sampled = t->sampled;
     }
@@ -88,8 +95,8 @@ static void start(trial *t)
     uint64_t key = ez_iteration_key(t->state.settings.seed, 0);
     for (uint32_t v = 0; v < list->words; v++)
         for (uint64_t i = list->word_start[v]; i < list->word_start[v + 1]; i++)
-            t->state.topic[i] =
-                (uint16_t)ez_uniform_topic(ez_draw(ez_word_key(key, v), i, 0), t->state.settings.topics);
+            t->state.topic[i] = (uint16_t)ez_uniform_topic(ez_draw(ez_word_key(key, v), i, 0),
+                                                           t->state.settings.topics);
 }
 
 /* The two runs part before iteration drop: the state is kept there. */
@@ -101,7 +108,8 @@ static void compare(trial *t, uint32_t iterations, uint32_t drop, uint32_t again
     for (uint32_t i = 1; i < drop; i++) {
         iterate(t, i, false);
         if (i > 1)
-            printf("{\"run\": \"plain\", \"iteration\": %u, \"llpt\": %.6f, \"sampled\": 1}\n", i - 1, t->score);
+            printf("{\"run\": \"plain\", \"iteration\": %u, \"llpt\": %.6f, \"sampled\": 1}\n",
+                   i - 1, t->score);
     }
     memcpy(topic, t->state.topic, topics);
     memcpy(kept, t->kept, tokens + 1);

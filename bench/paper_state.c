@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- arguments --------------------------------------------------------------------------------------------------- */
+/* ---- arguments
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 const char *paper_text(char **arguments, const char *key, const char *fallback)
 {
@@ -42,7 +44,9 @@ static void *room(size_t n, size_t size)
     return memory;
 }
 
-/* ---- a state ----------------------------------------------------------------------------------------------------- */
+/* ---- a state
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void take_options(ezlda_train_options *options, char **arguments)
 {
@@ -53,10 +57,12 @@ static void take_options(ezlda_train_options *options, char **arguments)
     options->iterations = (uint32_t)paper_number(arguments, "iterations", 100);
     options->g = (int)paper_number(arguments, "g", 0);
     options->device = paper_text(arguments, "device", "cpu");
-    options->estimator =
-        strcmp(paper_text(arguments, "estimator", "esca"), "esca") == 0 ? EZLDA_ESCA : EZLDA_LEAVE_ONE_OUT;
-    options->start =
-        strcmp(paper_text(arguments, "start", "random"), "random") == 0 ? EZLDA_START_RANDOM : EZLDA_START_KEYWORD;
+    options->estimator = strcmp(paper_text(arguments, "estimator", "esca"), "esca") == 0
+                             ? EZLDA_ESCA
+                             : EZLDA_LEAVE_ONE_OUT;
+    options->start = strcmp(paper_text(arguments, "start", "random"), "random") == 0
+                         ? EZLDA_START_RANDOM
+                         : EZLDA_START_KEYWORD;
     options->sampler = strcmp(sampler, "two-branch") == 0     ? EZLDA_TWO_BRANCH
                        : strcmp(sampler, "three-branch") == 0 ? EZLDA_THREE_BRANCH
                                                               : EZLDA_MANY_BRANCH;
@@ -70,8 +76,8 @@ static void take_part(paper_state *state, double most)
     ezlda_corpus_get_info(state->corpus, &info);
     if (most <= 0 || (double)info.tokens <= most)
         return;
-    paper_check(state->context,
-                ezlda_corpus_split(&rest, &part, state->context, state->corpus, most / (double)info.tokens, 1));
+    paper_check(state->context, ezlda_corpus_split(&rest, &part, state->context, state->corpus,
+                                                   most / (double)info.tokens, 1));
     ezlda_corpus_free(rest);
     ezlda_corpus_free(state->corpus);
     state->corpus = part;
@@ -89,7 +95,8 @@ void paper_open(paper_state *state, char **arguments, ezlda_train_options *optio
     take_part(state, paper_number(arguments, "most", 0));
     ezlda_train_options given = *options;
     paper_check(state->context, ez_train_options_take(options, state->context, &given));
-    paper_check(state->context, ez_settings_make(&state->settings, &state->alpha, state->context, options));
+    paper_check(state->context,
+                ez_settings_make(&state->settings, &state->alpha, state->context, options));
     paper_check(state->context, ez_corpus_tokens(&state->tokens, state->context, state->corpus));
     state->weight_bits = ez_weight_bits(state->tokens->longest, state->settings.alpha_sum);
     state->topic = room(state->tokens->tokens, sizeof *state->topic);
@@ -119,7 +126,8 @@ void paper_take_topics(paper_state *state, const uint16_t *by_document)
 #pragma omp for schedule(dynamic)
         for (uint32_t b = 0; b < t->blocks; b++) {
             memcpy(cursor, ez_block_cursor(t, b), t->words * sizeof *cursor);
-            for (uint64_t i = t->doc_start[t->block_doc[b]]; i < t->doc_start[t->block_doc[b + 1]]; i++)
+            for (uint64_t i = t->doc_start[t->block_doc[b]]; i < t->doc_start[t->block_doc[b + 1]];
+                 i++)
                 state->topic[cursor[t->word[i]]++] = by_document[i];
         }
         free(cursor);
@@ -147,9 +155,12 @@ void paper_count(paper_state *state)
         state->rate[k] = ez_topic_rate(sum[k], state->tokens->words, state->settings.beta);
 }
 
-/* ---- rows of D --------------------------------------------------------------------------------------------------- */
+/* ---- rows of D
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-/* Every stride-th document has room for as many entries as it may have; what is not used stays 0. */
+/* Every stride-th document has room for as many entries as it may have; what is not used stays 0.
+ */
 static void place_rows(paper_state *state)
 {
     const ez_token_list *t = state->tokens;
@@ -158,7 +169,8 @@ static void place_rows(paper_state *state)
     for (uint64_t i = 0; i < n; i++) {
         uint64_t doc = i * state->stride, length = t->doc_start[doc + 1] - t->doc_start[doc];
         uint64_t most = ez_entries_most(length, state->settings.topics);
-        state->row_start[i + 1] = state->row_start[i] + (most + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
+        state->row_start[i + 1] =
+            state->row_start[i] + (most + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
     }
     state->row = room(state->row_start[n], sizeof *state->row);
 }
@@ -186,7 +198,8 @@ void paper_make_rows(paper_state *state)
     const ez_token_list *t = state->tokens;
     if (!state->row)
         place_rows(state);
-    memset(state->row, 0, state->row_start[(t->docs + state->stride - 1) / state->stride] * sizeof *state->row);
+    memset(state->row, 0,
+           state->row_start[(t->docs + state->stride - 1) / state->stride] * sizeof *state->row);
 #pragma omp parallel num_threads(ezlda_context_threads(state->context))
     {
         uint32_t *cursor = room(t->words, sizeof *cursor), *topic = room(t->longest, sizeof *topic);
@@ -206,7 +219,8 @@ void paper_make_rows(paper_state *state)
     }
 }
 
-/* ---- words and lines --------------------------------------------------------------------------------------------- */
+/* ---- words and lines
+ * --------------------------------------------------------------------------------------------- */
 
 void paper_word_open(paper_word *word, const paper_state *state)
 {
@@ -237,15 +251,16 @@ void paper_weigh(paper_word *word, const paper_state *state, uint32_t v)
     memset(word->count, 0, topics * sizeof *word->count);
     for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++)
         word->count[state->topic[i]]++;
-    ez_weigh_word(&word->weights, word->count, state->rate, state->settings.alpha, state->settings.beta,
-                  state->weight_bits, word->f);
+    ez_weigh_word(&word->weights, word->count, state->rate, state->settings.alpha,
+                  state->settings.beta, state->weight_bits, word->f);
     memset(word->branch, EZ_TOP, topics);
     for (uint8_t i = 0; i < EZ_TOP; i++)
         if (word->weights.record.topic[i] < topics)
             word->branch[word->weights.record.topic[i]] = i;
 }
 
-void paper_line(ez_line *line, const paper_word *word, const uint32_t *row, size_t entries, int64_t own)
+void paper_line(ez_line *line, const paper_word *word, const uint32_t *row, size_t entries,
+                int64_t own)
 {
     const ez_word_weights *weights = &word->weights;
     const ez_word_record *record = &weights->record;

@@ -1,4 +1,5 @@
-/* The state of a training seen from outside: topics, counts and lines of tokens, for the experiments of the paper. */
+/* The state of a training seen from outside: topics, counts and lines of tokens, for the
+ * experiments of the paper. */
 #ifndef PAPER_STATE_H
 #define PAPER_STATE_H
 
@@ -34,8 +35,9 @@ double paper_number(char **arguments, const char *key, double fallback);
 /* Ends the program with a message where status is a failure. */
 void paper_check(ezlda_context *context, ezlda_status status);
 
-/* Reads corpus=FILE, of which at most most= tokens are taken, and takes k=, seed=, estimator=esca|leave-one-out,
- * start=, device=, sampler=, g= and threads=. The options of the training come back too. */
+/* Reads corpus=FILE, of which at most most= tokens are taken, and takes k=, seed=,
+ * estimator=esca|leave-one-out, start=, device=, sampler=, g= and threads=. The options of the
+ * training come back too. */
 void paper_open(paper_state *state, char **arguments, ezlda_train_options *options);
 void paper_close(paper_state *state);
 
@@ -50,8 +52,10 @@ void paper_word_open(paper_word *word, const paper_state *state);
 void paper_word_close(paper_word *word);
 /* The weights of a word. */
 void paper_weigh(paper_word *word, const paper_state *state, uint32_t v);
-/* The line of a token; own: its topic, to be left out, or -1. The row is that of its document (doc / stride). */
-void paper_line(ez_line *line, const paper_word *word, const uint32_t *row, size_t entries, int64_t own);
+/* The line of a token; own: its topic, to be left out, or -1. The row is that of its document (doc
+ * / stride). */
+void paper_line(ez_line *line, const paper_word *word, const uint32_t *row, size_t entries,
+                int64_t own);
 
 /* log2 p(word | document) of a line that leaves nothing out, by length of the document. */
 double paper_score(const ez_line *line, const paper_word *word, uint64_t length, double alpha_sum);

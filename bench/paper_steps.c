@@ -30,10 +30,11 @@ static void step(ez_cpu *cpu, ezlda_context *context, uint32_t iteration, bool d
     ez_cpu_counts_begin(cpu);
     ez_cpu_count_words(cpu);
     ez_cpu_counts_end(cpu);
-    printf("{\"iteration\": %u, \"prepare\": %.9f, \"documents\": %.9f, \"words\": %.9f, \"update\": %.9f, "
+    printf("{\"iteration\": %u, \"prepare\": %.9f, \"documents\": %.9f, \"words\": %.9f, "
+           "\"update\": %.9f, "
            "\"skipped\": %.6f}\n",
-           iteration, prepared - begin, gathered - prepared, drawn - gathered, omp_get_wtime() - before,
-           1 - (double)open / (double)cpu->tokens->tokens);
+           iteration, prepared - begin, gathered - prepared, drawn - gathered,
+           omp_get_wtime() - before, 1 - (double)open / (double)cpu->tokens->tokens);
     fflush(stdout);
 }
 
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
     ezlda_train_options options;
     ez_backend *backend;
     paper_open(&state, argv, &options);
-    paper_check(state.context, ez_backend_open(&backend, state.context, "cpu", state.tokens, &state.settings));
+    paper_check(state.context,
+                ez_backend_open(&backend, state.context, "cpu", state.tokens, &state.settings));
     paper_check(state.context, backend->ops->start(backend, state.context));
     for (uint32_t i = 1; i <= options.iterations; i++)
         step((ez_cpu *)backend, state.context, i, options.sampler != EZLDA_TWO_BRANCH);

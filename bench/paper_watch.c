@@ -1,13 +1,14 @@
 /* Trains on a device and looks, after the iterations that at= names, at what the paper observes:
  *
- *     paper_watch corpus=c.ezc k=1000 iterations=100 at=10,50,100 estimator=esca start=random device=cuda
- *         sample=2000000
+ *     paper_watch corpus=c.ezc k=1000 iterations=100 at=10,50,100 estimator=esca start=random
+ * device=cuda sample=2000000
  *
- * One line of JSON each: share of tokens that kept their topic; that lie in their word's most likely topic; entries of
- * W and D that are not 0, as shares of all; and for the draws of the iteration to come, share of tokens whose S' need
- * not be made (the bound S_est decides, for g = 1 .. 8; ours decides any of the top topics), and that end in the M
- * branch, so that final sampling is skipped. Shares that need a token's line are of the tokens of every n-th document,
- * about sample= of them; sample=0 takes them all. */
+ * One line of JSON each: share of tokens that kept their topic; that lie in their word's most
+ * likely topic; entries of W and D that are not 0, as shares of all; and for the draws of the
+ * iteration to come, share of tokens whose S' need not be made (the bound S_est decides, for g = 1
+ * .. 8; ours decides any of the top topics), and that end in the M branch, so that final sampling
+ * is skipped. Shares that need a token's line are of the tokens of every n-th document, about
+ * sample= of them; sample=0 takes them all. */
 #include "paper_state.h"
 
 #include <omp.h>
@@ -50,7 +51,8 @@ static void take_sample(token_sample *out, const paper_state *state)
         }
 }
 
-static void put_topics(const token_sample *sample, const paper_state *state, const uint16_t *by_document)
+static void put_topics(const token_sample *sample, const paper_state *state,
+                       const uint16_t *by_document)
 {
     const ez_token_list *t = state->tokens;
     uint64_t *at = malloc((t->words + 1) * sizeof *at);
@@ -61,7 +63,8 @@ static void put_topics(const token_sample *sample, const paper_state *state, con
     free(at);
 }
 
-static void look_at_token(shares *out, const paper_state *state, const paper_word *word, const seen *token, uint64_t u)
+static void look_at_token(shares *out, const paper_state *state, const paper_word *word,
+                          const seen *token, uint64_t u)
 {
     const ez_token_list *t = state->tokens;
     const ez_word_record *record = &word->weights.record;
@@ -73,11 +76,14 @@ static void look_at_token(shares *out, const paper_state *state, const paper_wor
     paper_line(&line, word, state->row + at, entries, own);
     out->tokens++;
     out->max_topic += token->topic == record->topic[0];
-    out->final_skipped += ez_mulhi(u, line.total) < ez_branch(record->weight[0], line.top_count[0], line.top_alpha[0]);
+    out->final_skipped += ez_mulhi(u, line.total) <
+                          ez_branch(record->weight[0], line.top_count[0], line.top_alpha[0]);
     for (int g = 1; g <= EZ_TOP; g++) {
         rest -= line.top_count[g - 1];
-        out->s_skipped[g - 1] += ez_decide(record, line.top_count, line.top_alpha, g, rest, u, 1) != EZ_UNDECIDED;
-        out->many[g - 1] += ez_decide(record, line.top_count, line.top_alpha, g, rest, u, 0) != EZ_UNDECIDED;
+        out->s_skipped[g - 1] +=
+            ez_decide(record, line.top_count, line.top_alpha, g, rest, u, 1) != EZ_UNDECIDED;
+        out->many[g - 1] +=
+            ez_decide(record, line.top_count, line.top_alpha, g, rest, u, 0) != EZ_UNDECIDED;
     }
 }
 
@@ -88,7 +94,8 @@ static void add_shares(shares *to, const shares *from)
 }
 
 /* Words that have no token in the sample count for the density of W alone. */
-static void look_at_words(shares *out, const paper_state *state, const token_sample *sample, uint32_t iteration)
+static void look_at_words(shares *out, const paper_state *state, const token_sample *sample,
+                          uint32_t iteration)
 {
     const ez_token_list *t = state->tokens;
     uint64_t key = ez_iteration_key(state->settings.seed, iteration);
@@ -105,7 +112,8 @@ static void look_at_words(shares *out, const paper_state *state, const token_sam
                 mine.w_entries += word.count[k] > 0;
             for (uint64_t i = sample->start[v]; i < sample->start[v + 1]; i++) {
                 const seen *token = &sample->token[i];
-                look_at_token(&mine, state, &word, token, ez_draw(word_key, token->doc, token->occurrence));
+                look_at_token(&mine, state, &word, token,
+                              ez_draw(word_key, token->doc, token->occurrence));
             }
         }
         paper_word_close(&word);
@@ -131,7 +139,8 @@ static void print_list(const char *name, const uint64_t *value, uint64_t whole)
     printf("]");
 }
 
-static void look(paper_state *state, const token_sample *sample, uint32_t iteration, const ez_iteration *done)
+static void look(paper_state *state, const token_sample *sample, uint32_t iteration,
+                 const ez_iteration *done)
 {
     shares s = {0};
     uint64_t docs;
@@ -140,12 +149,13 @@ static void look(paper_state *state, const token_sample *sample, uint32_t iterat
     paper_make_rows(state);
     look_at_words(&s, state, sample, iteration + 1);
     s.d_entries = count_d_entries(state, &docs);
-    printf("{\"iteration\": %u, \"unchanged\": %.6f, \"decided_by_backend\": %.6f, \"sample\": %llu, "
-           "\"max_topic\": %.6f, \"density_w\": %.8f, \"density_d\": %.8f, \"final_skipped\": %.6f",
-           iteration, 1 - (double)done->moved / (double)t->tokens, 1 - (double)done->undecided / (double)t->tokens,
-           (unsigned long long)s.tokens, (double)s.max_topic / (double)s.tokens,
-           (double)s.w_entries / topics / t->words, (double)s.d_entries / topics / (double)docs,
-           (double)s.final_skipped / (double)s.tokens);
+    printf(
+        "{\"iteration\": %u, \"unchanged\": %.6f, \"decided_by_backend\": %.6f, \"sample\": %llu, "
+        "\"max_topic\": %.6f, \"density_w\": %.8f, \"density_d\": %.8f, \"final_skipped\": %.6f",
+        iteration, 1 - (double)done->moved / (double)t->tokens,
+        1 - (double)done->undecided / (double)t->tokens, (unsigned long long)s.tokens,
+        (double)s.max_topic / (double)s.tokens, (double)s.w_entries / topics / t->words,
+        (double)s.d_entries / topics / (double)docs, (double)s.final_skipped / (double)s.tokens);
     print_list("s_skipped", s.s_skipped, s.tokens);
     print_list("many_branch", s.many, s.tokens);
     printf("}\n");
@@ -173,7 +183,8 @@ int main(int argc, char **argv)
     state.stride = wanted > 0 && tokens > wanted ? (uint64_t)(tokens / wanted) : 1;
     paper_check(state.context, ez_token_list_cursors(state.tokens, state.context));
     take_sample(&sample, &state);
-    paper_check(state.context, ez_backend_open(&backend, state.context, options.device, state.tokens, &state.settings));
+    paper_check(state.context, ez_backend_open(&backend, state.context, options.device,
+                                               state.tokens, &state.settings));
     paper_check(state.context, backend->ops->start(backend, state.context));
     uint16_t *topics = malloc((state.tokens->tokens + 1) * sizeof *topics);
     for (uint32_t i = 1; i <= options.iterations; i++) {

@@ -1,10 +1,11 @@
-/* split IN.uci DIR SEED SHARE [DOCS]: shuffles the documents and holds one in SHARE of them out (0: none).
- * DOCS: takes only so many of the shuffled documents.
+/* split IN.uci DIR SEED SHARE [DOCS]: shuffles the documents and holds one in SHARE of them out (0:
+ * none). DOCS: takes only so many of the shuffled documents.
  *
- * Writes DIR/train.uci and its vocabulary DIR/words.txt (w1, w2, ...), and the same documents as text in DIR/train.txt
- * for the tools that read text: one a line, tokens in random order, empty documents left out. The held-out documents go
- * to DIR/observed.uci and DIR/scored.uci, a random half of each document's tokens in either; documents of one token or
- * none are dropped there. DIR/held.uci and DIR/held.txt have the held-out documents whole. */
+ * Writes DIR/train.uci and its vocabulary DIR/words.txt (w1, w2, ...), and the same documents as
+ * text in DIR/train.txt for the tools that read text: one a line, tokens in random order, empty
+ * documents left out. The held-out documents go to DIR/observed.uci and DIR/scored.uci, a random
+ * half of each document's tokens in either; documents of one token or none are dropped there.
+ * DIR/held.uci and DIR/held.txt have the held-out documents whole. */
 #include "uci.h"
 
 static FILE *create(const char *dir, const char *name)
@@ -42,7 +43,8 @@ static int ascending(const void *a, const void *b)
 static void header(FILE *f, uint64_t docs, uint32_t words, uint64_t pairs)
 {
     rewind(f);
-    fprintf(f, "%-12llu\n%-12u\n%-12llu\n", (unsigned long long)docs, words, (unsigned long long)pairs);
+    fprintf(f, "%-12llu\n%-12u\n%-12llu\n", (unsigned long long)docs, words,
+            (unsigned long long)pairs);
 }
 
 /* Tokens as one document of a UCI file; returns its distinct words. */
@@ -53,7 +55,8 @@ static uint64_t write_pairs(FILE *f, uint64_t doc, uint32_t *tokens, uint64_t n)
     for (uint64_t i = 0, j; i < n; i = j, pairs++) {
         for (j = i + 1; j < n && tokens[j] == tokens[i];)
             j++;
-        fprintf(f, "%llu %u %llu\n", (unsigned long long)doc, tokens[i] + 1, (unsigned long long)(j - i));
+        fprintf(f, "%llu %u %llu\n", (unsigned long long)doc, tokens[i] + 1,
+                (unsigned long long)(j - i));
     }
     return pairs;
 }
@@ -68,8 +71,8 @@ static void write_text(FILE *f, uint64_t doc, const uint32_t *tokens, uint64_t n
     putc('\n', f);
 }
 
-static void write_whole(const bag *b, const char *dir, const char *const names[2], const uint32_t *order,
-                        uint32_t n_docs, uint32_t *tokens, uint64_t *state)
+static void write_whole(const bag *b, const char *dir, const char *const names[2],
+                        const uint32_t *order, uint32_t n_docs, uint32_t *tokens, uint64_t *state)
 {
     FILE *uci = create(dir, names[0]), *text = create(dir, names[1]);
     uint64_t pairs = 0;
@@ -95,8 +98,8 @@ static void write_words(const bag *b, const char *dir)
         bench_die("cannot be written", dir);
 }
 
-static void write_held_out(const bag *b, const char *dir, const uint32_t *order, uint32_t n_docs, uint32_t *tokens,
-                           uint64_t *state)
+static void write_held_out(const bag *b, const char *dir, const uint32_t *order, uint32_t n_docs,
+                           uint32_t *tokens, uint64_t *state)
 {
     FILE *observed = create(dir, "observed.uci"), *scored = create(dir, "scored.uci");
     uint64_t docs = 0, observed_pairs = 0, scored_pairs = 0;
@@ -127,7 +130,8 @@ int main(int argc, char **argv)
     bag b = bag_read(argv[1]);
     uint64_t state = strtoull(argv[3], NULL, 10), share = strtoull(argv[4], NULL, 10), longest = 0;
     uint64_t most = argc > 5 ? strtoull(argv[5], NULL, 10) : b.docs;
-    uint32_t docs = most < b.docs ? (uint32_t)most : b.docs, held = share ? (uint32_t)(docs / share) : 0;
+    uint32_t docs = most < b.docs ? (uint32_t)most : b.docs,
+             held = share ? (uint32_t)(docs / share) : 0;
     uint32_t *order = bench_alloc(b.docs, sizeof *order);
     for (uint32_t d = 0; d < b.docs; d++) {
         order[d] = d;
@@ -140,10 +144,11 @@ int main(int argc, char **argv)
     if (held)
         write_held_out(&b, argv[2], order, held, tokens, &state);
     write_words(&b, argv[2]);
-    write_whole(&b, argv[2], (const char *const[]){"train.uci", "train.txt"}, order + held, docs - held, tokens,
-                &state);
+    write_whole(&b, argv[2], (const char *const[]){"train.uci", "train.txt"}, order + held,
+                docs - held, tokens, &state);
     if (held)
-        write_whole(&b, argv[2], (const char *const[]){"held.uci", "held.txt"}, order, held, tokens, &state);
+        write_whole(&b, argv[2], (const char *const[]){"held.uci", "held.txt"}, order, held, tokens,
+                    &state);
     free(order), free(tokens);
     bag_free(&b);
     return 0;

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Documents are numbered from 0, words too; the pairs of document d are start[d] .. start[d + 1] - 1. */
+/* Documents are numbered from 0, words too; the pairs of document d are start[d] .. start[d + 1]
+ * - 1. */
 typedef struct bag {
     uint32_t docs, words;
     uint64_t pairs, tokens;
@@ -53,8 +54,8 @@ static inline bag bag_read(const char *path)
     uint64_t docs, words, doc, word, count, at = 0, last = 0;
     if (!f)
         bench_die("cannot be opened", path);
-    if (!bench_number(f, &docs) || !bench_number(f, &words) || !bench_number(f, &b.pairs) || docs >= UINT32_MAX ||
-        words >= UINT32_MAX)
+    if (!bench_number(f, &docs) || !bench_number(f, &words) || !bench_number(f, &b.pairs) ||
+        docs >= UINT32_MAX || words >= UINT32_MAX)
         bench_die("no UCI header (documents, words, pairs)", path);
     b.docs = (uint32_t)docs, b.words = (uint32_t)words;
     b.start = bench_alloc(docs + 1, sizeof *b.start);

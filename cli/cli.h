@@ -1,9 +1,10 @@
-/* What the commands share: the list of commands, one-line failures, settings that every command has. */
+/* What the commands share: the list of commands, one-line failures, settings that every command
+ * has. */
 #ifndef CLI_H
 #define CLI_H
 
 #include "ezlda.h"
-#include "options.h"
+#include "options/options.h"
 
 #include <stdio.h>
 
@@ -16,8 +17,9 @@ typedef struct cli_common {
     int threads;
 } cli_common;
 
-extern const cli_command cmd_import, cmd_train, cmd_sweep, cmd_plan, cmd_infer, cmd_eval, cmd_topics, cmd_docs,
-    cmd_report, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices, cmd_bench, cmd_help, cmd_version;
+extern const cli_command cmd_import, cmd_train, cmd_sweep, cmd_plan, cmd_infer, cmd_eval,
+    cmd_topics, cmd_docs, cmd_report, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices,
+    cmd_bench, cmd_help, cmd_version;
 
 /* All commands in the order of the help, ended by NULL. */
 extern const cli_command *const cli_commands[];
@@ -28,20 +30,25 @@ extern const cli_option cli_common_options[];
 /* What --device takes. */
 extern const char *const cli_devices[];
 
-/* How raw corpora are read: a part of every command that takes them. Targets lie in an ezlda_import_options. */
+/* How raw corpora are read: a part of every command that takes them. Targets lie in an
+ * ezlda_import_options. */
 extern const cli_option cli_import_options[];
-extern const cli_option cli_filter_options[]; /* of the words by their counts: where a vocabulary is made */
+extern const cli_option
+    cli_filter_options[]; /* of the words by their counts: where a vocabulary is made */
 /* --keep-order, for commands that do something with it; in an ezlda_import_options too. */
 extern const cli_option cli_order_options[];
 
-/* One line "ezlda: MESSAGE" on standard error, control characters escaped; the exit status is returned. */
+/* One line "ezlda: MESSAGE" on standard error, control characters escaped; the exit status is
+ * returned. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail_errno(const char *path, const char *what);
 /* Failures from here on name the rank, where there are several. */
 void cli_name_rank(int rank, int ranks);
 /* The same for a misuse of a command; the line ends by naming its help. */
-int cli_misuse(const cli_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same with the context's text: a misuse where the library found an argument wrong, else a failure. */
+int cli_misuse(const cli_command *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same with the context's text: a misuse where the library found an argument wrong, else a
+ * failure. */
 int cli_fail_library(const ezlda_context *context, ezlda_status status);
 
 /* Text behind the byte order mark that it may open with. */
@@ -57,7 +64,8 @@ void *cli_zeroed(size_t n, size_t size);
 /* Whether a file opens with the magic word of a model, damaged or not. */
 bool cli_is_model(const char *path);
 
-/* Where a command's closing lines go: standard output, or standard error where an output file is the former. */
+/* Where a command's closing lines go: standard output, or standard error where an output file is
+ * the former. */
 FILE *cli_closing(void);
 void cli_take_stdout(void);
 

@@ -1,7 +1,7 @@
 /* What the commands share: see cli.h. */
 #include "cli.h"
 
-#include "text_out.h"
+#include "output/text_out.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -24,12 +24,19 @@ const cli_option cli_common_options[] = {
      .type = CLI_FLAG,
      .target = offsetof(cli_common, quiet),
      .help = "no remarks, progress or closing summary; errors only"},
-    {.name = "help", .letter = 'h', .type = CLI_FLAG, .target = offsetof(cli_common, help), .help = "show this help"},
+    {.name = "help",
+     .letter = 'h',
+     .type = CLI_FLAG,
+     .target = offsetof(cli_common, help),
+     .help = "show this help"},
     {0}};
 
-const char *const cli_devices[] = {"auto", "cuda", "cuda:N,...", "cuda:all", "cpu", "reference", NULL};
+const char *const cli_devices[] = {"auto", "cuda",      "cuda:N,...", "cuda:all",
+                                   "cpu",  "reference", NULL};
 
-/* ---- messages ---------------------------------------------------------------------------------------------------- */
+/* ---- messages
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void put_line(const char *prefix, const char *message)
 {
@@ -102,7 +109,8 @@ void cli_note(const char *text, void *user)
     put_line("", text);
 }
 
-/* The library's callback while a corpus is read: a reading that fails ends with one line, the reason. */
+/* The library's callback while a corpus is read: a reading that fails ends with one line, the
+ * reason. */
 static void hold_note(const char *text, void *user)
 {
     text_shown(user, text);
@@ -121,7 +129,9 @@ FILE *cli_closing(void)
     return stdout_taken ? stderr : stdout;
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
+/* ---- memory
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void *or_end(void *memory)
 {
@@ -141,7 +151,9 @@ void *cli_zeroed(size_t n, size_t size)
     return or_end(calloc(n ? n : 1, size));
 }
 
-/* ---- corpora ----------------------------------------------------------------------------------------------------- */
+/* ---- corpora
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 bool cli_is_model(const char *path)
 {
@@ -150,7 +162,8 @@ bool cli_is_model(const char *path)
     FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
     if (!file)
         return false;
-    bool model = fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "EZLDAMDL", 8) == 0;
+    bool model =
+        fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "EZLDAMDL", 8) == 0;
     fclose(file);
     return model;
 }
@@ -162,7 +175,8 @@ ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const c
     cli_text notes = {0};
     if (!common->quiet)
         ezlda_context_set_notes(context, hold_note, &notes);
-    ezlda_status status = ezlda_corpus_read(out, context, call->operands, call->n_operands, options);
+    ezlda_status status =
+        ezlda_corpus_read(out, context, call->operands, call->n_operands, options);
     ezlda_context_set_notes(context, common->quiet ? NULL : cli_note, NULL);
     if (status == EZLDA_OK && notes.n)
         fputs(notes.data, stderr);

@@ -1,7 +1,7 @@
 #include "interrupts.h"
 
 #include "ezlda.h"
-#include "output_path.h"
+#include "output/output_path.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -32,7 +32,8 @@ static void end_by(int signal_number)
     handle(signal_number, end_tidily, (int)(SA_RESETHAND | SA_NODEFER));
 }
 
-/* The second one ends the program; but a terminal that closes sends SIGHUP twice, itself and by the shell in it. */
+/* The second one ends the program; but a terminal that closes sends SIGHUP twice, itself and by the
+ * shell in it. */
 static void ask_stop(int signal_number)
 {
     stop_asked = signal_number;

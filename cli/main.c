@@ -1,8 +1,9 @@
-/* ezlda: finds the command, parses its arguments, runs it, and makes sure that what it printed arrived. */
+/* ezlda: finds the command, parses its arguments, runs it, and makes sure that what it printed
+ * arrived. */
 #include "cli.h"
-#include "help_pages.h"
 #include "interrupts.h"
-#include "standard_output.h"
+#include "options/help_pages.h"
+#include "output/standard_output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,12 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-const cli_command *const cli_commands[] = {&cmd_import, &cmd_train,   &cmd_sweep,  &cmd_plan, &cmd_infer,   &cmd_eval,
-                                           &cmd_topics, &cmd_docs,    &cmd_report, &cmd_diff, &cmd_export,  &cmd_synth,
-                                           &cmd_info,   &cmd_devices, &cmd_bench,  &cmd_help, &cmd_version, NULL};
+const cli_command *const cli_commands[] = {
+    &cmd_import, &cmd_train,   &cmd_sweep,  &cmd_plan, &cmd_infer,   &cmd_eval,
+    &cmd_topics, &cmd_docs,    &cmd_report, &cmd_diff, &cmd_export,  &cmd_synth,
+    &cmd_info,   &cmd_devices, &cmd_bench,  &cmd_help, &cmd_version, NULL};
 
-/* A closed standard stream would give its number to the next file opened, and prints would land in a model. The
- * stand-ins are opened the wrong way round, so that using them is an error. */
+/* A closed standard stream would give its number to the next file opened, and prints would land in
+ * a model. The stand-ins are opened the wrong way round, so that using them is an error. */
 static void guard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -25,13 +27,15 @@ static void guard_streams(void)
             (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Errors of standard output show here at the latest: a full disk, a reader that has gone (silently, as usual). */
+/* Errors of standard output show here at the latest: a full disk, a reader that has gone (silently,
+ * as usual). */
 static int finish(int status)
 {
     int error = standard_output_end();
     if (!error || status)
         return status;
-    return error == EPIPE ? CLI_FAILURE : cli_fail("standard output: cannot write: %s", strerror(error));
+    return error == EPIPE ? CLI_FAILURE
+                          : cli_fail("standard output: cannot write: %s", strerror(error));
 }
 
 static const cli_command *find_command(const char *name)
@@ -96,7 +100,8 @@ int main(int argc, char **argv)
 {
     guard_streams();
     standard_output_begin();
-    /* a reader that goes away or a file-size limit must not end a training: writes report it instead */
+    /* a reader that goes away or a file-size limit must not end a training: writes report it
+     * instead */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     interrupts_begin();

@@ -1,6 +1,6 @@
 # The command, with libezlda.a inside, and what it writes about itself: man page and completion.
 
-file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
+file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
 if(NOT cli_sources)
     return()
 endif()

@@ -36,9 +36,9 @@ foreach(file ${kernel_sources})
     list(APPEND kernel_images ${kernel_folder}/${name}.fatbin)
 endforeach()
 
-set_property(SOURCE ${cuda_folder}/kernel_images.c APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE ${cuda_folder}/driver/kernel_images.c APPEND PROPERTY COMPILE_DEFINITIONS
              EZ_KERNEL_FOLDER="${kernel_folder}")
-set_property(SOURCE ${cuda_folder}/kernel_images.c APPEND PROPERTY OBJECT_DEPENDS "${kernel_images}")
+set_property(SOURCE ${cuda_folder}/driver/kernel_images.c APPEND PROPERTY OBJECT_DEPENDS "${kernel_images}")
 
 # What the images hold, from nvcc itself: messages and `ezlda devices` say what the build covers.
 list(GET kernel_sources 0 any_kernel)
@@ -61,7 +61,7 @@ list(TRANSFORM sass REPLACE ".*=([0-9]+)" "\\1,")
 list(SORT sass COMPARE NATURAL)
 list(REMOVE_DUPLICATES sass)
 list(JOIN sass "" sass_list)
-set_property(SOURCE ${cuda_folder}/coverage.c APPEND PROPERTY COMPILE_DEFINITIONS EZ_CUDA_TOOLKIT=${toolkit}
+set_property(SOURCE ${cuda_folder}/driver/coverage.c APPEND PROPERTY COMPILE_DEFINITIONS EZ_CUDA_TOOLKIT=${toolkit}
              "EZ_CUDA_SASS=${sass_list}" EZ_CUDA_PTX=${ptx})
 
 target_compile_definitions(ezlda_flags INTERFACE EZLDA_HAVE_CUDA)

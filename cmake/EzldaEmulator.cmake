@@ -87,7 +87,7 @@ if(NOT EZLDA_SANITIZE)
 endif()
 
 # The backends once more, now with CUDA; all else comes from the library.
-file(GLOB emulated_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/*.c ${cuda_folder}/*.c)
+file(GLOB emulated_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/backend/*.c ${cuda_folder}/*.c ${cuda_folder}/*/*.c)
 add_library(emulated_objects OBJECT EXCLUDE_FROM_ALL ${emulated_sources})
 target_link_libraries(emulated_objects PRIVATE ezlda_flags)
 target_compile_definitions(emulated_objects PRIVATE EZLDA_HAVE_CUDA EZ_KERNELS_EMULATED)
@@ -106,7 +106,7 @@ function(add_emulated target name)
     endif()
 endfunction()
 
-file(GLOB emulated_cli CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
+file(GLOB_RECURSE emulated_cli CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
 add_emulated(emulated_command ezlda ${emulated_cli})
 target_include_directories(emulated_command PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 

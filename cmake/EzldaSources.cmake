@@ -1,8 +1,9 @@
 # The library's sources: `ezlda_sources`. A new file needs no entry here; files named after an instruction set are
 # compiled for it and left out on other architectures (they are chosen at run time).
 
-file(GLOB ezlda_sources CONFIGURE_DEPENDS
-     ${PROJECT_SOURCE_DIR}/src/*/*.c ${PROJECT_SOURCE_DIR}/src/backend/*/*.c)
+file(GLOB_RECURSE ezlda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
+# The module of an MPI implementation is a library of its own (EzldaMpi.cmake).
+list(FILTER ezlda_sources EXCLUDE REGEX "/src/cluster/mpi/")
 
 set(avx2_flags -mavx2)
 set(avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd)

@@ -4,9 +4,10 @@
  *     TEST(adds_up) { CHECK_EQ(1 + 1, 2); }
  *     TEST_MAIN()
  *
- * A failed check marks its test as failed and goes on, so that one run shows all that is wrong. Each test prints a line
- * "ok NAME" or "FAIL NAME"; the last line is "check: P passed, F failed". `test_x FILTER` runs the tests whose name
- * holds FILTER, `test_x --list` names them. What check_tmp and check_context gave is cleared away after each test.
+ * A failed check marks its test as failed and goes on, so that one run shows all that is wrong.
+ * Each test prints a line "ok NAME" or "FAIL NAME"; the last line is "check: P passed, F failed".
+ * `test_x FILTER` runs the tests whose name holds FILTER, `test_x --list` names them. What
+ * check_tmp and check_context gave is cleared away after each test.
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -60,7 +61,9 @@ __attribute__((unused)) static void check_register(check_test *test)
     }                                                                    \
     static void check_run_##name(void)
 
-/* ---- checks ---------------------------------------------------------------------------------------------------- */
+/* ---- checks
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 #define CHECK_FAIL(...)                          \
     do {                                         \
@@ -77,21 +80,22 @@ __attribute__((unused)) static void check_register(check_test *test)
     } while (0)
 
 /* Integers of any type, compared as 64 bits. */
-#define CHECK_EQ(actual, expected)                                                                       \
-    do {                                                                                                 \
-        long long check_a_ = (long long)(actual), check_b_ = (long long)(expected);                      \
-        if (check_a_ != check_b_)                                                                        \
-            CHECK_FAIL("%s is %lld (0x%llx), expected %s = %lld (0x%llx)", #actual, check_a_,            \
-                       (unsigned long long)check_a_, #expected, check_b_, (unsigned long long)check_b_); \
+#define CHECK_EQ(actual, expected)                                                            \
+    do {                                                                                      \
+        long long check_a_ = (long long)(actual), check_b_ = (long long)(expected);           \
+        if (check_a_ != check_b_)                                                             \
+            CHECK_FAIL("%s is %lld (0x%llx), expected %s = %lld (0x%llx)", #actual, check_a_, \
+                       (unsigned long long)check_a_, #expected, check_b_,                     \
+                       (unsigned long long)check_b_);                                         \
     } while (0)
 
 /* Floating point, at most `tolerance` apart; a NaN is never near. */
-#define CHECK_NEAR(actual, expected, tolerance)                                                              \
-    do {                                                                                                     \
-        double check_a_ = (double)(actual), check_b_ = (double)(expected);                                   \
-        if (!(fabs(check_a_ - check_b_) <= (double)(tolerance)))                                             \
-            CHECK_FAIL("%s is %.17g, expected %s = %.17g within %g", #actual, check_a_, #expected, check_b_, \
-                       (double)(tolerance));                                                                 \
+#define CHECK_NEAR(actual, expected, tolerance)                                                    \
+    do {                                                                                           \
+        double check_a_ = (double)(actual), check_b_ = (double)(expected);                         \
+        if (!(fabs(check_a_ - check_b_) <= (double)(tolerance)))                                   \
+            CHECK_FAIL("%s is %.17g, expected %s = %.17g within %g", #actual, check_a_, #expected, \
+                       check_b_, (double)(tolerance));                                             \
     } while (0)
 
 /* Strings; NULL equals only NULL. */
@@ -104,11 +108,12 @@ __attribute__((unused)) static void check_register(check_test *test)
     } while (0)
 
 /* A call that returns EZLDA_OK. */
-#define CHECK_OK(ctx, call)                                                                         \
-    do {                                                                                            \
-        ezlda_status check_s_ = (call);                                                             \
-        if (check_s_ != EZLDA_OK)                                                                   \
-            CHECK_FAIL("%s: %s: %s", #call, ezlda_status_name(check_s_), ezlda_error_message(ctx)); \
+#define CHECK_OK(ctx, call)                                              \
+    do {                                                                 \
+        ezlda_status check_s_ = (call);                                  \
+        if (check_s_ != EZLDA_OK)                                        \
+            CHECK_FAIL("%s: %s: %s", #call, ezlda_status_name(check_s_), \
+                       ezlda_error_message(ctx));                        \
     } while (0)
 
 /* A call that fails, with `substring` in its message. */
@@ -122,7 +127,8 @@ __attribute__((unused)) static void check_register(check_test *test)
             CHECK_FAIL("%s failed with \"%s\", expected \"%s\" in it", #call, check_m_, check_w_); \
     } while (0)
 
-/* ---- what a test may need -------------------------------------------------------------------------------------- */
+/* ---- what a test may need
+ * -------------------------------------------------------------------------------------- */
 
 /* The device under test, as given to the runner; "cpu" otherwise. */
 __attribute__((unused)) static const char *check_device(void)
@@ -139,12 +145,14 @@ __attribute__((unused)) static ezlda_context *check_context(void)
     return check_state.context;
 }
 
-/* The path of `name` in a fresh temporary folder of the running test. The string lives until the test ends. */
+/* The path of `name` in a fresh temporary folder of the running test. The string lives until the
+ * test ends. */
 __attribute__((unused)) static const char *check_tmp(const char *name)
 {
     if (!check_state.folder[0]) {
         const char *base = getenv("TMPDIR");
-        snprintf(check_state.folder, sizeof check_state.folder, "%s/ezlda-check-XXXXXX", base && *base ? base : "/tmp");
+        snprintf(check_state.folder, sizeof check_state.folder, "%s/ezlda-check-XXXXXX",
+                 base && *base ? base : "/tmp");
         if (!mkdtemp(check_state.folder)) {
             perror(check_state.folder);
             abort();
@@ -160,9 +168,12 @@ __attribute__((unused)) static const char *check_tmp(const char *name)
     return path->text;
 }
 
-/* ---- running --------------------------------------------------------------------------------------------------- */
+/* ---- running
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-__attribute__((unused)) static int check_remove(const char *path, const struct stat *s, int kind, struct FTW *walk)
+__attribute__((unused)) static int check_remove(const char *path, const struct stat *s, int kind,
+                                                struct FTW *walk)
 {
     (void)s;
     (void)kind;

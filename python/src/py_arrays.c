@@ -36,7 +36,9 @@ static int rows_open(rows *r, ezlda_model_info *info, PyObject *module, PyObject
     return 0;
 }
 
-/* ---- dense ------------------------------------------------------------------------------------------------------- */
+/* ---- dense
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct room {
     uint32_t *topic, *count;
@@ -45,7 +47,9 @@ typedef struct room {
 
 static int room_make(room *r, uint32_t topics)
 {
-    *r = (room){.topic = calloc(topics, sizeof *r->topic), .count = calloc(topics, sizeof *r->count), .n = topics};
+    *r = (room){.topic = calloc(topics, sizeof *r->topic),
+                .count = calloc(topics, sizeof *r->count),
+                .n = topics};
     return r->topic && r->count ? 0 : -1;
 }
 
@@ -56,7 +60,8 @@ static void room_free(room *r)
 }
 
 /* Topics by words: counts and a constant. */
-static void fill_components(const rows *r, const ezlda_model_info *info, room *space, Py_buffer *out, double add)
+static void fill_components(const rows *r, const ezlda_model_info *info, room *space,
+                            Py_buffer *out, double add)
 {
     bool wide = *out->format == 'd';
     size_t words = info->words;
@@ -75,12 +80,14 @@ static void fill_shares(const rows *r, const ezlda_model_info *info, room *space
     bool wide = *out->format == 'd';
     const double *alpha = ezlda_model_alpha(r->model);
     for (uint64_t d = 0; d < info->docs; d++) {
-        size_t first = (size_t)d * info->topics, n = row_of(r, d, space->topic, space->count, space->n);
+        size_t first = (size_t)d * info->topics,
+               n = row_of(r, d, space->topic, space->count, space->n);
         double all = (double)ezlda_model_doc_tokens(r->model, d) + info->alpha_sum;
         for (uint32_t k = 0; k < info->topics; k++)
             put(out->buf, wide, first + k, alpha[k] / all);
         for (size_t j = 0; j < n; j++)
-            put(out->buf, wide, first + space->topic[j], ((double)space->count[j] + alpha[space->topic[j]]) / all);
+            put(out->buf, wide, first + space->topic[j],
+                ((double)space->count[j] + alpha[space->topic[j]]) / all);
     }
 }
 
@@ -114,7 +121,9 @@ static PyObject *model_dense(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* ---- sparse ------------------------------------------------------------------------------------------------------ */
+/* ---- sparse
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static PyObject *model_row_starts(PyObject *module, PyObject *args)
 {
@@ -123,7 +132,8 @@ static PyObject *model_row_starts(PyObject *module, PyObject *args)
     rows r;
     ezlda_model_info info;
     Py_buffer out;
-    if (!PyArg_ParseTuple(args, "OpO", &object, &words, &array) || rows_open(&r, &info, module, object, words) < 0 ||
+    if (!PyArg_ParseTuple(args, "OpO", &object, &words, &array) ||
+        rows_open(&r, &info, module, object, words) < 0 ||
         py_output(array, &out, (size_t)r.n + 1, "lq", "indptr") < 0)
         return NULL;
     int64_t *start = out.buf;
@@ -145,7 +155,8 @@ static PyObject *model_rows(PyObject *module, PyObject *args)
     ezlda_model_info info;
     Py_buffer topic, count;
     if (!PyArg_ParseTuple(args, "OpnOO", &object, &words, &n, &arrays[0], &arrays[1]) ||
-        rows_open(&r, &info, module, object, words) < 0 || py_output(arrays[0], &topic, (size_t)n, "iI", "indices") < 0)
+        rows_open(&r, &info, module, object, words) < 0 ||
+        py_output(arrays[0], &topic, (size_t)n, "iI", "indices") < 0)
         return NULL;
     if (py_output(arrays[1], &count, (size_t)n, "iI", "data") < 0) {
         PyBuffer_Release(&topic);
@@ -154,7 +165,8 @@ static PyObject *model_rows(PyObject *module, PyObject *args)
     PyThreadState *thread = PyEval_SaveThread();
     size_t at = 0, room_left = (size_t)n;
     for (uint64_t i = 0; i < r.n && at <= (size_t)n; i++, room_left = (size_t)n - at) {
-        size_t has = row_of(&r, i, (uint32_t *)topic.buf + at, (uint32_t *)count.buf + at, room_left);
+        size_t has =
+            row_of(&r, i, (uint32_t *)topic.buf + at, (uint32_t *)count.buf + at, room_left);
         at += has < room_left ? has : room_left;
     }
     PyEval_RestoreThread(thread);
@@ -163,14 +175,16 @@ static PyObject *model_rows(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* ---- one number each --------------------------------------------------------------------------------------------- */
+/* ---- one number each
+ * --------------------------------------------------------------------------------------------- */
 
 static PyObject *bytes_of_tokens(const ezlda_model *model, uint64_t n, bool words)
 {
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(n * sizeof(uint64_t)));
     char *out = bytes ? PyBytes_AsString(bytes) : NULL;
     for (uint64_t i = 0; out && i < n; i++) {
-        uint64_t tokens = words ? ezlda_model_word_tokens(model, (uint32_t)i) : ezlda_model_doc_tokens(model, i);
+        uint64_t tokens =
+            words ? ezlda_model_word_tokens(model, (uint32_t)i) : ezlda_model_doc_tokens(model, i);
         memcpy(out + i * sizeof tokens, &tokens, sizeof tokens);
     }
     return bytes;
@@ -192,14 +206,16 @@ static PyObject *bytes_of_topics(const ezlda_model *model, const ezlda_model_inf
     return bytes;
 }
 
-/* alpha (double), topic_tokens, word_tokens, doc_tokens (uint64), token_topics (uint16, or None) as bytes. */
+/* alpha (double), topic_tokens, word_tokens, doc_tokens (uint64), token_topics (uint16, or None) as
+ * bytes. */
 static PyObject *model_bytes(PyObject *module, PyObject *args)
 {
     PyObject *object;
     const char *what;
     rows r;
     ezlda_model_info info;
-    if (!PyArg_ParseTuple(args, "Os", &object, &what) || rows_open(&r, &info, module, object, 0) < 0)
+    if (!PyArg_ParseTuple(args, "Os", &object, &what) ||
+        rows_open(&r, &info, module, object, 0) < 0)
         return NULL;
     if (strcmp(what, "alpha") == 0)
         return PyBytes_FromStringAndSize((const char *)ezlda_model_alpha(r.model),
@@ -219,7 +235,8 @@ static PyObject *model_bytes(PyObject *module, PyObject *args)
 
 PyMethodDef py_model_arrays[] = {
     {"model_dense", model_dense, METH_VARARGS, "model_dense(model, words, out, add): filled"},
-    {"model_row_starts", model_row_starts, METH_VARARGS, "model_row_starts(model, words, indptr): filled"},
+    {"model_row_starts", model_row_starts, METH_VARARGS,
+     "model_row_starts(model, words, indptr): filled"},
     {"model_rows", model_rows, METH_VARARGS, "model_rows(model, words, n, indices, data): filled"},
     {"model_bytes", model_bytes, METH_VARARGS, "model_bytes(model, what) -> bytes"},
     {NULL, NULL, 0, NULL}};

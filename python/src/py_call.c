@@ -57,7 +57,8 @@ static void raise_status(const py_call *call, ezlda_status status)
     PyObject *type = known ? call->state->errors[status] : PyExc_RuntimeError;
     PyObject *message = py_text(text && *text ? text : ezlda_status_name(status));
     if (message)
-        PyErr_SetObject(tells_missing_file(status, text) ? call->state->missing_file : type, message);
+        PyErr_SetObject(tells_missing_file(status, text) ? call->state->missing_file : type,
+                        message);
     Py_XDECREF(message);
 }
 
@@ -98,7 +99,9 @@ bool py_call_interrupted(py_call *call)
     return raised;
 }
 
-/* ---- results ----------------------------------------------------------------------------------------------------- */
+/* ---- results
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 PyObject *py_text(const char *text)
 {
@@ -141,15 +144,18 @@ int py_output(PyObject *object, Py_buffer *view, size_t n, const char *formats, 
     if (PyObject_GetBuffer(object, view, PyBUF_WRITABLE | PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
         return -1;
     const char *format = view->format ? view->format : "B";
-    if (strlen(format) == 1 && strchr(formats, *format) && (size_t)(view->len / view->itemsize) == n)
+    if (strlen(format) == 1 && strchr(formats, *format) &&
+        (size_t)(view->len / view->itemsize) == n)
         return 0;
-    PyErr_Format(PyExc_ValueError, "%s: expected %zu items of format '%s', found %zd of '%s'", what, n, formats,
-                 view->len / view->itemsize, format);
+    PyErr_Format(PyExc_ValueError, "%s: expected %zu items of format '%s', found %zd of '%s'", what,
+                 n, formats, view->len / view->itemsize, format);
     PyBuffer_Release(view);
     return -1;
 }
 
-/* ---- vocabularies ------------------------------------------------------------------------------------------------ */
+/* ---- vocabularies
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static int words_of_sequence(py_words *words, PyObject *source, uint32_t n)
 {
@@ -162,7 +168,8 @@ static int words_of_sequence(py_words *words, PyObject *source, uint32_t n)
     }
     for (uint32_t i = 0; i < n; i++) {
         Py_ssize_t size;
-        words->word[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(words->keeper, (Py_ssize_t)i), &size);
+        words->word[i] =
+            PyUnicode_AsUTF8AndSize(PyList_GetItem(words->keeper, (Py_ssize_t)i), &size);
         if (!words->word[i])
             return -1;
         if (strlen(words->word[i]) != (size_t)size) {

@@ -20,10 +20,11 @@ static const py_option import_options[] = {
     {                                                            \
 #field, kind, offsetof(ezlda_synth_options, field), NULL \
     }
-static const py_option synth_options[] = {
-    SYNTH(docs, PY_U64),   SYNTH(words, PY_U32),    SYNTH(mean_length, PY_DOUBLE), SYNTH(sigma, PY_DOUBLE),
-    SYNTH(topics, PY_U32), SYNTH(alpha, PY_DOUBLE), SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
-    SYNTH(seed, PY_U64),   {NULL, PY_U32, 0, NULL}};
+static const py_option synth_options[] = {SYNTH(docs, PY_U64),           SYNTH(words, PY_U32),
+                                          SYNTH(mean_length, PY_DOUBLE), SYNTH(sigma, PY_DOUBLE),
+                                          SYNTH(topics, PY_U32),         SYNTH(alpha, PY_DOUBLE),
+                                          SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
+                                          SYNTH(seed, PY_U64),           {NULL, PY_U32, 0, NULL}};
 
 /* Paths as bytes objects in a list that keeps them. */
 static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
@@ -39,7 +40,8 @@ static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
     for (size_t i = 0; path && i < *n; i++) {
         PyObject *bytes = NULL;
         if (!PyUnicode_FSConverter(PyList_GetItem(*keeper, (Py_ssize_t)i), &bytes) ||
-            PyList_SetItem(*keeper, (Py_ssize_t)i, bytes) < 0 || !(path[i] = PyBytes_AsString(bytes))) {
+            PyList_SetItem(*keeper, (Py_ssize_t)i, bytes) < 0 ||
+            !(path[i] = PyBytes_AsString(bytes))) {
             PyMem_Free(path);
             path = NULL;
         }
@@ -75,7 +77,8 @@ static PyObject *corpus_read(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO|O", &context, &sequence, &dictionary, &like))
         return NULL;
     ezlda_import_options_init(&options);
-    if (py_options_take(dictionary, import_options, &options) < 0 || rules_of(module, like, &options.like) < 0)
+    if (py_options_take(dictionary, import_options, &options) < 0 ||
+        rules_of(module, like, &options.like) < 0)
         return NULL;
     const char **path = paths_of(sequence, &keeper, &n);
     if (!path)
@@ -102,7 +105,8 @@ static PyObject *corpus_synth(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO", &context, &dictionary))
         return NULL;
     ezlda_synth_options_init(&options);
-    if (py_options_take(dictionary, synth_options, &options) < 0 || py_call_begin(&call, module, context) < 0)
+    if (py_options_take(dictionary, synth_options, &options) < 0 ||
+        py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
     status = ezlda_corpus_synth(&corpus, call.context, &options);
@@ -165,11 +169,13 @@ static PyObject *corpus_info(PyObject *module, PyObject *object)
         return NULL;
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
-    if (py_set_u64(d, "docs", info.docs) == 0 && py_set_u64(d, "empty_docs", info.empty_docs) == 0 &&
+    if (py_set_u64(d, "docs", info.docs) == 0 &&
+        py_set_u64(d, "empty_docs", info.empty_docs) == 0 &&
         py_set_u64(d, "words", info.words) == 0 && py_set_u64(d, "pairs", info.pairs) == 0 &&
         py_set_u64(d, "tokens", info.tokens) == 0 && py_set_u64(d, "longest", info.longest) == 0 &&
         py_set_u64(d, "hash", info.hash) == 0 && py_set_u64(d, "bytes", info.bytes) == 0 &&
-        py_set_u64(d, "fields", info.fields) == 0 && py_set(d, "has_order", PyBool_FromLong(info.has_order)) == 0 &&
+        py_set_u64(d, "fields", info.fields) == 0 &&
+        py_set(d, "has_order", PyBool_FromLong(info.has_order)) == 0 &&
         py_set(d, "text_read_with", py_rules_text(ezlda_corpus_text_rules(corpus))) == 0)
         return d;
     Py_DECREF(d);
@@ -177,8 +183,8 @@ static PyObject *corpus_info(PyObject *module, PyObject *object)
 }
 
 /* A list of n texts. */
-static PyObject *list_texts(uint64_t n, const char *(*text)(const void *, uint32_t, uint64_t), const void *of,
-                            uint32_t field)
+static PyObject *list_texts(uint64_t n, const char *(*text)(const void *, uint32_t, uint64_t),
+                            const void *of, uint32_t field)
 {
     PyObject *list = PyList_New((Py_ssize_t)n);
     for (uint64_t i = 0; list && i < n; i++) {
@@ -246,10 +252,12 @@ PyMethodDef py_corpus_functions[] = {
     {"context", py_context_create, METH_VARARGS, "context(threads=0, note=None)"},
     {"corpus_read", corpus_read, METH_VARARGS, "corpus_read(context, paths, options, like=None)"},
     {"corpus_synth", corpus_synth, METH_VARARGS, "corpus_synth(context, options)"},
-    {"corpus_split", corpus_split, METH_VARARGS, "corpus_split(context, corpus, share, seed) -> train, test"},
+    {"corpus_split", corpus_split, METH_VARARGS,
+     "corpus_split(context, corpus, share, seed) -> train, test"},
     {"corpus_save", corpus_save, METH_VARARGS, "corpus_save(context, corpus, path)"},
     {"corpus_info", corpus_info, METH_O, "corpus_info(corpus) -> dict"},
     {"corpus_words", corpus_words, METH_O, "corpus_words(corpus) -> list"},
     {"corpus_fields", corpus_fields, METH_O, "corpus_fields(corpus) -> list"},
-    {"corpus_field_values", corpus_field_values, METH_VARARGS, "corpus_field_values(corpus, field) -> list"},
+    {"corpus_field_values", corpus_field_values, METH_VARARGS,
+     "corpus_field_values(corpus, field) -> list"},
     {NULL, NULL, 0, NULL}};

@@ -1,12 +1,19 @@
-/* CSR matrices in and out, by the buffer protocol. Arrays of the library's own widths are read where they lie; others
- * are converted, and every value is checked. */
+/* CSR matrices in and out, by the buffer protocol. Arrays of the library's own widths are read
+ * where they lie; others are converted, and every value is checked. */
 #include "py_ezlda.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum flaw { FLAW_NONE, FLAW_NEGATIVE, FLAW_LARGE, FLAW_FRACTION, FLAW_NAN, FLAW_MEMORY } flaw;
+typedef enum flaw {
+    FLAW_NONE,
+    FLAW_NEGATIVE,
+    FLAW_LARGE,
+    FLAW_FRACTION,
+    FLAW_NAN,
+    FLAW_MEMORY
+} flaw;
 
 /* One array of the matrix: the buffer, and its values as the library takes them. */
 typedef struct array {
@@ -30,8 +37,10 @@ static int array_open(array *a, PyObject *object, const char *what)
         a->n = (size_t)(a->view.len / a->view.itemsize);
         return 0;
     }
-    PyErr_Format(PyExc_TypeError, "%s: expected a one-dimensional array of numbers, found format '%s' in %d dimensions",
-                 what, format, a->view.ndim);
+    PyErr_Format(
+        PyExc_TypeError,
+        "%s: expected a one-dimensional array of numbers, found format '%s' in %d dimensions", what,
+        format, a->view.ndim);
     return -1;
 }
 
@@ -136,7 +145,8 @@ static int array_tell(const array *a, const char *what, const uint64_t *row_star
         row++;
     bool weights = a->wrong == FLAW_FRACTION && strcmp(what, "data") == 0;
     if (row_start)
-        PyErr_Format(PyExc_ValueError, "row %zu: %s[%zu] is %s%s", row, what, a->where, words[a->wrong],
+        PyErr_Format(PyExc_ValueError, "row %zu: %s[%zu] is %s%s", row, what, a->where,
+                     words[a->wrong],
                      weights ? ": expected counts, not shares, logarithms or tf-idf" : "");
     else
         PyErr_Format(PyExc_ValueError, "%s[%zu] is %s", what, a->where, words[a->wrong]);
@@ -151,7 +161,8 @@ typedef struct matrix {
 static int matrix_check(const matrix *m)
 {
     if (m->row_start.n != m->rows + 1) {
-        PyErr_Format(PyExc_ValueError, "indptr has %zu entries for %zu rows, expected one more than rows",
+        PyErr_Format(PyExc_ValueError,
+                     "indptr has %zu entries for %zu rows, expected one more than rows",
                      m->row_start.n, m->rows);
         return -1;
     }
@@ -159,7 +170,8 @@ static int matrix_check(const matrix *m)
         return -1;
     const uint64_t *row_start = m->row_start.values;
     if (row_start[m->rows] > m->word.n || row_start[m->rows] > m->count.n) {
-        PyErr_Format(PyExc_ValueError, "indptr ends at %llu, and there are %zu indices and %zu values",
+        PyErr_Format(PyExc_ValueError,
+                     "indptr ends at %llu, and there are %zu indices and %zu values",
                      (unsigned long long)row_start[m->rows], m->word.n, m->count.n);
         return -1;
     }
@@ -183,13 +195,15 @@ static PyObject *corpus_csr(PyObject *module, PyObject *args)
     py_call call;
     ezlda_corpus *corpus = NULL;
     ezlda_status status;
-    if (!PyArg_ParseTuple(args, "OnOOOOO", &context, &docs, &columns, &objects[0], &objects[1], &objects[2],
-                          &vocabulary) ||
+    if (!PyArg_ParseTuple(args, "OnOOOOO", &context, &docs, &columns, &objects[0], &objects[1],
+                          &objects[2], &vocabulary) ||
         py_u32(columns, "columns", &n_words) < 0)
         return NULL;
     m.rows = (size_t)docs;
-    if (array_open(&m.row_start, objects[0], "indptr") < 0 || array_open(&m.word, objects[1], "indices") < 0 ||
-        array_open(&m.count, objects[2], "data") < 0 || py_words_take(&words, module, vocabulary, n_words) < 0)
+    if (array_open(&m.row_start, objects[0], "indptr") < 0 ||
+        array_open(&m.word, objects[1], "indices") < 0 ||
+        array_open(&m.count, objects[2], "data") < 0 ||
+        py_words_take(&words, module, vocabulary, n_words) < 0)
         goto done;
     PyThreadState *thread = PyEval_SaveThread();
     array_convert(&m.row_start, sizeof(uint64_t), INT64_MAX);
@@ -199,8 +213,8 @@ static PyObject *corpus_csr(PyObject *module, PyObject *args)
     if (matrix_check(&m) < 0 || py_call_begin(&call, module, context) < 0)
         goto done;
     thread = PyEval_SaveThread();
-    status = ezlda_corpus_from_csr(&corpus, call.context, (uint64_t)m.rows, n_words, m.row_start.values, m.word.values,
-                                   m.count.values, words.word);
+    status = ezlda_corpus_from_csr(&corpus, call.context, (uint64_t)m.rows, n_words,
+                                   m.row_start.values, m.word.values, m.count.values, words.word);
     PyEval_RestoreThread(thread);
     if (py_call_end(&call, status) < 0)
         corpus = NULL;
@@ -212,7 +226,8 @@ done:
     return corpus ? py_corpus_new(module, corpus) : NULL;
 }
 
-/* ---- fields of the documents ------------------------------------------------------------------------------------- */
+/* ---- fields of the documents
+ * ------------------------------------------------------------------------------------- */
 
 /* The texts of a list, n of them, into out; they belong to the list. */
 static int take_texts(PyObject *list, const char **out, size_t n, const char *what)
@@ -246,7 +261,8 @@ static PyObject *corpus_with_fields(PyObject *module, PyObject *args)
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
     size_t n = (size_t)PyDict_Size(dictionary), docs = (size_t)info.docs, taken = 0;
-    const char **fields = PyMem_Calloc(n + 1, sizeof *fields), **values = PyMem_Calloc(n * docs + 1, sizeof *values);
+    const char **fields = PyMem_Calloc(n + 1, sizeof *fields),
+               **values = PyMem_Calloc(n * docs + 1, sizeof *values);
     if (!fields || !values)
         PyErr_NoMemory();
     while (!PyErr_Occurred() && PyDict_Next(dictionary, &place, &key, &value)) {
@@ -256,7 +272,8 @@ static PyObject *corpus_with_fields(PyObject *module, PyObject *args)
     }
     if (!PyErr_Occurred() && py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
-        ezlda_status status = ezlda_corpus_with_fields(&made, call.context, corpus, fields, (uint32_t)n, values);
+        ezlda_status status =
+            ezlda_corpus_with_fields(&made, call.context, corpus, fields, (uint32_t)n, values);
         PyEval_RestoreThread(thread);
         if (py_call_end(&call, status) < 0)
             made = NULL;
@@ -266,7 +283,9 @@ static PyObject *corpus_with_fields(PyObject *module, PyObject *args)
     return made ? py_corpus_new(module, made) : NULL;
 }
 
-/* ---- out --------------------------------------------------------------------------------------------------------- */
+/* ---- out
+ * ---------------------------------------------------------------------------------------------------------
+ */
 
 static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
 {
@@ -288,8 +307,9 @@ static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
         row[0] = 0;
         for (uint64_t d = 0; d < info.docs; d++) {
             size_t at = (size_t)row[d];
-            row[d + 1] = row[d] + (int64_t)ezlda_corpus_document(corpus, d, (uint32_t *)word.buf + at,
-                                                                 (uint32_t *)count.buf + at, (size_t)info.pairs - at);
+            row[d + 1] = row[d] + (int64_t)ezlda_corpus_document(
+                                      corpus, d, (uint32_t *)word.buf + at,
+                                      (uint32_t *)count.buf + at, (size_t)info.pairs - at);
         }
         PyEval_RestoreThread(thread);
     }
@@ -302,7 +322,10 @@ static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
 }
 
 PyMethodDef py_csr_functions[] = {
-    {"corpus_csr", corpus_csr, METH_VARARGS, "corpus_csr(context, docs, words, indptr, indices, data, vocabulary)"},
-    {"corpus_with_fields", corpus_with_fields, METH_VARARGS, "corpus_with_fields(context, corpus, {name: values})"},
-    {"corpus_to_csr", corpus_to_csr, METH_VARARGS, "corpus_to_csr(corpus, indptr, indices, data): filled"},
+    {"corpus_csr", corpus_csr, METH_VARARGS,
+     "corpus_csr(context, docs, words, indptr, indices, data, vocabulary)"},
+    {"corpus_with_fields", corpus_with_fields, METH_VARARGS,
+     "corpus_with_fields(context, corpus, {name: values})"},
+    {"corpus_to_csr", corpus_to_csr, METH_VARARGS,
+     "corpus_to_csr(corpus, indptr, indices, data): filled"},
     {NULL, NULL, 0, NULL}};

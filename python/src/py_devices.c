@@ -18,9 +18,11 @@ static void add_device(const ezlda_device *device, void *user)
 static PyObject *device_result(const ezlda_device *device)
 {
     PyObject *d = PyDict_New();
-    if (d && py_set_text(d, "device", device->device) == 0 && py_set_text(d, "name", device->name) == 0 &&
+    if (d && py_set_text(d, "device", device->device) == 0 &&
+        py_set_text(d, "name", device->name) == 0 &&
         py_set(d, "usable", PyBool_FromLong(device->usable)) == 0 &&
-        py_set(d, "chosen", PyBool_FromLong(device->chosen)) == 0 && py_set_text(d, "reason", device->reason) == 0 &&
+        py_set(d, "chosen", PyBool_FromLong(device->chosen)) == 0 &&
+        py_set_text(d, "reason", device->reason) == 0 &&
         py_set_text(d, "kernels", device->kernels) == 0 &&
         py_set_u64(d, "processors", (uint64_t)device->processors) == 0 &&
         py_set_u64(d, "cores", (uint64_t)device->cores) == 0 &&
@@ -42,10 +44,12 @@ static PyObject *devices_result(const listing *list, const ezlda_devices_info *i
             Py_CLEAR(all);
         Py_XDECREF(item);
     }
-    if (d && py_set(d, "devices", all) == 0 && py_set_u64(d, "cuda_build", (uint64_t)info->cuda_build) == 0 &&
-        py_set_u64(d, "cuda_driver", (uint64_t)info->cuda_driver) == 0 && py_set_text(d, "covers", info->covers) == 0 &&
-        py_set_text(d, "no_cuda", info->no_cuda) == 0 && py_set_text(d, "choice", info->choice) == 0 &&
-        py_set_text(d, "why", info->why) == 0)
+    if (d && py_set(d, "devices", all) == 0 &&
+        py_set_u64(d, "cuda_build", (uint64_t)info->cuda_build) == 0 &&
+        py_set_u64(d, "cuda_driver", (uint64_t)info->cuda_driver) == 0 &&
+        py_set_text(d, "covers", info->covers) == 0 &&
+        py_set_text(d, "no_cuda", info->no_cuda) == 0 &&
+        py_set_text(d, "choice", info->choice) == 0 && py_set_text(d, "why", info->why) == 0)
         return d;
     Py_XDECREF(d);
     return NULL;
@@ -76,7 +80,8 @@ static PyObject *open_device(PyObject *module, PyObject *args)
     PyObject *context;
     const char *device;
     py_call call;
-    if (!PyArg_ParseTuple(args, "Os", &context, &device) || py_call_begin(&call, module, context) < 0)
+    if (!PyArg_ParseTuple(args, "Os", &context, &device) ||
+        py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
     ezlda_status status = ezlda_context_open_device(call.context, device);
@@ -86,6 +91,7 @@ static PyObject *open_device(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-PyMethodDef py_device_functions[] = {{"devices", devices, METH_O, "devices(context) -> dict"},
-                                     {"open_device", open_device, METH_VARARGS, "open_device(context, device)"},
-                                     {NULL, NULL, 0, NULL}};
+PyMethodDef py_device_functions[] = {
+    {"devices", devices, METH_O, "devices(context) -> dict"},
+    {"open_device", open_device, METH_VARARGS, "open_device(context, device)"},
+    {NULL, NULL, 0, NULL}};

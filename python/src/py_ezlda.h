@@ -1,8 +1,9 @@
-/* The extension's own header: handles as Python objects, calls into the library, options from dictionaries.
+/* The extension's own header: handles as Python objects, calls into the library, options from
+ * dictionaries.
  *
- * Everything is a function of the module: _ezlda.train(context, corpus, ...). The package's Python files make the
- * objects that people see. Corpora and models are read-only and may be shared by threads; a context works for one call
- * at a time, and a second one at the same time is refused. */
+ * Everything is a function of the module: _ezlda.train(context, corpus, ...). The package's Python
+ * files make the objects that people see. Corpora and models are read-only and may be shared by
+ * threads; a context works for one call at a time, and a second one at the same time is refused. */
 #ifndef PY_EZLDA_H
 #define PY_EZLDA_H
 
@@ -35,7 +36,9 @@ typedef struct py_model {
     PyObject_HEAD ezlda_model *model;
 } py_model;
 
-/* ---- handles ----------------------------------------------------------------------------------------------------- */
+/* ---- handles
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 int py_types_make(PyObject *module, py_state *state);
 /* The handle inside, or NULL with TypeError. */
@@ -50,10 +53,12 @@ PyObject *py_model_new(PyObject *module, ezlda_model *model);
 
 PyObject *py_context_create(PyObject *module, PyObject *args);
 
-/* ---- calls ------------------------------------------------------------------------------------------------------- */
+/* ---- calls
+ * -------------------------------------------------------------------------------------------------------
+ */
 
-/* A call into the library: between begin and end the context is taken. Work with the GIL released, and hand the status
- * to end, which turns it into an exception. */
+/* A call into the library: between begin and end the context is taken. Work with the GIL released,
+ * and hand the status to end, which turns it into an exception. */
 typedef struct py_call {
     py_state *state;
     py_context *owner;
@@ -69,30 +74,47 @@ int py_call_end(py_call *call, ezlda_status status);
 void py_call_abandon(py_call *call);
 /* Takes the exception that is set, for py_call_end. With the GIL. */
 void py_call_keep_error(py_call *call);
-/* From a callback, without the GIL: whether a signal handler raised, looked at a few times a second. */
+/* From a callback, without the GIL: whether a signal handler raised, looked at a few times a
+ * second. */
 bool py_call_interrupted(py_call *call);
 double py_seconds(void);
 
-/* ---- options ----------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * -----------------------------------------------------------------------------------------------------
+ */
 
-/* PY_PRIOR: a double in the range of priors, for 0, which the library takes for "not given", is no prior. */
-typedef enum py_option_type { PY_U32, PY_U64, PY_DOUBLE, PY_PRIOR, PY_INT, PY_FLAG, PY_TEXT, PY_CHOICE } py_option_type;
+/* PY_PRIOR: a double in the range of priors, for 0, which the library takes for "not given", is no
+ * prior. */
+typedef enum py_option_type {
+    PY_U32,
+    PY_U64,
+    PY_DOUBLE,
+    PY_PRIOR,
+    PY_INT,
+    PY_FLAG,
+    PY_TEXT,
+    PY_CHOICE
+} py_option_type;
 
 typedef struct py_option {
     const char *name;
     py_option_type type;
     size_t offset;
-    const char *const *choices; /* PY_CHOICE: names of an enum's values, in order, NULL at the end */
+    const char *const
+        *choices; /* PY_CHOICE: names of an enum's values, in order, NULL at the end */
 } py_option;
 
-/* Fills an options struct from a dictionary (or None); values that are None stay as they are. Texts belong to the
- * dictionary. -1 with an exception that names the option. */
+/* Fills an options struct from a dictionary (or None); values that are None stay as they are. Texts
+ * belong to the dictionary. -1 with an exception that names the option. */
 int py_options_take(PyObject *dictionary, const py_option *table, void *target);
-/* One whole number, its range checked (the formats I and K do not): -1 with an exception that names it. */
+/* One whole number, its range checked (the formats I and K do not): -1 with an exception that names
+ * it. */
 int py_u32(PyObject *value, const char *name, uint32_t *out);
 int py_u64(PyObject *value, const char *name, uint64_t *out);
 
-/* ---- results ----------------------------------------------------------------------------------------------------- */
+/* ---- results
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* Adds name: value and takes over the value; -1 where value is NULL or cannot be added. */
 int py_set(PyObject *dictionary, const char *name, PyObject *value);
@@ -119,10 +141,13 @@ int py_perplexity(PyObject *dictionary, const char *name, const ezlda_perplexity
 
 extern const py_option py_train_options[], py_eval_options[];
 
-/* ---- functions of the module, by file ---------------------------------------------------------------------------- */
+/* ---- functions of the module, by file
+ * ---------------------------------------------------------------------------- */
 
-extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[], py_model_arrays[];
-extern PyMethodDef py_train_functions[], py_infer_functions[], py_score_functions[], py_sweep_functions[];
+extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
+    py_model_arrays[];
+extern PyMethodDef py_train_functions[], py_infer_functions[], py_score_functions[],
+    py_sweep_functions[];
 extern PyMethodDef py_report_functions[], py_device_functions[];
 
 #endif

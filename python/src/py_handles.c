@@ -45,9 +45,12 @@ static void context_dealloc(PyObject *self)
 static PyType_Slot context_slots[] = {{Py_tp_dealloc, context_dealloc}, {0, NULL}};
 static PyType_Slot corpus_slots[] = {{Py_tp_dealloc, corpus_dealloc}, {0, NULL}};
 static PyType_Slot model_slots[] = {{Py_tp_dealloc, model_dealloc}, {0, NULL}};
-static PyType_Spec context_spec = {"ezlda._ezlda.Context", sizeof(py_context), 0, HANDLE_FLAGS, context_slots};
-static PyType_Spec corpus_spec = {"ezlda._ezlda.Corpus", sizeof(py_corpus), 0, HANDLE_FLAGS, corpus_slots};
-static PyType_Spec model_spec = {"ezlda._ezlda.Model", sizeof(py_model), 0, HANDLE_FLAGS, model_slots};
+static PyType_Spec context_spec = {"ezlda._ezlda.Context", sizeof(py_context), 0, HANDLE_FLAGS,
+                                   context_slots};
+static PyType_Spec corpus_spec = {"ezlda._ezlda.Corpus", sizeof(py_corpus), 0, HANDLE_FLAGS,
+                                  corpus_slots};
+static PyType_Spec model_spec = {"ezlda._ezlda.Model", sizeof(py_model), 0, HANDLE_FLAGS,
+                                 model_slots};
 
 int py_types_make(PyObject *module, py_state *state)
 {
@@ -68,7 +71,8 @@ static int check_type(PyObject *object, PyTypeObject *type, const char *what)
 ezlda_corpus *py_corpus_of(PyObject *module, PyObject *object)
 {
     py_state *state = PyModule_GetState(module);
-    return check_type(object, state->corpus_type, "corpus") < 0 ? NULL : ((py_corpus *)object)->corpus;
+    return check_type(object, state->corpus_type, "corpus") < 0 ? NULL
+                                                                : ((py_corpus *)object)->corpus;
 }
 
 ezlda_model *py_model_of(PyObject *module, PyObject *object)

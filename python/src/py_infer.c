@@ -8,9 +8,10 @@
     {                                                            \
 #field, kind, offsetof(ezlda_infer_options, field), NULL \
     }
-static const py_option infer_options[] = {
-    INFER(iterations, PY_U32), INFER(samples, PY_U32),       INFER(thin, PY_U32),  INFER(seed, PY_U64),
-    INFER(device, PY_TEXT),    INFER(device_memory, PY_U64), INFER(batch, PY_U64), {NULL, PY_U32, 0, NULL}};
+static const py_option infer_options[] = {INFER(iterations, PY_U32), INFER(samples, PY_U32),
+                                          INFER(thin, PY_U32),       INFER(seed, PY_U64),
+                                          INFER(device, PY_TEXT),    INFER(device_memory, PY_U64),
+                                          INFER(batch, PY_U64),      {NULL, PY_U32, 0, NULL}};
 
 /* Sparse rows as they come: CSR. */
 typedef struct sparse_rows {
@@ -50,7 +51,9 @@ static int take_row(const ezlda_doc_row *row, void *user)
     return 0;
 }
 
-/* ---- sparse rows ------------------------------------------------------------------------------------------------- */
+/* ---- sparse rows
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static bool rows_grow(sparse_rows *r, size_t more)
 {
@@ -69,7 +72,8 @@ static bool rows_grow(sparse_rows *r, size_t more)
     return true;
 }
 
-/* The least of the `top` largest shares, and in *equal how many of them are as small. sorted has room for top. */
+/* The least of the `top` largest shares, and in *equal how many of them are as small. sorted has
+ * room for top. */
 static double least_kept(const double *share, size_t n, uint32_t top, double *sorted, size_t *equal)
 {
     size_t kept = 0;
@@ -129,9 +133,12 @@ static PyObject *rows_result(const target *t, PyObject *facts)
 {
     const sparse_rows *r = &t->rows;
     PyObject *part[3] = {
-        PyByteArray_FromStringAndSize((const char *)r->start, (Py_ssize_t)((t->docs + 1) * sizeof *r->start)),
-        PyByteArray_FromStringAndSize((const char *)r->topic, (Py_ssize_t)(r->n * sizeof *r->topic)),
-        PyByteArray_FromStringAndSize((const char *)r->share, (Py_ssize_t)(r->n * sizeof *r->share))};
+        PyByteArray_FromStringAndSize((const char *)r->start,
+                                      (Py_ssize_t)((t->docs + 1) * sizeof *r->start)),
+        PyByteArray_FromStringAndSize((const char *)r->topic,
+                                      (Py_ssize_t)(r->n * sizeof *r->topic)),
+        PyByteArray_FromStringAndSize((const char *)r->share,
+                                      (Py_ssize_t)(r->n * sizeof *r->share))};
     PyObject *all = NULL;
     if (part[0] && part[1] && part[2] && facts)
         all = PyTuple_Pack(4, part[0], part[1], part[2], facts);
@@ -141,7 +148,9 @@ static PyObject *rows_result(const target *t, PyObject *facts)
     return all;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------- */
+/* ---- calls
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static int after_batch(const ezlda_infer_progress *progress, void *user)
 {
@@ -149,8 +158,9 @@ static int after_batch(const ezlda_infer_progress *progress, void *user)
     bool go_on = !py_call_interrupted(&t->call);
     if (go_on && t->progress) {
         PyGILState_STATE gil = PyGILState_Ensure();
-        PyObject *result = PyObject_CallFunction(t->progress, "KK", (unsigned long long)progress->docs_done,
-                                                 (unsigned long long)progress->docs);
+        PyObject *result =
+            PyObject_CallFunction(t->progress, "KK", (unsigned long long)progress->docs_done,
+                                  (unsigned long long)progress->docs);
         go_on = result != NULL;
         if (!go_on)
             py_call_keep_error(&t->call);
@@ -166,9 +176,11 @@ static PyObject *infer_result(const ezlda_infer_info *info)
     if (d && py_set_u64(d, "docs", info->docs) == 0 && py_set_u64(d, "tokens", info->tokens) == 0 &&
         py_set_u64(d, "docs_without", info->docs_without) == 0 &&
         py_set_u64(d, "unknown_tokens", info->unknown_tokens) == 0 &&
-        py_set_u64(d, "unknown_words", info->unknown_words) == 0 && py_set_f64(d, "llpt", info->llpt) == 0 &&
+        py_set_u64(d, "unknown_words", info->unknown_words) == 0 &&
+        py_set_f64(d, "llpt", info->llpt) == 0 &&
         py_set_f64(d, "seconds_sampling", info->seconds_sampling) == 0 &&
-        py_set_u64(d, "topics_hash", info->topics_hash) == 0 && py_set_text(d, "device", info->device) == 0)
+        py_set_u64(d, "topics_hash", info->topics_hash) == 0 &&
+        py_set_text(d, "device", info->device) == 0)
         return d;
     Py_XDECREF(d);
     return NULL;
@@ -184,7 +196,8 @@ static void target_close(target *t)
 }
 
 /* array: the dense output, or NULL for sparse rows. */
-static int target_open(target *t, const ezlda_model *model, const ezlda_corpus *corpus, PyObject *array)
+static int target_open(target *t, const ezlda_model *model, const ezlda_corpus *corpus,
+                       PyObject *array)
 {
     ezlda_model_info info = {.size = sizeof info};
     ezlda_corpus_info documents = {.size = sizeof documents};
@@ -217,8 +230,8 @@ static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda
     options->progress = after_batch;
     options->user = t;
     PyThreadState *thread = PyEval_SaveThread();
-    status =
-        ezlda_infer(t->model, t->call.context, corpus, options, t->rows.start ? take_sparse_row : take_row, t, info);
+    status = ezlda_infer(t->model, t->call.context, corpus, options,
+                         t->rows.start ? take_sparse_row : take_row, t, info);
     PyEval_RestoreThread(thread);
     if (!t->no_memory)
         return py_call_end(&t->call, status);
@@ -228,11 +241,12 @@ static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda
 }
 
 /* What both calls begin with. */
-static int take_inputs(PyObject *module, PyObject *const *objects, ezlda_model **model, ezlda_corpus **corpus,
-                       ezlda_infer_options *options)
+static int take_inputs(PyObject *module, PyObject *const *objects, ezlda_model **model,
+                       ezlda_corpus **corpus, ezlda_infer_options *options)
 {
     ezlda_infer_options_init(options);
-    return (*model = py_model_of(module, objects[0])) && (*corpus = py_corpus_of(module, objects[1])) &&
+    return (*model = py_model_of(module, objects[0])) &&
+                   (*corpus = py_corpus_of(module, objects[1])) &&
                    py_options_take(objects[2], infer_options, options) == 0
                ? 0
                : -1;
@@ -247,9 +261,10 @@ static PyObject *infer(PyObject *module, PyObject *args)
     ezlda_corpus *corpus;
     target t = {0};
     int weights;
-    if (!PyArg_ParseTuple(args, "OOOOOpO", &context, &objects[0], &objects[1], &objects[2], &array, &weights,
-                          &progress) ||
-        take_inputs(module, objects, &model, &corpus, &options) < 0 || target_open(&t, model, corpus, array) < 0)
+    if (!PyArg_ParseTuple(args, "OOOOOpO", &context, &objects[0], &objects[1], &objects[2], &array,
+                          &weights, &progress) ||
+        take_inputs(module, objects, &model, &corpus, &options) < 0 ||
+        target_open(&t, model, corpus, array) < 0)
         return NULL;
     t.weights = weights != 0;
     t.progress = progress == Py_None ? NULL : progress;
@@ -270,9 +285,10 @@ static PyObject *infer_sparse(PyObject *module, PyObject *args)
     uint32_t top;
     double threshold;
     int weights;
-    if (!PyArg_ParseTuple(args, "OOOOOdpO", &context, &objects[0], &objects[1], &objects[2], &most, &threshold,
-                          &weights, &progress) ||
-        py_u32(most, "top", &top) < 0 || take_inputs(module, objects, &model, &corpus, &options) < 0 ||
+    if (!PyArg_ParseTuple(args, "OOOOOdpO", &context, &objects[0], &objects[1], &objects[2], &most,
+                          &threshold, &weights, &progress) ||
+        py_u32(most, "top", &top) < 0 ||
+        take_inputs(module, objects, &model, &corpus, &options) < 0 ||
         target_open(&t, model, corpus, NULL) < 0)
         return NULL;
     t.weights = weights != 0;
@@ -286,7 +302,9 @@ static PyObject *infer_sparse(PyObject *module, PyObject *args)
 }
 
 PyMethodDef py_infer_functions[] = {
-    {"infer", infer, METH_VARARGS, "infer(context, model, corpus, options, out, weights, progress) -> dict"},
+    {"infer", infer, METH_VARARGS,
+     "infer(context, model, corpus, options, out, weights, progress) -> dict"},
     {"infer_sparse", infer_sparse, METH_VARARGS,
-     "infer_sparse(context, model, corpus, options, top, threshold, weights, progress) -> indptr, indices, data, dict"},
+     "infer_sparse(context, model, corpus, options, top, threshold, weights, progress) -> indptr, "
+     "indices, data, dict"},
     {NULL, NULL, 0, NULL}};

@@ -52,12 +52,13 @@ static PyObject *model_export(PyObject *module, PyObject *args)
     ezlda_export_options options;
     ezlda_status status;
     py_call call;
-    if (!PyArg_ParseTuple(args, "OOsO&OO", &context, &object, &format, PyUnicode_FSConverter, &path, &words,
-                          &corpus_object))
+    if (!PyArg_ParseTuple(args, "OOsO&OO", &context, &object, &format, PyUnicode_FSConverter, &path,
+                          &words, &corpus_object))
         return NULL;
     ezlda_export_options_init(&options);
     if (py_u32(words, "words", &options.words) < 0 || !(model = py_model_of(module, object)) ||
-        py_corpus_or_none(module, corpus_object, &corpus) < 0 || py_call_begin(&call, module, context) < 0) {
+        py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
+        py_call_begin(&call, module, context) < 0) {
         Py_DECREF(path);
         return NULL;
     }
@@ -106,11 +107,13 @@ static PyObject *model_rename_words(PyObject *module, PyObject *args)
     ezlda_status status;
     py_words words = {0};
     py_call call;
-    if (!PyArg_ParseTuple(args, "OOO", &context, &object, &sequence) || !(model = py_model_of(module, object)))
+    if (!PyArg_ParseTuple(args, "OOO", &context, &object, &sequence) ||
+        !(model = py_model_of(module, object)))
         return NULL;
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
-    if (py_words_take(&words, module, sequence, info.words) == 0 && py_call_begin(&call, module, context) == 0) {
+    if (py_words_take(&words, module, sequence, info.words) == 0 &&
+        py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
         status = ezlda_model_rename_words(&renamed, call.context, model, words.word, info.words);
         PyEval_RestoreThread(thread);
@@ -121,7 +124,9 @@ static PyObject *model_rename_words(PyObject *module, PyObject *args)
     return renamed ? py_model_new(module, renamed) : NULL;
 }
 
-/* ---- facts ------------------------------------------------------------------------------------------------------- */
+/* ---- facts
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static PyObject *scores_of(const ezlda_model *model, size_t n)
 {
@@ -149,20 +154,25 @@ static PyObject *model_info(PyObject *module, PyObject *object)
     ezlda_model_get_info(model, &info);
     if (py_set_u64(d, "docs", info.docs) == 0 && py_set_u64(d, "words", info.words) == 0 &&
         py_set_u64(d, "tokens", info.tokens) == 0 && py_set_u64(d, "topics", info.topics) == 0 &&
-        py_set_u64(d, "iterations", info.iterations) == 0 && py_set_u64(d, "seed", info.seed) == 0 &&
-        py_set_f64(d, "alpha_sum", info.alpha_sum) == 0 && py_set_f64(d, "beta", info.beta) == 0 &&
+        py_set_u64(d, "iterations", info.iterations) == 0 &&
+        py_set_u64(d, "seed", info.seed) == 0 && py_set_f64(d, "alpha_sum", info.alpha_sum) == 0 &&
+        py_set_f64(d, "beta", info.beta) == 0 &&
         py_set_text(d, "estimator", info.estimator == EZLDA_ESCA ? "esca" : "leave-one-out") == 0 &&
-        py_set_f64(d, "seconds_sampling", info.seconds_sampling) == 0 && py_set_f64(d, "skipped", info.skipped) == 0 &&
-        py_set_f64(d, "moved", info.moved) == 0 && py_set_u64(d, "topics_hash", info.topics_hash) == 0 &&
-        py_set_u64(d, "corpus_hash", info.corpus_hash) == 0 && py_set_text(d, "device", info.device) == 0 &&
+        py_set_f64(d, "seconds_sampling", info.seconds_sampling) == 0 &&
+        py_set_f64(d, "skipped", info.skipped) == 0 && py_set_f64(d, "moved", info.moved) == 0 &&
+        py_set_u64(d, "topics_hash", info.topics_hash) == 0 &&
+        py_set_u64(d, "corpus_hash", info.corpus_hash) == 0 &&
+        py_set_text(d, "device", info.device) == 0 &&
         py_set_u64(d, "threads", (uint64_t)info.threads) == 0 &&
         py_set(d, "has_topics", PyBool_FromLong(info.has_topics)) == 0 &&
         py_set(d, "text_read_with", py_rules_text(ezlda_model_text_rules(model))) == 0 &&
         py_set_u64(d, "device_memory_peak_bytes", info.device_memory_peak_bytes) == 0 &&
         py_set_f64(d, "seconds_tokens", info.seconds_tokens) == 0 &&
         py_set_f64(d, "seconds_setup", info.seconds_setup) == 0 &&
-        py_set_f64(d, "seconds_open", info.seconds_open) == 0 && py_set_u64(d, "chunks", info.chunks) == 0 &&
-        py_set_u64(d, "iterations_run", info.iterations_run) == 0 && py_set_text(d, "stopped", info.stopped) == 0 &&
+        py_set_f64(d, "seconds_open", info.seconds_open) == 0 &&
+        py_set_u64(d, "chunks", info.chunks) == 0 &&
+        py_set_u64(d, "iterations_run", info.iterations_run) == 0 &&
+        py_set_text(d, "stopped", info.stopped) == 0 &&
         py_set(d, "llpt", scores_of(model, info.llpt_count)) == 0)
         return d;
     Py_DECREF(d);
@@ -179,7 +189,8 @@ static PyObject *list_names(PyObject *module, PyObject *object, bool words)
     uint64_t n = words ? info.words : info.docs;
     PyObject *list = PyList_New((Py_ssize_t)n);
     for (uint64_t i = 0; list && i < n; i++) {
-        PyObject *item = py_text(words ? ezlda_model_word(model, (uint32_t)i) : ezlda_model_doc_name(model, i));
+        PyObject *item =
+            py_text(words ? ezlda_model_word(model, (uint32_t)i) : ezlda_model_doc_name(model, i));
         if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)
             Py_CLEAR(list);
     }
@@ -210,14 +221,16 @@ static PyObject *model_word(PyObject *module, PyObject *args)
     return NULL;
 }
 
-/* ---- first words and documents ----------------------------------------------------------------------------------- */
+/* ---- first words and documents
+ * ----------------------------------------------------------------------------------- */
 
 static PyObject *list_scored(const ezlda_scored *scored, size_t n)
 {
     PyObject *list = PyList_New((Py_ssize_t)n);
     for (size_t i = 0; list && i < n; i++) {
-        PyObject *item = Py_BuildValue("KKdd", (unsigned long long)scored[i].id, (unsigned long long)scored[i].count,
-                                       scored[i].probability, scored[i].score);
+        PyObject *item = Py_BuildValue("KKdd", (unsigned long long)scored[i].id,
+                                       (unsigned long long)scored[i].count, scored[i].probability,
+                                       scored[i].score);
         if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0)
             Py_CLEAR(list);
     }
@@ -249,9 +262,10 @@ static PyObject *model_top(PyObject *module, PyObject *args)
     PyObject *list = NULL;
     if (py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
-        status = order < 0 ? ezlda_model_top_docs(model, call.context, topic, scored, room, &written)
-                           : ezlda_model_top_words(model, call.context, topic, (ezlda_word_order)order, lambda, scored,
-                                                   room, &written);
+        status = order < 0
+                     ? ezlda_model_top_docs(model, call.context, topic, scored, room, &written)
+                     : ezlda_model_top_words(model, call.context, topic, (ezlda_word_order)order,
+                                             lambda, scored, room, &written);
         PyEval_RestoreThread(thread);
         if (py_call_end(&call, status) == 0)
             list = list_scored(scored, written);
@@ -263,12 +277,16 @@ static PyObject *model_top(PyObject *module, PyObject *args)
 PyMethodDef py_model_functions[] = {
     {"model_load", model_load, METH_VARARGS, "model_load(context, path)"},
     {"model_save", model_save, METH_VARARGS, "model_save(context, model, path)"},
-    {"model_export", model_export, METH_VARARGS, "model_export(context, model, format, path, words, corpus)"},
-    {"model_from_mallet", model_from_mallet, METH_VARARGS, "model_from_mallet(context, path) -> model, corpus"},
-    {"model_rename_words", model_rename_words, METH_VARARGS, "model_rename_words(context, model, words) -> model"},
+    {"model_export", model_export, METH_VARARGS,
+     "model_export(context, model, format, path, words, corpus)"},
+    {"model_from_mallet", model_from_mallet, METH_VARARGS,
+     "model_from_mallet(context, path) -> model, corpus"},
+    {"model_rename_words", model_rename_words, METH_VARARGS,
+     "model_rename_words(context, model, words) -> model"},
     {"model_info", model_info, METH_O, "model_info(model) -> dict"},
     {"model_words", model_words, METH_O, "model_words(model) -> list"},
     {"model_doc_names", model_doc_names, METH_O, "model_doc_names(model) -> list"},
     {"model_word", model_word, METH_VARARGS, "model_word(model, number) -> str"},
-    {"model_top", model_top, METH_VARARGS, "model_top(context, model, topic, order, lambda, n) -> list"},
+    {"model_top", model_top, METH_VARARGS,
+     "model_top(context, model, topic, order, lambda, n) -> list"},
     {NULL, NULL, 0, NULL}};

@@ -30,8 +30,9 @@ static int find_errors(py_state *state)
 static int module_exec(PyObject *module)
 {
     static PyMethodDef *const tables[] = {
-        py_corpus_functions, py_csr_functions,   py_model_functions, py_model_arrays,     py_train_functions,
-        py_infer_functions,  py_score_functions, py_sweep_functions, py_report_functions, py_device_functions};
+        py_corpus_functions, py_csr_functions,   py_model_functions, py_model_arrays,
+        py_train_functions,  py_infer_functions, py_score_functions, py_sweep_functions,
+        py_report_functions, py_device_functions};
     py_state *state = PyModule_GetState(module);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (PyModule_AddFunctions(module, tables[i]) < 0)
@@ -68,8 +69,12 @@ static int module_clear(PyObject *module)
 static PyModuleDef_Slot slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
 
 static PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT,      .m_name = "ezlda._ezlda", .m_doc = "The library's calls, for the files of the package.",
-    .m_size = sizeof(py_state), .m_slots = slots,         .m_traverse = module_traverse,
+    PyModuleDef_HEAD_INIT,
+    .m_name = "ezlda._ezlda",
+    .m_doc = "The library's calls, for the files of the package.",
+    .m_size = sizeof(py_state),
+    .m_slots = slots,
+    .m_traverse = module_traverse,
     .m_clear = module_clear,
 };
 

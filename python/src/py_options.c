@@ -20,7 +20,8 @@ static int take_whole(const char *name, PyObject *value, uint64_t most, uint64_t
     Py_XDECREF(index);
     if (!PyErr_Occurred() && *out <= most)
         return 0;
-    PyOS_snprintf(expected, sizeof expected, "a whole number from 0 to %llu", (unsigned long long)most);
+    PyOS_snprintf(expected, sizeof expected, "a whole number from 0 to %llu",
+                  (unsigned long long)most);
     return fail_value(name, expected, value);
 }
 
@@ -89,7 +90,8 @@ static int take_choice(const py_option *option, PyObject *value, char *field)
             return 0;
         }
         size_t used = strlen(expected);
-        PyOS_snprintf(expected + used, sizeof expected - used, "%s '%s'", i ? "," : "", option->choices[i]);
+        PyOS_snprintf(expected + used, sizeof expected - used, "%s '%s'", i ? "," : "",
+                      option->choices[i]);
     }
     return fail_value(option->name, expected, value);
 }
@@ -110,7 +112,8 @@ static int take_option(const py_option *table, PyObject *key, PyObject *value, v
         return 0;
     if (option->type == PY_TEXT)
         return take_text(option, value, (const char **)(void *)field);
-    return option->type == PY_CHOICE ? take_choice(option, value, field) : take_number(option, value, field);
+    return option->type == PY_CHOICE ? take_choice(option, value, field)
+                                     : take_number(option, value, field);
 }
 
 int py_options_take(PyObject *dictionary, const py_option *table, void *target)
@@ -120,7 +123,8 @@ int py_options_take(PyObject *dictionary, const py_option *table, void *target)
     if (dictionary == Py_None)
         return 0;
     if (!PyDict_Check(dictionary)) {
-        PyErr_Format(PyExc_TypeError, "expected a dictionary of options, found %R", Py_TYPE(dictionary));
+        PyErr_Format(PyExc_TypeError, "expected a dictionary of options, found %R",
+                     Py_TYPE(dictionary));
         return -1;
     }
     while (PyDict_Next(dictionary, &place, &key, &value))

@@ -7,19 +7,22 @@
     {                                                             \
 #field, kind, offsetof(ezlda_report_options, field), NULL \
     }
-static const py_option report_options[] = {
-    REPORT(title, PY_TEXT), REPORT(other_title, PY_TEXT), REPORT(created, PY_TEXT), REPORT(words, PY_U32),
-    REPORT(docs, PY_U32),   REPORT(field, PY_TEXT),       {NULL, PY_U32, 0, NULL}};
+static const py_option report_options[] = {REPORT(title, PY_TEXT),   REPORT(other_title, PY_TEXT),
+                                           REPORT(created, PY_TEXT), REPORT(words, PY_U32),
+                                           REPORT(docs, PY_U32),     REPORT(field, PY_TEXT),
+                                           {NULL, PY_U32, 0, NULL}};
 
 /* A page (path) or pictures (folder). */
-static ezlda_status write_report(ezlda_context *context, const ezlda_model *model, const ezlda_corpus *corpus,
-                                 const ezlda_model *other, const ezlda_report_options *options, const char *path,
+static ezlda_status write_report(ezlda_context *context, const ezlda_model *model,
+                                 const ezlda_corpus *corpus, const ezlda_model *other,
+                                 const ezlda_report_options *options, const char *path,
                                  int pictures)
 {
     ezlda_report *report = NULL;
     ezlda_status status = ezlda_report_make(&report, context, model, corpus, other, options);
     if (status == EZLDA_OK)
-        status = pictures ? ezlda_report_write_svg(report, context, path) : ezlda_report_write(report, context, path);
+        status = pictures ? ezlda_report_write_svg(report, context, path)
+                          : ezlda_report_write(report, context, path);
     ezlda_report_free(report);
     return status;
 }
@@ -33,13 +36,15 @@ static PyObject *report(PyObject *module, PyObject *args)
     ezlda_status status;
     int pictures;
     py_call call;
-    if (!PyArg_ParseTuple(args, "OOOOOO&p", &context, &model_object, &corpus_object, &other_object, &dictionary,
-                          PyUnicode_FSConverter, &path, &pictures))
+    if (!PyArg_ParseTuple(args, "OOOOOO&p", &context, &model_object, &corpus_object, &other_object,
+                          &dictionary, PyUnicode_FSConverter, &path, &pictures))
         return NULL;
     ezlda_report_options_init(&options);
-    if (!(model = py_model_of(module, model_object)) || py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
+    if (!(model = py_model_of(module, model_object)) ||
+        py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
         py_model_or_none(module, other_object, &other) < 0 ||
-        py_options_take(dictionary, report_options, &options) < 0 || py_call_begin(&call, module, context) < 0) {
+        py_options_take(dictionary, report_options, &options) < 0 ||
+        py_call_begin(&call, module, context) < 0) {
         Py_DECREF(path);
         return NULL;
     }
@@ -54,5 +59,6 @@ static PyObject *report(PyObject *module, PyObject *args)
 }
 
 PyMethodDef py_report_functions[] = {
-    {"report", report, METH_VARARGS, "report(context, model, corpus, other, options, path, pictures)"},
+    {"report", report, METH_VARARGS,
+     "report(context, model, corpus, other, options, path, pictures)"},
     {NULL, NULL, 0, NULL}};

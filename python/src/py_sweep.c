@@ -5,12 +5,16 @@ static PyObject *run_result(const ezlda_sweep_run *run)
 {
     PyObject *d = PyDict_New();
     if (d && py_set_u64(d, "topics", run->topics) == 0 && py_set_u64(d, "seed", run->seed) == 0 &&
-        py_set(d, "done", PyBool_FromLong(run->done)) == 0 && py_set(d, "found", PyBool_FromLong(run->found)) == 0 &&
-        py_set_u64(d, "iterations", run->iterations) == 0 && py_set_f64(d, "llpt", run->llpt) == 0 &&
-        py_perplexity(d, "completion", &run->completion) == 0 && py_set_f64(d, "u_mass", run->u_mass) == 0 &&
-        py_set_f64(d, "npmi", run->npmi) == 0 && py_set_f64(d, "c_v", run->c_v) == 0 &&
-        py_set_f64(d, "diversity", run->diversity) == 0 && py_set_f64(d, "exclusivity", run->exclusivity) == 0 &&
-        py_set_f64(d, "similarity", run->similarity) == 0 && py_set_f64(d, "seconds", run->seconds) == 0 &&
+        py_set(d, "done", PyBool_FromLong(run->done)) == 0 &&
+        py_set(d, "found", PyBool_FromLong(run->found)) == 0 &&
+        py_set_u64(d, "iterations", run->iterations) == 0 &&
+        py_set_f64(d, "llpt", run->llpt) == 0 &&
+        py_perplexity(d, "completion", &run->completion) == 0 &&
+        py_set_f64(d, "u_mass", run->u_mass) == 0 && py_set_f64(d, "npmi", run->npmi) == 0 &&
+        py_set_f64(d, "c_v", run->c_v) == 0 && py_set_f64(d, "diversity", run->diversity) == 0 &&
+        py_set_f64(d, "exclusivity", run->exclusivity) == 0 &&
+        py_set_f64(d, "similarity", run->similarity) == 0 &&
+        py_set_f64(d, "seconds", run->seconds) == 0 &&
         py_set_u64(d, "topics_hash", run->topics_hash) == 0)
         return d;
     Py_XDECREF(d);
@@ -21,13 +25,16 @@ static PyObject *row_result(const ezlda_sweep_row *row)
 {
     PyObject *d = PyDict_New();
     if (d && py_set_u64(d, "topics", row->topics) == 0 && py_set_u64(d, "runs", row->runs) == 0 &&
-        py_set_f64(d, "perplexity", row->perplexity) == 0 && py_set_f64(d, "spread", row->spread) == 0 &&
-        py_set_f64(d, "error", row->error) == 0 && py_set_f64(d, "unigram", row->unigram) == 0 &&
-        py_set_f64(d, "u_mass", row->u_mass) == 0 && py_set_f64(d, "npmi", row->npmi) == 0 &&
-        py_set_f64(d, "c_v", row->c_v) == 0 && py_set_f64(d, "diversity", row->diversity) == 0 &&
-        py_set_f64(d, "exclusivity", row->exclusivity) == 0 && py_set_f64(d, "llpt", row->llpt) == 0 &&
-        py_set_f64(d, "stability", row->stability) == 0 && py_set_f64(d, "seconds", row->seconds) == 0 &&
-        py_set_f64(d, "to_best", row->to_best) == 0 && py_set_f64(d, "to_best_error", row->to_best_error) == 0 &&
+        py_set_f64(d, "perplexity", row->perplexity) == 0 &&
+        py_set_f64(d, "spread", row->spread) == 0 && py_set_f64(d, "error", row->error) == 0 &&
+        py_set_f64(d, "unigram", row->unigram) == 0 && py_set_f64(d, "u_mass", row->u_mass) == 0 &&
+        py_set_f64(d, "npmi", row->npmi) == 0 && py_set_f64(d, "c_v", row->c_v) == 0 &&
+        py_set_f64(d, "diversity", row->diversity) == 0 &&
+        py_set_f64(d, "exclusivity", row->exclusivity) == 0 &&
+        py_set_f64(d, "llpt", row->llpt) == 0 && py_set_f64(d, "stability", row->stability) == 0 &&
+        py_set_f64(d, "seconds", row->seconds) == 0 &&
+        py_set_f64(d, "to_best", row->to_best) == 0 &&
+        py_set_f64(d, "to_best_error", row->to_best_error) == 0 &&
         py_set_f64(d, "to_unigram", row->to_unigram) == 0 &&
         py_set_f64(d, "to_unigram_error", row->to_unigram_error) == 0)
         return d;
@@ -59,9 +66,11 @@ static PyObject *sweep_result(const ezlda_sweep_scores *scores)
     failed = (d ? py_set(d, "runs", runs) : -1) < 0 || failed;
     if (!failed && py_set_u64(d, "recommended", info.recommended) == 0 &&
         py_set_u64(d, "best_perplexity", info.best_perplexity) == 0 &&
-        py_set_u64(d, "best_npmi", info.best_npmi) == 0 && py_set_u64(d, "best_stability", info.best_stability) == 0 &&
+        py_set_u64(d, "best_npmi", info.best_npmi) == 0 &&
+        py_set_u64(d, "best_stability", info.best_stability) == 0 &&
         py_set_u64(d, "docs", info.docs) == 0 && py_set_u64(d, "tokens", info.tokens) == 0 &&
-        py_set_u64(d, "held_docs", info.held_docs) == 0 && py_set_u64(d, "held_tokens", info.held_tokens) == 0 &&
+        py_set_u64(d, "held_docs", info.held_docs) == 0 &&
+        py_set_u64(d, "held_tokens", info.held_tokens) == 0 &&
         py_set(d, "stopped", PyBool_FromLong(info.stopped)) == 0)
         return d;
     Py_XDECREF(d);
@@ -70,7 +79,8 @@ static PyObject *sweep_result(const ezlda_sweep_scores *scores)
 
 typedef struct watch {
     py_call call;
-    PyObject *progress; /* called with run, of runs, topics, seed, iteration, of iterations, done; or NULL */
+    PyObject *progress; /* called with run, of runs, topics, seed, iteration, of iterations, done;
+                           or NULL */
     double last;
 } watch;
 
@@ -83,9 +93,9 @@ static int after_step(const ezlda_sweep_progress *p, void *user)
         PyGILState_STATE gil = PyGILState_Ensure();
         unsigned iteration = p->training ? p->training->iteration : 0;
         unsigned iterations = p->training ? p->training->iterations : 0;
-        PyObject *result = PyObject_CallFunction(w->progress, "nnIKIIi", (Py_ssize_t)p->number, (Py_ssize_t)p->runs,
-                                                 p->run->topics, (unsigned long long)p->run->seed, iteration,
-                                                 iterations, p->stage == EZLDA_SWEEP_DONE);
+        PyObject *result = PyObject_CallFunction(
+            w->progress, "nnIKIIi", (Py_ssize_t)p->number, (Py_ssize_t)p->runs, p->run->topics,
+            (unsigned long long)p->run->seed, iteration, iterations, p->stage == EZLDA_SWEEP_DONE);
         go_on = result != NULL;
         if (!go_on)
             py_call_keep_error(&w->call);
@@ -116,7 +126,8 @@ static uint32_t *numbers_of(PyObject *sequence, size_t *n)
 
 static PyObject *sweep(PyObject *module, PyObject *args)
 {
-    PyObject *context, *corpus_object, *sequence, *dictionary, *eval_dictionary, *progress, *seeds, *folder = NULL;
+    PyObject *context, *corpus_object, *sequence, *dictionary, *eval_dictionary, *progress, *seeds,
+        *folder = NULL;
     ezlda_train_options train;
     ezlda_eval_options eval;
     ezlda_sweep_options options;
@@ -129,13 +140,16 @@ static PyObject *sweep(PyObject *module, PyObject *args)
     ezlda_sweep_options_init(&options);
     ezlda_train_options_init(&train);
     ezlda_eval_options_init(&eval);
-    if (!PyArg_ParseTuple(args, "OOOO&OddOOO", &context, &corpus_object, &sequence, PyUnicode_FSConverter, &folder,
-                          &seeds, &options.held_out, &options.alpha_sum, &dictionary, &eval_dictionary, &progress))
+    if (!PyArg_ParseTuple(args, "OOOO&OddOOO", &context, &corpus_object, &sequence,
+                          PyUnicode_FSConverter, &folder, &seeds, &options.held_out,
+                          &options.alpha_sum, &dictionary, &eval_dictionary, &progress))
         return NULL;
-    if (py_u32(seeds, "seeds", &options.seeds) == 0 && (corpus = py_corpus_of(module, corpus_object)) &&
+    if (py_u32(seeds, "seeds", &options.seeds) == 0 &&
+        (corpus = py_corpus_of(module, corpus_object)) &&
         (topics = numbers_of(sequence, &options.n_topics)) &&
         py_options_take(dictionary, py_train_options, &train) == 0 &&
-        py_options_take(eval_dictionary, py_eval_options, &eval) == 0 && py_call_begin(&w.call, module, context) == 0) {
+        py_options_take(eval_dictionary, py_eval_options, &eval) == 0 &&
+        py_call_begin(&w.call, module, context) == 0) {
         options.topics = topics;
         options.train = &train;
         options.eval = &eval;
@@ -155,7 +169,7 @@ static PyObject *sweep(PyObject *module, PyObject *args)
     return result;
 }
 
-PyMethodDef py_sweep_functions[] = {
-    {"sweep", sweep, METH_VARARGS,
-     "sweep(context, corpus, topics, folder, seeds, held_out, alpha_sum, train, eval, progress) -> dict"},
-    {NULL, NULL, 0, NULL}};
+PyMethodDef py_sweep_functions[] = {{"sweep", sweep, METH_VARARGS,
+                                     "sweep(context, corpus, topics, folder, seeds, held_out, "
+                                     "alpha_sum, train, eval, progress) -> dict"},
+                                    {NULL, NULL, 0, NULL}};

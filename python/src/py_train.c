@@ -50,7 +50,8 @@ const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(scratch, PY_TEXT),
                                       {NULL, PY_U32, 0, NULL}};
 
-/* ---- seeds and alpha --------------------------------------------------------------------------------------------- */
+/* ---- seeds and alpha
+ * --------------------------------------------------------------------------------------------- */
 
 typedef struct inputs {
     Py_buffer alpha;
@@ -97,20 +98,23 @@ static int take_alpha(inputs *in, PyObject *vector, ezlda_train_options *options
         return -1;
     if (!in->alpha.format || strcmp(in->alpha.format, "d") != 0 ||
         (size_t)in->alpha.len != options->topics * sizeof(double)) {
-        PyErr_Format(PyExc_ValueError, "alpha: expected %u numbers, one for each topic, found %zd", options->topics,
-                     in->alpha.itemsize ? in->alpha.len / in->alpha.itemsize : 0);
+        PyErr_Format(PyExc_ValueError, "alpha: expected %u numbers, one for each topic, found %zd",
+                     options->topics, in->alpha.itemsize ? in->alpha.len / in->alpha.itemsize : 0);
         return -1;
     }
     options->alpha_vector = in->alpha.buf;
     return 0;
 }
 
-/* ---- progress ---------------------------------------------------------------------------------------------------- */
+/* ---- progress
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct watch {
     py_call call;
     PyObject *progress; /* called with the figures of an iteration, or NULL */
-    double interval;    /* ... no more often than this, in seconds; the last iteration and scored ones always */
+    double interval; /* ... no more often than this, in seconds; the last iteration and scored ones
+                        always */
     double last;
     ezlda_progress *record; /* of every iteration */
     size_t n, room;
@@ -133,9 +137,9 @@ static void keep_record(watch *w, const ezlda_progress *progress)
 /* With the GIL. Whether to go on. */
 static bool call_progress(watch *w, const ezlda_progress *p)
 {
-    PyObject *result =
-        PyObject_CallFunction(w->progress, "IIKddddd", p->iteration, p->iterations, (unsigned long long)p->tokens,
-                              p->seconds, p->iteration_seconds, p->skipped, p->moved, p->llpt);
+    PyObject *result = PyObject_CallFunction(w->progress, "IIKddddd", p->iteration, p->iterations,
+                                             (unsigned long long)p->tokens, p->seconds,
+                                             p->iteration_seconds, p->skipped, p->moved, p->llpt);
     int stop = result ? PyObject_IsTrue(result) : -1;
     Py_XDECREF(result);
     if (stop < 0)
@@ -150,7 +154,8 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     double now = py_seconds();
     keep_record(w, progress);
     if (go_on && w->progress &&
-        (now - w->last >= w->interval || progress->iteration == progress->iterations || progress->llpt < 0)) {
+        (now - w->last >= w->interval || progress->iteration == progress->iterations ||
+         progress->llpt < 0)) {
         PyGILState_STATE gil = PyGILState_Ensure();
         go_on = call_progress(w, progress);
         PyGILState_Release(gil);
@@ -173,7 +178,8 @@ static void forgive_interrupt(watch *w)
 static PyObject *train_result(PyObject *module, watch *w, ezlda_model *model)
 {
     PyObject *object = py_model_new(module, model);
-    PyObject *records = PyBytes_FromStringAndSize((const char *)w->record, (Py_ssize_t)(w->n * sizeof *w->record));
+    PyObject *records =
+        PyBytes_FromStringAndSize((const char *)w->record, (Py_ssize_t)(w->n * sizeof *w->record));
     PyObject *interrupted = PyBool_FromLong(w->interrupted), *all = NULL;
     if (object && records)
         all = PyTuple_Pack(3, object, records, interrupted);
@@ -194,11 +200,12 @@ static PyObject *train(PyObject *module, PyObject *args)
     watch w = {0};
     double interval;
     PyObject *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOOOOOOd", &context, &corpus_object, &dictionary, &vector, &pairs, &init_object,
-                          &progress, &interval))
+    if (!PyArg_ParseTuple(args, "OOOOOOOd", &context, &corpus_object, &dictionary, &vector, &pairs,
+                          &init_object, &progress, &interval))
         return NULL;
     ezlda_train_options_init(&options);
-    if (!(corpus = py_corpus_of(module, corpus_object)) || py_model_or_none(module, init_object, &init) < 0 ||
+    if (!(corpus = py_corpus_of(module, corpus_object)) ||
+        py_model_or_none(module, init_object, &init) < 0 ||
         py_options_take(dictionary, py_train_options, &options) < 0)
         return NULL;
     options.init = init;
@@ -223,7 +230,9 @@ static PyObject *train(PyObject *module, PyObject *args)
     return result;
 }
 
-/* ---- plan -------------------------------------------------------------------------------------------------------- */
+/* ---- plan
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static PyObject *plan_result(const ezlda_plan *plan)
 {
@@ -232,11 +241,13 @@ static PyObject *plan_result(const ezlda_plan *plan)
         py_set_u64(d, "words", plan->words) == 0 && py_set_text(d, "device", plan->device) == 0 &&
         py_set_u64(d, "host_bytes", plan->host_bytes) == 0 &&
         py_set_u64(d, "host_available_bytes", plan->host_available_bytes) == 0 &&
-        py_set_u64(d, "device_bytes", plan->device_bytes) == 0 && py_set_u64(d, "chunks", plan->chunks) == 0 &&
+        py_set_u64(d, "device_bytes", plan->device_bytes) == 0 &&
+        py_set_u64(d, "chunks", plan->chunks) == 0 &&
         py_set_f64(d, "seconds_setup", plan->seconds_setup) == 0 &&
         py_set_f64(d, "seconds_iteration", plan->seconds_iteration) == 0 &&
         py_set_f64(d, "seconds_score", plan->seconds_score) == 0 &&
-        py_set_f64(d, "seconds_total", plan->seconds_total) == 0 && py_set_u64(d, "tried", plan->tried) == 0 &&
+        py_set_f64(d, "seconds_total", plan->seconds_total) == 0 &&
+        py_set_u64(d, "tried", plan->tried) == 0 &&
         py_set_u64(d, "sample_tokens", plan->sample_tokens) == 0)
         return d;
     Py_XDECREF(d);
@@ -256,7 +267,8 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
         return NULL;
     ezlda_train_options_init(&options);
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
-        py_options_take(dictionary, py_train_options, &options) < 0 || py_call_begin(&call, module, context) < 0)
+        py_options_take(dictionary, py_train_options, &options) < 0 ||
+        py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
     status = ezlda_train_plan(call.context, corpus, &options, seconds, &plan);
@@ -264,8 +276,9 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
     return py_call_end(&call, status) < 0 ? NULL : plan_result(&plan);
 }
 
-PyMethodDef py_train_functions[] = {
-    {"train", train, METH_VARARGS,
-     "train(context, corpus, options, alpha, seeds, init, progress, interval) -> model, records, interrupted"},
-    {"train_plan", train_plan, METH_VARARGS, "train_plan(context, corpus, options, seconds) -> dict"},
-    {NULL, NULL, 0, NULL}};
+PyMethodDef py_train_functions[] = {{"train", train, METH_VARARGS,
+                                     "train(context, corpus, options, alpha, seeds, init, "
+                                     "progress, interval) -> model, records, interrupted"},
+                                    {"train_plan", train_plan, METH_VARARGS,
+                                     "train_plan(context, corpus, options, seconds) -> dict"},
+                                    {NULL, NULL, 0, NULL}};

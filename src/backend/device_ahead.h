@@ -1,4 +1,5 @@
-/* A device opened ahead of its use, in a thread of its own: driver and context take as long as reading a corpus. */
+/* A device opened ahead of its use, in a thread of its own: driver and context take as long as
+ * reading a corpus. */
 #ifndef EZ_DEVICE_AHEAD_H
 #define EZ_DEVICE_AHEAD_H
 
@@ -6,8 +7,9 @@
 
 typedef struct ez_device_ahead ez_device_ahead;
 
-/* Begins to open cuda:number, or the first GPU that can be used where that is below 0. NULL where nothing can be done;
- * what is wrong with the device is told by who uses it. In builds with CUDA. */
+/* Begins to open cuda:number, or the first GPU that can be used where that is below 0. NULL where
+ * nothing can be done; what is wrong with the device is told by who uses it. In builds with CUDA.
+ */
 ez_device_ahead *ez_device_ahead_begin(int number);
 /* Waits until it is open. */
 void ez_device_ahead_wait(ez_device_ahead *ahead);

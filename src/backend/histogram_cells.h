@@ -1,4 +1,5 @@
-/* Shared with kernels: counts below this have a cell of their own in a histogram; larger ones are listed. */
+/* Shared with kernels: counts below this have a cell of their own in a histogram; larger ones are
+ * listed. */
 #ifndef EZ_HISTOGRAM_CELLS_H
 #define EZ_HISTOGRAM_CELLS_H
 

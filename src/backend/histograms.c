@@ -5,7 +5,8 @@
 ezlda_status ez_histograms_init(ez_histograms *h, ezlda_context *context, uint32_t topics)
 {
     *h = (ez_histograms){.topics = topics};
-    EZ_TRY(ez_array_zero(&h->docs, context, ez_product(topics, EZ_HISTOGRAM_CELLS), sizeof *h->docs, "histograms"));
+    EZ_TRY(ez_array_zero(&h->docs, context, ez_product(topics, EZ_HISTOGRAM_CELLS), sizeof *h->docs,
+                         "histograms"));
     return ez_array_zero(&h->topic_tokens, context, topics, sizeof *h->topic_tokens, "histograms");
 }
 
@@ -26,10 +27,11 @@ ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context, const e
     for (uint32_t k = 0; k < h->topics; k++)
         h->topic_tokens[k] += other->topic_tokens[k];
     if (other->docs_more.used)
-        EZ_TRY(ez_buffer_append(&h->docs_more, context, other->docs_more.data, other->docs_more.used));
-    return other->words_more.used
-               ? ez_buffer_append(&h->words_more, context, other->words_more.data, other->words_more.used)
-               : EZLDA_OK;
+        EZ_TRY(
+            ez_buffer_append(&h->docs_more, context, other->docs_more.data, other->docs_more.used));
+    return other->words_more.used ? ez_buffer_append(&h->words_more, context,
+                                                     other->words_more.data, other->words_more.used)
+                                  : EZLDA_OK;
 }
 
 ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context, ezlda_group *group)

@@ -1,15 +1,16 @@
-/* How often each count occurs in the rows of D, by topic, and in W: what the priors are fitted to. All are integers, so
- * they do not depend on who counted them. */
+/* How often each count occurs in the rows of D, by topic, and in W: what the priors are fitted to.
+ * All are integers, so they do not depend on who counted them. */
 #ifndef EZ_HISTOGRAMS_H
 #define EZ_HISTOGRAMS_H
 
 #include "backend/histogram_cells.h"
-#include "base/group.h"
+#include "cluster/group.h"
 
 typedef struct ez_histograms {
     uint32_t topics;
-    uint64_t *docs;      /* topics * EZ_HISTOGRAM_CELLS: documents with so many tokens in the topic; cell 0 is unused */
-    ez_buffer docs_more; /* uint64_t: topic << 32 | count, in any order */
+    uint64_t *docs; /* topics * EZ_HISTOGRAM_CELLS: documents with so many tokens in the topic; cell
+                       0 is unused */
+    ez_buffer docs_more;                /* uint64_t: topic << 32 | count, in any order */
     uint64_t words[EZ_HISTOGRAM_CELLS]; /* pairs of word and topic with so many tokens */
     ez_buffer words_more;               /* uint64_t: count, in any order */
     uint64_t *topic_tokens;             /* topics: n, with the base */
@@ -18,12 +19,15 @@ typedef struct ez_histograms {
 ezlda_status ez_histograms_init(ez_histograms *h, ezlda_context *context, uint32_t topics);
 void ez_histograms_clear(ez_histograms *h);
 /* Adds what another one, of the same topics, has counted. */
-ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context, const ez_histograms *other);
+ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context,
+                               const ez_histograms *other);
 /* The documents' part becomes that of all members of a group; W is theirs already. */
-ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context, ezlda_group *group);
+ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context,
+                                       ezlda_group *group);
 void ez_histograms_free(ez_histograms *h);
 
-static inline ezlda_status ez_histograms_doc(ez_histograms *h, ezlda_context *context, uint32_t topic, uint32_t count)
+static inline ezlda_status ez_histograms_doc(ez_histograms *h, ezlda_context *context,
+                                             uint32_t topic, uint32_t count)
 {
     if (count < EZ_HISTOGRAM_CELLS) {
         h->docs[(size_t)topic * EZ_HISTOGRAM_CELLS + count]++;
@@ -33,7 +37,8 @@ static inline ezlda_status ez_histograms_doc(ez_histograms *h, ezlda_context *co
     return ez_buffer_append(&h->docs_more, context, &more, sizeof more);
 }
 
-static inline ezlda_status ez_histograms_word(ez_histograms *h, ezlda_context *context, uint32_t count)
+static inline ezlda_status ez_histograms_word(ez_histograms *h, ezlda_context *context,
+                                              uint32_t count)
 {
     if (count < EZ_HISTOGRAM_CELLS) {
         h->words[count]++;

@@ -1,11 +1,11 @@
 /* What this machine has to train on, and what "auto" takes (backend.h). */
 #include "backend/backend.h"
-#include "backend/cpu/kernels.h"
+#include "backend/cpu/kernels/kernels.h"
 #include "backend/cpu/processor.h"
 
 #ifdef EZLDA_HAVE_CUDA
-#include "backend/cuda/coverage.h"
-#include "backend/cuda/device_facts.h"
+#include "backend/cuda/driver/coverage.h"
+#include "backend/cuda/driver/device_facts.h"
 #endif
 
 #include <omp.h>
@@ -96,7 +96,8 @@ static ezlda_status show_gpus(listing *list)
 
 static ezlda_status show_gpus(listing *list)
 {
-    snprintf(list->info.no_cuda, sizeof list->info.no_cuda, "this build has no CUDA: it was made without nvcc");
+    snprintf(list->info.no_cuda, sizeof list->info.no_cuda,
+             "this build has no CUDA: it was made without nvcc");
     return EZLDA_OK;
 }
 
@@ -116,7 +117,8 @@ static void show_cpu(listing *list)
     if (kernels)
         snprintf(device.kernels, sizeof device.kernels, "%s", kernels->name);
     else
-        snprintf(device.reason, sizeof device.reason, "EZLDA_SIMD is \"%.64s\", which this processor does not run",
+        snprintf(device.reason, sizeof device.reason,
+                 "EZLDA_SIMD is \"%.64s\", which this processor does not run",
                  getenv("EZLDA_SIMD"));
     show(list, &device);
 }
@@ -132,10 +134,12 @@ static void explain(listing *list)
     else if (list->first_reason[0])
         snprintf(info->why, sizeof info->why, "the first GPU that this build can use");
     else
-        snprintf(info->why, sizeof info->why, "this build can use it, and a GPU comes before the CPU");
+        snprintf(info->why, sizeof info->why,
+                 "this build can use it, and a GPU comes before the CPU");
 }
 
-ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info *info, ezlda_device_fn device, void *user)
+ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info *info, ezlda_device_fn device,
+                           void *user)
 {
     ez_clear(context);
     listing list = {.context = context, .device = device, .user = user};

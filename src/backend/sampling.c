@@ -1,7 +1,7 @@
 #include "backend/sampling.h"
 
-ezlda_status ez_sample_by_iterations(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens,
-                                     ez_sampling *sampling)
+ezlda_status ez_sample_by_iterations(ez_backend *backend, ezlda_context *context,
+                                     const ez_token_list *tokens, ez_sampling *sampling)
 {
     enum { REPORT_EVERY = 10 };
     const ez_backend_ops *ops = backend->ops;
@@ -11,14 +11,16 @@ ezlda_status ez_sample_by_iterations(ez_backend *backend, ezlda_context *context
         EZ_TRY(ops->iterate(backend, context, i, &done));
         int64_t number = ez_sample_number(sampling, i);
         if (number >= 0)
-            EZ_TRY(ops->topics(backend, context, sampling->topic + tokens->tokens * (uint64_t)number));
+            EZ_TRY(
+                ops->topics(backend, context, sampling->topic + tokens->tokens * (uint64_t)number));
         if (i % REPORT_EVERY == 0)
             EZ_TRY(sampling->progress(tokens->docs * i / sampling->iterations, sampling->user));
     }
     return ops->score(backend, context, &sampling->score);
 }
 
-ezlda_status ez_sample(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens, ez_sampling *sampling)
+ezlda_status ez_sample(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens,
+                       ez_sampling *sampling)
 {
     if (backend->ops->sample)
         return backend->ops->sample(backend, context, sampling);

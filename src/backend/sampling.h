@@ -7,8 +7,10 @@
 /* Iterations 1 .. iterations, of which the last `samples`, so many apart, are kept. */
 typedef struct ez_sampling {
     uint32_t iterations, samples, thin;
-    uint16_t *topic; /* samples * tokens, each sample in document order: the last is of the last iteration */
-    /* Called now and then by the caller's thread with the documents done, or what counts as such. */
+    uint16_t *topic; /* samples * tokens, each sample in document order: the last is of the last
+                        iteration */
+    /* Called now and then by the caller's thread with the documents done, or what counts as such.
+     */
     ezlda_status (*progress)(uint64_t docs, void *user);
     void *user;
     int64_t score; /* result: of the last iteration, as the backend's score */
@@ -23,8 +25,9 @@ static inline int64_t ez_sample_number(const ez_sampling *sampling, uint32_t ite
 }
 
 /* In the way that the backend does it, or else iteration by iteration. */
-ezlda_status ez_sample(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens, ez_sampling *sampling);
-ezlda_status ez_sample_by_iterations(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens,
-                                     ez_sampling *sampling);
+ezlda_status ez_sample(ez_backend *backend, ezlda_context *context, const ez_token_list *tokens,
+                       ez_sampling *sampling);
+ezlda_status ez_sample_by_iterations(ez_backend *backend, ezlda_context *context,
+                                     const ez_token_list *tokens, ez_sampling *sampling);
 
 #endif

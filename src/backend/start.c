@@ -1,15 +1,18 @@
 #include "backend/start.h"
 
 #include "base/memory.h"
-#include "sampler/word_record.h"
+#include "sampler/arithmetic.h"
 
-ezlda_status ez_start_scratch_init(ez_start_scratch *scratch, ezlda_context *context, const ez_token_list *tokens)
+ezlda_status ez_start_scratch_init(ez_start_scratch *scratch, ezlda_context *context,
+                                   const ez_token_list *tokens)
 {
     *scratch = (ez_start_scratch){0};
     size_t pieces = ez_start_pieces(tokens->longest, EZ_START_SHORT);
-    ezlda_status status = ez_array(&scratch->keyword, context, pieces, sizeof *scratch->keyword, "keywords");
+    ezlda_status status =
+        ez_array(&scratch->keyword, context, pieces, sizeof *scratch->keyword, "keywords");
     if (status == EZLDA_OK)
-        status = ez_array(&scratch->salient, context, tokens->longest, sizeof *scratch->salient, "keywords");
+        status = ez_array(&scratch->salient, context, tokens->longest, sizeof *scratch->salient,
+                          "keywords");
     return status;
 }
 
@@ -19,8 +22,8 @@ void ez_start_scratch_free(ez_start_scratch *scratch)
     ez_free(scratch->salient);
 }
 
-void ez_start_document(const ez_token_list *tokens, const ez_settings *settings, uint64_t doc, uint16_t *topic,
-                       ez_start_scratch *scratch)
+void ez_start_document(const ez_token_list *tokens, const ez_settings *settings, uint64_t doc,
+                       uint16_t *topic, ez_start_scratch *scratch)
 {
     uint64_t first = tokens->doc_start[doc], length = tokens->doc_start[doc + 1] - first;
     if (length == 0)

@@ -5,9 +5,10 @@
 #include "backend/backend.h"
 #include "sampler/start_pieces.h"
 
-/* A document starts in one topic for every piece of its tokens. Topics of a document or two each would begin as these
- * documents, and stay so: where the whole corpus has fewer than EZ_START_FEW documents a topic, pieces are short. Not
- * with ESCA, which hardly moves words from where they start: they would stay scattered. */
+/* A document starts in one topic for every piece of its tokens. Topics of a document or two each
+ * would begin as these documents, and stay so: where the whole corpus has fewer than EZ_START_FEW
+ * documents a topic, pieces are short. Not with ESCA, which hardly moves words from where they
+ * start: they would stay scattered. */
 enum { EZ_START_FEW = 4 };
 
 static inline uint32_t ez_start_piece(const ez_token_list *tokens, const ez_settings *settings)
@@ -22,14 +23,16 @@ typedef struct ez_start_scratch {
     ez_salient *salient;
 } ez_start_scratch;
 
-ezlda_status ez_start_scratch_init(ez_start_scratch *scratch, ezlda_context *context, const ez_token_list *tokens);
+ezlda_status ez_start_scratch_init(ez_start_scratch *scratch, ezlda_context *context,
+                                   const ez_token_list *tokens);
 void ez_start_scratch_free(ez_start_scratch *scratch);
 
 /* Topics of a document's tokens, in document order.
- * Random: uniform, drawn with iteration key 0. Keyword: the document's most salient words name its topics, a word the
- * same topic in every document; a document longer than a piece has several and deals its tokens out among them.
- * Rows of D are short from the first iteration, and documents about the same thing begin together. */
-void ez_start_document(const ez_token_list *tokens, const ez_settings *settings, uint64_t doc, uint16_t *topic,
-                       ez_start_scratch *scratch);
+ * Random: uniform, drawn with iteration key 0. Keyword: the document's most salient words name its
+ * topics, a word the same topic in every document; a document longer than a piece has several and
+ * deals its tokens out among them. Rows of D are short from the first iteration, and documents
+ * about the same thing begin together. */
+void ez_start_document(const ez_token_list *tokens, const ez_settings *settings, uint64_t doc,
+                       uint16_t *topic, ez_start_scratch *scratch);
 
 #endif

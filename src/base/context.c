@@ -30,7 +30,8 @@ int ezlda_version(void)
 
 const char *ezlda_version_string(void)
 {
-    return EZ_TEXT(EZLDA_VERSION_MAJOR) "." EZ_TEXT(EZLDA_VERSION_MINOR) "." EZ_TEXT(EZLDA_VERSION_PATCH);
+    return EZ_TEXT(EZLDA_VERSION_MAJOR) "." EZ_TEXT(EZLDA_VERSION_MINOR) "." EZ_TEXT(
+        EZLDA_VERSION_PATCH);
 }
 
 const char *ezlda_status_name(ezlda_status status)
@@ -57,12 +58,12 @@ ezlda_status ezlda_context_create(ezlda_context **out)
     return *out ? EZLDA_OK : EZLDA_ERROR_MEMORY;
 }
 
-void *ez_context_kept(const ezlda_context *context)
+void *ez_context_device_ahead(const ezlda_context *context)
 {
     return context ? context->kept : NULL;
 }
 
-void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *))
+void ez_context_set_device_ahead(ezlda_context *context, void *thing, void (*end)(void *))
 {
     if (!context)
         return;
@@ -74,7 +75,7 @@ void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *))
 
 void ezlda_context_free(ezlda_context *context)
 {
-    ez_context_keep(context, NULL, NULL);
+    ez_context_set_device_ahead(context, NULL, NULL);
     free(context);
 }
 
@@ -131,8 +132,8 @@ ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *wha
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what)
 {
     int code = errno;
-    return ez_fail(context, code == ENOMEM ? EZLDA_ERROR_MEMORY : EZLDA_ERROR_IO, "%s: cannot %s: %s", path, what,
-                   strerror(code));
+    return ez_fail(context, code == ENOMEM ? EZLDA_ERROR_MEMORY : EZLDA_ERROR_IO,
+                   "%s: cannot %s: %s", path, what, strerror(code));
 }
 
 void ez_note(ezlda_context *context, const char *format, ...)
@@ -147,10 +148,12 @@ void ez_note(ezlda_context *context, const char *format, ...)
     context->note(text, context->note_user);
 }
 
-/* ---- threads ----------------------------------------------------------------------------------------------------- */
+/* ---- threads
+ * -----------------------------------------------------------------------------------------------------
+ */
 
-/* A forked child has none of its parent's threads, but OpenMP's pool there still counts on them: a team of more than
- * one would wait for ever. A team of one does not touch the pool. */
+/* A forked child has none of its parent's threads, but OpenMP's pool there still counts on them: a
+ * team of more than one would wait for ever. A team of one does not touch the pool. */
 static bool team_lost;
 static pthread_once_t fork_watched = PTHREAD_ONCE_INIT;
 

@@ -1,4 +1,5 @@
-/* The context handle: error text, threads, notes. Every fallible call of ours returns ez_fail(...) or EZLDA_OK. */
+/* The context handle: error text, threads, notes. Every fallible call of ours returns ez_fail(...)
+ * or EZLDA_OK. */
 #ifndef EZ_CONTEXT_H
 #define EZ_CONTEXT_H
 
@@ -13,14 +14,17 @@
 /* Clears the text of the last failure; public calls open with it. */
 void ez_clear(ezlda_context *context);
 
-/* Records the text of a failure and returns its status. Safe from several threads: the first failure since
- * ez_clear is kept, for later ones are mostly its consequences. context may be NULL. */
-ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *format, ...) EZ_PRINTF(3, 4);
+/* Records the text of a failure and returns its status. Safe from several threads: the first
+ * failure since ez_clear is kept, for later ones are mostly its consequences. context may be NULL.
+ */
+ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *format, ...)
+    EZ_PRINTF(3, 4);
 
 /* Fails where a thing that the caller must give is NULL: "WHAT is needed". */
 ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *what);
 
-/* ez_fail(EZLDA_ERROR_IO) with the text of errno: "PATH: cannot WHAT: No such file or directory". */
+/* ez_fail(EZLDA_ERROR_IO) with the text of errno: "PATH: cannot WHAT: No such file or directory".
+ */
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what);
 
 /* Passes a remark to the user's note callback, if any. */
@@ -30,8 +34,8 @@ void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 int ez_threads(const ezlda_context *context);
 
 /* One thing that lives as long as the context, which may be NULL: what was kept before is ended. */
-void ez_context_keep(ezlda_context *context, void *thing, void (*end)(void *));
-void *ez_context_kept(const ezlda_context *context);
+void ez_context_set_device_ahead(ezlda_context *context, void *thing, void (*end)(void *));
+void *ez_context_device_ahead(const ezlda_context *context);
 
 #define EZ_TRY(call)                   \
     do {                               \

@@ -30,15 +30,18 @@ static uint64_t machine_bytes(const char *label)
 
 /* Names of what a control group tells, by the version of control groups. */
 typedef struct group_names {
-    const char *root, *most, *used, *pages[2]; /* pages: of files, which can be given back; labels in memory.stat */
+    const char *root, *most, *used,
+        *pages[2]; /* pages: of files, which can be given back; labels in memory.stat */
 } group_names;
 
 static const group_names version_1 = {"/sys/fs/cgroup/memory",
                                       "memory.limit_in_bytes",
                                       "memory.usage_in_bytes",
                                       {"total_inactive_file ", "total_active_file "}},
-                         version_2 = {
-                             "/sys/fs/cgroup", "memory.max", "memory.current", {"inactive_file ", "active_file "}};
+                         version_2 = {"/sys/fs/cgroup",
+                                      "memory.max",
+                                      "memory.current",
+                                      {"inactive_file ", "active_file "}};
 
 /* What one group leaves. */
 static uint64_t left_in(const char *folder, const group_names *names)
@@ -55,7 +58,8 @@ static uint64_t left_in(const char *folder, const group_names *names)
     return used < most ? most - used : 0;
 }
 
-/* The least that a group or one around it leaves: jobs are limited further up than their processes are. */
+/* The least that a group or one around it leaves: jobs are limited further up than their processes
+ * are. */
 static uint64_t left_around(const group_names *names, const char *group)
 {
     char folder[512];
@@ -74,7 +78,8 @@ static uint64_t left_around(const group_names *names, const char *group)
     return least;
 }
 
-/* Control groups that the process is in. A line is "0::/PATH" in version 2, "N:CONTROLLERS:/PATH" in version 1. */
+/* Control groups that the process is in. A line is "0::/PATH" in version 2, "N:CONTROLLERS:/PATH"
+ * in version 1. */
 static uint64_t group_bytes(void)
 {
     char line[448];
@@ -82,7 +87,8 @@ static uint64_t group_bytes(void)
     FILE *file = fopen("/proc/self/cgroup", "r");
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\n")] = 0;
-        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        char *controllers = strchr(line, ':'),
+             *group = controllers ? strchr(controllers + 1, ':') : NULL;
         if (!group)
             continue;
         *group++ = '\0';
@@ -108,5 +114,6 @@ bool ez_memory_is_there(uint64_t bytes)
     uint64_t machine = machine_bytes("MemAvailable:"), swap = machine_bytes("SwapFree:");
     if (bytes > group_bytes())
         return false;
-    return machine == UINT64_MAX || bytes <= machine || (swap != UINT64_MAX && bytes - machine <= swap);
+    return machine == UINT64_MAX || bytes <= machine ||
+           (swap != UINT64_MAX && bytes - machine <= swap);
 }

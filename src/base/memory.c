@@ -1,7 +1,7 @@
 #include "base/memory.h"
 
+#include "base/files/scratch.h"
 #include "base/host_memory.h"
-#include "base/scratch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,8 @@ size_t ez_product(size_t a, size_t b)
     return ez_mul_size(a, b, &product) ? product : SIZE_MAX;
 }
 
-static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t size, const char *what, bool zero)
+static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t size,
+                             const char *what, bool zero)
 {
     size_t bytes, padded;
     void *memory = NULL;
@@ -41,7 +42,8 @@ static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t
     }
     memcpy(out, &memory, sizeof memory);
     if (!memory)
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for %s (%zu x %zu bytes)", what, n, size);
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for %s (%zu x %zu bytes)",
+                       what, n, size);
     if (zero)
         memset(memory, 0, padded);
     return EZLDA_OK;
@@ -52,7 +54,8 @@ ezlda_status ez_array(void *out, ezlda_context *context, size_t n, size_t size, 
     return allocate(out, context, n, size, what, false);
 }
 
-ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size, const char *what)
+ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size,
+                           const char *what)
 {
     return allocate(out, context, n, size, what, true);
 }
@@ -66,7 +69,8 @@ void ez_free(void *array)
 void ez_release_pages(void *array, size_t bytes)
 {
     const uintptr_t page = 4096;
-    uintptr_t first = ((uintptr_t)array + page - 1) / page * page, last = ((uintptr_t)array + bytes) / page * page;
+    uintptr_t first = ((uintptr_t)array + page - 1) / page * page,
+              last = ((uintptr_t)array + bytes) / page * page;
     if (last > first)
         (void)madvise((void *)first, last - first, MADV_DONTNEED);
 }
@@ -88,13 +92,15 @@ ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t
     else
         data = realloc(buffer->data, capacity);
     if (!data)
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer of %zu bytes", capacity);
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer of %zu bytes",
+                       capacity);
     buffer->data = data;
     buffer->capacity = capacity;
     return EZLDA_OK;
 }
 
-ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes, size_t n)
+ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes,
+                              size_t n)
 {
     EZ_TRY(ez_buffer_reserve(buffer, context, n));
     if (n)

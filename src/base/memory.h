@@ -12,13 +12,16 @@ bool ez_add_size(size_t a, size_t b, size_t *out);
 /* a*b, or SIZE_MAX where it does not fit: no array has so many elements. */
 size_t ez_product(size_t a, size_t b);
 
-/* *out becomes an array of n elements of `size` bytes, aligned to 64 bytes, not cleared (ez_array) or cleared
- * (ez_array_zero); freed with ez_free. n = 0 gives a pointer that may be freed. `what` names it in the error. */
+/* *out becomes an array of n elements of `size` bytes, aligned to 64 bytes, not cleared (ez_array)
+ * or cleared (ez_array_zero); freed with ez_free. n = 0 gives a pointer that may be freed. `what`
+ * names it in the error. */
 ezlda_status ez_array(void *out, ezlda_context *context, size_t n, size_t size, const char *what);
-ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size, const char *what);
+ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size,
+                           const char *what);
 void ez_free(void *array);
 
-/* Gives the memory of an array back to the system and keeps the array: its content is undefined from here on. */
+/* Gives the memory of an array back to the system and keeps the array: its content is undefined
+ * from here on. */
 void ez_release_pages(void *array, size_t bytes);
 
 /* A buffer that grows: bytes appended at `used`; zero-initialise it, ez_free(b.data) at the end. */
@@ -29,6 +32,7 @@ typedef struct ez_buffer {
 
 /* Makes room for `more` further bytes. */
 ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more);
-ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes, size_t n);
+ezlda_status ez_buffer_append(ez_buffer *buffer, ezlda_context *context, const void *bytes,
+                              size_t n);
 
 #endif

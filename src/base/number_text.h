@@ -6,10 +6,12 @@
 
 enum { EZ_NUMBER_ROOM = 40 }; /* bytes that a number takes at most */
 
-/* Significant digits: as many as it takes to read the same double back, or a few less than that, for large tables. */
+/* Significant digits: as many as it takes to read the same double back, or a few less than that,
+ * for large tables. */
 enum { EZ_ALL_DIGITS = 0, EZ_TABLE_DIGITS = 10 };
 
-/* Writes a finite number, without a terminating NUL, and returns its length. A whole one ends in ".0". */
+/* Writes a finite number, without a terminating NUL, and returns its length. A whole one ends in
+ * ".0". */
 size_t ez_put_real(char *out, double value, int digits);
 size_t ez_put_whole(char *out, uint64_t value);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables that launchers set for every rank: the number of ranks. A job of one rank needs no MPI. */
+/* Variables that launchers set for every rank: the number of ranks. A job of one rank needs no MPI.
+ */
 static const struct {
     const char *variable, *mpi;
 } launchers[] = {
@@ -24,7 +25,8 @@ const char *ez_launcher(void)
             return launchers[i].mpi;
     }
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
-    return getenv("PMIX_RANK") && tasks && strtol(tasks, NULL, 10) > 1 ? "openmpi" : NULL; /* srun --mpi=pmix */
+    return getenv("PMIX_RANK") && tasks && strtol(tasks, NULL, 10) > 1 ? "openmpi"
+                                                                       : NULL; /* srun --mpi=pmix */
 }
 
 /* The first of these variables that is set; -1 where none is. */
@@ -40,23 +42,25 @@ static int first_number(const char *const *variables, size_t n)
 
 int ez_launcher_local(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID",
-                                            "PALS_LOCAL_RANKID"};
+    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",
+                                            "SLURM_LOCALID", "PALS_LOCAL_RANKID"};
     int rank = first_number(variables, sizeof variables / sizeof *variables);
     return rank > 0 ? rank : 0;
 }
 
 int ez_launcher_local_ranks(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PALS_LOCAL_SIZE",
-                                            "SLURM_STEP_TASKS_PER_NODE"}; /* "4(x2)" begins with a number, too */
+    static const char *const variables[] = {
+        "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "PALS_LOCAL_SIZE",
+        "SLURM_STEP_TASKS_PER_NODE"}; /* "4(x2)" begins with a number, too */
     int ranks = first_number(variables, sizeof variables / sizeof *variables);
     return ranks > 1 ? ranks : 1;
 }
 
 int ez_launcher_ranks(void)
 {
-    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                            "SLURM_STEP_NUM_TASKS"};
     int ranks = first_number(variables, sizeof variables / sizeof *variables);
     return ranks > 1 ? ranks : 1;
 }

@@ -2,7 +2,8 @@
 #ifndef EZ_LAUNCHER_H
 #define EZ_LAUNCHER_H
 
-/* "openmpi", "mpich" or what EZLDA_MPI names; NULL where the process was started by none of them, or alone. */
+/* "openmpi", "mpich" or what EZLDA_MPI names; NULL where the process was started by none of them,
+ * or alone. */
 const char *ez_launcher(void);
 
 /* This process' number among those of the job on this machine; 0 where that is not known. */

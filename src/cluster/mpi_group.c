@@ -1,8 +1,8 @@
-/* The ranks of an MPI job as a group. The module of the implementation is found beside the program or the library, or
- * in their library folder, and opened at run time. */
+/* The ranks of an MPI job as a group. The module of the implementation is found beside the program
+ * or the library, or in their library folder, and opened at run time. */
 #define _GNU_SOURCE /* dladdr */
-#include "base/group.h"
 #include "base/memory.h"
+#include "cluster/group.h"
 #include "cluster/launcher.h"
 #include "cluster/mpi/mpi_module.h"
 
@@ -21,7 +21,8 @@ static ezlda_status check(ezlda_group *group, ezlda_context *context, const char
 {
     if (!failed)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->member, group->members);
+    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->member,
+                   group->members);
 }
 
 static const ez_mpi_module *module_of(ezlda_group *group)
@@ -44,20 +45,21 @@ static ezlda_status sizes(ezlda_group *group, ezlda_context *context, size_t own
     return check(group, context, module_of(group)->sizes(own, bytes));
 }
 
-static ezlda_status gather_into(ezlda_group *group, ezlda_context *context, const void *data, const size_t *bytes,
-                                bool to_all, void *out)
+static ezlda_status gather_into(ezlda_group *group, ezlda_context *context, const void *data,
+                                const size_t *bytes, bool to_all, void *out)
 {
     return check(group, context, module_of(group)->gather(data, bytes, out, to_all));
 }
 
-static ezlda_status gather(ezlda_group *group, ezlda_context *context, const void *data, size_t bytes, bool to_all,
-                           void **out, size_t *at)
+static ezlda_status gather(ezlda_group *group, ezlda_context *context, const void *data,
+                           size_t bytes, bool to_all, void **out, size_t *at)
 {
     size_t *size = NULL;
     char *all = NULL;
     ezlda_status status;
     *out = NULL;
-    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->members, sizeof *size, "sizes of the ranks' parts"));
+    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->members, sizeof *size,
+                         "sizes of the ranks' parts"));
     EZ_TRY_GOTO(sizes(group, context, bytes, size));
     at[0] = 0;
     for (int i = 0; i < group->members; i++)
@@ -89,10 +91,11 @@ static void close_group(ezlda_group *group)
     ez_free(group);
 }
 
-static const ez_group_ops mpi_ops = {sum32, sum64, gather, sizes, gather_into, share, fail, close_group};
+static const ez_group_ops mpi_ops = {sum32,       sum64, gather, sizes,
+                                     gather_into, share, fail,   close_group};
 
-/* The folder of the program or library that this code lies in; "" where it cannot be known. A program that was started
- * by its name alone is not looked for in the current folder. */
+/* The folder of the program or library that this code lies in; "" where it cannot be known. A
+ * program that was started by its name alone is not looked for in the current folder. */
 static void own_folder(char *folder, size_t size)
 {
     Dl_info info;
@@ -109,7 +112,8 @@ static void own_folder(char *folder, size_t size)
 /* Opens the module's file where it can be. `tried` is for the message. */
 static void *open_file(const char *name, char *tried, size_t size)
 {
-    static const char *const places[] = {"%s/%s", "%s/ezlda/%s", "%s/../" EZLDA_MODULE_FOLDER "/%s"};
+    static const char *const places[] = {"%s/%s", "%s/ezlda/%s",
+                                         "%s/../" EZLDA_MODULE_FOLDER "/%s"};
     char folder[3072], path[4096];
     if (strchr(name, '/')) {
         void *file = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
@@ -145,7 +149,8 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
     void *file = open_file(name, tried, sizeof tried);
     if (!file)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "this is a job of several ranks (%s), and the module for it, %s, cannot be opened (%s): it is "
+                       "this is a job of several ranks (%s), and the module for it, %s, cannot be "
+                       "opened (%s): it is "
                        "built where that MPI's development files are found",
                        mpi, name, tried);
     ez_mpi_module_fn get = NULL;
@@ -153,7 +158,8 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
     memcpy(&get, &symbol, sizeof get);
     *out = get ? get() : NULL;
     if (!*out || (*out)->version != EZ_MPI_MODULE_VERSION)
-        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s: version %d of the module; expected %d", name,
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                       "%s: version %d of the module; expected %d", name,
                        *out ? (*out)->version : 0, EZ_MPI_MODULE_VERSION);
     return EZLDA_OK;
 }
@@ -165,7 +171,8 @@ static ezlda_status check_alone(ezlda_context *context)
     if ((named && *named) || ez_launcher_ranks() == 1)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                   "srun has started %d tasks without MPI; srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH) lets them "
+                   "srun has started %d tasks without MPI; srun --mpi=pmix (Open MPI) or "
+                   "--mpi=pmi2 (MPICH) lets them "
                    "train together, EZLDA_MPI=none each on its own",
                    ez_launcher_ranks());
 }
@@ -191,11 +198,11 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     }
     if (group->base.members == 1 && ez_launcher_ranks() > 1) {
         close_group(&group->base);
-        return ez_fail(
-            context, EZLDA_ERROR_DEVICE,
-            "%d processes were started, and the MPI of %s knows of one; EZLDA_MPI names the one that started "
-            "them (openmpi, mpich), or none, and each trains on its own",
-            ez_launcher_ranks(), mpi);
+        return ez_fail(context, EZLDA_ERROR_DEVICE,
+                       "%d processes were started, and the MPI of %s knows of one; EZLDA_MPI names "
+                       "the one that started "
+                       "them (openmpi, mpich), or none, and each trains on its own",
+                       ez_launcher_ranks(), mpi);
     }
     *out = &group->base;
     return EZLDA_OK;

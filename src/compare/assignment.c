@@ -1,5 +1,5 @@
-/* Columns have prices; a row's gain from a column is its value less the price. Two things hold throughout, and make the
- * assignment optimal once every row has a column:
+/* Columns have prices; a row's gain from a column is its value less the price. Two things hold
+ * throughout, and make the assignment optimal once every row has a column:
  * - an assigned row has its best gain where it is;
  * - prices are not negative, and those of columns without a row are 0. */
 #include "compare/assignment.h"
@@ -66,9 +66,9 @@ static void two_best(const assignment *a, uint32_t row, uint32_t col[2], int64_t
     }
 }
 
-/* A waiting row takes its best column at the price that makes the second best as good; who had it tries next. Where
- * the two are equally good, it takes one that is free, or waits on. Every step is sound by itself, so that their
- * number may be limited: small differences would make it long. */
+/* A waiting row takes its best column at the price that makes the second best as good; who had it
+ * tries next. Where the two are equally good, it takes one that is free, or waits on. Every step is
+ * sound by itself, so that their number may be limited: small differences would make it long. */
 static void bid(assignment *a)
 {
     uint64_t steps = 4 * (uint64_t)a->rows;
@@ -96,8 +96,8 @@ static void bid(assignment *a)
     a->n_waiting = left;
 }
 
-/* Reaches the open columns from a row, its losses there shifted by `offset`, and returns the place in `open`
- * of the nearest one: free ones first among equals, then the smaller number. */
+/* Reaches the open columns from a row, its losses there shifted by `offset`, and returns the place
+ * in `open` of the nearest one: free ones first among equals, then the smaller number. */
 static uint32_t reach(assignment *a, uint32_t row, int64_t offset, uint32_t n_open)
 {
     uint32_t nearest = 0;
@@ -135,7 +135,8 @@ static void hand_on(assignment *a, uint32_t start, uint32_t col)
     } while (row != start);
 }
 
-/* Finds the cheapest path from a row to a free column over columns that others give up, and goes along it. */
+/* Finds the cheapest path from a row to a free column over columns that others give up, and goes
+ * along it. */
 static void augment(assignment *a, uint32_t start)
 {
     uint32_t n_open = a->cols, n_closed = 0, row = start, col;
@@ -176,7 +177,8 @@ ezlda_status ez_assign(ezlda_context *context, const uint32_t *values, uint32_t 
                        uint32_t *col_of_row)
 {
     if (rows > cols)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "an assignment of %u rows to %u columns", rows, cols);
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "an assignment of %u rows to %u columns",
+                       rows, cols);
     assignment a = {.values = values, .rows = rows, .cols = cols, .col_of_row = col_of_row};
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&a.row_of_col, context, cols, sizeof *a.row_of_col, "an assignment"));

@@ -48,9 +48,12 @@ const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ezlda_match_
     return side == EZLDA_OF_A || side == EZLDA_OF_B ? match->alone[side] : NULL;
 }
 
-/* ---- matching ---------------------------------------------------------------------------------------------------- */
+/* ---- matching
+ * ----------------------------------------------------------------------------------------------------
+ */
 
-/* The model with fewer topics is in the rows, for every row gets a column; `side` says which of the two that is. */
+/* The model with fewer topics is in the rows, for every row gets a column; `side` says which of the
+ * two that is. */
 typedef struct matching {
     const ezlda_model *model[2]; /* of the rows, of the columns */
     ezlda_match_side side[2];
@@ -73,7 +76,8 @@ static void matching_free(matching *m)
     }
 }
 
-static ezlda_status matching_init(matching *m, ezlda_context *context, const ezlda_model *a, const ezlda_model *b)
+static ezlda_status matching_init(matching *m, ezlda_context *context, const ezlda_model *a,
+                                  const ezlda_model *b)
 {
     bool swapped = a->meta->topics > b->meta->topics;
     *m = (matching){.model = {swapped ? b : a, swapped ? a : b}};
@@ -81,12 +85,14 @@ static ezlda_status matching_init(matching *m, ezlda_context *context, const ezl
     for (int i = 0; i < 2; i++) {
         m->side[i] = swapped == (i == 0) ? EZLDA_OF_B : EZLDA_OF_A;
         m->topics[i] = m->model[i]->meta->topics;
-        EZ_TRY(ez_array(&m->partner[i], context, m->topics[i], sizeof *m->partner[i], "partners of topics"));
-        EZ_TRY(ez_array_zero(&m->near[i], context, m->topics[i], sizeof *m->near[i], "neighbours of topics"));
+        EZ_TRY(ez_array(&m->partner[i], context, m->topics[i], sizeof *m->partner[i],
+                        "partners of topics"));
+        EZ_TRY(ez_array_zero(&m->near[i], context, m->topics[i], sizeof *m->near[i],
+                             "neighbours of topics"));
     }
     if (!ez_mul_size(m->topics[0], m->topics[1], &cells))
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory to compare %u and %u topics", m->topics[0],
-                       m->topics[1]);
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory to compare %u and %u topics",
+                       m->topics[0], m->topics[1]);
     EZ_TRY(ez_common_words_find(&m->common, context, m->model[0], m->model[1]));
     EZ_TRY(ez_array(&m->table, context, cells, sizeof *m->table, "similarities of topics"));
     return ez_topic_similarities(m->table, context, m->model[0], m->model[1], &m->common);
@@ -99,8 +105,8 @@ static void note_near(ezlda_lone_topic *near, uint32_t topic, uint32_t other, ui
         *near = (ezlda_lone_topic){.topic = topic, .nearest = other, .similarity = s};
 }
 
-/* The nearest topics, ties the smaller number; then what is below the threshold is worth nothing, so that no pair is
- * given up for one that does not count. */
+/* The nearest topics, ties the smaller number; then what is below the threshold is worth nothing,
+ * so that no pair is given up for one that does not count. */
 static void weigh(matching *m, uint32_t threshold)
 {
     for (uint32_t i = 0; i < m->topics[0]; i++) {
@@ -126,9 +132,12 @@ static void drop_weak(matching *m, uint32_t threshold)
     }
 }
 
-/* ---- the outcome ------------------------------------------------------------------------------------------------- */
+/* ---- the outcome
+ * -------------------------------------------------------------------------------------------------
+ */
 
-static ezlda_status collect_alone(ezlda_match *match, ezlda_context *context, const matching *m, int i, uint32_t n)
+static ezlda_status collect_alone(ezlda_match *match, ezlda_context *context, const matching *m,
+                                  int i, uint32_t n)
 {
     ezlda_lone_topic **alone = &match->alone[m->side[i]];
     uint32_t at = 0;
@@ -158,14 +167,16 @@ static ezlda_status collect_pairs(ezlda_match *match, ezlda_context *context, co
 }
 
 /* Of two topics without words, all are shared. */
-static ezlda_status compare_words(ezlda_match *match, ezlda_context *context, const matching *m, size_t words)
+static ezlda_status compare_words(ezlda_match *match, ezlda_context *context, const matching *m,
+                                  size_t words)
 {
     ez_word_sharing sharing;
     ezlda_status status;
     bool swapped = m->side[0] == EZLDA_OF_B;
     if (!words)
         return EZLDA_OK;
-    EZ_TRY_GOTO(ez_word_sharing_init(&sharing, context, m->model[0], m->model[1], &m->common, words));
+    EZ_TRY_GOTO(
+        ez_word_sharing_init(&sharing, context, m->model[0], m->model[1], &m->common, words));
     for (uint32_t i = 0; i < match->info.pairs; i++) {
         ezlda_topic_pair *pair = &match->pairs[i];
         uint32_t row = swapped ? pair->b : pair->a, col = swapped ? pair->a : pair->b, either;
@@ -207,8 +218,8 @@ static void fill_info(ezlda_match_info *info, const matching *m)
     info->tokens_only_b = swapped ? common->tokens_only_a : common->tokens_only_b;
 }
 
-static ezlda_status match_topics(ezlda_match *match, ezlda_context *context, const ezlda_model *a, const ezlda_model *b,
-                                 const ezlda_match_options *options)
+static ezlda_status match_topics(ezlda_match *match, ezlda_context *context, const ezlda_model *a,
+                                 const ezlda_model *b, const ezlda_match_options *options)
 {
     matching m;
     ezlda_status status;
@@ -228,23 +239,27 @@ done:
     return status;
 }
 
-static ezlda_status take_options(ezlda_match_options *out, ezlda_context *context, const ezlda_match_options *options)
+static ezlda_status take_options(ezlda_match_options *out, ezlda_context *context,
+                                 const ezlda_match_options *options)
 {
     ezlda_match_options_init(out);
     EZ_TRY(ez_options_take(out, sizeof *out, context, options, "match"));
     if (!(out->threshold >= 0 && out->threshold <= 1))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "threshold is %g; expected 0 to 1", out->threshold);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "threshold is %g; expected 0 to 1",
+                       out->threshold);
     if (out->words > MATCH_WORDS_MOST)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected 0 to %d", out->words, MATCH_WORDS_MOST);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected 0 to %d", out->words,
+                       MATCH_WORDS_MOST);
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context, const ezlda_model *a, const ezlda_model *b,
-                                const ezlda_match_options *options)
+ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context, const ezlda_model *a,
+                                const ezlda_model *b, const ezlda_match_options *options)
 {
     ez_clear(context);
     if (!out || !a || !b)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected two models and room for the outcome, found NULL");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected two models and room for the outcome, found NULL");
     *out = NULL;
     ezlda_match_options taken;
     ezlda_match *match = NULL;
@@ -258,10 +273,12 @@ ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context, const
     return status;
 }
 
-ezlda_status ez_topic_stability(double *out, ezlda_context *context, const ezlda_model *const *models, size_t n)
+ezlda_status ez_topic_stability(double *out, ezlda_context *context,
+                                const ezlda_model *const *models, size_t n)
 {
     if (n < 2)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "stability of %zu models; expected two or more", n);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "stability of %zu models; expected two or more", n);
     ezlda_match_options options;
     ezlda_match_options_init(&options);
     options.threshold = 0;

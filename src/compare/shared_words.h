@@ -14,12 +14,13 @@ typedef struct ez_word_sharing {
     uint32_t marks;
 } ez_word_sharing;
 
-ezlda_status ez_word_sharing_init(ez_word_sharing *sharing, ezlda_context *context, const ezlda_model *a,
-                                  const ezlda_model *b, const ez_common_words *common, size_t words);
+ezlda_status ez_word_sharing_init(ez_word_sharing *sharing, ezlda_context *context,
+                                  const ezlda_model *a, const ezlda_model *b,
+                                  const ez_common_words *common, size_t words);
 void ez_word_sharing_free(ez_word_sharing *sharing);
 
 /* How many words are among the first of both, and among the first of either. */
-ezlda_status ez_share_words(ez_word_sharing *sharing, ezlda_context *context, uint32_t topic_a, uint32_t topic_b,
-                            uint32_t *both, uint32_t *either);
+ezlda_status ez_share_words(ez_word_sharing *sharing, ezlda_context *context, uint32_t topic_a,
+                            uint32_t topic_b, uint32_t *both, uint32_t *either);
 
 #endif

@@ -1,17 +1,19 @@
 #include "compare/topic_similarity.h"
 
 #include "base/memory.h"
-#include "corpus/string_table.h"
+#include "corpus/text/string_table.h"
 #include "model/topic_index.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-/* ---- words ------------------------------------------------------------------------------------------------------- */
+/* ---- words
+ * -------------------------------------------------------------------------------------------------------
+ */
 
-/* A model's words by their text. Of equal ones the first counts, unless both models have the same words: then they are
- * matched by their numbers, here as elsewhere (word_map.h). */
+/* A model's words by their text. Of equal ones the first counts, unless both models have the same
+ * words: then they are matched by their numbers, here as elsewhere (word_map.h). */
 typedef struct word_index {
     ez_strings table;
     uint32_t *first; /* the word of each string */
@@ -19,7 +21,8 @@ typedef struct word_index {
 
 static ezlda_status index_words(word_index *index, ezlda_context *context, const ezlda_model *model)
 {
-    EZ_TRY(ez_array(&index->first, context, model->meta->words, sizeof *index->first, "words of a model"));
+    EZ_TRY(ez_array(&index->first, context, model->meta->words, sizeof *index->first,
+                    "words of a model"));
     for (uint32_t v = 0; v < model->meta->words; v++) {
         const char *word = ez_column_at(&model->words, v);
         uint32_t id;
@@ -45,14 +48,16 @@ static bool same_words(const ezlda_model *a, const ezlda_model *b)
     return same;
 }
 
-static void match_words(ez_common_words *common, const word_index *in_a, const word_index *in_b, const ezlda_model *a,
-                        const ezlda_model *b)
+static void match_words(ez_common_words *common, const word_index *in_a, const word_index *in_b,
+                        const ezlda_model *a, const ezlda_model *b)
 {
     uint64_t tokens_b = 0;
     bool same = same_words(a, b);
     for (uint32_t v = 0; v < a->meta->words; v++) {
         const char *word = ez_column_at(&a->words, v);
-        uint32_t other = same ? v : find_word(in_a, word) == v ? find_word(in_b, word) : EZ_NO_COMMON;
+        uint32_t other = same                         ? v
+                         : find_word(in_a, word) == v ? find_word(in_b, word)
+                                                      : EZ_NO_COMMON;
         common->in_b[v] = other;
         common->n += other != EZ_NO_COMMON;
         if (other == EZ_NO_COMMON)
@@ -65,17 +70,19 @@ static void match_words(ez_common_words *common, const word_index *in_a, const w
     common->tokens_only_b = b->meta->tokens - tokens_b;
 }
 
-ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *context, const ezlda_model *a,
-                                  const ezlda_model *b)
+ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *context,
+                                  const ezlda_model *a, const ezlda_model *b)
 {
     word_index words_a = {0}, words_b = {0};
     ezlda_status status;
     EZ_TRY_GOTO(index_words(&words_a, context, a));
     EZ_TRY_GOTO(index_words(&words_b, context, b));
-    EZ_TRY_GOTO(ez_array(&common->in_b, context, a->meta->words, sizeof *common->in_b, "words of two models"));
+    EZ_TRY_GOTO(ez_array(&common->in_b, context, a->meta->words, sizeof *common->in_b,
+                         "words of two models"));
     match_words(common, &words_a, &words_b, a, b);
     if (!common->n)
-        status = ez_fail(context, EZLDA_ERROR_ARGUMENT, "the models have no word in common: nothing to compare");
+        status = ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                         "the models have no word in common: nothing to compare");
 done:
     ez_strings_free(&words_a.table);
     ez_strings_free(&words_b.table);
@@ -84,9 +91,12 @@ done:
     return status;
 }
 
-/* ---- similarities ------------------------------------------------------------------------------------------------ */
+/* ---- similarities
+ * ------------------------------------------------------------------------------------------------
+ */
 
-#define ROOT_ONE 0x1p31 /* roots of shares in fixed point: a sum of products is at most about 2^62 */
+#define ROOT_ONE \
+    0x1p31 /* roots of shares in fixed point: a sum of products is at most about 2^62 */
 
 static uint32_t root_share(uint64_t count, uint64_t tokens)
 {
@@ -125,7 +135,8 @@ static uint64_t add_words(const similarity_job *job, uint32_t topic, uint64_t *s
     uint64_t norm = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i], other = job->common->in_b[word];
-        uint64_t count = index->count[i] ? index->count[i] : ez_rows_find(&job->a->word_rows, word, topic);
+        uint64_t count =
+            index->count[i] ? index->count[i] : ez_rows_find(&job->a->word_rows, word, topic);
         uint64_t root = root_share(count, job->a->topic_tokens[topic]);
         norm += root * root;
         if (other == EZ_NO_COMMON)
@@ -153,7 +164,8 @@ static ezlda_status fill_table(const similarity_job *job, ezlda_context *context
     uint64_t *sums = NULL;
     size_t n;
     if (!ez_mul_size((size_t)threads, cols, &n))
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for the sums of %u topics", cols);
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for the sums of %u topics",
+                       cols);
     EZ_TRY(ez_array(&sums, context, n, sizeof *sums, "sums of topics"));
 #pragma omp parallel num_threads(threads)
     {
@@ -170,8 +182,8 @@ static ezlda_status fill_table(const similarity_job *job, ezlda_context *context
     return EZLDA_OK;
 }
 
-ezlda_status ez_topic_similarities(uint32_t *table, ezlda_context *context, const ezlda_model *a, const ezlda_model *b,
-                                   const ez_common_words *common)
+ezlda_status ez_topic_similarities(uint32_t *table, ezlda_context *context, const ezlda_model *a,
+                                   const ezlda_model *b, const ez_common_words *common)
 {
     similarity_job job = {.a = a, .b = b, .common = common, .table = table};
     ezlda_status status;

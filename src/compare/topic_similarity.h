@@ -1,9 +1,10 @@
 /* How near the topics of two models are.
  *
- * The similarity of two topics is the Bhattacharyya coefficient of their words: the sum over all words of
- * sqrt(p(word | a) * p(word | b)), p being shares of the topic's tokens. It is 1 for the same distribution, 0 where the
- * topics have no word in common, and 1 less the square of the Hellinger distance. Only words with tokens in both topics
- * add to it, so that the table of all pairs is a product of two sparse tables. docs/diff.md says why not another one.
+ * The similarity of two topics is the Bhattacharyya coefficient of their words: the sum over all
+ * words of sqrt(p(word | a) * p(word | b)), p being shares of the topic's tokens. It is 1 for the
+ * same distribution, 0 where the topics have no word in common, and 1 less the square of the
+ * Hellinger distance. Only words with tokens in both topics add to it, so that the table of all
+ * pairs is a product of two sparse tables. docs/diff.md says why not another one.
  *
  * Sums are of integers: they depend on neither threads nor on which model comes first. */
 #ifndef EZ_TOPIC_SIMILARITY_H
@@ -23,13 +24,14 @@ typedef struct ez_common_words {
 
 #define EZ_NO_COMMON UINT32_MAX
 
-/* Zero-initialise; in_b is freed with ez_free, also after a failure. No common word is EZLDA_ERROR_ARGUMENT. */
-ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *context, const ezlda_model *a,
-                                  const ezlda_model *b);
+/* Zero-initialise; in_b is freed with ez_free, also after a failure. No common word is
+ * EZLDA_ERROR_ARGUMENT. */
+ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *context,
+                                  const ezlda_model *a, const ezlda_model *b);
 
-/* table[i * topics of b + j]: the similarity of topic i of a and topic j of b, EZ_SAME standing for 1. Topics without
- * tokens are alike, and like no other. */
-ezlda_status ez_topic_similarities(uint32_t *table, ezlda_context *context, const ezlda_model *a, const ezlda_model *b,
-                                   const ez_common_words *common);
+/* table[i * topics of b + j]: the similarity of topic i of a and topic j of b, EZ_SAME standing
+ * for 1. Topics without tokens are alike, and like no other. */
+ezlda_status ez_topic_similarities(uint32_t *table, ezlda_context *context, const ezlda_model *a,
+                                   const ezlda_model *b, const ez_common_words *common);
 
 #endif

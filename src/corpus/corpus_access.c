@@ -1,11 +1,12 @@
 #include "corpus/corpus_image.h"
 
-#include "base/scratch.h"
-#include "corpus/doc_code.h"
+#include "base/files/scratch.h"
+#include "corpus/bags/doc_code.h"
 
 #include <string.h>
 
-/* ---- inside the library ---------------------------------------------------------------------------------------- */
+/* ---- inside the library
+ * ---------------------------------------------------------------------------------------- */
 
 ezlda_status ez_corpus_unchanged(const ezlda_corpus *corpus, ezlda_context *context)
 {
@@ -43,13 +44,15 @@ void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64
     *pairs = *tokens = 0;
     for (uint64_t block = 0; block < ez_corpus_blocks(corpus); block++) {
         const ez_corpus_mark *mark = &corpus->marks[block];
-        uint64_t more_pairs = mark[1].pairs - mark[0].pairs, more_tokens = mark[1].tokens - mark[0].tokens;
+        uint64_t more_pairs = mark[1].pairs - mark[0].pairs,
+                 more_tokens = mark[1].tokens - mark[0].tokens;
         *pairs = more_pairs > *pairs ? more_pairs : *pairs;
         *tokens = more_tokens > *tokens ? more_tokens : *tokens;
     }
 }
 
-/* A document's bytes: from `at`, which is moved to its first pair, to what is returned; never behind the block's. */
+/* A document's bytes: from `at`, which is moved to its first pair, to what is returned; never
+ * behind the block's. */
 static const unsigned char *document_end(const unsigned char **at, const unsigned char *block_end)
 {
     uint64_t length = 0;
@@ -59,9 +62,10 @@ static const unsigned char *document_end(const unsigned char **at, const unsigne
     return *at + (length < left ? length : left);
 }
 
-/* A word that there is, of `words`, its tokens; `next` is the smallest that can follow it. Returns the next pair. */
-static const unsigned char *take_pair(const unsigned char *at, uint64_t words, uint64_t *next, uint32_t *word,
-                                      uint32_t *count)
+/* A word that there is, of `words`, its tokens; `next` is the smallest that can follow it. Returns
+ * the next pair. */
+static const unsigned char *take_pair(const unsigned char *at, uint64_t words, uint64_t *next,
+                                      uint32_t *word, uint32_t *count)
 {
     uint64_t code, more;
     at = ez_get_varint(at, &code);
@@ -76,12 +80,13 @@ static const unsigned char *take_pair(const unsigned char *at, uint64_t words, u
     return at;
 }
 
-uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start, uint32_t *word,
-                          uint32_t *count)
+uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start,
+                          uint32_t *word, uint32_t *count)
 {
     uint32_t docs = ez_corpus_block_docs(corpus, block), n = 0;
     const ez_corpus_mark *mark = &corpus->marks[block];
-    const unsigned char *at = corpus->doc_bytes + mark->bytes, *block_end = corpus->doc_bytes + mark[1].bytes;
+    const unsigned char *at = corpus->doc_bytes + mark->bytes,
+                        *block_end = corpus->doc_bytes + mark[1].bytes;
     uint64_t most = mark[1].pairs - mark->pairs;
     row_start[0] = 0;
     for (uint32_t doc = 0; doc < docs; doc++) {
@@ -99,7 +104,9 @@ const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus)
     return corpus->word_tokens;
 }
 
-/* ---- public ---------------------------------------------------------------------------------------------------- */
+/* ---- public
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
 {
@@ -143,12 +150,14 @@ const char *ezlda_corpus_field_value(const ezlda_corpus *corpus, uint32_t field,
     return ez_column_at(&corpus->fields[field], doc);
 }
 
-size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word, uint32_t *count, size_t capacity)
+size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t *word,
+                             uint32_t *count, size_t capacity)
 {
     if (!corpus || doc >= corpus->meta.docs)
         return 0;
     const ez_corpus_mark *mark = &corpus->marks[doc / EZ_CORPUS_BLOCK];
-    const unsigned char *at = corpus->doc_bytes + mark->bytes, *block_end = corpus->doc_bytes + mark[1].bytes;
+    const unsigned char *at = corpus->doc_bytes + mark->bytes,
+                        *block_end = corpus->doc_bytes + mark[1].bytes;
     for (uint64_t skip = doc % EZ_CORPUS_BLOCK; skip; skip--)
         at = document_end(&at, block_end);
     const unsigned char *end = document_end(&at, block_end);

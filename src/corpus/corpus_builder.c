@@ -1,8 +1,8 @@
 #include "corpus/corpus_image.h"
 
-#include "base/content_hash.h"
-#include "corpus/text_rules.h"
-#include "corpus/thread_slots.h"
+#include "base/files/content_hash.h"
+#include "corpus/input/thread_slots.h"
+#include "corpus/text/text_rules.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,26 +17,27 @@ struct ez_corpus_builder {
     ez_doc_run one;
 };
 
-static ezlda_status start(ez_corpus_builder *builder, ezlda_context *context, const char *const *fields,
-                          uint32_t n_fields)
+static ezlda_status start(ez_corpus_builder *builder, ezlda_context *context,
+                          const char *const *fields, uint32_t n_fields)
 {
     EZ_TRY(ez_array_zero(&builder->corpus, context, 1, sizeof *builder->corpus, "a corpus"));
     ezlda_corpus *corpus = builder->corpus;
     ez_spool_init(&corpus->doc_spool, EZ_SPOOL_LIMIT);
     ez_spool_init(&corpus->order_spool, EZ_SPOOL_LIMIT);
-    EZ_TRY(ez_array(&corpus->column_builders, context, (size_t)n_fields + EZ_FIELDS, sizeof *corpus->column_builders,
-                    "a corpus' strings"));
+    EZ_TRY(ez_array(&corpus->column_builders, context, (size_t)n_fields + EZ_FIELDS,
+                    sizeof *corpus->column_builders, "a corpus' strings"));
     corpus->n_column_builders = n_fields + EZ_FIELDS;
     corpus->meta.fields = n_fields;
     for (uint32_t i = 0; i < corpus->n_column_builders; i++)
         ez_column_builder_init(&corpus->column_builders[i]);
     for (uint32_t f = 0; f < n_fields; f++)
-        EZ_TRY(ez_column_builder_add(&corpus->column_builders[EZ_NAMES], context, fields[f], strlen(fields[f])));
+        EZ_TRY(ez_column_builder_add(&corpus->column_builders[EZ_NAMES], context, fields[f],
+                                     strlen(fields[f])));
     return ez_array(&corpus->fields, context, n_fields, sizeof *corpus->fields, "a corpus' fields");
 }
 
-ezlda_status ez_corpus_builder_create(ez_corpus_builder **out, ezlda_context *context, const char *const *fields,
-                                      uint32_t n_fields)
+ezlda_status ez_corpus_builder_create(ez_corpus_builder **out, ezlda_context *context,
+                                      const char *const *fields, uint32_t n_fields)
 {
     *out = NULL;
     ez_corpus_builder *builder;
@@ -63,7 +64,9 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
     ez_free(builder);
 }
 
-/* ---- documents ------------------------------------------------------------------------------------------------- */
+/* ---- documents
+ * -------------------------------------------------------------------------------------------------
+ */
 
 void ez_corpus_builder_keep_order(ez_corpus_builder *builder)
 {
@@ -75,7 +78,8 @@ ezlda_status ez_corpus_builder_keep_rules(ez_corpus_builder *builder, ezlda_cont
 {
     ez_buffer *to = &builder->corpus->rules_buffer;
     to->used = 0;
-    return rules ? ez_buffer_append(to, context, rules, (size_t)ez_text_rules_bytes(rules)) : EZLDA_OK;
+    return rules ? ez_buffer_append(to, context, rules, (size_t)ez_text_rules_bytes(rules))
+                 : EZLDA_OK;
 }
 
 static ezlda_status add_mark(ez_corpus_builder *builder, ezlda_context *context)
@@ -83,10 +87,12 @@ static ezlda_status add_mark(ez_corpus_builder *builder, ezlda_context *context)
     if (builder->keeps_order)
         EZ_TRY(ez_buffer_append(&builder->corpus->order_mark_buffer, context, &builder->order_now,
                                 sizeof builder->order_now));
-    return ez_buffer_append(&builder->corpus->mark_buffer, context, &builder->now, sizeof builder->now);
+    return ez_buffer_append(&builder->corpus->mark_buffer, context, &builder->now,
+                            sizeof builder->now);
 }
 
-static ezlda_status add_entry(ez_corpus_builder *builder, ezlda_context *context, const ez_doc_entry *entry)
+static ezlda_status add_entry(ez_corpus_builder *builder, ezlda_context *context,
+                              const ez_doc_entry *entry)
 {
     ez_corpus_meta *meta = &builder->corpus->meta;
     if (meta->docs % EZ_CORPUS_BLOCK == 0)
@@ -102,7 +108,8 @@ static ezlda_status add_entry(ez_corpus_builder *builder, ezlda_context *context
 }
 
 /* The run's values go to their columns: all fields of its first document, then of its second. */
-static ezlda_status add_values(ez_corpus_builder *builder, ezlda_context *context, const ez_doc_run *run)
+static ezlda_status add_values(ez_corpus_builder *builder, ezlda_context *context,
+                               const ez_doc_run *run)
 {
     ezlda_corpus *corpus = builder->corpus;
     bool none = run->values.used == 0;
@@ -111,25 +118,31 @@ static ezlda_status add_values(ez_corpus_builder *builder, ezlda_context *contex
         for (uint32_t f = 0; f < corpus->meta.fields; f++) {
             const char *stop = none ? at : at < end ? memchr(at, '\0', (size_t)(end - at)) : NULL;
             if (!none && !stop)
-                return ez_fail(context, EZLDA_ERROR_INTERNAL, "fewer values than fields in a run of documents");
-            EZ_TRY(ez_column_builder_add(&corpus->column_builders[EZ_FIELDS + f], context, at, (size_t)(stop - at)));
+                return ez_fail(context, EZLDA_ERROR_INTERNAL,
+                               "fewer values than fields in a run of documents");
+            EZ_TRY(ez_column_builder_add(&corpus->column_builders[EZ_FIELDS + f], context, at,
+                                         (size_t)(stop - at)));
             at = none ? at : stop + 1;
         }
     return at == end ? EZLDA_OK
-                     : ez_fail(context, EZLDA_ERROR_INTERNAL, "more values than fields in a run of documents");
+                     : ez_fail(context, EZLDA_ERROR_INTERNAL,
+                               "more values than fields in a run of documents");
 }
 
-ezlda_status ez_corpus_builder_add_run(ez_corpus_builder *builder, ezlda_context *context, const ez_doc_run *run)
+ezlda_status ez_corpus_builder_add_run(ez_corpus_builder *builder, ezlda_context *context,
+                                       const ez_doc_run *run)
 {
     const ez_doc_entry *entries = (const ez_doc_entry *)(const void *)run->entries.data;
     EZ_TRY(ez_spool_append(&builder->corpus->doc_spool, context, run->bytes.data, run->bytes.used));
-    EZ_TRY(ez_spool_append(&builder->corpus->order_spool, context, run->order.data, run->order.used));
+    EZ_TRY(
+        ez_spool_append(&builder->corpus->order_spool, context, run->order.data, run->order.used));
     for (size_t doc = 0; doc < ez_doc_run_docs(run); doc++)
         EZ_TRY(add_entry(builder, context, &entries[doc]));
     return builder->corpus->meta.fields ? add_values(builder, context, run) : EZLDA_OK;
 }
 
-ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_context *context, uint64_t n)
+ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_context *context,
+                                         uint64_t n)
 {
     enum { STEP = 4096 };
     ez_doc_run run = {0};
@@ -145,14 +158,16 @@ ezlda_status ez_corpus_builder_add_empty(ez_corpus_builder *builder, ezlda_conte
     return status;
 }
 
-ezlda_status ez_corpus_builder_add(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
-                                   const uint32_t *count, size_t n, const char *const *values)
+ezlda_status ez_corpus_builder_add(ez_corpus_builder *builder, ezlda_context *context,
+                                   const uint32_t *word, const uint32_t *count, size_t n,
+                                   const char *const *values)
 {
     return ez_corpus_builder_add_ordered(builder, context, word, count, n, NULL, 0, values);
 }
 
-ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_context *context, const uint32_t *word,
-                                           const uint32_t *count, size_t n, const uint32_t *place, size_t tokens,
+ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_context *context,
+                                           const uint32_t *word, const uint32_t *count, size_t n,
+                                           const uint32_t *place, size_t tokens,
                                            const char *const *values)
 {
     ez_doc_run *one = &builder->one;
@@ -166,8 +181,8 @@ ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_con
     return ez_corpus_builder_add_run(builder, context, one);
 }
 
-ezlda_status ez_corpus_builder_set_field(ez_corpus_builder *builder, ezlda_context *context, uint32_t field,
-                                         const char *values)
+ezlda_status ez_corpus_builder_set_field(ez_corpus_builder *builder, ezlda_context *context,
+                                         uint32_t field, const char *values)
 {
     ez_column_builder *column = &builder->corpus->column_builders[EZ_FIELDS + field];
     ez_column_builder_free(column);
@@ -177,15 +192,16 @@ ezlda_status ez_corpus_builder_set_field(ez_corpus_builder *builder, ezlda_conte
     return EZLDA_OK;
 }
 
-static ezlda_status add_batches(ez_corpus_builder *builder, ezlda_context *context, uint64_t n, ez_make_run_fn make,
-                                void *user, ez_slots *slots, ez_doc_run *runs)
+static ezlda_status add_batches(ez_corpus_builder *builder, ezlda_context *context, uint64_t n,
+                                ez_make_run_fn make, void *user, ez_slots *slots, ez_doc_run *runs)
 {
     for (uint64_t first = 0; first < n; first += slots->n) {
         int64_t some = (int64_t)(n - first < slots->n ? n - first : slots->n);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(ez_threads(context))
         for (int64_t i = 0; i < some; i++) {
             ez_doc_run_clear(&runs[i]);
-            slots->slot[i].status = make(user, slots->slot[i].context, first + (uint64_t)i, &runs[i]);
+            slots->slot[i].status =
+                make(user, slots->slot[i].context, first + (uint64_t)i, &runs[i]);
         }
         for (int64_t i = 0; i < some; i++) {
             EZ_TRY(ez_slots_check(slots, context, (size_t)i));
@@ -195,8 +211,8 @@ static ezlda_status add_batches(ez_corpus_builder *builder, ezlda_context *conte
     return EZLDA_OK;
 }
 
-ezlda_status ez_corpus_builder_add_runs(ez_corpus_builder *builder, ezlda_context *context, uint64_t n,
-                                        ez_make_run_fn make, void *user)
+ezlda_status ez_corpus_builder_add_runs(ez_corpus_builder *builder, ezlda_context *context,
+                                        uint64_t n, ez_make_run_fn make, void *user)
 {
     ez_slots slots = {0};
     ez_doc_run *runs = NULL;
@@ -213,7 +229,9 @@ done:
     return status;
 }
 
-/* ---- the end --------------------------------------------------------------------------------------------------- */
+/* ---- the end
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
 {
@@ -229,9 +247,11 @@ static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
     if (corpus->rules_buffer.used)
         corpus->rules = (const void *)corpus->rules_buffer.data;
     EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_WORDS], context, &corpus->words));
-    EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_NAMES], context, &corpus->field_names));
+    EZ_TRY(
+        ez_column_builder_seal(&corpus->column_builders[EZ_NAMES], context, &corpus->field_names));
     for (uint32_t f = 0; f < corpus->meta.fields; f++)
-        EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_FIELDS + f], context, &corpus->fields[f]));
+        EZ_TRY(ez_column_builder_seal(&corpus->column_builders[EZ_FIELDS + f], context,
+                                      &corpus->fields[f]));
     return EZLDA_OK;
 }
 
@@ -258,7 +278,8 @@ static ezlda_status finish(ez_corpus_builder *builder, ezlda_corpus **out, ezlda
     return EZLDA_OK;
 }
 
-static ezlda_status add_words(ez_column_builder *column, ezlda_context *context, const char *const *words, uint32_t n)
+static ezlda_status add_words(ez_column_builder *column, ezlda_context *context,
+                              const char *const *words, uint32_t n)
 {
     char number[16];
     for (uint32_t i = 0; i < n; i++) {
@@ -270,25 +291,29 @@ static ezlda_status add_words(ez_column_builder *column, ezlda_context *context,
     return EZLDA_OK;
 }
 
-ezlda_status ez_corpus_builder_finish(ez_corpus_builder *builder, ezlda_corpus **out, ezlda_context *context,
-                                      const char *const *words, uint32_t n_words)
+ezlda_status ez_corpus_builder_finish(ez_corpus_builder *builder, ezlda_corpus **out,
+                                      ezlda_context *context, const char *const *words,
+                                      uint32_t n_words)
 {
     *out = NULL;
-    ezlda_status status = add_words(&builder->corpus->column_builders[EZ_WORDS], context, words, n_words);
+    ezlda_status status =
+        add_words(&builder->corpus->column_builders[EZ_WORDS], context, words, n_words);
     if (status == EZLDA_OK)
         status = finish(builder, out, context);
     ez_corpus_builder_abandon(builder);
     return status;
 }
 
-ezlda_status ez_corpus_builder_finish_text(ez_corpus_builder *builder, ezlda_corpus **out, ezlda_context *context,
-                                           const char *words, uint32_t n_words)
+ezlda_status ez_corpus_builder_finish_text(ez_corpus_builder *builder, ezlda_corpus **out,
+                                           ezlda_context *context, const char *words,
+                                           uint32_t n_words)
 {
     *out = NULL;
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < n_words && status == EZLDA_OK; i++) {
         size_t length = strlen(words);
-        status = ez_column_builder_add(&builder->corpus->column_builders[EZ_WORDS], context, words, length);
+        status = ez_column_builder_add(&builder->corpus->column_builders[EZ_WORDS], context, words,
+                                       length);
         words += length + 1;
     }
     if (status == EZLDA_OK)

@@ -1,6 +1,6 @@
 #include "corpus/corpus_image.h"
 
-#include "corpus/doc_code.h"
+#include "corpus/bags/doc_code.h"
 
 #include <inttypes.h>
 #include <omp.h>
@@ -13,8 +13,8 @@ typedef struct ez_block_sums {
 } ez_block_sums;
 
 /* One document's pairs; false where they are not as they must be. */
-static bool check_pairs(const unsigned char *at, const unsigned char *end, uint32_t words, uint64_t *word_tokens,
-                        ez_block_sums *sums)
+static bool check_pairs(const unsigned char *at, const unsigned char *end, uint32_t words,
+                        uint64_t *word_tokens, ez_block_sums *sums)
 {
     uint64_t next = 0, tokens = 0, pairs = 0;
     while (at < end) {
@@ -45,13 +45,16 @@ static bool check_pairs(const unsigned char *at, const unsigned char *end, uint3
     return true;
 }
 
-/* Whether a block's documents lie between its marks and add up to them. row_start has 32 bits a block's pairs. */
-static bool check_block(const ezlda_corpus *corpus, uint64_t block, uint64_t *word_tokens, ez_block_sums *all)
+/* Whether a block's documents lie between its marks and add up to them. row_start has 32 bits a
+ * block's pairs. */
+static bool check_block(const ezlda_corpus *corpus, uint64_t block, uint64_t *word_tokens,
+                        ez_block_sums *all)
 {
     const ez_corpus_mark *mark = &corpus->marks[block];
     if (mark[0].bytes > mark[1].bytes || mark[1].bytes > corpus->doc_size)
         return false;
-    const unsigned char *at = corpus->doc_bytes + mark[0].bytes, *end = corpus->doc_bytes + mark[1].bytes;
+    const unsigned char *at = corpus->doc_bytes + mark[0].bytes,
+                        *end = corpus->doc_bytes + mark[1].bytes;
     ez_block_sums sums = {.longest = all->longest};
     for (uint32_t left = ez_corpus_block_docs(corpus, block); left; left--) {
         uint64_t length;
@@ -97,8 +100,10 @@ static ezlda_status check_documents(ezlda_corpus *corpus, ezlda_context *context
     int64_t blocks = (int64_t)ez_corpus_blocks_of(corpus->meta.docs), bad = blocks;
     uint64_t pairs = 0, tokens = 0, longest = 0, empty = 0;
     uint64_t *counts;
-    EZ_TRY(ez_array_zero(&corpus->word_tokens, context, words, sizeof *counts, "the words' counts"));
-    EZ_TRY(ez_array_zero(&counts, context, ez_product(words, (size_t)threads), sizeof *counts, "the words' counts"));
+    EZ_TRY(
+        ez_array_zero(&corpus->word_tokens, context, words, sizeof *counts, "the words' counts"));
+    EZ_TRY(ez_array_zero(&counts, context, ez_product(words, (size_t)threads), sizeof *counts,
+                         "the words' counts"));
 #pragma omp parallel num_threads(threads) reduction(min : bad) reduction(+ : pairs, tokens, empty) \
     reduction(max : longest)
     {
@@ -117,32 +122,40 @@ static ezlda_status check_documents(ezlda_corpus *corpus, ezlda_context *context
     ez_free(counts);
     if (bad < blocks)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
-                       "%s: documents %" PRId64 " to %" PRId64 " are not as the format says (word ids ascending and "
+                       "%s: documents %" PRId64 " to %" PRId64
+                       " are not as the format says (word ids ascending and "
                        "below %u, counts of 1 and more, sums as in the index)",
                        where, bad * EZ_CORPUS_BLOCK + 1,
-                       bad * EZ_CORPUS_BLOCK + ez_corpus_block_docs(corpus, (uint64_t)bad), corpus->meta.words);
+                       bad * EZ_CORPUS_BLOCK + ez_corpus_block_docs(corpus, (uint64_t)bad),
+                       corpus->meta.words);
     const ez_corpus_meta *meta = &corpus->meta;
-    if (pairs != meta->pairs || tokens != meta->tokens || longest != meta->longest || empty != meta->empty_docs)
-        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: its documents do not add up to the totals it states", where);
+    if (pairs != meta->pairs || tokens != meta->tokens || longest != meta->longest ||
+        empty != meta->empty_docs)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s: its documents do not add up to the totals it states", where);
     return EZLDA_OK;
 }
 
-static ezlda_status check_column(const ez_column *column, ezlda_context *context, const char *where, const char *what,
-                                 const char *name)
+static ezlda_status check_column(const ez_column *column, ezlda_context *context, const char *where,
+                                 const char *what, const char *name)
 {
     uint64_t bad = ez_column_check(column, ez_threads(context));
     if (bad == column->n)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: %s%s %" PRIu64 " is not UTF-8 or not in its place", where, what,
-                   name, bad + 1);
+    return ez_fail(context, EZLDA_ERROR_FORMAT,
+                   "%s: %s%s %" PRIu64 " is not UTF-8 or not in its place", where, what, name,
+                   bad + 1);
 }
 
-static ezlda_status check_marks(const ezlda_corpus *corpus, ezlda_context *context, const char *where)
+static ezlda_status check_marks(const ezlda_corpus *corpus, ezlda_context *context,
+                                const char *where)
 {
-    const ez_corpus_mark *first = corpus->marks, *last = first + ez_corpus_blocks_of(corpus->meta.docs);
+    const ez_corpus_mark *first = corpus->marks,
+                         *last = first + ez_corpus_blocks_of(corpus->meta.docs);
     if (first->bytes || first->pairs || first->tokens || last->bytes != corpus->doc_size ||
         last->pairs != corpus->meta.pairs || last->tokens != corpus->meta.tokens)
-        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: its index does not fit its documents", where);
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: its index does not fit its documents",
+                       where);
     return EZLDA_OK;
 }
 

@@ -1,6 +1,7 @@
-/* ezlda_corpus_with_fields: a corpus again, with other names, labels and so on kept with its documents. */
+/* ezlda_corpus_with_fields: a corpus again, with other names, labels and so on kept with its
+ * documents. */
 #include "base/memory.h"
-#include "corpus/bags.h"
+#include "corpus/bags/bags.h"
 #include "corpus/corpus.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@ static ezlda_status check_fields(ezlda_context *context, const char *const *fiel
             return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field %u: expected a name", i);
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(fields[i], fields[j]) == 0)
-                return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field \"%s\" comes twice", fields[i]);
+                return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field \"%s\" comes twice",
+                               fields[i]);
     }
     return EZLDA_OK;
 }
@@ -45,12 +47,14 @@ done:
     return status;
 }
 
-ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context, const ezlda_corpus *corpus,
-                                      const char *const *fields, uint32_t n_fields, const char *const *values)
+ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context,
+                                      const ezlda_corpus *corpus, const char *const *fields,
+                                      uint32_t n_fields, const char *const *values)
 {
     ez_clear(context);
     if (!out || !corpus || (n_fields && (!fields || !values)))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a corpus, fields and their values, found NULL");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected a corpus, fields and their values, found NULL");
     *out = NULL;
     EZ_TRY(check_fields(context, fields, n_fields));
     return ez_of_arguments(rebuild(out, context, corpus, fields, n_fields, values));

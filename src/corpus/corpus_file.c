@@ -1,8 +1,8 @@
 #include "corpus/corpus_image.h"
 
-#include "base/content_hash.h"
-#include "corpus/readers.h"
-#include "corpus/text_rules.h"
+#include "base/files/content_hash.h"
+#include "corpus/formats/readers.h"
+#include "corpus/text/text_rules.h"
 
 #include <string.h>
 
@@ -66,60 +66,72 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
     corpus->file_bytes = ez_container_size_of(sections, n);
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-static ezlda_status put(ez_container_writer *writer, ezlda_context *context, uint32_t tag, const void *bytes,
-                        uint64_t n)
+static ezlda_status put(ez_container_writer *writer, ezlda_context *context, uint32_t tag,
+                        const void *bytes, uint64_t n)
 {
     EZ_TRY(ez_container_begin(writer, context, tag));
     return ez_container_write(writer, context, bytes, (size_t)n);
 }
 
-static ezlda_status put_column(ez_container_writer *writer, ezlda_context *context, uint32_t index_tag,
-                               uint32_t text_tag, const ez_column *column)
+static ezlda_status put_column(ez_container_writer *writer, ezlda_context *context,
+                               uint32_t index_tag, uint32_t text_tag, const ez_column *column)
 {
     EZ_TRY(put(writer, context, index_tag, column->index, index_bytes(column->n)));
     return put(writer, context, text_tag, column->text, column->bytes);
 }
 
-static ezlda_status put_fields(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+static ezlda_status put_fields(ez_container_writer *writer, ezlda_context *context,
+                               const ezlda_corpus *corpus)
 {
     EZ_TRY(ez_container_begin(writer, context, EZ_SECTION_FIELD_INDEX));
     for (uint32_t f = 0; f < corpus->meta.fields; f++)
-        EZ_TRY(ez_container_write(writer, context, corpus->fields[f].index, (size_t)index_bytes(corpus->meta.docs)));
+        EZ_TRY(ez_container_write(writer, context, corpus->fields[f].index,
+                                  (size_t)index_bytes(corpus->meta.docs)));
     EZ_TRY(ez_container_begin(writer, context, EZ_SECTION_FIELD_TEXT));
     for (uint32_t f = 0; f < corpus->meta.fields; f++)
-        EZ_TRY(ez_container_write(writer, context, corpus->fields[f].text, (size_t)corpus->fields[f].bytes));
+        EZ_TRY(ez_container_write(writer, context, corpus->fields[f].text,
+                                  (size_t)corpus->fields[f].bytes));
     return EZLDA_OK;
 }
 
-static ezlda_status put_order(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+static ezlda_status put_order(ez_container_writer *writer, ezlda_context *context,
+                              const ezlda_corpus *corpus)
 {
     if (!corpus->order_marks)
         return EZLDA_OK;
     EZ_TRY(put(writer, context, EZ_SECTION_ORDER, corpus->order_bytes, corpus->order_size));
-    return put(writer, context, EZ_SECTION_ORDER_MARKS, corpus->order_marks, order_marks_bytes(corpus->meta.docs));
+    return put(writer, context, EZ_SECTION_ORDER_MARKS, corpus->order_marks,
+               order_marks_bytes(corpus->meta.docs));
 }
 
-static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context,
+                            const ezlda_corpus *corpus)
 {
     EZ_TRY(put(writer, context, EZ_SECTION_META, &corpus->meta, sizeof corpus->meta));
     EZ_TRY(put(writer, context, EZ_SECTION_DOCS, corpus->doc_bytes, corpus->doc_size));
     EZ_TRY(put(writer, context, EZ_SECTION_MARKS, corpus->marks, marks_bytes(corpus->meta.docs)));
-    EZ_TRY(put_column(writer, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, &corpus->words));
-    EZ_TRY(put_column(writer, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, &corpus->field_names));
+    EZ_TRY(
+        put_column(writer, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, &corpus->words));
+    EZ_TRY(put_column(writer, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT,
+                      &corpus->field_names));
     EZ_TRY(put_fields(writer, context, corpus));
     EZ_TRY(put_order(writer, context, corpus));
     if (!corpus->rules)
         return EZLDA_OK;
-    return put(writer, context, EZ_SECTION_RULES, corpus->rules, ez_text_rules_bytes(corpus->rules));
+    return put(writer, context, EZ_SECTION_RULES, corpus->rules,
+               ez_text_rules_bytes(corpus->rules));
 }
 
 ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path)
 {
     ez_clear(context);
     if (!corpus || !path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "a corpus and a path are needed to save a corpus");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "a corpus and a path are needed to save a corpus");
     ez_container_writer *writer;
     EZ_TRY(ez_container_writer_open(&writer, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
     ezlda_status status = put_all(writer, context, corpus);
@@ -129,7 +141,9 @@ ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *contex
     return status;
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_status bad(const ezlda_corpus *corpus, ezlda_context *context, const char *what)
 {
@@ -150,8 +164,8 @@ static const void *get(const ezlda_corpus *corpus, uint32_t tag, uint64_t expect
     return bytes == expected ? section : NULL;
 }
 
-static ezlda_status get_column(const ezlda_corpus *corpus, ezlda_context *context, uint32_t index_tag,
-                               uint32_t text_tag, uint64_t n, ez_column *column)
+static ezlda_status get_column(const ezlda_corpus *corpus, ezlda_context *context,
+                               uint32_t index_tag, uint32_t text_tag, uint64_t n, ez_column *column)
 {
     column->n = n;
     column->index = get(corpus, index_tag, index_bytes(n));
@@ -169,7 +183,8 @@ static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
     memcpy(meta, section, sizeof *meta);
     uint64_t text;
     ez_container_section(corpus->container, EZ_SECTION_WORD_TEXT, &text);
-    /* A document takes a byte or more, and so do a word and a field's value: no total is larger than the file. */
+    /* A document takes a byte or more, and so do a word and a field's value: no total is larger
+     * than the file. */
     if (meta->docs > corpus->doc_size || meta->words > text || meta->words > EZ_MAX_WORDS)
         return bad(corpus, context, "it states more documents or words than there are");
     ez_container_section(corpus->container, EZ_SECTION_NAME_TEXT, &text);
@@ -203,7 +218,8 @@ static ezlda_status get_fields(ezlda_corpus *corpus, ezlda_context *context)
         uint64_t size = index[step - 1];
         if (size > bytes - at)
             return bad(corpus, context, "its fields are longer than their text");
-        corpus->fields[f] = (ez_column){.n = meta->docs, .index = index, .text = text + at, .bytes = size};
+        corpus->fields[f] =
+            (ez_column){.n = meta->docs, .index = index, .text = text + at, .bytes = size};
         at += size;
     }
     return at == bytes ? EZLDA_OK : bad(corpus, context, "its fields are shorter than their text");
@@ -212,8 +228,10 @@ static ezlda_status get_fields(ezlda_corpus *corpus, ezlda_context *context)
 static ezlda_status get_order(ezlda_corpus *corpus, ezlda_context *context)
 {
     uint64_t bytes;
-    corpus->order_bytes = ez_container_section(corpus->container, EZ_SECTION_ORDER, &corpus->order_size);
-    if (!corpus->order_bytes && !ez_container_section(corpus->container, EZ_SECTION_ORDER_MARKS, &bytes))
+    corpus->order_bytes =
+        ez_container_section(corpus->container, EZ_SECTION_ORDER, &corpus->order_size);
+    if (!corpus->order_bytes &&
+        !ez_container_section(corpus->container, EZ_SECTION_ORDER_MARKS, &bytes))
         return EZLDA_OK;
     corpus->order_marks = get(corpus, EZ_SECTION_ORDER_MARKS, order_marks_bytes(corpus->meta.docs));
     return corpus->order_bytes && corpus->order_marks ? EZLDA_OK : missing(corpus, context);
@@ -230,12 +248,14 @@ static ezlda_status get_rules(ezlda_corpus *corpus, ezlda_context *context)
 
 static ezlda_status open_image(ezlda_corpus *corpus, ezlda_context *context, const char *path)
 {
-    EZ_TRY(ez_container_open(&corpus->container, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
+    EZ_TRY(
+        ez_container_open(&corpus->container, context, path, EZ_CORPUS_MAGIC, EZ_CORPUS_VERSION));
     EZ_TRY(get_meta(corpus, context));
     const ez_corpus_meta *meta = &corpus->meta;
-    EZ_TRY(get_column(corpus, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, meta->words, &corpus->words));
-    EZ_TRY(
-        get_column(corpus, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, meta->fields, &corpus->field_names));
+    EZ_TRY(get_column(corpus, context, EZ_SECTION_WORD_INDEX, EZ_SECTION_WORD_TEXT, meta->words,
+                      &corpus->words));
+    EZ_TRY(get_column(corpus, context, EZ_SECTION_NAME_INDEX, EZ_SECTION_NAME_TEXT, meta->fields,
+                      &corpus->field_names));
     EZ_TRY(get_fields(corpus, context));
     EZ_TRY(get_order(corpus, context));
     EZ_TRY(get_rules(corpus, context));

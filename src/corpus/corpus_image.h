@@ -1,9 +1,9 @@
-/* A corpus as the library holds it: arrays in the corpus file's layout, mapped from the file or built in memory.
- * docs/formats.md describes them. */
+/* A corpus as the library holds it: arrays in the corpus file's layout, mapped from the file or
+ * built in memory. docs/formats.md describes them. */
 #ifndef EZ_CORPUS_IMAGE_H
 #define EZ_CORPUS_IMAGE_H
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "corpus/corpus.h"
 #include "corpus/string_column.h"
 
@@ -29,7 +29,8 @@ struct ezlda_corpus {
     const ez_corpus_mark *marks;
     const unsigned char *order_bytes;
     uint64_t order_size;
-    const uint64_t *order_marks;   /* bytes of the order before each block, and of all; NULL: the order was not kept */
+    const uint64_t *order_marks;   /* bytes of the order before each block, and of all; NULL: the
+                                      order was not kept */
     const ezlda_text_rules *rules; /* NULL: none */
     ez_column words;
     ez_column field_names;
@@ -56,13 +57,17 @@ static inline uint32_t ez_corpus_block_docs(const ezlda_corpus *corpus, uint64_t
     return (uint32_t)(left < EZ_CORPUS_BLOCK ? left : EZ_CORPUS_BLOCK);
 }
 
-/* Checks all documents, words and fields, and counts the tokens of each word. `where` opens the messages. */
+/* Checks all documents, words and fields, and counts the tokens of each word. `where` opens the
+ * messages. */
 ezlda_status ez_corpus_check(ezlda_corpus *corpus, ezlda_context *context, const char *where);
 
-/* Checks the order of the tokens, where there is one, against the documents, which have been checked. */
-ezlda_status ez_corpus_check_order(const ezlda_corpus *corpus, ezlda_context *context, const char *where);
+/* Checks the order of the tokens, where there is one, against the documents, which have been
+ * checked. */
+ezlda_status ez_corpus_check_order(const ezlda_corpus *corpus, ezlda_context *context,
+                                   const char *where);
 
-/* Sets hash and file_bytes. The first two are the content hashes of the documents and of the words' text. */
+/* Sets hash and file_bytes. The first two are the content hashes of the documents and of the words'
+ * text. */
 void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash);
 
 #endif

@@ -1,6 +1,7 @@
-/* The order of the tokens in their documents: for each token, which of its document's pairs it is. */
+/* The order of the tokens in their documents: for each token, which of its document's pairs it is.
+ */
+#include "corpus/bags/doc_code.h"
 #include "corpus/corpus_image.h"
-#include "corpus/doc_code.h"
 
 #include <inttypes.h>
 
@@ -9,8 +10,8 @@ bool ez_corpus_has_order(const ezlda_corpus *corpus)
     return corpus->order_marks != NULL;
 }
 
-void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *row_start, const uint32_t *count,
-                     uint64_t *token_start, uint32_t *place)
+void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *row_start,
+                     const uint32_t *count, uint64_t *token_start, uint32_t *place)
 {
     uint32_t docs = ez_corpus_block_docs(corpus, block);
     const unsigned char *at = corpus->order_bytes + corpus->order_marks[block];
@@ -27,10 +28,14 @@ void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t 
     }
 }
 
-/* ---- checking -------------------------------------------------------------------------------------------------- */
+/* ---- checking
+ * --------------------------------------------------------------------------------------------------
+ */
 
-/* One document, and *at behind it: every pair as often as it counts, which leaves all counts at 0. */
-static bool check_document(const unsigned char **at, const unsigned char *end, uint32_t *count, uint32_t n)
+/* One document, and *at behind it: every pair as often as it counts, which leaves all counts at 0.
+ */
+static bool check_document(const unsigned char **at, const unsigned char *end, uint32_t *count,
+                           uint32_t n)
 {
     uint64_t tokens = 0, value;
     for (uint32_t i = 0; i < n; i++)
@@ -54,7 +59,8 @@ static bool check_block(const ezlda_corpus *corpus, uint64_t block, order_rows *
     const uint64_t *mark = &corpus->order_marks[block];
     if (mark[0] > mark[1] || mark[1] > corpus->order_size)
         return false;
-    const unsigned char *bytes = corpus->order_bytes ? corpus->order_bytes : (const unsigned char *)""; /* no token */
+    const unsigned char *bytes =
+        corpus->order_bytes ? corpus->order_bytes : (const unsigned char *)""; /* no token */
     const unsigned char *at = bytes + mark[0], *end = bytes + mark[1];
     uint32_t docs = ez_corpus_decode(corpus, block, rows->start, rows->word, rows->count);
     for (uint32_t doc = 0; doc < docs; doc++) {
@@ -94,18 +100,21 @@ static ezlda_status check_blocks(const ezlda_corpus *corpus, ezlda_context *cont
     return failed;
 }
 
-ezlda_status ez_corpus_check_order(const ezlda_corpus *corpus, ezlda_context *context, const char *where)
+ezlda_status ez_corpus_check_order(const ezlda_corpus *corpus, ezlda_context *context,
+                                   const char *where)
 {
     int64_t blocks = (int64_t)ez_corpus_blocks(corpus), bad;
     if (!corpus->order_marks)
         return EZLDA_OK;
     if (corpus->order_marks[0] || corpus->order_marks[blocks] != corpus->order_size)
-        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: the index of its words' order does not fit that order", where);
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s: the index of its words' order does not fit that order", where);
     EZ_TRY(check_blocks(corpus, context, &bad));
     if (bad == blocks)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_FORMAT,
-                   "%s: the words' order in documents %" PRId64 " to %" PRId64 " does not agree with their counts",
+                   "%s: the words' order in documents %" PRId64 " to %" PRId64
+                   " does not agree with their counts",
                    where, bad * EZ_CORPUS_BLOCK + 1,
                    bad * EZ_CORPUS_BLOCK + ez_corpus_block_docs(corpus, (uint64_t)bad));
 }

@@ -1,10 +1,10 @@
 /* ezlda_corpus_split: a corpus by documents into one to train on and one that is held out. */
-#include "base/content_hash.h"
-#include "corpus/bags.h"
+#include "base/files/content_hash.h"
+#include "corpus/bags/bags.h"
 #include "corpus/corpus.h"
 
-/* Exactly `need` of all documents, each set of them as likely as any other: document d is taken with the probability
- * (still needed) / (still to come). */
+/* Exactly `need` of all documents, each set of them as likely as any other: document d is taken
+ * with the probability (still needed) / (still to come). */
 static void choose_held(bool *held, uint64_t docs, uint64_t need, uint64_t seed)
 {
     for (uint64_t d = 0; d < docs; d++) {
@@ -23,8 +23,8 @@ static uint64_t held_docs(uint64_t docs, double share)
     return n < 1 ? 1 : (uint64_t)n;
 }
 
-static ezlda_status split(ezlda_corpus **train, ezlda_corpus **test, ezlda_context *context, const ezlda_corpus *corpus,
-                          uint64_t need, uint64_t seed)
+static ezlda_status split(ezlda_corpus **train, ezlda_corpus **test, ezlda_context *context,
+                          const ezlda_corpus *corpus, uint64_t need, uint64_t seed)
 {
     ez_corpus_sizes sizes;
     bool *skip = NULL;
@@ -53,13 +53,14 @@ ezlda_status ezlda_corpus_split(ezlda_corpus **train, ezlda_corpus **test, ezlda
 {
     ez_clear(context);
     if (!train || !test || !corpus)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a corpus and room for two, found NULL");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected a corpus and room for two, found NULL");
     *train = *test = NULL;
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     if (!(share > 0 && share < 1))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the share to hold out is %g; expected more than 0, less than 1",
-                       share);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "the share to hold out is %g; expected more than 0, less than 1", share);
     if (sizes.docs < 2)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "a corpus of %llu documents cannot be split; expected two or more",

@@ -1,13 +1,13 @@
 /* ezlda_corpus_read: finds the format, then leaves the work to its reader. */
-#include "base/container.h"
 #include "base/copy_string.h"
+#include "base/files/container.h"
 #include "base/memory.h"
-#include "corpus/bags.h"
-#include "corpus/cell_files.h"
+#include "corpus/bags/bags.h"
+#include "corpus/formats/cell_files.h"
+#include "corpus/formats/readers.h"
 #include "corpus/import_check.h"
-#include "corpus/packed_file.h"
-#include "corpus/readers.h"
-#include "corpus/text_pipeline.h"
+#include "corpus/input/packed_file.h"
+#include "corpus/text/text_pipeline.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -24,8 +24,9 @@ static const bag_reader bag_readers[EZ_FORMATS] = {
 };
 
 static const ez_record_reader *const record_readers[EZ_FORMATS] = {
-    [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader, [EZ_FORMAT_DIR] = &ez_directory_reader,
-    [EZ_FORMAT_CSV] = &ez_csv_reader,       [EZ_FORMAT_TSV] = &ez_tsv_reader,   [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
+    [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader,
+    [EZ_FORMAT_DIR] = &ez_directory_reader, [EZ_FORMAT_CSV] = &ez_csv_reader,
+    [EZ_FORMAT_TSV] = &ez_tsv_reader,       [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
 };
 
 typedef struct import {
@@ -35,7 +36,8 @@ typedef struct import {
     ezlda_import_options options;
     ez_format format;
     ez_input *first; /* the first input, where it was opened to look at it */
-    char **matrices; /* in place of paths, where these are folders of single cells; NULL: they are not */
+    char **matrices; /* in place of paths, where these are folders of single cells; NULL: they are
+                        not */
 } import;
 
 static bool is_directory(const char *path)
@@ -50,7 +52,8 @@ static ezlda_status check_kinds(const import *in)
     for (size_t i = 0; i < in->n_paths; i++) {
         bool directory = is_directory(in->paths[i]);
         if (directory && in->format != EZ_FORMAT_DIR)
-            return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a file, found a directory", in->paths[i]);
+            return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a file, found a directory",
+                           in->paths[i]);
         if (!directory && in->format == EZ_FORMAT_DIR)
             return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a directory", in->paths[i]);
     }
@@ -86,10 +89,13 @@ static bool is_json_array(const char *head, size_t n)
 }
 
 /* A model or a checkpoint in the place of a corpus. */
-static ezlda_status refuse_ours(ezlda_context *context, const char *name, const char *head, size_t n)
+static ezlda_status refuse_ours(ezlda_context *context, const char *name, const char *head,
+                                size_t n)
 {
     const char *kind = n < 8 || memcmp(head, "EZLDACRP", 8) == 0 ? NULL : ez_container_kind(head);
-    return kind ? ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a corpus, found %s", name, kind) : EZLDA_OK;
+    return kind
+               ? ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a corpus, found %s", name, kind)
+               : EZLDA_OK;
 }
 
 /* An input's first bytes, and what they and its name tell. */
@@ -124,7 +130,8 @@ static ezlda_status refuse_array(const import *in, const look *seen, const char 
     if (seen->format != EZ_FORMAT_TEXT || !is_json_array(seen->head, seen->n))
         return EZLDA_OK;
     return ez_fail(in->context, EZLDA_ERROR_FORMAT,
-                   "%s: expected one JSON object a line (JSON Lines), found an array of objects", name);
+                   "%s: expected one JSON object a line (JSON Lines), found an array of objects",
+                   name);
 }
 
 /* The first input tells the format of all. */
@@ -135,10 +142,12 @@ static ezlda_status recognise(import *in)
     EZ_TRY(look_at(in, in->first, in->paths[0], &seen));
     const char *name = ez_input_name(in->first);
     if (!seen.n)
-        return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty", name);
+        return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty",
+                       name);
     EZ_TRY(refuse_array(in, &seen, name));
     in->format = seen.format;
-    ez_note(in->context, "%s: read as %s (%s)", name, ez_format_name(in->format), ez_format_description(in->format));
+    ez_note(in->context, "%s: read as %s (%s)", name, ez_format_name(in->format),
+            ez_format_description(in->format));
     return EZLDA_OK;
 }
 
@@ -150,17 +159,21 @@ static ezlda_status check_same(const import *in, const look *seen, const char *p
     if (!ez_formats_clash(first, in->format, path, seen->format, seen->head, seen->n))
         return EZLDA_OK;
     return ez_fail(in->context, EZLDA_ERROR_ARGUMENT,
-                   "%s is recognised as %s (%s), but %s as %s (%s): --format NAME reads all inputs as one format",
-                   ez_input_name(in->first), ez_format_name(in->format), ez_format_description(in->format), path,
-                   ez_format_name(seen->format), ez_format_description(seen->format));
+                   "%s is recognised as %s (%s), but %s as %s (%s): --format NAME reads all inputs "
+                   "as one format",
+                   ez_input_name(in->first), ez_format_name(in->format),
+                   ez_format_description(in->format), path, ez_format_name(seen->format),
+                   ez_format_description(seen->format));
 }
 
-/* The others must not be of another format. A pipe gives its bytes only once: it is not looked at. */
+/* The others must not be of another format. A pipe gives its bytes only once: it is not looked at.
+ */
 static ezlda_status check_others(const import *in)
 {
     for (size_t i = 1; i < in->n_paths; i++) {
         struct stat about;
-        if (strcmp(in->paths[i], "-") == 0 || (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode)))
+        if (strcmp(in->paths[i], "-") == 0 ||
+            (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode)))
             continue;
         ez_input *input;
         look seen;
@@ -178,12 +191,14 @@ static ezlda_status check_others(const import *in)
 static ezlda_status enter_folders(import *in)
 {
     char matrix[EZ_PATH_SIZE];
-    bool any = false, other = in->options.format && ez_format_named(in->options.format) != EZ_FORMAT_MM;
+    bool any = false,
+         other = in->options.format && ez_format_named(in->options.format) != EZ_FORMAT_MM;
     for (size_t i = 0; i < in->n_paths && !other && !any; i++)
         any = is_directory(in->paths[i]) && ez_cell_folder(matrix, in->paths[i]);
     if (!any)
         return EZLDA_OK;
-    EZ_TRY(ez_array_zero(&in->matrices, in->context, in->n_paths, sizeof *in->matrices, "the inputs"));
+    EZ_TRY(
+        ez_array_zero(&in->matrices, in->context, in->n_paths, sizeof *in->matrices, "the inputs"));
     for (size_t i = 0; i < in->n_paths; i++) {
         bool cells = is_directory(in->paths[i]) && ez_cell_folder(matrix, in->paths[i]);
         EZ_TRY(ez_copy_string(&in->matrices[i], in->context, cells ? matrix : in->paths[i]));
@@ -199,7 +214,8 @@ static ezlda_status find_format(import *in)
         in->format = ez_format_named(in->options.format);
     } else if (is_directory(in->paths[0])) {
         in->format = EZ_FORMAT_DIR;
-        ez_note(in->context, "%s: read as dir (%s)", in->paths[0], ez_format_description(in->format));
+        ez_note(in->context, "%s: read as dir (%s)", in->paths[0],
+                ez_format_description(in->format));
     } else {
         EZ_TRY(recognise(in));
     }
@@ -215,8 +231,8 @@ static ezlda_status read_text(ezlda_corpus **out, import *in)
     EZ_TRY_GOTO(ez_field_plan_init(&plan, in->context, &in->options));
     ez_input *first = in->first;
     in->first = NULL;
-    EZ_TRY_GOTO(
-        ez_text_source_init(&source, in->context, record_readers[in->format], &plan, in->paths, in->n_paths, first));
+    EZ_TRY_GOTO(ez_text_source_init(&source, in->context, record_readers[in->format], &plan,
+                                    in->paths, in->n_paths, first));
     source.encoding = in->options.encoding;
     status = ez_text_corpus(out, in->context, &source, &in->options, EZ_SPOOL_LIMIT);
 done:
@@ -248,7 +264,8 @@ static ezlda_status check_order(const import *in, const ezlda_corpus *corpus, si
     if (!in->options.keep_order || ez_corpus_has_order(corpus))
         return EZLDA_OK;
     return ez_fail(in->context, EZLDA_ERROR_ARGUMENT,
-                   "%s: has no order of words to keep: it was imported without keeping it", in->paths[i]);
+                   "%s: has no order of words to keep: it was imported without keeping it",
+                   in->paths[i]);
 }
 
 /* All inputs as one corpus. */
@@ -284,8 +301,8 @@ static ezlda_status read_bags(ezlda_corpus **out, import *in)
     return status;
 }
 
-ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths, size_t n_paths,
-                               const ezlda_import_options *options)
+ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths,
+                               size_t n_paths, const ezlda_import_options *options)
 {
 import in = {.context = context, .paths = paths, .n_paths = n_paths };
     ez_clear(context);

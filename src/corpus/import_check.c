@@ -2,9 +2,9 @@
 #include "base/options_struct.h"
 
 #include "base/context.h"
-#include "corpus/decoder.h"
-#include "corpus/stemming.h"
-#include "corpus/text_rules.h"
+#include "corpus/input/decoder.h"
+#include "corpus/text/stemming.h"
+#include "corpus/text/text_rules.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -28,42 +28,47 @@ static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_con
     char names[512];
     const char *stemmer = ez_named_stemmer(options);
     if (options->stem_below && !stemmer)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "stemming of rare words only: no stemmer was named");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "stemming of rare words only: no stemmer was named");
     if (!stemmer || ez_stemmer_known(stemmer))
         return EZLDA_OK;
     ez_stemmer_names(names, sizeof names);
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "no stemmer for \"%s\"; there are: %s", stemmer, names);
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "no stemmer for \"%s\"; there are: %s", stemmer,
+                   names);
 }
 
 static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
 {
     if (options->format && ez_format_named(options->format) == EZ_FORMATS)
-        return ez_fail(
-            context, EZLDA_ERROR_ARGUMENT,
-            "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv or jsonl)",
-            options->format);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, "
+                       "text, dir, csv, tsv or jsonl)",
+                       options->format);
     if (options->ngrams < 1 || options->ngrams > EZ_MAX_NGRAMS)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d", options->ngrams,
-                       EZ_MAX_NGRAMS);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d",
+                       options->ngrams, EZ_MAX_NGRAMS);
     if (!(options->max_docs_share > 0 && options->max_docs_share <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "largest share of documents a word may be in: expected more than 0 and at most 1, found %g",
+                       "largest share of documents a word may be in: expected more than 0 and at "
+                       "most 1, found %g",
                        options->max_docs_share);
     EZ_TRY(ez_encoding_check(context, options->encoding));
     return check_stemmer(options, context);
 }
 
-ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *context, const ezlda_import_options *from)
+ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *context,
+                                    const ezlda_import_options *from)
 {
     ezlda_import_options_init(to);
     EZ_TRY(ez_options_take(to, sizeof *to, context, from, "import"));
     return check_values(to, context);
 }
 
-static ezlda_status refuse(ezlda_context *context, const char *path, ez_format format, const char *what)
+static ezlda_status refuse(ezlda_context *context, const char *path, ez_format format,
+                           const char *what)
 {
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s: read as %s (%s), which %s", path, ez_format_name(format),
-                   ez_format_description(format), what);
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s: read as %s (%s), which %s", path,
+                   ez_format_name(format), ez_format_description(format), what);
 }
 
 /* The rules of other text, told. */
@@ -75,17 +80,19 @@ static ezlda_status take_rules(ezlda_import_options *options, ezlda_context *con
         return EZLDA_OK;
     }
     ez_text_rules_fill(options, text, sizeof text);
-    ez_note(context, "text is read %s: %s", options->like->kept & EZ_GUESSED ? "for the model's words" : "as before",
-            text);
+    ez_note(context, "text is read %s: %s",
+            options->like->kept & EZ_GUESSED ? "for the model's words" : "as before", text);
     return check_stemmer(options, context);
 }
 
-ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context *context, ez_format format,
-                                   const char *path)
+ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context *context,
+                                   ez_format format, const char *path)
 {
     bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL;
-    bool text = fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
-    if (!fields && (options->text_field || options->name_field || options->label_field || options->keep_fields))
+    bool text =
+        fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
+    if (!fields && (options->text_field || options->name_field || options->label_field ||
+                    options->keep_fields))
         return refuse(context, path, format, "has no named fields");
     if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");

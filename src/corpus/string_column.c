@@ -1,6 +1,6 @@
 #include "corpus/string_column.h"
 
-#include "corpus/utf8.h"
+#include "corpus/input/utf8.h"
 
 #include <string.h>
 
@@ -38,7 +38,8 @@ uint64_t ez_column_check(const ez_column *column, int threads)
     if (column->index[groups] != column->bytes)
         return column->n ? column->n - 1 : UINT64_MAX;
     uint64_t bad = column->n;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : bad) if (groups > 1000)
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min \
+                                                                         : bad) if (groups > 1000)
     for (int64_t group = 0; group < groups; group++) {
         uint64_t end = ((uint64_t)group + 1) * EZ_COLUMN_GROUP;
         uint64_t reached = check_group(column, (uint64_t)group);
@@ -60,7 +61,8 @@ static ezlda_status mark(ez_column_builder *builder, ezlda_context *context)
     return ez_buffer_append(&builder->index, context, &offset, sizeof offset);
 }
 
-ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *context, const char *text, size_t n)
+ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *context,
+                                   const char *text, size_t n)
 {
     if (builder->n % EZ_COLUMN_GROUP == 0)
         EZ_TRY(mark(builder, context));
@@ -69,7 +71,8 @@ ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *co
     return ez_spool_append(&builder->text, context, "", 1);
 }
 
-ezlda_status ez_column_builder_seal(ez_column_builder *builder, ezlda_context *context, ez_column *column)
+ezlda_status ez_column_builder_seal(ez_column_builder *builder, ezlda_context *context,
+                                    ez_column *column)
 {
     EZ_TRY(mark(builder, context));
     const void *text;

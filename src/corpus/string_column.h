@@ -2,7 +2,7 @@
 #ifndef EZ_STRING_COLUMN_H
 #define EZ_STRING_COLUMN_H
 
-#include "corpus/spool.h"
+#include "corpus/input/spool.h"
 
 enum { EZ_COLUMN_GROUP = 16 };
 
@@ -21,7 +21,8 @@ static inline uint64_t ez_column_groups(uint64_t n)
 /* String i, i < n. */
 const char *ez_column_at(const ez_column *column, uint64_t i);
 
-/* The first string that is not UTF-8 or out of place; n where all is well. After this, ez_column_at cannot fail. */
+/* The first string that is not UTF-8 or out of place; n where all is well. After this, ez_column_at
+ * cannot fail. */
 uint64_t ez_column_check(const ez_column *column, int threads);
 
 /* Building: append, then seal. The column is valid as long as the builder. */
@@ -33,8 +34,10 @@ typedef struct ez_column_builder {
 
 void ez_column_builder_init(ez_column_builder *builder);
 /* A string of n bytes that need not be terminated. */
-ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *context, const char *text, size_t n);
-ezlda_status ez_column_builder_seal(ez_column_builder *builder, ezlda_context *context, ez_column *column);
+ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *context,
+                                   const char *text, size_t n);
+ezlda_status ez_column_builder_seal(ez_column_builder *builder, ezlda_context *context,
+                                    ez_column *column);
 void ez_column_builder_free(ez_column_builder *builder);
 
 #endif

@@ -7,14 +7,14 @@
 
 static const double EPSILON = 1e-12; /* keeps logarithms of 0 away */
 
-/* Meetings of two words by chance from which on their NPMI tells something: of five expected ones at least one is seen
- * but for one time in 150. */
+/* Meetings of two words by chance from which on their NPMI tells something: of five expected ones
+ * at least one is seen but for one time in 150. */
 static const double SURE_MEETINGS = 5;
 
 void ez_quality_options_init(ez_quality_options *options)
 {
-    *options =
-        (ez_quality_options){.words = EZ_QUALITY_WORDS, .npmi_window = EZ_NPMI_WINDOW, .c_v_window = EZ_C_V_WINDOW};
+    *options = (ez_quality_options){
+        .words = EZ_QUALITY_WORDS, .npmi_window = EZ_NPMI_WINDOW, .c_v_window = EZ_C_V_WINDOW};
 }
 
 void ez_quality_free(ez_quality *quality)
@@ -25,7 +25,9 @@ void ez_quality_free(ez_quality *quality)
     *quality = (ez_quality){0};
 }
 
-/* ---- one topic ------------------------------------------------------------------------------------------------- */
+/* ---- one topic
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* A topic's words and their counts of one kind. */
 typedef struct topic_counts {
@@ -70,8 +72,11 @@ static double u_mass(const topic_counts *topic)
 /* The NPMI of two words, or of a word with itself. */
 static double npmi_of(const topic_counts *topic, size_t i, size_t j)
 {
-    double both = i == j ? word_share(topic, i) : i < j ? pair_share(topic, i, j) : pair_share(topic, j, i);
-    return log((both + EPSILON) / (word_share(topic, i) * word_share(topic, j))) / -log(both + EPSILON);
+    double both = i == j  ? word_share(topic, i)
+                  : i < j ? pair_share(topic, i, j)
+                          : pair_share(topic, j, i);
+    return log((both + EPSILON) / (word_share(topic, i) * word_share(topic, j))) /
+           -log(both + EPSILON);
 }
 
 static double npmi(const topic_counts *topic)
@@ -83,7 +88,8 @@ static double npmi(const topic_counts *topic)
     return sum / (double)ez_pair_of(0, topic->n);
 }
 
-/* A meeting in windows of n tokens is seen in (n+1)/2 of them on average, one in documents (window 0) in one. */
+/* A meeting in windows of n tokens is seen in (n+1)/2 of them on average, one in documents (window
+ * 0) in one. */
 static bool is_sure(const topic_counts *topic, size_t i, size_t j, uint32_t window)
 {
     double expected = word_share(topic, i) * word_share(topic, j) * (double)topic->counts->windows;
@@ -103,7 +109,8 @@ static void npmi_sure(const topic_counts *topic, uint32_t window, ez_topic_quali
     out->npmi_sure = sum / out->sure_pairs; /* 0/0, NaN, where there are none */
 }
 
-/* Each word's vector of its NPMI with all words against the sum of all vectors, by the cosine. room: n*(n+1). */
+/* Each word's vector of its NPMI with all words against the sum of all vectors, by the cosine.
+ * room: n*(n+1). */
 static double c_v(const topic_counts *topic, double *room)
 {
     size_t n = topic->n;
@@ -128,7 +135,9 @@ static double c_v(const topic_counts *topic, double *room)
     return sum / (double)n;
 }
 
-/* ---- all topics ------------------------------------------------------------------------------------------------ */
+/* ---- all topics
+ * ------------------------------------------------------------------------------------------------
+ */
 
 /* Counts in documents and in the two kinds of windows; those of the same width are counted once. */
 typedef struct all_counts {
@@ -147,16 +156,17 @@ static ezlda_status count_all(all_counts *all, ezlda_context *context, const ez_
             same++;
         *used[i] = &all->made[same];
         if (same == i)
-            EZ_TRY(ez_cooccurrence_count(&all->made[i], context, lists, corpus, windows[i], options));
+            EZ_TRY(
+                ez_cooccurrence_count(&all->made[i], context, lists, corpus, windows[i], options));
     }
     return EZLDA_OK;
 }
 
-static void score_topic(const ez_word_lists *lists, const all_counts *all, size_t t, uint32_t npmi_window, double *room,
-                        ez_topic_quality *out)
+static void score_topic(const ez_word_lists *lists, const all_counts *all, size_t t,
+                        uint32_t npmi_window, double *room, ez_topic_quality *out)
 {
-    topic_counts documents = counts_of(lists, all->documents, t), near = counts_of(lists, all->npmi, t),
-                 far = counts_of(lists, all->c_v, t);
+    topic_counts documents = counts_of(lists, all->documents, t),
+                 near = counts_of(lists, all->npmi, t), far = counts_of(lists, all->c_v, t);
     out->u_mass = out->npmi = out->npmi_sure = out->c_v = out->exclusivity = NAN;
     if (documents.n < 2)
         return;
@@ -166,17 +176,19 @@ static void score_topic(const ez_word_lists *lists, const all_counts *all, size_
     out->c_v = c_v(&far, room);
 }
 
-static ezlda_status score_topics(ez_quality *out, ezlda_context *context, const ez_word_lists *lists,
-                                 const all_counts *all)
+static ezlda_status score_topics(ez_quality *out, ezlda_context *context,
+                                 const ez_word_lists *lists, const all_counts *all)
 {
     size_t most = 0;
     for (size_t t = 0; t < lists->topics; t++)
-        most = lists->start[t + 1] - lists->start[t] > most ? lists->start[t + 1] - lists->start[t] : most;
+        most = lists->start[t + 1] - lists->start[t] > most ? lists->start[t + 1] - lists->start[t]
+                                                            : most;
     ezlda_status failed = EZLDA_OK;
 #pragma omp parallel num_threads(ez_threads(context))
     {
         double *room;
-        ezlda_status status = ez_array(&room, context, ez_product(most, most + 1), sizeof *room, "a topic's words");
+        ezlda_status status =
+            ez_array(&room, context, ez_product(most, most + 1), sizeof *room, "a topic's words");
 #pragma omp for schedule(static)
         for (size_t t = 0; t < lists->topics; t++)
             if (status == EZLDA_OK)
@@ -212,21 +224,24 @@ static void mean_of_topics(ez_quality *out)
     out->exclusivity = NAN;
 }
 
-static ezlda_status check_options(const ez_quality_options *options, ezlda_context *context, size_t n_topics)
+static ezlda_status check_options(const ez_quality_options *options, ezlda_context *context,
+                                  size_t n_topics)
 {
     if (options->words < 2 || options->words > EZ_QUALITY_MAX_WORDS)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u words of a topic: expected 2 to %d", options->words,
-                       EZ_QUALITY_MAX_WORDS);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u words of a topic: expected 2 to %d",
+                       options->words, EZ_QUALITY_MAX_WORDS);
     if (n_topics > UINT32_MAX)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu topics: more than there can be", n_topics);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu topics: more than there can be",
+                       n_topics);
     return EZLDA_OK;
 }
 
 static ezlda_status measure(ez_quality *out, ezlda_context *context, const ez_topic_words *topics,
-                            const ezlda_corpus *corpus, const ez_quality_options *options, ez_word_lists *lists,
-                            all_counts *all)
+                            const ezlda_corpus *corpus, const ez_quality_options *options,
+                            ez_word_lists *lists, all_counts *all)
 {
-    EZ_TRY(ez_word_lists_build(lists, context, topics, out->n_topics, options->words, corpus, out->topics));
+    EZ_TRY(ez_word_lists_build(lists, context, topics, out->n_topics, options->words, corpus,
+                               out->topics));
     EZ_TRY(count_all(all, context, lists, corpus, options));
     EZ_TRY(score_topics(out, context, lists, all));
     out->docs = all->documents->windows;
@@ -236,7 +251,8 @@ static ezlda_status measure(ez_quality *out, ezlda_context *context, const ez_to
     return ez_topic_diversity(&out->diversity, context, topics, out->n_topics, options->words);
 }
 
-ezlda_status ez_quality_measure(ez_quality *out, ezlda_context *context, const ez_topic_words *topics, size_t n_topics,
+ezlda_status ez_quality_measure(ez_quality *out, ezlda_context *context,
+                                const ez_topic_words *topics, size_t n_topics,
                                 const ezlda_corpus *corpus, const ez_quality_options *options)
 {
     ez_quality_options used = *options;
@@ -244,7 +260,8 @@ ezlda_status ez_quality_measure(ez_quality *out, ezlda_context *context, const e
     all_counts all = {0};
     *out = (ez_quality){0};
     EZ_TRY(check_options(options, context, n_topics));
-    EZ_TRY(ez_array_zero(&out->topics, context, n_topics, sizeof *out->topics, "the topics' scores"));
+    EZ_TRY(
+        ez_array_zero(&out->topics, context, n_topics, sizeof *out->topics, "the topics' scores"));
     out->n_topics = n_topics;
     if (!ez_corpus_has_order(corpus))
         used.npmi_window = used.c_v_window = 0;

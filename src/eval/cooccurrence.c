@@ -1,5 +1,6 @@
-/* Documents are taken in slabs. For each word of a topic a slab has a bit a document, so that the documents that hold
- * two words come by AND; in windows, spans of windows for each document of a word, in the order of its bits. */
+/* Documents are taken in slabs. For each word of a topic a slab has a bit a document, so that the
+ * documents that hold two words come by AND; in windows, spans of windows for each document of a
+ * word, in the order of its bits. */
 #include "eval/cooccurrence.h"
 
 #include "base/memory.h"
@@ -36,7 +37,8 @@ typedef struct counter {
     uint64_t *bits;  /* a slab: ROW of each word */
     uint16_t *rank;  /* documents of the word before each of these */
     uint32_t *docs;  /* of each word, in the slab */
-    size_t *list_at; /* n_words+1: where the word's span lists begin; while they are made, the next one */
+    size_t *list_at; /* n_words+1: where the word's span lists begin; while they are made, the next
+                        one */
     ez_buffer lists_of_spans;
     ez_buffer spans;
 
@@ -53,19 +55,24 @@ static ezlda_status counter_init(counter *self)
     ez_corpus_sizes sizes;
     ez_corpus_largest_block(self->corpus, &pairs, &tokens);
     ez_corpus_sizes_of(self->corpus, &sizes);
-    size_t row = sizes.words < pairs ? sizes.words : (size_t)pairs, longest = self->window ? (size_t)sizes.longest : 0;
+    size_t row = sizes.words < pairs ? sizes.words : (size_t)pairs,
+           longest = self->window ? (size_t)sizes.longest : 0;
     if (!ez_mul_size(words, ROW, &bits))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for documents' words");
     EZ_TRY(ez_array(&self->word, context, (size_t)pairs, sizeof *self->word, "documents"));
     EZ_TRY(ez_array(&self->count, context, (size_t)pairs, sizeof *self->count, "documents"));
-    EZ_TRY(ez_array(&self->place, context, self->window ? (size_t)tokens : 0, sizeof *self->place, "documents"));
+    EZ_TRY(ez_array(&self->place, context, self->window ? (size_t)tokens : 0, sizeof *self->place,
+                    "documents"));
     EZ_TRY(ez_array(&self->bits, context, bits, sizeof *self->bits, "documents' words"));
-    EZ_TRY(ez_array(&self->rank, context, self->window ? bits : 0, sizeof *self->rank, "documents' words"));
+    EZ_TRY(ez_array(&self->rank, context, self->window ? bits : 0, sizeof *self->rank,
+                    "documents' words"));
     EZ_TRY(ez_array(&self->docs, context, words, sizeof *self->docs, "documents' words"));
     EZ_TRY(ez_array(&self->list_at, context, words + 1, sizeof *self->list_at, "documents' words"));
     EZ_TRY(ez_array(&self->held, context, row, sizeof *self->held, "a document's words"));
-    EZ_TRY(ez_array(&self->next_position, context, row, sizeof *self->next_position, "a document's words"));
-    return ez_array(&self->position, context, longest, sizeof *self->position, "a document's tokens");
+    EZ_TRY(ez_array(&self->next_position, context, row, sizeof *self->next_position,
+                    "a document's words"));
+    return ez_array(&self->position, context, longest, sizeof *self->position,
+                    "a document's tokens");
 }
 
 static void counter_free(counter *self)
@@ -84,7 +91,9 @@ static void counter_free(counter *self)
     ez_free(self->position);
 }
 
-/* ---- documents ------------------------------------------------------------------------------------------------- */
+/* ---- documents
+ * -------------------------------------------------------------------------------------------------
+ */
 
 static void mark_block(counter *self, uint64_t block, uint32_t first_doc)
 {
@@ -119,7 +128,9 @@ static uint64_t documents_of_both(const counter *self, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- windows --------------------------------------------------------------------------------------------------- */
+/* ---- windows
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static void place_lists(counter *self)
 {
@@ -135,8 +146,8 @@ static void place_lists(counter *self)
 }
 
 /* Positions of the topics' words among a document's tokens, each word's together. */
-static void find_positions(counter *self, const uint32_t *word, const uint32_t *count, size_t n, const uint32_t *place,
-                           uint64_t tokens)
+static void find_positions(counter *self, const uint32_t *word, const uint32_t *count, size_t n,
+                           const uint32_t *place, uint64_t tokens)
 {
     size_t at = 0;
     for (size_t i = 0; i < n; i++) {
@@ -150,11 +161,13 @@ static void find_positions(counter *self, const uint32_t *word, const uint32_t *
 }
 
 /* The spans of one word, appended. */
-static ezlda_status add_spans(counter *self, const uint32_t *position, size_t n, uint32_t last, span_list *list)
+static ezlda_status add_spans(counter *self, const uint32_t *position, size_t n, uint32_t last,
+                              span_list *list)
 {
     size_t first = self->spans.used / sizeof(ez_window_span), bytes;
     if (!ez_mul_size(n, sizeof(ez_window_span), &bytes) || first + n > UINT32_MAX)
-        return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for documents' windows");
+        return ez_fail(self->context, EZLDA_ERROR_MEMORY,
+                       "not enough memory for documents' windows");
     EZ_TRY(ez_buffer_reserve(&self->spans, self->context, bytes));
     ez_window_span *span = (ez_window_span *)(void *)self->spans.data + first;
     size_t made = ez_window_spans(position, n, self->window, last, self->whole, span);
@@ -168,7 +181,8 @@ static ezlda_status span_document(counter *self, uint32_t d)
     size_t from = self->row_start[d], n = self->row_start[d + 1] - from;
     uint64_t tokens = self->token_start[d + 1] - self->token_start[d];
     uint32_t last = tokens > self->window ? (uint32_t)(tokens - self->window) : 0;
-    find_positions(self, self->word + from, self->count + from, n, self->place + self->token_start[d], tokens);
+    find_positions(self, self->word + from, self->count + from, n,
+                   self->place + self->token_start[d], tokens);
     self->windows += (uint64_t)last + 1;
     span_list *lists = (span_list *)(void *)self->lists_of_spans.data;
     for (size_t i = 0; i < n; i++)
@@ -188,11 +202,14 @@ static ezlda_status span_blocks(counter *self, uint64_t block, uint64_t end)
     lists = self->list_at[self->lists->n_words];
     self->spans.used = 0;
     if (!ez_mul_size(lists, sizeof(span_list), &bytes))
-        return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for documents' windows");
+        return ez_fail(self->context, EZLDA_ERROR_MEMORY,
+                       "not enough memory for documents' windows");
     EZ_TRY(ez_buffer_reserve(&self->lists_of_spans, self->context, bytes));
     for (; block < end; block++) {
-        uint32_t docs = ez_corpus_decode(self->corpus, block, self->row_start, self->word, self->count);
-        ez_corpus_order(self->corpus, block, self->row_start, self->count, self->token_start, self->place);
+        uint32_t docs =
+            ez_corpus_decode(self->corpus, block, self->row_start, self->word, self->count);
+        ez_corpus_order(self->corpus, block, self->row_start, self->count, self->token_start,
+                        self->place);
         for (uint32_t d = 0; d < docs; d++)
             EZ_TRY(span_document(self, d));
     }
@@ -201,7 +218,8 @@ static ezlda_status span_blocks(counter *self, uint64_t block, uint64_t end)
 
 static const span_list *lists_of(const counter *self, uint32_t word)
 {
-    return (const span_list *)(const void *)self->lists_of_spans.data + self->list_at[word] - self->docs[word];
+    return (const span_list *)(const void *)self->lists_of_spans.data + self->list_at[word] -
+           self->docs[word];
 }
 
 static uint64_t windows_of_one(const counter *self, uint32_t word)
@@ -240,7 +258,9 @@ static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------------- */
+/* ---- all
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static void add(uint64_t *to, uint64_t amount)
 {
@@ -260,15 +280,16 @@ static void add_slab(const counter *self)
         for (size_t p = lists->first_pair[w]; p < lists->first_pair[w + 1]; p++) {
             uint32_t other = lists->pair_with[p];
             if (self->docs[other])
-                add(&self->counts->pair[p],
-                    self->window ? windows_of_both(self, w, other) : documents_of_both(self, w, other));
+                add(&self->counts->pair[p], self->window ? windows_of_both(self, w, other)
+                                                         : documents_of_both(self, w, other));
         }
     }
 }
 
 static ezlda_status count_slab(counter *self, uint64_t slab, uint64_t blocks)
 {
-    uint64_t first = slab * SLAB_BLOCKS, end = blocks - first < SLAB_BLOCKS ? blocks : first + SLAB_BLOCKS;
+    uint64_t first = slab * SLAB_BLOCKS,
+             end = blocks - first < SLAB_BLOCKS ? blocks : first + SLAB_BLOCKS;
     memset(self->bits, 0, (size_t)self->lists->n_words * ROW * sizeof *self->bits);
     memset(self->docs, 0, self->lists->n_words * sizeof *self->docs);
     for (uint64_t block = first; block < end; block++)
@@ -288,18 +309,22 @@ static void set_status(ezlda_status *failed, ezlda_status status)
 }
 
 /* The caller's own thread is told how far all are. */
-static ezlda_status tell(ezlda_context *context, const ez_quality_options *options, int64_t slabs_done, uint64_t docs)
+static ezlda_status tell(ezlda_context *context, const ez_quality_options *options,
+                         int64_t slabs_done, uint64_t docs)
 {
     uint64_t done = (uint64_t)slabs_done * SLAB_DOCS;
     bool mine = true;
 #ifdef _OPENMP
     mine = omp_get_thread_num() == 0;
 #endif
-    return mine && options->watch ? options->watch(context, done < docs ? done : docs, options->user) : EZLDA_OK;
+    return mine && options->watch
+               ? options->watch(context, done < docs ? done : docs, options->user)
+               : EZLDA_OK;
 }
 
-ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context, const ez_word_lists *lists,
-                                   const ezlda_corpus *corpus, uint32_t window, const ez_quality_options *options)
+ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context,
+                                   const ez_word_lists *lists, const ezlda_corpus *corpus,
+                                   uint32_t window, const ez_quality_options *options)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
@@ -307,8 +332,10 @@ ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context,
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "a document of %llu tokens: windows are counted in documents of up to %u",
                        (unsigned long long)sizes.longest, UINT32_MAX);
-    EZ_TRY(ez_array_zero(&out->word, context, lists->n_words, sizeof *out->word, "counts of words"));
-    EZ_TRY(ez_array_zero(&out->pair, context, lists->n_pairs, sizeof *out->pair, "counts of pairs"));
+    EZ_TRY(
+        ez_array_zero(&out->word, context, lists->n_words, sizeof *out->word, "counts of words"));
+    EZ_TRY(
+        ez_array_zero(&out->pair, context, lists->n_pairs, sizeof *out->pair, "counts of pairs"));
     uint64_t blocks = ez_corpus_blocks(corpus), windows = 0;
     int64_t slabs = (int64_t)(blocks / SLAB_BLOCKS + (blocks % SLAB_BLOCKS != 0));
     int64_t slabs_done = 0;

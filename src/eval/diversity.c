@@ -15,8 +15,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-ezlda_status ez_topic_diversity(double *out, ezlda_context *context, const ez_topic_words *topics, size_t n_topics,
-                                uint32_t most)
+ezlda_status ez_topic_diversity(double *out, ezlda_context *context, const ez_topic_words *topics,
+                                size_t n_topics, uint32_t most)
 {
     size_t n = 0, distinct = 0;
     uint32_t *all;

@@ -1,13 +1,16 @@
-/* Document completion: topics are inferred from half of each document's tokens, and the other half is scored with them.
- * The observed halves are a corpus of their own (its builder moves to a file when it grows large); which tokens are in
- * which half is found anew where it is needed, so nothing else of the size of the corpus is kept. */
+/* Document completion: topics are inferred from half of each document's tokens, and the other half
+ * is scored with them. The observed halves are a corpus of their own (its builder moves to a file
+ * when it grows large); which tokens are in which half is found anew where it is needed, so nothing
+ * else of the size of the corpus is kept. */
 #include "corpus/corpus.h"
-#include "eval/held_out.h"
+#include "eval/eval_set.h"
 #include "eval/token_split.h"
 
 #include <string.h>
 
-/* ---- halves ---------------------------------------------------------------------------------------------------- */
+/* ---- halves
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* What a thread needs for a block of documents. */
 typedef struct halves_room {
@@ -16,13 +19,14 @@ typedef struct halves_room {
 } halves_room;
 
 /* For blocks [first, end). */
-static ezlda_status halves_room_init(halves_room *room, ezlda_context *context, const ez_held_out *held, uint64_t first,
-                                     uint64_t end)
+static ezlda_status halves_room_init(halves_room *room, ezlda_context *context,
+                                     const ez_held_out *held, uint64_t first, uint64_t end)
 {
     uint64_t most = 0;
     *room = (halves_room){0};
     for (uint64_t b = first; b < end; b++) {
-        uint64_t pairs = ez_corpus_pairs_before(held->corpus, b + 1) - ez_corpus_pairs_before(held->corpus, b);
+        uint64_t pairs =
+            ez_corpus_pairs_before(held->corpus, b + 1) - ez_corpus_pairs_before(held->corpus, b);
         most = pairs > most ? pairs : most;
     }
     EZ_TRY(ez_array(&room->word, context, most, sizeof *room->word, "a block of documents"));
@@ -44,18 +48,19 @@ typedef struct halves {
 } halves;
 
 /* Document i of the decoded block is number `doc`. */
-static ezlda_status find_halves(halves *out, halves_room *room, ezlda_context *context, const ez_held_out *held,
-                                uint64_t doc, uint32_t i)
+static ezlda_status find_halves(halves *out, halves_room *room, ezlda_context *context,
+                                const ez_held_out *held, uint64_t doc, uint32_t i)
 {
     uint32_t first = room->row_start[i], n = room->row_start[i + 1] - first;
     out->word = room->word + first;
     out->count = room->count + first;
     out->n = ez_known_pairs(held->known, out->word, out->count, n);
-    return ez_split_tokens(&room->split, context, held->options->seed, doc, held->known->key, out->word, out->count,
-                           out->n, &out->observed);
+    return ez_split_tokens(&room->split, context, held->options->seed, doc, held->known->key,
+                           out->word, out->count, out->n, &out->observed);
 }
 
-/* ---- the observed ones ----------------------------------------------------------------------------------------- */
+/* ---- the observed ones
+ * ----------------------------------------------------------------------------------------- */
 
 static ezlda_status add_observed(ez_doc_run *run, ezlda_context *context, halves *doc)
 {
@@ -87,7 +92,8 @@ static ezlda_status make_run(void *user, ezlda_context *context, uint64_t block,
     return status;
 }
 
-static ezlda_status make_observed(ezlda_corpus **out, ezlda_context *context, const ez_held_out *held)
+static ezlda_status make_observed(ezlda_corpus **out, ezlda_context *context,
+                                  const ez_held_out *held)
 {
     ez_corpus_builder *builder = NULL;
     const char **words = NULL;
@@ -96,7 +102,8 @@ static ezlda_status make_observed(ezlda_corpus **out, ezlda_context *context, co
     for (uint32_t w = 0; w < held->known->words; w++)
         words[w] = ezlda_corpus_word(held->corpus, w);
     EZ_TRY_GOTO(ez_corpus_builder_create(&builder, context, NULL, 0));
-    EZ_TRY_GOTO(ez_corpus_builder_add_runs(builder, context, ez_corpus_blocks(held->corpus), make_run, (void *)held));
+    EZ_TRY_GOTO(ez_corpus_builder_add_runs(builder, context, ez_corpus_blocks(held->corpus),
+                                           make_run, (void *)held));
     status = ez_corpus_builder_finish(builder, out, context, words, held->known->words);
     builder = NULL;
 done:
@@ -105,7 +112,9 @@ done:
     return status;
 }
 
-/* ---- scores ---------------------------------------------------------------------------------------------------- */
+/* ---- scores
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* Rows of ezlda_infer wait until there are enough of them for all threads. */
 enum { WAITING_DOCS = 1 << 14, WAITING_BYTES = 1 << 26 };
@@ -121,7 +130,8 @@ typedef struct completion {
     ezlda_context *context;
     const ez_held_out *held;
     uint64_t first_doc;
-    ez_buffer docs, topic, weight; /* waiting_doc; uint32_t and double, all documents' topics one after the other */
+    ez_buffer docs, topic,
+        weight; /* waiting_doc; uint32_t and double, all documents' topics one after the other */
     ez_held_out_sums *out;
     ezlda_status status;
     double begin;
@@ -136,7 +146,8 @@ static void score_doc(const completion *c, const halves *pairs, waiting_doc *doc
                           .beta_part = doc->beta_part,
                           .total = doc->total};
     for (size_t i = 0; i < pairs->n; i++) {
-        uint32_t scored = pairs->count[i] - pairs->observed[i], word = c->held->known->word[pairs->word[i]];
+        uint32_t scored = pairs->count[i] - pairs->observed[i],
+                 word = c->held->known->word[pairs->word[i]];
         if (!scored)
             continue;
         doc->tokens += scored;
@@ -150,7 +161,8 @@ static ezlda_status score_block(completion *c, halves_room *room, uint64_t block
 {
     waiting_doc *docs = (waiting_doc *)(void *)c->docs.data;
     uint64_t n = c->docs.used / sizeof *docs, first = block * EZ_CORPUS_BLOCK;
-    uint32_t in_block = ez_corpus_decode(c->held->corpus, block, room->row_start, room->word, room->count);
+    uint32_t in_block =
+        ez_corpus_decode(c->held->corpus, block, room->row_start, room->word, room->count);
     for (uint32_t i = 0; i < in_block; i++) {
         halves pairs;
         if (first + i < c->first_doc || first + i - c->first_doc >= n)
@@ -208,8 +220,9 @@ static ezlda_status settle(completion *c)
 static ezlda_status keep_row(completion *c, const ezlda_doc_row *row)
 {
     const ez_topic_weights *weights = c->held->weights;
-    waiting_doc doc = {
-        .first = c->topic.used / sizeof *row->topic, .n = row->n, .total = (double)row->tokens + weights->alpha_sum};
+    waiting_doc doc = {.first = c->topic.used / sizeof *row->topic,
+                       .n = row->n,
+                       .total = (double)row->tokens + weights->alpha_sum};
     if (row->n)
         EZ_TRY(ez_buffer_append(&c->topic, c->context, row->topic, row->n * sizeof *row->topic));
     for (size_t i = 0; i < row->n; i++) {
@@ -239,8 +252,8 @@ static int pass_progress(const ezlda_infer_progress *progress, void *user)
     return options->progress(&all, options->user);
 }
 
-ezlda_status ez_document_completion(ez_held_out_sums *out, ezlda_context *context, const ez_held_out *held,
-                                    char device[64])
+ezlda_status ez_document_completion(ez_held_out_sums *out, ezlda_context *context,
+                                    const ez_held_out *held, char device[64])
 {
     completion c = {.context = context, .held = held, .out = out, .begin = ez_eval_seconds()};
     ezlda_corpus *observed = NULL;

@@ -3,7 +3,7 @@
 #include "base/options_struct.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
-#include "eval/held_out.h"
+#include "eval/eval_set.h"
 #include "model/model_layout.h"
 
 #include <math.h>
@@ -15,7 +15,13 @@ struct ezlda_scores {
     ez_quality quality;
 };
 
-enum { LEFT_TO_RIGHT_DOCS = 1000, PARTICLES = 20, PARTICLES_MOST = 1000000, RESAMPLED = 256, DOC_TOKENS = 10000 };
+enum {
+    LEFT_TO_RIGHT_DOCS = 1000,
+    PARTICLES = 20,
+    PARTICLES_MOST = 1000000,
+    RESAMPLED = 256,
+    DOC_TOKENS = 10000
+};
 
 void ezlda_eval_options_init(ezlda_eval_options *options)
 {
@@ -41,21 +47,23 @@ void ezlda_eval_options_init(ezlda_eval_options *options)
     };
 }
 
-static ezlda_status take_options(ezlda_eval_options *out, ezlda_context *context, const ezlda_eval_options *options)
+static ezlda_status take_options(ezlda_eval_options *out, ezlda_context *context,
+                                 const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
     EZ_TRY(ez_options_take(out, sizeof *out, context, options, "eval"));
     if (!out->measures || out->measures & ~(unsigned)EZLDA_MEASURE_ALL)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "measures is %u; expected 1 to %d", out->measures,
-                       EZLDA_MEASURE_ALL);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "measures is %u; expected 1 to %d",
+                       out->measures, EZLDA_MEASURE_ALL);
     if (out->particles < 1 || out->particles > PARTICLES_MOST)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "particles is %u; expected 1 to %d", out->particles,
-                       PARTICLES_MOST);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "particles is %u; expected 1 to %d",
+                       out->particles, PARTICLES_MOST);
     return EZLDA_OK;
 }
 
 void ez_eval_infer_options(ezlda_infer_options *out, const ezlda_eval_options *options,
-                           int (*progress)(const ezlda_infer_progress *progress, void *user), void *user)
+                           int (*progress)(const ezlda_infer_progress *progress, void *user),
+                           void *user)
 {
     ezlda_infer_options_init(out);
     out->iterations = options->iterations;
@@ -75,7 +83,9 @@ double ez_eval_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- LLPT ------------------------------------------------------------------------------------------------------ */
+/* ---- LLPT
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static int no_row(const ezlda_doc_row *row, void *user)
 {
@@ -97,7 +107,8 @@ static int pass_progress(const ezlda_infer_progress *progress, void *user)
     return watch->options->progress(&all, watch->options->user);
 }
 
-static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context,
+                                 const ez_held_out *held)
 {
     ezlda_scores_info *out = &scores->info;
     llpt_watch watch = {held->options, ez_eval_seconds()};
@@ -111,7 +122,8 @@ static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context, c
     return EZLDA_OK;
 }
 
-/* ---- held-out perplexity --------------------------------------------------------------------------------------- */
+/* ---- held-out perplexity
+ * --------------------------------------------------------------------------------------- */
 
 static void fill_perplexity(ezlda_perplexity *out, const ez_held_out_sums *sums, double begin)
 {
@@ -127,7 +139,8 @@ static void fill_perplexity(ezlda_perplexity *out, const ez_held_out_sums *sums,
     };
 }
 
-static ezlda_status measure_completion(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+static ezlda_status measure_completion(ezlda_scores *scores, ezlda_context *context,
+                                       const ez_held_out *held)
 {
     ez_held_out_sums sums;
     double begin = ez_eval_seconds();
@@ -136,7 +149,8 @@ static ezlda_status measure_completion(ezlda_scores *scores, ezlda_context *cont
     return EZLDA_OK;
 }
 
-static ezlda_status measure_left_to_right(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+static ezlda_status measure_left_to_right(ezlda_scores *scores, ezlda_context *context,
+                                          const ez_held_out *held)
 {
     ez_held_out_sums sums;
     double begin = ez_eval_seconds();
@@ -147,7 +161,9 @@ static ezlda_status measure_left_to_right(ezlda_scores *scores, ezlda_context *c
     return EZLDA_OK;
 }
 
-/* ---- topics ---------------------------------------------------------------------------------------------------- */
+/* ---- topics
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct topics_watch {
     const ezlda_eval_options *options;
@@ -162,13 +178,15 @@ static ezlda_status watch_topics(ezlda_context *context, uint64_t docs_done, voi
     if (docs_done > 0 && now - watch->told < 0.1)
         return EZLDA_OK;
     watch->told = now;
-    ezlda_eval_progress progress = {EZLDA_MEASURE_COHERENCE, watch->docs, docs_done, now - watch->begin};
+    ezlda_eval_progress progress = {EZLDA_MEASURE_COHERENCE, watch->docs, docs_done,
+                                    now - watch->begin};
     if (watch->options->progress(&progress, watch->options->user))
         return ez_fail(context, EZLDA_ERROR_STOPPED, "stopped by the caller");
     return EZLDA_OK;
 }
 
-static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held)
+static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
+                                   const ez_held_out *held)
 {
     const ezlda_eval_options *options = held->options;
     double begin = ez_eval_seconds();
@@ -181,7 +199,8 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     topics_watch watch = {options, scores->info.docs, begin, begin};
     if (options->progress)
         how.watch = watch_topics, how.user = &watch;
-    ezlda_status status = ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how);
+    ezlda_status status =
+        ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how);
     if (status != EZLDA_OK) {
         ez_quality_free(&scores->quality); /* not a part of it */
         return status;
@@ -201,7 +220,9 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- all ------------------------------------------------------------------------------------------------------- */
+/* ---- all
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
 {
@@ -245,9 +266,10 @@ static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const 
     fill_facts(&scores->info, held);
     if (!held->known->known_tokens)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       held->known->unknown_tokens ? "the model knows none of the corpus' words: were both made in the "
-                                                     "same way (language, case, stems)?"
-                                                   : "the corpus has no tokens: nothing to score");
+                       held->known->unknown_tokens
+                           ? "the model knows none of the corpus' words: were both made in the "
+                             "same way (language, case, stems)?"
+                           : "the corpus has no tokens: nothing to score");
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         if (!(held->options->measures & steps[i].measure))
             continue;
@@ -259,7 +281,8 @@ static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const 
 }
 
 ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda_model *model,
-                         const ezlda_corpus *corpus, const ezlda_eval_options *options, ez_buffer *docs)
+                         const ezlda_corpus *corpus, const ezlda_eval_options *options,
+                         ez_buffer *docs)
 {
     ezlda_eval_options taken;
     ez_topic_weights weights = {0};

@@ -1,13 +1,13 @@
 #include "eval/known_words.h"
 
-#include "base/content_hash.h"
+#include "base/files/content_hash.h"
 #include "corpus/corpus.h"
 #include "model/word_map.h"
 
 #include <string.h>
 
-ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context, const ezlda_model *model,
-                                 const ezlda_corpus *corpus)
+ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context,
+                                 const ezlda_model *model, const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
@@ -18,7 +18,8 @@ ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context, 
     for (uint32_t w = 0; w < known->words; w++) {
         const char *text = ezlda_corpus_word(corpus, w);
         known->key[w] = ez_hash_bytes(text, strlen(text));
-        *(known->word[w] == EZ_NO_WORD ? &known->unknown_tokens : &known->known_tokens) += tokens[w];
+        *(known->word[w] == EZ_NO_WORD ? &known->unknown_tokens : &known->known_tokens) +=
+            tokens[w];
     }
     return EZLDA_OK;
 }

@@ -6,18 +6,20 @@
 
 typedef struct ez_known_words {
     uint32_t *word; /* by the corpus' number: the model's number, or EZ_NO_WORD (word_map.h) */
-    uint64_t *key;  /* by the corpus' number: a hash of the text, the same in every corpus and model */
+    uint64_t
+        *key; /* by the corpus' number: a hash of the text, the same in every corpus and model */
     uint32_t words; /* of the corpus */
     uint32_t unknown_words;
     uint64_t unknown_tokens, known_tokens;
 } ez_known_words;
 
 /* Zero-initialise; ez_known_words_free afterwards, on failure too. */
-ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context, const ezlda_model *model,
-                                 const ezlda_corpus *corpus);
+ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context,
+                                 const ezlda_model *model, const ezlda_corpus *corpus);
 void ez_known_words_free(ez_known_words *known);
 
-/* Takes the pairs of unknown words out, in place; the words keep the corpus' numbers. Returns how many are left. */
+/* Takes the pairs of unknown words out, in place; the words keep the corpus' numbers. Returns how
+ * many are left. */
 size_t ez_known_pairs(const ez_known_words *known, uint32_t *word, uint32_t *count, size_t n);
 
 #endif

@@ -2,8 +2,9 @@
 
 #include "sampler/arithmetic.h"
 
-ezlda_status ez_left_to_right_make(ez_left_to_right *out, ezlda_context *context, const ez_topic_weights *weights,
-                                   uint32_t particles, uint32_t resample)
+ezlda_status ez_left_to_right_make(ez_left_to_right *out, ezlda_context *context,
+                                   const ez_topic_weights *weights, uint32_t particles,
+                                   uint32_t resample)
 {
     *out = (ez_left_to_right){.weights = weights, .particles = particles, .resample = resample};
     EZ_TRY(ez_array(&out->smooth, context, weights->topics, sizeof *out->smooth, "topic weights"));
@@ -19,10 +20,12 @@ void ez_left_to_right_free(ez_left_to_right *estimator)
     *estimator = (ez_left_to_right){0};
 }
 
-/* ---- room ------------------------------------------------------------------------------------------------------ */
+/* ---- room
+ * ------------------------------------------------------------------------------------------------------
+ */
 
-/* Rows are walked in steps of so many entries, whose products do not wait for each other; the last step is filled up
- * with entries of weight 0. */
+/* Rows are walked in steps of so many entries, whose products do not wait for each other; the last
+ * step is filled up with entries of weight 0. */
 enum { STEP = 8 };
 
 struct ez_ltr_room {
@@ -37,7 +40,8 @@ struct ez_ltr_room {
     double *sum;           /* running sums after the steps of the last row weighed */
 };
 
-ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context, const ez_left_to_right *estimator)
+ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context,
+                                const ez_left_to_right *estimator)
 {
     const ez_topic_weights *weights = estimator->weights;
     ez_ltr_room *room = NULL;
@@ -45,8 +49,10 @@ ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context, const
     *out = NULL;
     EZ_TRY(ez_array_zero(&room, context, 1, sizeof *room, "room for particles"));
     room->estimator = estimator;
-    EZ_TRY_GOTO(ez_array(&room->share, context, weights->topics, sizeof *room->share, "room for particles"));
-    EZ_TRY_GOTO(ez_array(&room->sum, context, weights->topics / STEP + 1, sizeof *room->sum, "room for particles"));
+    EZ_TRY_GOTO(ez_array(&room->share, context, weights->topics, sizeof *room->share,
+                         "room for particles"));
+    EZ_TRY_GOTO(ez_array(&room->sum, context, weights->topics / STEP + 1, sizeof *room->sum,
+                         "room for particles"));
     memcpy(room->share, weights->alpha, weights->topics * sizeof *room->share);
     *out = room;
     room = NULL;
@@ -74,14 +80,16 @@ static ezlda_status fit(ez_buffer *buffer, ezlda_context *context, size_t n, siz
 {
     size_t bytes;
     if (!ez_mul_size(n, size, &bytes))
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document of %zu tokens", n);
+        return ez_fail(context, EZLDA_ERROR_MEMORY,
+                       "not enough memory for a document of %zu tokens", n);
     buffer->used = 0;
     EZ_TRY(ez_buffer_reserve(buffer, context, bytes));
     buffer->used = bytes;
     return EZLDA_OK;
 }
 
-static void load_row(const ez_topic_weights *weights, uint32_t word, uint16_t *topic, double *weight)
+static void load_row(const ez_topic_weights *weights, uint32_t word, uint16_t *topic,
+                     double *weight)
 {
     const ez_rows *rows = weights->rows;
     size_t n = 0;
@@ -95,7 +103,8 @@ static void load_row(const ez_topic_weights *weights, uint32_t word, uint16_t *t
     }
 }
 
-static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const uint32_t *word, size_t n)
+static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const uint32_t *word,
+                              size_t n)
 {
     const ez_topic_weights *weights = room->estimator->weights;
     const uint64_t *row = weights->rows->start;
@@ -116,7 +125,8 @@ static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const u
     return EZLDA_OK;
 }
 
-/* ---- one particle ---------------------------------------------------------------------------------------------- */
+/* ---- one particle
+ * ---------------------------------------------------------------------------------------------- */
 
 static uint32_t *topics_of(const ez_ltr_room *room)
 {
@@ -147,11 +157,13 @@ typedef struct word_row {
 static word_row row_of(const ez_ltr_room *room, size_t position)
 {
     const size_t *start = (const size_t *)(const void *)room->start.data + room->token[position];
-    return (word_row){start[1] - start[0], (const uint16_t *)(const void *)room->of.data + start[0] * STEP,
+    return (word_row){start[1] - start[0],
+                      (const uint16_t *)(const void *)room->of.data + start[0] * STEP,
                       (const double *)(const void *)room->weight.data + start[0] * STEP};
 }
 
-/* Sum over k of (count + alpha[k]) * phi[k][w] for the word at a position; running sums over its row in room->sum. */
+/* Sum over k of (count + alpha[k]) * phi[k][w] for the word at a position; running sums over its
+ * row in room->sum. */
 static double weigh(ez_ltr_room *room, size_t position)
 {
     const ez_topic_weights *weights = room->estimator->weights;
@@ -161,8 +173,10 @@ static double weigh(ez_ltr_room *room, size_t position)
     for (size_t s = 0; s < row.steps; s++) {
         const uint16_t *k = row.topic + s * STEP;
         const double *w = row.weight + s * STEP;
-        double a = share[k[0]] * w[0] + share[k[1]] * w[1], b = share[k[2]] * w[2] + share[k[3]] * w[3];
-        double c = share[k[4]] * w[4] + share[k[5]] * w[5], d = share[k[6]] * w[6] + share[k[7]] * w[7];
+        double a = share[k[0]] * w[0] + share[k[1]] * w[1],
+               b = share[k[2]] * w[2] + share[k[3]] * w[3];
+        double c = share[k[4]] * w[4] + share[k[5]] * w[5],
+               d = share[k[6]] * w[6] + share[k[7]] * w[7];
         room->sum[s] = sum += (a + b) + (c + d);
     }
     return sum + weights->beta * room->rates + weights->smooth;
@@ -182,7 +196,8 @@ static size_t find(const double *sum, size_t n, double x)
     return low;
 }
 
-/* What beta adds: in the particle's topics (a token each), or by alpha in any topic. Seldom needed: beta is small. */
+/* What beta adds: in the particle's topics (a token each), or by alpha in any topic. Seldom needed:
+ * beta is small. */
 static uint32_t draw_smooth(const ez_ltr_room *room, size_t tokens, size_t without, double x)
 {
     const ez_topic_weights *weights = room->estimator->weights;
@@ -211,8 +226,10 @@ static uint32_t draw_row(const ez_ltr_room *room, const word_row *row, double x)
     return row->topic[last];
 }
 
-/* A topic for the word at a position, after weigh gave the total; positions 0 .. tokens-1 but `without` count. */
-static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, size_t without, double total, uint64_t u)
+/* A topic for the word at a position, after weigh gave the total; positions 0 .. tokens-1 but
+ * `without` count. */
+static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, size_t without,
+                     double total, uint64_t u)
 {
     word_row row = row_of(room, position);
     double x = (double)(u >> 11) * 0x1p-53 * total, end = row.steps ? room->sum[row.steps - 1] : 0;
@@ -224,7 +241,8 @@ static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, si
 /* Draws are named by position, step and purpose. */
 static uint64_t random_at(const ez_ltr_room *room, size_t position, size_t step, uint64_t purpose)
 {
-    return ez_mix(ez_mix(room->key + position * 0x9e3779b97f4a7c15u) + step * 0xbf58476d1ce4e5b9u + purpose);
+    return ez_mix(ez_mix(room->key + position * 0x9e3779b97f4a7c15u) + step * 0xbf58476d1ce4e5b9u +
+                  purpose);
 }
 
 static void resample(ez_ltr_room *room, size_t tokens)
@@ -235,7 +253,8 @@ static void resample(ez_ltr_room *room, size_t tokens)
         size_t position = all ? step : (size_t)ez_mulhi(random_at(room, tokens, step, 1), tokens);
         take(room, position);
         double total = weigh(room, position);
-        put(room, position, draw(room, position, tokens, position, total, random_at(room, tokens, step, 2)));
+        put(room, position,
+            draw(room, position, tokens, position, total, random_at(room, tokens, step, 2)));
     }
 }
 
@@ -250,12 +269,14 @@ static void run_particle(ez_ltr_room *room, size_t n_tokens)
         p[i] += total / (weights->alpha_sum + (double)i);
         put(room, i, draw(room, i, i, n_tokens, total, random_at(room, i, 0, 3)));
     }
-    for (size_t i = 0; i < n_tokens; i++) /* exactly: the next document must not see roundings of this one */
+    for (size_t i = 0; i < n_tokens;
+         i++) /* exactly: the next document must not see roundings of this one */
         room->share[topics_of(room)[i]] = weights->alpha[topics_of(room)[i]];
 }
 
-ezlda_status ez_ltr_score(ez_ltr_room *room, ezlda_context *context, uint64_t key, const uint32_t *word, size_t n,
-                          const uint32_t *token, size_t n_tokens, double *log_probability)
+ezlda_status ez_ltr_score(ez_ltr_room *room, ezlda_context *context, uint64_t key,
+                          const uint32_t *word, size_t n, const uint32_t *token, size_t n_tokens,
+                          double *log_probability)
 {
     EZ_TRY(load_rows(room, context, word, n));
     EZ_TRY(fit(&room->topic, context, n_tokens, sizeof(uint32_t)));

@@ -1,5 +1,5 @@
 /* Which documents the left-to-right estimator scores, and its run over them by all threads. */
-#include "eval/held_out.h"
+#include "eval/eval_set.h"
 #include "eval/left_to_right.h"
 #include "eval/select_key.h"
 #include "model/word_map.h"
@@ -19,7 +19,9 @@ typedef struct sampled_doc {
     double score, unigram;
 } sampled_doc;
 
-/* ---- the sample ------------------------------------------------------------------------------------------------ */
+/* ---- the sample
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static uint64_t doc_key(uint64_t seed, uint64_t doc)
 {
@@ -27,7 +29,8 @@ static uint64_t doc_key(uint64_t seed, uint64_t doc)
 }
 
 /* tokens[d] of known words for the documents of a block. */
-static void count_block(const ez_held_out *held, uint64_t block, ez_block_room *room, uint64_t *tokens)
+static void count_block(const ez_held_out *held, uint64_t block, ez_block_room *room,
+                        uint64_t *tokens)
 {
     uint32_t docs = ez_corpus_decode(held->corpus, block, room->row_start, room->word, room->count);
     for (uint32_t d = 0; d < docs; d++) {
@@ -59,9 +62,11 @@ static ezlda_status count_known(const ez_held_out *held, ezlda_context *context,
     return status;
 }
 
-/* The largest key of those that are in the sample; keys of documents are distinct, for ez_mix is a bijection. */
-static ezlda_status find_limit(const ez_held_out *held, ezlda_context *context, const uint64_t *tokens, uint64_t docs,
-                               uint64_t wanted, uint64_t *limit)
+/* The largest key of those that are in the sample; keys of documents are distinct, for ez_mix is a
+ * bijection. */
+static ezlda_status find_limit(const ez_held_out *held, ezlda_context *context,
+                               const uint64_t *tokens, uint64_t docs, uint64_t wanted,
+                               uint64_t *limit)
 {
     uint64_t *keys = NULL;
     size_t n = 0;
@@ -83,7 +88,8 @@ static int by_length(const void *a, const void *b)
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
-static ezlda_status choose(ez_buffer *sample, ezlda_context *context, const ez_held_out *held, uint64_t *eligible)
+static ezlda_status choose(ez_buffer *sample, ezlda_context *context, const ez_held_out *held,
+                           uint64_t *eligible)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(held->corpus, &sizes);
@@ -95,7 +101,8 @@ static ezlda_status choose(ez_buffer *sample, ezlda_context *context, const ez_h
     uint64_t most = held->options->doc_tokens ? held->options->doc_tokens : UINT64_MAX;
     for (uint64_t d = 0; d < sizes.docs; d++) {
         *eligible += tokens[d] > 0;
-        sampled_doc one = {.doc = d, .tokens = tokens[d] < most ? tokens[d] : most, .cut = tokens[d] > most};
+        sampled_doc one = {
+            .doc = d, .tokens = tokens[d] < most ? tokens[d] : most, .cut = tokens[d] > most};
         if (tokens[d] && doc_key(seed, d) <= limit)
             EZ_TRY_GOTO(ez_buffer_append(sample, context, &one, sizeof one));
     }
@@ -106,7 +113,8 @@ done:
     return status;
 }
 
-/* ---- one document ---------------------------------------------------------------------------------------------- */
+/* ---- one document
+ * ---------------------------------------------------------------------------------------------- */
 
 /* What a thread needs to turn a document into tokens in random order. */
 typedef struct order_room {
@@ -125,7 +133,8 @@ static void shuffle(uint32_t *token, size_t n, uint64_t key)
 }
 
 /* No document has more than `longest` tokens. */
-static ezlda_status expand(order_room *room, ezlda_context *context, const uint32_t *count, size_t n, uint64_t longest)
+static ezlda_status expand(order_room *room, ezlda_context *context, const uint32_t *count,
+                           size_t n, uint64_t longest)
 {
     room->tokens.used = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -134,7 +143,8 @@ static ezlda_status expand(order_room *room, ezlda_context *context, const uint3
     return EZLDA_OK;
 }
 
-static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez_held_out *held, sampled_doc *doc)
+static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez_held_out *held,
+                              sampled_doc *doc)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(held->corpus, &sizes);
@@ -143,7 +153,8 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     EZ_TRY(ez_buffer_reserve(&room->pairs, context, 2 * (room_for + 1) * sizeof(uint32_t)));
     uint32_t *word = (uint32_t *)(void *)room->pairs.data, *count = word + room_for;
     size_t n = ezlda_corpus_document(held->corpus, doc->doc, word, count, room_for);
-    n = ez_known_pairs(held->known, word, count, n < room_for ? n : room_for); /* the file may change meanwhile */
+    n = ez_known_pairs(held->known, word, count,
+                       n < room_for ? n : room_for); /* the file may change meanwhile */
     for (size_t i = 0; i < n; i++) {
         word[i] = held->known->word[word[i]];
         doc->unigram += doc->cut ? 0 : count[i] * held->weights->unigram[word[i]];
@@ -153,14 +164,17 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
     size_t tokens = room->tokens.used / sizeof *token;
     if (tokens < doc->tokens)
-        return ez_corpus_unchanged(held->corpus, context); /* it was written to: these had as many tokens before */
+        return ez_corpus_unchanged(
+            held->corpus, context); /* it was written to: these had as many tokens before */
     shuffle(token, tokens, key);
     for (uint64_t i = 0; doc->cut && i < doc->tokens; i++)
         doc->unigram += held->weights->unigram[word[token[i]]];
-    return ez_ltr_score(room->particles, context, ez_mix(key), word, n, token, (size_t)doc->tokens, &doc->score);
+    return ez_ltr_score(room->particles, context, ez_mix(key), word, n, token, (size_t)doc->tokens,
+                        &doc->score);
 }
 
-/* ---- all of the sample ----------------------------------------------------------------------------------------- */
+/* ---- all of the sample
+ * ----------------------------------------------------------------------------------------- */
 
 typedef struct ltr_run {
     const ez_held_out *held;
@@ -222,7 +236,8 @@ static void score_all(ltr_run *run, ezlda_context *context)
     }
 }
 
-ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context, const ez_held_out *held)
+ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context,
+                                   const ez_held_out *held)
 {
     const ezlda_eval_options *options = held->options;
     ez_left_to_right estimator = {0};
@@ -230,8 +245,16 @@ ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context
     ezlda_status status;
     *out = (ez_held_out_sums){0};
     EZ_TRY_GOTO(choose(&sample, context, held, &out->docs));
-    EZ_TRY_GOTO(ez_left_to_right_make(&estimator, context, held->weights, options->particles, options->resample));
-    ltr_run run = {held, &estimator, (sampled_doc *)(void *)sample.data, sample.used / sizeof(sampled_doc), 0, 0, 0, 0};
+    EZ_TRY_GOTO(ez_left_to_right_make(&estimator, context, held->weights, options->particles,
+                                      options->resample));
+    ltr_run run = {held,
+                   &estimator,
+                   (sampled_doc *)(void *)sample.data,
+                   sample.used / sizeof(sampled_doc),
+                   0,
+                   0,
+                   0,
+                   0};
     run.begin = ez_eval_seconds();
     EZ_TRY_GOTO(tell(&run, context, 0));
     score_all(&run, context);

@@ -1,4 +1,5 @@
-/* The quality of a model's topics: their top words, matched with a corpus, and how much these are a topic's own. */
+/* The quality of a model's topics: their top words, matched with a corpus, and how much these are a
+ * topic's own. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
@@ -40,9 +41,11 @@ static ezlda_status make_room(top_words *top, ezlda_context *context)
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for the topics' words");
     size_t most = entries < top->info.words ? entries : top->info.words;
     EZ_TRY(ez_array(&top->scored, context, entries, sizeof *top->scored, "the topics' words"));
-    EZ_TRY(ez_array(&top->topics, context, top->info.topics, sizeof *top->topics, "the topics' words"));
+    EZ_TRY(ez_array(&top->topics, context, top->info.topics, sizeof *top->topics,
+                    "the topics' words"));
     EZ_TRY(ez_array(&top->word, context, entries, sizeof *top->word, "the topics' words"));
-    EZ_TRY(ez_array(&top->distinct, context, top->info.words, sizeof *top->distinct, "word numbers"));
+    EZ_TRY(
+        ez_array(&top->distinct, context, top->info.words, sizeof *top->distinct, "word numbers"));
     EZ_TRY(ez_array(&top->list, context, most, sizeof *top->list, "the topics' words"));
     EZ_TRY(ez_array(&top->in_all, context, most, sizeof *top->in_all, "the topics' words"));
     EZ_TRY(ez_array(&top->in_corpus, context, most, sizeof *top->in_corpus, "the topics' words"));
@@ -55,8 +58,8 @@ static ezlda_status choose_words(top_words *top, ezlda_context *context)
 {
     for (uint32_t t = 0; t < top->info.topics; t++) {
         size_t at = (size_t)t * top->per_topic, n;
-        EZ_TRY(ezlda_model_top_words(top->model, context, t, EZLDA_BY_PROBABILITY, 1, top->scored + at, top->per_topic,
-                                     &n));
+        EZ_TRY(ezlda_model_top_words(top->model, context, t, EZLDA_BY_PROBABILITY, 1,
+                                     top->scored + at, top->per_topic, &n));
         top->topics[t] = (ez_topic_words){top->word + at, (uint32_t)n};
         for (size_t i = at; i < at + n; i++) {
             uint32_t word = top->word[i] = (uint32_t)top->scored[i].id;
@@ -69,9 +72,12 @@ static ezlda_status choose_words(top_words *top, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- exclusivity ----------------------------------------------------------------------------------------------- */
+/* ---- exclusivity
+ * -----------------------------------------------------------------------------------------------
+ */
 
-static double sum_over_topics(const top_words *top, uint32_t word, uint32_t *topic, uint32_t *count, double smooth)
+static double sum_over_topics(const top_words *top, uint32_t word, uint32_t *topic, uint32_t *count,
+                              double smooth)
 {
     const uint64_t *tokens = ezlda_model_topic_tokens(top->model);
     double sum = 0;
@@ -91,12 +97,13 @@ static ezlda_status add_up_topics(top_words *top, ezlda_context *context)
 #pragma omp parallel num_threads(ez_threads(context))
     {
         uint32_t *topic;
-        ezlda_status status =
-            ez_array(&topic, context, ez_product(2, top->info.topics), sizeof *topic, "a word's topics");
+        ezlda_status status = ez_array(&topic, context, ez_product(2, top->info.topics),
+                                       sizeof *topic, "a word's topics");
 #pragma omp for schedule(static)
         for (uint32_t i = 0; i < top->n_distinct; i++)
             if (status == EZLDA_OK)
-                top->in_all[i] = sum_over_topics(top, top->list[i], topic, topic + top->info.topics, smooth);
+                top->in_all[i] =
+                    sum_over_topics(top, top->list[i], topic, topic + top->info.topics, smooth);
         if (status == EZLDA_OK) {
             ez_free(topic);
         } else {
@@ -124,9 +131,12 @@ static void score_exclusivity(const top_words *top, ez_quality *out)
     out->exclusivity = scored ? sum / (double)scored : NAN;
 }
 
-/* ---- matching -------------------------------------------------------------------------------------------------- */
+/* ---- matching
+ * --------------------------------------------------------------------------------------------------
+ */
 
-/* Words become corpus words here. Of words of the corpus that are written alike, the first counts. */
+/* Words become corpus words here. Of words of the corpus that are written alike, the first counts.
+ */
 static ezlda_status map_words(top_words *top, ezlda_context *context, const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
@@ -149,7 +159,8 @@ static ezlda_status map_words(top_words *top, ezlda_context *context, const ezld
 ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const ezlda_model *model,
                                  const ezlda_corpus *corpus, const ez_quality_options *options)
 {
-    top_words top = {.model = model, .info = {.size = sizeof top.info}, .per_topic = options->words};
+    top_words top = {
+        .model = model, .info = {.size = sizeof top.info}, .per_topic = options->words};
     double diversity;
     ezlda_status status;
     *out = (ez_quality){0};
@@ -159,7 +170,8 @@ ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const 
     EZ_TRY_GOTO(make_room(&top, context));
     EZ_TRY_GOTO(choose_words(&top, context));
     EZ_TRY_GOTO(add_up_topics(&top, context));
-    EZ_TRY_GOTO(ez_topic_diversity(&diversity, context, top.topics, top.info.topics, options->words));
+    EZ_TRY_GOTO(
+        ez_topic_diversity(&diversity, context, top.topics, top.info.topics, options->words));
     EZ_TRY_GOTO(map_words(&top, context, corpus));
     EZ_TRY_GOTO(ez_quality_measure(out, context, top.topics, top.info.topics, corpus, options));
     out->diversity = diversity;

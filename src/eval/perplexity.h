@@ -1,11 +1,13 @@
-/* Perplexity from documents' scores, and how far chance in the choice of documents may have moved it. */
+/* Perplexity from documents' scores, and how far chance in the choice of documents may have moved
+ * it. */
 #ifndef EZ_PERPLEXITY_H
 #define EZ_PERPLEXITY_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* One document's scored tokens, and their log-likelihoods by the model and by word frequencies alone. */
+/* One document's scored tokens, and their log-likelihoods by the model and by word frequencies
+ * alone. */
 typedef struct ez_doc_score {
     uint64_t tokens;
     double model, unigram;
@@ -33,9 +35,9 @@ static inline double ez_perplexity(const ez_score_sums *sums)
     return sums->tokens ? exp(-sums->l / (double)sums->tokens) : NAN;
 }
 
-/* Documents are the sample. r = sum of l / sum of n is a ratio, var(r) ~ D/(D-1) * sum of (l - r*n)^2 / (sum of n)^2.
- * Where l is the difference between two models, this is the error of their difference, paired by document. NaN below
- * two documents. */
+/* Documents are the sample. r = sum of l / sum of n is a ratio, var(r) ~ D/(D-1) * sum of (l -
+ * r*n)^2 / (sum of n)^2. Where l is the difference between two models, this is the error of their
+ * difference, paired by document. NaN below two documents. */
 static inline double ez_ratio_error(const ez_score_sums *sums)
 {
     if (sums->docs < 2 || !sums->tokens)

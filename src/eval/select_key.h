@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Key number n (from 0) in ascending order, n < count; the keys are reordered. Quickselect: keys are hashes, so the
- * middle one is as good a pivot as any. */
+/* Key number n (from 0) in ascending order, n < count; the keys are reordered. Quickselect: keys
+ * are hashes, so the middle one is as good a pivot as any. */
 static inline uint64_t ez_select_key(uint64_t *key, size_t count, size_t n)
 {
     size_t low = 0, high = count - 1;

@@ -3,15 +3,17 @@
 #include "eval/select_key.h"
 #include "sampler/arithmetic.h"
 
-static ezlda_status make_keys(ez_buffer *keys, ezlda_context *context, uint64_t doc_key, const uint64_t *key,
-                              const uint32_t *word, const uint32_t *count, size_t n)
+static ezlda_status make_keys(ez_buffer *keys, ezlda_context *context, uint64_t doc_key,
+                              const uint64_t *key, const uint32_t *word, const uint32_t *count,
+                              size_t n)
 {
     uint64_t tokens = 0;
     size_t bytes;
     for (size_t i = 0; i < n; i++)
         tokens += count[i];
     if (!ez_mul_size(tokens, sizeof *key, &bytes))
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document of %llu tokens",
+        return ez_fail(context, EZLDA_ERROR_MEMORY,
+                       "not enough memory for a document of %llu tokens",
                        (unsigned long long)tokens);
     keys->used = 0;
     EZ_TRY(ez_buffer_reserve(keys, context, bytes));
@@ -23,9 +25,10 @@ static ezlda_status make_keys(ez_buffer *keys, ezlda_context *context, uint64_t 
     return EZLDA_OK;
 }
 
-/* How many of each pair's tokens have one of the smallest `half` keys, the largest of which is `last`. */
-static void count_observed(uint32_t *observed, const uint64_t *token, size_t half, uint64_t last, const uint32_t *count,
-                           size_t n)
+/* How many of each pair's tokens have one of the smallest `half` keys, the largest of which is
+ * `last`. */
+static void count_observed(uint32_t *observed, const uint64_t *token, size_t half, uint64_t last,
+                           const uint32_t *count, size_t n)
 {
     size_t ties = half; /* keys may be equal: so many tokens with the last one are in */
     const uint64_t *t = token;
@@ -43,9 +46,9 @@ static void count_observed(uint32_t *observed, const uint64_t *token, size_t hal
     }
 }
 
-ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed, uint64_t doc,
-                             const uint64_t *key, const uint32_t *word, const uint32_t *count, size_t n,
-                             const uint32_t **observed)
+ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed,
+                             uint64_t doc, const uint64_t *key, const uint32_t *word,
+                             const uint32_t *count, size_t n, const uint32_t **observed)
 {
     *observed = NULL;
     if (n == 0)

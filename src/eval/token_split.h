@@ -1,4 +1,5 @@
-/* Document completion: a document's tokens in two random halves, one to be observed and one to be scored. */
+/* Document completion: a document's tokens in two random halves, one to be observed and one to be
+ * scored. */
 #ifndef EZ_TOKEN_SPLIT_H
 #define EZ_TOKEN_SPLIT_H
 
@@ -10,12 +11,12 @@ typedef struct ez_token_split {
     ez_buffer observed;     /* uint32_t, by pair */
 } ez_token_split;
 
-/* (*observed)[i] of the count[i] tokens of pair i are observed, the others are to be scored; valid until the next call.
- * Of n tokens, n/2 (rounded down) are scored. Which ones depends on seed, document number, word text (key, by word) and
- * occurrence alone. */
-ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed, uint64_t doc,
-                             const uint64_t *key, const uint32_t *word, const uint32_t *count, size_t n,
-                             const uint32_t **observed);
+/* (*observed)[i] of the count[i] tokens of pair i are observed, the others are to be scored; valid
+ * until the next call. Of n tokens, n/2 (rounded down) are scored. Which ones depends on seed,
+ * document number, word text (key, by word) and occurrence alone. */
+ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed,
+                             uint64_t doc, const uint64_t *key, const uint32_t *word,
+                             const uint32_t *count, size_t n, const uint32_t **observed);
 void ez_token_split_free(ez_token_split *split);
 
 #endif

@@ -35,7 +35,8 @@ static void make_words(ez_topic_weights *weights, ezlda_context *context, const 
     }
 }
 
-ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *context, const ezlda_model *model)
+ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *context,
+                                   const ezlda_model *model)
 {
     const ez_model_meta *meta = model->meta;
     *weights = (ez_topic_weights){
@@ -46,9 +47,12 @@ ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *con
         .alpha_sum = model->alpha_sum,
         .alpha = model->alpha,
     };
-    EZ_TRY(ez_array(&weights->rate, context, weights->topics, sizeof *weights->rate, "topic weights"));
-    EZ_TRY(ez_array(&weights->alpha_part, context, weights->words, sizeof *weights->alpha_part, "word weights"));
-    EZ_TRY(ez_array(&weights->unigram, context, weights->words, sizeof *weights->unigram, "word weights"));
+    EZ_TRY(
+        ez_array(&weights->rate, context, weights->topics, sizeof *weights->rate, "topic weights"));
+    EZ_TRY(ez_array(&weights->alpha_part, context, weights->words, sizeof *weights->alpha_part,
+                    "word weights"));
+    EZ_TRY(ez_array(&weights->unigram, context, weights->words, sizeof *weights->unigram,
+                    "word weights"));
     make_rates(weights, model->topic_tokens);
     make_words(weights, context, model);
     return EZLDA_OK;
@@ -62,7 +66,8 @@ void ez_topic_weights_free(ez_topic_weights *weights)
     *weights = (ez_topic_weights){0};
 }
 
-/* The first entry from `at` on whose topic is not below k, by steps that double: cheap where it is near. */
+/* The first entry from `at` on whose topic is not below k, by steps that double: cheap where it is
+ * near. */
 static uint64_t seek(const uint16_t *topic, uint64_t at, uint64_t end, uint32_t k)
 {
     uint64_t step = 1, low = at;
@@ -81,7 +86,8 @@ static uint64_t seek(const uint16_t *topic, uint64_t at, uint64_t end, uint32_t 
     return low;
 }
 
-double ez_word_probability(const ez_topic_weights *weights, const ez_doc_weights *doc, uint32_t word)
+double ez_word_probability(const ez_topic_weights *weights, const ez_doc_weights *doc,
+                           uint32_t word)
 {
     const ez_rows *rows = weights->rows;
     uint64_t at = rows->start[word], end = rows->start[word + 1];

@@ -1,7 +1,9 @@
-/* The topics' words as probabilities: phi[k][w] = (W[w][k] + beta) * rate[k], rate[k] = 1 / (n[k] + V*beta).
+/* The topics' words as probabilities: phi[k][w] = (W[w][k] + beta) * rate[k], rate[k] = 1 / (n[k] +
+ * V*beta).
  *
- * A word's probability in a document is a sum over all topics, of which most have no token in the document: these are
- * in alpha_part, one number a word, so that a word costs the topics of the document and not K. */
+ * A word's probability in a document is a sum over all topics, of which most have no token in the
+ * document: these are in alpha_part, one number a word, so that a word costs the topics of the
+ * document and not K. */
 #ifndef EZ_TOPIC_WEIGHTS_H
 #define EZ_TOPIC_WEIGHTS_H
 
@@ -16,11 +18,14 @@ typedef struct ez_topic_weights {
     double *rate;       /* topics */
     double *alpha_part; /* words: sum over k of alpha[k] * phi[k][w] */
     double smooth;      /* the same of a word without tokens: beta * sum of alpha[k] * rate[k] */
-    double *unigram;    /* words: log((tokens of w + beta) / (N + V*beta)), the training corpus' unigram model */
+    double *unigram;    /* words: log((tokens of w + beta) / (N + V*beta)), the training corpus'
+                           unigram model */
 } ez_topic_weights;
 
-/* Zero-initialise; ez_topic_weights_free afterwards, on failure too. The model must outlive the weights. */
-ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *context, const ezlda_model *model);
+/* Zero-initialise; ez_topic_weights_free afterwards, on failure too. The model must outlive the
+ * weights. */
+ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *context,
+                                   const ezlda_model *model);
 void ez_topic_weights_free(ez_topic_weights *weights);
 
 /* A document's topics: n of them, ascending, weight = count * rate. */
@@ -32,7 +37,9 @@ typedef struct ez_doc_weights {
     double total;     /* tokens + sum of alpha */
 } ez_doc_weights;
 
-/* p(word | document) = sum over k of theta[k] * phi[k][w], theta[k] = (count + alpha[k]) / (tokens + sum of alpha). */
-double ez_word_probability(const ez_topic_weights *weights, const ez_doc_weights *doc, uint32_t word);
+/* p(word | document) = sum over k of theta[k] * phi[k][w], theta[k] = (count + alpha[k]) / (tokens
+ * + sum of alpha). */
+double ez_word_probability(const ez_topic_weights *weights, const ez_doc_weights *doc,
+                           uint32_t word);
 
 #endif

@@ -1,11 +1,12 @@
 /* Windows that hold a word, from the positions of its tokens. */
 #include "eval/cooccurrence.h"
 
-/* The token at p is in the windows p-window+1 to p. gensim takes a word out of the window as soon as its first token
- * there leaves, others or not, until its next token comes in: so the windows that token p opens last only until the
- * first of the word's tokens among its own window's leaves. */
-size_t ez_window_spans(const uint32_t *position, size_t n, uint32_t window, uint32_t last, bool whole,
-                       ez_window_span *span)
+/* The token at p is in the windows p-window+1 to p. gensim takes a word out of the window as soon
+ * as its first token there leaves, others or not, until its next token comes in: so the windows
+ * that token p opens last only until the first of the word's tokens among its own window's leaves.
+ */
+size_t ez_window_spans(const uint32_t *position, size_t n, uint32_t window, uint32_t last,
+                       bool whole, ez_window_span *span)
 {
     size_t spans = 0, first = 0;
     for (size_t i = 0; i < n; i++) {

@@ -10,23 +10,27 @@ static uint32_t length_of(const ez_topic_words *topic, uint32_t most)
     return topic->n < most ? topic->n : most;
 }
 
-static ezlda_status make_room(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words, uint32_t most,
-                              uint32_t corpus_words)
+static ezlda_status make_room(ez_word_lists *lists, ezlda_context *context,
+                              const ez_topic_words *words, uint32_t most, uint32_t corpus_words)
 {
     size_t entries = 0;
     for (size_t t = 0; t < lists->topics; t++)
         entries += length_of(&words[t], most);
-    EZ_TRY(ez_array_zero(&lists->start, context, lists->topics + 1, sizeof *lists->start, "topics' words"));
-    EZ_TRY(ez_array_zero(&lists->pair_start, context, lists->topics + 1, sizeof *lists->pair_start, "topics' words"));
+    EZ_TRY(ez_array_zero(&lists->start, context, lists->topics + 1, sizeof *lists->start,
+                         "topics' words"));
+    EZ_TRY(ez_array_zero(&lists->pair_start, context, lists->topics + 1, sizeof *lists->pair_start,
+                         "topics' words"));
     EZ_TRY(ez_array(&lists->word, context, entries, sizeof *lists->word, "topics' words"));
     EZ_TRY(ez_array(&lists->number, context, corpus_words, sizeof *lists->number, "word numbers"));
     memset(lists->number, 0xff, corpus_words * sizeof *lists->number);
     return EZLDA_OK;
 }
 
-/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic with it, from 1. */
-static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words, uint32_t n,
-                               size_t t, const ezlda_corpus *corpus, ez_buffer *last)
+/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic with
+ * it, from 1. */
+static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context,
+                               const ez_topic_words *words, uint32_t n, size_t t,
+                               const ezlda_corpus *corpus, ez_buffer *last)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
@@ -41,7 +45,8 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, con
         }
         size_t *listed = (size_t *)(void *)last->data + lists->number[w];
         if (*listed == topic)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topic %zu: \"%s\" comes twice among its words", t,
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                           "topic %zu: \"%s\" comes twice among its words", t,
                            ezlda_corpus_word(corpus, w));
         *listed = topic;
         lists->word[at++] = lists->number[w];
@@ -52,7 +57,8 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-/* ---- distinct pairs -------------------------------------------------------------------------------------------- */
+/* ---- distinct pairs
+ * -------------------------------------------------------------------------------------------- */
 
 /* Where each distinct word is listed, topics ascending; and what numbering the pairs takes. */
 typedef struct pair_maker {
@@ -64,13 +70,16 @@ typedef struct pair_maker {
     ez_buffer smaller; /* uint32_t: of each pair */
 } pair_maker;
 
-static ezlda_status post_places(pair_maker *maker, ezlda_context *context, const ez_word_lists *lists)
+static ezlda_status post_places(pair_maker *maker, ezlda_context *context,
+                                const ez_word_lists *lists)
 {
     size_t entries = lists->start[lists->topics];
-    EZ_TRY(ez_array_zero(&maker->posted, context, (size_t)lists->n_words + 2, sizeof *maker->posted, "topics' words"));
+    EZ_TRY(ez_array_zero(&maker->posted, context, (size_t)lists->n_words + 2, sizeof *maker->posted,
+                         "topics' words"));
     EZ_TRY(ez_array(&maker->place, context, entries, sizeof *maker->place, "topics' words"));
     EZ_TRY(ez_array(&maker->topic, context, entries, sizeof *maker->topic, "topics' words"));
-    size_t *fill = maker->posted + 1; /* where each word's begin, and where they end once they are placed */
+    size_t *fill =
+        maker->posted + 1; /* where each word's begin, and where they end once they are placed */
     for (size_t i = 0; i < entries; i++)
         fill[lists->word[i] + 1]++;
     for (size_t w = 1; w <= lists->n_words; w++)
@@ -84,8 +93,8 @@ static ezlda_status post_places(pair_maker *maker, ezlda_context *context, const
 }
 
 /* Pairs of a word with the smaller ones of the topic that lists it at a place. */
-static ezlda_status pair_at(pair_maker *maker, ezlda_context *context, ez_word_lists *lists, uint32_t word,
-                            size_t place)
+static ezlda_status pair_at(pair_maker *maker, ezlda_context *context, ez_word_lists *lists,
+                            uint32_t word, size_t place)
 {
     size_t t = maker->topic[place], first = lists->start[t], own = place - first;
     for (size_t i = first; i < lists->start[t + 1]; i++) {
@@ -109,8 +118,10 @@ static ezlda_status make_pairs(pair_maker *maker, ezlda_context *context, ez_wor
     EZ_TRY(post_places(maker, context, lists));
     EZ_TRY(ez_array(&maker->met_by, context, words, sizeof *maker->met_by, "topics' words"));
     EZ_TRY(ez_array(&maker->pair, context, words, sizeof *maker->pair, "topics' words"));
-    EZ_TRY(ez_array(&lists->pair, context, lists->pair_start[lists->topics], sizeof *lists->pair, "pairs of words"));
-    EZ_TRY(ez_array_zero(&lists->first_pair, context, words + 1, sizeof *lists->first_pair, "pairs of words"));
+    EZ_TRY(ez_array(&lists->pair, context, lists->pair_start[lists->topics], sizeof *lists->pair,
+                    "pairs of words"));
+    EZ_TRY(ez_array_zero(&lists->first_pair, context, words + 1, sizeof *lists->first_pair,
+                         "pairs of words"));
     memset(maker->met_by, 0xff, words * sizeof *maker->met_by);
     for (uint32_t w = 0; w < words; w++) {
         for (size_t p = maker->posted[w]; p < maker->posted[w + 1]; p++)
@@ -135,8 +146,9 @@ static ezlda_status number_pairs(ez_word_lists *lists, ezlda_context *context)
     return status;
 }
 
-ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context, const ez_topic_words *words,
-                                 size_t n_topics, uint32_t most, const ezlda_corpus *corpus, ez_topic_quality *topics)
+ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context,
+                                 const ez_topic_words *words, size_t n_topics, uint32_t most,
+                                 const ezlda_corpus *corpus, ez_topic_quality *topics)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);

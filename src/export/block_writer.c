@@ -1,6 +1,6 @@
 #include "export/block_writer.h"
 
-#include "corpus/thread_slots.h"
+#include "corpus/input/thread_slots.h"
 
 #include <limits.h>
 #include <string.h>
@@ -33,7 +33,8 @@ static uint32_t crc_of(const unsigned char *bytes, size_t n)
 }
 
 /* Ends at a byte without an end of the stream, so that the next block can follow. */
-static ezlda_status deflate_all(z_stream *stream, ezlda_context *context, const ez_buffer *plain, ez_buffer *packed)
+static ezlda_status deflate_all(z_stream *stream, ezlda_context *context, const ez_buffer *plain,
+                                ez_buffer *packed)
 {
     enum { STEP = 1 << 16 };
     size_t left = plain->used;
@@ -57,16 +58,16 @@ static ezlda_status deflate_all(z_stream *stream, ezlda_context *context, const 
 static ezlda_status pack(made_block *block, ezlda_context *context)
 {
     z_stream stream = {0};
-    if (deflateInit2(&stream, EZ_DEFLATE_LEVEL, Z_DEFLATED, EZ_RAW_WINDOW, EZ_DEFLATE_MEMORY, Z_DEFAULT_STRATEGY) !=
-        Z_OK)
+    if (deflateInit2(&stream, EZ_DEFLATE_LEVEL, Z_DEFLATED, EZ_RAW_WINDOW, EZ_DEFLATE_MEMORY,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory to compress");
     ezlda_status status = deflate_all(&stream, context, &block->plain, &block->packed);
     deflateEnd(&stream);
     return status;
 }
 
-static ezlda_status make_block(const ez_block_source *source, ezlda_context *context, uint64_t i, bool deflated,
-                               made_block *block)
+static ezlda_status make_block(const ez_block_source *source, ezlda_context *context, uint64_t i,
+                               bool deflated, made_block *block)
 {
     block->plain.used = block->packed.used = 0;
     EZ_TRY(source->make(source->user, context, i, &block->plain));
@@ -76,8 +77,8 @@ static ezlda_status make_block(const ez_block_source *source, ezlda_context *con
     return pack(block, context);
 }
 
-static ezlda_status take_block(ez_output *output, ezlda_context *context, const made_block *block, bool deflated,
-                               ez_block_sums *sums)
+static ezlda_status take_block(ez_output *output, ezlda_context *context, const made_block *block,
+                               bool deflated, ez_block_sums *sums)
 {
     if (!block->plain.used)
         return EZLDA_OK;
@@ -88,15 +89,17 @@ static ezlda_status take_block(ez_output *output, ezlda_context *context, const 
     return ez_output_write(output, context, bytes->data, bytes->used);
 }
 
-static ezlda_status write_batches(ez_output *output, ezlda_context *context, const ez_block_source *source,
-                                  bool deflated, ez_block_sums *sums, ez_slots *slots, made_block *blocks)
+static ezlda_status write_batches(ez_output *output, ezlda_context *context,
+                                  const ez_block_source *source, bool deflated, ez_block_sums *sums,
+                                  ez_slots *slots, made_block *blocks)
 {
     for (uint64_t first = 0; first < source->blocks; first += slots->n) {
-        int64_t some = (int64_t)(source->blocks - first < slots->n ? source->blocks - first : slots->n);
+        int64_t some =
+            (int64_t)(source->blocks - first < slots->n ? source->blocks - first : slots->n);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(ez_threads(context))
         for (int64_t i = 0; i < some; i++)
-            slots->slot[i].status =
-                make_block(source, slots->slot[i].context, first + (uint64_t)i, deflated, &blocks[i]);
+            slots->slot[i].status = make_block(source, slots->slot[i].context, first + (uint64_t)i,
+                                               deflated, &blocks[i]);
         for (int64_t i = 0; i < some; i++) {
             EZ_TRY(ez_slots_check(slots, context, (size_t)i));
             EZ_TRY(take_block(output, context, &blocks[i], deflated, sums));
@@ -105,8 +108,8 @@ static ezlda_status write_batches(ez_output *output, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-ezlda_status ez_write_blocks(ez_output *output, ezlda_context *context, const ez_block_source *source, bool deflated,
-                             ez_block_sums *sums)
+ezlda_status ez_write_blocks(ez_output *output, ezlda_context *context,
+                             const ez_block_source *source, bool deflated, ez_block_sums *sums)
 {
     static const unsigned char end_of_stream[2] = {3, 0};
     ez_slots slots = {0};
@@ -129,7 +132,8 @@ done:
     return status;
 }
 
-static ezlda_status write_gzip(ez_output *output, ezlda_context *context, const ez_block_source *source)
+static ezlda_status write_gzip(ez_output *output, ezlda_context *context,
+                               const ez_block_source *source)
 {
     static const unsigned char header[10] = {0x1f, 0x8b, Z_DEFLATED, 0, 0, 0, 0, 0, 0, 255};
     ez_block_sums sums;
@@ -139,13 +143,14 @@ static ezlda_status write_gzip(ez_output *output, ezlda_context *context, const 
     return ez_output_write(output, context, trailer, sizeof trailer);
 }
 
-ezlda_status ez_write_block_file(ezlda_context *context, const char *path, const ez_block_source *source, bool gzipped)
+ezlda_status ez_write_block_file(ezlda_context *context, const char *path,
+                                 const ez_block_source *source, bool gzipped)
 {
     ez_output *output;
     ez_block_sums sums;
     EZ_TRY(ez_output_open(&output, context, path));
-    ezlda_status status =
-        gzipped ? write_gzip(output, context, source) : ez_write_blocks(output, context, source, false, &sums);
+    ezlda_status status = gzipped ? write_gzip(output, context, source)
+                                  : ez_write_blocks(output, context, source, false, &sums);
     if (status == EZLDA_OK)
         return ez_output_commit(output, context);
     ez_output_abandon(output);

@@ -30,7 +30,8 @@ static inline uint32_t ez_export_words(const ez_export *what, uint32_t usual)
 }
 
 /* Tokens of entry i of an index by topic. */
-static inline uint32_t ez_index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows, uint32_t topic)
+static inline uint32_t ez_index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
+                                      uint32_t topic)
 {
     uint8_t count = index->count[i];
     return count ? count : ez_rows_find(rows, index->row[i], topic);

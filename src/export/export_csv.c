@@ -1,16 +1,17 @@
-/* A folder of CSV files: topics, their words, the topics of documents, and with the corpus the documents' fields.
- * Tables are long: an entry a line, where there are tokens. Quoting as in RFC 4180. */
+/* A folder of CSV files: topics, their words, the topics of documents, and with the corpus the
+ * documents' fields. Tables are long: an entry a line, where there are tokens. Quoting as in RFC
+ * 4180. */
+#include "base/files/output_folder.h"
 #include "base/number_text.h"
 #include "export/block_writer.h"
 #include "export/export.h"
-#include "export/output_folder.h"
 
 #include <string.h>
 
 enum { EZ_CSV_WORDS = 20 };
 
-/* In quotes where it holds a separator, a quote or a line end; or opens or closes with a blank, which some readers
- * take off. */
+/* In quotes where it holds a separator, a quote or a line end; or opens or closes with a blank,
+ * which some readers take off. */
 static bool needs_quotes(const char *field)
 {
     size_t n = strlen(field);
@@ -30,30 +31,36 @@ static ezlda_status append_quoted(ez_buffer *text, ezlda_context *context, const
 
 static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const char *field)
 {
-    return needs_quotes(field) ? append_quoted(text, context, field) : ez_append_text(text, context, field);
+    return needs_quotes(field) ? append_quoted(text, context, field)
+                               : ez_append_text(text, context, field);
 }
 
 /* A number and what follows it. */
-static ezlda_status append_whole(ez_buffer *text, ezlda_context *context, uint64_t value, const char *then)
+static ezlda_status append_whole(ez_buffer *text, ezlda_context *context, uint64_t value,
+                                 const char *then)
 {
     EZ_TRY(ez_append_whole(text, context, value));
     return ez_append_text(text, context, then);
 }
 
-static ezlda_status append_real(ez_buffer *text, ezlda_context *context, double value, const char *then)
+static ezlda_status append_real(ez_buffer *text, ezlda_context *context, double value,
+                                const char *then)
 {
     EZ_TRY(ez_append_real(text, context, value, EZ_TABLE_DIGITS));
     return ez_append_text(text, context, then);
 }
 
-/* ---- topics.csv ------------------------------------------------------------------------------------------------- */
+/* ---- topics.csv
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* The first words of a topic as one field. */
-static ezlda_status append_words(const ez_export *what, ezlda_context *context, uint32_t topic, ezlda_scored *top,
-                                 size_t most, ez_buffer *field)
+static ezlda_status append_words(const ez_export *what, ezlda_context *context, uint32_t topic,
+                                 ezlda_scored *top, size_t most, ez_buffer *field)
 {
     size_t n;
-    EZ_TRY(ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, most, &n));
+    EZ_TRY(
+        ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, most, &n));
     field->used = 0;
     for (size_t i = 0; i < n; i++) {
         EZ_TRY(ez_append_text(field, context, i ? " " : ""));
@@ -62,8 +69,8 @@ static ezlda_status append_words(const ez_export *what, ezlda_context *context, 
     return ez_buffer_append(field, context, "", 1);
 }
 
-static ezlda_status append_topics(const ez_export *what, ezlda_context *context, ez_buffer *text, ez_buffer *field,
-                                  ezlda_scored *top, size_t most)
+static ezlda_status append_topics(const ez_export *what, ezlda_context *context, ez_buffer *text,
+                                  ez_buffer *field, ezlda_scored *top, size_t most)
 {
     const ezlda_model *model = what->model;
     double tokens = (double)model->meta->tokens;
@@ -72,7 +79,8 @@ static ezlda_status append_topics(const ez_export *what, ezlda_context *context,
         EZ_TRY(append_whole(text, context, k, ","));
         EZ_TRY(append_real(text, context, model->alpha[k], ","));
         EZ_TRY(append_whole(text, context, model->topic_tokens[k], ","));
-        EZ_TRY(append_real(text, context, tokens > 0 ? (double)model->topic_tokens[k] / tokens : 0, ","));
+        EZ_TRY(append_real(text, context, tokens > 0 ? (double)model->topic_tokens[k] / tokens : 0,
+                           ","));
         EZ_TRY(append_words(what, context, k, top, most, field));
         EZ_TRY(append_field(text, context, (const char *)field->data));
         EZ_TRY(ez_append_text(text, context, "\n"));
@@ -94,10 +102,12 @@ static ezlda_status make_topics(void *user, ezlda_context *context, uint64_t blo
     return status;
 }
 
-/* ---- topic_words.csv -------------------------------------------------------------------------------------------- */
+/* ---- topic_words.csv
+ * -------------------------------------------------------------------------------------------- */
 
 /* Block 0 is the header, then a block a topic; words by number. */
-static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_t block,
+                                     ez_buffer *text)
 {
     const ezlda_model *model = ((const ez_export *)user)->model;
     const ez_topic_index *index;
@@ -117,9 +127,11 @@ static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_
     return EZLDA_OK;
 }
 
-/* ---- doc_topics.csv --------------------------------------------------------------------------------------------- */
+/* ---- doc_topics.csv
+ * --------------------------------------------------------------------------------------------- */
 
-static ezlda_status append_doc(const ezlda_model *model, ezlda_context *context, uint64_t doc, ez_buffer *text)
+static ezlda_status append_doc(const ezlda_model *model, ezlda_context *context, uint64_t doc,
+                               ez_buffer *text)
 {
     const ez_rows *rows = &model->doc_rows;
     double total = ez_doc_total(model, doc);
@@ -136,7 +148,8 @@ static ezlda_status append_doc(const ezlda_model *model, ezlda_context *context,
 }
 
 /* Block 0 is the header. */
-static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t block,
+                                    ez_buffer *text)
 {
     const ezlda_model *model = ((const ez_export *)user)->model;
     if (block == 0)
@@ -146,11 +159,13 @@ static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- doc_fields.csv --------------------------------------------------------------------------------------------- */
+/* ---- doc_fields.csv
+ * --------------------------------------------------------------------------------------------- */
 
-/* Fields of the corpus but the name, which stands before them. What is called as a column before them is told apart. */
-static ezlda_status append_fields(const ez_export *what, ezlda_context *context, bool header, uint64_t doc,
-                                  ez_buffer *text)
+/* Fields of the corpus but the name, which stands before them. What is called as a column before
+ * them is told apart. */
+static ezlda_status append_fields(const ez_export *what, ezlda_context *context, bool header,
+                                  uint64_t doc, ez_buffer *text)
 {
     const char *field;
     for (uint32_t f = 0; (field = ezlda_corpus_field(what->corpus, f)); f++) {
@@ -158,20 +173,23 @@ static ezlda_status append_fields(const ez_export *what, ezlda_context *context,
             continue;
         bool taken = strcmp(field, "doc") == 0 || strcmp(field, "tokens") == 0;
         EZ_TRY(ez_append_text(text, context, header && taken ? ",field_" : ","));
-        EZ_TRY(append_field(text, context, header ? field : ezlda_corpus_field_value(what->corpus, f, doc)));
+        EZ_TRY(append_field(text, context,
+                            header ? field : ezlda_corpus_field_value(what->corpus, f, doc)));
     }
     return ez_append_text(text, context, "\n");
 }
 
 /* Block 0 is the header. */
-static ezlda_status make_doc_fields(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+static ezlda_status make_doc_fields(void *user, ezlda_context *context, uint64_t block,
+                                    ez_buffer *text)
 {
     const ez_export *what = user;
     if (block == 0) {
         EZ_TRY(ez_append_text(text, context, "doc,name,tokens"));
         return append_fields(what, context, true, 0, text);
     }
-    for (uint64_t d = (block - 1) * EZ_EXPORT_DOCS; d < ez_export_block_end(what->model, block - 1); d++) {
+    for (uint64_t d = (block - 1) * EZ_EXPORT_DOCS; d < ez_export_block_end(what->model, block - 1);
+         d++) {
         EZ_TRY(append_whole(text, context, d, ","));
         EZ_TRY(append_field(text, context, ezlda_model_doc_name(what->model, d)));
         EZ_TRY(ez_append_text(text, context, ","));
@@ -181,7 +199,9 @@ static ezlda_status make_doc_fields(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_status write_files(const ez_export *what, ez_folder *folder)
 {
@@ -206,7 +226,8 @@ static ezlda_status write_files(const ez_export *what, ez_folder *folder)
 
 ezlda_status ez_export_csv(const ez_export *what)
 {
-    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv", "doc_fields.csv", NULL};
+    static const char *const names[] = {"topics.csv", "topic_words.csv", "doc_topics.csv",
+                                        "doc_fields.csv", NULL};
     ez_folder *folder;
     EZ_TRY(ez_folder_open(&folder, what->context, what->path, names));
     ezlda_status status = write_files(what, folder);

@@ -1,15 +1,17 @@
-/* A folder that gensim's LdaModel.load opens: `model` and the files beside it, as LdaModel.save writes them.
+/* A folder that gensim's LdaModel.load opens: `model` and the files beside it, as LdaModel.save
+ * writes them.
  *
- * gensim keeps lambda = eta + sstats for each topic and word; with eta = beta and sstats = W, its p(word | topic) is
- * ours. All arrays are .npy files of their own (gensim loads those named in __numpys), so that no pickle holds anything
- * of NumPy's that may change from version to version. */
-#include "base/digamma.h"
+ * gensim keeps lambda = eta + sstats for each topic and word; with eta = beta and sstats = W, its
+ * p(word | topic) is ours. All arrays are .npy files of their own (gensim loads those named in
+ * __numpys), so that no pickle holds anything of NumPy's that may change from version to version.
+ */
+#include "base/files/output_folder.h"
 #include "corpus/corpus.h"
-#include "corpus/string_table.h"
+#include "corpus/text/string_table.h"
 #include "export/export.h"
 #include "export/npy_array.h"
-#include "export/output_folder.h"
 #include "export/pickle_writer.h"
+#include "numeric/digamma.h"
 
 #include <string.h>
 
@@ -26,7 +28,9 @@ typedef struct gensim_writer {
     double psi[EZ_PSI_TABLE]; /* of count + beta */
 } gensim_writer;
 
-/* ---- arrays ----------------------------------------------------------------------------------------------------- */
+/* ---- arrays
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void fill_alpha(const void *user, uint64_t first, uint64_t n, void *out)
 {
@@ -60,7 +64,8 @@ static void fill_sstats(const void *user, uint64_t first, uint64_t n, void *out)
 
 static double psi_of(const gensim_writer *writer, uint32_t count)
 {
-    return count < EZ_PSI_TABLE ? writer->psi[count] : ez_digamma(count + writer->model->meta->beta);
+    return count < EZ_PSI_TABLE ? writer->psi[count]
+                                : ez_digamma(count + writer->model->meta->beta);
 }
 
 /* exp(E[log beta]) = exp(psi(lambda) - psi(sum of lambda)). */
@@ -76,8 +81,8 @@ static void fill_exp_e_log_beta(const void *user, uint64_t first, uint64_t n, vo
         for (size_t v = 0; v < words; v++)
             row[v] = none;
         for (uint64_t i = index->start[k]; i < index->start[k + 1]; i++)
-            row[index->row[i]] =
-                (float)exp(psi_of(writer, ez_index_count(index, i, &writer->model->word_rows, k)) - total);
+            row[index->row[i]] = (float)exp(
+                psi_of(writer, ez_index_count(index, i, &writer->model->word_rows, k)) - total);
     }
 }
 
@@ -88,7 +93,13 @@ static ezlda_status write_arrays(gensim_writer *writer)
         {"model.alpha.npy", "<f4", 4, 1, {topics, 0}, fill_alpha, writer},
         {"model.eta.npy", "<f4", 4, 1, {words, 0}, fill_eta, writer},
         {"model.state.eta.npy", "<f4", 4, 1, {words, 0}, fill_eta, writer},
-        {"model.expElogbeta.npy", "<f4", words * 4, 2, {topics, words}, fill_exp_e_log_beta, writer},
+        {"model.expElogbeta.npy",
+         "<f4",
+         words * 4,
+         2,
+         {topics, words},
+         fill_exp_e_log_beta,
+         writer},
         {"model.state.sstats.npy", "<f4", words * 4, 2, {topics, words}, fill_sstats, writer},
     };
     for (uint32_t c = 0; c < EZ_PSI_TABLE; c++)
@@ -101,7 +112,9 @@ static ezlda_status write_arrays(gensim_writer *writer)
     return EZLDA_OK;
 }
 
-/* ---- objects ---------------------------------------------------------------------------------------------------- */
+/* ---- objects
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void put_int(ez_pickle *pickle, const char *name, int64_t value)
 {
@@ -205,10 +218,12 @@ static ezlda_status write_state(gensim_writer *writer, const char *path)
     return ez_pickle_close(&pickle);
 }
 
-/* ---- the dictionary --------------------------------------------------------------------------------------------- */
+/* ---- the dictionary
+ * --------------------------------------------------------------------------------------------- */
 
 /* Documents that hold each word: known with the corpus only. */
-static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *context, uint32_t *documents)
+static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *context,
+                                    uint32_t *documents)
 {
     uint32_t row_start[EZ_CORPUS_BLOCK + 1], *room = NULL;
     uint64_t most = 0;
@@ -238,7 +253,8 @@ static ezlda_status check_words(const gensim_writer *writer)
         status = ez_strings_add(&seen, writer->context, word, strlen(word), &first, &added);
         if (status == EZLDA_OK && !added)
             status = ez_fail(writer->context, EZLDA_ERROR_ARGUMENT,
-                             "gensim's dictionary has every word once, but words %u and %u of the model are both '%s'",
+                             "gensim's dictionary has every word once, but words %u and %u of the "
+                             "model are both '%s'",
                              first, v, word);
     }
     ez_strings_free(&seen);
@@ -275,7 +291,8 @@ static void put_frequencies(ez_pickle *pickle, const ezlda_model *model, const u
     ez_pickle_end_dict(pickle);
 }
 
-static ezlda_status write_dictionary(gensim_writer *writer, const char *path, const uint32_t *documents, uint64_t pairs)
+static ezlda_status write_dictionary(gensim_writer *writer, const char *path,
+                                     const uint32_t *documents, uint64_t pairs)
 {
     const ez_model_meta *meta = writer->model->meta;
     ez_pickle pickle;
@@ -297,7 +314,8 @@ static ezlda_status write_words(gensim_writer *writer, const char *path)
     ez_corpus_sizes sizes;
     uint32_t *documents;
     ez_corpus_sizes_of(writer->corpus, &sizes);
-    EZ_TRY(ez_array_zero(&documents, writer->context, sizes.words, sizeof *documents, "document frequencies"));
+    EZ_TRY(ez_array_zero(&documents, writer->context, sizes.words, sizeof *documents,
+                         "document frequencies"));
     ezlda_status status = count_documents(writer->corpus, writer->context, documents);
     if (status == EZLDA_OK)
         status = write_dictionary(writer, path, documents, sizes.pairs);
@@ -305,7 +323,9 @@ static ezlda_status write_words(gensim_writer *writer, const char *path)
     return status;
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_status write_all(gensim_writer *writer)
 {

@@ -1,7 +1,8 @@
-/* MALLET's state: the topic of every token, a line each, gzipped as MALLET itself reads and writes it.
+/* MALLET's state: the topic of every token, a line each, gzipped as MALLET itself reads and writes
+ * it.
  *
- * The model keeps the topics of a document's tokens, the corpus their words. Documents are bags, so a token's position
- * is its place among the document's tokens by ascending word. */
+ * The model keeps the topics of a document's tokens, the corpus their words. Documents are bags, so
+ * a token's position is its place among the document's tokens by ascending word. */
 #include "base/number_text.h"
 #include "corpus/corpus.h"
 #include "export/block_writer.h"
@@ -38,7 +39,8 @@ static ezlda_status append_header(const ezlda_model *model, ezlda_context *conte
 }
 
 /* "DOC SOURCE ", which opens each line of a document. */
-static ezlda_status make_opening(const ezlda_model *model, ezlda_context *context, uint64_t doc, ez_buffer *opening)
+static ezlda_status make_opening(const ezlda_model *model, ezlda_context *context, uint64_t doc,
+                                 ez_buffer *opening)
 {
     const char *name = ezlda_model_doc_name(model, doc);
     opening->used = 0;
@@ -49,7 +51,8 @@ static ezlda_status make_opening(const ezlda_model *model, ezlda_context *contex
 }
 
 /* " TYPEINDEX TYPE ", which all tokens of a word share. */
-static ezlda_status make_middle(const ezlda_model *model, ezlda_context *context, uint32_t word, ez_buffer *middle)
+static ezlda_status make_middle(const ezlda_model *model, ezlda_context *context, uint32_t word,
+                                ez_buffer *middle)
 {
     middle->used = 0;
     EZ_TRY(ez_append_text(middle, context, " "));
@@ -59,8 +62,8 @@ static ezlda_status make_middle(const ezlda_model *model, ezlda_context *context
     return ez_append_text(middle, context, " ");
 }
 
-static ezlda_status append_token(ez_buffer *text, ezlda_context *context, const ez_buffer *opening, uint64_t position,
-                                 const ez_buffer *middle, uint16_t topic)
+static ezlda_status append_token(ez_buffer *text, ezlda_context *context, const ez_buffer *opening,
+                                 uint64_t position, const ez_buffer *middle, uint16_t topic)
 {
     EZ_TRY(ez_buffer_append(text, context, opening->data, opening->used));
     EZ_TRY(ez_append_whole(text, context, position));
@@ -76,8 +79,8 @@ typedef struct state_room {
     ez_buffer opening, middle;
 } state_room;
 
-static ezlda_status append_document(const ezlda_model *model, ezlda_context *context, uint64_t doc, uint32_t row,
-                                    state_room *room, ez_buffer *text)
+static ezlda_status append_document(const ezlda_model *model, ezlda_context *context, uint64_t doc,
+                                    uint32_t row, state_room *room, ez_buffer *text)
 {
     const uint16_t *topic = model->token_topics + model->doc_start[doc];
     uint64_t position = 0;
@@ -85,16 +88,18 @@ static ezlda_status append_document(const ezlda_model *model, ezlda_context *con
     for (uint32_t i = room->row_start[row]; i < room->row_start[row + 1]; i++) {
         EZ_TRY(make_middle(model, context, room->word[i], &room->middle));
         for (uint32_t left = room->count[i]; left; left--, position++)
-            EZ_TRY(append_token(text, context, &room->opening, position, &room->middle, topic[position]));
+            EZ_TRY(append_token(text, context, &room->opening, position, &room->middle,
+                                topic[position]));
     }
     return EZLDA_OK;
 }
 
-static ezlda_status append_block(const state_writer *writer, ezlda_context *context, uint64_t block, state_room *room,
-                                 ez_buffer *text)
+static ezlda_status append_block(const state_writer *writer, ezlda_context *context, uint64_t block,
+                                 state_room *room, ez_buffer *text)
 {
     const ezlda_corpus *corpus = writer->corpus;
-    uint64_t pairs = ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block);
+    uint64_t pairs =
+        ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block);
     EZ_TRY(ez_array(&room->word, context, pairs, sizeof *room->word, "a block of documents"));
     EZ_TRY(ez_array(&room->count, context, pairs, sizeof *room->count, "a block of documents"));
     uint32_t docs = ez_corpus_decode(corpus, block, room->row_start, room->word, room->count);
@@ -122,11 +127,13 @@ ezlda_status ez_export_mallet_state(const ez_export *what)
 {
     if (!what->model->token_topics)
         return ez_fail(what->context, EZLDA_ERROR_ARGUMENT,
-                       "the model does not keep the topics of its tokens, which a MALLET state is made of: train with "
+                       "the model does not keep the topics of its tokens, which a MALLET state is "
+                       "made of: train with "
                        "--keep-topics");
     if (!what->corpus)
         return ez_fail(what->context, EZLDA_ERROR_ARGUMENT,
-                       "a MALLET state names the word of each token, which the model does not keep: give the corpus "
+                       "a MALLET state names the word of each token, which the model does not "
+                       "keep: give the corpus "
                        "that it was trained on (--corpus)");
     state_writer writer = {what->model, what->corpus};
     const ez_block_source source = {1 + ez_corpus_blocks(what->corpus), make_block, &writer};

@@ -18,14 +18,17 @@ static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const 
     return EZLDA_OK;
 }
 
-/* ---- topic keys ------------------------------------------------------------------------------------------------- */
+/* ---- topic keys
+ * -------------------------------------------------------------------------------------------------
+ */
 
 /* `TOPIC <tab> ALPHA <tab> WORD WORD ... `, with MALLET's blank at the end. */
-static ezlda_status append_keys(const ez_export *what, ezlda_context *context, uint32_t topic, ezlda_scored *top,
-                                ez_buffer *text)
+static ezlda_status append_keys(const ez_export *what, ezlda_context *context, uint32_t topic,
+                                ezlda_scored *top, ez_buffer *text)
 {
     size_t n, words = ez_export_words(what, EZ_KEYS_WORDS);
-    EZ_TRY(ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, words, &n));
+    EZ_TRY(ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, words,
+                                 &n));
     EZ_TRY(ez_append_whole(text, context, topic));
     EZ_TRY(ez_append_text(text, context, "\t"));
     EZ_TRY(ez_append_real(text, context, what->model->alpha[topic], EZ_ALL_DIGITS));
@@ -43,7 +46,8 @@ static ezlda_status make_keys(void *user, ezlda_context *context, uint64_t block
     uint32_t topics = what->model->meta->topics, first = (uint32_t)block * EZ_KEYS_TOPICS;
     uint32_t end = topics - first < EZ_KEYS_TOPICS ? topics : first + EZ_KEYS_TOPICS;
     ezlda_scored *top;
-    EZ_TRY(ez_array(&top, context, ez_export_words(what, EZ_KEYS_WORDS), sizeof *top, "words of a topic"));
+    EZ_TRY(ez_array(&top, context, ez_export_words(what, EZ_KEYS_WORDS), sizeof *top,
+                    "words of a topic"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t k = first; k < end && status == EZLDA_OK; k++)
         status = append_keys(what, context, k, top, text);
@@ -54,21 +58,24 @@ static ezlda_status make_keys(void *user, ezlda_context *context, uint64_t block
 ezlda_status ez_export_mallet_keys(const ez_export *what)
 {
     ez_export copy = *what;
-    const ez_block_source source = {(what->model->meta->topics + EZ_KEYS_TOPICS - 1) / EZ_KEYS_TOPICS, make_keys,
-                                    &copy};
+    const ez_block_source source = {
+        (what->model->meta->topics + EZ_KEYS_TOPICS - 1) / EZ_KEYS_TOPICS, make_keys, &copy};
     return ez_write_block_file(what->context, what->path, &source, ez_wants_gzip(what->path));
 }
 
-/* ---- document topics -------------------------------------------------------------------------------------------- */
+/* ---- document topics
+ * -------------------------------------------------------------------------------------------- */
 
-/* The share that was written last: most topics of a document have no token, and with one alpha the same share. */
+/* The share that was written last: most topics of a document have no token, and with one alpha the
+ * same share. */
 typedef struct last_share {
     double value;
     char text[EZ_NUMBER_ROOM + 1];
     size_t n;
 } last_share;
 
-static ezlda_status append_share(ez_buffer *text, ezlda_context *context, double share, last_share *last)
+static ezlda_status append_share(ez_buffer *text, ezlda_context *context, double share,
+                                 last_share *last)
 {
     if (!last->n || share != last->value) {
         last->text[0] = '\t';
@@ -79,7 +86,8 @@ static ezlda_status append_share(ez_buffer *text, ezlda_context *context, double
 }
 
 /* `DOC <tab> NAME <tab> SHARE of topic 0 <tab> ...`. */
-static ezlda_status append_document(const ezlda_model *model, ezlda_context *context, uint64_t doc, ez_buffer *text)
+static ezlda_status append_document(const ezlda_model *model, ezlda_context *context, uint64_t doc,
+                                    ez_buffer *text)
 {
     const ez_rows *rows = &model->doc_rows;
     const char *name = ezlda_model_doc_name(model, doc);
@@ -92,12 +100,14 @@ static ezlda_status append_document(const ezlda_model *model, ezlda_context *con
     for (uint32_t k = 0; k < model->meta->topics; k++) {
         bool there = entry < end && rows->topic[entry] == k;
         uint32_t count = there ? ez_rows_count(rows, entry++) : 0;
-        EZ_TRY(append_share(text, context, (count + model->alpha[k]) / total, there ? &other : &zero));
+        EZ_TRY(
+            append_share(text, context, (count + model->alpha[k]) / total, there ? &other : &zero));
     }
     return ez_append_text(text, context, "\n");
 }
 
-static ezlda_status make_documents(void *user, ezlda_context *context, uint64_t block, ez_buffer *text)
+static ezlda_status make_documents(void *user, ezlda_context *context, uint64_t block,
+                                   ez_buffer *text)
 {
     const ezlda_model *model = ((const ez_export *)user)->model;
     for (uint64_t d = block * EZ_EXPORT_DOCS; d < ez_export_block_end(model, block); d++)

@@ -1,5 +1,6 @@
-/* One .npz that numpy.load opens: priors, counts as the parts of sparse (CSR) matrices, words and names. */
-#include "corpus/utf8.h"
+/* One .npz that numpy.load opens: priors, counts as the parts of sparse (CSR) matrices, words and
+ * names. */
+#include "corpus/input/utf8.h"
 #include "export/export.h"
 #include "export/zip_file.h"
 
@@ -18,7 +19,9 @@ typedef struct npz_writer {
     int wide_counts; /* some count does not fit 31 bits */
 } npz_writer;
 
-/* ---- counts ----------------------------------------------------------------------------------------------------- */
+/* ---- counts
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void put_count(const npz_writer *writer, uint64_t i, uint32_t count, void *out)
 {
@@ -50,7 +53,8 @@ static void fill_topic_word_counts(const void *user, uint64_t first, uint64_t n,
     for (uint64_t i = 0; i < n; i++) {
         while (first + i >= index->start[topic + 1])
             topic++;
-        put_count(writer, i, ez_index_count(index, first + i, &writer->model->word_rows, topic), out);
+        put_count(writer, i, ez_index_count(index, first + i, &writer->model->word_rows, topic),
+                  out);
     }
 }
 
@@ -92,7 +96,9 @@ static int any_wide(const ez_rows *rows)
     return wide;
 }
 
-/* ---- strings ---------------------------------------------------------------------------------------------------- */
+/* ---- strings
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct text_array {
     const ez_column *column;
@@ -138,7 +144,8 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     size_t item = array.width * sizeof(uint32_t), bytes;
     if (!ez_mul_size(item, (size_t)column->n, &bytes) || bytes > EZ_NPZ_MOST_TEXT) {
         ez_note(writer->context,
-                "%s is left out: %llu strings, the longest of %zu characters, would take over 4 GiB as a NumPy array",
+                "%s is left out: %llu strings, the longest of %zu characters, would take over 4 "
+                "GiB as a NumPy array",
                 name, (unsigned long long)column->n, array.width);
         return EZLDA_OK;
     }
@@ -147,7 +154,9 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     return ez_zip_add(&writer->zip, writer->context, &npy);
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_status add_arrays(npz_writer *writer, const ez_npy *arrays, size_t n)
 {
@@ -166,11 +175,29 @@ static ezlda_status add_all(npz_writer *writer)
     const ez_npy arrays[] = {
         {"alpha", "<f8", 8, 1, {topics, 0}, ez_fill_f8, model->alpha},
         {"beta", "<f8", 8, 0, {0, 0}, ez_fill_f8, &model->meta->beta},
-        {"topic_word_data", counts, count, 1, {model->word_rows.entries, 0}, fill_topic_word_counts, writer},
-        {"topic_word_indices", "<i4", 4, 1, {model->word_rows.entries, 0}, fill_topic_words, writer},
+        {"topic_word_data",
+         counts,
+         count,
+         1,
+         {model->word_rows.entries, 0},
+         fill_topic_word_counts,
+         writer},
+        {"topic_word_indices",
+         "<i4",
+         4,
+         1,
+         {model->word_rows.entries, 0},
+         fill_topic_words,
+         writer},
         {"topic_word_indptr", "<i8", 8, 1, {topics + 1, 0}, ez_fill_u8, writer->by_topic->start},
         {"topic_word_shape", "<i8", 8, 1, {2, 0}, ez_fill_u8, w_shape},
-        {"doc_topic_data", counts, count, 1, {model->doc_rows.entries, 0}, fill_doc_topic_counts, writer},
+        {"doc_topic_data",
+         counts,
+         count,
+         1,
+         {model->doc_rows.entries, 0},
+         fill_doc_topic_counts,
+         writer},
         {"doc_topic_indices", "<i4", 4, 1, {model->doc_rows.entries, 0}, fill_doc_topics, writer},
         {"doc_topic_indptr", "<i8", 8, 1, {docs + 1, 0}, ez_fill_u8, model->doc_rows.start},
         {"doc_topic_shape", "<i8", 8, 1, {2, 0}, ez_fill_u8, d_shape},
@@ -183,8 +210,8 @@ static ezlda_status add_all(npz_writer *writer)
         EZ_TRY(add_strings(writer, "doc_names", &model->names));
     if (!model->token_topics)
         return EZLDA_OK;
-    const ez_npy topics_of_tokens = {"token_topics",     "<u2", 2, 1, {model->meta->tokens, 0}, ez_fill_u2,
-                                     model->token_topics};
+    const ez_npy topics_of_tokens = {
+        "token_topics", "<u2", 2, 1, {model->meta->tokens, 0}, ez_fill_u2, model->token_topics};
     return add_arrays(writer, &topics_of_tokens, 1);
 }
 

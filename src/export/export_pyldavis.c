@@ -1,9 +1,9 @@
 /* The JSON of pyLDAvis (its save_json), as pyLDAvis.prepare would make it of the same model. */
 #include "export/export.h"
 #include "export/json_columns.h"
-#include "export/principal_axes.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"
+#include "numeric/principal_axes.h"
 
 #include "base/memory.h"
 
@@ -25,7 +25,9 @@ typedef struct vis_writer {
     ez_json json;
 } vis_writer;
 
-/* ---- topics ----------------------------------------------------------------------------------------------------- */
+/* ---- topics
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_status place_topics(vis_writer *w)
 {
@@ -36,7 +38,8 @@ static ezlda_status place_topics(vis_writer *w)
     EZ_TRY_GOTO(ez_array(&w->x, context, topics, sizeof *w->x, "coordinates"));
     EZ_TRY_GOTO(ez_array(&w->y, context, topics, sizeof *w->y, "coordinates"));
     EZ_TRY_GOTO(ez_array(&w->rank, context, topics, sizeof *w->rank, "an order"));
-    EZ_TRY_GOTO(ez_array(&divergence, context, topics, topics * sizeof *divergence, "distances between all topics"));
+    EZ_TRY_GOTO(ez_array(&divergence, context, topics, topics * sizeof *divergence,
+                         "distances between all topics"));
     EZ_TRY_GOTO(ez_topic_divergence(w->what->model, context, divergence));
     EZ_TRY_GOTO(ez_principal_axes(context, divergence, topics, w->x, w->y));
     for (uint32_t i = 0; i < topics; i++)
@@ -77,9 +80,17 @@ static void put_topics(vis_writer *w)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- words of topics -------------------------------------------------------------------------------------------- */
+/* ---- words of topics
+ * -------------------------------------------------------------------------------------------- */
 
-typedef enum term_column { EZ_TERM, EZ_FREQ, EZ_TOTAL, EZ_CATEGORY, EZ_LOGPROB, EZ_LOGLIFT } term_column;
+typedef enum term_column {
+    EZ_TERM,
+    EZ_FREQ,
+    EZ_TOTAL,
+    EZ_CATEGORY,
+    EZ_LOGPROB,
+    EZ_LOGLIFT
+} term_column;
 
 static double four_decimals(double value)
 {
@@ -95,8 +106,9 @@ static void put_salient(vis_writer *w, term_column column, uint32_t i)
     else if (column == EZ_CATEGORY)
         ez_json_string(&w->json, "Default");
     else
-        ez_json_real(&w->json, column == EZ_FREQ || column == EZ_TOTAL ? floor(w->vis.word_tokens[word])
-                                                                       : (double)(w->vis.words - i));
+        ez_json_real(&w->json, column == EZ_FREQ || column == EZ_TOTAL
+                                   ? floor(w->vis.word_tokens[word])
+                                   : (double)(w->vis.words - i));
 }
 
 static void put_relevant(vis_writer *w, term_column column, uint32_t place, uint32_t i)
@@ -104,7 +116,9 @@ static void put_relevant(vis_writer *w, term_column column, uint32_t place, uint
     const ez_vis_topic *topic = &w->vis.topic[w->vis.order[place]];
     char category[32];
     switch (column) {
-    case EZ_TERM: ez_json_string(&w->json, ez_column_at(&w->what->model->words, topic->word[i])); break;
+    case EZ_TERM:
+        ez_json_string(&w->json, ez_column_at(&w->what->model->words, topic->word[i]));
+        break;
     case EZ_FREQ: ez_json_real(&w->json, topic->tokens[i]); break;
     case EZ_TOTAL: ez_json_real(&w->json, w->vis.word_tokens[topic->word[i]]); break;
     case EZ_CATEGORY:
@@ -141,7 +155,8 @@ static void put_terms(vis_writer *w)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- topics of words -------------------------------------------------------------------------------------------- */
+/* ---- topics of words
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct token_entry {
     const char *term;
@@ -156,17 +171,19 @@ static int by_term(const void *a, const void *b)
     return order ? order : (x->place > y->place) - (x->place < y->place);
 }
 
-static ezlda_status add_entry(vis_writer *w, ez_buffer *entries, uint32_t word, uint32_t topic, double p)
+static ezlda_status add_entry(vis_writer *w, ez_buffer *entries, uint32_t word, uint32_t topic,
+                              double p)
 {
     double tokens = p * w->vis.topic_tokens[topic];
     if (tokens < EZ_VIS_LEAST_TOKENS)
         return EZLDA_OK;
-    token_entry entry = {ez_column_at(&w->what->model->words, word), rint(tokens) / w->vis.word_tokens[word],
-                         w->rank[topic]};
+    token_entry entry = {ez_column_at(&w->what->model->words, word),
+                         rint(tokens) / w->vis.word_tokens[word], w->rank[topic]};
     return ez_buffer_append(entries, w->what->context, &entry, sizeof entry);
 }
 
-/* A large beta may give a topic half a token of a word that has none in it: all topics are looked at then. */
+/* A large beta may give a topic half a token of a word that has none in it: all topics are looked
+ * at then. */
 static ezlda_status add_word(vis_writer *w, ez_buffer *entries, uint32_t word, bool all_topics)
 {
     const ezlda_model *model = w->what->model;
@@ -174,7 +191,8 @@ static ezlda_status add_word(vis_writer *w, ez_buffer *entries, uint32_t word, b
     uint64_t e = rows->start[word], end = rows->start[word + 1];
     for (uint32_t k = 0; all_topics && k < model->meta->topics; k++) {
         uint32_t count = ez_rows_find(rows, word, k);
-        EZ_TRY(add_entry(w, entries, word, k, (count + model->meta->beta) / ez_topic_total(model, k)));
+        EZ_TRY(
+            add_entry(w, entries, word, k, (count + model->meta->beta) / ez_topic_total(model, k)));
     }
     for (; !all_topics && e < end; e++) {
         uint32_t k = rows->topic[e];
@@ -235,7 +253,9 @@ static void put_entries(vis_writer *w, const token_entry *entry, size_t n)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- all of it -------------------------------------------------------------------------------------------------- */
+/* ---- all of it
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void put_rest(vis_writer *w)
 {
@@ -263,7 +283,8 @@ static ezlda_status write_json(vis_writer *w, const ez_buffer *entries)
     ez_json_begin(&w->json, '{');
     put_topics(w);
     put_terms(w);
-    put_entries(w, (const token_entry *)(const void *)entries->data, entries->used / sizeof(token_entry));
+    put_entries(w, (const token_entry *)(const void *)entries->data,
+                entries->used / sizeof(token_entry));
     put_rest(w);
     ez_json_end(&w->json, '}');
     return ez_json_close(&w->json);
@@ -275,10 +296,11 @@ ezlda_status ez_export_pyldavis(const ez_export *what)
     ez_buffer entries = {0};
     ezlda_status status;
     if (what->model->meta->topics > EZ_VIS_MOST_TOPICS)
-        return ez_fail(what->context, EZLDA_ERROR_UNSUPPORTED, "pyLDAvis: at most %d topics, the model has %u",
-                       EZ_VIS_MOST_TOPICS, what->model->meta->topics);
-    EZ_TRY_GOTO(
-        ez_vis_make(&w.vis, what->context, what->model, ez_export_words(what, EZ_VIS_WORDS), EZ_VIS_LAMBDA_STEP));
+        return ez_fail(what->context, EZLDA_ERROR_UNSUPPORTED,
+                       "pyLDAvis: at most %d topics, the model has %u", EZ_VIS_MOST_TOPICS,
+                       what->model->meta->topics);
+    EZ_TRY_GOTO(ez_vis_make(&w.vis, what->context, what->model, ez_export_words(what, EZ_VIS_WORDS),
+                            EZ_VIS_LAMBDA_STEP));
     EZ_TRY_GOTO(place_topics(&w));
     EZ_TRY_GOTO(make_entries(&w, &entries));
     status = write_json(&w, &entries);

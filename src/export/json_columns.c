@@ -16,7 +16,8 @@ ezlda_status ez_json_open(ez_json *json, ezlda_context *context, const char *pat
 static void flush(ez_json *json)
 {
     if (json->status == EZLDA_OK)
-        json->status = ez_output_write(json->output, json->context, json->text.data, json->text.used);
+        json->status =
+            ez_output_write(json->output, json->context, json->text.data, json->text.used);
     json->text.used = 0;
 }
 
@@ -80,7 +81,8 @@ void ez_json_real(ez_json *json, double value)
     put(json, text, ez_put_real(text, value, EZ_ALL_DIGITS));
 }
 
-/* '<' is escaped too, so that a word cannot end the script of a page that the JSON is pasted into. */
+/* '<' is escaped too, so that a word cannot end the script of a page that the JSON is pasted into.
+ */
 void ez_json_string(ez_json *json, const char *text)
 {
     separate(json);
@@ -94,7 +96,8 @@ void ez_json_string(ez_json *json, const char *text)
         if (!*text)
             break;
         char escape[8];
-        put(json, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*text++));
+        put(json, escape,
+            (size_t)snprintf(escape, sizeof escape, "\\u%04x", (unsigned)(unsigned char)*text++));
     }
     put(json, "\"", 1);
 }

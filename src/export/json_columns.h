@@ -1,10 +1,10 @@
-/* JSON as pyLDAvis keeps its tables: an object of columns, each an array. Written as it is made; the first failure is
- * kept and told at the end. */
+/* JSON as pyLDAvis keeps its tables: an object of columns, each an array. Written as it is made;
+ * the first failure is kept and told at the end. */
 #ifndef EZ_JSON_COLUMNS_H
 #define EZ_JSON_COLUMNS_H
 
+#include "base/files/output_file.h"
 #include "base/memory.h"
-#include "base/output_file.h"
 
 typedef struct ez_json {
     ez_output *output;

@@ -1,13 +1,14 @@
-/* A model from MALLET's state: the topics of all tokens are there, so the counts follow from them. */
-#include "corpus/mallet_state.h"
+/* A model from MALLET's state: the topics of all tokens are there, so the counts follow from them.
+ */
+#include "corpus/formats/mallet_state.h"
 #include "model/model.h"
 #include "tokens/corpus_tokens.h"
-#include "train/collect.h"
+#include "train/counts/count_rows.h"
 
 #include <stdio.h>
 
-static ezlda_status fill_parts(ez_model_parts *parts, ezlda_context *context, ez_mallet_state *state,
-                               const ezlda_corpus *corpus)
+static ezlda_status fill_parts(ez_model_parts *parts, ezlda_context *context,
+                               ez_mallet_state *state, const ezlda_corpus *corpus)
 {
     ez_token_list *tokens = NULL;
     ez_corpus_sizes sizes;
@@ -27,7 +28,7 @@ static ezlda_status fill_parts(ez_model_parts *parts, ezlda_context *context, ez
     state->topic = (ez_buffer){0};
     snprintf(parts->device, sizeof parts->device, "MALLET");
     EZ_TRY(ez_corpus_tokens(&tokens, context, corpus));
-    ezlda_status status = ez_collect_counts(parts, context, tokens, parts->token_topics);
+    ezlda_status status = ez_count_model(parts, context, tokens, parts->token_topics);
     ez_token_list_free(tokens);
     return status;
 }
@@ -43,15 +44,16 @@ static ezlda_status make_model(ezlda_model **model, ezlda_context *context, ez_m
     return status;
 }
 
-ezlda_status ezlda_model_from_mallet_state(ezlda_model **model, ezlda_corpus **corpus, ezlda_context *context,
-                                           const char *path)
+ezlda_status ezlda_model_from_mallet_state(ezlda_model **model, ezlda_corpus **corpus,
+                                           ezlda_context *context, const char *path)
 {
     ez_input *input;
     ez_mallet_state state = {0};
     ez_clear(context);
     if (!model || !corpus || !path)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "ezlda_model_from_mallet_state: expected a path and where to put the model and the corpus");
+                       "ezlda_model_from_mallet_state: expected a path and where to put the model "
+                       "and the corpus");
     *model = NULL;
     *corpus = NULL;
     EZ_TRY(ez_input_open(&input, context, path));

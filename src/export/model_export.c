@@ -26,7 +26,8 @@ static ezlda_status find_format(ez_export_fn *write, ezlda_context *context, con
             return EZLDA_OK;
         }
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "export format: expected mallet-state, mallet-keys, mallet-doc-topics, gensim, pyldavis-json, npz "
+                   "export format: expected mallet-state, mallet-keys, mallet-doc-topics, gensim, "
+                   "pyldavis-json, npz "
                    "or csv, found '%s'",
                    name ? name : "");
 }
@@ -37,20 +38,23 @@ void ezlda_export_options_init(ezlda_export_options *options)
         *options = (ezlda_export_options){.size = sizeof *options};
 }
 
-static ezlda_status take_options(ezlda_export_options *to, ezlda_context *context, const ezlda_export_options *from)
+static ezlda_status take_options(ezlda_export_options *to, ezlda_context *context,
+                                 const ezlda_export_options *from)
 {
     ezlda_export_options_init(to);
     return ez_options_take(to, sizeof *to, context, from, "export");
 }
 
-ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context, const char *format, const char *path,
+ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context,
+                                const char *format, const char *path,
                                 const ezlda_export_options *options)
 {
     ezlda_export_options taken;
     ez_export_fn write = NULL;
     ez_clear(context);
     if (!model || !path || !*path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_export: expected a model and a path");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "ezlda_model_export: expected a model and a path");
     EZ_TRY(find_format(&write, context, format));
     EZ_TRY(take_options(&taken, context, options));
     EZ_TRY(ez_trained_on(model, context, taken.corpus, taken.corpus_name));

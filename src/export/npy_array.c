@@ -6,7 +6,8 @@
 
 enum { EZ_NPY_BLOCK = 1 << 20, EZ_NPY_ALIGNMENT = 64, EZ_NPY_PREFIX = 10, EZ_NPY_HEADER = 256 };
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are written as they lie in memory");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "values are written as they lie in memory");
 
 void ez_fill_f8(const void *user, uint64_t first, uint64_t n, void *out)
 {
@@ -23,7 +24,8 @@ void ez_fill_u2(const void *user, uint64_t first, uint64_t n, void *out)
     memcpy(out, (const uint16_t *)user + first, n * sizeof(uint16_t));
 }
 
-/* Magic, version 1.0, length, and a Python dictionary padded with blanks to a multiple of 64 bytes. */
+/* Magic, version 1.0, length, and a Python dictionary padded with blanks to a multiple of 64 bytes.
+ */
 static size_t put_header(char out[EZ_NPY_HEADER], const ez_npy *array)
 {
     static const unsigned char magic[8] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
@@ -33,8 +35,10 @@ static size_t put_header(char out[EZ_NPY_HEADER], const ez_npy *array)
     else if (array->axes == 2)
         snprintf(shape, sizeof shape, "%" PRIu64 ", %" PRIu64, array->shape[0], array->shape[1]);
     size_t n = (size_t)snprintf(text, EZ_NPY_HEADER - EZ_NPY_PREFIX,
-                                "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", array->type, shape);
-    size_t whole = (EZ_NPY_PREFIX + n + 1 + EZ_NPY_ALIGNMENT - 1) / EZ_NPY_ALIGNMENT * EZ_NPY_ALIGNMENT;
+                                "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                                array->type, shape);
+    size_t whole =
+        (EZ_NPY_PREFIX + n + 1 + EZ_NPY_ALIGNMENT - 1) / EZ_NPY_ALIGNMENT * EZ_NPY_ALIGNMENT;
     memset(text + n, ' ', whole - EZ_NPY_PREFIX - n);
     out[whole - 1] = '\n';
     memcpy(out, magic, sizeof magic);
@@ -50,7 +54,8 @@ static uint64_t items_of(const ez_npy *array)
 
 static uint64_t items_a_block(const ez_npy *array)
 {
-    return array->item_bytes < EZ_NPY_BLOCK && array->item_bytes ? EZ_NPY_BLOCK / array->item_bytes : 1;
+    return array->item_bytes < EZ_NPY_BLOCK && array->item_bytes ? EZ_NPY_BLOCK / array->item_bytes
+                                                                 : 1;
 }
 
 uint64_t ez_npy_bytes(const ez_npy *array)
@@ -68,7 +73,8 @@ static ezlda_status make_block(void *user, ezlda_context *context, uint64_t bloc
         bytes->used = put_header((char *)bytes->data, array);
         return EZLDA_OK;
     }
-    uint64_t step = items_a_block(array), first = (block - 1) * step, left = items_of(array) - first;
+    uint64_t step = items_a_block(array), first = (block - 1) * step,
+             left = items_of(array) - first;
     uint64_t n = left < step ? left : step;
     EZ_TRY(ez_buffer_reserve(bytes, context, n * array->item_bytes));
     if (array->item_bytes)
@@ -77,8 +83,8 @@ static ezlda_status make_block(void *user, ezlda_context *context, uint64_t bloc
     return EZLDA_OK;
 }
 
-ezlda_status ez_npy_write(ez_output *output, ezlda_context *context, const ez_npy *array, bool deflated,
-                          ez_block_sums *sums)
+ezlda_status ez_npy_write(ez_output *output, ezlda_context *context, const ez_npy *array,
+                          bool deflated, ez_block_sums *sums)
 {
     ez_npy copy = *array;
     uint64_t step = items_a_block(array);

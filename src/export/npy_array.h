@@ -17,15 +17,16 @@ typedef struct ez_npy {
     const void *user;
 } ez_npy;
 
-/* A fill for items that lie in memory: user points to the first. item_bytes must be sizeof(type). */
+/* A fill for items that lie in memory: user points to the first. item_bytes must be sizeof(type).
+ */
 void ez_fill_f8(const void *user, uint64_t first, uint64_t n, void *out);
 void ez_fill_u8(const void *user, uint64_t first, uint64_t n, void *out);
 void ez_fill_u2(const void *user, uint64_t first, uint64_t n, void *out);
 
 /* All bytes of the array as a file. */
 uint64_t ez_npy_bytes(const ez_npy *array);
-ezlda_status ez_npy_write(ez_output *output, ezlda_context *context, const ez_npy *array, bool deflated,
-                          ez_block_sums *sums);
+ezlda_status ez_npy_write(ez_output *output, ezlda_context *context, const ez_npy *array,
+                          bool deflated, ez_block_sums *sums);
 /* ... as a file of its own. */
 ezlda_status ez_npy_save(ezlda_context *context, const char *path, const ez_npy *array);
 

@@ -67,7 +67,8 @@ void ez_pickle_string(ez_pickle *pickle, const char *text)
     size_t n = strlen(text);
     if (n > UINT32_MAX) {
         if (pickle->status == EZLDA_OK)
-            pickle->status = ez_fail(pickle->context, EZLDA_ERROR_UNSUPPORTED, "a string over 4 GiB in a pickle");
+            pickle->status = ez_fail(pickle->context, EZLDA_ERROR_UNSUPPORTED,
+                                     "a string over 4 GiB in a pickle");
         return;
     }
     uint32_t length = (uint32_t)n;

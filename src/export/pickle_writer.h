@@ -1,10 +1,11 @@
-/* Python pickles, protocol 2: as much of it as plain objects with numbers, strings, lists and dictionaries need. Values
- * are pushed on the reader's stack in the order of the calls; the first failure is kept and told at the end. */
+/* Python pickles, protocol 2: as much of it as plain objects with numbers, strings, lists and
+ * dictionaries need. Values are pushed on the reader's stack in the order of the calls; the first
+ * failure is kept and told at the end. */
 #ifndef EZ_PICKLE_WRITER_H
 #define EZ_PICKLE_WRITER_H
 
+#include "base/files/output_file.h"
 #include "base/memory.h"
-#include "base/output_file.h"
 
 typedef struct ez_pickle {
     ez_output *output;
@@ -28,7 +29,8 @@ void ez_pickle_strings(ez_pickle *pickle, const char *const *texts);
 void ez_pickle_begin_dict(ez_pickle *pickle);
 void ez_pickle_end_dict(ez_pickle *pickle);
 
-/* An object of a class without arguments; its attributes follow as a dictionary, then ez_pickle_end_object. */
+/* An object of a class without arguments; its attributes follow as a dictionary, then
+ * ez_pickle_end_object. */
 void ez_pickle_begin_object(ez_pickle *pickle, const char *module, const char *name);
 void ez_pickle_end_object(ez_pickle *pickle);
 

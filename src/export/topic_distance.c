@@ -1,8 +1,8 @@
 /* JSD(p, q) = H((p+q)/2) - (H(p) + H(q))/2.
  *
- * A topic's p(word) is (count + beta) / total, and most words have no count. So with f(x) = x log x the sum of f over
- * (p+q)/2 is taken as if no word were in both topics, which needs only how often each count occurs in either, and is
- * then put right for the words that are. */
+ * A topic's p(word) is (count + beta) / total, and most words have no count. So with f(x) = x log x
+ * the sum of f over (p+q)/2 is taken as if no word were in both topics, which needs only how often
+ * each count occurs in either, and is then put right for the words that are. */
 #include "export/topic_distance.h"
 
 #include "base/memory.h"
@@ -46,7 +46,8 @@ static int compare_counts(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static ezlda_status make_view(const divergence *d, ezlda_context *context, uint32_t topic, topic_view *view)
+static ezlda_status make_view(const divergence *d, ezlda_context *context, uint32_t topic,
+                              topic_view *view)
 {
     uint64_t first = d->index->start[topic];
     size_t n = (size_t)(d->index->start[topic + 1] - first);
@@ -55,7 +56,8 @@ static ezlda_status make_view(const divergence *d, ezlda_context *context, uint3
     for (size_t i = 0; i < n; i++)
         counts[i] = ez_index_count(d->index, first + i, &d->model->word_rows, topic);
     qsort(counts, n, sizeof *counts, compare_counts);
-    ezlda_status status = ez_array(&view->numbers, context, n, sizeof *view->numbers, "counts of a topic");
+    ezlda_status status =
+        ez_array(&view->numbers, context, n, sizeof *view->numbers, "counts of a topic");
     view->topic = topic;
     view->total = ez_topic_total(d->model, topic);
     view->none = d->model->meta->beta / view->total;
@@ -73,7 +75,8 @@ static ezlda_status make_view(const divergence *d, ezlda_context *context, uint3
 }
 
 /* What words in both topics add to the sum. dense: the counts of topic a. */
-static double shared_words(const divergence *d, const topic_view *a, const topic_view *b, const uint32_t *dense)
+static double shared_words(const divergence *d, const topic_view *a, const topic_view *b,
+                           const uint32_t *dense)
 {
     double sum = 0, none = f((a->none + b->none) / 2);
     for (uint64_t i = d->index->start[b->topic]; i < d->index->start[b->topic + 1]; i++) {
@@ -87,7 +90,8 @@ static double shared_words(const divergence *d, const topic_view *a, const topic
     return sum;
 }
 
-/* The sum of f((p+q)/2) over words of topic a, less what those words would have without their count. */
+/* The sum of f((p+q)/2) over words of topic a, less what those words would have without their
+ * count. */
 static double own_words(const divergence *d, const topic_view *a, const topic_view *b)
 {
     double sum = 0, none = f((a->none + b->none) / 2);
@@ -96,7 +100,8 @@ static double own_words(const divergence *d, const topic_view *a, const topic_vi
     return sum;
 }
 
-static double divergence_of(const divergence *d, const topic_view *a, const topic_view *b, const uint32_t *dense)
+static double divergence_of(const divergence *d, const topic_view *a, const topic_view *b,
+                            const uint32_t *dense)
 {
     double sum = d->model->meta->words * f((a->none + b->none) / 2);
     sum += own_words(d, a, b) + own_words(d, b, a) + shared_words(d, a, b, dense);
@@ -127,7 +132,8 @@ static ezlda_status fill_matrix(const divergence *d, ezlda_context *context, dou
 #pragma omp parallel num_threads(ez_threads(context))
     {
         uint32_t *dense = NULL;
-        ezlda_status mine = ez_array_zero(&dense, context, d->model->meta->words, sizeof *dense, "counts of a topic");
+        ezlda_status mine = ez_array_zero(&dense, context, d->model->meta->words, sizeof *dense,
+                                          "counts of a topic");
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t i = 0; i < topics; i++)
             if (mine == EZLDA_OK)
@@ -146,7 +152,8 @@ ezlda_status ez_topic_divergence(const ezlda_model *model, ezlda_context *contex
     divergence d = {.model = model};
     ezlda_status status;
     EZ_TRY_GOTO(ez_model_index(model, context, EZ_INDEX_WORDS, &d.index));
-    EZ_TRY_GOTO(ez_array_zero(&d.view, context, model->meta->topics, sizeof *d.view, "views of topics"));
+    EZ_TRY_GOTO(
+        ez_array_zero(&d.view, context, model->meta->topics, sizeof *d.view, "views of topics"));
     for (uint32_t k = 0; k < model->meta->topics; k++)
         EZ_TRY_GOTO(make_view(&d, context, k, &d.view[k]));
     status = fill_matrix(&d, context, out);

@@ -1,8 +1,9 @@
 /* The words of a topic that are among the R most relevant for some lambda of a grid.
  *
- * Relevance is lambda*log p(word|topic) + (1-lambda)*log(p(word|topic)/p(word)). Words without a token in the topic
- * share one p(word|topic): of these only the rarest can come first, or, where lambda is 1, those of the smallest
- * numbers. So the candidates are the topic's own words and R of each of these. */
+ * Relevance is lambda*log p(word|topic) + (1-lambda)*log(p(word|topic)/p(word)). Words without a
+ * token in the topic share one p(word|topic): of these only the rarest can come first, or, where
+ * lambda is 1, those of the smallest numbers. So the candidates are the topic's own words and R of
+ * each of these. */
 #include "export/export.h"
 #include "export/vis_terms.h"
 
@@ -69,7 +70,8 @@ static void gather(finder *f)
     double total = ez_topic_total(model, f->topic);
     for (uint64_t i = index->start[f->topic]; i < index->start[f->topic + 1]; i++)
         add_candidate(f, index->row[i],
-                      (ez_index_count(index, i, &model->word_rows, f->topic) + model->meta->beta) / total);
+                      (ez_index_count(index, i, &model->word_rows, f->topic) + model->meta->beta) /
+                          total);
     size_t own = f->n, kept = 0;
     add_others(f, own, f->vis->rare);
     add_others(f, own, NULL);
@@ -162,10 +164,12 @@ static ezlda_status copy_out(const finder *f, ezlda_context *context, ez_vis_top
     return EZLDA_OK;
 }
 
-ezlda_status ez_vis_relevance(const ez_vis *vis, ezlda_context *context, uint32_t topic, ez_vis_topic *out)
+ezlda_status ez_vis_relevance(const ez_vis *vis, ezlda_context *context, uint32_t topic,
+                              ez_vis_topic *out)
 {
     finder f = {.vis = vis, .topic = topic};
-    size_t most = (size_t)(vis->index->start[topic + 1] - vis->index->start[topic]) + 2 * (size_t)vis->words;
+    size_t most =
+        (size_t)(vis->index->start[topic + 1] - vis->index->start[topic]) + 2 * (size_t)vis->words;
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&f.all, context, most, sizeof *f.all, "words of a topic"));
     EZ_TRY_GOTO(ez_array(&f.score, context, most, sizeof *f.score, "words of a topic"));

@@ -22,8 +22,8 @@ static int by_key(const void *a, const void *b)
 }
 
 /* ids: 0 .. n-1 by rising key, ties by number; the first `most` of them. */
-static ezlda_status rank(ezlda_context *context, uint32_t *ids, const double *key, double sign, uint32_t n,
-                         uint32_t most)
+static ezlda_status rank(ezlda_context *context, uint32_t *ids, const double *key, double sign,
+                         uint32_t n, uint32_t most)
 {
     ranked *all;
     EZ_TRY(ez_array(&all, context, n, sizeof *all, "an order"));
@@ -75,17 +75,20 @@ static without_tokens sum_without(const ez_vis *vis)
     return sums;
 }
 
-/* Expected tokens of a word and, for its saliency, how much its topics diverge from the topics of all. */
+/* Expected tokens of a word and, for its saliency, how much its topics diverge from the topics of
+ * all. */
 static double weigh_word(ez_vis *vis, uint32_t word, const without_tokens *none)
 {
     const ez_rows *rows = &vis->model->word_rows;
     double tokens = none->tokens, sum = none->p, divergence = none->divergence;
     for (uint64_t e = rows->start[word]; e < rows->start[word + 1]; e++) {
         uint32_t k = rows->topic[e];
-        double more = ez_rows_count(rows, e) / ez_topic_total(vis->model, k), p = vis->none[k] + more;
+        double more = ez_rows_count(rows, e) / ez_topic_total(vis->model, k),
+               p = vis->none[k] + more;
         tokens += more * vis->topic_tokens[k];
         sum += more;
-        divergence += p * log(p / vis->topic_share[k]) - vis->none[k] * log(vis->none[k] / vis->topic_share[k]);
+        divergence += p * log(p / vis->topic_share[k]) -
+                      vis->none[k] * log(vis->none[k] / vis->topic_share[k]);
     }
     vis->word_tokens[word] = tokens;
     return divergence / sum - log(sum);
@@ -123,8 +126,8 @@ static ezlda_status find_relevant(ez_vis *vis, ezlda_context *context)
     return status;
 }
 
-ezlda_status ez_vis_make(ez_vis *vis, ezlda_context *context, const ezlda_model *model, uint32_t words,
-                         double lambda_step)
+ezlda_status ez_vis_make(ez_vis *vis, ezlda_context *context, const ezlda_model *model,
+                         uint32_t words, double lambda_step)
 {
     uint32_t topics = model->meta->topics;
     *vis = (ez_vis){.model = model, .words = words, .lambda_step = lambda_step};
@@ -133,7 +136,8 @@ ezlda_status ez_vis_make(ez_vis *vis, ezlda_context *context, const ezlda_model 
     EZ_TRY(ez_array(&vis->topic_share, context, topics, sizeof *vis->topic_share, "topics"));
     EZ_TRY(ez_array(&vis->none, context, topics, sizeof *vis->none, "topics"));
     EZ_TRY(ez_array(&vis->order, context, topics, sizeof *vis->order, "topics"));
-    EZ_TRY(ez_array(&vis->word_tokens, context, model->meta->words, sizeof *vis->word_tokens, "words"));
+    EZ_TRY(ez_array(&vis->word_tokens, context, model->meta->words, sizeof *vis->word_tokens,
+                    "words"));
     EZ_TRY(ez_array(&vis->rare, context, model->meta->words, sizeof *vis->rare, "words"));
     EZ_TRY(ez_array(&vis->salient, context, words, sizeof *vis->salient, "words"));
     EZ_TRY(ez_array_zero(&vis->topic, context, topics, sizeof *vis->topic, "topics"));

@@ -1,13 +1,15 @@
-/* What pyLDAvis computes from a model before it draws: topics by size, expected counts, salient and relevant words.
+/* What pyLDAvis computes from a model before it draws: topics by size, expected counts, salient and
+ * relevant words.
  *
- * The same figures as pyLDAvis.prepare gives for p(word | topic), the documents' shares and lengths; but from the
- * counts that are there, never from dense matrices. */
+ * The same figures as pyLDAvis.prepare gives for p(word | topic), the documents' shares and
+ * lengths; but from the counts that are there, never from dense matrices. */
 #ifndef EZ_VIS_TERMS_H
 #define EZ_VIS_TERMS_H
 
 #include "model/topic_index.h"
 
-/* The words of a topic that come among the first for some lambda, in the order in which they first do. */
+/* The words of a topic that come among the first for some lambda, in the order in which they first
+ * do. */
 typedef struct ez_vis_topic {
     uint32_t *word;
     double *log_p, *log_lift; /* log p(word | topic); less log p(word) */
@@ -32,11 +34,12 @@ typedef struct ez_vis {
 } ez_vis;
 
 /* Fills all of it; freed in any case with ez_vis_free. */
-ezlda_status ez_vis_make(ez_vis *vis, ezlda_context *context, const ezlda_model *model, uint32_t words,
-                         double lambda_step);
+ezlda_status ez_vis_make(ez_vis *vis, ezlda_context *context, const ezlda_model *model,
+                         uint32_t words, double lambda_step);
 void ez_vis_free(ez_vis *vis);
 
 /* The parts that vis_relevance.c does: fills vis->topic[topic]. */
-ezlda_status ez_vis_relevance(const ez_vis *vis, ezlda_context *context, uint32_t topic, ez_vis_topic *out);
+ezlda_status ez_vis_relevance(const ez_vis *vis, ezlda_context *context, uint32_t topic,
+                              ez_vis_topic *out);
 
 #endif

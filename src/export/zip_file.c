@@ -84,10 +84,11 @@ ezlda_status ez_zip_add(ez_zip *zip, ezlda_context *context, const ez_npy *array
 {
     ez_block_sums sums;
     if (zip->n == EZ_ZIP_ENTRIES)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "more than %d arrays in a zip", EZ_ZIP_ENTRIES);
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "more than %d arrays in a zip",
+                       EZ_ZIP_ENTRIES);
     ez_zip_entry *entry = &zip->entry[zip->n++];
-    *entry =
-        (ez_zip_entry){.offset = ez_output_position(zip->output), .large = ez_npy_bytes(array) >= EZ_ZIP_LARGE_FROM};
+    *entry = (ez_zip_entry){.offset = ez_output_position(zip->output),
+                            .large = ez_npy_bytes(array) >= EZ_ZIP_LARGE_FROM};
     snprintf(entry->name, sizeof entry->name, "%s.npy", array->name);
     EZ_TRY(write_local(zip, context, entry));
     uint64_t from = ez_output_position(zip->output);

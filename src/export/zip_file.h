@@ -1,5 +1,5 @@
-/* A zip of deflated .npy arrays, written in one go: sizes follow each entry. Entries and offsets over 4 GiB take the
- * fields of Zip64. No times are kept, so the same content is the same file. */
+/* A zip of deflated .npy arrays, written in one go: sizes follow each entry. Entries and offsets
+ * over 4 GiB take the fields of Zip64. No times are kept, so the same content is the same file. */
 #ifndef EZ_ZIP_FILE_H
 #define EZ_ZIP_FILE_H
 

@@ -1,6 +1,6 @@
 /* Documents' shares of topics as files. */
+#include "base/files/output_file.h"
 #include "base/memory.h"
-#include "base/output_file.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
 
@@ -102,7 +102,8 @@ static ezlda_status put_row(writer *w, const ezlda_doc_row *row)
     if (w->format == EZLDA_DOCS_NPY) {
         for (uint32_t k = 0; k < w->model->meta->topics; k++)
             w->row[k] = (float)w->theta[k];
-        return ez_output_write(w->output, w->context, w->row, w->model->meta->topics * sizeof *w->row);
+        return ez_output_write(w->output, w->context, w->row,
+                               w->model->meta->topics * sizeof *w->row);
     }
     EZ_TRY(put_head(w, row->doc));
     EZ_TRY(w->format == EZLDA_DOCS_SPARSE ? put_largest(w, row) : put_shares(w));
@@ -117,12 +118,14 @@ static int take_row(const ezlda_doc_row *row, void *user)
     return w->status != EZLDA_OK;
 }
 
-/* NumPy's header, version 1.0: a Python literal, padded so that the data begins at a multiple of 64 bytes. */
+/* NumPy's header, version 1.0: a Python literal, padded so that the data begins at a multiple of 64
+ * bytes. */
 static ezlda_status write_npy_header(writer *w, uint64_t docs)
 {
     char header[192];
     memset(header, ' ', sizeof header);
-    int n = snprintf(header + 10, sizeof header - 10, "{'descr': '<f4', 'fortran_order': False, 'shape': (%llu, %u), }",
+    int n = snprintf(header + 10, sizeof header - 10,
+                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%llu, %u), }",
                      (unsigned long long)docs, w->model->meta->topics);
     size_t size = ((size_t)n + 10 + 1 + 63) / 64 * 64;
     header[10 + n] = ' ';
@@ -155,7 +158,8 @@ static ezlda_status prepare(writer *w, const char *path)
     uint32_t topics = w->model->meta->topics;
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(w->corpus, &info);
-    while (w->name_field < info.fields && strcmp(ezlda_corpus_field(w->corpus, w->name_field), "name") != 0)
+    while (w->name_field < info.fields &&
+           strcmp(ezlda_corpus_field(w->corpus, w->name_field), "name") != 0)
         w->name_field++;
     EZ_TRY(ez_array(&w->theta, w->context, topics, sizeof *w->theta, "shares of topics"));
     EZ_TRY(ez_array(&w->row, w->context, topics, sizeof *w->row, "shares of topics"));
@@ -164,9 +168,10 @@ static ezlda_status prepare(writer *w, const char *path)
     return write_header(w);
 }
 
-ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                                 const ezlda_infer_options *options, const char *path, ezlda_doc_format format,
-                                 uint32_t top, ezlda_infer_info *info)
+ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *context,
+                                 const ezlda_corpus *corpus, const ezlda_infer_options *options,
+                                 const char *path, ezlda_doc_format format, uint32_t top,
+                                 ezlda_infer_info *info)
 {
     writer w = {.context = context, .model = model, .corpus = corpus, .format = format, .top = top};
     ezlda_status status;
@@ -175,7 +180,8 @@ ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *contex
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     EZ_TRY(ez_needs(context, path, "a path"));
     if ((int)format < 0 || format > EZLDA_DOCS_MALLET)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "format is %d; expected 0 to %d", (int)format, EZLDA_DOCS_MALLET);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "format is %d; expected 0 to %d", (int)format,
+                       EZLDA_DOCS_MALLET);
     EZ_TRY_GOTO(prepare(&w, path));
     status = ezlda_infer(model, context, corpus, options, take_row, &w, info);
     if (w.status != EZLDA_OK)

@@ -1,6 +1,7 @@
-/* Topics of new documents: batches of them are sampled by a backend whose W is the model's and stays. */
+/* Topics of new documents: batches of them are sampled by a backend whose W is the model's and
+ * stays. */
 #include "backend/sampling.h"
-#include "base/content_hash.h"
+#include "base/files/content_hash.h"
 #include "base/options_struct.h"
 #include "base/wall_clock.h"
 #include "infer/infer_rows.h"
@@ -45,15 +46,18 @@ typedef struct batch {
 
 void ezlda_infer_options_init(ezlda_infer_options *options)
 {
-    *options = (ezlda_infer_options){.size = sizeof *options, .iterations = 100, .seed = 1, .device = "auto"};
+    *options = (ezlda_infer_options){
+        .size = sizeof *options, .iterations = 100, .seed = 1, .device = "auto"};
 }
 
-/* Samples from the second half of the iterations, up to ten of them and five apart, where nothing else is asked for. */
+/* Samples from the second half of the iterations, up to ten of them and five apart, where nothing
+ * else is asked for. */
 static void choose_samples(ezlda_infer_options *o)
 {
     enum { SAMPLES = 10, APART = 5 };
     if (o->thin == 0) {
-        uint32_t fit = o->samples > 1 ? (o->iterations - 1) / (o->samples - 1) : o->iterations / (2 * SAMPLES);
+        uint32_t fit =
+            o->samples > 1 ? (o->iterations - 1) / (o->samples - 1) : o->iterations / (2 * SAMPLES);
         o->thin = fit > APART ? APART : fit > 0 ? fit : 1;
     }
     if (o->samples == 0) {
@@ -72,26 +76,29 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
     choose_samples(out);
     if ((uint64_t)(out->samples - 1) * out->thin >= out->iterations)
         return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
-                       "%u samples, %u iterations apart, take %llu iterations; there are %u", out->samples, out->thin,
+                       "%u samples, %u iterations apart, take %llu iterations; there are %u",
+                       out->samples, out->thin,
                        (unsigned long long)(out->samples - 1) * out->thin + 1, out->iterations);
     return EZLDA_OK;
 }
 
-/* The sampler's weights are whole numbers made for priors as training has them; states of other tools may have larger
- * ones. Smaller ones are none the worse for being a billionth. */
+/* The sampler's weights are whole numbers made for priors as training has them; states of other
+ * tools may have larger ones. Smaller ones are none the worse for being a billionth. */
 static ezlda_status take_priors(inference *f)
 {
     const ez_model_meta *meta = f->model->meta;
     const double least = 1e-9, most_alpha = 100, most_beta = 100;
     if (meta->beta > most_beta)
         return ez_fail(f->context, EZLDA_ERROR_UNSUPPORTED,
-                       "beta is %g in this model; topics can be inferred with %g at most", meta->beta, most_beta);
+                       "beta is %g in this model; topics can be inferred with %g at most",
+                       meta->beta, most_beta);
     f->settings.beta = (float)fmax(meta->beta, least);
     for (uint32_t k = 0; k < meta->topics; k++) {
         if (f->model->alpha[k] > most_alpha)
-            return ez_fail(f->context, EZLDA_ERROR_UNSUPPORTED,
-                           "alpha of topic %u is %g in this model; topics can be inferred with %g at most", k,
-                           f->model->alpha[k], most_alpha);
+            return ez_fail(
+                f->context, EZLDA_ERROR_UNSUPPORTED,
+                "alpha of topic %u is %g in this model; topics can be inferred with %g at most", k,
+                f->model->alpha[k], most_alpha);
         f->alpha[k] = (float)fmax(f->model->alpha[k], least);
         f->settings.alpha_sum += (double)f->alpha[k];
     }
@@ -116,7 +123,8 @@ static ezlda_status make_settings(inference *f)
 
 static ezlda_status report(const inference *f, uint64_t docs_done)
 {
-    ezlda_infer_progress progress = {.docs = f->known.docs, .docs_done = docs_done, .seconds = f->seconds};
+    ezlda_infer_progress progress = {
+        .docs = f->known.docs, .docs_done = docs_done, .seconds = f->seconds};
     if (f->options.progress && f->options.progress(&progress, f->options.user) != 0)
         return ez_fail(f->context, EZLDA_ERROR_STOPPED, "stopped");
     return EZLDA_OK;
@@ -151,7 +159,8 @@ static ezlda_status sample(inference *f, batch *b)
     EZ_TRY(ez_sample(b->backend, f->context, b->tokens, &sampling));
     f->seconds += ez_now() - begin;
     f->score += (double)sampling.score / (double)(1 << EZ_LOG2_BITS);
-    return ez_hasher_add(f->hasher, f->context, b->samples + tokens * (o->samples - 1), tokens * sizeof *b->samples);
+    return ez_hasher_add(f->hasher, f->context, b->samples + tokens * (o->samples - 1),
+                         tokens * sizeof *b->samples);
 }
 
 static ezlda_status sample_batch(inference *f, batch *b)
@@ -159,7 +168,8 @@ static ezlda_status sample_batch(inference *f, batch *b)
     uint64_t tokens = b->tokens->tokens;
     size_t all;
     if (!ez_mul_size(tokens, f->options.samples, &all))
-        return ez_fail(f->context, EZLDA_ERROR_MEMORY, "%u samples are too many", f->options.samples);
+        return ez_fail(f->context, EZLDA_ERROR_MEMORY, "%u samples are too many",
+                       f->options.samples);
     if (!f->has_base)
         EZ_TRY(ez_model_base_make(&f->base, f->context, f->model, b->tokens->original));
     f->has_base = true;
@@ -178,18 +188,20 @@ static ezlda_status run_batch(inference *f, uint64_t first, uint64_t last)
     uint64_t docs = ez_known_docs_before(&f->known, last) - ez_known_docs_before(&f->known, first);
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&b.unknown, f->context, docs, sizeof *b.unknown, "unknown words"));
-    EZ_TRY_GOTO(ez_known_docs_tokens(&f->known, f->context, first, last, f->model->meta->words, f->model->word_tokens,
-                                     &b.tokens, b.unknown));
+    EZ_TRY_GOTO(ez_known_docs_tokens(&f->known, f->context, first, last, f->model->meta->words,
+                                     f->model->word_tokens, &b.tokens, b.unknown));
     if (b.tokens->tokens > 0)
         EZ_TRY_GOTO(sample_batch(f, &b));
     if (b.backend)
         b.backend->ops->free(b.backend);
     b.backend = NULL;
     if (f->take)
-        f->take(b.tokens, b.tokens->tokens ? b.samples + b.tokens->tokens * (f->options.samples - 1) : NULL, f->user);
+        f->take(b.tokens,
+                b.tokens->tokens ? b.samples + b.tokens->tokens * (f->options.samples - 1) : NULL,
+                f->user);
     else
-        EZ_TRY_GOTO(ez_infer_rows(f->context, b.tokens, b.samples, f->options.samples, f->settings.topics, b.unknown,
-                                  f->row, f->user));
+        EZ_TRY_GOTO(ez_infer_rows(f->context, b.tokens, b.samples, f->options.samples,
+                                  f->settings.topics, b.unknown, f->row, f->user));
     status = report(f, ez_known_docs_before(&f->known, last));
 done:
     if (b.backend)
@@ -210,7 +222,8 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
     if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
         ez_note(f->context,
-                "the model knows none of the corpus' %u words, so all rows are the prior: were both made in the same "
+                "the model knows none of the corpus' %u words, so all rows are the prior: were "
+                "both made in the same "
                 "way (language, case, stems)?",
                 known->unknown_words);
     uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
@@ -250,8 +263,9 @@ static void close_inference(inference *f)
     ez_free(f->alpha);
 }
 
-ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                             ez_doc_range range, const ezlda_infer_options *options, ez_batch_fn take, void *user)
+ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
+                             const ezlda_corpus *corpus, ez_doc_range range,
+                             const ezlda_infer_options *options, ez_batch_fn take, void *user)
 {
     inference f = {.context = context, .model = model, .take = take, .user = user};
     ezlda_status status = take_options(&f, options);
@@ -261,8 +275,9 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, c
     return status;
 }
 
-ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                         const ezlda_infer_options *options, ezlda_doc_row_fn row, void *user, ezlda_infer_info *info)
+ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context,
+                         const ezlda_corpus *corpus, const ezlda_infer_options *options,
+                         ezlda_doc_row_fn row, void *user, ezlda_infer_info *info)
 {
     inference f = {.context = context, .model = model, .row = row, .user = user};
     ez_corpus_sizes sizes;

@@ -1,8 +1,9 @@
 #include "infer/infer_rows.h"
 
-#include "backend/cpu/topic_counter.h"
+#include "backend/topic_counter.h"
 
-/* Documents whose rows are made at once, by all threads, before they are handed over one after the other. */
+/* Documents whose rows are made at once, by all threads, before they are handed over one after the
+ * other. */
 enum { EZ_ROW_DOCS = 4096 };
 
 typedef struct made_row {
@@ -69,8 +70,8 @@ static ezlda_status make_rows(row_maker *m, uint64_t first, uint64_t last)
     return status;
 }
 
-static ezlda_status hand_over(const row_maker *m, uint64_t first, uint64_t last, const uint64_t *unknown,
-                              ezlda_doc_row_fn row, void *user)
+static ezlda_status hand_over(const row_maker *m, uint64_t first, uint64_t last,
+                              const uint64_t *unknown, ezlda_doc_row_fn row, void *user)
 {
     const ez_token_list *t = m->tokens;
     for (uint64_t d = first; d < last; d++) {
@@ -89,9 +90,9 @@ static ezlda_status hand_over(const row_maker *m, uint64_t first, uint64_t last,
     return EZLDA_OK;
 }
 
-ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens, const uint16_t *samples,
-                           uint32_t n_samples, uint32_t topics, const uint64_t *unknown, ezlda_doc_row_fn row,
-                           void *user)
+ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens,
+                           const uint16_t *samples, uint32_t n_samples, uint32_t topics,
+                           const uint64_t *unknown, ezlda_doc_row_fn row, void *user)
 {
     row_maker m = {context, tokens, samples, n_samples, topics, NULL};
     EZ_TRY(ez_array_zero(&m.row, context, EZ_ROW_DOCS, sizeof *m.row, "documents' topics"));

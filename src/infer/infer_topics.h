@@ -2,11 +2,11 @@
 #ifndef EZ_INFER_TOPICS_H
 #define EZ_INFER_TOPICS_H
 
-#include "backend/token_list.h"
 #include "model/word_map.h"
+#include "tokens/token_list.h"
 
-/* A batch of documents (tokens of known words, the first document's number in first_doc) with the topics of the tokens
- * after the last iteration, in document order. */
+/* A batch of documents (tokens of known words, the first document's number in first_doc) with the
+ * topics of the tokens after the last iteration, in document order. */
 typedef void (*ez_batch_fn)(const ez_token_list *batch, const uint16_t *topic, void *user);
 
 /* Documents [first, last) of a corpus. */
@@ -15,7 +15,8 @@ typedef struct ez_doc_range {
 } ez_doc_range;
 
 /* Documents around the range, of the same blocks of the corpus, come too. */
-ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                             ez_doc_range range, const ezlda_infer_options *options, ez_batch_fn take, void *user);
+ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
+                             const ezlda_corpus *corpus, ez_doc_range range,
+                             const ezlda_infer_options *options, ez_batch_fn take, void *user);
 
 #endif

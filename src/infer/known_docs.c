@@ -10,7 +10,8 @@ typedef struct findings {
 } findings;
 
 /* Known tokens of a block. */
-static uint64_t measure_block(const ez_known_docs *known, uint64_t b, ez_block_room *room, findings *found)
+static uint64_t measure_block(const ez_known_docs *known, uint64_t b, ez_block_room *room,
+                              findings *found)
 {
     uint32_t docs = ez_corpus_decode(known->corpus, b, room->row_start, room->word, room->count);
     uint64_t tokens = 0;
@@ -53,14 +54,16 @@ static ezlda_status measure(ez_known_docs *known, ezlda_context *context)
     return status;
 }
 
-ezlda_status ez_known_docs_open(ez_known_docs *known, ezlda_context *context, const ezlda_corpus *corpus,
-                                const ezlda_model *model)
+ezlda_status ez_known_docs_open(ez_known_docs *known, ezlda_context *context,
+                                const ezlda_corpus *corpus, const ezlda_model *model)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
-    *known = (ez_known_docs){.corpus = corpus, .docs = sizes.docs, .blocks = ez_corpus_blocks(corpus)};
+    *known =
+        (ez_known_docs){.corpus = corpus, .docs = sizes.docs, .blocks = ez_corpus_blocks(corpus)};
     EZ_TRY(ez_word_map(&known->word_of, context, corpus, model, &known->unknown_words));
-    EZ_TRY(ez_array_zero(&known->before, context, known->blocks + 1, sizeof *known->before, "blocks of documents"));
+    EZ_TRY(ez_array_zero(&known->before, context, known->blocks + 1, sizeof *known->before,
+                         "blocks of documents"));
     return measure(known, context);
 }
 
@@ -77,7 +80,8 @@ typedef struct batch {
     uint32_t *word;
 } batch;
 
-static void expand_block(const ez_known_docs *known, uint64_t b, ez_block_room *room, const batch *out)
+static void expand_block(const ez_known_docs *known, uint64_t b, ez_block_room *room,
+                         const batch *out)
 {
     uint32_t docs = ez_corpus_decode(known->corpus, b, room->row_start, room->word, room->count);
     uint64_t before = known->before[out->first_block], at = known->before[b] - before;
@@ -96,7 +100,8 @@ static void expand_block(const ez_known_docs *known, uint64_t b, ez_block_room *
     }
 }
 
-static ezlda_status expand(const ez_known_docs *known, ezlda_context *context, const batch *out, uint64_t last)
+static ezlda_status expand(const ez_known_docs *known, ezlda_context *context, const batch *out,
+                           uint64_t last)
 {
     ezlda_status status = EZLDA_OK;
 #pragma omp parallel num_threads(ez_threads(context))
@@ -116,16 +121,19 @@ static ezlda_status expand(const ez_known_docs *known, ezlda_context *context, c
     return status;
 }
 
-ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *context, uint64_t first, uint64_t last,
-                                  uint32_t model_words, const uint64_t *frequency, ez_token_list **out,
-                                  uint64_t *unknown)
+ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *context,
+                                  uint64_t first, uint64_t last, uint32_t model_words,
+                                  const uint64_t *frequency, ez_token_list **out, uint64_t *unknown)
 {
-    uint64_t first_doc = ez_known_docs_before(known, first), docs = ez_known_docs_before(known, last) - first_doc;
+    uint64_t first_doc = ez_known_docs_before(known, first),
+             docs = ez_known_docs_before(known, last) - first_doc;
     uint64_t tokens = known->before[last] - known->before[first];
     batch room = {.first_block = first, .first_doc = first_doc, .unknown = unknown};
-    ezlda_status status = ez_array(&room.doc_start, context, docs + 1, sizeof *room.doc_start, "document starts");
+    ezlda_status status =
+        ez_array(&room.doc_start, context, docs + 1, sizeof *room.doc_start, "document starts");
     if (status == EZLDA_OK)
-        status = ez_array(&room.word, context, tokens, sizeof *room.word, "the words of all tokens");
+        status =
+            ez_array(&room.word, context, tokens, sizeof *room.word, "the words of all tokens");
     if (status == EZLDA_OK)
         status = expand(known, context, &room, last);
     if (status == EZLDA_OK)
@@ -136,6 +144,8 @@ ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *con
         return status;
     }
     room.doc_start[docs] = tokens;
-    ez_token_part part = {.frequency = frequency, .first_doc = first_doc, .longest = known->longest};
-    return ez_token_list_create_part(out, context, docs, model_words, room.doc_start, room.word, &part);
+    ez_token_part part = {
+        .frequency = frequency, .first_doc = first_doc, .longest = known->longest};
+    return ez_token_list_create_part(out, context, docs, model_words, room.doc_start, room.word,
+                                     &part);
 }

@@ -1,9 +1,10 @@
-/* Documents of a corpus as a model sees them: tokens of the words that it knows, with the model's numbers. */
+/* Documents of a corpus as a model sees them: tokens of the words that it knows, with the model's
+ * numbers. */
 #ifndef EZ_KNOWN_DOCS_H
 #define EZ_KNOWN_DOCS_H
 
-#include "backend/token_list.h"
 #include "corpus/corpus.h"
+#include "tokens/token_list.h"
 
 typedef struct ez_known_docs {
     const ezlda_corpus *corpus;
@@ -17,14 +18,15 @@ typedef struct ez_known_docs {
     uint32_t unknown_words;
 } ez_known_docs;
 
-ezlda_status ez_known_docs_open(ez_known_docs *known, ezlda_context *context, const ezlda_corpus *corpus,
-                                const ezlda_model *model);
+ezlda_status ez_known_docs_open(ez_known_docs *known, ezlda_context *context,
+                                const ezlda_corpus *corpus, const ezlda_model *model);
 void ez_known_docs_close(ez_known_docs *known);
 
-/* The tokens of blocks [first, last), words ordered by the model's frequencies. unknown, NULL or one for each of the
- * documents, gets their tokens that are left out. */
-ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *context, uint64_t first, uint64_t last,
-                                  uint32_t model_words, const uint64_t *frequency, ez_token_list **out,
+/* The tokens of blocks [first, last), words ordered by the model's frequencies. unknown, NULL or
+ * one for each of the documents, gets their tokens that are left out. */
+ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *context,
+                                  uint64_t first, uint64_t last, uint32_t model_words,
+                                  const uint64_t *frequency, ez_token_list **out,
                                   uint64_t *unknown);
 
 /* Documents before a block. */

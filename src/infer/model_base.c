@@ -4,7 +4,8 @@
 #include "model/model_layout.h"
 #include "sampler/arithmetic.h"
 
-static void copy_row(ez_model_base *base, const ez_rows *rows, uint64_t from, uint64_t at, uint64_t n)
+static void copy_row(ez_model_base *base, const ez_rows *rows, uint64_t from, uint64_t at,
+                     uint64_t n)
 {
     uint32_t sum = 0;
     for (uint64_t i = 0; i < n; i++) {
@@ -15,8 +16,8 @@ static void copy_row(ez_model_base *base, const ez_rows *rows, uint64_t from, ui
     }
 }
 
-ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context, const ezlda_model *model,
-                                const uint32_t *original)
+ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context,
+                                const ezlda_model *model, const uint32_t *original)
 {
     const ez_rows *rows = &model->word_rows;
     uint32_t words = model->meta->words;
@@ -26,10 +27,12 @@ ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context, con
     EZ_TRY(ez_array(&base->through, context, rows->entries, sizeof *base->through, "rows of W"));
     base->start[0] = 0;
     for (uint32_t v = 0; v < words; v++)
-        base->start[v + 1] = base->start[v] + rows->start[original[v] + 1] - rows->start[original[v]];
+        base->start[v + 1] =
+            base->start[v] + rows->start[original[v] + 1] - rows->start[original[v]];
 #pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
     for (uint32_t v = 0; v < words; v++)
-        copy_row(base, rows, rows->start[original[v]], base->start[v], base->start[v + 1] - base->start[v]);
+        copy_row(base, rows, rows->start[original[v]], base->start[v],
+                 base->start[v + 1] - base->start[v]);
     base->counts = (ez_base_counts){base->start, base->topic, base->count};
     return EZLDA_OK;
 }
@@ -56,8 +59,8 @@ uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t 
     return base->topic[lo];
 }
 
-void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed, const ez_token_list *tokens,
-                         uint16_t *topic)
+void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed,
+                         const ez_token_list *tokens, uint16_t *topic)
 {
     const ez_token_list *t = tokens;
     uint64_t key = ez_iteration_key(seed, 0);
@@ -67,7 +70,8 @@ void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint
         for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
             uint32_t v = t->word[i];
             occurrence = i > t->doc_start[d] && t->word[i - 1] == v ? occurrence + 1 : 0;
-            topic[i] = ez_model_base_topic(base, v, ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence));
+            topic[i] = ez_model_base_topic(
+                base, v, ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence));
         }
     }
 }

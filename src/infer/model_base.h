@@ -1,4 +1,5 @@
-/* A model's counts of words in topics, as a backend takes them: rows by the words' falling frequency. */
+/* A model's counts of words in topics, as a backend takes them: rows by the words' falling
+ * frequency. */
 #ifndef EZ_MODEL_BASE_H
 #define EZ_MODEL_BASE_H
 
@@ -13,14 +14,14 @@ typedef struct ez_model_base {
 } ez_model_base;
 
 /* original: the model's numbers of the words in that order. */
-ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context, const ezlda_model *model,
-                                const uint32_t *original);
+ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context,
+                                const ezlda_model *model, const uint32_t *original);
 void ez_model_base_free(ez_model_base *base);
 
 /* A topic drawn from a word's counts. */
 uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t u);
 /* Every token begins in a topic drawn from its word's counts. */
-void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed, const ez_token_list *tokens,
-                         uint16_t *topic);
+void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed,
+                         const ez_token_list *tokens, uint16_t *topic);
 
 #endif

@@ -11,7 +11,8 @@ typedef struct ez_llpt_entry {
     double llpt;
 } ez_llpt_entry;
 
-/* Sparse rows of counts: row r is entries[start[r]] .. entries[start[r+1]], topics ascending, counts not 0. */
+/* Sparse rows of counts: row r is entries[start[r]] .. entries[start[r+1]], topics ascending,
+ * counts not 0. */
 typedef struct ez_count_rows {
     uint64_t rows;
     uint64_t *start; /* rows+1 */
@@ -19,8 +20,8 @@ typedef struct ez_count_rows {
     uint32_t *count;
 } ez_count_rows;
 
-/* All arrays are owned by the parts and freed by ez_model_parts_free (ez_array / ez_free). Words and documents are
- * numbered as in the corpus. */
+/* All arrays are owned by the parts and freed by ez_model_parts_free (ez_array / ez_free). Words
+ * and documents are numbered as in the corpus. */
 typedef struct ez_model_parts {
     uint32_t topics, words;
     uint64_t docs, tokens;
@@ -36,8 +37,8 @@ typedef struct ez_model_parts {
     double seconds_tokens, seconds_open, seconds_setup;
     char stopped[192];
     uint32_t iterations_run, chunks;
-    double *alpha;           /* topics */
-    double *training;        /* 1+topics: beta and alpha with which training would go on; NULL: these */
+    double *alpha;    /* topics */
+    double *training; /* 1+topics: beta and alpha with which training would go on; NULL: these */
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */
     ez_count_rows doc_rows;  /* D */
@@ -45,18 +46,21 @@ typedef struct ez_model_parts {
     uint64_t *doc_start;     /* docs+1 offsets of documents in token order */
     ez_llpt_entry *llpt;
     size_t llpt_count;
-    const char *scratch; /* folder for the model's bytes until they are saved, not owned; NULL: in memory */
+    const char *
+        scratch; /* folder for the model's bytes until they are saved, not owned; NULL: in memory */
 } ez_model_parts;
 
 void ez_model_parts_free(ez_model_parts *parts);
 
-/* Makes a model of the parts (taking them over; they are emptied, on failure too) and the corpus' vocabulary and
- * document names. The parts are checked as a file would be: what does not add up is EZLDA_ERROR_INTERNAL. */
+/* Makes a model of the parts (taking them over; they are emptied, on failure too) and the corpus'
+ * vocabulary and document names. The parts are checked as a file would be: what does not add up is
+ * EZLDA_ERROR_INTERNAL. */
 ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model_parts *parts,
                              const ezlda_corpus *corpus);
 
-/* The model's identity: settings, priors, counts, vocabulary and document names. The same for the same training on any
- * device, and whether or not it was scored or the topics of the tokens were kept. */
+/* The model's identity: settings, priors, counts, vocabulary and document names. The same for the
+ * same training on any device, and whether or not it was scored or the topics of the tokens were
+ * kept. */
 uint64_t ez_model_hash(const ezlda_model *model);
 
 #endif

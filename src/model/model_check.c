@@ -1,5 +1,5 @@
-/* Checks of a model's content. Loops run in parallel and keep the first fault by number, so that the message is the
- * same whatever the number of threads. */
+/* Checks of a model's content. Loops run in parallel and keep the first fault by number, so that
+ * the message is the same whatever the number of threads. */
 #include "base/memory.h"
 #include "model/model_layout.h"
 
@@ -36,8 +36,8 @@ static ezlda_status check_settings(const checker *c)
     for (size_t i = 0; i < c->model->llpt_count; i++) {
         uint32_t iteration = c->model->llpt[i].iteration;
         if (iteration < last || iteration > meta->iterations)
-            return FAULT(c, "score %zu: expected an iteration from %u to %u, found %u", i, last, meta->iterations,
-                         iteration);
+            return FAULT(c, "score %zu: expected an iteration from %u to %u, found %u", i, last,
+                         meta->iterations, iteration);
         last = iteration;
     }
     return EZLDA_OK;
@@ -48,7 +48,8 @@ static ezlda_status check_training(const checker *c)
     const double *training = c->model->training;
     for (uint32_t i = 0; training && i <= c->model->meta->topics; i++)
         if (!(training[i] > 0) || !isfinite(training[i]))
-            return FAULT(c, "prior %u of the training: expected a finite number above 0, found %g", i, training[i]);
+            return FAULT(c, "prior %u of the training: expected a finite number above 0, found %g",
+                         i, training[i]);
     return EZLDA_OK;
 }
 
@@ -59,17 +60,19 @@ static ezlda_status check_topics(const checker *c, double *alpha_sum)
     *alpha_sum = 0;
     for (uint32_t k = 0; k < model->meta->topics; k++) {
         if (!(model->alpha[k] > 0) || !isfinite(model->alpha[k]))
-            return FAULT(c, "alpha of topic %u: expected a finite number above 0, found %g", k, model->alpha[k]);
+            return FAULT(c, "alpha of topic %u: expected a finite number above 0, found %g", k,
+                         model->alpha[k]);
         *alpha_sum += model->alpha[k];
-        if (__builtin_add_overflow(tokens, model->topic_tokens[k], &tokens) || tokens > model->meta->tokens)
+        if (__builtin_add_overflow(tokens, model->topic_tokens[k], &tokens) ||
+            tokens > model->meta->tokens)
             return FAULT(c, "topic %u: tokens of the topics up to it are more than all %llu", k,
                          (ull)model->meta->tokens);
     }
     if (!isfinite(*alpha_sum))
         return FAULT(c, "alpha: expected a finite sum, found %g", *alpha_sum);
     if (tokens != model->meta->tokens)
-        return FAULT(c, "tokens of the topics: expected %llu in all, found %llu", (ull)model->meta->tokens,
-                     (ull)tokens);
+        return FAULT(c, "tokens of the topics: expected %llu in all, found %llu",
+                     (ull)model->meta->tokens, (ull)tokens);
     return EZLDA_OK;
 }
 
@@ -82,11 +85,11 @@ static ezlda_status check_doc_start(const checker *c)
         if (start[d] > start[d + 1] && d < first_bad)
             first_bad = d;
     if (first_bad != UINT64_MAX)
-        return FAULT(c, "document %llu: begins at token %llu and ends at %llu", (ull)first_bad, (ull)start[first_bad],
-                     (ull)start[first_bad + 1]);
+        return FAULT(c, "document %llu: begins at token %llu and ends at %llu", (ull)first_bad,
+                     (ull)start[first_bad], (ull)start[first_bad + 1]);
     if (start[0] != 0 || start[docs] != c->model->meta->tokens)
-        return FAULT(c, "documents: expected tokens 0 to %llu, found %llu to %llu", (ull)c->model->meta->tokens,
-                     (ull)start[0], (ull)start[docs]);
+        return FAULT(c, "documents: expected tokens 0 to %llu, found %llu to %llu",
+                     (ull)c->model->meta->tokens, (ull)start[0], (ull)start[docs]);
     return EZLDA_OK;
 }
 
@@ -98,13 +101,16 @@ static ezlda_status check_large(const checker *c, const char *what, const ez_row
     for (uint64_t e = 0; e < entries; e++)
         zeros += !rows->count[e];
     if (zeros != rows->n_large)
-        return FAULT(c, "counts by %s: %llu are marked as large, %zu large ones are there", what, (ull)zeros,
-                     rows->n_large);
+        return FAULT(c, "counts by %s: %llu are marked as large, %zu large ones are there", what,
+                     (ull)zeros, rows->n_large);
     for (size_t i = 0; i < rows->n_large; i++) {
         const ez_large_count *large = &rows->large[i];
-        if (large->entry >= entries || (i && large->entry <= large[-1].entry) || rows->count[large->entry])
-            return FAULT(c, "counts by %s: large count %zu is of entry %llu, which is not the next one marked", what, i,
-                         (ull)large->entry);
+        if (large->entry >= entries || (i && large->entry <= large[-1].entry) ||
+            rows->count[large->entry])
+            return FAULT(
+                c,
+                "counts by %s: large count %zu is of entry %llu, which is not the next one marked",
+                what, i, (ull)large->entry);
         if (large->count <= EZ_SMALL_COUNT_MAX || large->count > UINT32_MAX)
             return FAULT(c, "counts by %s: large count %zu: expected %d to %u, found %llu", what, i,
                          EZ_SMALL_COUNT_MAX + 1, UINT32_MAX, (ull)large->count);
@@ -113,7 +119,8 @@ static ezlda_status check_large(const checker *c, const char *what, const ez_row
 }
 
 /* Adds a row to the sums by topic; false where its offsets or topics are not right. */
-static int add_row(const ez_rows *rows, uint64_t row, uint32_t topics, uint64_t *by_topic, uint64_t *sum)
+static int add_row(const ez_rows *rows, uint64_t row, uint32_t topics, uint64_t *by_topic,
+                   uint64_t *sum)
 {
     uint64_t first = rows->start[row], end = rows->start[row + 1];
     uint32_t expected = 0; /* the least topic that may follow */
@@ -135,22 +142,24 @@ static ezlda_status row_fault(const checker *c, const char *what, const ez_rows 
 {
     uint64_t first = rows->start[row], end = rows->start[row + 1];
     if (first > end || end > rows->entries)
-        return FAULT(c, "%s %llu: its entries begin at %llu and end at %llu of %llu", what, (ull)row, (ull)first,
-                     (ull)end, (ull)rows->entries);
+        return FAULT(c, "%s %llu: its entries begin at %llu and end at %llu of %llu", what,
+                     (ull)row, (ull)first, (ull)end, (ull)rows->entries);
     uint32_t topics = c->model->meta->topics, expected = 0;
     uint64_t sum = 0;
     for (uint64_t e = first; e < end; e++) {
         uint32_t topic = rows->topic[e];
         if (topic < expected || topic >= topics)
-            return FAULT(c, "%s %llu: expected a topic from %u to %u, found %u", what, (ull)row, expected, topics - 1,
-                         topic);
+            return FAULT(c, "%s %llu: expected a topic from %u to %u, found %u", what, (ull)row,
+                         expected, topics - 1, topic);
         expected = topic + 1;
         sum += ez_rows_count(rows, e);
     }
-    return FAULT(c, "%s %llu: its counts add up to %llu, which is not its length", what, (ull)row, (ull)sum);
+    return FAULT(c, "%s %llu: its counts add up to %llu, which is not its length", what, (ull)row,
+                 (ull)sum);
 }
 
-static ezlda_status compare_topics(const checker *c, const char *what, const uint64_t *sums, size_t stride)
+static ezlda_status compare_topics(const checker *c, const char *what, const uint64_t *sums,
+                                   size_t stride)
 {
     for (uint32_t k = 0; k < c->model->meta->topics; k++) {
         uint64_t sum = 0;
@@ -163,18 +172,20 @@ static ezlda_status compare_topics(const checker *c, const char *what, const uin
     return EZLDA_OK;
 }
 
-/* Rows of W (their sums go to row_sums) or of D (their sums must be the lengths by `offsets`); the other is NULL. */
-static ezlda_status check_rows(const checker *c, const char *what, const ez_rows *rows, uint64_t *row_sums,
-                               const uint64_t *offsets)
+/* Rows of W (their sums go to row_sums) or of D (their sums must be the lengths by `offsets`); the
+ * other is NULL. */
+static ezlda_status check_rows(const checker *c, const char *what, const ez_rows *rows,
+                               uint64_t *row_sums, const uint64_t *offsets)
 {
     if (rows->start[0] != 0 || rows->start[rows->rows] != rows->entries)
-        return FAULT(c, "rows of the %ss: expected entries 0 to %llu, found %llu to %llu", what, (ull)rows->entries,
-                     (ull)rows->start[0], (ull)rows->start[rows->rows]);
+        return FAULT(c, "rows of the %ss: expected entries 0 to %llu, found %llu to %llu", what,
+                     (ull)rows->entries, (ull)rows->start[0], (ull)rows->start[rows->rows]);
     EZ_TRY(check_large(c, what, rows));
     uint32_t topics = c->model->meta->topics;
     size_t stride = ((size_t)topics + 7) / 8 * 8;
     uint64_t first_bad = UINT64_MAX, *sums = NULL;
-    EZ_TRY(ez_array_zero(&sums, c->context, ez_product((size_t)c->threads, stride), sizeof *sums, "the sums by topic"));
+    EZ_TRY(ez_array_zero(&sums, c->context, ez_product((size_t)c->threads, stride), sizeof *sums,
+                         "the sums by topic"));
 #pragma omp parallel for schedule(dynamic, 128) num_threads(c->threads) reduction(min : first_bad)
     for (uint64_t r = 0; r < rows->rows; r++) {
         uint64_t sum;
@@ -186,13 +197,14 @@ static ezlda_status check_rows(const checker *c, const char *what, const ez_rows
         if (!good && r < first_bad)
             first_bad = r;
     }
-    ezlda_status status =
-        first_bad != UINT64_MAX ? row_fault(c, what, rows, first_bad) : compare_topics(c, what, sums, stride);
+    ezlda_status status = first_bad != UINT64_MAX ? row_fault(c, what, rows, first_bad)
+                                                  : compare_topics(c, what, sums, stride);
     ez_free(sums);
     return status;
 }
 
-/* Whether a document's tokens have the topics that its row counts. `seen` is clear before and after. */
+/* Whether a document's tokens have the topics that its row counts. `seen` is clear before and
+ * after. */
 static int tokens_match(const ezlda_model *model, uint64_t doc, uint64_t *seen)
 {
     const ez_rows *rows = &model->doc_rows;
@@ -215,14 +227,17 @@ static ezlda_status check_token_topics(const checker *c)
 {
     size_t stride = ((size_t)c->model->meta->topics + 7) / 8 * 8;
     uint64_t docs = c->model->meta->docs, first_bad = UINT64_MAX, *seen = NULL;
-    EZ_TRY(ez_array_zero(&seen, c->context, ez_product((size_t)c->threads, stride), sizeof *seen, "the sums by topic"));
+    EZ_TRY(ez_array_zero(&seen, c->context, ez_product((size_t)c->threads, stride), sizeof *seen,
+                         "the sums by topic"));
 #pragma omp parallel for schedule(dynamic, 128) num_threads(c->threads) reduction(min : first_bad)
     for (uint64_t d = 0; d < docs; d++)
-        if (!tokens_match(c->model, d, seen + (size_t)omp_get_thread_num() * stride) && d < first_bad)
+        if (!tokens_match(c->model, d, seen + (size_t)omp_get_thread_num() * stride) &&
+            d < first_bad)
             first_bad = d;
     ez_free(seen);
     if (first_bad != UINT64_MAX)
-        return FAULT(c, "document %llu: the topics of its tokens are not those of its row", (ull)first_bad);
+        return FAULT(c, "document %llu: the topics of its tokens are not those of its row",
+                     (ull)first_bad);
     return EZLDA_OK;
 }
 
@@ -231,11 +246,13 @@ static ezlda_status check_strings(const checker *c, const char *what, const ez_c
     uint64_t bad = ez_column_check(strings, c->threads);
     if (bad == strings->n)
         return EZLDA_OK;
-    return FAULT(c, "strings of the %ss: expected %llu terminated ones in UTF-8, number %llu is not", what,
-                 (ull)strings->n, (ull)bad);
+    return FAULT(c,
+                 "strings of the %ss: expected %llu terminated ones in UTF-8, number %llu is not",
+                 what, (ull)strings->n, (ull)bad);
 }
 
-ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name, ezlda_status bad)
+ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
+                            ezlda_status bad)
 {
     checker checks = {model, context, name, bad, ez_threads(context)}, *c = &checks;
     EZ_TRY(check_settings(c));

@@ -1,8 +1,9 @@
-/* From the trainer's parts to a model: the parts are written into an image in the model file's own layout, and each
- * array is freed once it is there, so that the two never stand side by side in memory. */
+/* From the trainer's parts to a model: the parts are written into an image in the model file's own
+ * layout, and each array is freed once it is there, so that the two never stand side by side in
+ * memory. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
-#include "corpus/text_rules.h"
+#include "corpus/text/text_rules.h"
 #include "model/model_layout.h"
 
 #include <string.h>
@@ -27,16 +28,18 @@ void ez_model_parts_free(ez_model_parts *parts)
 }
 
 /* One array as one section; it is freed and its pointer cleared. */
-static ezlda_status move_array(ez_container_writer *writer, ezlda_context *context, uint32_t tag, void *array_pointer,
-                               size_t n, size_t size)
+static ezlda_status move_array(ez_container_writer *writer, ezlda_context *context, uint32_t tag,
+                               void *array_pointer, size_t n, size_t size)
 {
     void *array;
     size_t bytes;
     memcpy(&array, array_pointer, sizeof array);
     if (!ez_mul_size(n, size, &bytes))
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: a section of %zu x %zu bytes", n, size);
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: a section of %zu x %zu bytes", n,
+                       size);
     if (!array && bytes)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: the trainer left out section %.4s", (const char *)&tag);
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: the trainer left out section %.4s",
+                       (const char *)&tag);
     EZ_TRY(ez_container_begin(writer, context, tag));
     EZ_TRY(ez_container_write(writer, context, array, bytes));
     ez_free(array);
@@ -46,8 +49,8 @@ static ezlda_status move_array(ez_container_writer *writer, ezlda_context *conte
 }
 
 /* Counts as bytes; those that do not fit a byte are collected in `large`. */
-static ezlda_status write_counts(ez_container_writer *writer, ezlda_context *context, const uint32_t *count, uint64_t n,
-                                 ez_buffer *large)
+static ezlda_status write_counts(ez_container_writer *writer, ezlda_context *context,
+                                 const uint32_t *count, uint64_t n, ez_buffer *large)
 {
     uint8_t bytes[4096];
     for (uint64_t first = 0; first < n; first += sizeof bytes) {
@@ -66,18 +69,21 @@ static ezlda_status write_counts(ez_container_writer *writer, ezlda_context *con
 }
 
 /* tags: start, topic, count, large. */
-static ezlda_status move_rows(ez_container_writer *writer, ezlda_context *context, const uint32_t tags[4],
-                              ez_count_rows *rows, uint64_t expected)
+static ezlda_status move_rows(ez_container_writer *writer, ezlda_context *context,
+                              const uint32_t tags[4], ez_count_rows *rows, uint64_t expected)
 {
     if (!rows->start || rows->rows != expected)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: the trainer left %llu rows of counts, expected %llu",
+        return ez_fail(context, EZLDA_ERROR_INTERNAL,
+                       "model: the trainer left %llu rows of counts, expected %llu",
                        (unsigned long long)rows->rows, (unsigned long long)expected);
     uint64_t entries = rows->start[rows->rows];
     if (entries && !rows->count)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: the trainer left rows without counts");
+        return ez_fail(context, EZLDA_ERROR_INTERNAL,
+                       "model: the trainer left rows without counts");
     ez_buffer large = {0};
     ezlda_status status;
-    EZ_TRY_GOTO(move_array(writer, context, tags[0], &rows->start, rows->rows + 1, sizeof *rows->start));
+    EZ_TRY_GOTO(
+        move_array(writer, context, tags[0], &rows->start, rows->rows + 1, sizeof *rows->start));
     EZ_TRY_GOTO(move_array(writer, context, tags[1], &rows->topic, entries, sizeof *rows->topic));
     EZ_TRY_GOTO(ez_container_begin(writer, context, tags[2]));
     EZ_TRY_GOTO(write_counts(writer, context, rows->count, entries, &large));
@@ -90,8 +96,9 @@ done:
     return status;
 }
 
-ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context, uint32_t text_tag,
-                                    uint32_t index_tag, uint64_t n, ez_string_fn string, const void *user)
+ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context,
+                                    uint32_t text_tag, uint32_t index_tag, uint64_t n,
+                                    ez_string_fn string, const void *user)
 {
     ez_column_builder builder;
     ez_column column;
@@ -105,7 +112,8 @@ ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *
     EZ_TRY_GOTO(ez_container_begin(writer, context, text_tag));
     EZ_TRY_GOTO(ez_container_write(writer, context, column.text, (size_t)column.bytes));
     EZ_TRY_GOTO(ez_container_begin(writer, context, index_tag));
-    EZ_TRY_GOTO(ez_container_write(writer, context, column.index, (ez_column_groups(n) + 1) * sizeof *column.index));
+    EZ_TRY_GOTO(ez_container_write(writer, context, column.index,
+                                   (ez_column_groups(n) + 1) * sizeof *column.index));
 done:
     ez_column_builder_free(&builder);
     return status;
@@ -127,8 +135,8 @@ static const char *corpus_name(const void *user, uint64_t doc)
     return ezlda_corpus_field_value(source->corpus, source->field, doc);
 }
 
-static ezlda_status write_names(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus,
-                                uint64_t docs)
+static ezlda_status write_names(ez_container_writer *writer, ezlda_context *context,
+                                const ezlda_corpus *corpus, uint64_t docs)
 {
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
@@ -136,13 +144,14 @@ static ezlda_status write_names(ez_container_writer *writer, ezlda_context *cont
         if (strcmp(ezlda_corpus_field(corpus, field), "name") != 0)
             continue;
         name_source source = {corpus, field};
-        return ez_model_write_strings(writer, context, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, docs, corpus_name,
-                                      &source);
+        return ez_model_write_strings(writer, context, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, docs,
+                                      corpus_name, &source);
     }
     return EZLDA_OK;
 }
 
-static ezlda_status write_rules(ez_container_writer *writer, ezlda_context *context, const ezlda_corpus *corpus)
+static ezlda_status write_rules(ez_container_writer *writer, ezlda_context *context,
+                                const ezlda_corpus *corpus)
 {
     const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
     if (!rules)
@@ -151,7 +160,8 @@ static ezlda_status write_rules(ez_container_writer *writer, ezlda_context *cont
     return ez_container_write(writer, context, rules, (size_t)ez_text_rules_bytes(rules));
 }
 
-static ezlda_status write_meta(ez_container_writer *writer, ezlda_context *context, const ez_model_parts *parts)
+static ezlda_status write_meta(ez_container_writer *writer, ezlda_context *context,
+                               const ez_model_parts *parts)
 {
     ez_model_meta meta = {
         .topics = parts->topics,
@@ -170,7 +180,8 @@ static ezlda_status write_meta(ez_container_writer *writer, ezlda_context *conte
     return ez_container_write(writer, context, &meta, sizeof meta);
 }
 
-static ezlda_status write_scores(ez_container_writer *writer, ezlda_context *context, const ez_model_parts *parts)
+static ezlda_status write_scores(ez_container_writer *writer, ezlda_context *context,
+                                 const ez_model_parts *parts)
 {
     EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_LLPT));
     for (size_t i = 0; i < parts->llpt_count; i++) {
@@ -180,7 +191,8 @@ static ezlda_status write_scores(ez_container_writer *writer, ezlda_context *con
     return EZLDA_OK;
 }
 
-static ezlda_status write_run(ez_container_writer *writer, ezlda_context *context, const ez_model_parts *parts)
+static ezlda_status write_run(ez_container_writer *writer, ezlda_context *context,
+                              const ez_model_parts *parts)
 {
     ez_model_run run = {
         .seconds_sampling = parts->seconds_sampling,
@@ -191,48 +203,53 @@ static ezlda_status write_run(ez_container_writer *writer, ezlda_context *contex
     EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_RUN));
     EZ_TRY(ez_container_write(writer, context, &run, sizeof run));
     for (size_t i = 0; i < parts->llpt_count; i++)
-        EZ_TRY(ez_container_write(writer, context, &parts->llpt[i].seconds, sizeof parts->llpt[i].seconds));
+        EZ_TRY(ez_container_write(writer, context, &parts->llpt[i].seconds,
+                                  sizeof parts->llpt[i].seconds));
     return EZLDA_OK;
 }
 
-/* The run comes last, so that two files of the same training differ in their last section (and its checksum) only. */
-static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *context, ez_model_parts *parts,
-                                const ezlda_corpus *corpus)
+/* The run comes last, so that two files of the same training differ in their last section (and its
+ * checksum) only. */
+static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *context,
+                                ez_model_parts *parts, const ezlda_corpus *corpus)
 {
     static const uint32_t w_tags[4] = EZ_MODEL_W_TAGS;
     static const uint32_t d_tags[4] = EZ_MODEL_D_TAGS;
     EZ_TRY(write_meta(writer, context, parts));
-    EZ_TRY(move_array(writer, context, EZ_MODEL_ALPHA, &parts->alpha, parts->topics, sizeof *parts->alpha));
+    EZ_TRY(move_array(writer, context, EZ_MODEL_ALPHA, &parts->alpha, parts->topics,
+                      sizeof *parts->alpha));
     EZ_TRY(move_array(writer, context, EZ_MODEL_TOPIC_TOKENS, &parts->topic_tokens, parts->topics,
                       sizeof *parts->topic_tokens));
     EZ_TRY(move_rows(writer, context, w_tags, &parts->word_rows, parts->words));
     EZ_TRY(move_rows(writer, context, d_tags, &parts->doc_rows, parts->docs));
-    EZ_TRY(
-        move_array(writer, context, EZ_MODEL_DOC_START, &parts->doc_start, parts->docs + 1, sizeof *parts->doc_start));
-    EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, parts->words, corpus_word,
-                                  corpus));
+    EZ_TRY(move_array(writer, context, EZ_MODEL_DOC_START, &parts->doc_start, parts->docs + 1,
+                      sizeof *parts->doc_start));
+    EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,
+                                  parts->words, corpus_word, corpus));
     EZ_TRY(write_names(writer, context, corpus, parts->docs));
     EZ_TRY(write_rules(writer, context, corpus));
     EZ_TRY(write_scores(writer, context, parts));
     if (parts->training)
-        EZ_TRY(move_array(writer, context, EZ_MODEL_TRAINING, &parts->training, (size_t)parts->topics + 1,
-                          sizeof *parts->training));
+        EZ_TRY(move_array(writer, context, EZ_MODEL_TRAINING, &parts->training,
+                          (size_t)parts->topics + 1, sizeof *parts->training));
     if (parts->token_topics)
-        EZ_TRY(move_array(writer, context, EZ_MODEL_TOKEN_TOPICS, &parts->token_topics, parts->tokens,
-                          sizeof *parts->token_topics));
+        EZ_TRY(move_array(writer, context, EZ_MODEL_TOKEN_TOPICS, &parts->token_topics,
+                          parts->tokens, sizeof *parts->token_topics));
     return write_run(writer, context, parts);
 }
 
-static ezlda_status check_corpus(ezlda_context *context, const ez_model_parts *parts, const ezlda_corpus *corpus)
+static ezlda_status check_corpus(ezlda_context *context, const ez_model_parts *parts,
+                                 const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     if (sizes.docs == parts->docs && sizes.words == parts->words && sizes.tokens == parts->tokens)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_INTERNAL,
-                   "model: %llu documents, %u words and %llu tokens, but the corpus has %llu, %u and %llu",
-                   (unsigned long long)parts->docs, parts->words, (unsigned long long)parts->tokens,
-                   (unsigned long long)sizes.docs, sizes.words, (unsigned long long)sizes.tokens);
+    return ez_fail(
+        context, EZLDA_ERROR_INTERNAL,
+        "model: %llu documents, %u words and %llu tokens, but the corpus has %llu, %u and %llu",
+        (unsigned long long)parts->docs, parts->words, (unsigned long long)parts->tokens,
+        (unsigned long long)sizes.docs, sizes.words, (unsigned long long)sizes.tokens);
 }
 
 ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model_parts *parts,
@@ -243,7 +260,8 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     ezlda_status status;
     *out = NULL;
     EZ_TRY_GOTO(check_corpus(context, parts, corpus));
-    EZ_TRY_GOTO(ez_container_writer_open_scratch(&writer, context, parts->scratch, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
+    EZ_TRY_GOTO(ez_container_writer_open_scratch(&writer, context, parts->scratch, EZ_MODEL_MAGIC,
+                                                 EZ_MODEL_VERSION));
     status = write_parts(writer, context, parts, corpus);
     if (status != EZLDA_OK) {
         ez_container_writer_abandon(writer);

@@ -1,6 +1,6 @@
 /* Opening a model: sections found, sized and checked; saving and freeing it. */
-#include "base/content_hash.h"
-#include "corpus/text_rules.h"
+#include "base/files/content_hash.h"
+#include "corpus/text/text_rules.h"
 #include "model/model_layout.h"
 #include "model/topic_index.h"
 
@@ -21,7 +21,8 @@ static ezlda_status section(const opening *o, uint32_t tag, uint64_t n, size_t s
     if (!data)
         bytes = 0;
     if (bytes / size != n || bytes % size)
-        return ez_fail(o->context, o->bad, "%s: section %.4s: expected %llu x %zu bytes, found %llu bytes%s", o->name,
+        return ez_fail(o->context, o->bad,
+                       "%s: section %.4s: expected %llu x %zu bytes, found %llu bytes%s", o->name,
                        (const char *)&tag, (unsigned long long)n, size, (unsigned long long)bytes,
                        data ? "" : " (it is missing)");
     memcpy(out, &data, sizeof data);
@@ -29,7 +30,8 @@ static ezlda_status section(const opening *o, uint32_t tag, uint64_t n, size_t s
 }
 
 /* A section whose size says how many elements there are. */
-static ezlda_status counted_section(const opening *o, uint32_t tag, uint64_t *n, size_t size, void *out)
+static ezlda_status counted_section(const opening *o, uint32_t tag, uint64_t *n, size_t size,
+                                    void *out)
 {
     uint64_t bytes = 0;
     if (!ez_container_section(o->container, tag, &bytes))
@@ -50,7 +52,8 @@ static ezlda_status open_rows(const opening *o, const uint32_t tags[4], uint64_t
     return EZLDA_OK;
 }
 
-static ezlda_status open_strings(const opening *o, uint32_t text_tag, uint32_t index_tag, uint64_t n, ez_column *column)
+static ezlda_status open_strings(const opening *o, uint32_t text_tag, uint32_t index_tag,
+                                 uint64_t n, ez_column *column)
 {
     column->n = n;
     EZ_TRY(counted_section(o, text_tag, &column->bytes, 1, &column->text));
@@ -65,8 +68,10 @@ static ezlda_status open_run(const opening *o, ezlda_model *model)
     const char *run = ez_container_section(o->container, EZ_MODEL_RUN, &bytes);
     uint64_t expected = sizeof *model->run + n * sizeof *model->run_seconds;
     if (!run || bytes != expected)
-        return ez_fail(o->context, o->bad, "%s: section RUN: expected %llu bytes for %llu scores, found %llu", o->name,
-                       (unsigned long long)expected, (unsigned long long)n, (unsigned long long)(run ? bytes : 0));
+        return ez_fail(o->context, o->bad,
+                       "%s: section RUN: expected %llu bytes for %llu scores, found %llu", o->name,
+                       (unsigned long long)expected, (unsigned long long)n,
+                       (unsigned long long)(run ? bytes : 0));
     model->run = (const void *)run;
     model->run_seconds = (const void *)(run + sizeof *model->run);
     return EZLDA_OK;
@@ -77,7 +82,8 @@ static ezlda_status open_rules(const opening *o, ezlda_model *model)
     uint64_t bytes = 0;
     model->rules = ez_container_section(o->container, EZ_MODEL_RULES, &bytes);
     if (model->rules && !ez_text_rules_good(model->rules, bytes))
-        return ez_fail(o->context, o->bad, "%s: section RULE: expected the rules by which its words were made",
+        return ez_fail(o->context, o->bad,
+                       "%s: section RULE: expected the rules by which its words were made",
                        o->name);
     return EZLDA_OK;
 }
@@ -85,10 +91,11 @@ static ezlda_status open_rules(const opening *o, ezlda_model *model)
 static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
 {
     if (meta->topics < 1 || meta->topics > 65536)
-        return ez_fail(o->context, o->bad, "%s: expected 1 to 65536 topics, found %u", o->name, meta->topics);
+        return ez_fail(o->context, o->bad, "%s: expected 1 to 65536 topics, found %u", o->name,
+                       meta->topics);
     if (meta->docs > UINT32_MAX)
-        return ez_fail(o->context, o->bad, "%s: expected at most %u documents, found %llu", o->name, UINT32_MAX,
-                       (unsigned long long)meta->docs);
+        return ez_fail(o->context, o->bad, "%s: expected at most %u documents, found %llu", o->name,
+                       UINT32_MAX, (unsigned long long)meta->docs);
     return EZLDA_OK;
 }
 
@@ -100,24 +107,28 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
     const ez_model_meta *meta = model->meta;
     EZ_TRY(check_sizes(o, meta));
     EZ_TRY(section(o, EZ_MODEL_ALPHA, meta->topics, sizeof *model->alpha, &model->alpha));
-    EZ_TRY(section(o, EZ_MODEL_TOPIC_TOKENS, meta->topics, sizeof *model->topic_tokens, &model->topic_tokens));
+    EZ_TRY(section(o, EZ_MODEL_TOPIC_TOKENS, meta->topics, sizeof *model->topic_tokens,
+                   &model->topic_tokens));
     EZ_TRY(open_rows(o, w_tags, meta->words, &model->word_rows));
     EZ_TRY(open_rows(o, d_tags, meta->docs, &model->doc_rows));
-    EZ_TRY(section(o, EZ_MODEL_DOC_START, meta->docs + 1, sizeof *model->doc_start, &model->doc_start));
+    EZ_TRY(section(o, EZ_MODEL_DOC_START, meta->docs + 1, sizeof *model->doc_start,
+                   &model->doc_start));
     EZ_TRY(open_strings(o, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX, meta->words, &model->words));
     uint64_t bytes = 0;
     if (ez_container_section(o->container, EZ_MODEL_NAMES_INDEX, &bytes))
         EZ_TRY(open_strings(o, EZ_MODEL_NAMES, EZ_MODEL_NAMES_INDEX, meta->docs, &model->names));
     if (ez_container_section(o->container, EZ_MODEL_TOKEN_TOPICS, &bytes))
-        EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, meta->tokens, sizeof *model->token_topics, &model->token_topics));
+        EZ_TRY(section(o, EZ_MODEL_TOKEN_TOPICS, meta->tokens, sizeof *model->token_topics,
+                       &model->token_topics));
     if (ez_container_section(o->container, EZ_MODEL_TRAINING, &bytes))
-        EZ_TRY(section(o, EZ_MODEL_TRAINING, (uint64_t)meta->topics + 1, sizeof *model->training, &model->training));
+        EZ_TRY(section(o, EZ_MODEL_TRAINING, (uint64_t)meta->topics + 1, sizeof *model->training,
+                       &model->training));
     EZ_TRY(open_rules(o, model));
     return open_run(o, model);
 }
 
-ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container, const char *name,
-                           ezlda_status bad)
+ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container,
+                           const char *name, ezlda_status bad)
 {
     ezlda_model *model = NULL;
     ezlda_status status = ez_array_zero(&model, context, 1, sizeof *model, "a model");
@@ -128,8 +139,8 @@ ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_contain
     model->container = container;
     opening o = {context, container, name, bad};
     EZ_TRY_GOTO(open_sections(&o, model));
-    EZ_TRY_GOTO(ez_array(&model->word_tokens, context, model->meta->words, sizeof *model->word_tokens,
-                         "the tokens of each word"));
+    EZ_TRY_GOTO(ez_array(&model->word_tokens, context, model->meta->words,
+                         sizeof *model->word_tokens, "the tokens of each word"));
     EZ_TRY_GOTO(ez_model_check(model, context, name, bad));
     EZ_TRY_GOTO(ez_model_lazy_create(&model->lazy, context));
     if (!model->rules)
@@ -145,7 +156,8 @@ ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const c
 {
     ez_clear(context);
     if (!out || !path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_load: expected a path and where to put the model");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "ezlda_model_load: expected a path and where to put the model");
     *out = NULL;
     ez_container *container = NULL;
     EZ_TRY(ez_container_open(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
@@ -156,7 +168,8 @@ ezlda_status ezlda_model_save(const ezlda_model *model, ezlda_context *context, 
 {
     ez_clear(context);
     if (!model || !path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_model_save: expected a model and a path");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "ezlda_model_save: expected a model and a path");
     return ez_container_save(model->container, context, path);
 }
 
@@ -174,9 +187,10 @@ void ezlda_model_free(ezlda_model *model)
 uint64_t ez_model_hash(const ezlda_model *model)
 {
     static const uint32_t tags[] = {
-        EZ_MODEL_META,    EZ_MODEL_ALPHA,   EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,   EZ_MODEL_W_TOPIC,
-        EZ_MODEL_W_COUNT, EZ_MODEL_W_LARGE, EZ_MODEL_D_START,      EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,
-        EZ_MODEL_D_LARGE, EZ_MODEL_WORDS,   EZ_MODEL_NAMES,        EZ_MODEL_DOC_START,
+        EZ_MODEL_META,    EZ_MODEL_ALPHA,     EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
+        EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT,   EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
+        EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT,   EZ_MODEL_D_LARGE,      EZ_MODEL_WORDS,
+        EZ_MODEL_NAMES,   EZ_MODEL_DOC_START,
     };
     enum { N = sizeof tags / sizeof *tags };
     uint64_t hashes[N];

@@ -1,9 +1,9 @@
-/* The model file's sections (docs/model-file.md) and the model as a view of them: mapped from a file, or the same image
- * built in memory from the trainer's parts. */
+/* The model file's sections (docs/model-file.md) and the model as a view of them: mapped from a
+ * file, or the same image built in memory from the trainer's parts. */
 #ifndef EZ_MODEL_LAYOUT_H
 #define EZ_MODEL_LAYOUT_H
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "corpus/string_column.h"
 #include "model/model.h"
 #include "model/model_rows.h"
@@ -30,17 +30,21 @@ enum { EZ_MODEL_VERSION = 1 };
     {                                                                          \
         EZ_MODEL_D_START, EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT, EZ_MODEL_D_LARGE \
     }
-#define EZ_MODEL_DOC_START EZ_TAG('D', 'L', 'E', 'N') /* u64, docs+1: tokens before each document */
-#define EZ_MODEL_WORDS EZ_TAG('V', 'O', 'C', 'B')     /* strings and their index: see string_column.h */
+#define EZ_MODEL_DOC_START EZ_TAG('D', 'L', 'E', 'N') /* u64, docs+1: tokens before each document \
+                                                       */
+#define EZ_MODEL_WORDS EZ_TAG('V', 'O', 'C', 'B') /* strings and their index: see string_column.h \
+                                                   */
 #define EZ_MODEL_WORDS_INDEX EZ_TAG('V', 'O', 'C', 'X')
 #define EZ_MODEL_NAMES EZ_TAG('N', 'A', 'M', 'B') /* absent where the corpus has no names */
 #define EZ_MODEL_NAMES_INDEX EZ_TAG('N', 'A', 'M', 'X')
-#define EZ_MODEL_LLPT EZ_TAG('L', 'L', 'P', 'T')         /* ez_model_score, in order of iterations */
+#define EZ_MODEL_LLPT EZ_TAG('L', 'L', 'P', 'T') /* ez_model_score, in order of iterations */
 #define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent where not kept */
-/* f64, 1+topics: beta and alpha with which training would go on; absent where they are the model's */
+/* f64, 1+topics: beta and alpha with which training would go on; absent where they are the model's
+ */
 #define EZ_MODEL_TRAINING EZ_TAG('T', 'P', 'R', 'I')
-#define EZ_MODEL_RULES EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent where the words were not made from text */
-#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ')   /* ez_model_run, then f64 seconds of each score */
+#define EZ_MODEL_RULES \
+    EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent where the words were not made from text */
+#define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
 
 typedef struct ez_model_meta {
     uint32_t topics, words;
@@ -93,18 +97,20 @@ struct ezlda_model {
     ez_model_lazy *lazy;
 };
 
-/* Takes the container over (also on failure), finds and checks its sections. `name` opens the messages, `bad` is the
- * status of content that is not right. */
-ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container, const char *name,
-                           ezlda_status bad);
+/* Takes the container over (also on failure), finds and checks its sections. `name` opens the
+ * messages, `bad` is the status of content that is not right. */
+ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container,
+                           const char *name, ezlda_status bad);
 
 /* n strings as two sections. */
 typedef const char *(*ez_string_fn)(const void *user, uint64_t i);
-ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context, uint32_t text_tag,
-                                    uint32_t index_tag, uint64_t n, ez_string_fn string, const void *user);
+ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context,
+                                    uint32_t text_tag, uint32_t index_tag, uint64_t n,
+                                    ez_string_fn string, const void *user);
 
-/* Checks all content, so that no query can fail or read out of bounds; fills word_tokens and alpha_sum. Sections have
- * their right sizes already. */
-ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name, ezlda_status bad);
+/* Checks all content, so that no query can fail or read out of bounds; fills word_tokens and
+ * alpha_sum. Sections have their right sizes already. */
+ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
+                            ezlda_status bad);
 
 #endif

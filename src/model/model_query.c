@@ -1,4 +1,5 @@
-/* What can be asked of a model, but for the ordered lists of top_list.c. Content was checked when it was opened. */
+/* What can be asked of a model, but for the ordered lists of top_list.c. Content was checked when
+ * it was opened. */
 #include "model/model_layout.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);
 }
 
-int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *iteration, double *seconds, double *llpt)
+int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *iteration, double *seconds,
+                     double *llpt)
 {
     if (i >= model->llpt_count)
         return 0;
@@ -89,18 +91,23 @@ uint64_t ezlda_model_doc_tokens(const ezlda_model *model, uint64_t doc)
     return doc < model->meta->docs ? model->doc_start[doc + 1] - model->doc_start[doc] : 0;
 }
 
-size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word, uint32_t *topic, uint32_t *count,
-                               size_t capacity)
+size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word, uint32_t *topic,
+                               uint32_t *count, size_t capacity)
 {
-    return word < model->meta->words ? ez_rows_copy(&model->word_rows, word, topic, count, capacity) : 0;
+    return word < model->meta->words ? ez_rows_copy(&model->word_rows, word, topic, count, capacity)
+                                     : 0;
 }
 
-size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic, uint32_t *count, size_t capacity)
+size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic,
+                              uint32_t *count, size_t capacity)
 {
-    return doc < model->meta->docs ? ez_rows_copy(&model->doc_rows, doc, topic, count, capacity) : 0;
+    return doc < model->meta->docs ? ez_rows_copy(&model->doc_rows, doc, topic, count, capacity)
+                                   : 0;
 }
 
 const uint16_t *ezlda_model_token_topics(const ezlda_model *model, uint64_t doc)
 {
-    return model->token_topics && doc < model->meta->docs ? model->token_topics + model->doc_start[doc] : NULL;
+    return model->token_topics && doc < model->meta->docs
+               ? model->token_topics + model->doc_start[doc]
+               : NULL;
 }

@@ -10,7 +10,8 @@ uint32_t ez_rows_large_count(const ez_rows *rows, uint64_t entry)
         else
             high = middle;
     }
-    return low < rows->n_large && rows->large[low].entry == entry ? (uint32_t)rows->large[low].count : 0;
+    return low < rows->n_large && rows->large[low].entry == entry ? (uint32_t)rows->large[low].count
+                                                                  : 0;
 }
 
 uint32_t ez_rows_find(const ez_rows *rows, uint64_t row, uint32_t topic)
@@ -26,7 +27,8 @@ uint32_t ez_rows_find(const ez_rows *rows, uint64_t row, uint32_t topic)
     return low < end && rows->topic[low] == topic ? ez_rows_count(rows, low) : 0;
 }
 
-size_t ez_rows_copy(const ez_rows *rows, uint64_t row, uint32_t *topic, uint32_t *count, size_t capacity)
+size_t ez_rows_copy(const ez_rows *rows, uint64_t row, uint32_t *topic, uint32_t *count,
+                    size_t capacity)
 {
     uint64_t first = rows->start[row];
     size_t n = (size_t)(rows->start[row + 1] - first);

@@ -54,7 +54,8 @@ static void sort(top_heap *top)
     }
 }
 
-static uint64_t index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows, uint32_t topic)
+static uint64_t index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
+                            uint32_t topic)
 {
     uint8_t count = index->count[i];
     return count ? count : ez_rows_find(rows, index->row[i], topic);
@@ -64,17 +65,20 @@ static ezlda_status check_request(const ezlda_model *model, ezlda_context *conte
                                   const ezlda_scored *out, size_t n, size_t *written)
 {
     if (!model || !written || (!out && n))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a model and room for the outcome, found NULL");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected a model and room for the outcome, found NULL");
     *written = 0;
     if (topic >= model->meta->topics)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topic %u: expected one below %u", topic, model->meta->topics);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topic %u: expected one below %u", topic,
+                       model->meta->topics);
     return EZLDA_OK;
 }
 
 static ezlda_status check_order(ezlda_context *context, ezlda_word_order order, double lambda)
 {
     if (order != EZLDA_BY_PROBABILITY && order != EZLDA_BY_RELEVANCE && order != EZLDA_BY_LIFT)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "order %d: expected probability, relevance or lift", (int)order);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "order %d: expected probability, relevance or lift", (int)order);
     if (order == EZLDA_BY_RELEVANCE && !(lambda >= 0 && lambda <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "lambda %g: expected 0 to 1", lambda);
     return EZLDA_OK;
@@ -89,7 +93,8 @@ static double word_score(ezlda_word_order order, double lambda, double phi, doub
 }
 
 ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *context, uint32_t topic,
-                                   ezlda_word_order order, double lambda, ezlda_scored *out, size_t n, size_t *written)
+                                   ezlda_word_order order, double lambda, ezlda_scored *out,
+                                   size_t n, size_t *written)
 {
     ez_clear(context);
     const ez_topic_index *index;
@@ -100,9 +105,11 @@ ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *cont
     double total = (double)model->topic_tokens[topic] + model->meta->words * beta;
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
-        ezlda_scored item = {.id = index->row[i], .count = index_count(index, i, &model->word_rows, topic)};
+        ezlda_scored item = {.id = index->row[i],
+                             .count = index_count(index, i, &model->word_rows, topic)};
         item.probability = ((double)item.count + beta) / total;
-        item.score = word_score(order, lambda, item.probability, (double)model->word_tokens[item.id] / tokens);
+        item.score = word_score(order, lambda, item.probability,
+                                (double)model->word_tokens[item.id] / tokens);
         offer(&top, &item);
     }
     sort(&top);
@@ -110,8 +117,8 @@ ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *cont
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *context, uint32_t topic, ezlda_scored *out,
-                                  size_t n, size_t *written)
+ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *context, uint32_t topic,
+                                  ezlda_scored *out, size_t n, size_t *written)
 {
     ez_clear(context);
     const ez_topic_index *index;
@@ -119,7 +126,8 @@ ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *conte
     EZ_TRY(ez_model_index(model, context, EZ_INDEX_DOCS, &index));
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
-        ezlda_scored item = {.id = index->row[i], .count = index_count(index, i, &model->doc_rows, topic)};
+        ezlda_scored item = {.id = index->row[i],
+                             .count = index_count(index, i, &model->doc_rows, topic)};
         double length = (double)ezlda_model_doc_tokens(model, item.id);
         item.probability = ((double)item.count + model->alpha[topic]) / (length + model->alpha_sum);
         item.score = item.probability;

@@ -26,7 +26,8 @@ static uint64_t part_start(const ez_rows *rows, uint64_t part, uint64_t parts)
     return low;
 }
 
-/* Counts of entries by (part, topic) become each part's first place in each topic; start becomes the topics' starts. */
+/* Counts of entries by (part, topic) become each part's first place in each topic; start becomes
+ * the topics' starts. */
 static void places(uint64_t *place, uint64_t *start, uint64_t parts, uint32_t topics)
 {
     uint64_t at = 0;
@@ -41,7 +42,8 @@ static void places(uint64_t *place, uint64_t *start, uint64_t parts, uint32_t to
     start[topics] = at;
 }
 
-static void fill_part(ez_topic_index *index, const ez_rows *rows, uint64_t first, uint64_t end, uint64_t *place)
+static void fill_part(ez_topic_index *index, const ez_rows *rows, uint64_t first, uint64_t end,
+                      uint64_t *place)
 {
     for (uint64_t r = first; r < end; r++) {
         for (uint64_t e = rows->start[r]; e < rows->start[r + 1]; e++) {
@@ -52,11 +54,14 @@ static void fill_part(ez_topic_index *index, const ez_rows *rows, uint64_t first
     }
 }
 
-/* A counting sort by topic, parts of the rows in parallel: the outcome does not depend on their number. */
-static ezlda_status fill(ez_topic_index *index, ezlda_context *context, const ez_rows *rows, uint32_t topics)
+/* A counting sort by topic, parts of the rows in parallel: the outcome does not depend on their
+ * number. */
+static ezlda_status fill(ez_topic_index *index, ezlda_context *context, const ez_rows *rows,
+                         uint32_t topics)
 {
     uint64_t parts = (uint64_t)ez_threads(context), *place = NULL;
-    EZ_TRY(ez_array_zero(&place, context, ez_product((size_t)parts, topics), sizeof *place, "an index by topic"));
+    EZ_TRY(ez_array_zero(&place, context, ez_product((size_t)parts, topics), sizeof *place,
+                         "an index by topic"));
 #pragma omp parallel for schedule(static, 1) num_threads((int)parts)
     for (uint64_t part = 0; part < parts; part++) {
         uint64_t end = rows->start[part_start(rows, part + 1, parts)];
@@ -66,19 +71,24 @@ static ezlda_status fill(ez_topic_index *index, ezlda_context *context, const ez
     places(place, index->start, parts, topics);
 #pragma omp parallel for schedule(static, 1) num_threads((int)parts)
     for (uint64_t part = 0; part < parts; part++)
-        fill_part(index, rows, part_start(rows, part, parts), part_start(rows, part + 1, parts), place + part * topics);
+        fill_part(index, rows, part_start(rows, part, parts), part_start(rows, part + 1, parts),
+                  place + part * topics);
     ez_free(place);
     return EZLDA_OK;
 }
 
-ezlda_status ez_topic_index_build(ez_topic_index **out, ezlda_context *context, const ez_rows *rows, uint32_t topics)
+ezlda_status ez_topic_index_build(ez_topic_index **out, ezlda_context *context, const ez_rows *rows,
+                                  uint32_t topics)
 {
     ez_topic_index *index = NULL;
     ezlda_status status;
     EZ_TRY(ez_array_zero(&index, context, 1, sizeof *index, "an index by topic"));
-    EZ_TRY_GOTO(ez_array(&index->start, context, (size_t)topics + 1, sizeof *index->start, "an index by topic"));
-    EZ_TRY_GOTO(ez_array(&index->row, context, rows->entries, sizeof *index->row, "an index by topic"));
-    EZ_TRY_GOTO(ez_array(&index->count, context, rows->entries, sizeof *index->count, "an index by topic"));
+    EZ_TRY_GOTO(ez_array(&index->start, context, (size_t)topics + 1, sizeof *index->start,
+                         "an index by topic"));
+    EZ_TRY_GOTO(
+        ez_array(&index->row, context, rows->entries, sizeof *index->row, "an index by topic"));
+    EZ_TRY_GOTO(
+        ez_array(&index->count, context, rows->entries, sizeof *index->count, "an index by topic"));
     EZ_TRY_GOTO(fill(index, context, rows, topics));
     *out = index;
     return EZLDA_OK;

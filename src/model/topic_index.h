@@ -1,5 +1,5 @@
-/* Rows of counts seen by topic: for each topic the words (or documents) that have tokens in it, ascending. Made from
- * the rows on first use, 5 bytes an entry, and kept with the model. */
+/* Rows of counts seen by topic: for each topic the words (or documents) that have tokens in it,
+ * ascending. Made from the rows on first use, 5 bytes an entry, and kept with the model. */
 #ifndef EZ_TOPIC_INDEX_H
 #define EZ_TOPIC_INDEX_H
 
@@ -11,7 +11,8 @@ typedef struct ez_topic_index {
     uint8_t *count; /* as in ez_rows: 0 stands for a count above 255, found with ez_rows_find */
 } ez_topic_index;
 
-ezlda_status ez_topic_index_build(ez_topic_index **out, ezlda_context *context, const ez_rows *rows, uint32_t topics);
+ezlda_status ez_topic_index_build(ez_topic_index **out, ezlda_context *context, const ez_rows *rows,
+                                  uint32_t topics);
 void ez_topic_index_free(ez_topic_index *index); /* accepts NULL */
 
 typedef enum ez_index_of { EZ_INDEX_WORDS = 0, EZ_INDEX_DOCS = 1 } ez_index_of;

@@ -5,17 +5,19 @@
 
 #include <inttypes.h>
 
-/* Filters of words are no part of the rules by which text is read, so text that is read again comes without them. */
+/* Filters of words are no part of the rules by which text is read, so text that is read again comes
+ * without them. */
 static const char *hint(const ez_model_meta *meta, const ez_corpus_sizes *sizes)
 {
     if (sizes->docs != meta->docs || sizes->words <= meta->words)
         return "";
-    return "; were words filtered for the training (--min-docs, --max-docs-share, --max-vocab)? Text needs its filters "
+    return "; were words filtered for the training (--min-docs, --max-docs-share, --max-vocab)? "
+           "Text needs its filters "
            "again, a corpus file (.ezc) is taken as it is";
 }
 
-ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                           const char *name)
+ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context,
+                           const ezlda_corpus *corpus, const char *name)
 {
     const ez_model_meta *meta = model->meta;
     ez_corpus_sizes sizes;
@@ -26,8 +28,10 @@ ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context, con
         sizes.tokens == meta->tokens)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "%s%sexpected the corpus that the model was trained on (%" PRIu64 " documents, %u words, %" PRIu64
-                   " tokens, hash %016" PRIx64 "), found another (%" PRIu64 ", %u, %" PRIu64 ", %016" PRIx64 ")%s",
-                   name ? name : "", name ? ": " : "", meta->docs, meta->words, meta->tokens, meta->corpus_hash,
-                   sizes.docs, sizes.words, sizes.tokens, sizes.hash, hint(meta, &sizes));
+                   "%s%sexpected the corpus that the model was trained on (%" PRIu64
+                   " documents, %u words, %" PRIu64 " tokens, hash %016" PRIx64
+                   "), found another (%" PRIu64 ", %u, %" PRIu64 ", %016" PRIx64 ")%s",
+                   name ? name : "", name ? ": " : "", meta->docs, meta->words, meta->tokens,
+                   meta->corpus_hash, sizes.docs, sizes.words, sizes.tokens, sizes.hash,
+                   hint(meta, &sizes));
 }

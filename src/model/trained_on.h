@@ -4,9 +4,9 @@
 
 #include "base/context.h"
 
-/* EZLDA_ERROR_ARGUMENT where it is another, with what may have gone wrong; NULL is no corpus, and passes. name: what
- * the message calls the corpus; NULL: it has no name. */
-ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context, const ezlda_corpus *corpus,
-                           const char *name);
+/* EZLDA_ERROR_ARGUMENT where it is another, with what may have gone wrong; NULL is no corpus, and
+ * passes. name: what the message calls the corpus; NULL: it has no name. */
+ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context,
+                           const ezlda_corpus *corpus, const char *name);
 
 #endif

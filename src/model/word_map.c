@@ -1,13 +1,14 @@
 #include "model/word_map.h"
 
 #include "corpus/corpus.h"
-#include "corpus/string_table.h"
+#include "corpus/text/string_table.h"
 #include "model/model_layout.h"
 
 #include <string.h>
 
 /* Numbers of the model's words; of equal ones the first counts. */
-static ezlda_status index_words(ez_strings *table, uint32_t *number, ezlda_context *context, const ezlda_model *model)
+static ezlda_status index_words(ez_strings *table, uint32_t *number, ezlda_context *context,
+                                const ezlda_model *model)
 {
     uint32_t id;
     bool added;
@@ -20,9 +21,10 @@ static ezlda_status index_words(ez_strings *table, uint32_t *number, ezlda_conte
     return EZLDA_OK;
 }
 
-/* The corpus that the model was trained on, or one of the same words in the same order: words are the model's by their
- * numbers, those that are written alike too. */
-static bool same_words(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes, const ezlda_model *model)
+/* The corpus that the model was trained on, or one of the same words in the same order: words are
+ * the model's by their numbers, those that are written alike too. */
+static bool same_words(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes,
+                       const ezlda_model *model)
 {
     if (sizes->words != model->meta->words)
         return false;
@@ -32,15 +34,16 @@ static bool same_words(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes,
     return same;
 }
 
-static uint32_t find_word(const ez_strings *table, const uint32_t *number, const ezlda_corpus *corpus, uint32_t v)
+static uint32_t find_word(const ez_strings *table, const uint32_t *number,
+                          const ezlda_corpus *corpus, uint32_t v)
 {
     const char *word = ezlda_corpus_word(corpus, v);
     uint32_t id = ez_strings_find(table, word, strlen(word));
     return id == EZ_NO_STRING ? EZ_NO_WORD : number[id];
 }
 
-ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_corpus *corpus, const ezlda_model *model,
-                         uint32_t *unknown)
+ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_corpus *corpus,
+                         const ezlda_model *model, uint32_t *unknown)
 {
     ez_strings table = {0};
     ez_corpus_sizes sizes;

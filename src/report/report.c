@@ -2,11 +2,11 @@
 #include "report/report.h"
 
 #include "base/copy_string.h"
+#include "base/files/output_file.h"
 #include "base/options_struct.h"
-#include "base/output_file.h"
-#include "corpus/utf8.h"
+#include "corpus/input/utf8.h"
 #include "model/trained_on.h"
-#include "report/page_data.h"
+#include "report/page/page_data.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -16,20 +16,22 @@ void ezlda_report_options_init(ezlda_report_options *options)
     *options = (ezlda_report_options){.size = sizeof *options};
 }
 
-static ezlda_status take_options(ezlda_report_options *out, ezlda_context *context, const ezlda_report_options *options)
+static ezlda_status take_options(ezlda_report_options *out, ezlda_context *context,
+                                 const ezlda_report_options *options)
 {
     ezlda_report_options_init(out);
     EZ_TRY(ez_options_take(out, sizeof *out, context, options, "report"));
     if (out->words > EZLDA_REPORT_MOST_WORDS)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected at most %d", out->words,
-                       EZLDA_REPORT_MOST_WORDS);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected at most %d",
+                       out->words, EZLDA_REPORT_MOST_WORDS);
     if (out->docs > EZLDA_REPORT_MOST_DOCS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "docs is %u; expected at most %d", out->docs,
                        EZLDA_REPORT_MOST_DOCS);
     return EZLDA_OK;
 }
 
-/* ---- what it holds by default ------------------------------------------------------------------------------------ */
+/* ---- what it holds by default
+ * ------------------------------------------------------------------------------------ */
 
 static uint32_t usual_words(uint32_t topics)
 {
@@ -51,7 +53,8 @@ static ezlda_status copy_text(char **out, ezlda_context *context, const char *te
     return EZLDA_OK;
 }
 
-static ezlda_status take_texts(ezlda_report *report, ezlda_context *context, const ezlda_report_options *options)
+static ezlda_status take_texts(ezlda_report *report, ezlda_context *context,
+                               const ezlda_report_options *options)
 {
     char today[16];
     time_t now = time(NULL);
@@ -59,29 +62,35 @@ static ezlda_status take_texts(ezlda_report *report, ezlda_context *context, con
     if (!gmtime_r(&now, &calendar) || !strftime(today, sizeof today, "%Y-%m-%d", &calendar))
         today[0] = '\0';
     EZ_TRY(copy_text(&report->title, context, options->title ? options->title : "Topics"));
-    EZ_TRY(copy_text(&report->other_title, context, options->other_title ? options->other_title : "the other"));
+    EZ_TRY(copy_text(&report->other_title, context,
+                     options->other_title ? options->other_title : "the other"));
     return copy_text(&report->created, context, options->created ? options->created : today);
 }
 
 static ezlda_status compare(ezlda_report *report, ezlda_context *context)
 {
-    return report->other ? ezlda_models_match(&report->match, context, report->model, report->other, NULL) : EZLDA_OK;
+    return report->other
+               ? ezlda_models_match(&report->match, context, report->model, report->other, NULL)
+               : EZLDA_OK;
 }
 
-static ezlda_status make(ezlda_report *report, ezlda_context *context, const ezlda_report_options *options)
+static ezlda_status make(ezlda_report *report, ezlda_context *context,
+                         const ezlda_report_options *options)
 {
     uint32_t topics = report->model->meta->topics, words = report->model->meta->words;
     report->words = options->words ? options->words : usual_words(topics);
     report->words = report->words < words ? report->words : words;
     EZ_TRY(take_texts(report, context, options));
-    EZ_TRY(ez_report_trends(report, context, options->field)); /* first, for an option may be wrong here */
+    EZ_TRY(ez_report_trends(report, context,
+                            options->field)); /* first, for an option may be wrong here */
     EZ_TRY(compare(report, context));
     EZ_TRY(ez_report_neighbours(report, context));
     EZ_TRY(ez_report_map(report, context));
     EZ_TRY(ez_report_score(report, context));
     EZ_TRY(ez_report_flag_topics(report, context));
     EZ_TRY(ez_report_topic_words(report, context));
-    EZ_TRY(ez_report_documents(report, context, options->docs ? options->docs : usual_docs(topics)));
+    EZ_TRY(
+        ez_report_documents(report, context, options->docs ? options->docs : usual_docs(topics)));
     return ez_report_vocabulary(report, context);
 }
 
@@ -93,7 +102,8 @@ ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const
     ezlda_report *report;
     ez_clear(context);
     if (!out || !model)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_report_make: expected a model and room for the report");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "ezlda_report_make: expected a model and room for the report");
     *out = NULL;
     if (!model->meta->tokens)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model has no tokens: nothing to show");
@@ -132,14 +142,16 @@ void ezlda_report_free(ezlda_report *report)
     ez_free(report);
 }
 
-ezlda_status ezlda_report_write(const ezlda_report *report, ezlda_context *context, const char *path)
+ezlda_status ezlda_report_write(const ezlda_report *report, ezlda_context *context,
+                                const char *path)
 {
     ez_output *output = NULL;
     ez_buffer page = {0};
     ezlda_status status;
     ez_clear(context);
     if (!report || !path || !*path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_report_write: expected a report and a path");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "ezlda_report_write: expected a report and a path");
     EZ_TRY_GOTO(ez_page_make(report, context, false, &page));
     EZ_TRY_GOTO(ez_output_open(&output, context, path));
     status = ez_output_write(output, context, page.data, page.used);

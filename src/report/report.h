@@ -1,5 +1,5 @@
-/* The report inside the library: everything that a page shows, computed once and kept. The page, the pictures and the
- * server are made from it. Topics have the model's numbers everywhere. */
+/* The report inside the library: everything that a page shows, computed once and kept. The page,
+ * the pictures and the server are made from it. Topics have the model's numbers everywhere. */
 #ifndef EZ_REPORT_H
 #define EZ_REPORT_H
 
@@ -10,9 +10,10 @@
 
 /* Lists of varying length: those of item i are start[i] .. start[i+1]-1. */
 typedef struct ez_report_words {
-    uint32_t vocabulary;    /* words that the report knows, most frequent first */
-    uint32_t *model_word;   /* vocabulary: their numbers in the model */
-    uint32_t *rank;         /* vocabulary: their places among all words, from 0; they skip those that are not here */
+    uint32_t vocabulary;  /* words that the report knows, most frequent first */
+    uint32_t *model_word; /* vocabulary: their numbers in the model */
+    uint32_t *rank; /* vocabulary: their places among all words, from 0; they skip those that are
+                       not here */
     uint32_t *report_word;  /* the model's words: their places in the vocabulary, or EZ_NO_ITEM */
     uint32_t *start;        /* topics+1 */
     uint32_t *word, *count; /* of topics: the model's numbers, by falling count */
@@ -23,7 +24,8 @@ typedef struct ez_report_words {
 
 typedef enum ez_bag_kind {
     EZ_BAG_NONE,   /* no corpus was given */
-    EZ_BAG_LIKELY, /* the model has not kept topics: the most likely one of each word in its document */
+    EZ_BAG_LIKELY, /* the model has not kept topics: the most likely one of each word in its
+                      document */
     EZ_BAG_KEPT
 } ez_bag_kind;
 
@@ -50,7 +52,7 @@ typedef struct ez_report_docs {
 typedef struct ez_report_field {
     char *name;
     bool time;
-    uint64_t undated;    /* documents that a curve over time leaves out: their values are no dates */
+    uint64_t undated; /* documents that a curve over time leaves out: their values are no dates */
     char *first_undated; /* ... the first of these values */
     uint32_t values;
     char **value;
@@ -105,12 +107,15 @@ void ez_report_words_free(ez_report_words *words);
 void ez_report_docs_free(ez_report_docs *docs);
 void ez_report_fields_free(ezlda_report *report);
 
-/* Words of a document with their topics, words ascending. A bag's entries are appended to a buffer. */
+/* Words of a document with their topics, words ascending. A bag's entries are appended to a buffer.
+ */
 ez_bag_kind ez_doc_bag_kind(const ezlda_report *report);
-ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint64_t doc, ez_buffer *entries);
+ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint64_t doc,
+                        ez_buffer *entries);
 
 /* A document's largest topics, at most `most`; returns how many. */
-uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic, float *share);
+uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic,
+                    float *share);
 /* Its name, "document N" where it has none; `room` (32 bytes) may hold it. Its label, or NULL. */
 const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32]);
 const char *ez_doc_label(const ezlda_report *report, uint64_t doc);
@@ -121,7 +126,8 @@ static inline uint64_t ez_report_doc_tokens(const ezlda_report *report, uint64_t
 }
 
 /* Tokens of entry i of an index by topic. */
-static inline uint32_t ez_entry_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows, uint32_t topic)
+static inline uint32_t ez_entry_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
+                                      uint32_t topic)
 {
     uint8_t count = index->count[i];
     return count ? count : ez_rows_find(rows, index->row[i], topic);

@@ -1,7 +1,9 @@
-/* The arithmetic contract, part one: draws and weights. Compiled by cc and by nvcc; docs/arithmetic.md has the proofs.
+/* The arithmetic contract, part one: draws and weights. Compiled by cc and by nvcc;
+ * docs/arithmetic.md has the proofs.
  *
- * All that decides a topic is an integer, so sums do not depend on order, SIMD width or device. Floats appear only in
- * making the weights, each operation a single correctly rounded IEEE one: compile without contraction. */
+ * All that decides a topic is an integer, so sums do not depend on order, SIMD width or device.
+ * Floats appear only in making the weights, each operation a single correctly rounded IEEE one:
+ * compile without contraction. */
 #ifndef EZ_ARITHMETIC_H
 #define EZ_ARITHMETIC_H
 
@@ -42,8 +44,9 @@ EZ_INLINE uint64_t ez_mix(uint64_t x)
     return x;
 }
 
-/* Draws are keyed by seed, iteration and token alone. A token is named by its word (relabelled), its document and its
- * occurrence among the document's tokens of that word, so a draw does not depend on how tokens are stored or parted. */
+/* Draws are keyed by seed, iteration and token alone. A token is named by its word (relabelled),
+ * its document and its occurrence among the document's tokens of that word, so a draw does not
+ * depend on how tokens are stored or parted. */
 EZ_INLINE uint64_t ez_iteration_key(uint64_t seed, uint32_t iteration)
 {
     return ez_mix(ez_mix(seed + 0x9e3779b97f4a7c15u) + iteration);
@@ -145,6 +148,12 @@ EZ_INLINE float ez_alpha_scaled(float alpha)
 EZ_INLINE uint64_t ez_alpha_weight(uint32_t weight, float alpha_scaled)
 {
     return ez_round((float)weight * alpha_scaled);
+}
+
+/* Where a topic starts: uniform in [0, K) from a draw. */
+EZ_INLINE uint32_t ez_uniform_topic(uint64_t u, uint32_t topics)
+{
+    return (uint32_t)ez_mulhi(u, topics);
 }
 
 #endif

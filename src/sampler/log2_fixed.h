@@ -1,4 +1,5 @@
-/* log2 of an integer in fixed point, the same on every device: LLPT is a sum of integers, so it has one value. */
+/* log2 of an integer in fixed point, the same on every device: LLPT is a sum of integers, so it has
+ * one value. */
 #ifndef EZ_LOG2_FIXED_H
 #define EZ_LOG2_FIXED_H
 
@@ -6,7 +7,8 @@
 
 enum { EZ_LOG2_BITS = 20 }; /* fractional bits: 2^35 tokens of 2^6 each fit in 63 bits */
 
-/* log2(x) * 2^20 rounded down, x > 0. Only correctly rounded + - * / are used; error below 2e-6 of a bit. */
+/* log2(x) * 2^20 rounded down, x > 0. Only correctly rounded + - * / are used; error below 2e-6 of
+ * a bit. */
 EZ_INLINE int64_t ez_log2_fixed_double(double x)
 {
     uint64_t bits;

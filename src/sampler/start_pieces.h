@@ -4,8 +4,8 @@
 
 #include "sampler/arithmetic.h"
 
-/* Tokens of a piece, and of a short one. To find a document's keywords is to look through it once for each, so short
- * pieces make no more than EZ_START_PIECES. */
+/* Tokens of a piece, and of a short one. To find a document's keywords is to look through it once
+ * for each, so short pieces make no more than EZ_START_PIECES. */
 enum { EZ_START_PIECE = 256, EZ_START_SHORT = 16, EZ_START_PIECES = 32 };
 
 /* Documents up to this length have at most EZ_START_PIECES, whatever the piece. */

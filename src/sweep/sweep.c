@@ -1,4 +1,5 @@
-/* ezlda_sweep: models for several numbers of topics and seeds, trained and scored one after the other. */
+/* ezlda_sweep: models for several numbers of topics and seeds, trained and scored one after the
+ * other. */
 #include "sweep/sweep.h"
 
 #include "corpus/corpus.h"
@@ -10,12 +11,14 @@ static ezlda_status split_corpus(ez_sweep *s)
 {
     ezlda_sweep_info *info = &s->scores->info;
     ez_corpus_sizes train, held;
-    EZ_TRY(ezlda_corpus_split(&s->train, &s->held, s->context, s->corpus, s->options.held_out, s->train_options.seed));
+    EZ_TRY(ezlda_corpus_split(&s->train, &s->held, s->context, s->corpus, s->options.held_out,
+                              s->train_options.seed));
     ez_corpus_sizes_of(s->train, &train);
     ez_corpus_sizes_of(s->held, &held);
     if (train.tokens == 0 || held.tokens == 0)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "of %" PRIu64 " documents to train on and %" PRIu64 " that are held out, the %s have no tokens",
+                       "of %" PRIu64 " documents to train on and %" PRIu64
+                       " that are held out, the %s have no tokens",
                        train.docs, held.docs, held.tokens ? "former" : "latter");
     s->train_hash = train.hash;
     info->docs = train.docs;
@@ -52,7 +55,8 @@ static ezlda_status find_runs(ez_sweep *s)
     return EZLDA_OK;
 }
 
-/* A first model of every number of topics comes before the second of any: a sweep that is cut short shows most so. */
+/* A first model of every number of topics comes before the second of any: a sweep that is cut short
+ * shows most so. */
 static ezlda_status do_runs(ez_sweep *s)
 {
     const ezlda_sweep_info *info = &s->scores->info;
@@ -75,8 +79,9 @@ static ezlda_status read_docs(ez_buffer *docs, const ezlda_sweep_run *run, void 
     EZ_TRY(ez_sweep_docs_get(s, run, docs, &whole));
     if (!whole)
         return ez_fail(s->context, EZLDA_ERROR_IO,
-                       "%s: the scores of documents of %u topics and seed %" PRIu64 " have vanished", s->options.folder,
-                       run->topics, run->seed);
+                       "%s: the scores of documents of %u topics and seed %" PRIu64
+                       " have vanished",
+                       s->options.folder, run->topics, run->seed);
     return EZLDA_OK;
 }
 
@@ -90,12 +95,13 @@ static ezlda_status sweep(ez_sweep *s, const ezlda_sweep_options *options)
     return ez_sweep_advise(s->scores, s->context, read_docs, s);
 }
 
-ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const ezlda_corpus *corpus,
-                         const ezlda_sweep_options *options)
+ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context,
+                         const ezlda_corpus *corpus, const ezlda_sweep_options *options)
 {
     ez_clear(context);
     if (!out || !corpus)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a corpus and room for the scores, found NULL");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected a corpus and room for the scores, found NULL");
     *out = NULL;
     ez_sweep s = {.context = context, .corpus = corpus, .folder = -1};
     ezlda_status status = ez_array_zero(&s.scores, context, 1, sizeof *s.scores, "scores");
@@ -113,7 +119,8 @@ ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context, const
     return status;
 }
 
-/* ---- what was found -------------------------------------------------------------------------------------------- */
+/* ---- what was found
+ * -------------------------------------------------------------------------------------------- */
 
 void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info)
 {

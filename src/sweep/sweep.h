@@ -34,11 +34,13 @@ typedef struct ez_sweep {
 /* Options checked and completed; scores get their room. */
 ezlda_status ez_sweep_take_options(ez_sweep *sweep, const ezlda_sweep_options *options);
 
-/* Everything that results depend on, one "# name: value" a line: two sweeps with the same text can share a folder. The
- * numbers of topics and how many seeds are not among it, so that a sweep can be extended. */
+/* Everything that results depend on, one "# name: value" a line: two sweeps with the same text can
+ * share a folder. The numbers of topics and how many seeds are not among it, so that a sweep can be
+ * extended. */
 ezlda_status ez_sweep_settings(ez_buffer *text, const ez_sweep *sweep);
 
-/* Makes the folder where it is missing and locks it. One that is neither empty nor a sweep's is refused. */
+/* Makes the folder where it is missing and locks it. One that is neither empty nor a sweep's is
+ * refused. */
 ezlda_status ez_sweep_folder_open(ez_sweep *sweep);
 /* A folder that this sweep has made is removed where it is still empty. */
 void ez_sweep_folder_close(ez_sweep *sweep);
@@ -47,12 +49,16 @@ ezlda_status ez_sweep_results_path(char **out, const ez_sweep *sweep);
 ezlda_status ez_sweep_model_path(char **out, const ez_sweep *sweep, const ezlda_sweep_run *run);
 ezlda_status ez_sweep_docs_path(char **out, const ez_sweep *sweep, const ezlda_sweep_run *run);
 
-/* A run's scores of the held-out documents (ez_doc_score), in a file of their own: they are wanted only once all runs
- * are done, and may be many. *whole: whether the folder has them, and they are those of run->completion. */
-ezlda_status ez_sweep_docs_put(const ez_sweep *sweep, const ezlda_sweep_run *run, const ez_buffer *docs);
-ezlda_status ez_sweep_docs_get(const ez_sweep *sweep, const ezlda_sweep_run *run, ez_buffer *docs, bool *whole);
+/* A run's scores of the held-out documents (ez_doc_score), in a file of their own: they are wanted
+ * only once all runs are done, and may be many. *whole: whether the folder has them, and they are
+ * those of run->completion. */
+ezlda_status ez_sweep_docs_put(const ez_sweep *sweep, const ezlda_sweep_run *run,
+                               const ez_buffer *docs);
+ezlda_status ez_sweep_docs_get(const ez_sweep *sweep, const ezlda_sweep_run *run, ez_buffer *docs,
+                               bool *whole);
 
-/* Takes a run from the folder where its model, its line and its documents' scores are there; else run->done stays 0. */
+/* Takes a run from the folder where its model, its line and its documents' scores are there; else
+ * run->done stays 0. */
 ezlda_status ez_sweep_find(ez_sweep *sweep, ezlda_sweep_run *run);
 /* Does a run, or ends early with sweep->stopped. */
 ezlda_status ez_sweep_do(ez_sweep *sweep, ezlda_sweep_run *run);
@@ -65,7 +71,9 @@ void ez_sweep_fill_rows(ezlda_sweep_scores *scores);
 
 /* Appends a run's ez_doc_score. */
 typedef ezlda_status ez_read_docs(ez_buffer *docs, const ezlda_sweep_run *run, void *user);
-/* Once all runs are done: how the rows differ from the best, document by document, and which they recommend. */
-ezlda_status ez_sweep_advise(ezlda_sweep_scores *scores, ezlda_context *context, ez_read_docs *read, void *user);
+/* Once all runs are done: how the rows differ from the best, document by document, and which they
+ * recommend. */
+ezlda_status ez_sweep_advise(ezlda_sweep_scores *scores, ezlda_context *context, ez_read_docs *read,
+                             void *user);
 
 #endif

@@ -1,11 +1,13 @@
-/* Which number of topics the rows speak for. All are scored on the same documents, some of which are harder than others
- * for every model: what tells rows apart is how they differ document by document. */
+/* Which number of topics the rows speak for. All are scored on the same documents, some of which
+ * are harder than others for every model: what tells rows apart is how they differ document by
+ * document. */
 #include "eval/perplexity.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
 
-/* ---- documents of a row ---------------------------------------------------------------------------------------- */
+/* ---- documents of a row
+ * ---------------------------------------------------------------------------------------- */
 
 /* The runs of a row, and their documents as read last. */
 typedef struct reader {
@@ -17,7 +19,8 @@ typedef struct reader {
 } reader;
 
 /* Adds a run's documents to its row's, which are cleared by the first. */
-static ezlda_status add_run(ez_buffer *row, reader *r, const ezlda_sweep_run *run, double share, double unigram_share)
+static ezlda_status add_run(ez_buffer *row, reader *r, const ezlda_sweep_run *run, double share,
+                            double unigram_share)
 {
     r->one.used = 0;
     EZ_TRY(r->read(&r->one, run, r->user));
@@ -36,12 +39,13 @@ static ezlda_status add_run(ez_buffer *row, reader *r, const ezlda_sweep_run *ru
         sum[d].unigram += unigram_share * doc[d].unigram;
     }
     return same ? EZLDA_OK
-                : ez_fail(r->context, EZLDA_ERROR_FORMAT, "models of %u topics were scored on different tokens",
-                          run->topics);
+                : ez_fail(r->context, EZLDA_ERROR_FORMAT,
+                          "models of %u topics were scored on different tokens", run->topics);
 }
 
-/* A row's perplexity is the mean over its seeds. Its logarithm moves by those of the seeds, each weighted by its share
- * of the sum of the perplexities; so the documents' log-likelihoods are weighted, too. */
+/* A row's perplexity is the mean over its seeds. Its logarithm moves by those of the seeds, each
+ * weighted by its share of the sum of the perplexities; so the documents' log-likelihoods are
+ * weighted, too. */
 static ezlda_status read_row(ez_buffer *row, reader *r, const ezlda_sweep_run *runs)
 {
     double sum = 0, unigram = 0;
@@ -51,20 +55,25 @@ static ezlda_status read_row(ez_buffer *row, reader *r, const ezlda_sweep_run *r
         unigram += runs[i].completion.unigram;
     }
     for (uint32_t i = 0; i < r->seeds; i++)
-        EZ_TRY(add_run(row, r, &runs[i], runs[i].completion.perplexity / sum, runs[i].completion.unigram / unigram));
+        EZ_TRY(add_run(row, r, &runs[i], runs[i].completion.perplexity / sum,
+                       runs[i].completion.unigram / unigram));
     return EZLDA_OK;
 }
 
-/* ---- differences ----------------------------------------------------------------------------------------------- */
+/* ---- differences
+ * -----------------------------------------------------------------------------------------------
+ */
 
-/* What the choice of seeds adds to the variance of a row's log perplexity, where there are several. */
+/* What the choice of seeds adds to the variance of a row's log perplexity, where there are several.
+ */
 static double seed_variance(const ezlda_sweep_row *row)
 {
     double part = row->spread / row->perplexity;
     return row->runs > 1 ? part * part / row->runs : 0;
 }
 
-/* The error of log(a / b) in the unit of a and b, such that a - b is as many errors as the logarithm is. */
+/* The error of log(a / b) in the unit of a and b, such that a - b is as many errors as the
+ * logarithm is. */
 static double in_points(double error, double a, double b)
 {
     double ratio = log1p((a - b) / b);
@@ -85,14 +94,17 @@ static ezlda_status compare(ezlda_sweep_row *row, ezlda_context *context, const 
         ez_score_add(&gain, mine[d].tokens, mine[d].model - mine[d].unigram);
     }
     if (!same)
-        return ez_fail(context, EZLDA_ERROR_FORMAT, "models of %u and %u topics were scored on different tokens",
-                       row->topics, best->topics);
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "models of %u and %u topics were scored on different tokens", row->topics,
+                       best->topics);
     double of_docs = ez_ratio_error(&differ), of_gain = ez_ratio_error(&gain);
-    double error = row == best ? 0 : sqrt(of_docs * of_docs + seed_variance(row) + seed_variance(best));
+    double error =
+        row == best ? 0 : sqrt(of_docs * of_docs + seed_variance(row) + seed_variance(best));
     row->to_best = row->perplexity - best->perplexity;
     row->to_best_error = in_points(error, row->perplexity, best->perplexity);
     row->to_unigram = row->perplexity - row->unigram;
-    row->to_unigram_error = in_points(sqrt(of_gain * of_gain + seed_variance(row)), row->perplexity, row->unigram);
+    row->to_unigram_error =
+        in_points(sqrt(of_gain * of_gain + seed_variance(row)), row->perplexity, row->unigram);
     return EZLDA_OK;
 }
 
@@ -100,7 +112,8 @@ static ezlda_status compare_rows(ezlda_sweep_scores *scores, reader *r, const ez
 {
     ez_buffer best_docs = {0}, docs = {0};
     ezlda_status status;
-    EZ_TRY_GOTO(read_row(&best_docs, r, scores->runs + (size_t)(best - scores->rows) * scores->seeds));
+    EZ_TRY_GOTO(
+        read_row(&best_docs, r, scores->runs + (size_t)(best - scores->rows) * scores->seeds));
     for (size_t i = 0; i < scores->info.rows; i++) {
         EZ_TRY_GOTO(read_row(&docs, r, scores->runs + i * scores->seeds));
         EZ_TRY_GOTO(compare(&scores->rows[i], r->context, &docs, best, &best_docs));
@@ -111,15 +124,20 @@ done:
     return status;
 }
 
-/* ---- advice ---------------------------------------------------------------------------------------------------- */
+/* ---- advice
+ * ----------------------------------------------------------------------------------------------------
+ */
 
-/* Topics of the row with the largest value (sign -1: the smallest), of equal ones the first; 0 where all are NaN. */
-static uint32_t best_row(const ezlda_sweep_scores *scores, size_t offset, int sign, const ezlda_sweep_row **row)
+/* Topics of the row with the largest value (sign -1: the smallest), of equal ones the first; 0
+ * where all are NaN. */
+static uint32_t best_row(const ezlda_sweep_scores *scores, size_t offset, int sign,
+                         const ezlda_sweep_row **row)
 {
     double top = NAN;
     *row = NULL;
     for (size_t i = 0; i < scores->info.rows; i++) {
-        double value = sign * *(const double *)(const void *)((const char *)&scores->rows[i] + offset);
+        double value =
+            sign * *(const double *)(const void *)((const char *)&scores->rows[i] + offset);
         if (isnan(value) || (*row && value <= top))
             continue;
         top = value;
@@ -128,7 +146,8 @@ static uint32_t best_row(const ezlda_sweep_scores *scores, size_t offset, int si
     return *row ? (*row)->topics : 0;
 }
 
-ezlda_status ez_sweep_advise(ezlda_sweep_scores *scores, ezlda_context *context, ez_read_docs *read, void *user)
+ezlda_status ez_sweep_advise(ezlda_sweep_scores *scores, ezlda_context *context, ez_read_docs *read,
+                             void *user)
 {
     ezlda_sweep_info *info = &scores->info;
     const ezlda_sweep_row *best;

@@ -1,5 +1,5 @@
 /* A run's scores of the held-out documents, kept in a container beside its model. */
-#include "base/container.h"
+#include "base/files/container.h"
 #include "eval/perplexity.h"
 #include "sweep/sweep.h"
 
@@ -32,7 +32,8 @@ ezlda_status ez_sweep_docs_put(const ez_sweep *s, const ezlda_sweep_run *run, co
     return status;
 }
 
-/* Added up in the order in which the evaluation did, they give what the run's line has, to the last bit. */
+/* Added up in the order in which the evaluation did, they give what the run's line has, to the last
+ * bit. */
 static bool are_those_of(const ezlda_perplexity *sums, const ez_buffer *docs)
 {
     const ez_doc_score *doc = (const ez_doc_score *)(const void *)docs->data;
@@ -40,8 +41,8 @@ static bool are_those_of(const ezlda_perplexity *sums, const ez_buffer *docs)
     ez_score_sums found = {0};
     for (size_t d = 0; d < n; d++)
         ez_score_add(&found, doc[d].tokens, doc[d].model);
-    return docs->used % sizeof *doc == 0 && found.docs == sums->docs && found.tokens == sums->tokens &&
-           (found.tokens == 0 || found.l == sums->log_likelihood);
+    return docs->used % sizeof *doc == 0 && found.docs == sums->docs &&
+           found.tokens == sums->tokens && (found.tokens == 0 || found.l == sums->log_likelihood);
 }
 
 static ezlda_status read_docs(ezlda_context *context, const char *path, ez_buffer *docs)
@@ -62,7 +63,8 @@ static ezlda_status read_docs(ezlda_context *context, const char *path, ez_buffe
     return status;
 }
 
-ezlda_status ez_sweep_docs_get(const ez_sweep *s, const ezlda_sweep_run *run, ez_buffer *docs, bool *whole)
+ezlda_status ez_sweep_docs_get(const ez_sweep *s, const ezlda_sweep_run *run, ez_buffer *docs,
+                               bool *whole)
 {
     char *path = NULL;
     *whole = false;

@@ -26,7 +26,8 @@ ezlda_status ez_sweep_results_path(char **out, const ez_sweep *s)
     return path_in(out, s, RESULTS);
 }
 
-static ezlda_status run_path(char **out, const ez_sweep *s, const ezlda_sweep_run *run, const char *ending)
+static ezlda_status run_path(char **out, const ez_sweep *s, const ezlda_sweep_run *run,
+                             const char *ending)
 {
     char name[64];
     snprintf(name, sizeof name, "k%u-seed%" PRIu64 "%s", run->topics, run->seed, ending);
@@ -47,11 +48,13 @@ ezlda_status ez_sweep_docs_path(char **out, const ez_sweep *s, const ezlda_sweep
 static bool is_left_over(const char *name)
 {
     size_t n = strlen(name);
-    return strncmp(name, RESULTS ".", sizeof RESULTS) == 0 && n > 4 && strcmp(name + n - 4, ".tmp") == 0;
+    return strncmp(name, RESULTS ".", sizeof RESULTS) == 0 && n > 4 &&
+           strcmp(name + n - 4, ".tmp") == 0;
 }
 
 /* Whether a folder has results, or else a file that is not ours. */
-static ezlda_status look_around(const ez_sweep *s, int descriptor, bool *has_results, bool *has_others)
+static ezlda_status look_around(const ez_sweep *s, int descriptor, bool *has_results,
+                                bool *has_others)
 {
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     DIR *listing = copy < 0 ? NULL : fdopendir(copy);
@@ -87,11 +90,14 @@ ezlda_status ez_sweep_folder_open(ez_sweep *s)
         return ez_fail_errno(s->context, path, "open as a folder");
     /* file systems that cannot lock are used without */
     if (flock(s->folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return ez_fail(s->context, EZLDA_ERROR_IO, "%s: another sweep is at work in this folder", path);
+        return ez_fail(s->context, EZLDA_ERROR_IO, "%s: another sweep is at work in this folder",
+                       path);
     EZ_TRY(look_around(s, s->folder, &results, &others));
     if (others && !results)
-        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "%s: expected an empty folder or one of an earlier sweep, found files but no " RESULTS, path);
+        return ez_fail(
+            s->context, EZLDA_ERROR_ARGUMENT,
+            "%s: expected an empty folder or one of an earlier sweep, found files but no " RESULTS,
+            path);
     return EZLDA_OK;
 }
 

@@ -3,9 +3,9 @@
 #endif
 #include "sweep/sweep_results.h"
 
-#include "base/content_hash.h"
+#include "base/files/content_hash.h"
+#include "base/files/output_file.h"
 #include "base/number_text.h"
-#include "base/output_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -66,10 +66,12 @@ ezlda_sweep_run ez_no_run(uint32_t topics, uint64_t seed)
     };
 }
 
-/* ---- writing --------------------------------------------------------------------------------------------------- */
+/* ---- writing
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-static ezlda_status append_value(ez_buffer *text, ezlda_context *context, const struct column *column,
-                                 const ezlda_sweep_run *run)
+static ezlda_status append_value(ez_buffer *text, ezlda_context *context,
+                                 const struct column *column, const ezlda_sweep_run *run)
 {
     const void *at = (const char *)run + column->offset;
     char hex[20];
@@ -82,7 +84,8 @@ static ezlda_status append_value(ez_buffer *text, ezlda_context *context, const 
     default: break;
     }
     double value = *(const double *)at;
-    return isfinite(value) ? ez_append_real(text, context, value, EZ_ALL_DIGITS) : ez_append_text(text, context, "-");
+    return isfinite(value) ? ez_append_real(text, context, value, EZ_ALL_DIGITS)
+                           : ez_append_text(text, context, "-");
 }
 
 /* The check is over the line's bytes before it. */
@@ -94,7 +97,8 @@ static ezlda_status append_run(ez_buffer *text, ezlda_context *context, const ez
         EZ_TRY(append_value(text, context, &columns[c], run));
         EZ_TRY(ez_append_text(text, context, "\t"));
     }
-    snprintf(check, sizeof check, "%016" PRIx64 "\n", ez_hash_bytes(text->data + begin, text->used - begin));
+    snprintf(check, sizeof check, "%016" PRIx64 "\n",
+             ez_hash_bytes(text->data + begin, text->used - begin));
     return ez_append_text(text, context, check);
 }
 
@@ -117,7 +121,8 @@ static ezlda_sweep_run *run_at(const ez_results *results, size_t i)
     return (ezlda_sweep_run *)(void *)results->runs.data + i;
 }
 
-static ezlda_status write_file(ez_results *results, ezlda_context *context, const ez_buffer *settings)
+static ezlda_status write_file(ez_results *results, ezlda_context *context,
+                               const ez_buffer *settings)
 {
     ez_buffer text = {0};
     ez_output *output = NULL;
@@ -138,7 +143,9 @@ done:
     return status;
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------ */
+/* ---- runs
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* Place of the first run that is not before (topics, seed). */
 static size_t place_of(const ez_results *results, uint32_t topics, uint64_t seed)
@@ -179,7 +186,9 @@ ezlda_status ez_results_put(ez_results *results, ezlda_context *context, const e
     return write_file(results, context, settings);
 }
 
-/* ---- reading --------------------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 static bool parse_u64(const char *field, int base, uint64_t *value)
 {
@@ -191,7 +200,8 @@ static bool parse_u64(const char *field, int base, uint64_t *value)
     return errno == 0;
 }
 
-static bool parse_value(const char *field, const struct column *column, locale_t plain, ezlda_sweep_run *run)
+static bool parse_value(const char *field, const struct column *column, locale_t plain,
+                        ezlda_sweep_run *run)
 {
     void *at = (char *)run + column->offset;
     uint64_t whole;
@@ -210,7 +220,8 @@ static bool parse_value(const char *field, const struct column *column, locale_t
     return strcmp(field, "-") == 0 || (*field && !*end && isfinite(*(double *)at));
 }
 
-/* The next field, which ends with a tab, as a string. False where there is none, or a longer one than any of ours. */
+/* The next field, which ends with a tab, as a string. False where there is none, or a longer one
+ * than any of ours. */
 static bool next_field(const char **at, const char *end, char field[FIELD_MAX])
 {
     const char *tab = memchr(*at, '\t', (size_t)(end - *at));
@@ -243,8 +254,8 @@ static const char *line_end(const char *at, const char *end)
 }
 
 /* The lines before the runs, which must be those that we would write; *at moves behind them. */
-static ezlda_status check_head(const ez_results *results, ezlda_context *context, const char **at, const char *end,
-                               const ez_buffer *head)
+static ezlda_status check_head(const ez_results *results, ezlda_context *context, const char **at,
+                               const char *end, const ez_buffer *head)
 {
     const char *want = (const char *)head->data, *want_end = want + head->used;
     for (unsigned number = 1; want < want_end; number++) {
@@ -253,21 +264,23 @@ static ezlda_status check_head(const ez_results *results, ezlda_context *context
         bool same = stop < end && stop - *at == m && memcmp(*at, want, (size_t)m) == 0;
         if (!same && (number == 1 || *want != '#' || !n || **at != '#'))
             return ez_fail(context, EZLDA_ERROR_FORMAT,
-                           "%s:%u: not the results of a sweep: expected '%.*s', found '%.*s'", results->path, number, m,
-                           want, n, *at);
+                           "%s:%u: not the results of a sweep: expected '%.*s', found '%.*s'",
+                           results->path, number, m, want, n, *at);
         if (!same)
             return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                           "%s:%u: this folder's sweep has '%.*s', and the one that was asked for '%.*s': take another "
+                           "%s:%u: this folder's sweep has '%.*s', and the one that was asked for "
+                           "'%.*s': take another "
                            "folder, or the corpus and options of this one",
-                           results->path, number, n > 2 ? n - 2 : 0, *at + (n > 2 ? 2 : 0), m - 2, want + 2);
+                           results->path, number, n > 2 ? n - 2 : 0, *at + (n > 2 ? 2 : 0), m - 2,
+                           want + 2);
         *at = stop + 1;
         want = want_stop + 1;
     }
     return EZLDA_OK;
 }
 
-static ezlda_status take_text(ez_results *results, ezlda_context *context, const ez_buffer *text, const ez_buffer *head,
-                              locale_t plain)
+static ezlda_status take_text(ez_results *results, ezlda_context *context, const ez_buffer *text,
+                              const ez_buffer *head, locale_t plain)
 {
     const char *at = (const char *)text->data, *end = at + text->used;
     EZ_TRY(check_head(results, context, &at, end, head));
@@ -293,13 +306,15 @@ static ezlda_status read_text(ez_buffer *text, ezlda_context *context, const cha
         n = fread(text->data + text->used, 1, PIECE, file);
         text->used += n;
         if (text->used > LARGEST_FILE)
-            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: not the results of a sweep: more than %d bytes", path,
+            return ez_fail(context, EZLDA_ERROR_FORMAT,
+                           "%s: not the results of a sweep: more than %d bytes", path,
                            LARGEST_FILE);
     } while (n);
     return ferror(file) ? ez_fail_errno(context, path, "read") : EZLDA_OK;
 }
 
-static ezlda_status read_file(ez_results *results, ezlda_context *context, const ez_buffer *settings, FILE *file)
+static ezlda_status read_file(ez_results *results, ezlda_context *context,
+                              const ez_buffer *settings, FILE *file)
 {
     ez_buffer text = {0}, head = {0};
     ezlda_status status;
@@ -330,7 +345,8 @@ ezlda_status ez_results_open(ez_results *results, ezlda_context *context, const 
     return status;
 }
 
-ezlda_status ez_results_begin(ez_results *results, ezlda_context *context, const ez_buffer *settings)
+ezlda_status ez_results_begin(ez_results *results, ezlda_context *context,
+                              const ez_buffer *settings)
 {
     return results->written ? EZLDA_OK : write_file(results, context, settings);
 }

@@ -27,7 +27,8 @@ static void spread_and_error(ezlda_sweep_row *row, const done_runs *runs)
     for (uint32_t i = 0; i < runs->seeds; i++) {
         if (!runs->all[i].done)
             continue;
-        double off = runs->all[i].completion.perplexity - row->perplexity, of_docs = runs->all[i].completion.error;
+        double off = runs->all[i].completion.perplexity - row->perplexity,
+               of_docs = runs->all[i].completion.error;
         squares += off * off;
         error += of_docs * of_docs / runs->done;
     }
@@ -36,7 +37,8 @@ static void spread_and_error(ezlda_sweep_row *row, const done_runs *runs)
     row->error = runs->done ? sqrt(error + variance / runs->done) : NAN;
 }
 
-/* A run knows its mean similarity to all earlier ones: over all pairs of the first ones that are done. */
+/* A run knows its mean similarity to all earlier ones: over all pairs of the first ones that are
+ * done. */
 static double stability(const done_runs *runs)
 {
     double sum = 0, pairs = 0;

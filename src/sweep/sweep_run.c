@@ -23,13 +23,16 @@ static ezlda_model_info info_of(const ezlda_model *model)
 int ez_sweep_report(ez_sweep *s, ezlda_sweep_stage stage, const ezlda_progress *training,
                     const ezlda_eval_progress *scoring)
 {
-    ezlda_sweep_progress progress = {stage, s->number, s->scores->info.runs, s->run, training, scoring};
+    ezlda_sweep_progress progress = {stage,  s->number, s->scores->info.runs,
+                                     s->run, training,  scoring};
     if (s->options.progress && s->options.progress(&progress, s->options.user) != 0)
         s->stopped = true;
     return s->stopped;
 }
 
-/* ---- models ---------------------------------------------------------------------------------------------------- */
+/* ---- models
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 /* The model of a run, if the folder has it whole: *out stays NULL where it must be trained. */
 static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ezlda_model **out)
@@ -37,7 +40,8 @@ static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ez
     char *path = NULL;
     *out = NULL;
     EZ_TRY(ez_sweep_model_path(&path, s, run));
-    ezlda_status status = access(path, F_OK) == 0 ? ezlda_model_load(out, s->context, path) : EZLDA_OK;
+    ezlda_status status =
+        access(path, F_OK) == 0 ? ezlda_model_load(out, s->context, path) : EZLDA_OK;
     if (status == EZLDA_ERROR_FORMAT) {
         ez_note(s->context, "%s; it is trained again", ezlda_error_message(s->context));
         ez_clear(s->context);
@@ -45,9 +49,12 @@ static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ez
     }
     if (*out) {
         ezlda_model_info info = info_of(*out);
-        if (info.topics != run->topics || info.seed != run->seed || info.corpus_hash != s->train_hash) {
-            ez_note(s->context, "%s: not the model of %u topics and this seed of this corpus; it is trained again",
-                    path, run->topics);
+        if (info.topics != run->topics || info.seed != run->seed ||
+            info.corpus_hash != s->train_hash) {
+            ez_note(
+                s->context,
+                "%s: not the model of %u topics and this seed of this corpus; it is trained again",
+                path, run->topics);
             ezlda_model_free(*out);
             *out = NULL;
         }
@@ -86,15 +93,17 @@ static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_m
     return status;
 }
 
-/* ---- scores ---------------------------------------------------------------------------------------------------- */
+/* ---- scores
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static int while_scoring(const ezlda_eval_progress *progress, void *user)
 {
     return ez_sweep_report(user, EZLDA_SWEEP_SCORING, NULL, progress);
 }
 
-static ezlda_status evaluate(ez_sweep *s, ezlda_scores_info *info, const ezlda_model *model, const ezlda_corpus *corpus,
-                             unsigned measures, ez_buffer *docs)
+static ezlda_status evaluate(ez_sweep *s, ezlda_scores_info *info, const ezlda_model *model,
+                             const ezlda_corpus *corpus, unsigned measures, ez_buffer *docs)
 {
     ezlda_eval_options options = s->eval_options;
     ezlda_scores *scores = NULL;
@@ -120,9 +129,11 @@ static ezlda_status compare_seeds(const ez_sweep *s, ezlda_sweep_run *run, const
         double similarity;
         EZ_TRY(load_model(s, &other, &loaded));
         if (!loaded)
-            return ez_fail(s->context, EZLDA_ERROR_IO, "%s: the model of %u topics and seed %llu has vanished",
+            return ez_fail(s->context, EZLDA_ERROR_IO,
+                           "%s: the model of %u topics and seed %llu has vanished",
                            s->options.folder, other.topics, (unsigned long long)other.seed);
-        ezlda_status status = ez_topic_stability(&similarity, s->context, (const ezlda_model *[]){loaded, model}, 2);
+        ezlda_status status =
+            ez_topic_stability(&similarity, s->context, (const ezlda_model *[]){loaded, model}, 2);
         ezlda_model_free(loaded);
         EZ_TRY(status);
         sum += similarity;
@@ -143,7 +154,8 @@ static void take_model(ezlda_sweep_run *run, const ezlda_model *model)
         ezlda_model_llpt(model, info.llpt_count - 1, &iteration, &seconds, &run->llpt);
 }
 
-static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model, ez_buffer *docs)
+static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_model *model,
+                                ez_buffer *docs)
 {
     ezlda_scores_info info;
     double begin = ez_now();
@@ -169,7 +181,9 @@ static ezlda_status keep_scores(ez_sweep *s, const ezlda_sweep_run *run, const e
     return ez_results_put(&s->results, s->context, &s->settings, run);
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------------------ */
+/* ---- runs
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 ezlda_status ez_sweep_find(ez_sweep *s, ezlda_sweep_run *run)
 {

@@ -1,5 +1,5 @@
 /* What a sweep is asked for: checked, and written down for its folder. */
-#include "base/content_hash.h"
+#include "base/files/content_hash.h"
 #include "base/number_text.h"
 #include "base/options_struct.h"
 #include "corpus/corpus.h"
@@ -22,17 +22,22 @@ void ezlda_sweep_options_init(ezlda_sweep_options *options)
     *options = (ezlda_sweep_options){.size = sizeof *options, .seeds = 1, .held_out = 0.1};
 }
 
-/* ---- options --------------------------------------------------------------------------------------------------- */
+/* ---- options
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context, const ezlda_eval_options *options)
+static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context,
+                              const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
     EZ_TRY(ez_options_take(out, sizeof *out, context, options, "eval"));
     /* what the evaluation would refuse only after the first training */
     uint32_t thin = out->thin ? out->thin : 1; /* 0: chosen, and so are samples */
-    if (out->iterations < 1 || (out->samples && (uint64_t)(out->samples - 1) * thin >= out->iterations))
+    if (out->iterations < 1 ||
+        (out->samples && (uint64_t)(out->samples - 1) * thin >= out->iterations))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "scoring takes %u samples, %u iterations apart, and has %u iterations; expected more, or fewer "
+                       "scoring takes %u samples, %u iterations apart, and has %u iterations; "
+                       "expected more, or fewer "
                        "samples",
                        out->samples, thin, out->iterations);
     if (out->words < 2 || out->words > EZ_QUALITY_MAX_WORDS)
@@ -46,21 +51,22 @@ static ezlda_status take_train(ez_sweep *s)
     ezlda_train_options *train = &s->train_options;
     EZ_TRY(ez_train_options_take(train, s->context, s->options.train));
     if (train->init || train->n_seeds || train->checkpoint || train->group)
-        return ez_fail(
-            s->context, EZLDA_ERROR_ARGUMENT,
-            "a sweep trains in one process, without a first model, without seed words and without checkpoints");
+        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
+                       "a sweep trains in one process, without a first model, without seed words "
+                       "and without checkpoints");
     if (train->alpha_vector && s->options.n_topics > 1)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "a number of alpha for each topic does not fit several numbers of topics");
     if (!(s->options.alpha_sum >= 0 && isfinite(s->options.alpha_sum)))
-        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT, "alpha_sum is %g; expected a number above 0",
-                       s->options.alpha_sum);
+        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
+                       "alpha_sum is %g; expected a number above 0", s->options.alpha_sum);
     if (s->options.alpha_sum > 0 && (train->alpha_vector || train->alpha != 0))
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT, "alpha_sum and alpha exclude each other");
     if (!train->alpha_vector && train->alpha == 0 && s->options.alpha_sum == 0)
         s->options.alpha_sum = 50;
     if (train->seed > UINT64_MAX - (s->options.seeds - 1))
-        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT, "seed is %" PRIu64 "; no %u seeds can follow", train->seed,
+        return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
+                       "seed is %" PRIu64 "; no %u seeds can follow", train->seed,
                        s->options.seeds - 1);
     return EZLDA_OK;
 }
@@ -68,15 +74,18 @@ static ezlda_status take_train(ez_sweep *s)
 static ezlda_status check_sizes(ezlda_context *context, const ezlda_sweep_options *options)
 {
     if (!options->topics || options->n_topics < 1 || options->n_topics > TOPICS_MOST)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected 1 to %d numbers of topics, found %zu", TOPICS_MOST,
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected 1 to %d numbers of topics, found %zu", TOPICS_MOST,
                        options->topics ? options->n_topics : 0);
     if (options->seeds < 1 || options->seeds > SEEDS_MOST)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seeds is %u; expected 1 to %d", options->seeds, SEEDS_MOST);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seeds is %u; expected 1 to %d",
+                       options->seeds, SEEDS_MOST);
     if (!(options->held_out > 0 && options->held_out < 1))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "held_out is %g; expected a number between 0 and 1",
-                       options->held_out);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "held_out is %g; expected a number between 0 and 1", options->held_out);
     if (!options->folder || !*options->folder)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected a folder for the models, found none");
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected a folder for the models, found none");
     return EZLDA_OK;
 }
 
@@ -86,7 +95,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static ezlda_status take_topics(ezlda_sweep_scores *scores, ezlda_context *context, const ezlda_sweep_options *options)
+static ezlda_status take_topics(ezlda_sweep_scores *scores, ezlda_context *context,
+                                const ezlda_sweep_options *options)
 {
     size_t n = options->n_topics;
     EZ_TRY(ez_array(&scores->topics, context, n, sizeof *scores->topics, "numbers of topics"));
@@ -94,10 +104,11 @@ static ezlda_status take_topics(ezlda_sweep_scores *scores, ezlda_context *conte
     qsort(scores->topics, n, sizeof *scores->topics, by_number);
     for (size_t i = 0; i < n; i++) {
         if (scores->topics[i] < EZ_TOPICS_MIN || scores->topics[i] > EZ_TOPICS_MAX)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d", scores->topics[i],
-                           EZ_TOPICS_MIN, EZ_TOPICS_MAX);
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d",
+                           scores->topics[i], EZ_TOPICS_MIN, EZ_TOPICS_MAX);
         if (i && scores->topics[i] == scores->topics[i - 1])
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u topics were asked for twice", scores->topics[i]);
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u topics were asked for twice",
+                           scores->topics[i]);
     }
     return EZLDA_OK;
 }
@@ -111,7 +122,8 @@ static ezlda_status make_runs(ez_sweep *s)
     EZ_TRY(ez_array(&scores->rows, s->context, scores->info.rows, sizeof *scores->rows, "scores"));
     EZ_TRY(ez_array(&scores->runs, s->context, scores->info.runs, sizeof *scores->runs, "scores"));
     for (size_t i = 0; i < scores->info.runs; i++)
-        scores->runs[i] = ez_no_run(scores->topics[i / scores->seeds], s->train_options.seed + i % scores->seeds);
+        scores->runs[i] =
+            ez_no_run(scores->topics[i / scores->seeds], s->train_options.seed + i % scores->seeds);
     return EZLDA_OK;
 }
 
@@ -126,7 +138,9 @@ ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *optio
     return make_runs(s);
 }
 
-/* ---- as text --------------------------------------------------------------------------------------------------- */
+/* ---- as text
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 typedef struct real_text {
     char text[EZ_NUMBER_ROOM + 1];
@@ -139,7 +153,8 @@ static real_text real(double value)
     return out;
 }
 
-static ezlda_status line(ez_buffer *text, const ez_sweep *s, const char *format, ...) EZ_PRINTF(3, 4);
+static ezlda_status line(ez_buffer *text, const ez_sweep *s, const char *format, ...)
+    EZ_PRINTF(3, 4);
 
 static ezlda_status line(ez_buffer *text, const ez_sweep *s, const char *format, ...)
 {
@@ -158,8 +173,9 @@ static ezlda_status corpus_lines(ez_buffer *text, const ez_sweep *s)
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(s->corpus, &sizes);
     EZ_TRY(line(text, s, "ezlda sweep 1"));
-    EZ_TRY(line(text, s, "corpus: %016" PRIx64 ", %" PRIu64 " documents, %u words, %" PRIu64 " tokens", sizes.hash,
-                sizes.docs, sizes.words, sizes.tokens));
+    EZ_TRY(line(text, s,
+                "corpus: %016" PRIx64 ", %" PRIu64 " documents, %u words, %" PRIu64 " tokens",
+                sizes.hash, sizes.docs, sizes.words, sizes.tokens));
     return line(text, s, "held out: %s of the documents", real(s->options.held_out).text);
 }
 
@@ -168,15 +184,17 @@ static ezlda_status prior_lines(ez_buffer *text, const ez_sweep *s)
     const ezlda_train_options *train = &s->train_options;
     if (train->alpha_vector)
         EZ_TRY(line(text, s, "alpha: %u numbers with the hash %016" PRIx64, s->scores->topics[0],
-                    ez_hash_bytes(train->alpha_vector, s->scores->topics[0] * sizeof *train->alpha_vector)));
+                    ez_hash_bytes(train->alpha_vector,
+                                  s->scores->topics[0] * sizeof *train->alpha_vector)));
     else if (s->options.alpha_sum > 0)
         EZ_TRY(line(text, s, "alpha: %s/k", real(s->options.alpha_sum).text));
     else
         EZ_TRY(line(text, s, "alpha: %s", real(train->alpha).text));
     EZ_TRY(line(text, s, "beta: %s", real(train->beta).text));
     if (train->optimize_interval)
-        return line(text, s, "priors: fitted every %u iterations after %u%s", train->optimize_interval,
-                    train->optimize_burn_in, train->symmetric_alpha ? ", alpha the same for all topics" : "");
+        return line(text, s, "priors: fitted every %u iterations after %u%s",
+                    train->optimize_interval, train->optimize_burn_in,
+                    train->symmetric_alpha ? ", alpha the same for all topics" : "");
     return line(text, s, "priors: fixed");
 }
 
@@ -186,7 +204,8 @@ static ezlda_status train_lines(ez_buffer *text, const ez_sweep *s)
     EZ_TRY(line(text, s, "first seed: %" PRIu64, train->seed));
     EZ_TRY(line(text, s, "iterations: %u", train->iterations));
     EZ_TRY(prior_lines(text, s));
-    EZ_TRY(line(text, s, "estimator: %s", train->estimator == EZLDA_ESCA ? "esca" : "leave-one-out"));
+    EZ_TRY(
+        line(text, s, "estimator: %s", train->estimator == EZLDA_ESCA ? "esca" : "leave-one-out"));
     EZ_TRY(line(text, s, "start: %s", train->start == EZLDA_START_RANDOM ? "random" : "keyword"));
     if (train->converged_gain > 0)
         return line(text, s, "until converged: a gain of %s, judged every %u iterations",
@@ -203,10 +222,10 @@ static ezlda_status eval_lines(ez_buffer *text, const ez_sweep *s)
         snprintf(samples, sizeof samples, "%u", eval->samples);
     if (eval->thin)
         snprintf(thin, sizeof thin, "%u", eval->thin);
-    EZ_TRY(line(text, s, "scoring: %u iterations, samples %s, apart %s, seed %" PRIu64, eval->iterations, samples, thin,
-                eval->seed));
-    return line(text, s, "coherence: %u words, windows %u and %u%s", eval->words, info->npmi_window, info->c_v_window,
-                eval->whole_windows ? ", whole ones" : "");
+    EZ_TRY(line(text, s, "scoring: %u iterations, samples %s, apart %s, seed %" PRIu64,
+                eval->iterations, samples, thin, eval->seed));
+    return line(text, s, "coherence: %u words, windows %u and %u%s", eval->words, info->npmi_window,
+                info->c_v_window, eval->whole_windows ? ", whole ones" : "");
 }
 
 ezlda_status ez_sweep_settings(ez_buffer *text, const ez_sweep *s)

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-/* Rounds in which cuts move to the middle of their neighbours: a document that is large for a part holds one cut away
- * from its place, and its excess goes to all the other parts. They end where parts differ by no more than a thousandth.
+/* Rounds in which cuts move to the middle of their neighbours: a document that is large for a part
+ * holds one cut away from its place, and its excess goes to all the other parts. They end where
+ * parts differ by no more than a thousandth.
  */
 enum { EZ_CUT_ROUNDS = 64, EZ_CUT_CLOSE = 1000 };
 
@@ -39,7 +40,9 @@ static cut nearest(const ezlda_corpus *corpus, uint64_t token, ez_block_room *ro
         for (uint32_t j = room->row_start[i]; j < room->row_start[i + 1]; j++)
             length += room->count[j];
         if (at.tokens + length > token)
-            return token - at.tokens <= at.tokens + length - token ? at : (cut){at.doc + 1, at.tokens + length};
+            return token - at.tokens <= at.tokens + length - token
+                       ? at
+                       : (cut){at.doc + 1, at.tokens + length};
         at = (cut){at.doc + 1, at.tokens + length};
     }
     return at;
@@ -79,11 +82,14 @@ static void place_cuts(cutting *c)
     cut *cuts = c->cuts;
     uint64_t first = cuts[0].tokens, tokens = cuts[c->parts].tokens - first, best = UINT64_MAX;
     for (uint32_t p = 1; p < c->parts; p++)
-        cuts[p] = nearest(c->corpus, first + (uint64_t)((unsigned __int128)tokens * p / c->parts), &c->room);
+        cuts[p] = nearest(c->corpus, first + (uint64_t)((unsigned __int128)tokens * p / c->parts),
+                          &c->room);
     keep_best(c, &best);
     for (int round = 0; round < EZ_CUT_ROUNDS && best > tokens / c->parts / EZ_CUT_CLOSE; round++) {
         for (uint32_t p = 1; p < c->parts; p++)
-            cuts[p] = nearest(c->corpus, cuts[p - 1].tokens + (cuts[p + 1].tokens - cuts[p - 1].tokens) / 2, &c->room);
+            cuts[p] = nearest(c->corpus,
+                              cuts[p - 1].tokens + (cuts[p + 1].tokens - cuts[p - 1].tokens) / 2,
+                              &c->room);
         keep_best(c, &best);
     }
 }
@@ -94,8 +100,9 @@ static uint64_t within(uint64_t doc, uint64_t first, uint64_t last)
     return doc < first ? first : doc > last ? last : doc;
 }
 
-ezlda_status ez_corpus_cut_range(const ezlda_corpus *corpus, ezlda_context *context, uint64_t first, uint64_t last,
-                                 uint32_t parts, uint64_t *first_doc, uint64_t *first_token)
+ezlda_status ez_corpus_cut_range(const ezlda_corpus *corpus, ezlda_context *context, uint64_t first,
+                                 uint64_t last, uint32_t parts, uint64_t *first_doc,
+                                 uint64_t *first_token)
 {
     cutting c = {.corpus = corpus, .parts = parts};
     ezlda_status status;
@@ -120,7 +127,8 @@ done:
     return status;
 }
 
-ezlda_status ez_corpus_cut(const ezlda_corpus *corpus, ezlda_context *context, uint32_t parts, uint64_t *first_doc)
+ezlda_status ez_corpus_cut(const ezlda_corpus *corpus, ezlda_context *context, uint32_t parts,
+                           uint64_t *first_doc)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);

@@ -4,13 +4,17 @@
 
 #include "corpus/corpus.h"
 
-/* Cuts between documents so that the largest and the smallest number of tokens of a part differ by little: part p is
- * documents [first_doc[p], first_doc[p + 1]), first_doc having parts+1 entries. Parts may be empty, where documents are
- * fewer or longer than parts. Reads only the blocks that are cut. */
-ezlda_status ez_corpus_cut(const ezlda_corpus *corpus, ezlda_context *context, uint32_t parts, uint64_t *first_doc);
+/* Cuts between documents so that the largest and the smallest number of tokens of a part differ by
+ * little: part p is documents [first_doc[p], first_doc[p + 1]), first_doc having parts+1 entries.
+ * Parts may be empty, where documents are fewer or longer than parts. Reads only the blocks that
+ * are cut. */
+ezlda_status ez_corpus_cut(const ezlda_corpus *corpus, ezlda_context *context, uint32_t parts,
+                           uint64_t *first_doc);
 
-/* Of documents [first, last); first_token, NULL or parts+1 entries, gets the tokens before each part. */
-ezlda_status ez_corpus_cut_range(const ezlda_corpus *corpus, ezlda_context *context, uint64_t first, uint64_t last,
-                                 uint32_t parts, uint64_t *first_doc, uint64_t *first_token);
+/* Of documents [first, last); first_token, NULL or parts+1 entries, gets the tokens before each
+ * part. */
+ezlda_status ez_corpus_cut_range(const ezlda_corpus *corpus, ezlda_context *context, uint64_t first,
+                                 uint64_t last, uint32_t parts, uint64_t *first_doc,
+                                 uint64_t *first_token);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include "base/memory.h"
 
-ezlda_status ez_block_room_init(ez_block_room *room, ezlda_context *context, const ezlda_corpus *corpus)
+ezlda_status ez_block_room_init(ez_block_room *room, ezlda_context *context,
+                                const ezlda_corpus *corpus)
 {
     uint64_t most = 0;
     for (uint64_t b = 0; b < ez_corpus_blocks(corpus); b++) {
@@ -40,7 +41,8 @@ typedef struct range {
     uint32_t *word;
 } range;
 
-static void expand_block(const ezlda_corpus *corpus, uint64_t b, ez_block_room *room, const range *out)
+static void expand_block(const ezlda_corpus *corpus, uint64_t b, ez_block_room *room,
+                         const range *out)
 {
     uint64_t doc = b * EZ_CORPUS_BLOCK;
     uint32_t first = doc < out->first ? (uint32_t)(out->first - doc) : 0;
@@ -89,16 +91,19 @@ static ezlda_status count_tokens(range *out, ezlda_context *context, const ezlda
     return status;
 }
 
-static ezlda_status read_range(range *docs, ezlda_context *context, const ezlda_corpus *corpus, uint64_t n)
+static ezlda_status read_range(range *docs, ezlda_context *context, const ezlda_corpus *corpus,
+                               uint64_t n)
 {
     EZ_TRY(count_tokens(docs, context, corpus));
     EZ_TRY(ez_token_list_check(context, n, docs->tokens));
     EZ_TRY(ez_array(&docs->doc_start, context, n + 1, sizeof *docs->doc_start, "document starts"));
-    EZ_TRY(ez_array(&docs->word, context, docs->tokens, sizeof *docs->word, "the words of all tokens"));
+    EZ_TRY(ez_array(&docs->word, context, docs->tokens, sizeof *docs->word,
+                    "the words of all tokens"));
     return expand(corpus, context, docs);
 }
 
-ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context, const ezlda_corpus *corpus)
+ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context,
+                              const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
     ez_token_part whole = {0};
@@ -106,15 +111,17 @@ ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context, const
     return ez_corpus_tokens_range(out, context, corpus, 0, sizes.docs, &whole);
 }
 
-ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context, const ezlda_corpus *corpus,
-                                    uint64_t first_doc, uint64_t last_doc, const ez_token_part *part)
+ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
+                                    const ezlda_corpus *corpus, uint64_t first_doc,
+                                    uint64_t last_doc, const ez_token_part *part)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     range docs = {.first = first_doc, .last = last_doc};
     uint64_t n = last_doc - first_doc;
     ezlda_status status = read_range(&docs, context, corpus, n);
-    ezlda_status as_it_was = ez_corpus_unchanged(corpus, context); /* else what was read is nonsense */
+    ezlda_status as_it_was =
+        ez_corpus_unchanged(corpus, context); /* else what was read is nonsense */
     status = as_it_was != EZLDA_OK ? as_it_was : status;
     if (status != EZLDA_OK) {
         ez_free(docs.doc_start);

@@ -7,7 +7,8 @@ static ezlda_status totals_init(ez_totals *t, ezlda_context *context, uint32_t w
 {
     *t = (ez_totals){.words = words};
     EZ_TRY(ez_array_zero(&t->frequency, context, words, sizeof *t->frequency, "word frequencies"));
-    return ez_array_zero(&t->doc_frequency, context, words, sizeof *t->doc_frequency, "document frequencies");
+    return ez_array_zero(&t->doc_frequency, context, words, sizeof *t->doc_frequency,
+                         "document frequencies");
 }
 
 void ez_totals_free(ez_totals *t)
@@ -17,8 +18,8 @@ void ez_totals_free(ez_totals *t)
 }
 
 /* Documents [first, last), of which the block holds some. */
-static void count_block(ez_totals *t, const ezlda_corpus *corpus, uint64_t b, ez_block_room *room, uint64_t first,
-                        uint64_t last)
+static void count_block(ez_totals *t, const ezlda_corpus *corpus, uint64_t b, ez_block_room *room,
+                        uint64_t first, uint64_t last)
 {
     uint64_t doc = b * EZ_CORPUS_BLOCK;
     uint32_t docs = ez_corpus_decode(corpus, b, room->row_start, room->word, room->count);
@@ -48,8 +49,8 @@ static void add(ez_totals *t, const ez_totals *more)
     }
 }
 
-ezlda_status ez_corpus_totals(ez_totals *out, ezlda_context *context, const ezlda_corpus *corpus, uint64_t first,
-                              uint64_t last)
+ezlda_status ez_corpus_totals(ez_totals *out, ezlda_context *context, const ezlda_corpus *corpus,
+                              uint64_t first, uint64_t last)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);

@@ -14,8 +14,8 @@ typedef struct ez_totals {
 } ez_totals;
 
 /* Of documents [first, last). Zero-initialise before; free also on failure. */
-ezlda_status ez_corpus_totals(ez_totals *out, ezlda_context *context, const ezlda_corpus *corpus, uint64_t first,
-                              uint64_t last);
+ezlda_status ez_corpus_totals(ez_totals *out, ezlda_context *context, const ezlda_corpus *corpus,
+                              uint64_t first, uint64_t last);
 void ez_totals_free(ez_totals *totals);
 
 #endif

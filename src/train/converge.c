@@ -3,12 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Scores in a row that must agree, and how much the share of moving tokens may still change, relatively. */
+/* Scores in a row that must agree, and how much the share of moving tokens may still change,
+ * relatively. */
 enum { EZ_CONVERGE_AGREE = 2 };
 static const double EZ_MOVED_CHANGE = 0.03;
 
-/* What iterations without end would add: gains that fall by a constant factor from score to score add up. Gains that do
- * not fall promise as much as they have brought over the last scores, for long. */
+/* What iterations without end would add: gains that fall by a constant factor from score to score
+ * add up. Gains that do not fall promise as much as they have brought over the last scores, for
+ * long. */
 static double promise(const ez_converge *c)
 {
     double last = (c->llpt[0] - c->llpt[1]) / (c->iteration[0] - c->iteration[1]);
@@ -34,7 +36,8 @@ static void push(ez_converge *c, uint32_t iteration, double llpt, double moved)
     c->scores++;
 }
 
-bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double moved, char *why, size_t n)
+bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double moved, char *why,
+                       size_t n)
 {
     if (c->gain <= 0)
         return false;
@@ -47,7 +50,8 @@ bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double m
     if (c->low < EZ_CONVERGE_AGREE)
         return false;
     snprintf(why, n,
-             "converged after iteration %u: further iterations promise %.4f of LLPT, less than %g, and the share of "
+             "converged after iteration %u: further iterations promise %.4f of LLPT, less than %g, "
+             "and the share of "
              "tokens that move has settled at %.1f %%",
              iteration, more, c->gain, 100 * moved);
     return true;

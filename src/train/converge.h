@@ -1,4 +1,5 @@
-/* Whether further iterations are worth it: from the curve of LLPT and the share of tokens that move. */
+/* Whether further iterations are worth it: from the curve of LLPT and the share of tokens that
+ * move. */
 #ifndef EZ_CONVERGE_H
 #define EZ_CONVERGE_H
 
@@ -10,7 +11,7 @@
 enum { EZ_CONVERGE_EVERY = 10 };
 
 typedef struct ez_converge {
-    double gain;              /* LLPT that is still worth it; 0: training never counts as converged */
+    double gain; /* LLPT that is still worth it; 0: training never counts as converged */
     double llpt[3], moved[3]; /* of the last scores, the newest first */
     uint32_t iteration[3];
     int scores;
@@ -18,6 +19,7 @@ typedef struct ez_converge {
 } ez_converge;
 
 /* Takes a score; whether the training has converged, and then in `why` (n bytes) the reason. */
-bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double moved, char *why, size_t n);
+bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double moved, char *why,
+                       size_t n);
 
 #endif

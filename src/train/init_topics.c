@@ -19,8 +19,8 @@ typedef struct placing {
     uint16_t *topic;
 } placing;
 
-/* Tokens of known words get the topics that were inferred, in order; of the others each one of those, or any where
- * there is none. */
+/* Tokens of known words get the topics that were inferred, in order; of the others each one of
+ * those, or any where there is none. */
 static void place_document(const placing *p, uint64_t doc, const uint16_t *known, uint64_t n)
 {
     const ez_token_list *t = p->tokens;
@@ -51,8 +51,10 @@ static void place_batch(const ez_token_list *batch, const uint16_t *topic, void 
 static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
                           const ez_token_list *tokens, const ezlda_train_options *options)
 {
-    placing p = {
-        .tokens = tokens, .key = ez_iteration_key(options->seed, 0), .topics = options->topics, .topic = topic};
+    placing p = {.tokens = tokens,
+                 .key = ez_iteration_key(options->seed, 0),
+                 .topics = options->topics,
+                 .topic = topic};
     uint32_t unknown, *word_of = NULL;
     ezlda_infer_options how;
     ezlda_infer_options_init(&how);
@@ -64,27 +66,33 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
     p.word_of = word_of;
     if (tokens->first_doc == 0) /* once, where documents come in parts */
-        ez_note(context, "continuing from a model: topics are inferred first; %u of %u words are new to it", unknown,
-                tokens->words);
+        ez_note(context,
+                "continuing from a model: topics are inferred first; %u of %u words are new to it",
+                unknown, tokens->words);
     ez_doc_range range = {tokens->first_doc, tokens->first_doc + tokens->docs};
-    ezlda_status status = ez_infer_topics(options->init, context, corpus, range, &how, place_batch, &p);
+    ezlda_status status =
+        ez_infer_topics(options->init, context, corpus, range, &how, place_batch, &p);
     ez_free(word_of);
     return status;
 }
 
 ezlda_status ez_init_topics(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
-                            const ez_token_list *tokens, uint64_t first_token, const ezlda_train_options *options)
+                            const ez_token_list *tokens, uint64_t first_token,
+                            const ezlda_train_options *options)
 {
     const ezlda_model *model = options->init;
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     if (model->meta->topics != options->topics)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model to continue from has %u topics; %u were asked for",
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "the model to continue from has %u topics; %u were asked for",
                        model->meta->topics, options->topics);
     if (model->meta->iterations > UINT32_MAX - options->iterations)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u iterations after the model's %u are more than can be counted",
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "%u iterations after the model's %u are more than can be counted",
                        options->iterations, model->meta->iterations);
-    if (!model->token_topics || model->meta->corpus_hash != sizes.hash || model->meta->tokens != sizes.tokens)
+    if (!model->token_topics || model->meta->corpus_hash != sizes.hash ||
+        model->meta->tokens != sizes.tokens)
         return infer(topic, context, corpus, tokens, options);
     memcpy(topic, model->token_topics + first_token, tokens->tokens * sizeof *topic);
     return EZLDA_OK;

@@ -1,23 +1,24 @@
 #include "train/out_of_core.h"
 
-#include "base/group.h"
+#include "base/files/scratch.h"
 #include "base/host_memory.h"
-#include "base/scratch.h"
+#include "cluster/group.h"
 #include "cluster/launcher.h"
-#include "sampler/word_record.h"
+#include "sampler/d_row.h"
 #include "tokens/corpus_cut.h"
 #include "tokens/corpus_tokens.h"
 
 #include <string.h>
 
-/* Bytes of a part while it is worked on: of a token its word, document, topic, entry of D and share of the cursors, of
- * a document its start, the place and the padding of its row of D. */
+/* Bytes of a part while it is worked on: of a token its word, document, topic, entry of D and share
+ * of the cursors, of a document its start, the place and the padding of its row of D. */
 enum { EZ_TOKEN_BYTES = 16, EZ_DOC_BYTES = 24 + EZ_ROW_STEP / 2 * 4 };
 
 /* Parts that there are at most, and how much larger than the mean the largest may be. */
 enum { EZ_PARTS_MOST = 65536, EZ_PART_MARGIN = 16 };
 
-/* ---- how many parts -------------------------------------------------------------------------------------------- */
+/* ---- how many parts
+ * -------------------------------------------------------------------------------------------- */
 
 /* Rows of W, as long as they can be. */
 static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *options)
@@ -26,14 +27,17 @@ static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *opti
     uint64_t cells = 0;
     ez_corpus_sizes_of(o->corpus, &sizes);
     for (uint32_t v = 0; v < sizes.words; v++) {
-        bool short_row = options->w_format != EZLDA_W_DENSE && o->shared.frequency[v] < options->topics;
+        bool short_row =
+            options->w_format != EZLDA_W_DENSE && o->shared.frequency[v] < options->topics;
         cells += short_row ? o->shared.frequency[v] : options->topics;
     }
     return sizeof(uint32_t) * cells;
 }
 
-/* What is there for all parts: W and the next one, records and numbers of words, tables of topics. */
-static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context, const ezlda_train_options *options)
+/* What is there for all parts: W and the next one, records and numbers of words, tables of topics.
+ */
+static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context,
+                            const ezlda_train_options *options)
 {
     enum { WORD = 160, WORD_THREAD = 4, TOPIC = 400, TOPIC_THREAD = 200, DOCUMENT_THREAD = 32 };
     ez_corpus_sizes sizes;
@@ -41,7 +45,8 @@ static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context, con
     ez_corpus_sizes_of(o->corpus, &sizes);
     uint64_t copies = options->optimize_interval ? 4 : 2; /* fitting takes rows of W apart */
     return copies * w_bytes(o, options) + sizes.words * (WORD + WORD_THREAD * threads) +
-           options->topics * (TOPIC + TOPIC_THREAD * threads) + sizes.longest * DOCUMENT_THREAD * threads;
+           options->topics * (TOPIC + TOPIC_THREAD * threads) +
+           sizes.longest * DOCUMENT_THREAD * threads;
 }
 
 static uint64_t part_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
@@ -50,23 +55,24 @@ static uint64_t part_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
     return tokens * EZ_TOKEN_BYTES + flags + docs * EZ_DOC_BYTES;
 }
 
-static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda_context *context, uint64_t docs,
-                                 uint64_t tokens, const ezlda_train_options *options)
+static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda_context *context,
+                                 uint64_t docs, uint64_t tokens, const ezlda_train_options *options)
 {
-    uint64_t sharing = ez_is_group(options->group) ? (uint64_t)ez_launcher_local_ranks() : 1;
+    uint64_t sharing = ez_is_distributed(options->group) ? (uint64_t)ez_launcher_local_ranks() : 1;
     uint64_t memory = options->memory ? options->memory : ez_available_memory() / 2 / sharing;
-    uint64_t fixed = fixed_bytes(o, context, options), all = part_bytes(docs, tokens, options->topics);
+    uint64_t fixed = fixed_bytes(o, context, options),
+             all = part_bytes(docs, tokens, options->topics);
     all += all / EZ_PART_MARGIN;
     uint64_t least = part_bytes(1, o->shared.longest, options->topics),
              most = docs < EZ_PARTS_MOST ? docs : EZ_PARTS_MOST;
     least = most && all / most > least ? all / most : least;
     if (memory <= fixed || memory - fixed < least)
-        return ez_fail(
-            context, EZLDA_ERROR_ARGUMENT,
-            "memory is %llu bytes: out of core, %u topics of this corpus take at least %llu (%llu of them for "
-            "W and what else is not in parts)",
-            (unsigned long long)memory, options->topics, (unsigned long long)fixed + least + 1,
-            (unsigned long long)fixed);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "memory is %llu bytes: out of core, %u topics of this corpus take at least "
+                       "%llu (%llu of them for "
+                       "W and what else is not in parts)",
+                       (unsigned long long)memory, options->topics,
+                       (unsigned long long)fixed + least + 1, (unsigned long long)fixed);
     uint64_t n = all / (memory - fixed) + 1, by_number = tokens / INT32_MAX + 1;
     n = n > by_number ? n : by_number;
     *parts = (uint32_t)(n < most ? n : most);
@@ -74,18 +80,23 @@ static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda
     return EZLDA_OK;
 }
 
-/* ---- the source ------------------------------------------------------------------------------------------------ */
+/* ---- the source
+ * ------------------------------------------------------------------------------------------------
+ */
 
-static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t part, ez_token_list **out)
+static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t part,
+                         ez_token_list **out)
 {
     const ez_out_of_core *o = (const ez_out_of_core *)source;
     EZ_TRY(ez_corpus_unchanged(o->corpus, context)); /* one that was cut must not be read */
-    return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[part], o->first_doc[part + 1], &o->shared);
+    return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[part],
+                                  o->first_doc[part + 1], &o->shared);
 }
 
 static uint16_t *topics_of(const ez_token_source *source, uint32_t part, size_t *bytes)
 {
-    *bytes = (size_t)(source->first_token[part + 1] - source->first_token[part]) * sizeof *source->topic;
+    *bytes =
+        (size_t)(source->first_token[part + 1] - source->first_token[part]) * sizeof *source->topic;
     return source->topic ? source->topic + source->first_token[part] : NULL; /* none are kept yet */
 }
 
@@ -105,9 +116,12 @@ static void behind(ez_token_source *source, uint32_t part)
     ez_scratch_behind(topic, bytes);
 }
 
-/* ---- opening --------------------------------------------------------------------------------------------------- */
+/* ---- opening
+ * ---------------------------------------------------------------------------------------------------
+ */
 
-static ezlda_status copy_frequencies(ez_out_of_core *o, ezlda_context *context, const ez_token_part *shared)
+static ezlda_status copy_frequencies(ez_out_of_core *o, ezlda_context *context,
+                                     const ez_token_part *shared)
 {
     ez_corpus_sizes sizes;
     uint64_t *frequency = NULL;
@@ -115,21 +129,22 @@ static ezlda_status copy_frequencies(ez_out_of_core *o, ezlda_context *context, 
     ez_corpus_sizes_of(o->corpus, &sizes);
     EZ_TRY(ez_array(&frequency, context, sizes.words, sizeof *frequency, "word frequencies"));
     o->shared.frequency = frequency;
-    EZ_TRY(ez_array(&doc_frequency, context, sizes.words, sizeof *doc_frequency, "document frequencies"));
+    EZ_TRY(ez_array(&doc_frequency, context, sizes.words, sizeof *doc_frequency,
+                    "document frequencies"));
     o->shared.doc_frequency = doc_frequency;
     memcpy(frequency, shared->frequency, sizes.words * sizeof *frequency);
     memcpy(doc_frequency, shared->doc_frequency, sizes.words * sizeof *doc_frequency);
     return EZLDA_OK;
 }
 
-static ezlda_status count_tokens(const ez_out_of_core *o, ezlda_context *context, uint64_t first, uint64_t last,
-                                 uint64_t *tokens)
+static ezlda_status count_tokens(const ez_out_of_core *o, ezlda_context *context, uint64_t first,
+                                 uint64_t last, uint64_t *tokens)
 {
     ez_block_room room;
     ezlda_status status = ez_block_room_init(&room, context, o->corpus);
     if (status == EZLDA_OK)
-        *tokens =
-            ez_corpus_tokens_before_doc(o->corpus, last, &room) - ez_corpus_tokens_before_doc(o->corpus, first, &room);
+        *tokens = ez_corpus_tokens_before_doc(o->corpus, last, &room) -
+                  ez_corpus_tokens_before_doc(o->corpus, first, &room);
     ez_block_room_free(&room);
     return status;
 }
@@ -143,7 +158,8 @@ static ezlda_status cut(ez_out_of_core *o, ezlda_context *context, uint64_t firs
     EZ_TRY(choose_parts(&parts, o, context, last - first, tokens, options));
     EZ_TRY(ez_array(&o->first_doc, context, (size_t)parts + 1, sizeof *o->first_doc, "parts"));
     EZ_TRY(ez_array(&o->first_token, context, (size_t)parts + 1, sizeof *o->first_token, "parts"));
-    EZ_TRY(ez_corpus_cut_range(o->corpus, context, first, last, parts, o->first_doc, o->first_token));
+    EZ_TRY(
+        ez_corpus_cut_range(o->corpus, context, first, last, parts, o->first_doc, o->first_token));
     for (uint32_t p = parts + 1; p-- > 0;)
         o->first_token[p] -= o->first_token[0];
     o->source.parts = parts;
@@ -151,9 +167,10 @@ static ezlda_status cut(ez_out_of_core *o, ezlda_context *context, uint64_t firs
     return EZLDA_OK;
 }
 
-ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context, const ezlda_corpus *corpus,
-                                 uint64_t first, uint64_t last, const ez_token_part *shared,
-                                 const ezlda_train_options *options, const char *folder)
+ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context,
+                                 const ezlda_corpus *corpus, uint64_t first, uint64_t last,
+                                 const ez_token_part *shared, const ezlda_train_options *options,
+                                 const char *folder)
 {
     ez_out_of_core *o = NULL;
     ezlda_status status;
@@ -165,7 +182,8 @@ ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context, c
     EZ_TRY_GOTO(copy_frequencies(o, context, shared));
     EZ_TRY_GOTO(cut(o, context, first, last, options));
     uint64_t tokens = ez_source_tokens(&o->source);
-    EZ_TRY_GOTO(ez_scratch_array(&o->source.topic, context, folder, tokens, sizeof *o->source.topic, "topics"));
+    EZ_TRY_GOTO(ez_scratch_array(&o->source.topic, context, folder, tokens, sizeof *o->source.topic,
+                                 "topics"));
     *out = o;
     return EZLDA_OK;
 done:

@@ -1,5 +1,5 @@
-/* All members of a group must train alike: a model of several corpora or options would be nobody's, and members that
- * make other calls than the others would wait for ever. */
+/* All members of a group must train alike: a model of several corpora or options would be nobody's,
+ * and members that make other calls than the others would wait for ever. */
 #include "corpus/corpus.h"
 #include "train/training.h"
 
@@ -44,16 +44,20 @@ static bool device_differs(ez_key_difference *out, const rank_settings *a, const
 
 static bool differs(ez_key_difference *out, const rank_settings *a, const rank_settings *b)
 {
-    return ez_numbers_differ(out, "the version of ezlda", a->version, b->version) || device_differs(out, a, b) ||
+    return ez_numbers_differ(out, "the version of ezlda", a->version, b->version) ||
+           device_differs(out, a, b) ||
            ez_numbers_differ(out, "the number of documents", a->docs, b->docs) ||
            ez_numbers_differ(out, "the number of tokens", a->tokens, b->tokens) ||
            ez_checkpoint_key_differs(out, &a->key, &b->key) ||
            ez_numbers_differ(out, "iterations", a->iterations, b->iterations) ||
            ez_numbers_differ(out, "eval-every", a->eval_every, b->eval_every) ||
-           ez_numbers_differ(out, "w-format (0: hybrid, 1: dense, 2: sparse)", a->w_format, b->w_format) ||
-           ez_numbers_differ(out, "checkpoint (1: there is a folder)", a->checkpoint, b->checkpoint) ||
+           ez_numbers_differ(out, "w-format (0: hybrid, 1: dense, 2: sparse)", a->w_format,
+                             b->w_format) ||
+           ez_numbers_differ(out, "checkpoint (1: there is a folder)", a->checkpoint,
+                             b->checkpoint) ||
            ez_numbers_differ(out, "resume", a->resume, b->resume) ||
-           ez_reals_differ(out, "the gain that ends a training", a->converged_gain, b->converged_gain);
+           ez_reals_differ(out, "the gain that ends a training", a->converged_gain,
+                           b->converged_gain);
 }
 
 ezlda_status ez_training_compare_ranks(ez_training *t)
@@ -67,14 +71,15 @@ ezlda_status ez_training_compare_ranks(ez_training *t)
     if (status == EZLDA_OK)
         status = ez_group_join(group, t->context, &all);
     if (status == EZLDA_OK && all.used != (size_t)group->members * sizeof own)
-        status = ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the ranks have different versions of ezlda");
+        status =
+            ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the ranks have different versions of ezlda");
     const rank_settings *rank = (const rank_settings *)(const void *)all.data;
     for (int i = 1; status == EZLDA_OK && i < group->members; i++)
         if (differs(&found, &rank[i], &rank[0]))
-            status =
-                ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
-                        "%s is %s at rank %d and %s at rank 0; all must do the same, with the same corpus and options",
-                        found.what, found.a, i, found.b);
+            status = ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
+                             "%s is %s at rank %d and %s at rank 0; all must do the same, with the "
+                             "same corpus and options",
+                             found.what, found.a, i, found.b);
     ez_free(all.data);
     return status;
 }

@@ -3,8 +3,8 @@
 #include "backend/start.h"
 #include "base/memory.h"
 #include "corpus/corpus.h"
-#include "corpus/string_table.h"
-#include "corpus/term_reader.h"
+#include "corpus/text/string_table.h"
+#include "corpus/text/term_reader.h"
 #include "sampler/arithmetic.h"
 
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static int by_word_and_topic(const void *a, const void *b)
 }
 
 /* The corpus' words by text: their relabelled numbers. */
-static ezlda_status index_words(ez_strings *table, uint32_t *label, ezlda_context *context, const ezlda_corpus *corpus,
-                                const ez_token_list *tokens)
+static ezlda_status index_words(ez_strings *table, uint32_t *label, ezlda_context *context,
+                                const ezlda_corpus *corpus, const ez_token_list *tokens)
 {
     uint32_t id;
     bool added;
@@ -68,8 +68,9 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
     for (size_t i = 0; i < options->n_seeds; i++) {
         const ezlda_seed *seed = &options->seeds[i];
         if (seed->topic >= options->topics)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed '%s' is for topic %u; expected 0 to %u", seed->word,
-                           seed->topic, options->topics - 1);
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                           "seed '%s' is for topic %u; expected 0 to %u", seed->word, seed->topic,
+                           options->topics - 1);
         uint32_t id;
         EZ_TRY(find_word(words, context, seed->word, &id));
         if (id != EZ_NO_STRING)
@@ -78,11 +79,14 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
             example = seed->word;
     }
     if (n == 0)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "the corpus has none of the %zu seed words ('%s'): seeds are words of its vocabulary",
-                       options->n_seeds, example);
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "the corpus has none of the %zu seed words ('%s'): seeds are words of its vocabulary",
+            options->n_seeds, example);
     if (lost)
-        ez_note(context, "seeds: the corpus does not have %zu of %zu words ('%s'): seeds are words of its vocabulary",
+        ez_note(context,
+                "seeds: the corpus does not have %zu of %zu words ('%s'): seeds are words of its "
+                "vocabulary",
                 lost, options->n_seeds, example);
     qsort(found, n, sizeof *found, by_word_and_topic);
     for (size_t i = 0; i < n; i++)
@@ -92,10 +96,11 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
     return EZLDA_OK;
 }
 
-static ezlda_status make_rows(ez_seeds *seeds, ezlda_context *context, const ez_token_list *tokens, const pair *found,
-                              size_t n, double weight)
+static ezlda_status make_rows(ez_seeds *seeds, ezlda_context *context, const ez_token_list *tokens,
+                              const pair *found, size_t n, double weight)
 {
-    EZ_TRY(ez_array_zero(&seeds->start, context, (size_t)tokens->words + 1, sizeof *seeds->start, "seeds"));
+    EZ_TRY(ez_array_zero(&seeds->start, context, (size_t)tokens->words + 1, sizeof *seeds->start,
+                         "seeds"));
     EZ_TRY(ez_array(&seeds->topic, context, n, sizeof *seeds->topic, "seeds"));
     EZ_TRY(ez_array(&seeds->count, context, n, sizeof *seeds->count, "seeds"));
     for (size_t i = 0; i < n; i++) {
@@ -118,7 +123,8 @@ ezlda_status ez_seeds_make(ez_seeds *seeds, ezlda_context *context, const ezlda_
     pair *found = NULL;
     size_t n = 0;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&words.label, context, tokens->words, sizeof *words.label, "word numbers"));
+    EZ_TRY_GOTO(
+        ez_array(&words.label, context, tokens->words, sizeof *words.label, "word numbers"));
     EZ_TRY_GOTO(index_words(&words.table, words.label, context, corpus, tokens));
     if (rules)
         EZ_TRY_GOTO(ez_term_reader_init(&words.reader, context, rules));
@@ -141,7 +147,8 @@ void ez_seeds_free(ez_seeds *seeds)
 }
 
 /* Tokens of a document's seeds; of a word with several topics each its own. */
-static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t key, uint64_t d, uint16_t *topic)
+static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t key, uint64_t d,
+                        uint16_t *topic)
 {
     uint32_t occurrence = 0;
     uint64_t first = t->doc_start[d];
@@ -151,12 +158,15 @@ static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t 
         occurrence = i > first && t->word[i - 1] == v ? occurrence + 1 : 0;
         if (n > 0)
             topic[i - first] =
-                seeds->topic[seeds->start[v] + ez_mulhi(ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence), n)];
+                seeds->topic[seeds->start[v] +
+                             ez_mulhi(ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence),
+                                      n)];
     }
 }
 
-ezlda_status ez_seeds_start(const ez_seeds *seeds, ezlda_context *context, const ez_token_list *tokens,
-                            const ez_settings *settings, uint16_t *topic)
+ezlda_status ez_seeds_start(const ez_seeds *seeds, ezlda_context *context,
+                            const ez_token_list *tokens, const ez_settings *settings,
+                            uint16_t *topic)
 {
     uint64_t key = ez_iteration_key(settings->seed, 0);
     ezlda_status status = EZLDA_OK;

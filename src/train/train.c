@@ -1,5 +1,5 @@
 #include "backend/device_ahead.h"
-#include "base/scratch.h"
+#include "base/files/scratch.h"
 #include "base/wall_clock.h"
 #include "cluster/launcher.h"
 #include "corpus/corpus.h"
@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Larger corpora take so long to expand that it is worth a wait to know whether the device is there. */
+/* Larger corpora take so long to expand that it is worth a wait to know whether the device is
+ * there. */
 static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
 
 /* LLPT after the iterations done, appended to the history. */
@@ -74,17 +75,19 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
     return t->options.progress(&progress, t->options.user);
 }
 
-/* What the callers of all members want: *stop is set where one wants no more, and *due where it is time for a
- * checkpoint. A training that has converged is done, whatever they want. */
-static ezlda_status consult(ez_training *t, double iteration_seconds, double llpt, bool *stop, bool *due)
+/* What the callers of all members want: *stop is set where one wants no more, and *due where it is
+ * time for a checkpoint. A training that has converged is done, whatever they want. */
+static ezlda_status consult(ez_training *t, double iteration_seconds, double llpt, bool *stop,
+                            bool *due)
 {
     enum { STOP, LEAVE, DUE, WISHES };
     int answer = report(t, iteration_seconds, llpt);
     bool wish[WISHES] = {answer != EZLDA_PROGRESS_GO_ON, answer == EZLDA_PROGRESS_LEAVE,
-                         ez_leads(t->options.group) && ez_training_checkpoint_due(t)};
+                         ez_is_root(t->options.group) && ez_training_checkpoint_due(t)};
     EZ_TRY(ez_training_agree(t, wish, WISHES));
     if (wish[STOP] && !*stop)
-        snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done, last_iteration(t));
+        snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done,
+                 last_iteration(t));
     t->leave = wish[LEAVE] && t->options.checkpoint && !*stop;
     *stop = *stop || wish[STOP];
     *due = wish[DUE];
@@ -99,7 +102,8 @@ static bool is_scored(const ez_training *t)
     return n > 0 && entry[n - 1].iteration == t->done;
 }
 
-/* Member 0 writes; the others wait for what becomes of it. Where there is no room, a minute is waited for some. */
+/* Member 0 writes; the others wait for what becomes of it. Where there is no room, a minute is
+ * waited for some. */
 static ezlda_status leave(ez_training *t)
 {
     enum { TRIES = 12, PAUSE_S = 5 };
@@ -114,7 +118,8 @@ static ezlda_status leave(ez_training *t)
     EZ_TRY(ez_training_checkpoint_wait(t));
     bool failed = false; /* member 0 would have ended the job */
     EZ_TRY(ez_training_agree(t, &failed, 1));
-    return ez_fail(t->context, EZLDA_ERROR_STOPPED, "%s: a checkpoint is in %s, from which to resume", t->stopped,
+    return ez_fail(t->context, EZLDA_ERROR_STOPPED,
+                   "%s: a checkpoint is in %s, from which to resume", t->stopped,
                    t->options.checkpoint);
 }
 
@@ -124,7 +129,8 @@ static ezlda_status try_checkpoint(ez_training *t)
     ezlda_status status = ez_training_checkpoint(t);
     if (status != EZLDA_ERROR_IO)
         return status;
-    ez_note(t->context, "no checkpoint after iteration %u: %s", t->done, ezlda_error_message(t->context));
+    ez_note(t->context, "no checkpoint after iteration %u: %s", t->done,
+            ezlda_error_message(t->context));
     ez_clear(t->context);
     return EZLDA_OK;
 }
@@ -168,7 +174,8 @@ static ezlda_status run(ez_training *t)
         t->seconds += seconds;
         if (scored_iteration(t)) {
             EZ_TRY(score(t, &llpt));
-            stop = ez_converge_score(&t->converge, t->done, llpt, ez_share(t->last.moved, t->all_tokens), t->stopped,
+            stop = ez_converge_score(&t->converge, t->done, llpt,
+                                     ez_share(t->last.moved, t->all_tokens), t->stopped,
                                      sizeof t->stopped);
         }
         EZ_TRY(consult(t, seconds, llpt, &stop, &due));
@@ -186,7 +193,8 @@ static ezlda_status place_start(ez_token_list *list, uint64_t before, void *user
     ez_training *t = user;
     uint16_t *topic = t->start_topics + before;
     if (t->options.init)
-        return ez_init_topics(topic, t->context, t->corpus, list, t->first_token + before, &t->options);
+        return ez_init_topics(topic, t->context, t->corpus, list, t->first_token + before,
+                              &t->options);
     EZ_TRY(ez_token_list_index(list, t->context));
     return ez_seeds_start(&t->seeds, t->context, list, &t->settings, topic);
 }
@@ -203,7 +211,8 @@ static ezlda_status prepare_start(ez_training *t)
     if (t->resumes || (!o->n_seeds && !o->init))
         return EZLDA_OK;
     uint64_t own = ez_training_own_tokens(t);
-    EZ_TRY(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics, "topics"));
+    EZ_TRY(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics,
+                            "topics"));
     EZ_TRY(ez_each_list(t->tokens, t->settings.source, t->context, place_start, t));
     if (o->init)
         t->before = t->done = o->init->meta->iterations;
@@ -217,10 +226,12 @@ static ezlda_status prepare_fit(ez_training *t)
         return EZLDA_OK;
     EZ_TRY(ez_array_zero(&t->fit, t->context, 1, sizeof *t->fit, "the priors"));
     t->settings.histograms = true;
-    return ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings, t->options.symmetric_alpha != 0);
+    return ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings,
+                             t->options.symmetric_alpha != 0);
 }
 
-/* Ranks on GPUs exchange other sums than ranks on CPUs do: each must know its device before they begin. */
+/* Ranks on GPUs exchange other sums than ranks on CPUs do: each must know its device before they
+ * begin. */
 static ezlda_status join_ranks(ez_training *t)
 {
     EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
@@ -232,19 +243,21 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(t->corpus, &sizes);
     if (sizes.tokens == 0)
-        return ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the corpus has no tokens: nothing to train on");
+        return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
+                       "the corpus has no tokens: nothing to train on");
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
     t->settings.group = t->options.group;
-    if (ez_is_group(t->options.group) || t->options.checkpoint)
+    if (ez_is_distributed(t->options.group) || t->options.checkpoint)
         EZ_TRY(ez_training_key(t));
-    if (ez_is_group(t->options.group)) {
+    if (ez_is_distributed(t->options.group)) {
         bool any = !t->options.device || strcmp(t->options.device, "auto") == 0;
-        t->options.device = ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
+        t->options.device =
+            ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
         t->settings.dealt = any && t->options.device == t->device;
     }
     (void)ezlda_context_open_device(t->context, t->options.device);
     ez_clear(t->context); /* whoever needs the device says what is wrong with it */
-    if (ez_is_group(t->options.group))
+    if (ez_is_distributed(t->options.group))
         EZ_TRY(join_ranks(t));
     else if (sizes.tokens > EZ_SOON_EXPANDED)
         EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));

@@ -1,5 +1,5 @@
 /* A training's part of the documents, and what the members of its group tell each other. */
-#include "base/scratch.h"
+#include "base/files/scratch.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_cut.h"
 #include "tokens/corpus_tokens.h"
@@ -32,7 +32,8 @@ static ezlda_status check_frequencies(const ez_totals *totals, const ez_training
         if (totals->frequency[v] > UINT32_MAX)
             return ez_fail(t->context, EZLDA_ERROR_UNSUPPORTED,
                            "the word \"%s\" has %llu tokens; at most %u of a word can be counted",
-                           ezlda_corpus_word(t->corpus, v), (unsigned long long)totals->frequency[v], UINT32_MAX);
+                           ezlda_corpus_word(t->corpus, v),
+                           (unsigned long long)totals->frequency[v], UINT32_MAX);
     return EZLDA_OK;
 }
 
@@ -41,7 +42,7 @@ static ezlda_status sum_totals(ez_totals *totals, ez_training *t, uint64_t first
 {
     ezlda_group *group = t->options.group;
     EZ_TRY(ez_corpus_totals(totals, t->context, t->corpus, first, last));
-    if (ez_is_group(group)) {
+    if (ez_is_distributed(group)) {
         EZ_TRY(group->ops->sum64(group, t->context, totals->frequency, totals->words));
         EZ_TRY(group->ops->sum32(group, t->context, totals->doc_frequency, totals->words));
         EZ_TRY(find_longest(&totals->longest, t->context, group));
@@ -60,25 +61,28 @@ static ezlda_status find_first_token(ez_training *t, uint64_t doc)
 }
 
 /* The documents of this member, in memory or in parts. */
-static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last, const ez_token_part *part)
+static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last,
+                                   const ez_token_part *part)
 {
     const ezlda_train_options *o = &t->options;
     if (!o->out_of_core)
         return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, last, part);
     t->scratch = o->scratch ? o->scratch : ".";
-    EZ_TRY(ez_out_of_core_open(&t->out_of_core, t->context, t->corpus, first, last, part, o, t->scratch));
+    EZ_TRY(ez_out_of_core_open(&t->out_of_core, t->context, t->corpus, first, last, part, o,
+                               t->scratch));
     t->settings.source = &t->out_of_core->source;
     return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, first, part);
 }
 
 static ezlda_status load_part(ez_training *t, uint64_t all_docs)
 {
-    int member = ez_is_group(t->options.group) ? t->options.group->member : 0;
-    int members = ez_is_group(t->options.group) ? t->options.group->members : 1;
+    int member = ez_is_distributed(t->options.group) ? t->options.group->member : 0;
+    int members = ez_is_distributed(t->options.group) ? t->options.group->members : 1;
     ez_totals totals = {0};
     uint64_t *cut = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&cut, t->context, (size_t)members + 1, sizeof *cut, "the members' documents"));
+    EZ_TRY_GOTO(
+        ez_array(&cut, t->context, (size_t)members + 1, sizeof *cut, "the members' documents"));
     EZ_TRY_GOTO(ez_corpus_cut(t->corpus, t->context, (uint32_t)members, cut));
     uint64_t first = cut[member], last = cut[member + 1];
     EZ_TRY_GOTO(find_first_token(t, first));
@@ -99,7 +103,7 @@ ezlda_status ez_training_tokens(ez_training *t)
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(t->corpus, &sizes);
     t->all_tokens = sizes.tokens;
-    if (ez_is_group(t->options.group) || t->options.out_of_core)
+    if (ez_is_distributed(t->options.group) || t->options.out_of_core)
         return load_part(t, sizes.docs);
     return ez_corpus_tokens(&t->tokens, t->context, t->corpus);
 }
@@ -115,7 +119,7 @@ ezlda_status ez_training_sum_tallies(ez_training *t)
 ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n)
 {
     uint64_t votes[4];
-    if (!ez_is_group(t->options.group))
+    if (!ez_is_distributed(t->options.group))
         return EZLDA_OK;
     for (size_t i = 0; i < n; i++)
         votes[i] = flag[i];
@@ -125,15 +129,17 @@ ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n)
     return EZLDA_OK;
 }
 
-/* Room for the own topics and, at member 0, for those of all. A folder without room is no member's fault alone. */
+/* Room for the own topics and, at member 0, for those of all. A folder without room is no member's
+ * fault alone. */
 static ezlda_status make_room(ez_training *t, uint16_t **own, uint16_t **all)
 {
     ezlda_group *group = t->options.group;
-    bool several = ez_is_group(group), failed;
-    ezlda_status status =
-        ez_scratch_array(own, t->context, t->scratch, ez_training_own_tokens(t), sizeof **own, "topics");
+    bool several = ez_is_distributed(group), failed;
+    ezlda_status status = ez_scratch_array(own, t->context, t->scratch, ez_training_own_tokens(t),
+                                           sizeof **own, "topics");
     if (status == EZLDA_OK && several && group->member == 0)
-        status = ez_scratch_array(all, t->context, t->scratch, t->all_tokens, sizeof **all, "topics");
+        status =
+            ez_scratch_array(all, t->context, t->scratch, t->all_tokens, sizeof **all, "topics");
     failed = status != EZLDA_OK;
     EZ_TRY(ez_training_agree(t, &failed, 1));
     if (failed && status == EZLDA_OK)
@@ -150,12 +156,13 @@ ezlda_status ez_training_topics(ez_training *t, uint16_t **out)
     *out = NULL;
     EZ_TRY_GOTO(make_room(t, &own, &all));
     EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, own));
-    if (ez_is_group(group)) {
+    if (ez_is_distributed(group)) {
         EZ_TRY_GOTO(ez_array(&bytes, t->context, (size_t)group->members, sizeof *bytes, "topics"));
-        EZ_TRY_GOTO(group->ops->sizes(group, t->context, ez_training_own_tokens(t) * sizeof *own, bytes));
+        EZ_TRY_GOTO(
+            group->ops->sizes(group, t->context, ez_training_own_tokens(t) * sizeof *own, bytes));
         EZ_TRY_GOTO(group->ops->gather_into(group, t->context, own, bytes, false, all));
     }
-    *out = ez_is_group(group) ? all : own;
+    *out = ez_is_distributed(group) ? all : own;
 done:
     ez_free(bytes);
     if (own != *out)
@@ -166,7 +173,8 @@ done:
 }
 
 /* Takes the part of [at, at + n) that is this member's. */
-static void take_own(const ez_training *t, const uint16_t *piece, uint64_t at, uint64_t n, uint16_t *own)
+static void take_own(const ez_training *t, const uint16_t *piece, uint64_t at, uint64_t n,
+                     uint16_t *own)
 {
     uint64_t first = t->first_token, last = first + ez_training_own_tokens(t);
     uint64_t from = at > first ? at : first, to = at + n < last ? at + n : last;
@@ -180,7 +188,8 @@ ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic)
     uint16_t *piece = NULL;
     ezlda_status status;
     uint64_t own = ez_training_own_tokens(t);
-    EZ_TRY_GOTO(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics, "topics"));
+    EZ_TRY_GOTO(ez_scratch_array(&t->start_topics, t->context, t->scratch, own,
+                                 sizeof *t->start_topics, "topics"));
     EZ_TRY_GOTO(ez_array(&piece, t->context, EZ_SHARED_TOKENS, sizeof *piece, "topics"));
     for (uint64_t at = 0, n; at < t->all_tokens; at += n) {
         n = t->all_tokens - at < EZ_SHARED_TOKENS ? t->all_tokens - at : EZ_SHARED_TOKENS;

@@ -2,9 +2,9 @@
 #include "backend/device_ahead.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
-#include "train/collect.h"
-#include "train/collect_parts.h"
-#include "train/join_parts.h"
+#include "train/counts/count_chunks.h"
+#include "train/counts/count_rows.h"
+#include "train/counts/join_ranks.h"
 #include "train/training.h"
 
 #include <pthread.h>
@@ -43,7 +43,8 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     parts->chunks = t->out_of_core ? t->out_of_core->source.parts : memory.chunks;
     memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
     int members = t->options.group ? t->options.group->members : 1;
-    snprintf(parts->device, sizeof parts->device, members > 1 ? "%s, %d ranks" : "%s", t->ops->name, members);
+    snprintf(parts->device, sizeof parts->device, members > 1 ? "%s, %d ranks" : "%s", t->ops->name,
+             members);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);
@@ -70,7 +71,7 @@ static ezlda_status collect_and_free(ez_training *t, ez_model_parts *parts, cons
     bool aside = pthread_create(&thread, NULL, free_backend, t) == 0;
     if (!aside)
         free_backend(t);
-    ezlda_status status = ez_collect_counts(parts, t->context, t->tokens, topic);
+    ezlda_status status = ez_count_model(parts, t->context, t->tokens, topic);
     if (aside)
         pthread_join(thread, NULL);
     t->backend = NULL;
@@ -86,13 +87,13 @@ static ezlda_status collect_scratch(ez_training *t, ez_model_parts *parts, uint1
     t->backend = NULL;
     *topic = o->source.topic;
     o->source.topic = NULL;
-    ezlda_status status = ez_collect_parts(parts, t->context, o, *topic);
+    ezlda_status status = ez_count_chunks(parts, t->context, o, *topic);
     if (status != EZLDA_ERROR_IO)
         return status;
     ez_note(t->context, "%s; the counts are kept in memory", ezlda_error_message(t->context));
     ez_clear(t->context);
     parts->scratch = NULL;
-    return ez_collect_parts(parts, t->context, o, *topic);
+    return ez_count_chunks(parts, t->context, o, *topic);
 }
 
 static ezlda_status collect(ez_training *t, ez_model_parts *parts, uint16_t **topic)
@@ -113,9 +114,9 @@ ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
     EZ_TRY_GOTO(collect(t, &parts, &topic));
     ez_token_list_free(t->tokens);
     t->tokens = NULL;
-    if (ez_is_group(t->options.group))
-        EZ_TRY_GOTO(ez_join_parts(&parts, t->context, t->options.group, &topic));
-    if (!ez_leads(t->options.group))
+    if (ez_is_distributed(t->options.group))
+        EZ_TRY_GOTO(ez_join_ranks(&parts, t->context, t->options.group, &topic));
+    if (!ez_is_root(t->options.group))
         goto done;
     if (t->options.keep_topics) {
         parts.token_topics = topic;

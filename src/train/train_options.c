@@ -25,14 +25,16 @@ void ezlda_train_options_init(ezlda_train_options *options)
 static ezlda_status check_choice(ezlda_context *context, const char *name, int value, int last)
 {
     if (value < 0 || value > last)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is %d; expected 0 to %d", name, value, last);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is %d; expected 0 to %d", name, value,
+                       last);
     return EZLDA_OK;
 }
 
 static ezlda_status check_prior(ezlda_context *context, const char *name, double value)
 {
     if (!(value >= 1e-6 && value <= 100))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%s is %g; expected a number from 0.000001 to 100", name, value);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "%s is %g; expected a number from 0.000001 to 100", name, value);
     return EZLDA_OK;
 }
 
@@ -42,11 +44,11 @@ static ezlda_status choose_cpu(ezlda_context *context, ezlda_train_options *out)
         out->device = "cpu";
     if (strcmp(out->device, "cpu") == 0)
         return EZLDA_OK;
-    return ez_fail(
-        context, EZLDA_ERROR_ARGUMENT,
-        "out of core is for the device cpu, and the device is %s (through a GPU a corpus passes in chunks of "
-        "its own: device memory)",
-        out->device);
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "out of core is for the device cpu, and the device is %s (through a GPU a "
+                   "corpus passes in chunks of "
+                   "its own: device memory)",
+                   out->device);
 }
 
 /* The priors of a fit go on; where they stay, they are the model's. */
@@ -67,26 +69,31 @@ static const double *first_alpha(const ezlda_train_options *options)
     return training ? training + 1 : options->init->alpha;
 }
 
-ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context, const ezlda_train_options *options)
+ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context,
+                                   const ezlda_train_options *options)
 {
     ezlda_train_options_init(out);
     EZ_TRY(ez_options_take(out, sizeof *out, context, options, "train"));
     if (out->topics < EZ_TOPICS_MIN || out->topics > EZ_TOPICS_MAX)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d", out->topics, EZ_TOPICS_MIN,
-                       EZ_TOPICS_MAX);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d",
+                       out->topics, EZ_TOPICS_MIN, EZ_TOPICS_MAX);
     if (out->g < 0 || out->g > EZ_TOP)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose", out->g, EZ_TOP);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose",
+                       out->g, EZ_TOP);
     if (out->beta == 0)
         out->beta = out->init ? first_beta(out) : 0.01;
     EZ_TRY(check_prior(context, "beta", out->beta));
     if (!(out->seed_weight > 0 && out->seed_weight <= 1e6))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "seed_weight is %g; expected a number above 0, at most 1000000",
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "seed_weight is %g; expected a number above 0, at most 1000000",
                        out->seed_weight);
     if (!(out->converged_gain >= 0 && out->converged_gain <= 1000))
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "converged_gain is %g; expected a number from 0 to 1000",
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "converged_gain is %g; expected a number from 0 to 1000",
                        out->converged_gain);
     if (out->n_seeds && !out->seeds)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu seeds are announced, and none given", out->n_seeds);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu seeds are announced, and none given",
+                       out->n_seeds);
     for (size_t i = 0; i < out->n_seeds; i++)
         EZ_TRY(ez_needs(context, out->seeds[i].word, "the word of a seed"));
     EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
@@ -117,7 +124,8 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
     EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));
     double each = options->alpha != 0 ? options->alpha : 50.0 / options->topics;
     const double *vector = options->alpha_vector;
-    if (!vector && options->alpha == 0 && options->init && options->init->meta->topics == options->topics)
+    if (!vector && options->alpha == 0 && options->init &&
+        options->init->meta->topics == options->topics)
         vector = first_alpha(options);
     for (uint32_t k = 0; k < options->topics; k++) {
         double value = vector ? vector[k] : each;

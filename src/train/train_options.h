@@ -6,7 +6,8 @@
 
 enum { EZ_TOPICS_MIN = 2, EZ_TOPICS_MAX = 65536 };
 
-/* Copies the caller's options over the defaults (a caller built against an older header has fewer fields). */
+/* Copies the caller's options over the defaults (a caller built against an older header has fewer
+ * fields). */
 ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context,
                                    const ezlda_train_options *options);
 

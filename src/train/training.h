@@ -4,10 +4,10 @@
 
 #include "backend/backend.h"
 #include "base/memory.h"
-#include "train/checkpoint.h"
+#include "train/checkpoint/checkpoint.h"
 #include "train/converge.h"
 #include "train/out_of_core.h"
-#include "train/priors.h"
+#include "train/priors/priors.h"
 #include "train/seeds.h"
 
 /* Everything that is freed at its end. */
@@ -18,7 +18,8 @@ typedef struct ez_training {
     ez_settings settings;
     float *alpha;
     const ez_backend_ops *ops;
-    ez_token_list *tokens;       /* of this member of the group; without documents where they are out of core */
+    ez_token_list
+        *tokens; /* of this member of the group; without documents where they are out of core */
     ez_out_of_core *out_of_core; /* or NULL */
     const char *scratch;         /* folder for what grows with the tokens; NULL: memory */
     uint64_t all_tokens;         /* of the corpus */
@@ -33,7 +34,8 @@ typedef struct ez_training {
     ez_seeds seeds;
     uint16_t *start_topics;
     ez_prior_fit *fit; /* NULL: the priors stay */
-    double *priors;    /* 1+topics: beta and alpha before the model's were found; NULL: they are the model's */
+    double *priors;    /* 1+topics: beta and alpha before the model's were found; NULL: they are the
+                          model's */
     ez_converge converge;
     char device[32]; /* of this rank, where it was dealt one */
     char stopped[192];
@@ -79,8 +81,8 @@ ezlda_status ez_training_key(ez_training *t);
 ezlda_status ez_training_resume(ez_training *t);
 /* ... whether it is time for one after this iteration. */
 bool ez_training_checkpoint_due(ez_training *t);
-/* ... one written, beside the training; all members have a part in it. Where a member has no room for its topics, all
- * fail with EZLDA_ERROR_IO, and the training may go on. */
+/* ... one written, beside the training; all members have a part in it. Where a member has no room
+ * for its topics, all fail with EZLDA_ERROR_IO, and the training may go on. */
 ezlda_status ez_training_checkpoint(ez_training *t);
 ezlda_status ez_training_checkpoint_wait(ez_training *t);
 

@@ -6,7 +6,7 @@
 #include "simt_launch.h"
 
 extern "C" {
-#include "backend/cuda/driver.h"
+#include "backend/cuda/driver/driver.h"
 }
 
 #include <functional>

@@ -2,7 +2,7 @@
 #ifndef FAKE_MEMORY_H
 #define FAKE_MEMORY_H
 
-#include "backend/cuda/driver_types.h"
+#include "backend/cuda/driver/driver_types.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-SOURCES = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda"
+SOURCES = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda" / "driver"
 
 
 def toolkit():

@@ -16,7 +16,7 @@ FULL = bool(os.environ.get("EZLDA_FAULTS_FULL"))
 OUT_OF_MEMORY, LAUNCH_FAILED = "2", "719"
 # How a call fails: a suffix of SIMT_FAIL, the code.
 WAYS = {"once": ("", None), "memory": ("", OUT_OF_MEMORY), "lost": ("+", LAUNCH_FAILED)}
-SOURCES = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda"
+SOURCES = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda" / "driver"
 CALLS = set(re.findall(r"^    X\((cu\w+),", (SOURCES / "driver.h").read_text(), re.M))
 
 RUNS = {

@@ -5,7 +5,7 @@ from emulated_corpora import import_bags
 from test_emulated_members import kernels_in, train
 
 DOCS, TOPICS = 14, 40
-GATHERS = {"ez_gather_dense", "ez_gather_sparse", "ez_gather_some", "ez_gather_few"}
+GATHERS = {"ez_gather_dense", "ez_gather_sparse", "ez_gather_by_warp", "ez_gather_by_lanes"}
 TWO = {"SIMT_DEVICES": "2"}
 
 
@@ -63,7 +63,7 @@ def test_one_model(devices, options, settings, ezlda, corpus, alone, tmp_path):
     got = train(ezlda, corpus, tmp_path, "cuda:" + devices, *options, SIMT_LOG=str(tmp_path / "log"), **settings)
     assert got == alone(*options)
     kernels = kernels_in(tmp_path / "log")
-    assert {"ez_gather_dense", "ez_gather_some", "ez_gather_few", "ez_sum_members"} <= kernels
+    assert {"ez_gather_dense", "ez_gather_by_warp", "ez_gather_by_lanes", "ez_sum_members"} <= kernels
     assert "ez_count_hashed" not in kernels
 
 

@@ -6,7 +6,7 @@
 #include "fuzz_sections.h"
 
 #include "corpus/corpus.h"
-#include "train/checkpoint_file.h"
+#include "train/checkpoint/checkpoint_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

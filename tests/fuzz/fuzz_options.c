@@ -2,9 +2,9 @@
  * run; the values that commands look into themselves are (lists of numbers, alpha). */
 #include "fuzz_file.h"
 
-#include "alpha_option.h"
+#include "options/alpha_option.h"
 #include "cli.h"
-#include "number_list.h"
+#include "options/number_list.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "fuzz_sections.h"
 
-#include "base/container.h"
-#include "base/container_layout.h"
+#include "base/files/container.h"
+#include "base/files/container_layout.h"
 
 #include <stdlib.h>
 #include <string.h>

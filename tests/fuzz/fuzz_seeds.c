@@ -1,8 +1,8 @@
 /* The list of seed words; with FUZZ_ALPHA, the file of priors. */
 #include "fuzz_file.h"
 
-#include "alpha_option.h"
-#include "seeds_option.h"
+#include "options/alpha_option.h"
+#include "options/seeds_option.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * in an encoding, which the first byte chooses. */
 #include "fuzz_file.h"
 
-#include "corpus/input.h"
+#include "corpus/input/input.h"
 
 #include <stdlib.h>
 

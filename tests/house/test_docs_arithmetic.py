@@ -1,7 +1,7 @@
 """The theorem of docs/arithmetic.md on random tokens: what is decided early is what the whole line gives.
 
 Words and documents are drawn at random, and most draws u are put close to the end of a branch, where a bound that is too
-tight would show. Decisions are those of ez_decide, and those by floats as backend/cuda/kernels/decide.cuh computes them."""
+tight would show. Decisions are those of ez_decide, and those by floats as backend/cuda/kernels/three_branch.cuh computes them."""
 import subprocess
 from pathlib import Path
 

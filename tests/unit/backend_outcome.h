@@ -18,8 +18,8 @@ static inline uint64_t hash_topics(const uint16_t *topic, uint64_t n)
     return hash;
 }
 
-static inline outcome train(const ez_backend_ops *ops, ez_token_list *tokens, const ez_settings *settings, int threads,
-                            uint32_t iterations)
+static inline outcome train(const ez_backend_ops *ops, ez_token_list *tokens,
+                            const ez_settings *settings, int threads, uint32_t iterations)
 {
     ezlda_context *context = check_context();
     ez_backend *backend = NULL;
@@ -80,8 +80,8 @@ static inline bool brief(void)
     return getenv("EZLDA_TEST_BRIEF") != NULL;
 }
 
-/* Early decisions against those that exact bounds allow, of as many tokens as were drawn. The CPU's bounds are exact
- * where g is given; those of a GPU keep a margin, a few tokens fall into it. */
+/* Early decisions against those that exact bounds allow, of as many tokens as were drawn. The CPU's
+ * bounds are exact where g is given; those of a GPU keep a margin, a few tokens fall into it. */
 static inline void check_decisions(const outcome *got, const outcome *expected, uint64_t drawn)
 {
     uint64_t margin = strcmp(device_under_test(), "cpu") == 0 ? 0 : drawn / 1000 + 2;

@@ -15,7 +15,8 @@ typedef struct base_rows {
     uint32_t *count;
 } base_rows;
 
-static inline base_rows make_base(uint32_t words, uint32_t topics, uint32_t every, uint32_t entries, uint32_t most)
+static inline base_rows make_base(uint32_t words, uint32_t topics, uint32_t every, uint32_t entries,
+                                  uint32_t most)
 {
     base_rows base = {.start = calloc((size_t)words + 1, sizeof(uint64_t)),
                       .topic = calloc((size_t)words * entries + 1, sizeof(uint16_t)),
@@ -23,8 +24,9 @@ static inline base_rows make_base(uint32_t words, uint32_t topics, uint32_t ever
     for (uint32_t v = 0; v < words; v++) {
         uint64_t at = base.start[v];
         for (uint32_t j = 0; j < entries && j < topics && v % every == 0; j++) {
-            base.topic[at] =
-                (uint16_t)((ez_mix(v + 5) % topics + j * (topics / entries ? topics / entries : 1)) % topics);
+            base.topic[at] = (uint16_t)((ez_mix(v + 5) % topics +
+                                         j * (topics / entries ? topics / entries : 1)) %
+                                        topics);
             bool there = false;
             for (uint64_t i = base.start[v]; i < at; i++)
                 there = there || base.topic[i] == base.topic[at];

@@ -40,8 +40,8 @@ __attribute__((unused)) static ezlda_corpus *crafted_corpus(const crafted *c)
     }
     for (uint32_t v = 0; v < c->words; v++)
         words[v] = c->word[v];
-    CHECK_OK(check_context(),
-             ezlda_corpus_from_csr(&corpus, check_context(), c->topics, c->words, row_start, word, count, words));
+    CHECK_OK(check_context(), ezlda_corpus_from_csr(&corpus, check_context(), c->topics, c->words,
+                                                    row_start, word, count, words));
     return corpus;
 }
 
@@ -52,14 +52,17 @@ __attribute__((unused)) static void *crafted_zeroed(size_t n, size_t size)
     return array;
 }
 
-__attribute__((unused)) static void crafted_rows_room(ez_count_rows *rows, uint64_t n, size_t entries)
+__attribute__((unused)) static void crafted_rows_room(ez_count_rows *rows, uint64_t n,
+                                                      size_t entries)
 {
-    *rows = (ez_count_rows){n, crafted_zeroed(n + 1, 8), crafted_zeroed(entries, 2), crafted_zeroed(entries, 4)};
+    *rows = (ez_count_rows){n, crafted_zeroed(n + 1, 8), crafted_zeroed(entries, 2),
+                            crafted_zeroed(entries, 4)};
 }
 
 __attribute__((unused)) static ezlda_model *crafted_model(const crafted *c)
 {
-    ez_model_parts parts = {.topics = c->topics, .words = c->words, .docs = c->topics, .beta = 0.01, .iterations = 1};
+    ez_model_parts parts = {
+        .topics = c->topics, .words = c->words, .docs = c->topics, .beta = 0.01, .iterations = 1};
     ezlda_corpus *corpus = crafted_corpus(c);
     ezlda_model *model = NULL;
     uint64_t at = 0;
@@ -105,8 +108,8 @@ __attribute__((unused)) static void crafted_plain(crafted *c, uint32_t topics, u
 }
 
 /* Words called wN from `first`; topic `empty` has no token. */
-__attribute__((unused)) static void crafted_random(crafted *c, uint32_t topics, uint32_t words, uint32_t first,
-                                                   uint32_t empty, uint64_t seed)
+__attribute__((unused)) static void crafted_random(crafted *c, uint32_t topics, uint32_t words,
+                                                   uint32_t first, uint32_t empty, uint64_t seed)
 {
     crafted_plain(c, topics, words);
     for (uint32_t v = 0; v < words; v++)

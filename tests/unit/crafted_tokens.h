@@ -1,5 +1,5 @@
-/* Token lists with documents of given lengths and words of given frequencies, for tests of the backends. They are left
- * as a corpus is handed to a backend: not indexed. */
+/* Token lists with documents of given lengths and words of given frequencies, for tests of the
+ * backends. They are left as a corpus is handed to a backend: not indexed. */
 #ifndef CRAFTED_TOKENS_H
 #define CRAFTED_TOKENS_H
 
@@ -38,7 +38,8 @@ static inline uint64_t *doc_starts(ezlda_context *context, const char *docs)
 {
     uint64_t *start = NULL, at = 0;
     uint32_t d = 0, length, times;
-    CHECK_OK(context, ez_array(&start, context, (size_t)count_docs(docs) + 1, sizeof *start, "starts"));
+    CHECK_OK(context,
+             ez_array(&start, context, (size_t)count_docs(docs) + 1, sizeof *start, "starts"));
     while (next_number(&docs, &length, &times))
         for (; times > 0; times--, at += length)
             start[d++] = at;
@@ -46,7 +47,8 @@ static inline uint64_t *doc_starts(ezlda_context *context, const char *docs)
     return start;
 }
 
-/* The tokens in any order: words of given frequencies come first. Returns how many words there are. */
+/* The tokens in any order: words of given frequencies come first. Returns how many words there are.
+ */
 static inline uint32_t fill_words(const corpus_shape *shape, uint32_t *word, uint64_t tokens)
 {
     const char *list = shape->words;
@@ -71,8 +73,8 @@ static inline void shuffle(uint32_t *word, uint64_t n)
     }
 }
 
-static inline ez_token_list *list_tokens(ezlda_context *context, uint64_t docs, uint32_t words, uint64_t *start,
-                                         uint32_t *word)
+static inline ez_token_list *list_tokens(ezlda_context *context, uint64_t docs, uint32_t words,
+                                         uint64_t *start, uint32_t *word)
 {
     for (uint64_t d = 0; d < docs; d++)
         qsort(word + start[d], start[d + 1] - start[d], sizeof *word, by_number);
@@ -93,7 +95,8 @@ static inline ez_token_list *crafted_tokens(ezlda_context *context, const corpus
 }
 
 /* Every document has one word, which others may have too. */
-static inline ez_token_list *one_word_documents(ezlda_context *context, const char *lengths, uint32_t words)
+static inline ez_token_list *one_word_documents(ezlda_context *context, const char *lengths,
+                                                uint32_t words)
 {
     uint32_t docs = count_docs(lengths), *word = NULL;
     uint64_t *start = doc_starts(context, lengths);
@@ -105,7 +108,8 @@ static inline ez_token_list *one_word_documents(ezlda_context *context, const ch
 }
 
 /* Every document has the same words equally often: nothing tells topics apart. */
-static inline ez_token_list *equal_documents(ezlda_context *context, const char *lengths, uint32_t words)
+static inline ez_token_list *equal_documents(ezlda_context *context, const char *lengths,
+                                             uint32_t words)
 {
     uint32_t docs = count_docs(lengths), *word = NULL;
     uint64_t *start = doc_starts(context, lengths);
@@ -116,7 +120,8 @@ static inline ez_token_list *equal_documents(ezlda_context *context, const char 
     return list_tokens(context, docs, words, start, word);
 }
 
-/* ---- what rows of D there were ----------------------------------------------------------------------------------- */
+/* ---- what rows of D there were
+ * ----------------------------------------------------------------------------------- */
 
 enum { FACT_ENTRIES = 130 };
 
@@ -127,7 +132,8 @@ typedef struct row_facts {
     uint32_t full;              /* most counts of at least 63 in a row */
 } row_facts;
 
-static inline void note_rows(row_facts *facts, const ez_token_list *tokens, const uint16_t *topic, uint32_t topics)
+static inline void note_rows(row_facts *facts, const ez_token_list *tokens, const uint16_t *topic,
+                             uint32_t topics)
 {
     uint32_t *count = calloc(topics, sizeof *count);
     for (uint64_t d = 0; d < tokens->docs; d++) {

@@ -1,5 +1,5 @@
-/* A device against the reference in many ways, for tests with crafted corpora: equal topics, score and moves, decisions
- * as exact bounds allow. */
+/* A device against the reference in many ways, for tests with crafted corpora: equal topics, score
+ * and moves, decisions as exact bounds allow. */
 #ifndef DEVICE_WAYS_H
 #define DEVICE_WAYS_H
 
@@ -12,8 +12,11 @@ static float prior_alpha[TOPICS_MAX];
 /* Priors; uneven: alpha differs widely from topic to topic. */
 static inline ez_settings make_settings(uint32_t topics, float alpha, bool uneven, float beta)
 {
-    ez_settings settings = {
-        .topics = topics, .seed = 11, .alpha = prior_alpha, .beta = beta, .start = EZLDA_START_RANDOM};
+    ez_settings settings = {.topics = topics,
+                            .seed = 11,
+                            .alpha = prior_alpha,
+                            .beta = beta,
+                            .start = EZLDA_START_RANDOM};
     for (uint32_t k = 0; k < topics; k++) {
         prior_alpha[k] = alpha * (!uneven ? 1 : k % 5 == 0 ? 300 : k % 3 == 0 ? 0.001f : 1);
         settings.alpha_sum += (double)prior_alpha[k];
@@ -50,7 +53,8 @@ static const way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways, ITERATIONS = 2 };
 
-/* Sets of ways: a bit each. Of two branches, every token needs its row; of many, most are decided early. */
+/* Sets of ways: a bit each. Of two branches, every token needs its row; of many, most are decided
+ * early. */
 enum {
     TWO = 1 << 0,
     TWO_DENSE = 1 << 1,
@@ -71,14 +75,18 @@ static inline void take_way(ez_settings *settings, const way *w)
     settings->region = w->region;
 }
 
-static inline void check_same(const outcome *got, const outcome *expected, const ez_settings *s, const char *what)
+static inline void check_same(const outcome *got, const outcome *expected, const ez_settings *s,
+                              const char *what)
 {
-    if (got->hash != expected->hash || got->score != expected->score || got->moved != expected->moved)
-        CHECK_FAIL("%s: K %u, alpha %g, beta %g, estimator %d, sampler %d, g %d, format %d, balance %d, region %u: "
+    if (got->hash != expected->hash || got->score != expected->score ||
+        got->moved != expected->moved)
+        CHECK_FAIL("%s: K %u, alpha %g, beta %g, estimator %d, sampler %d, g %d, format %d, "
+                   "balance %d, region %u: "
                    "hash %llx, expected %llx; score %lld, expected %lld; %llu moved, expected %llu",
-                   what, s->topics, (double)s->alpha[0], (double)s->beta, (int)s->estimator, (int)s->sampler, s->g,
-                   (int)s->w_format, (int)s->balance, s->region, (unsigned long long)got->hash,
-                   (unsigned long long)expected->hash, (long long)got->score, (long long)expected->score,
+                   what, s->topics, (double)s->alpha[0], (double)s->beta, (int)s->estimator,
+                   (int)s->sampler, s->g, (int)s->w_format, (int)s->balance, s->region,
+                   (unsigned long long)got->hash, (unsigned long long)expected->hash,
+                   (long long)got->score, (long long)expected->score,
                    (unsigned long long)got->moved, (unsigned long long)expected->moved);
 }
 
@@ -88,7 +96,8 @@ static inline bool bounds_are_close(const ez_settings *s, const ez_token_list *t
     float least = s->alpha[0];
     for (uint32_t k = 1; k < s->topics; k++)
         least = s->alpha[k] < least ? s->alpha[k] : least;
-    return ldexp((double)least, EZ_ALPHA_BITS + ez_weight_bits(tokens->longest, s->alpha_sum)) > 0x1p22;
+    return ldexp((double)least, EZ_ALPHA_BITS + ez_weight_bits(tokens->longest, s->alpha_sum)) >
+           0x1p22;
 }
 
 /* The device goes first: it sees the corpus before anything indexes it. */
@@ -115,12 +124,14 @@ static inline void check_way(const char *what, ez_token_list *tokens, const ez_s
 }
 
 /* Both estimators (in brief: the simpler one now and then); `which`: a bit for each way. */
-static inline void check_ways(const char *what, ez_token_list *tokens, ez_settings settings, unsigned which)
+static inline void check_ways(const char *what, ez_token_list *tokens, ez_settings settings,
+                              unsigned which)
 {
     static int turn;
     for (int estimator = EZLDA_LEAVE_ONE_OUT; estimator <= EZLDA_ESCA; estimator++)
         for (int i = 0; i < WAYS; i++)
-            if (which >> i & 1 && (!brief() || estimator == EZLDA_LEAVE_ONE_OUT || turn++ % 4 == 0)) {
+            if (which >> i & 1 &&
+                (!brief() || estimator == EZLDA_LEAVE_ONE_OUT || turn++ % 4 == 0)) {
                 take_way(&settings, &ways[i]);
                 settings.estimator = (ezlda_estimator)estimator;
                 check_way(what, tokens, &settings);
@@ -128,7 +139,8 @@ static inline void check_ways(const char *what, ez_token_list *tokens, ez_settin
 }
 
 /* A corpus by its shape. */
-static inline void check_shape(const char *what, const corpus_shape *shape, const ez_settings *settings, unsigned which)
+static inline void check_shape(const char *what, const corpus_shape *shape,
+                               const ez_settings *settings, unsigned which)
 {
     ez_token_list *tokens = crafted_tokens(check_context(), shape);
     check_ways(what, tokens, *settings, which);

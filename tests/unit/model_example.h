@@ -1,5 +1,5 @@
-/* Small models for the tests: tokens drawn by a plain generator, counted the obvious way into dense tables that the
- * model's answers are compared with. */
+/* Small models for the tests: tokens drawn by a plain generator, counted the obvious way into dense
+ * tables that the model's answers are compared with. */
 #ifndef MODEL_EXAMPLE_H
 #define MODEL_EXAMPLE_H
 
@@ -10,7 +10,12 @@
 #include "model/model.h"
 
 enum { EXAMPLE_TOPICS = 7, EXAMPLE_WORDS = 37, EXAMPLE_DOCS = 21, EXAMPLE_TOKENS_MAX = 4000 };
-enum { EXAMPLE_EMPTY_TOPIC = 4, EXAMPLE_EMPTY_WORD = 11, EXAMPLE_EMPTY_DOC = 3, EXAMPLE_LONG_DOC = 5 };
+enum {
+    EXAMPLE_EMPTY_TOPIC = 4,
+    EXAMPLE_EMPTY_WORD = 11,
+    EXAMPLE_EMPTY_DOC = 3,
+    EXAMPLE_LONG_DOC = 5
+};
 
 typedef struct example {
     size_t tokens;
@@ -21,7 +26,8 @@ typedef struct example {
     uint64_t n[EXAMPLE_TOPICS], word_tokens[EXAMPLE_WORDS];
 } example;
 
-static const char *const example_names[] = {"p", "a\tb", "<b>&amp;\"html\"</b>", "", "grün \xe2\x80\x94 日本語", " "};
+static const char *const example_names[] = {
+    "p", "a\tb", "<b>&amp;\"html\"</b>", "", "grün \xe2\x80\x94 日本語", " "};
 
 __attribute__((unused)) static const char *example_name(uint64_t doc)
 {
@@ -34,15 +40,18 @@ static uint32_t example_draw(uint64_t *state, uint32_t below)
     return (uint32_t)(*state >> 33) % below;
 }
 
-/* Documents of 0 to 29 tokens, one without any, one with exactly 255 tokens of topic 0, 256 of topic 1 and 1,000 of
- * topic 2 (these of one word), and topics and words that never appear. */
+/* Documents of 0 to 29 tokens, one without any, one with exactly 255 tokens of topic 0, 256 of
+ * topic 1 and 1,000 of topic 2 (these of one word), and topics and words that never appear. */
 __attribute__((unused)) static void example_make(example *e, uint64_t seed)
 {
     memset(e, 0, sizeof *e);
     for (uint64_t d = 0; d < EXAMPLE_DOCS; d++) {
-        size_t length = d == EXAMPLE_EMPTY_DOC ? 0 : d == EXAMPLE_LONG_DOC ? 1511 : example_draw(&seed, 30);
+        size_t length = d == EXAMPLE_EMPTY_DOC  ? 0
+                        : d == EXAMPLE_LONG_DOC ? 1511
+                                                : example_draw(&seed, 30);
         for (size_t i = 0; i < length; i++) {
-            uint32_t word = (uint32_t)(i * EXAMPLE_WORDS / length), topic = example_draw(&seed, EXAMPLE_TOPICS);
+            uint32_t word = (uint32_t)(i * EXAMPLE_WORDS / length),
+                     topic = example_draw(&seed, EXAMPLE_TOPICS);
             if (d == EXAMPLE_LONG_DOC) {
                 topic = i < 255 ? 0 : i < 511 ? 1 : 2;
                 word = i < 511 ? word : EXAMPLE_WORDS - 1;
@@ -97,8 +106,10 @@ static void example_rows(ez_count_rows *rows, uint64_t n, const uint32_t *table)
     ezlda_context *context = check_context();
     rows->rows = n;
     CHECK_OK(context, ez_array_zero(&rows->start, context, n + 1, sizeof *rows->start, "rows"));
-    CHECK_OK(context, ez_array(&rows->topic, context, n * EXAMPLE_TOPICS, sizeof *rows->topic, "rows"));
-    CHECK_OK(context, ez_array(&rows->count, context, n * EXAMPLE_TOPICS, sizeof *rows->count, "rows"));
+    CHECK_OK(context,
+             ez_array(&rows->topic, context, n * EXAMPLE_TOPICS, sizeof *rows->topic, "rows"));
+    CHECK_OK(context,
+             ez_array(&rows->count, context, n * EXAMPLE_TOPICS, sizeof *rows->count, "rows"));
     uint64_t at = 0;
     for (uint64_t r = 0; r < n; r++) {
         for (uint16_t k = 0; k < EXAMPLE_TOPICS; k++) {
@@ -120,9 +131,11 @@ static void *example_copy(const void *from, size_t n, size_t size)
 }
 
 /* What the trainer would hand over. */
-__attribute__((unused)) static void example_parts(ez_model_parts *parts, const example *e, int keep_topics)
+__attribute__((unused)) static void example_parts(ez_model_parts *parts, const example *e,
+                                                  int keep_topics)
 {
-    static const ez_llpt_entry llpt[] = {{10, 0, 0.5, -9.5}, {20, 0, 1.25, -9.25}, {25, 0, 1.5, -9.125}};
+    static const ez_llpt_entry llpt[] = {
+        {10, 0, 0.5, -9.5}, {20, 0, 1.25, -9.25}, {25, 0, 1.5, -9.125}};
     double alpha[EXAMPLE_TOPICS], training[EXAMPLE_TOPICS + 1] = {0.5};
     for (int k = 0; k < EXAMPLE_TOPICS; k++)
         alpha[k] = training[k + 1] = 0.125 * (k + 1);

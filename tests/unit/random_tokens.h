@@ -19,7 +19,8 @@ static inline const ez_backend_ops *backend_under_test(void)
 {
     const ez_backend_ops *ops = NULL;
     int number;
-    ezlda_context_open_device(check_context(), device_under_test()); /* held: every case would open the device anew */
+    ezlda_context_open_device(
+        check_context(), device_under_test()); /* held: every case would open the device anew */
     CHECK_OK(check_context(), ez_backend_find(&ops, &number, check_context(), device_under_test()));
     return ops;
 }
@@ -38,7 +39,8 @@ static inline uint32_t random_length(const random_shape *shape, uint32_t doc)
         return first[doc];
     if (doc == shape->docs / 2 && shape->long_document)
         return shape->long_document;
-    return (uint32_t)ez_mulhi(ez_mix(shape->seed * 977 + doc), 2 * (uint64_t)shape->mean_length + 1);
+    return (uint32_t)ez_mulhi(ez_mix(shape->seed * 977 + doc),
+                              2 * (uint64_t)shape->mean_length + 1);
 }
 
 static inline int by_number(const void *a, const void *b)
@@ -47,7 +49,8 @@ static inline int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Words fall off as the square of a uniform draw, from a part of the vocabulary that depends on the document. */
+/* Words fall off as the square of a uniform draw, from a part of the vocabulary that depends on the
+ * document. */
 static inline ez_token_list *random_tokens(ezlda_context *context, const random_shape *shape)
 {
     uint64_t *start = NULL, tokens = 0;
@@ -62,7 +65,8 @@ static inline ez_token_list *random_tokens(ezlda_context *context, const random_
     for (uint32_t d = 0; d < shape->docs; d++) {
         for (uint64_t i = start[d]; i < start[d + 1]; i++) {
             uint64_t u = ez_mix(shape->seed + i * 3 + 1), theme = ez_mix(d % 7 + 11) % shape->words;
-            uint64_t v = ez_mulhi(ez_mulhi(u, UINT64_MAX) >> 32, ez_mulhi(u << 32, shape->words) << 32);
+            uint64_t v =
+                ez_mulhi(ez_mulhi(u, UINT64_MAX) >> 32, ez_mulhi(u << 32, shape->words) << 32);
             word[i] = (uint32_t)((v + (u % 3 ? theme : 0)) % shape->words);
         }
         qsort(word + start[d], start[d + 1] - start[d], sizeof *word, by_number);
@@ -73,9 +77,10 @@ static inline ez_token_list *random_tokens(ezlda_context *context, const random_
     return list;
 }
 
-/* Documents [first, last) of a list as one of their own, words ordered by frequencies that are given. */
-static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t first, uint64_t last,
-                                            const uint64_t *frequency)
+/* Documents [first, last) of a list as one of their own, words ordered by frequencies that are
+ * given. */
+static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t first,
+                                            uint64_t last, const uint64_t *frequency)
 {
     ezlda_context *context = check_context();
     uint64_t *start = NULL, from = whole->doc_start[first], tokens = whole->doc_start[last] - from;
@@ -88,7 +93,8 @@ static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t
     for (uint64_t i = 0; i < tokens; i++)
         word[i] = whole->original[whole->word[from + i]];
     ez_token_part shared = {.frequency = frequency, .first_doc = first, .longest = whole->longest};
-    CHECK_OK(context, ez_token_list_create_part(&part, context, last - first, whole->words, start, word, &shared));
+    CHECK_OK(context, ez_token_list_create_part(&part, context, last - first, whole->words, start,
+                                                word, &shared));
     return part;
 }
 

@@ -1,11 +1,13 @@
-/* What the tests of the readers share: a text becomes a file, the file a corpus, the corpus a text. */
+/* What the tests of the readers share: a text becomes a file, the file a corpus, the corpus a text.
+ */
 #ifndef READER_HELP_H
 #define READER_HELP_H
 
 #include "check.h"
-#include "corpus/readers.h"
+#include "corpus/formats/readers.h"
 
-typedef ezlda_status (*reader_fn)(ezlda_corpus **, ezlda_context *, ez_input *, const ezlda_import_options *);
+typedef ezlda_status (*reader_fn)(ezlda_corpus **, ezlda_context *, ez_input *,
+                                  const ezlda_import_options *);
 
 __attribute__((unused)) static const char *put_file(const char *name, const char *text)
 {
@@ -17,8 +19,8 @@ __attribute__((unused)) static const char *put_file(const char *name, const char
     return path;
 }
 
-__attribute__((unused)) static ezlda_status read_path(reader_fn reader, ezlda_corpus **out, const char *path,
-                                                      const char *vocab)
+__attribute__((unused)) static ezlda_status read_path(reader_fn reader, ezlda_corpus **out,
+                                                      const char *path, const char *vocab)
 {
     ezlda_context *context = check_context();
     ezlda_import_options options = {.size = sizeof options, .vocab = vocab};
@@ -31,7 +33,8 @@ __attribute__((unused)) static ezlda_status read_path(reader_fn reader, ezlda_co
     return status;
 }
 
-__attribute__((unused)) static ezlda_status read_text(reader_fn reader, ezlda_corpus **out, const char *text)
+__attribute__((unused)) static ezlda_status read_text(reader_fn reader, ezlda_corpus **out,
+                                                      const char *text)
 {
     return read_path(reader, out, put_file("input", text), NULL);
 }
@@ -48,7 +51,8 @@ __attribute__((unused)) static const char *show(const ezlda_corpus *corpus)
         uint32_t word[64], count[64];
         size_t n = ezlda_corpus_document(corpus, doc, word, count, 64);
         for (size_t i = 0; i < n && i < 64 && at < sizeof text - 100; i++)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%u:%u", i ? " " : "", word[i], count[i]);
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%u:%u", i ? " " : "", word[i],
+                                   count[i]);
         at += (size_t)snprintf(text + at, sizeof text - at, "|");
     }
     return text;

@@ -1,4 +1,5 @@
-/* Four topics over six words, small enough to sum over every way to give a document's tokens topics. */
+/* Four topics over six words, small enough to sum over every way to give a document's tokens
+ * topics. */
 #ifndef SMALL_TOPICS_H
 #define SMALL_TOPICS_H
 
@@ -11,8 +12,8 @@ enum { SMALL_TOPICS = 4, SMALL_WORDS = 6 };
 static const double small_beta = 0.05;
 static const double small_alpha[SMALL_TOPICS] = {0.5, 0.1, 0.3, 0.2};
 /* Words of one topic, of several, and of none. */
-static const uint8_t small_counts[SMALL_WORDS][SMALL_TOPICS] = {{30, 0, 2, 0}, {20, 9, 0, 0}, {0, 40, 0, 0},
-                                                                {0, 3, 15, 5}, {0, 0, 25, 0}, {0, 0, 0, 0}};
+static const uint8_t small_counts[SMALL_WORDS][SMALL_TOPICS] = {
+    {30, 0, 2, 0}, {20, 9, 0, 0}, {0, 40, 0, 0}, {0, 3, 15, 5}, {0, 0, 25, 0}, {0, 0, 0, 0}};
 
 typedef struct small_topics {
     uint64_t start[SMALL_WORDS + 1];

@@ -1,5 +1,5 @@
-/* The public calls with what callers get wrong: NULL, sizes of older and newer headers, impossible numbers. Each is
- * refused with a text of its own. */
+/* The public calls with what callers get wrong: NULL, sizes of older and newer headers, impossible
+ * numbers. Each is refused with a text of its own. */
 #include "check.h"
 
 #include <math.h>
@@ -18,7 +18,8 @@ static ezlda_corpus *small_corpus(void)
             count[3 * d + i] = 1 + d % 3;
         }
     }
-    CHECK_OK(check_context(), ezlda_corpus_from_csr(&corpus, check_context(), DOCS, WORDS, start, word, count, NULL));
+    CHECK_OK(check_context(), ezlda_corpus_from_csr(&corpus, check_context(), DOCS, WORDS, start,
+                                                    word, count, NULL));
     return corpus;
 }
 
@@ -49,23 +50,32 @@ TEST(what_is_needed_is_named)
     ezlda_plan plan = {.size = sizeof plan};
     ezlda_train_options options = few_iterations();
     ezlda_seed seeds[] = {{.topic = 1, .word = NULL}};
-    CHECK_FAILS(context, ezlda_train(NULL, context, corpus, &options), "a place for the model is needed");
+    CHECK_FAILS(context, ezlda_train(NULL, context, corpus, &options),
+                "a place for the model is needed");
     CHECK_FAILS(context, ezlda_train(&other, context, NULL, &options), "a corpus is needed");
-    CHECK_FAILS(context, ezlda_infer(NULL, context, corpus, NULL, NULL, NULL, NULL), "a model is needed");
-    CHECK_FAILS(context, ezlda_infer(model, context, NULL, NULL, NULL, NULL, NULL), "a corpus is needed");
-    CHECK_FAILS(context, ezlda_infer_to_file(model, context, corpus, NULL, NULL, EZLDA_DOCS_TSV, 0, NULL),
+    CHECK_FAILS(context, ezlda_infer(NULL, context, corpus, NULL, NULL, NULL, NULL),
+                "a model is needed");
+    CHECK_FAILS(context, ezlda_infer(model, context, NULL, NULL, NULL, NULL, NULL),
+                "a corpus is needed");
+    CHECK_FAILS(context,
+                ezlda_infer_to_file(model, context, corpus, NULL, NULL, EZLDA_DOCS_TSV, 0, NULL),
                 "a path is needed");
-    CHECK_FAILS(context, ezlda_evaluate(NULL, context, model, corpus, NULL), "a place for the scores is needed");
+    CHECK_FAILS(context, ezlda_evaluate(NULL, context, model, corpus, NULL),
+                "a place for the scores is needed");
     CHECK_FAILS(context, ezlda_evaluate(&scores, context, NULL, corpus, NULL), "a model is needed");
     CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, NULL, NULL), "a corpus is needed");
     CHECK_FAILS(context, ezlda_group_open(NULL, context, NULL), "a place for the group is needed");
-    CHECK_FAILS(context, ezlda_train_plan(context, NULL, &options, 0.1, &plan), "a corpus is needed");
-    CHECK_FAILS(context, ezlda_train_plan(context, corpus, &options, 0.1, NULL), "a plan is needed");
+    CHECK_FAILS(context, ezlda_train_plan(context, NULL, &options, 0.1, &plan),
+                "a corpus is needed");
+    CHECK_FAILS(context, ezlda_train_plan(context, corpus, &options, 0.1, NULL),
+                "a plan is needed");
     options.seeds = seeds;
     options.n_seeds = 1;
-    CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options), "the word of a seed is needed");
+    CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options),
+                "the word of a seed is needed");
     options.checkpoint = check_tmp("points");
-    CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options), "the word of a seed is needed");
+    CHECK_FAILS(context, ezlda_train(&other, context, corpus, &options),
+                "the word of a seed is needed");
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
 }
@@ -98,7 +108,8 @@ TEST(rows_lie_in_their_arrays)
     const uint64_t far[] = {0, 1u << 30, 2}, back[] = {0, 2, 1, 4};
     CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 2, 4, far, word, count, NULL),
                 "row_start[1] is 1073741824, expected at most the last one, 2");
-    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 3, 4, back, word, count, NULL), "row_start[2] is 1");
+    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 3, 4, back, word, count, NULL),
+                "row_start[2] is 1");
 }
 
 TEST(bad_arrays_are_no_bad_files)
@@ -110,13 +121,17 @@ TEST(bad_arrays_are_no_bad_files)
     const char *words[] = {"a", "b\xff"}, *fields[] = {"name"}, *values[30];
     for (int i = 0; i < 30; i++)
         values[i] = "n\xfe";
-    CHECK_EQ(ezlda_corpus_from_csr(&corpus, context, 1, 1, start, word, count, NULL), EZLDA_ERROR_ARGUMENT);
-    CHECK_EQ(ezlda_corpus_from_csr(&corpus, context, 0, 2, start, word, count, words), EZLDA_ERROR_ARGUMENT);
-    CHECK_EQ(ezlda_corpus_with_fields(&corpus, context, good, fields, 1, values), EZLDA_ERROR_ARGUMENT);
+    CHECK_EQ(ezlda_corpus_from_csr(&corpus, context, 1, 1, start, word, count, NULL),
+             EZLDA_ERROR_ARGUMENT);
+    CHECK_EQ(ezlda_corpus_from_csr(&corpus, context, 0, 2, start, word, count, words),
+             EZLDA_ERROR_ARGUMENT);
+    CHECK_EQ(ezlda_corpus_with_fields(&corpus, context, good, fields, 1, values),
+             EZLDA_ERROR_ARGUMENT);
     ezlda_corpus_free(good);
 }
 
-/* A caller's struct, as large as it is: what lies behind it is not looked at (the sanitizers see to that). */
+/* A caller's struct, as large as it is: what lies behind it is not looked at (the sanitizers see to
+ * that). */
 static void *shortened(const void *full, size_t size)
 {
     void *copy = malloc(size);
@@ -131,7 +146,8 @@ TEST(older_callers_have_shorter_structs)
     ezlda_corpus *corpus = small_corpus();
     ezlda_train_options full = few_iterations(),
                         *options = shortened(&full, offsetof(ezlda_train_options, out_of_core));
-    ezlda_plan untried = {.size = sizeof untried}, *plan = shortened(&untried, offsetof(ezlda_plan, several));
+    ezlda_plan untried = {.size = sizeof untried},
+               *plan = shortened(&untried, offsetof(ezlda_plan, several));
     CHECK_OK(context, ezlda_train_plan(context, corpus, options, 0.05, plan));
     ezlda_plan seen;
     memcpy(&seen, plan, offsetof(ezlda_plan, several));
@@ -140,11 +156,13 @@ TEST(older_callers_have_shorter_structs)
     ezlda_cluster_plan out = {.size = sizeof out};
     ezlda_cluster_init(&whole);
     cluster = shortened(&whole, offsetof(ezlda_cluster, device_memory));
-    CHECK_FAILS(context, ezlda_plan_cluster(context, plan, cluster, &out), "expected one made with `several`");
+    CHECK_FAILS(context, ezlda_plan_cluster(context, plan, cluster, &out),
+                "expected one made with `several`");
     CHECK_OK(context, ezlda_plan_untried(context, corpus, options, 0, &untried));
     CHECK_OK(context, ezlda_plan_cluster(context, &untried, cluster, &out));
     memset(cluster, 0, sizeof cluster->size);
-    CHECK_FAILS(context, ezlda_plan_cluster(context, &untried, cluster, &out), "a cluster of 0 bytes");
+    CHECK_FAILS(context, ezlda_plan_cluster(context, &untried, cluster, &out),
+                "a cluster of 0 bytes");
     free(options);
     free(plan);
     free(cluster);
@@ -161,7 +179,8 @@ TEST(sizes_of_options_are_checked)
     synth.size = 3;
     CHECK_FAILS(context, ezlda_corpus_synth(&corpus, context, &synth), "synth options of 3 bytes");
     synth.size = 4096;
-    CHECK_FAILS(context, ezlda_corpus_synth(&corpus, context, &synth), "synth options of 4096 bytes");
+    CHECK_FAILS(context, ezlda_corpus_synth(&corpus, context, &synth),
+                "synth options of 4096 bytes");
 }
 
 TEST(plans_of_impossible_machines)
@@ -175,13 +194,16 @@ TEST(plans_of_impossible_machines)
     CHECK_OK(context, ezlda_plan_untried(context, NULL, &options, 1e9, &plan));
     cluster.machines = cluster.gpus = 65536;
     cluster.network = 1e10;
-    CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out), "65536 machines of 65536 GPUs");
+    CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out),
+                "65536 machines of 65536 GPUs");
     cluster.gpus = 8;
     cluster.link = NAN;
     CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out), "link is");
-    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, -1, &plan), "tokens_per_second is -1");
+    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, -1, &plan),
+                "tokens_per_second is -1");
     options.topics = 4000000000u;
-    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, 0, &plan), "topics is 4000000000");
+    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, 0, &plan),
+                "topics is 4000000000");
 }
 
 TEST(a_failure_is_told_by_the_call_that_failed)
@@ -222,7 +244,8 @@ TEST(coherence_can_be_stopped)
     CHECK_EQ(ezlda_evaluate(&scores, context, model, corpus, &options), EZLDA_ERROR_STOPPED);
     ezlda_scores_get_info(scores, &info); /* of what was done before */
     CHECK_EQ(info.measures, EZLDA_MEASURE_LLPT | EZLDA_MEASURE_COMPLETION);
-    CHECK(info.completion.perplexity > 1 && isnan(info.npmi) && isnan(info.left_to_right.perplexity));
+    CHECK(info.completion.perplexity > 1 && isnan(info.npmi) &&
+          isnan(info.left_to_right.perplexity));
     CHECK(!ezlda_scores_topic(scores, 0, &topic));
     ezlda_scores_free(scores);
     ezlda_model_free(model);

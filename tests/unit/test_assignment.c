@@ -22,7 +22,8 @@ static uint32_t *random_table(uint32_t rows, uint32_t cols, uint32_t below, uint
 }
 
 /* The total of an assignment; -1 where it is none. */
-static int64_t total(const uint32_t *table, uint32_t rows, uint32_t cols, const uint32_t *col_of_row)
+static int64_t total(const uint32_t *table, uint32_t rows, uint32_t cols,
+                     const uint32_t *col_of_row)
 {
     int64_t sum = 0;
     bool *taken = calloc(cols + 1, sizeof *taken);
@@ -49,13 +50,15 @@ static int64_t assigned_total(const uint32_t *table, uint32_t rows, uint32_t col
 }
 
 /* The best total of rows `row` and on, columns of `taken` left out: all permutations. */
-static int64_t best_of_all(const uint32_t *table, uint32_t rows, uint32_t cols, uint32_t row, uint32_t taken)
+static int64_t best_of_all(const uint32_t *table, uint32_t rows, uint32_t cols, uint32_t row,
+                           uint32_t taken)
 {
     int64_t best = 0;
     for (uint32_t j = 0; row < rows && j < cols; j++) {
         if (taken & 1u << j)
             continue;
-        int64_t sum = table[row * cols + j] + best_of_all(table, rows, cols, row + 1, taken | 1u << j);
+        int64_t sum =
+            table[row * cols + j] + best_of_all(table, rows, cols, row + 1, taken | 1u << j);
         best = sum > best ? sum : best;
     }
     return best;
@@ -132,7 +135,8 @@ TEST(largest_values)
     CHECK_EQ(assigned_total(table, 3, 3), 3 * (int64_t)EZ_VALUE_MOST);
 }
 
-/* The indifferent take the smaller number, so that equal topics of the same model meet themselves. */
+/* The indifferent take the smaller number, so that equal topics of the same model meet themselves.
+ */
 TEST(ties_go_to_the_smaller_number)
 {
     enum { N = 9 };
@@ -160,7 +164,8 @@ TEST(no_rows)
 TEST(more_rows_than_columns)
 {
     uint32_t table[6] = {0}, col_of_row[3];
-    CHECK_FAILS(check_context(), ez_assign(check_context(), table, 3, 2, col_of_row), "3 rows to 2 columns");
+    CHECK_FAILS(check_context(), ez_assign(check_context(), table, 3, 2, col_of_row),
+                "3 rows to 2 columns");
 }
 
 TEST_MAIN()

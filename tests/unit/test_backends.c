@@ -1,21 +1,23 @@
-/* One hash: every backend, thread count, sampler, g, W format and instruction set gives the same topics and score. */
+/* One hash: every backend, thread count, sampler, g, W format and instruction set gives the same
+ * topics and score. */
 #include "check.h"
 
 #include "backend_outcome.h"
 
 enum { ITERATIONS = 3 };
 
-static outcome check_same(const outcome *expected, ez_token_list *tokens, const ez_settings *settings, int threads,
-                          const char *what)
+static outcome check_same(const outcome *expected, ez_token_list *tokens,
+                          const ez_settings *settings, int threads, const char *what)
 {
     outcome got = train(backend_under_test(), tokens, settings, threads, ITERATIONS);
     if (got.hash != expected->hash || got.score != expected->score || got.moved != expected->moved)
-        CHECK_FAIL(
-            "%s: K %u, estimator %d, start %d, %d threads, sampler %d, g %d, format %d: hash %llx, expected %llx; "
-            "score %lld, expected %lld",
-            what, settings->topics, (int)settings->estimator, (int)settings->start, threads, (int)settings->sampler,
-            settings->g, (int)settings->w_format, (unsigned long long)got.hash, (unsigned long long)expected->hash,
-            (long long)got.score, (long long)expected->score);
+        CHECK_FAIL("%s: K %u, estimator %d, start %d, %d threads, sampler %d, g %d, format %d: "
+                   "hash %llx, expected %llx; "
+                   "score %lld, expected %lld",
+                   what, settings->topics, (int)settings->estimator, (int)settings->start, threads,
+                   (int)settings->sampler, settings->g, (int)settings->w_format,
+                   (unsigned long long)got.hash, (unsigned long long)expected->hash,
+                   (long long)got.score, (long long)expected->score);
     return got;
 }
 
@@ -26,7 +28,8 @@ static bool picked(int sampler, int format, int set, bool all, int turn)
     return all || (sampler + format + set + turn) % 3 == 0;
 }
 
-/* Every way to run these settings against the reference; `all`: the whole product, else a part that `turn` picks. */
+/* Every way to run these settings against the reference; `all`: the whole product, else a part that
+ * `turn` picks. */
 static void check_settings(ez_token_list *tokens, ez_settings settings, bool all, int turn)
 {
     static const int threads[] = {1, 2, 3, 8};
@@ -40,7 +43,8 @@ static void check_settings(ez_token_list *tokens, ez_settings settings, bool all
                 settings.w_format = (ezlda_w_format)format;
                 settings.g = (turn + set) % 9;
                 setenv("EZLDA_SIMD", instruction_sets[set], 1);
-                check_same(&expected, tokens, &settings, threads[(turn + sampler + format) % 4], instruction_sets[set]);
+                check_same(&expected, tokens, &settings, threads[(turn + sampler + format) % 4],
+                           instruction_sets[set]);
             }
     unsetenv("EZLDA_SIMD");
 }
@@ -73,8 +77,10 @@ static void check_corpus(const random_shape *shape, uint32_t topics, bool all, i
 
 TEST(one_hash_in_every_combination)
 {
-    check_corpus(&(random_shape){.seed = 1, .docs = 60, .words = 90, .mean_length = 40}, 12, true, 0);
-    check_corpus(&(random_shape){.seed = 2, .docs = 60, .words = 500, .mean_length = 40}, 100, true, 1);
+    check_corpus(&(random_shape){.seed = 1, .docs = 60, .words = 90, .mean_length = 40}, 12, true,
+                 0);
+    check_corpus(&(random_shape){.seed = 2, .docs = 60, .words = 500, .mean_length = 40}, 100, true,
+                 1);
 }
 
 TEST(one_hash_over_twenty_corpora)
@@ -94,8 +100,11 @@ TEST(one_hash_over_twenty_corpora)
 /* Counts above 65,535 take several entries; the weights have fewer bits. */
 TEST(one_hash_with_a_document_of_200000_tokens)
 {
-    random_shape shape = {
-        .seed = 5, .docs = 12, .words = 40, .mean_length = 20, .long_document = brief() ? 70000 : 200000};
+    random_shape shape = {.seed = 5,
+                          .docs = 12,
+                          .words = 40,
+                          .mean_length = 20,
+                          .long_document = brief() ? 70000 : 200000};
     check_corpus(&shape, 2, false, 0);
     check_corpus(&shape, 20, false, 1);
 }
@@ -109,13 +118,13 @@ TEST(one_hash_with_65536_topics)
     check_corpus(&shape, brief() ? 32776 : 40000, false, 0);
 }
 
-/* Every g on a corpus with something to skip. A bound that is sound but looser than it need be shows in the number of
- * decisions alone, so that is compared too. */
+/* Every g on a corpus with something to skip. A bound that is sound but looser than it need be
+ * shows in the number of decisions alone, so that is compared too. */
 TEST(one_hash_and_the_same_decisions_for_every_g)
 {
     ezlda_context *context = check_context();
-    ez_token_list *tokens =
-        random_tokens(context, &(random_shape){.seed = 3, .docs = 80, .words = 200, .mean_length = 60});
+    ez_token_list *tokens = random_tokens(
+        context, &(random_shape){.seed = 3, .docs = 80, .words = 200, .mean_length = 60});
     float alpha[30];
     for (int turn = 0; turn < 4; turn += brief() ? 3 : 1) {
         ez_settings settings = make_settings(30, alpha, turn / 2);
@@ -129,7 +138,8 @@ TEST(one_hash_and_the_same_decisions_for_every_g)
                     if (!runs_here(instruction_sets[set]))
                         continue;
                     setenv("EZLDA_SIMD", instruction_sets[set], 1);
-                    outcome got = check_same(&expected, tokens, &settings, 2, instruction_sets[set]);
+                    outcome got =
+                        check_same(&expected, tokens, &settings, 2, instruction_sets[set]);
                     check_decisions(&got, &expected, ITERATIONS * tokens->tokens);
                 }
             }
@@ -139,8 +149,8 @@ TEST(one_hash_and_the_same_decisions_for_every_g)
 }
 
 /* Documents of the given lengths; of the words only [unused, words) occur. */
-static ez_token_list *edge_tokens(ezlda_context *context, const uint32_t *length, uint32_t docs, uint32_t words,
-                                  uint32_t unused)
+static ez_token_list *edge_tokens(ezlda_context *context, const uint32_t *length, uint32_t docs,
+                                  uint32_t words, uint32_t unused)
 {
     uint64_t *start = NULL, tokens = 0;
     uint32_t *word = NULL;
@@ -158,13 +168,15 @@ static ez_token_list *edge_tokens(ezlda_context *context, const uint32_t *length
     return list;
 }
 
-/* Priors at their limits, on corpora of one token, one word, one document, words and documents without tokens. */
+/* Priors at their limits, on corpora of one token, one word, one document, words and documents
+ * without tokens. */
 TEST(one_hash_at_the_edges)
 {
     static const struct {
         uint32_t length[4], docs, words, unused;
     } corpora[] = {
-        {{1}, 1, 1, 0}, {{0, 0, 1, 0}, 4, 5, 4}, {{5, 0, 3}, 3, 1, 0}, {{300}, 1, 20, 0}, {{70, 0, 9, 200}, 4, 50, 38},
+        {{1}, 1, 1, 0},    {{0, 0, 1, 0}, 4, 5, 4},      {{5, 0, 3}, 3, 1, 0},
+        {{300}, 1, 20, 0}, {{70, 0, 9, 200}, 4, 50, 38},
     };
     static const uint32_t topics[] = {2, 3, 7, 8, 9, 16, 17, 65, 32768, 32769};
     static const float betas[] = {1e-6f, 0.01f, 100};
@@ -178,7 +190,8 @@ TEST(one_hash_at_the_edges)
                                             corpora[corpus].words, corpora[corpus].unused);
         ez_settings settings = {.topics = k, .seed = 5, .alpha = alpha, .beta = betas[turn % 3]};
         for (uint32_t i = 0; i < k; i++)
-            settings.alpha_sum += (double)(alpha[i] = turn % 4 == 0 || (turn % 4 == 1 && i % 7 == 0) ? 100 : 1e-6f);
+            settings.alpha_sum +=
+                (double)(alpha[i] = turn % 4 == 0 || (turn % 4 == 1 && i % 7 == 0) ? 100 : 1e-6f);
         settings.estimator = turn / 10 % 2 ? EZLDA_ESCA : EZLDA_LEAVE_ONE_OUT;
         settings.start = EZLDA_START_RANDOM;
         check_settings(tokens, settings, k < 100, turn);
@@ -205,8 +218,8 @@ TEST(one_hash_with_words_of_many_regions)
 TEST(a_backend_can_start_again)
 {
     ezlda_context *context = check_context();
-    ez_token_list *tokens =
-        random_tokens(context, &(random_shape){.seed = 12, .docs = 50, .words = 70, .mean_length = 30});
+    ez_token_list *tokens = random_tokens(
+        context, &(random_shape){.seed = 12, .docs = 50, .words = 70, .mean_length = 30});
     float alpha[40];
     ez_settings settings = make_settings(40, alpha, false);
     const ez_backend_ops *ops = backend_under_test();
@@ -229,12 +242,13 @@ TEST(a_backend_can_start_again)
     ez_token_list_free(tokens);
 }
 
-/* The reference fails where an early decision is not what the whole line says: so it must decide something early. */
+/* The reference fails where an early decision is not what the whole line says: so it must decide
+ * something early. */
 TEST(the_reference_checks_decisions)
 {
     ezlda_context *context = check_context();
-    ez_token_list *tokens =
-        random_tokens(context, &(random_shape){.seed = 4, .docs = 80, .words = 50, .mean_length = 60});
+    ez_token_list *tokens = random_tokens(
+        context, &(random_shape){.seed = 4, .docs = 80, .words = 50, .mean_length = 60});
     float alpha[20];
     ez_settings settings = make_settings(20, alpha, false);
     ez_backend *backend = NULL;

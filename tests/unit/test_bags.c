@@ -1,7 +1,7 @@
 /* Bags of words through ezlda_corpus_read: recognised, joined, filtered. */
 #include "text_case.h"
 
-#include "corpus/recognise.h"
+#include "corpus/formats/recognise.h"
 
 static ez_format recognised(const char *path, const char *head)
 {
@@ -44,13 +44,15 @@ TEST(formats_by_name)
 
 static bool clash(const char *a, const char *a_head, const char *b, const char *b_head)
 {
-    return ez_formats_clash(a, recognised(a, a_head), b, recognised(b, b_head), b_head, strlen(b_head));
+    return ez_formats_clash(a, recognised(a, a_head), b, recognised(b, b_head), b_head,
+                            strlen(b_head));
 }
 
 TEST(inputs_of_two_formats)
 {
-    static const char text[] = "some words\n", csv[] = "id,text\n1,x\n", json[] = "{\"text\":\"x\"}\n",
-                      uci[] = "2\n3\n2\n1 1 5\n", ldac[] = "1 0:2\n", state[] = "EZLDACRP";
+    static const char text[] = "some words\n", csv[] = "id,text\n1,x\n",
+                      json[] = "{\"text\":\"x\"}\n", uci[] = "2\n3\n2\n1 1 5\n", ldac[] = "1 0:2\n",
+                      state[] = "EZLDACRP";
     CHECK(clash("de.txt", text, "fr.csv", csv));
     CHECK(clash("de.txt", text, "fr.csv", text)); /* by its name */
     CHECK(clash("de.txt.gz", text, "d/fr.jsonl.gz", json));
@@ -67,8 +69,9 @@ TEST(inputs_of_two_formats)
 
 TEST(inputs_that_may_be_of_one_format)
 {
-    static const char text[] = "some words\n", csv[] = "id,text\n1,x\n", json[] = "{\"text\":\"x\"}\n",
-                      uci[] = "2\n3\n2\n1 1 5\n", ldac[] = "1 0:2\n", tabs[] = "a\tb\tc\n";
+    static const char text[] = "some words\n", csv[] = "id,text\n1,x\n",
+                      json[] = "{\"text\":\"x\"}\n", uci[] = "2\n3\n2\n1 1 5\n", ldac[] = "1 0:2\n",
+                      tabs[] = "a\tb\tc\n";
     CHECK(!clash("a.txt", text, "b.txt", uci)); /* a text that begins with numbers */
     CHECK(!clash("a.txt", text, "b.txt.xz", json));
     CHECK(!clash("a.log", text, "b.txt", tabs));
@@ -83,7 +86,8 @@ TEST(inputs_that_may_be_of_one_format)
     CHECK(!clash("docword.a.txt", uci, "docword.b.txt", uci));
 }
 
-static ezlda_status read_two(ezlda_corpus **corpus, const char *a, const char *b, const ezlda_import_options *options)
+static ezlda_status read_two(ezlda_corpus **corpus, const char *a, const char *b,
+                             const ezlda_import_options *options)
 {
     const char *paths[] = {a, b};
     *corpus = NULL;
@@ -151,7 +155,8 @@ TEST(bags_are_left_alone_by_default)
     ezlda_import_options options;
     ezlda_import_options_init(&options);
     ezlda_corpus *corpus;
-    CHECK_OK(check_context(), read_one(&corpus, corpus_file("a.ezc", "the the x\nthe\n"), &options));
+    CHECK_OK(check_context(),
+             read_one(&corpus, corpus_file("a.ezc", "the the x\nthe\n"), &options));
     CHECK_STR(document(corpus, 0), "the:2 x:1");
     ezlda_corpus_free(corpus);
 }
@@ -165,7 +170,8 @@ TEST(bags_are_filtered_on_request)
     options.min_docs = 2;
     options.stopwords = "en";
     options.max_docs_share = 0.9;
-    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no words are left"); /* "two" is in the list */
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                "no words are left"); /* "two" is in the list */
     options.stopwords = NULL;
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).docs, 4);

@@ -1,5 +1,6 @@
-/* A mapped corpus that is written to, in its place, while it is in use: one message, and nothing is read that is not
- * there (the build with sanitizers would tell). Training: tests/cli/test_out_of_core.py. */
+/* A mapped corpus that is written to, in its place, while it is in use: one message, and nothing is
+ * read that is not there (the build with sanitizers would tell). Training:
+ * tests/cli/test_out_of_core.py. */
 #include "check.h"
 
 #include <fcntl.h>
@@ -96,14 +97,17 @@ TEST(inference_ends)
         options.device = "cpu";
         options.progress = write_after_a_batch;
         options.user = &w;
-        CHECK_FAILS(context, ezlda_infer(w.model, context, w.corpus, &options, ignore_row, NULL, NULL), MESSAGE);
+        CHECK_FAILS(context,
+                    ezlda_infer(w.model, context, w.corpus, &options, ignore_row, NULL, NULL),
+                    MESSAGE);
         written_close(&w);
     }
 }
 
 TEST(evaluation_ends)
 {
-    static const unsigned measures[] = {EZLDA_MEASURE_LLPT, EZLDA_MEASURE_COMPLETION, EZLDA_MEASURE_LEFT_TO_RIGHT};
+    static const unsigned measures[] = {EZLDA_MEASURE_LLPT, EZLDA_MEASURE_COMPLETION,
+                                        EZLDA_MEASURE_LEFT_TO_RIGHT};
     ezlda_context *context = check_context();
     for (unsigned seed = 1; seed <= 12; seed++) {
         written w = {.seed = seed, .bytes = seed % 2 ? 2000 : 1};
@@ -117,7 +121,8 @@ TEST(evaluation_ends)
         options.device = "cpu";
         options.progress = write_before_documents;
         options.user = &w;
-        CHECK_FAILS(context, ezlda_evaluate(&scores, context, w.model, w.corpus, &options), MESSAGE);
+        CHECK_FAILS(context, ezlda_evaluate(&scores, context, w.model, w.corpus, &options),
+                    MESSAGE);
         CHECK(scores == NULL);
         ezlda_scores_free(scores);
         written_close(&w);

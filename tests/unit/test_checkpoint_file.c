@@ -1,6 +1,7 @@
-/* Checkpoints of a folder: which is taken, passed over, or refused. (tests/cli/test_checkpoint.py trains.) */
+/* Checkpoints of a folder: which is taken, passed over, or refused. (tests/cli/test_checkpoint.py
+ * trains.) */
 #include "check.h"
-#include "train/checkpoint_file.h"
+#include "train/checkpoint/checkpoint_file.h"
 
 #include <sys/stat.h>
 
@@ -10,7 +11,8 @@ static void write_version(const char *folder, uint32_t iteration, uint32_t versi
     ezlda_context *context = check_context();
     ez_container_writer *writer = NULL;
     snprintf(path, sizeof path, "%s/checkpoint-%08u.ezk", folder, iteration);
-    CHECK_OK(context, ez_container_writer_open(&writer, context, path, EZ_CHECKPOINT_MAGIC, version));
+    CHECK_OK(context,
+             ez_container_writer_open(&writer, context, path, EZ_CHECKPOINT_MAGIC, version));
     CHECK_OK(context, ez_container_begin(writer, context, EZ_CHECKPOINT_META));
     CHECK_OK(context, ez_container_finish(writer, context, NULL));
 }
@@ -24,7 +26,8 @@ TEST(another_version_is_refused)
     ez_checkpoint *found = NULL;
     CHECK_EQ(mkdir(folder, 0777), 0);
     write_version(folder, 5, EZ_CHECKPOINT_VERSION + 1);
-    CHECK_FAILS(context, ez_checkpoint_newest(&found, context, folder, &key, 10), "written by a newer ezlda");
+    CHECK_FAILS(context, ez_checkpoint_newest(&found, context, folder, &key, 10),
+                "written by a newer ezlda");
     CHECK(found == NULL);
     ez_clear(context);
     write_version(folder, 6, EZ_CHECKPOINT_VERSION - 1);

@@ -1,12 +1,15 @@
-/* Document completion and what it is made of: halves of documents, word probabilities, perplexity; ezlda_evaluate. */
+/* Document completion and what it is made of: halves of documents, word probabilities, perplexity;
+ * ezlda_evaluate. */
 #include "model_example.h"
 
-#include "eval/held_out.h"
+#include "eval/eval_set.h"
 #include "eval/select_key.h"
 #include "eval/token_split.h"
 #include "model/word_map.h"
 
-/* ---- parts ----------------------------------------------------------------------------------------------------- */
+/* ---- parts
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static int ascending(const void *a, const void *b)
 {
@@ -30,14 +33,15 @@ TEST(selected_keys_are_in_order)
 }
 
 enum { SPLIT_WORDS = 4 };
-static const uint32_t split_word[SPLIT_WORDS] = {2, 0, 3, 1}, split_count[SPLIT_WORDS] = {5, 1, 3, 2};
+static const uint32_t split_word[SPLIT_WORDS] = {2, 0, 3, 1},
+                      split_count[SPLIT_WORDS] = {5, 1, 3, 2};
 
 static void split_once(uint64_t seed, uint64_t doc, const uint64_t *key, uint32_t *out)
 {
     ez_token_split split = {0};
     const uint32_t *observed;
-    CHECK_OK(check_context(),
-             ez_split_tokens(&split, check_context(), seed, doc, key, split_word, split_count, SPLIT_WORDS, &observed));
+    CHECK_OK(check_context(), ez_split_tokens(&split, check_context(), seed, doc, key, split_word,
+                                              split_count, SPLIT_WORDS, &observed));
     memcpy(out, observed, SPLIT_WORDS * sizeof *out);
     ez_token_split_free(&split);
 }
@@ -96,13 +100,16 @@ TEST(word_probabilities_are_the_dense_ones)
         for (uint32_t w = 0; w < EXAMPLE_WORDS; w++) {
             double p = 0;
             for (int k = 0; k < EXAMPLE_TOPICS; k++)
-                p += (count[k] + alpha[k]) / doc.total * (e.w[w][k] + 0.01) / ((double)e.n[k] + EXAMPLE_WORDS * 0.01);
+                p += (count[k] + alpha[k]) / doc.total * (e.w[w][k] + 0.01) /
+                     ((double)e.n[k] + EXAMPLE_WORDS * 0.01);
             CHECK_NEAR(ez_word_probability(&weights, &doc, w) / p, 1, 1e-12);
         }
     }
     for (uint32_t w = 0; w < EXAMPLE_WORDS; w++)
-        CHECK_NEAR(weights.unigram[w],
-                   log(((double)e.word_tokens[w] + 0.01) / ((double)e.tokens + EXAMPLE_WORDS * 0.01)), 1e-12);
+        CHECK_NEAR(
+            weights.unigram[w],
+            log(((double)e.word_tokens[w] + 0.01) / ((double)e.tokens + EXAMPLE_WORDS * 0.01)),
+            1e-12);
     ez_topic_weights_free(&weights);
     ezlda_model_free(model);
 }
@@ -127,9 +134,14 @@ TEST(errors_are_those_of_a_mean)
     CHECK_NEAR(ez_perplexity_error(&exact), 0, 1e-4);
 }
 
-/* ---- document completion --------------------------------------------------------------------------------------- */
+/* ---- document completion
+ * --------------------------------------------------------------------------------------- */
 
-enum { TINY_TOPICS = 3, TINY_WORDS = 50, TINY_DOCS = 20000 }; /* documents enough for several rounds of scoring */
+enum {
+    TINY_TOPICS = 3,
+    TINY_WORDS = 50,
+    TINY_DOCS = 20000
+}; /* documents enough for several rounds of scoring */
 
 static ezlda_corpus *tiny_corpus(void)
 {
@@ -229,7 +241,8 @@ static void make_halves(const ezlda_corpus *corpus, const ezlda_model *model, ez
         uint32_t word[TINY_WORDS], count[TINY_WORDS];
         const uint32_t *observed;
         size_t n = ezlda_corpus_document(corpus, d, word, count, TINY_WORDS);
-        CHECK_OK(context, ez_split_tokens(&split, context, 12, d, known.key, word, count, n, &observed));
+        CHECK_OK(context,
+                 ez_split_tokens(&split, context, 12, d, known.key, word, count, n, &observed));
         for (int h = 0; h < 2; h++) {
             uint32_t kept[TINY_WORDS], tokens[TINY_WORDS];
             size_t m = 0;
@@ -244,7 +257,8 @@ static void make_halves(const ezlda_corpus *corpus, const ezlda_model *model, ez
     for (uint32_t w = 0; w < TINY_WORDS; w++)
         words[w] = ezlda_corpus_word(corpus, w);
     for (int h = 0; h < 2; h++)
-        CHECK_OK(context, ez_corpus_builder_finish(builder[h], &half[h], context, words, TINY_WORDS));
+        CHECK_OK(context,
+                 ez_corpus_builder_finish(builder[h], &half[h], context, words, TINY_WORDS));
     ez_token_split_free(&split);
     ez_known_words_free(&known);
 }
@@ -278,7 +292,8 @@ TEST(completion_is_the_dense_sum)
     ezlda_corpus_free(corpus);
 }
 
-/* ---- ezlda_evaluate -------------------------------------------------------------------------------------------- */
+/* ---- ezlda_evaluate
+ * -------------------------------------------------------------------------------------------- */
 
 /* The example's documents with a new word in front, which takes all numbers one further. */
 static ezlda_corpus *with_new_word(const ezlda_corpus *corpus, const char *text)
@@ -354,18 +369,22 @@ TEST(failures_say_why)
     ezlda_model *model = example_model(&e);
     ezlda_corpus *corpus = example_corpus(&e, 0), *empty = NULL, *other = NULL;
     CHECK_OK(context, ezlda_corpus_from_csr(&empty, context, 1, 0, row_start, NULL, NULL, NULL));
-    CHECK_OK(context, ezlda_corpus_from_csr(&other, context, 1, 1, (const uint64_t[]){0, 1}, (const uint32_t[]){0},
-                                            (const uint32_t[]){2}, foreign));
+    CHECK_OK(context, ezlda_corpus_from_csr(&other, context, 1, 1, (const uint64_t[]){0, 1},
+                                            (const uint32_t[]){0}, (const uint32_t[]){2}, foreign));
     tiny_options(&options);
     CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, empty, &options), "no tokens");
-    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, other, &options), "knows none of the corpus' words");
+    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, other, &options),
+                "knows none of the corpus' words");
     options.measures = 0;
-    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options), "measures is 0");
+    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options),
+                "measures is 0");
     options.measures = EZLDA_MEASURE_LEFT_TO_RIGHT;
     options.particles = 0;
-    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options), "particles is 0");
+    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options),
+                "particles is 0");
     options.size = 3;
-    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options), "ezlda_eval_options_init");
+    CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options),
+                "ezlda_eval_options_init");
     tiny_options(&options);
     options.samples = 7;
     CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, corpus, &options), "samples");

@@ -1,15 +1,19 @@
 #include "check.h"
 
-#include "base/container.h"
-#include "base/container_layout.h"
-#include "base/content_hash.h"
+#include "base/files/container.h"
+#include "base/files/container_layout.h"
+#include "base/files/content_hash.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
 static const char MAGIC[8] = "EZLDATST";
 
-enum { TAG_A = EZ_TAG('A', 'A', 'A', 'A'), TAG_B = EZ_TAG('B', 'B', 'B', 'B'), TAG_C = EZ_TAG('C', 'C', 'C', 'C') };
+enum {
+    TAG_A = EZ_TAG('A', 'A', 'A', 'A'),
+    TAG_B = EZ_TAG('B', 'B', 'B', 'B'),
+    TAG_C = EZ_TAG('C', 'C', 'C', 'C')
+};
 
 static ezlda_status write_sample(ezlda_context *context, const char *path, ez_container **image)
 {
@@ -65,9 +69,11 @@ static void check_sample(const ez_container *container)
     CHECK(numbers && numbers[99] == 99);
     CHECK((uintptr_t)numbers % 4 == 0);
     CHECK(ez_container_section(container, EZ_TAG('N', 'O', 'N', 'E'), &bytes) == NULL);
-    CHECK(ez_container_section_hash(container, TAG_A) != ez_container_section_hash(container, TAG_C));
+    CHECK(ez_container_section_hash(container, TAG_A) !=
+          ez_container_section_hash(container, TAG_C));
     CHECK_EQ(ez_container_section_hash(container, EZ_TAG('N', 'O', 'N', 'E')), 0);
-    CHECK_EQ(ez_container_bytes(container), ez_container_size_of((const uint64_t[]){11, 0, 400}, 3));
+    CHECK_EQ(ez_container_bytes(container),
+             ez_container_size_of((const uint64_t[]){11, 0, 400}, 3));
     ez_container_release_pages(container);
     CHECK(!memcmp(section, "hello world", 11));
 }
@@ -138,12 +144,14 @@ static void reseal(unsigned char *bytes, size_t n)
 {
     ez_footer footer;
     memcpy(&footer, bytes + n - sizeof footer, sizeof footer);
-    footer.table_hash = ez_hash_bytes(bytes + footer.table_offset, footer.sections * sizeof(ez_section));
+    footer.table_hash =
+        ez_hash_bytes(bytes + footer.table_offset, footer.sections * sizeof(ez_section));
     footer.hash = ez_hash_bytes(&footer, offsetof(ez_footer, hash));
     memcpy(bytes + n - sizeof footer, &footer, sizeof footer);
 }
 
-static void check_forged(const unsigned char *sample, size_t n, size_t entry, size_t field, uint64_t value)
+static void check_forged(const unsigned char *sample, size_t n, size_t entry, size_t field,
+                         uint64_t value)
 {
     ezlda_context *context = check_context();
     unsigned char bytes[4096];
@@ -156,7 +164,8 @@ static void check_forged(const unsigned char *sample, size_t n, size_t entry, si
     write_file(bad, bytes, n);
     ez_container *container = NULL;
     ez_clear(context);
-    CHECK_FAILS(context, ez_container_open(&container, context, bad, MAGIC, 1), "damaged or truncated file");
+    CHECK_FAILS(context, ez_container_open(&container, context, bad, MAGIC, 1),
+                "damaged or truncated file");
 }
 
 TEST(forged_tables_are_refused)
@@ -180,9 +189,11 @@ TEST(messages_name_file_and_cause)
     ezlda_context *context = check_context();
     ez_container *container = NULL;
     const char *path = check_tmp("a.bin");
-    CHECK_FAILS(context, ez_container_open(&container, context, path, MAGIC, 1), "a.bin: cannot open: No such file");
+    CHECK_FAILS(context, ez_container_open(&container, context, path, MAGIC, 1),
+                "a.bin: cannot open: No such file");
     ez_clear(context);
-    CHECK_FAILS(context, ez_container_open(&container, context, "/", MAGIC, 1), "/: cannot read: is a directory");
+    CHECK_FAILS(context, ez_container_open(&container, context, "/", MAGIC, 1),
+                "/: cannot read: is a directory");
     write_file(path, "", 0);
     ez_clear(context);
     CHECK_FAILS(context, ez_container_open(&container, context, path, MAGIC, 1),
@@ -190,7 +201,8 @@ TEST(messages_name_file_and_cause)
                 "with \"EZLDATST\", found an empty file");
     CHECK_OK(context, write_sample(context, path, NULL));
     ez_clear(context);
-    CHECK_FAILS(context, ez_container_open(&container, context, path, "EZLDAXXX", 1), "found another content");
+    CHECK_FAILS(context, ez_container_open(&container, context, path, "EZLDAXXX", 1),
+                "found another content");
     ez_clear(context);
     CHECK_FAILS(context, ez_container_open(&container, context, path, MAGIC, 2),
                 "expected version 2 of its format, "
@@ -227,7 +239,8 @@ TEST(hash_does_not_depend_on_pieces)
     CHECK_OK(context, ez_hasher_create(&hasher, context));
     for (int round = 0; round < 2; round++) {
         for (size_t at = 0; at < n; at += 77777)
-            CHECK_OK(context, ez_hasher_add(hasher, context, bytes + at, n - at < 77777 ? n - at : 77777));
+            CHECK_OK(context,
+                     ez_hasher_add(hasher, context, bytes + at, n - at < 77777 ? n - at : 77777));
         CHECK_OK(context, ez_hasher_take(hasher, context, &parts));
         CHECK_EQ(parts, whole);
     }
@@ -252,7 +265,8 @@ TEST(nothing_is_left_behind)
     CHECK_EQ(files_in(folder), 1);
     CHECK_FAILS(context, ez_output_open(&output, context, folder), "is a directory");
     ez_clear(context);
-    CHECK_FAILS(context, ez_output_open(&output, context, check_tmp("no/such/file")), "cannot create: No such file");
+    CHECK_FAILS(context, ez_output_open(&output, context, check_tmp("no/such/file")),
+                "cannot create: No such file");
 }
 
 TEST(an_existing_file_keeps_mode_and_link)
@@ -275,7 +289,8 @@ TEST(devices_and_pipes_are_written_straight)
 {
     ezlda_context *context = check_context();
     CHECK_OK(context, write_sample(context, "/dev/null", NULL));
-    CHECK_FAILS(context, write_sample(context, "/dev/full", NULL), "/dev/full: cannot write: No space left on device");
+    CHECK_FAILS(context, write_sample(context, "/dev/full", NULL),
+                "/dev/full: cannot write: No space left on device");
     const char *pipe_path = check_tmp("pipe"), *copy = check_tmp("copy.bin");
     CHECK_EQ(mkfifo(pipe_path, 0600), 0);
     char command[800];

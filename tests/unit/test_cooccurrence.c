@@ -33,8 +33,8 @@ static void add_document(ez_corpus_builder *builder, const uint32_t *token, uint
         }
     for (uint32_t i = 0; i < n; i++)
         place[i] = place_of[token[i]];
-    CHECK_OK(check_context(),
-             ez_corpus_builder_add_ordered(builder, check_context(), word, count, pairs, place, n, NULL));
+    CHECK_OK(check_context(), ez_corpus_builder_add_ordered(builder, check_context(), word, count,
+                                                            pairs, place, n, NULL));
 }
 
 static sample *sample_make(uint64_t seed)
@@ -51,9 +51,11 @@ static sample *sample_make(uint64_t seed)
         }
         add_document(builder, s->token[d], s->length[d]);
     }
-    CHECK_OK(check_context(), ez_corpus_builder_finish(builder, &s->corpus, check_context(), NULL, WORDS));
+    CHECK_OK(check_context(),
+             ez_corpus_builder_finish(builder, &s->corpus, check_context(), NULL, WORDS));
     for (uint32_t t = 0; t < K; t++) {
-        uint32_t shift = draw(&seed, WORDS), step = 1 + 2 * draw(&seed, 3); /* 1, 3 and 5: no word comes twice */
+        uint32_t shift = draw(&seed, WORDS),
+                 step = 1 + 2 * draw(&seed, 3); /* 1, 3 and 5: no word comes twice */
         for (uint32_t i = 0; i < N; i++)
             s->top[t][i] = (shift + i * step) % WORDS;
         s->topics[t] = (ez_topic_words){s->top[t], N};
@@ -62,7 +64,8 @@ static sample *sample_make(uint64_t seed)
 }
 
 /* Which of the words each window has, by what gensim does as it slides on, or by looking. */
-static void slide(const uint32_t *token, uint32_t n, uint32_t start, uint32_t window, bool whole, bool *has)
+static void slide(const uint32_t *token, uint32_t n, uint32_t start, uint32_t window, bool whole,
+                  bool *has)
 {
     if (start == 0 || whole) {
         memset(has, 0, WORDS * sizeof *has);
@@ -75,12 +78,14 @@ static void slide(const uint32_t *token, uint32_t n, uint32_t start, uint32_t wi
 }
 
 /* alone[v]; both[v][w] */
-static uint64_t count_all(const sample *s, uint32_t window, bool whole, uint64_t *alone, uint64_t (*both)[WORDS])
+static uint64_t count_all(const sample *s, uint32_t window, bool whole, uint64_t *alone,
+                          uint64_t (*both)[WORDS])
 {
     uint64_t windows = 0;
     bool has[WORDS];
     for (uint32_t d = 0; d < DOCS; d++) {
-        uint32_t n = s->length[d], width = window ? window : LENGTH, last = n > width ? n - width : 0;
+        uint32_t n = s->length[d], width = window ? window : LENGTH,
+                 last = n > width ? n - width : 0;
         for (uint32_t start = 0; start <= last; start++, windows++) {
             slide(s->token[d], n, start, width, whole, has);
             for (uint32_t v = 0; v < WORDS; v++)
@@ -98,7 +103,8 @@ static void check_counts(const sample *s, const ez_word_lists *lists, uint32_t w
     ezlda_context *context = check_context();
     ez_cooccurrence counts = {0};
     uint64_t alone[WORDS];
-    uint64_t(*both)[WORDS] = calloc(WORDS, sizeof *both), windows = count_all(s, window, whole, alone, both);
+    uint64_t(*both)[WORDS] = calloc(WORDS, sizeof *both),
+    windows = count_all(s, window, whole, alone, both);
     CHECK_OK(context, ez_cooccurrence_count(&counts, context, lists, s->corpus, window,
                                             &(ez_quality_options){.whole_windows = whole}));
     CHECK_EQ(counts.windows, windows);
@@ -119,7 +125,8 @@ static void check_sample(uint64_t seed)
     ez_word_lists lists = {0};
     ez_topic_quality quality[K] = {{0}};
     sample *s = sample_make(seed);
-    CHECK_OK(check_context(), ez_word_lists_build(&lists, check_context(), s->topics, K, N, s->corpus, quality));
+    CHECK_OK(check_context(),
+             ez_word_lists_build(&lists, check_context(), s->topics, K, N, s->corpus, quality));
     CHECK_EQ(lists.start[K], K * N);
     CHECK(lists.n_pairs < lists.pair_start[K]); /* some pair is in two topics */
     for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
@@ -149,11 +156,13 @@ static void check_spans(bool whole, const char *expected)
     char text[100] = "";
     size_t used = 0, n = ez_window_spans((const uint32_t[]){2, 4, 20, 29}, 4, 5, 25, whole, span);
     for (size_t i = 0; i < n; i++)
-        used += (size_t)snprintf(text + used, sizeof text - used, "%u-%u ", span[i].from, span[i].to);
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%u-%u ", span[i].from, span[i].to);
     CHECK_STR(text, expected);
 }
 
-/* Tokens at 2, 4, 20 and 29 of 30, windows of 5 that begin at 0 to 25. gensim lets go of it when token 2 leaves. */
+/* Tokens at 2, 4, 20 and 29 of 30, windows of 5 that begin at 0 to 25. gensim lets go of it when
+ * token 2 leaves. */
 TEST(spans_of_a_word)
 {
     check_spans(true, "0-4 16-20 25-25 ");

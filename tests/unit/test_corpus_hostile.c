@@ -1,10 +1,10 @@
 /* Corpus files that are damaged or forged. */
 #include "check.h"
 
-#include "base/container_layout.h"
-#include "base/content_hash.h"
+#include "base/files/container_layout.h"
+#include "base/files/content_hash.h"
 #include "corpus/corpus_image.h"
-#include "corpus/readers.h"
+#include "corpus/formats/readers.h"
 #include "corpus_sample.h"
 
 TEST(every_flipped_byte_and_truncation_is_refused)
@@ -41,10 +41,12 @@ static void reseal(unsigned char *bytes, size_t n)
         ez_section section;
         unsigned char *entry = bytes + footer.table_offset + i * sizeof section;
         memcpy(&section, entry, sizeof section);
-        CHECK_OK(context, ez_content_hash(&section.hash, context, bytes + section.offset, (size_t)section.bytes));
+        CHECK_OK(context, ez_content_hash(&section.hash, context, bytes + section.offset,
+                                          (size_t)section.bytes));
         memcpy(entry, &section, sizeof section);
     }
-    footer.table_hash = ez_hash_bytes(bytes + footer.table_offset, footer.sections * sizeof(ez_section));
+    footer.table_hash =
+        ez_hash_bytes(bytes + footer.table_offset, footer.sections * sizeof(ez_section));
     footer.hash = ez_hash_bytes(&footer, offsetof(ez_footer, hash));
     memcpy(bytes + n - sizeof footer, &footer, sizeof footer);
 }
@@ -67,7 +69,8 @@ static uint64_t use_all(const ezlda_corpus *corpus)
         sum += strlen(ezlda_corpus_word(corpus, v)) + ez_corpus_word_tokens(corpus)[v];
     uint32_t start[EZ_CORPUS_BLOCK + 1];
     for (uint64_t block = 0; block < ez_corpus_blocks(corpus); block++) {
-        size_t pairs = (size_t)(ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block));
+        size_t pairs = (size_t)(ez_corpus_pairs_before(corpus, block + 1) -
+                                ez_corpus_pairs_before(corpus, block));
         uint32_t *words = malloc(4 * pairs + 1), *counts = malloc(4 * pairs + 1);
         sum += ez_corpus_decode(corpus, block, start, words, counts);
         free(words);
@@ -76,7 +79,8 @@ static uint64_t use_all(const ezlda_corpus *corpus)
     return sum;
 }
 
-/* Every byte of every section changed to several values, with valid checksums: refused or harmless. */
+/* Every byte of every section changed to several values, with valid checksums: refused or harmless.
+ */
 TEST(forged_files_are_refused_or_harmless)
 {
     ezlda_context *context = check_context();
@@ -90,7 +94,8 @@ TEST(forged_files_are_refused_or_harmless)
     ez_footer footer;
     memcpy(&footer, original + n - sizeof footer, sizeof footer);
     static const unsigned char masks[] = {0x01, 0x02, 0x80, 0xff, 0x10};
-    for (size_t i = sizeof(ez_header); i < footer.table_offset + footer.sections * sizeof(ez_section); i++)
+    for (size_t i = sizeof(ez_header);
+         i < footer.table_offset + footer.sections * sizeof(ez_section); i++)
         for (size_t m = 0; m < sizeof masks; m++) {
             memcpy(bytes, original, n);
             bytes[i] ^= masks[m];
@@ -160,7 +165,8 @@ TEST(crafted_documents_are_refused)
 }
 
 /* Documents that are wrong where everything that is stated about them agrees. */
-static void check_agreed(const unsigned char *docs, size_t n_docs, uint64_t more_tokens, int accepted)
+static void check_agreed(const unsigned char *docs, size_t n_docs, uint64_t more_tokens,
+                         int accepted)
 {
     ezlda_context *context = check_context();
     ezlda_corpus *corpus = NULL;
@@ -186,7 +192,8 @@ TEST(crafted_documents_with_agreeing_sums_are_refused)
     check_agreed(good, sizeof good, 0, 1);
     unsigned char trailing[] = {6, 0, 3, 0xaa, 2, 5, 0, 0, 6, 11, 0xfd, 0xff, 0xff, 0xff, 0x0f, 0};
     check_agreed(trailing, sizeof trailing, 0, 0);
-    unsigned char large[] = {6, 0, 3, 0xaa, 2, 5, 0, 0, 6, 11, 0xfe, 0xff, 0xff, 0xff, 0x0f}; /* a count of 2^32 */
+    unsigned char large[] = {6, 0,  3,    0xaa, 2,    5,    0,   0,
+                             6, 11, 0xfe, 0xff, 0xff, 0xff, 0x0f}; /* a count of 2^32 */
     check_agreed(large, sizeof large, 1, 0);
 }
 
@@ -209,10 +216,12 @@ static void change_meta(size_t at, uint64_t value, size_t size, const char *mess
 
 TEST(crafted_totals_are_refused)
 {
-    change_meta(offsetof(ez_corpus_meta, docs), UINT64_MAX, 8, "more documents or words than there are");
+    change_meta(offsetof(ez_corpus_meta, docs), UINT64_MAX, 8,
+                "more documents or words than there are");
     change_meta(offsetof(ez_corpus_meta, docs), 4, 8, "documents 1 to 4 are not as");
     change_meta(offsetof(ez_corpus_meta, docs), 2, 8, "documents 1 to 2 are not as");
-    change_meta(offsetof(ez_corpus_meta, words), UINT32_MAX, 4, "more documents or words than there are");
+    change_meta(offsetof(ez_corpus_meta, words), UINT32_MAX, 4,
+                "more documents or words than there are");
     change_meta(offsetof(ez_corpus_meta, words), 5, 4, "documents 1 to 3 are not as");
     change_meta(offsetof(ez_corpus_meta, words), 7, 4, "word 7 is not UTF-8 or not in its place");
     change_meta(offsetof(ez_corpus_meta, fields), UINT32_MAX, 4, "more fields than there are");
@@ -229,7 +238,8 @@ TEST(saving_to_a_full_disk)
     ezlda_context *context = check_context();
     ezlda_corpus *corpus = NULL;
     CHECK_OK(context, build_sample(&corpus, context, 1));
-    CHECK_FAILS(context, ezlda_corpus_save(corpus, context, "/dev/full"), "/dev/full: cannot write: No space left");
+    CHECK_FAILS(context, ezlda_corpus_save(corpus, context, "/dev/full"),
+                "/dev/full: cannot write: No space left");
     CHECK_FAILS(context, ezlda_corpus_save(corpus, context, "/"), "is a directory");
     CHECK_FAILS(context, ezlda_corpus_save(NULL, context, "x"), "needed to save");
     ezlda_corpus_free(corpus);

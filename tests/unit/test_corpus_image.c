@@ -1,7 +1,7 @@
 #include "check.h"
 
 #include "corpus/corpus_image.h"
-#include "corpus/readers.h"
+#include "corpus/formats/readers.h"
 #include "corpus_sample.h"
 
 static void check_sample(const ezlda_corpus *corpus)
@@ -34,7 +34,8 @@ static void check_sample(const ezlda_corpus *corpus)
     CHECK(word[0] == 5 && count[0] == UINT32_MAX);
     CHECK_EQ(ezlda_corpus_document(corpus, 3, word, count, 4), 0);
     const uint64_t *tokens = ez_corpus_word_tokens(corpus);
-    CHECK(tokens[0] == 1 && tokens[1] == 0 && tokens[2] == 300 && tokens[5] == 2 + (uint64_t)UINT32_MAX);
+    CHECK(tokens[0] == 1 && tokens[1] == 0 && tokens[2] == 300 &&
+          tokens[5] == 2 + (uint64_t)UINT32_MAX);
 }
 
 TEST(built_saved_and_mapped)
@@ -96,10 +97,12 @@ TEST(an_empty_corpus)
     ezlda_corpus_free(mapped);
 }
 
-/* ---- blocks, threads ------------------------------------------------------------------------------------------- */
+/* ---- blocks, threads
+ * ------------------------------------------------------------------------------------------- */
 
 /* Row r of a made-up matrix: r % 7 words in falling order, some of them twice, some counts 0. */
-static void make_matrix(uint64_t docs, uint32_t words, uint64_t *start, uint32_t *word, uint32_t *count)
+static void make_matrix(uint64_t docs, uint32_t words, uint64_t *start, uint32_t *word,
+                        uint32_t *count)
 {
     start[0] = 0;
     for (uint64_t doc = 0; doc < docs; doc++) {
@@ -112,7 +115,8 @@ static void make_matrix(uint64_t docs, uint32_t words, uint64_t *start, uint32_t
     }
 }
 
-static uint64_t count_of(const uint64_t *start, const uint32_t *word, const uint32_t *count, uint64_t doc, uint32_t v)
+static uint64_t count_of(const uint64_t *start, const uint32_t *word, const uint32_t *count,
+                         uint64_t doc, uint32_t v)
 {
     uint64_t sum = 0;
     for (uint64_t i = start[doc]; i < start[doc + 1]; i++)
@@ -129,21 +133,25 @@ TEST(decoded_blocks_are_the_matrix)
     ezlda_context *context = check_context();
     ezlda_corpus *corpus = NULL;
     make_matrix(DOCS, VOCABULARY, row_start, row_word, row_count);
-    CHECK_OK(context, ezlda_corpus_from_csr(&corpus, context, DOCS, VOCABULARY, row_start, row_word, row_count, NULL));
+    CHECK_OK(context, ezlda_corpus_from_csr(&corpus, context, DOCS, VOCABULARY, row_start, row_word,
+                                            row_count, NULL));
     if (!corpus)
         return;
     CHECK_STR(ezlda_corpus_word(corpus, 299), "299");
     CHECK_EQ(ez_corpus_blocks(corpus), (DOCS + 255) / 256);
-    static uint32_t start[EZ_CORPUS_BLOCK + 1], word[EZ_CORPUS_BLOCK * 300], count[EZ_CORPUS_BLOCK * 300];
+    static uint32_t start[EZ_CORPUS_BLOCK + 1], word[EZ_CORPUS_BLOCK * 300],
+        count[EZ_CORPUS_BLOCK * 300];
     uint64_t total[VOCABULARY] = {0}, bad = 0, doc = 0, tokens = 0;
     for (uint64_t block = 0; block < ez_corpus_blocks(corpus); block++) {
         CHECK_EQ(ez_corpus_tokens_before(corpus, block), tokens);
         uint32_t docs = ez_corpus_decode(corpus, block, start, word, count);
-        CHECK_EQ(ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block), start[docs]);
+        CHECK_EQ(ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block),
+                 start[docs]);
         for (uint32_t d = 0; d < docs; d++, doc++) {
             uint64_t found = 0, expected = 0;
             for (uint32_t i = start[d]; i < start[d + 1]; i++) {
-                bad += count[i] != count_of(row_start, row_word, row_count, doc, word[i]) || count[i] == 0;
+                bad += count[i] != count_of(row_start, row_word, row_count, doc, word[i]) ||
+                       count[i] == 0;
                 bad += i > start[d] && word[i] <= word[i - 1];
                 total[word[i]] += count[i];
                 found += count[i];
@@ -168,8 +176,8 @@ TEST(the_same_for_any_number_of_threads)
         ezlda_context *context = check_context();
         ezlda_context_set_threads(context, threads);
         ezlda_corpus *corpus = NULL;
-        CHECK_OK(context,
-                 ezlda_corpus_from_csr(&corpus, context, DOCS, VOCABULARY, row_start, row_word, row_count, NULL));
+        CHECK_OK(context, ezlda_corpus_from_csr(&corpus, context, DOCS, VOCABULARY, row_start,
+                                                row_word, row_count, NULL));
         ezlda_corpus_info info = {.size = sizeof info};
         ezlda_corpus_get_info(corpus, &info);
         CHECK(threads == 1 || (info.hash == hash && info.bytes == bytes));
@@ -183,25 +191,28 @@ TEST(what_a_matrix_may_not_hold)
 {
     ezlda_context *context = check_context();
     ezlda_corpus *corpus = NULL;
-    CHECK_FAILS(
-        context,
-        ezlda_corpus_from_csr(&corpus, context, 1, 3, (uint64_t[]){0, 1}, (uint32_t[]){3}, (uint32_t[]){1}, NULL),
-        "row 0: expected word ids below 3, found 3");
     CHECK_FAILS(context,
-                ezlda_corpus_from_csr(&corpus, context, 2, 3, (uint64_t[]){0, 2, 1}, (uint32_t[]){0, 1},
-                                      (uint32_t[]){1, 1}, NULL),
+                ezlda_corpus_from_csr(&corpus, context, 1, 3, (uint64_t[]){0, 1}, (uint32_t[]){3},
+                                      (uint32_t[]){1}, NULL),
+                "row 0: expected word ids below 3, found 3");
+    CHECK_FAILS(context,
+                ezlda_corpus_from_csr(&corpus, context, 2, 3, (uint64_t[]){0, 2, 1},
+                                      (uint32_t[]){0, 1}, (uint32_t[]){1, 1}, NULL),
                 "row_start[1] is 2, expected at most the last one, 1");
     CHECK_FAILS(context,
-                ezlda_corpus_from_csr(&corpus, context, 1, 3, (uint64_t[]){0, 2}, (uint32_t[]){1, 1},
-                                      (uint32_t[]){UINT32_MAX, 1}, NULL),
+                ezlda_corpus_from_csr(&corpus, context, 1, 3, (uint64_t[]){0, 2},
+                                      (uint32_t[]){1, 1}, (uint32_t[]){UINT32_MAX, 1}, NULL),
                 "row 0: the counts of a word add up to 4294967296");
     const char *words[] = {"a", "b\xff"};
-    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 0, 2, (uint64_t[]){0}, NULL, NULL, words),
+    CHECK_FAILS(context,
+                ezlda_corpus_from_csr(&corpus, context, 0, 2, (uint64_t[]){0}, NULL, NULL, words),
                 "word 2 is not UTF-8");
     words[1] = NULL;
-    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 0, 2, (uint64_t[]){0}, NULL, NULL, words),
+    CHECK_FAILS(context,
+                ezlda_corpus_from_csr(&corpus, context, 0, 2, (uint64_t[]){0}, NULL, NULL, words),
                 "words[1] is NULL");
-    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 1, 3, NULL, NULL, NULL, NULL), "row_start");
+    CHECK_FAILS(context, ezlda_corpus_from_csr(&corpus, context, 1, 3, NULL, NULL, NULL, NULL),
+                "row_start");
     CHECK(corpus == NULL);
 }
 
@@ -211,7 +222,8 @@ TEST(what_a_builder_refuses)
     ezlda_corpus *corpus = NULL;
     ez_corpus_builder *builder;
     CHECK_OK(context, ez_corpus_builder_create(&builder, context, NULL, 0));
-    CHECK_OK(context, ez_corpus_builder_add(builder, context, (uint32_t[]){6}, (uint32_t[]){1}, 1, NULL));
+    CHECK_OK(context,
+             ez_corpus_builder_add(builder, context, (uint32_t[]){6}, (uint32_t[]){1}, 1, NULL));
     CHECK_FAILS(context, ez_corpus_builder_finish(builder, &corpus, context, WORDS, 6), "below 6");
     CHECK_OK(context, ez_corpus_builder_create(&builder, context, FIELDS, 2));
     const char *values[] = {"ok", "not \xc3 ok"};

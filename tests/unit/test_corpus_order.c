@@ -1,8 +1,9 @@
-/* The order of the words in their documents: kept by import, written, read, joined, filtered, checked. */
+/* The order of the words in their documents: kept by import, written, read, joined, filtered,
+ * checked. */
 #include "check.h"
 
 #include "corpus/corpus_image.h"
-#include "corpus/readers.h"
+#include "corpus/formats/readers.h"
 #include "text_case.h"
 
 /* A document's words in order, with blanks between. Good until the next call. */
@@ -10,9 +11,12 @@ static const char *in_order(const ezlda_corpus *corpus, uint64_t doc)
 {
     static char text[65536];
     uint64_t block = doc / EZ_CORPUS_BLOCK, start[EZ_CORPUS_BLOCK + 1];
-    size_t pairs = (size_t)(ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block));
-    size_t tokens = (size_t)(ez_corpus_tokens_before(corpus, block + 1) - ez_corpus_tokens_before(corpus, block));
-    uint32_t rows[EZ_CORPUS_BLOCK + 1], *word = malloc(4 * pairs + 1), *count = malloc(4 * pairs + 1);
+    size_t pairs =
+        (size_t)(ez_corpus_pairs_before(corpus, block + 1) - ez_corpus_pairs_before(corpus, block));
+    size_t tokens = (size_t)(ez_corpus_tokens_before(corpus, block + 1) -
+                             ez_corpus_tokens_before(corpus, block));
+    uint32_t rows[EZ_CORPUS_BLOCK + 1], *word = malloc(4 * pairs + 1),
+                                        *count = malloc(4 * pairs + 1);
     uint32_t *place = malloc(4 * tokens + 1);
     ez_corpus_decode(corpus, block, rows, word, count);
     ez_corpus_order(corpus, block, rows, count, start, place);
@@ -104,12 +108,14 @@ TEST(phrases_have_their_place)
     options.ngrams = 3;
     CHECK_OK(check_context(), read_one(&corpus, write_text("song.txt", SONG), &options));
     CHECK_STR(in_order(corpus, 3), "the the_boat boat");
-    CHECK_STR(in_order(corpus, 0), "row row_row row_row_row row row_row row_row_your row row_your row_your_boat your "
-                                   "your_boat boat");
+    CHECK_STR(in_order(corpus, 0),
+              "row row_row row_row_row row row_row row_row_your row row_your row_your_boat your "
+              "your_boat boat");
     ezlda_corpus_free(corpus);
 }
 
-/* 20,000 documents of 0 to 39 of 300 words: more than a block of text. And the text of the last one. */
+/* 20,000 documents of 0 to 39 of 300 words: more than a block of text. And the text of the last
+ * one. */
 static const char *long_text(char *last, size_t room)
 {
     const char *path = check_tmp("long.txt");
@@ -120,8 +126,9 @@ static const char *long_text(char *last, size_t room)
         last[0] = '\0';
         for (int i = 0; i < d % 40; i++) {
             state = state * 6364136223846793005u + 1442695040888963407u;
-            used += (size_t)snprintf(last + used, room - used, "%sw%c%c", i ? " " : "", (int)('a' + (state >> 40) % 20),
-                                     (int)('a' + (state >> 50) % 15));
+            used +=
+                (size_t)snprintf(last + used, room - used, "%sw%c%c", i ? " " : "",
+                                 (int)('a' + (state >> 40) % 20), (int)('a' + (state >> 50) % 15));
         }
         fprintf(file, "%s\n", last);
     }
@@ -133,7 +140,8 @@ TEST(the_order_does_not_depend_on_threads)
 {
     ezlda_import_options options = ordered_options();
     char last[1000];
-    const char *path = long_text(last, sizeof last), *file[2] = {check_tmp("1.ezc"), check_tmp("4.ezc")};
+    const char *path = long_text(last, sizeof last),
+               *file[2] = {check_tmp("1.ezc"), check_tmp("4.ezc")};
     static unsigned char bytes[2][1 << 22];
     size_t size[2];
     for (int i = 0; i < 2; i++) {
@@ -152,7 +160,8 @@ TEST(the_order_does_not_depend_on_threads)
     CHECK(memcmp(bytes[0], bytes[1], size[0]) == 0);
 }
 
-/* ---- several corpora ------------------------------------------------------------------------------------------- */
+/* ---- several corpora
+ * ------------------------------------------------------------------------------------------- */
 
 static const char *make_file(const char *name, const char *text, int order)
 {
@@ -175,7 +184,8 @@ TEST(joined_corpora_keep_the_order_where_all_have_it)
     ezlda_import_options options;
     ezlda_import_options_init(&options);
     const char *paths[] = {make_file("a.ezc", "red blue red\ngreen\n", 1),
-                           make_file("b.ezc", "blue blue\nblack red blue\n", 1), make_file("c.ezc", "red black\n", 0)};
+                           make_file("b.ezc", "blue blue\nblack red blue\n", 1),
+                           make_file("c.ezc", "red black\n", 0)};
     CHECK_OK(context, ezlda_corpus_read(&corpus, context, paths, 2, &options));
     static const char *const expected[] = {"red blue red", "green", "blue blue", "black red blue"};
     for (uint64_t d = 0; d < 4; d++)
@@ -200,7 +210,8 @@ TEST(filters_take_words_out_of_a_corpus_files_order)
     ezlda_import_options_init(&options);
     options.max_vocab = 2;
     CHECK_OK(check_context(),
-             read_one(&corpus, make_file("a.ezc", "red blue green red\ngreen\nblue red\n", 1), &options));
+             read_one(&corpus, make_file("a.ezc", "red blue green red\ngreen\nblue red\n", 1),
+                      &options));
     CHECK_STR(in_order(corpus, 0), "red blue red");
     CHECK_STR(in_order(corpus, 1), "");
     CHECK_STR(in_order(corpus, 2), "blue red");
@@ -213,15 +224,18 @@ TEST(other_bags_of_words_have_no_order)
     ezlda_corpus *corpus;
     ezlda_import_options_init(&options);
     options.keep_order = 1;
-    CHECK_FAILS(check_context(), read_one(&corpus, write_text("docword.x.txt", "1\n1\n1\n1 1 2\n"), &options),
+    CHECK_FAILS(check_context(),
+                read_one(&corpus, write_text("docword.x.txt", "1\n1\n1\n1 1 2\n"), &options),
                 "gives no order of words to keep");
     CHECK_FAILS(check_context(), read_one(&corpus, make_file("a.ezc", "red blue\n", 0), &options),
                 "a.ezc: has no order of words to keep: it was imported without keeping it");
 }
 
-/* ---- damaged files --------------------------------------------------------------------------------------------- */
+/* ---- damaged files
+ * --------------------------------------------------------------------------------------------- */
 
-/* Documents of 3 words (the second one three times) and of 1, after one another in 6 bytes of order. */
+/* Documents of 3 words (the second one three times) and of 1, after one another in 6 bytes of
+ * order. */
 static const unsigned char GOOD[] = {1, 0, 1, 2, 1, 0};
 static const uint64_t GOOD_MARKS[] = {0, 6};
 
@@ -232,11 +246,12 @@ static ezlda_status build(ezlda_corpus **out)
     static const char *const words[] = {"a", "b", "c"};
     EZ_TRY(ez_corpus_builder_create(&builder, context, NULL, 0));
     ez_corpus_builder_keep_order(builder);
-    EZ_TRY(ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){0, 1, 2}, (uint32_t[]){1, 3, 1}, 3,
-                                         (uint32_t[]){1, 0, 1, 2, 1}, 5, NULL));
+    EZ_TRY(ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){0, 1, 2},
+                                         (uint32_t[]){1, 3, 1}, 3, (uint32_t[]){1, 0, 1, 2, 1}, 5,
+                                         NULL));
     EZ_TRY(ez_corpus_builder_add_empty(builder, context, 1));
-    EZ_TRY(
-        ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){2}, (uint32_t[]){1}, 1, (uint32_t[]){0}, 1, NULL));
+    EZ_TRY(ez_corpus_builder_add_ordered(builder, context, (uint32_t[]){2}, (uint32_t[]){1}, 1,
+                                         (uint32_t[]){0}, 1, NULL));
     return ez_corpus_builder_finish(builder, out, context, words, 3);
 }
 
@@ -277,8 +292,11 @@ TEST(orders_that_disagree_with_the_counts_are_refused)
         {{1, 0, 1, 2, 1, 0x80}, 6}, /* ... that runs past the end */
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        CHECK_FAILS(check_context(), read_forged(bad[i].bytes, (size_t)bad[i].n, (uint64_t[]){0, bad[i].n}), refused);
-    CHECK_OK(check_context(), read_forged((const unsigned char[]){2, 1, 1, 1, 0, 0}, 6, GOOD_MARKS));
+        CHECK_FAILS(check_context(),
+                    read_forged(bad[i].bytes, (size_t)bad[i].n, (uint64_t[]){0, bad[i].n}),
+                    refused);
+    CHECK_OK(check_context(),
+             read_forged((const unsigned char[]){2, 1, 1, 1, 0, 0}, 6, GOOD_MARKS));
 }
 
 TEST(an_index_that_does_not_fit_the_order_is_refused)
@@ -286,7 +304,8 @@ TEST(an_index_that_does_not_fit_the_order_is_refused)
     const char *refused = "the index of its words' order does not fit that order";
     CHECK_FAILS(check_context(), read_forged(GOOD, sizeof GOOD, (uint64_t[]){0, 5}), refused);
     CHECK_FAILS(check_context(), read_forged(GOOD, sizeof GOOD, (uint64_t[]){1, 6}), refused);
-    CHECK_FAILS(check_context(), read_forged(GOOD, sizeof GOOD, (uint64_t[]){0, UINT64_MAX}), refused);
+    CHECK_FAILS(check_context(), read_forged(GOOD, sizeof GOOD, (uint64_t[]){0, UINT64_MAX}),
+                refused);
 }
 
 TEST(every_forged_byte_is_refused_or_harmless)
@@ -298,7 +317,8 @@ TEST(every_forged_byte_is_refused_or_harmless)
             uint64_t marks[2];
             memcpy(order, GOOD, sizeof order);
             memcpy(marks, GOOD_MARKS, sizeof marks);
-            unsigned char *at = i < sizeof order ? order + i : (unsigned char *)marks + (i - sizeof order);
+            unsigned char *at =
+                i < sizeof order ? order + i : (unsigned char *)marks + (i - sizeof order);
             *at ^= (unsigned char)(1u << bit);
             refused += read_forged(order, sizeof order, marks) != EZLDA_OK;
         }
@@ -318,7 +338,8 @@ TEST(marks_between_blocks_are_checked)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         marks[3] = wrong[i];
         CHECK_OK(context, ezlda_corpus_save(corpus, context, check_tmp("marks.ezc")));
-        CHECK_FAILS(context, ez_read_corpus_file(&read, context, check_tmp("marks.ezc")), "does not agree");
+        CHECK_FAILS(context, ez_read_corpus_file(&read, context, check_tmp("marks.ezc")),
+                    "does not agree");
         ez_clear(context);
     }
     ezlda_corpus_free(corpus);
@@ -332,8 +353,10 @@ TEST(half_an_order_is_no_order)
     ezlda_corpus *corpus;
     CHECK_OK(context, ez_corpus_builder_create(&builder, context, NULL, 0));
     ez_corpus_builder_keep_order(builder);
-    CHECK_OK(context, ez_corpus_builder_add(builder, context, (uint32_t[]){0}, (uint32_t[]){2}, 1, NULL));
-    CHECK_FAILS(context, ez_corpus_builder_finish(builder, &corpus, context, NULL, 1), "does not agree");
+    CHECK_OK(context,
+             ez_corpus_builder_add(builder, context, (uint32_t[]){0}, (uint32_t[]){2}, 1, NULL));
+    CHECK_FAILS(context, ez_corpus_builder_finish(builder, &corpus, context, NULL, 1),
+                "does not agree");
 }
 
 TEST_MAIN()

@@ -2,18 +2,20 @@
 #include "check.h"
 
 #include "backend/start.h"
-#include "backend/token_slice.h"
 #include "base/memory.h"
 #include "sampler/arithmetic.h"
 #include "tokens/corpus_cut.h"
 #include "tokens/corpus_tokens.h"
 #include "tokens/corpus_totals.h"
+#include "tokens/token_slice.h"
 
 /* Documents of given lengths, each of two words or one; no words' names. */
-static ezlda_corpus *corpus_of(ezlda_context *context, const uint32_t *length, uint64_t docs, uint32_t words)
+static ezlda_corpus *corpus_of(ezlda_context *context, const uint32_t *length, uint64_t docs,
+                               uint32_t words)
 {
     uint64_t *start = calloc(docs + 1, sizeof *start), n = 0;
-    uint32_t *word = calloc(2 * docs + 1, sizeof *word), *count = calloc(2 * docs + 1, sizeof *count);
+    uint32_t *word = calloc(2 * docs + 1, sizeof *word),
+             *count = calloc(2 * docs + 1, sizeof *count);
     for (uint64_t d = 0; d < docs; d++) {
         uint32_t first = (uint32_t)(ez_mix(d + 5) % (words - 1)), part = length[d] / 3;
         if (part > 0) {
@@ -27,7 +29,8 @@ static ezlda_corpus *corpus_of(ezlda_context *context, const uint32_t *length, u
         start[d + 1] = n;
     }
     ezlda_corpus *corpus = NULL;
-    CHECK_OK(context, ezlda_corpus_from_csr(&corpus, context, docs, words, start, word, count, NULL));
+    CHECK_OK(context,
+             ezlda_corpus_from_csr(&corpus, context, docs, words, start, word, count, NULL));
     free(start);
     free(word);
     free(count);
@@ -54,7 +57,8 @@ static uint64_t sum(const uint32_t *length, uint64_t first, uint64_t last)
 }
 
 /* Largest less smallest part, over the mean. */
-static double spread_of(const uint32_t *length, uint64_t docs, uint32_t parts, const uint64_t *first)
+static double spread_of(const uint32_t *length, uint64_t docs, uint32_t parts,
+                        const uint64_t *first)
 {
     uint64_t most = 0, least = UINT64_MAX;
     CHECK_EQ(first[0], 0);
@@ -89,7 +93,8 @@ TEST(parts_of_heavy_tailed_documents_are_within_five_percent)
     }
 }
 
-/* One document of nearly a part lies where the first cut should be: the other parts share what it displaces. */
+/* One document of nearly a part lies where the first cut should be: the other parts share what it
+ * displaces. */
 TEST(a_large_document_displaces_all_cuts)
 {
     enum { DOCS = 8000, LARGE = 19000 };
@@ -118,7 +123,8 @@ TEST(fewer_documents_than_parts)
     ezlda_corpus_free(corpus);
 }
 
-static void check_totals(const ezlda_corpus *corpus, const uint32_t *length, uint64_t first, uint64_t last)
+static void check_totals(const ezlda_corpus *corpus, const uint32_t *length, uint64_t first,
+                         uint64_t last)
 {
     ezlda_context *context = check_context();
     ez_totals totals = {0};
@@ -165,19 +171,24 @@ TEST(totals_are_those_of_the_range)
 static void check_part(const ez_token_list *whole, const ez_token_list *part, uint64_t first)
 {
     /* Enough documents a topic for long pieces, which parts by themselves have not. */
-    ez_settings settings = {.topics = (uint32_t)(whole->docs / EZ_START_FEW), .seed = 3, .start = EZLDA_START_KEYWORD};
+    ez_settings settings = {
+        .topics = (uint32_t)(whole->docs / EZ_START_FEW), .seed = 3, .start = EZLDA_START_KEYWORD};
     ez_start_scratch scratch;
     CHECK_OK(check_context(), ez_start_scratch_init(&scratch, check_context(), whole));
-    uint16_t *one = calloc(whole->longest, sizeof *one), *other = calloc(whole->longest, sizeof *other);
+    uint16_t *one = calloc(whole->longest, sizeof *one),
+             *other = calloc(whole->longest, sizeof *other);
     CHECK_EQ(part->first_doc, first);
     CHECK_EQ(part->all_docs, whole->docs);
     CHECK_EQ(part->longest, whole->longest);
     CHECK(memcmp(part->original, whole->original, whole->words * sizeof *whole->original) == 0);
-    CHECK(memcmp(part->doc_frequency, whole->doc_frequency, whole->words * sizeof *whole->doc_frequency) == 0);
+    CHECK(memcmp(part->doc_frequency, whole->doc_frequency,
+                 whole->words * sizeof *whole->doc_frequency) == 0);
     for (uint64_t d = 0; d < part->docs; d++) {
-        uint64_t n = part->doc_start[d + 1] - part->doc_start[d], from = whole->doc_start[first + d];
+        uint64_t n = part->doc_start[d + 1] - part->doc_start[d],
+                 from = whole->doc_start[first + d];
         CHECK_EQ(n, whole->doc_start[first + d + 1] - from);
-        CHECK(memcmp(part->word + part->doc_start[d], whole->word + from, n * sizeof *whole->word) == 0);
+        CHECK(memcmp(part->word + part->doc_start[d], whole->word + from,
+                     n * sizeof *whole->word) == 0);
         ez_start_document(whole, &settings, first + d, one, &scratch);
         ez_start_document(part, &settings, d, other, &scratch);
         CHECK(memcmp(one, other, n * sizeof *one) == 0);
@@ -190,7 +201,8 @@ static void check_part(const ez_token_list *whole, const ez_token_list *part, ui
 TEST(a_part_has_the_words_and_the_start_of_the_whole)
 {
     enum { DOCS = 3000 };
-    static const uint64_t ranges[][2] = {{0, DOCS}, {0, 100}, {100, 900}, {256, 512}, {2800, DOCS}, {7, 7}, {7, 8}};
+    static const uint64_t ranges[][2] = {{0, DOCS},    {0, 100}, {100, 900}, {256, 512},
+                                         {2800, DOCS}, {7, 7},   {7, 8}};
     ezlda_context *context = check_context();
     ezlda_context_set_threads(context, 2);
     uint32_t *length = heavy_lengths(DOCS, 3000);
@@ -205,7 +217,8 @@ TEST(a_part_has_the_words_and_the_start_of_the_whole)
                             .all_docs = totals.docs,
                             .longest = totals.longest};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
-        CHECK_OK(context, ez_corpus_tokens_range(&part, context, corpus, ranges[i][0], ranges[i][1], &shared));
+        CHECK_OK(context, ez_corpus_tokens_range(&part, context, corpus, ranges[i][0], ranges[i][1],
+                                                 &shared));
         CHECK_OK(context, ez_token_list_index(part, context));
         CHECK_EQ(part->docs, ranges[i][1] - ranges[i][0]);
         check_part(whole, part, ranges[i][0]);

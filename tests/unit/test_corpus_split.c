@@ -1,4 +1,5 @@
-/* ezlda_corpus_split: every document on one side, whole, and chosen by nothing but the seed; corpora made again. */
+/* ezlda_corpus_split: every document on one side, whole, and chosen by nothing but the seed;
+ * corpora made again. */
 #include "text_case.h"
 
 #include "corpus/corpus.h"
@@ -15,9 +16,9 @@ static const char *write_lines(void)
             text[used++] = '\n';
             continue;
         }
-        used +=
-            (size_t)snprintf(text + used, LINE, "%s %s only%c%c%c %s\n", d % 2 ? "sun" : "moon", d % 3 ? "moon" : "sun",
-                             'a' + d / 100, 'a' + d / 10 % 10, 'a' + d % 10, d % 5 ? "moon" : "star");
+        used += (size_t)snprintf(text + used, LINE, "%s %s only%c%c%c %s\n", d % 2 ? "sun" : "moon",
+                                 d % 3 ? "moon" : "sun", 'a' + d / 100, 'a' + d / 10 % 10,
+                                 'a' + d % 10, d % 5 ? "moon" : "star");
     }
     text[used] = '\0';
     return write_text("lines.txt", text);
@@ -38,7 +39,8 @@ static const char *in_order(const ezlda_corpus *corpus, uint64_t doc)
 {
     static char texts[2][LINE];
     static int next;
-    static uint32_t word[EZ_CORPUS_BLOCK * 8], count[EZ_CORPUS_BLOCK * 8], place[EZ_CORPUS_BLOCK * 8];
+    static uint32_t word[EZ_CORPUS_BLOCK * 8], count[EZ_CORPUS_BLOCK * 8],
+        place[EZ_CORPUS_BLOCK * 8];
     uint32_t rows[EZ_CORPUS_BLOCK + 1];
     uint64_t start[EZ_CORPUS_BLOCK + 1];
     char *text = texts[next ^= 1];
@@ -47,11 +49,13 @@ static const char *in_order(const ezlda_corpus *corpus, uint64_t doc)
     ez_corpus_order(corpus, doc / EZ_CORPUS_BLOCK, rows, count, start, place);
     text[0] = '\0';
     for (uint64_t i = start[d]; i < start[d + 1]; i++)
-        used += (size_t)snprintf(text + used, LINE - used, " %s", ezlda_corpus_word(corpus, word[rows[d] + place[i]]));
+        used += (size_t)snprintf(text + used, LINE - used, " %s",
+                                 ezlda_corpus_word(corpus, word[rows[d] + place[i]]));
     return text;
 }
 
-/* Checks that a part's documents are those of the whole that its names say, in order; marks them. */
+/* Checks that a part's documents are those of the whole that its names say, in order; marks them.
+ */
 static void check_part(const ezlda_corpus *part, const ezlda_corpus *whole, int *seen, int order)
 {
     int last = 0;
@@ -106,7 +110,8 @@ static uint64_t held_hash(const ezlda_corpus *whole, double share, uint64_t seed
 {
     ezlda_corpus *train = NULL, *test = NULL;
     ezlda_context_set_threads(check_context(), threads);
-    CHECK_OK(check_context(), ezlda_corpus_split(&train, &test, check_context(), whole, share, seed));
+    CHECK_OK(check_context(),
+             ezlda_corpus_split(&train, &test, check_context(), whole, share, seed));
     uint64_t hash = info_of(test).hash;
     ezlda_corpus_free(train);
     ezlda_corpus_free(test);
@@ -122,14 +127,16 @@ TEST(the_seed_decides)
     ezlda_corpus_free(whole);
 }
 
-/* Each document is held out about as often as any other: 400 seeds, a fifth each, 80 +- 8 (one standard deviation). */
+/* Each document is held out about as often as any other: 400 seeds, a fifth each, 80 +- 8 (one
+ * standard deviation). */
 TEST(no_document_is_favoured)
 {
     ezlda_corpus *whole = make_corpus(0), *train, *test;
     int held[DOCS] = {0};
     double chi = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
-        CHECK_OK(check_context(), ezlda_corpus_split(&train, &test, check_context(), whole, 0.2, seed));
+        CHECK_OK(check_context(),
+                 ezlda_corpus_split(&train, &test, check_context(), whole, 0.2, seed));
         for (uint64_t d = 0; d < info_of(test).docs; d++)
             held[atoi(field(test, "name", d)) - 1]++;
         ezlda_corpus_free(train);
@@ -146,12 +153,15 @@ TEST(what_cannot_be_split_is_refused)
     ezlda_corpus *whole = make_corpus(0), *single, *train, *test;
     const double shares[] = {0, 1, -0.1, 1.5, NAN};
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        CHECK_FAILS(check_context(), ezlda_corpus_split(&train, &test, check_context(), whole, shares[i], 1),
+        CHECK_FAILS(check_context(),
+                    ezlda_corpus_split(&train, &test, check_context(), whole, shares[i], 1),
                     "the share to hold out is");
     CHECK(!train && !test);
     ezlda_import_options options = plain_options();
-    CHECK_OK(check_context(), read_one(&single, write_text("one.txt", "a lonely line\n"), &options));
-    CHECK_FAILS(check_context(), ezlda_corpus_split(&train, &test, check_context(), single, 0.5, 1), "cannot be split");
+    CHECK_OK(check_context(),
+             read_one(&single, write_text("one.txt", "a lonely line\n"), &options));
+    CHECK_FAILS(check_context(), ezlda_corpus_split(&train, &test, check_context(), single, 0.5, 1),
+                "cannot be split");
     ezlda_corpus_free(single);
     ezlda_corpus_free(whole);
 }
@@ -183,7 +193,8 @@ TEST(fields_can_be_given)
     CHECK_EQ(info_of(made).fields, 0);
     ezlda_corpus_free(made);
     const char *const twice[] = {"name", "name"};
-    CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, twice, 2, values), "comes twice");
+    CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, twice, 2, values),
+                "comes twice");
     CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, fields, 2, NULL), "NULL");
     ezlda_corpus_free(whole);
 }

@@ -1,20 +1,22 @@
 /* Text in other encodings, through the input and through ezlda_corpus_read. */
 #include "text_case.h"
 
-#include "corpus/input.h"
+#include "corpus/input/input.h"
 
 #include <iconv.h>
 #include <sys/stat.h>
 
-/* UTF-8 of 1 to 4 bytes in lines of all lengths, longer than several blocks; every 7th line is ASCII. */
+/* UTF-8 of 1 to 4 bytes in lines of all lengths, longer than several blocks; every 7th line is
+ * ASCII. */
 enum { SIZE = 3 << 20 };
 static char sample[SIZE + 64];
 static size_t sample_size;
 
 static void make_sample(void)
 {
-    static const char *const words[] = {"caf\xc3\xa9 ", "na\xc3\xafve ", "\xe6\x97\xa5\xe6\x9c\xac ",
-                                        "\xf0\x9d\x94\x98x ", "plain "};
+    static const char *const words[] = {"caf\xc3\xa9 ", "na\xc3\xafve ",
+                                        "\xe6\x97\xa5\xe6\x9c\xac ", "\xf0\x9d\x94\x98x ",
+                                        "plain "};
     sample_size = 0;
     for (size_t i = 0; sample_size < SIZE; i++) {
         const char *word = i % 101 == 100 ? "\n" : words[i / 101 % 7 ? i % 5 : 4];
@@ -38,7 +40,8 @@ static char encoded[4 * SIZE + 256];
 
 static const char *write_encoded(const char *name, const char *encoding, const char *text)
 {
-    return write_bytes(name, encoded, encode(encoding, text, strlen(text), encoded, sizeof encoded));
+    return write_bytes(name, encoded,
+                       encode(encoding, text, strlen(text), encoded, sizeof encoded));
 }
 
 /* Reads in steps, after a look at the bytes as they are and one at the text. */
@@ -69,8 +72,8 @@ TEST(characters_that_lie_across_blocks)
     static const char *const encodings[] = {"UTF-16", "UTF-16BE", "UTF-32", "GB18030", "UTF-7"};
     make_sample();
     for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-        const char *path =
-            write_bytes("text", encoded, encode(encodings[i], sample, sample_size, encoded, sizeof encoded));
+        const char *path = write_bytes(
+            "text", encoded, encode(encodings[i], sample, sample_size, encoded, sizeof encoded));
         check_decoded(path, encodings[i], 1);
         check_decoded(path, encodings[i], 4099);
         check_decoded(path, encodings[i], 1 << 20);
@@ -82,10 +85,12 @@ TEST(threads_and_blocks_do_not_change_decoded_text)
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
     make_sample();
-    CHECK_OK(check_context(), read_one(&corpus, write_bytes("u.txt", sample, sample_size), &options));
+    CHECK_OK(check_context(),
+             read_one(&corpus, write_bytes("u.txt", sample, sample_size), &options));
     uint64_t hash = info_of(corpus).hash;
     ezlda_corpus_free(corpus);
-    const char *path = write_bytes("v.txt", encoded, encode("UTF-16", sample, sample_size, encoded, sizeof encoded));
+    const char *path = write_bytes("v.txt", encoded,
+                                   encode("UTF-16", sample, sample_size, encoded, sizeof encoded));
     options.encoding = "utf-16";
     for (int threads = 1; threads <= 5; threads += 2) {
         ezlda_context_set_threads(check_context(), threads);
@@ -113,7 +118,9 @@ TEST(every_text_format)
         options.encoding = "UTF-16LE";
         options.format = i % 2 ? inputs[i / 2].format : NULL;
         CHECK_OK(check_context(),
-                 read_one(&corpus, write_encoded(inputs[i / 2].name, "UTF-16LE", inputs[i / 2].text), &options));
+                 read_one(&corpus,
+                          write_encoded(inputs[i / 2].name, "UTF-16LE", inputs[i / 2].text),
+                          &options));
         CHECK_EQ(info_of(corpus).docs, 2);
         CHECK_STR(document(corpus, 0), "caf\xc3\xa9:1 red:1");
         CHECK_STR(document(corpus, 1), "blue:1");
@@ -126,7 +133,8 @@ TEST(directory_and_several_inputs)
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
     mkdir(check_tmp("docs"), 0777);
-    const char *a = write_text("docs/a.txt", "red caf\xe9\n"), *b = write_text("docs/b.txt", "gr\xfcn\n");
+    const char *a = write_text("docs/a.txt", "red caf\xe9\n"),
+               *b = write_text("docs/b.txt", "gr\xfcn\n");
     options.encoding = "latin1";
     CHECK_OK(check_context(), read_one(&corpus, check_tmp("docs"), &options));
     CHECK_STR(document(corpus, 1), "gr\xc3\xbcn:1");
@@ -165,11 +173,15 @@ static void fails_with(const char *encoding, const void *bytes, size_t n, const 
 
 TEST(bytes_that_an_encoding_has_not)
 {
-    fails_with("windows-1252", "one\ntwo\nno \x81\n", 13, "t.txt:3: expected windows-1252, found the byte 0x81");
+    fails_with("windows-1252", "one\ntwo\nno \x81\n", 13,
+               "t.txt:3: expected windows-1252, found the byte 0x81");
     fails_with("ascii", "one\ncaf\xe9\n", 9, "t.txt:2: expected ascii, found the byte 0xe9");
-    fails_with("utf-16le", "a\0\n\0b", 5, "t.txt:2: expected utf-16le, found the end of the file inside a character");
-    fails_with("utf-16le", "a\0\n\0\0\xd8", 6, "t.txt:2: expected utf-16le, found the end of the file");
-    fails_with("utf-16le", "a\0\n\0\0\xdc\n\0", 8, "t.txt:2: expected utf-16le, found the byte 0x00");
+    fails_with("utf-16le", "a\0\n\0b", 5,
+               "t.txt:2: expected utf-16le, found the end of the file inside a character");
+    fails_with("utf-16le", "a\0\n\0\0\xd8", 6,
+               "t.txt:2: expected utf-16le, found the end of the file");
+    fails_with("utf-16le", "a\0\n\0\0\xdc\n\0", 8,
+               "t.txt:2: expected utf-16le, found the byte 0x00");
     fails_with("latin1", "a\0b", 3, "t.txt:1: expected text, found a NUL byte");
     make_sample(); /* in a later block */
     size_t n = encode("GB18030", sample, sample_size, encoded, sizeof encoded);
@@ -185,8 +197,10 @@ TEST(names_of_encodings)
     fails_with("klingon", "x\n", 2, "unknown encoding \"klingon\": --encoding takes latin1");
     fails_with("", "x\n", 2, "unknown encoding \"\"");
     fails_with("latin1//IGNORE", "x\n", 2, "unknown encoding \"latin1//IGNORE\"");
-    fails_with("utf-8", "caf\xe9\n", 5, "found the byte 0xe9 (for text in another encoding: --encoding latin1");
-    fails_with(NULL, "\xff\xfex\0", 4, "found the byte 0xff (for text in another encoding: --encoding utf-16)");
+    fails_with("utf-8", "caf\xe9\n", 5,
+               "found the byte 0xe9 (for text in another encoding: --encoding latin1");
+    fails_with(NULL, "\xff\xfex\0", 4,
+               "found the byte 0xff (for text in another encoding: --encoding utf-16)");
     fails_with(NULL, "x\0y\0", 4, "or --encoding utf-16?");
 }
 

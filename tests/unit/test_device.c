@@ -1,10 +1,11 @@
-/* Memory of a CUDA device: counted, copied, and refused in words. Runs where the device under test is cuda. */
+/* Memory of a CUDA device: counted, copied, and refused in words. Runs where the device under test
+ * is cuda. */
 #include "check.h"
 
 #ifdef EZLDA_HAVE_CUDA
 
-#include "backend/cuda/device.h"
-#include "backend/cuda/device_facts.h"
+#include "backend/cuda/driver/device.h"
+#include "backend/cuda/driver/device_facts.h"
 
 enum { N = 1000 };
 
@@ -62,7 +63,9 @@ TEST(copies_and_clears)
     CHECK_OK(context, ez_device_zero(&device, context, b + 500, 4 * sizeof *b));
     CHECK_OK(context, ez_device_read(&device, context, back, b, sizeof back));
     for (uint32_t i = 0; i < N; i++) {
-        uint32_t expected = i >= 10 && i < 110 ? host[i - 10] : i >= 500 && i < 504 ? 0 : 0xeeeeeeee;
+        uint32_t expected = i >= 10 && i < 110    ? host[i - 10]
+                            : i >= 500 && i < 504 ? 0
+                                                  : 0xeeeeeeee;
         CHECK_EQ(back[i], expected);
     }
     CHECK_OK(context, ez_device_host_array(&device, context, &pinned, N, sizeof *pinned, "pinned"));
@@ -89,12 +92,15 @@ TEST(what_does_not_fit_is_said_before_it_is_tried)
         return;
     uint32_t *a = NULL;
     CHECK_OK(context, ez_device_reserve_check(&device, context, 1000, "a small training"));
-    CHECK_FAILS(context, ez_device_reserve_check(&device, context, (uint64_t)1 << 60, "a large training"),
+    CHECK_FAILS(context,
+                ez_device_reserve_check(&device, context, (uint64_t)1 << 60, "a large training"),
                 "a large training needs 1152921.5 TB of device memory");
     ez_clear(context);
-    CHECK_FAILS(context, ez_device_array(&device, context, &a, NULL, (size_t)1 << 58, 4, "W"), "W needs");
+    CHECK_FAILS(context, ez_device_array(&device, context, &a, NULL, (size_t)1 << 58, 4, "W"),
+                "W needs");
     ez_clear(context);
-    CHECK_FAILS(context, ez_device_array(&device, context, &a, NULL, SIZE_MAX / 2, 4, "W"), "too large");
+    CHECK_FAILS(context, ez_device_array(&device, context, &a, NULL, SIZE_MAX / 2, 4, "W"),
+                "too large");
     CHECK(a == NULL);
     CHECK_EQ(device.bytes, 0);
     ez_device_close(&device);
@@ -108,9 +114,12 @@ TEST(a_failing_call_names_its_array_and_kernels)
         return;
     for (int i = 0; i < EZ_LAUNCHED; i++)
         device.launched[device.n_launched++] = "ez_some_kernel";
-    CHECK_FAILS(context, ez_device_fail(&device, context, CUDA_ERROR_INVALID_VALUE, "cuSomething", "rows of D"),
-                "cuSomething for rows of D failed with CUDA_ERROR_INVALID_VALUE (1): invalid argument; kernels started "
-                "since the last check: ez_some_kernel, ");
+    CHECK_FAILS(
+        context,
+        ez_device_fail(&device, context, CUDA_ERROR_INVALID_VALUE, "cuSomething", "rows of D"),
+        "cuSomething for rows of D failed with CUDA_ERROR_INVALID_VALUE (1): invalid argument; "
+        "kernels started "
+        "since the last check: ez_some_kernel, ");
     CHECK_OK(context, ez_device_finish(&device, context, "the test"));
     CHECK_EQ(device.n_launched, 0);
     ez_device_close(&device);

@@ -1,5 +1,5 @@
-/* What the rows of W hold besides the tokens' counts, topics given to start from, priors that change, histograms: every
- * device as the reference has it. EZLDA_TEST_DEVICE names the device. */
+/* What the rows of W hold besides the tokens' counts, topics given to start from, priors that
+ * change, histograms: every device as the reference has it. EZLDA_TEST_DEVICE names the device. */
 #include "base_rows.h"
 #include "device_ways.h"
 
@@ -21,7 +21,8 @@ static void check_all_ways(const char *what, ez_token_list *tokens, const ez_set
 }
 
 static const random_shape small = {.seed = 3, .docs = 60, .words = 90, .mean_length = 40};
-static const random_shape skewed = {.seed = 4, .docs = 30, .words = 12, .mean_length = 60, .long_document = 1500};
+static const random_shape skewed = {
+    .seed = 4, .docs = 30, .words = 12, .mean_length = 60, .long_document = 1500};
 
 TEST(seeds_are_added_to_the_rows)
 {
@@ -90,7 +91,8 @@ static uint16_t *sampled(const ez_token_list *tokens, const ez_settings *setting
     return out + tokens->tokens;
 }
 
-/* Documents in two parts, words ordered by frequencies that are not theirs, give what they give together. */
+/* Documents in two parts, words ordered by frequencies that are not theirs, give what they give
+ * together. */
 TEST(parts_are_sampled_as_the_whole)
 {
     enum { TOPICS = 20 };
@@ -102,7 +104,8 @@ TEST(parts_are_sampled_as_the_whole)
     ez_token_list *one = part_of_tokens(drawn, 0, half, frequency),
                   *two = part_of_tokens(drawn, half, drawn->docs, frequency);
     base_rows base = make_base(whole->words, TOPICS, 1, 4, 9);
-    uint16_t *given = calloc(whole->tokens, sizeof *given), *expected = calloc(whole->tokens, sizeof *expected),
+    uint16_t *given = calloc(whole->tokens, sizeof *given),
+             *expected = calloc(whole->tokens, sizeof *expected),
              *got = calloc(whole->tokens, sizeof *got);
     for (uint64_t i = 0; i < whole->tokens; i++)
         given[i] = (uint16_t)(ez_mix(i) % TOPICS);
@@ -170,7 +173,8 @@ static void check_lists(ez_buffer *a, ez_buffer *b, const char *what)
 }
 
 /* Histograms after two iterations, then other priors and two more: the topics' hash. */
-static uint64_t fit(const ez_backend_ops *ops, ez_token_list *tokens, ez_settings *settings, ez_histograms *out)
+static uint64_t fit(const ez_backend_ops *ops, ez_token_list *tokens, ez_settings *settings,
+                    ez_histograms *out)
 {
     ezlda_context *context = check_context();
     ez_backend *backend = NULL;
@@ -220,9 +224,11 @@ TEST(histograms_and_changing_priors)
         for (int format = 0; format < 3; format++) {
             settings.w_format = (ezlda_w_format)format;
             CHECK_EQ(fit(backend_under_test(), tokens, &settings, &got), hash);
-            CHECK(memcmp(got.docs, expected.docs, (size_t)topics[i] * EZ_HISTOGRAM_CELLS * sizeof *got.docs) == 0);
+            CHECK(memcmp(got.docs, expected.docs,
+                         (size_t)topics[i] * EZ_HISTOGRAM_CELLS * sizeof *got.docs) == 0);
             CHECK(memcmp(got.words, expected.words, sizeof got.words) == 0);
-            CHECK(memcmp(got.topic_tokens, expected.topic_tokens, topics[i] * sizeof *got.topic_tokens) == 0);
+            CHECK(memcmp(got.topic_tokens, expected.topic_tokens,
+                         topics[i] * sizeof *got.topic_tokens) == 0);
             check_lists(&got.docs_more, &expected.docs_more, "documents");
             check_lists(&got.words_more, &expected.words_more, "words");
             ez_histograms_free(&got);

@@ -1,15 +1,18 @@
-/* A device against the reference on corpora made for the boundaries of its kernels: frequencies of words, regions,
- * chunks, ties, priors. */
+/* A device against the reference on corpora made for the boundaries of its kernels: frequencies of
+ * words, regions, chunks, ties, priors. */
 #include "check.h"
 
 #include "device_ways.h"
 
-/* ---- words ------------------------------------------------------------------------------------------------------- */
+/* ---- words
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 TEST(words_of_every_frequency)
 {
-    static const corpus_shape shape = {
-        "200x90 700x8 1x40 3000", "31x2 32x2 33x2 34 239 240x2 241x2 4096 4097 9000 1x5 2x5", .others = 3, .unused = 4};
+    static const corpus_shape shape = {"200x90 700x8 1x40 3000",
+                                       "31x2 32x2 33x2 34 239 240x2 241x2 4096 4097 9000 1x5 2x5",
+                                       .others = 3, .unused = 4};
     static const uint32_t topics[] = {33, 240, 9000};
     for (int i = 0; i < 3; i++) {
         ez_settings settings = make_settings(topics[i], 0.1f, i % 2, 0.01f);
@@ -17,13 +20,17 @@ TEST(words_of_every_frequency)
     }
 }
 
-/* As many tokens of a word in one topic as an entry holds, one more, and many more; beside words of fewer tokens. */
+/* As many tokens of a word in one topic as an entry holds, one more, and many more; beside words of
+ * fewer tokens. */
 TEST(words_of_65535_tokens_and_more)
 {
     static const struct {
         const char *docs;
         uint32_t words, topics;
-    } cases[] = {{"255x514", 2, 20}, {"256x512", 2, 20}, {"250x600 40x9 1x3", 2, 5}, {"250x300 40x9 1x3", 1, 5000}};
+    } cases[] = {{"255x514", 2, 20},
+                 {"256x512", 2, 20},
+                 {"250x600 40x9 1x3", 2, 5},
+                 {"250x300 40x9 1x3", 1, 5000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ez_token_list *tokens = one_word_documents(check_context(), cases[i].docs, cases[i].words);
         ez_settings settings = make_settings(cases[i].topics, 0.01f, false, 0.01f);
@@ -32,12 +39,14 @@ TEST(words_of_65535_tokens_and_more)
         ez_token_list_free(tokens);
     }
     ez_settings settings = make_settings(5, 0.1f, false, 0.01f);
-    check_shape("long words", &(corpus_shape){"500x150", "65536 5000 33 20", .others = 5}, &settings, MANY_SPARSE);
+    check_shape("long words", &(corpus_shape){"500x150", "65536 5000 33 20", .others = 5},
+                &settings, MANY_SPARSE);
 }
 
 TEST(words_in_regions)
 {
-    static const corpus_shape shape = {"60x60 300x12 2500", "63 64 65 127 128 129 1000 5000", 20, 2};
+    static const corpus_shape shape = {"60x60 300x12 2500", "63 64 65 127 128 129 1000 5000", 20,
+                                       2};
     static const uint32_t regions[] = {1, 2, 64, 100};
     ez_token_list *tokens = crafted_tokens(check_context(), &shape);
     ez_settings settings = make_settings(30, 0.1f, false, 0.01f);
@@ -52,7 +61,9 @@ TEST(words_in_regions)
     ez_token_list_free(tokens);
 }
 
-/* ---- chunks ------------------------------------------------------------------------------------------------------ */
+/* ---- chunks
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static void note_chunks(const char *text, void *user)
 {
@@ -62,7 +73,8 @@ static void note_chunks(const char *text, void *user)
         *(uint32_t *)user = (uint32_t)strtoul(at + strlen(words), NULL, 10);
 }
 
-/* A limit of device memory that makes at least so many chunks of the corpus; 0 where there is none. */
+/* A limit of device memory that makes at least so many chunks of the corpus; 0 where there is none.
+ */
 static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, uint32_t least)
 {
     ezlda_context *context = check_context();
@@ -86,12 +98,12 @@ static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, ui
     return chunks >= least ? limit : 0;
 }
 
-/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part beside it is
- * empty. */
+/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part
+ * beside it is empty. */
 TEST(chunks)
 {
-    static const corpus_shape mixed = {"1x30 9000 40x150 0x3 5000 300x10 2500x2 1025x2", "31 33 240 241 5000 1x6",
-                                       .others = 20, .unused = 2};
+    static const corpus_shape mixed = {"1x30 9000 40x150 0x3 5000 300x10 2500x2 1025x2",
+                                       "31 33 240 241 5000 1x6", .others = 20, .unused = 2};
     static const corpus_shape uneven = {"1x20000 9000", "300x2", .others = 9};
     static const corpus_shape even = {"60x800", .others = 2};
     static const struct {
@@ -117,7 +129,8 @@ TEST(chunks)
     }
 }
 
-/* ---- ties and priors --------------------------------------------------------------------------------------------- */
+/* ---- ties and priors
+ * --------------------------------------------------------------------------------------------- */
 
 /* Documents that are all the same; from the keyword start, one topic with everything. */
 TEST(ties)
@@ -145,7 +158,8 @@ TEST(priors_at_their_limits)
     }
 }
 
-/* Alpha so small that its integers are coarse: the margin of floating bounds must cover that, or nothing is decided. */
+/* Alpha so small that its integers are coarse: the margin of floating bounds must cover that, or
+ * nothing is decided. */
 TEST(alpha_that_bounds_must_allow_for)
 {
     static const float alphas[] = {1e-10f, 3e-10f, 1e-9f, 3e-9f};
@@ -156,24 +170,28 @@ TEST(alpha_that_bounds_must_allow_for)
     }
 }
 
-/* Weights of four bits, as if documents were very long: draws fall on every boundary of their lines. */
+/* Weights of four bits, as if documents were very long: draws fall on every boundary of their
+ * lines. */
 TEST(coarse_weights)
 {
     static const corpus_shape shape = {"1x1500 2x100 40x20 500x3 2500", "400x2", .others = 40};
     static const struct {
         uint32_t topics;
         float alpha, beta;
-    } cases[] = {{3, 1e-4f, 0.5f}, {3, 0.3f, 0.01f},     {12, 1e-4f, 100},   {12, 0.3f, 0.5f},   {40, 1e-3f, 0.01f},
-                 {40, 1e-4f, 100}, {1100, 1e-3f, 0.01f}, {1100, 1e-4f, 100}, {8500, 1e-4f, 100}, {8500, 1e-3f, 0.01f}};
+    } cases[] = {{3, 1e-4f, 0.5f},   {3, 0.3f, 0.01f},    {12, 1e-4f, 100},     {12, 0.3f, 0.5f},
+                 {40, 1e-3f, 0.01f}, {40, 1e-4f, 100},    {1100, 1e-3f, 0.01f}, {1100, 1e-4f, 100},
+                 {8500, 1e-4f, 100}, {8500, 1e-3f, 0.01f}};
     for (int i = 0; i < 10; i++) {
-        ez_settings settings = make_settings(cases[i].topics, cases[i].alpha, i % 4 == 3, cases[i].beta);
+        ez_settings settings =
+            make_settings(cases[i].topics, cases[i].alpha, i % 4 == 3, cases[i].beta);
         settings.alpha_sum = 0x1p44;
-        check_shape("coarse weights", &shape, &settings, i < 8 ? TWO | MANY | MANY_SPARSE | THREE : MANY);
+        check_shape("coarse weights", &shape, &settings,
+                    i < 8 ? TWO | MANY | MANY_SPARSE | THREE : MANY);
     }
 }
 
-/* A bound in floating point that is off in its last bits decides one token of some millions wrongly. Documents of one
- * token leave nothing else open. */
+/* A bound in floating point that is off in its last bits decides one token of some millions
+ * wrongly. Documents of one token leave nothing else open. */
 TEST(bounds_hold_over_millions_of_draws)
 {
     bool exact = strcmp(device_under_test(), "cpu") == 0;
@@ -182,11 +200,13 @@ TEST(bounds_hold_over_millions_of_draws)
     check_shape("many draws", &shape, &settings, MANY_SPARSE);
 }
 
-/* So long that a device may try now and then whether early decisions pay: nothing but time depends on that. */
+/* So long that a device may try now and then whether early decisions pay: nothing but time depends
+ * on that. */
 TEST(many_iterations)
 {
     enum { MANY_ITERATIONS = 75 };
-    ez_token_list *tokens = crafted_tokens(check_context(), &(corpus_shape){"1x9 30x30", .others = 40});
+    ez_token_list *tokens =
+        crafted_tokens(check_context(), &(corpus_shape){"1x9 30x30", .others = 40});
     ez_settings settings = make_settings(20, 0.1f, false, 0.01f);
     outcome got = train(backend_under_test(), tokens, &settings, 1, MANY_ITERATIONS);
     outcome expected = train(&ez_reference_backend, tokens, &settings, 1, MANY_ITERATIONS);

@@ -1,17 +1,20 @@
-/* The parts of exports: numbers as text, deflated blocks, and the figures of pyLDAvis against plain dense sums. */
+/* The parts of exports: numbers as text, deflated blocks, and the figures of pyLDAvis against plain
+ * dense sums. */
 #include "model_example.h"
 
-#include "base/digamma.h"
 #include "base/number_text.h"
 #include "export/block_writer.h"
-#include "export/principal_axes.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"
+#include "numeric/digamma.h"
+#include "numeric/principal_axes.h"
 
 #include <locale.h>
 #include <zlib.h>
 
-/* ---- numbers ----------------------------------------------------------------------------------------------------- */
+/* ---- numbers
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static const char *real_text(double value, int digits)
 {
@@ -41,7 +44,8 @@ TEST(numbers_read_back_as_they_were)
 {
     uint64_t state = 9;
     for (int i = 0; i < 20000; i++) {
-        double value = ldexp((double)example_draw(&state, 1u << 31) + (double)example_draw(&state, 1u << 31) / 3e9,
+        double value = ldexp((double)example_draw(&state, 1u << 31) +
+                                 (double)example_draw(&state, 1u << 31) / 3e9,
                              (int)example_draw(&state, 200) - 130);
         CHECK(strtod(real_text(value, EZ_ALL_DIGITS), NULL) == value);
     }
@@ -64,7 +68,9 @@ TEST(digamma_has_its_known_values)
     CHECK_NEAR(ez_digamma(1e6), 13.815510057964191, 1e-13);
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------------------------ */
+/* ---- blocks
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 /* Block i: i % 5 thousand lines. */
 static ezlda_status make_lines(void *user, ezlda_context *context, uint64_t i, ez_buffer *bytes)
@@ -113,11 +119,14 @@ TEST(a_failed_block_leaves_no_file)
 {
     ezlda_context *context = check_context();
     const ez_block_source source = {41, make_failure, NULL};
-    CHECK_FAILS(context, ez_write_block_file(context, check_tmp("a.gz"), &source, true), "block 17");
+    CHECK_FAILS(context, ez_write_block_file(context, check_tmp("a.gz"), &source, true),
+                "block 17");
     CHECK(access(check_tmp("a.gz"), F_OK) != 0);
 }
 
-/* ---- topics ------------------------------------------------------------------------------------------------------ */
+/* ---- topics
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 static double p_of(const example *e, uint32_t word, uint32_t topic)
 {
@@ -153,7 +162,8 @@ static double away(const double *x, const double *y, size_t i, size_t j)
 /* Points of a plane come back with their distances. */
 static void check_plane(size_t n, const double *x, const double *y)
 {
-    double *distance = malloc(n * n * sizeof *distance), *u = malloc(n * sizeof *u), *v = malloc(n * sizeof *v);
+    double *distance = malloc(n * n * sizeof *distance), *u = malloc(n * sizeof *u),
+           *v = malloc(n * sizeof *v);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             distance[i * n + j] = away(x, y, i, j);
@@ -206,7 +216,9 @@ TEST(axes_that_are_not_unique)
     CHECK_NEAR(both, 0, 1e-12);
 }
 
-/* ---- relevance --------------------------------------------------------------------------------------------------- */
+/* ---- relevance
+ * ---------------------------------------------------------------------------------------------------
+ */
 
 /* Expected tokens by topic and word, the plain way. */
 typedef struct dense_vis {
@@ -229,7 +241,8 @@ static void dense_make(dense_vis *dense, const example *e)
 }
 
 /* How many words are more relevant for the topic. */
-static uint32_t words_before(const dense_vis *dense, const example *e, uint32_t topic, uint32_t word, double lambda)
+static uint32_t words_before(const dense_vis *dense, const example *e, uint32_t topic,
+                             uint32_t word, double lambda)
 {
     double score[EXAMPLE_WORDS];
     uint32_t before = 0;
@@ -251,7 +264,8 @@ static void check_topic(const ez_vis *vis, const dense_vis *dense, const example
         uint32_t v = found->word[i], best = EXAMPLE_WORDS;
         here[v] = true;
         CHECK_NEAR(found->tokens[i], p_of(e, v, topic) * dense->topic[topic], 1e-9);
-        CHECK_NEAR(found->log_lift[i], log(p_of(e, v, topic) / (dense->word[v] / dense->all)), 1e-12);
+        CHECK_NEAR(found->log_lift[i], log(p_of(e, v, topic) / (dense->word[v] / dense->all)),
+                   1e-12);
         for (int s = 0; s <= 100; s++) {
             uint32_t before = words_before(dense, e, topic, v, s / 100.0);
             best = before < best ? before : best;
@@ -292,7 +306,9 @@ TEST(relevant_words_are_those_of_dense_tables)
     free(e);
 }
 
-/* ---- the call ---------------------------------------------------------------------------------------------------- */
+/* ---- the call
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 TEST(export_checks_its_arguments)
 {
@@ -303,14 +319,19 @@ TEST(export_checks_its_arguments)
     ezlda_corpus *corpus = example_corpus(e, 1);
     ezlda_export_options options;
     ezlda_export_options_init(&options);
-    CHECK_FAILS(context, ezlda_model_export(model, context, "tgz", check_tmp("x"), NULL), "found 'tgz'");
-    CHECK_FAILS(context, ezlda_model_export(model, context, NULL, check_tmp("x"), NULL), "expected mallet-state");
+    CHECK_FAILS(context, ezlda_model_export(model, context, "tgz", check_tmp("x"), NULL),
+                "found 'tgz'");
+    CHECK_FAILS(context, ezlda_model_export(model, context, NULL, check_tmp("x"), NULL),
+                "expected mallet-state");
     CHECK_FAILS(context, ezlda_model_export(model, context, "npz", "", NULL), "a path");
     CHECK_FAILS(context, ezlda_model_export(NULL, context, "npz", check_tmp("x"), NULL), "a model");
     options.corpus = corpus; /* the example's model tells another hash */
-    CHECK_FAILS(context, ezlda_model_export(model, context, "mallet-state", check_tmp("x"), &options), "trained on");
+    CHECK_FAILS(context,
+                ezlda_model_export(model, context, "mallet-state", check_tmp("x"), &options),
+                "trained on");
     options.size = 3;
-    CHECK_FAILS(context, ezlda_model_export(model, context, "npz", check_tmp("x"), &options), "options of 3 bytes");
+    CHECK_FAILS(context, ezlda_model_export(model, context, "npz", check_tmp("x"), &options),
+                "options of 3 bytes");
     CHECK_OK(context, ezlda_model_export(model, context, "npz", check_tmp("y"), NULL));
     CHECK(access(check_tmp("x"), F_OK) != 0 && access(check_tmp("y"), F_OK) == 0);
     ezlda_corpus_free(corpus);

@@ -1,6 +1,6 @@
 #include "text_case.h"
 
-#include "corpus/text_pipeline.h"
+#include "corpus/text/text_pipeline.h"
 
 #include <sys/stat.h>
 
@@ -10,7 +10,8 @@ TEST(lines_keep_their_rows)
 {
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
-    const char *path = write_text("a.txt", "\xef\xbb\xbfRed green\r\n\r\n12 !\nred\n\nlast blue red");
+    const char *path =
+        write_text("a.txt", "\xef\xbb\xbfRed green\r\n\r\n12 !\nred\n\nlast blue red");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).docs, 6);
     CHECK_EQ(info_of(corpus).empty_docs, 3);
@@ -27,7 +28,8 @@ TEST(words_are_numbered_by_frequency_then_bytes)
 {
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
-    CHECK_OK(check_context(), read_one(&corpus, write_text("a.txt", "d c b a\nb c d\nd\n"), &options));
+    CHECK_OK(check_context(),
+             read_one(&corpus, write_text("a.txt", "d c b a\nb c d\nd\n"), &options));
     const char *expected[] = {"d", "b", "c", "a"};
     for (uint32_t i = 0; i < 4; i++)
         CHECK_STR(ezlda_corpus_word(corpus, i), expected[i]);
@@ -65,8 +67,8 @@ TEST(mallet_lines)
     CHECK_STR(field(corpus, "label", 1), "land");
     ezlda_corpus_free(corpus);
     options.format = "mallet";
-    const char *path =
-        write_text("m.txt", "n1 X red blue\nn2,Y,green, red\nn3\tmy label\ttwo words\nn4\n\n  n5 Z  red\n");
+    const char *path = write_text(
+        "m.txt", "n1 X red blue\nn2,Y,green, red\nn3\tmy label\ttwo words\nn4\n\n  n5 Z  red\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).docs, 6);
     CHECK_STR(field(corpus, "name", 0), "n1");
@@ -99,8 +101,8 @@ TEST(directory_of_files)
     make_folder();
     CHECK_OK(check_context(), read_one(&corpus, check_tmp("docs"), &options));
     CHECK_EQ(info_of(corpus).docs, 4);
-    static const char *const names[] = {"b-.txt", "b/c/y.txt", "b/x.txt", "z.txt"}, *const labels[] = {"", "c", "b",
-                                                                                                       ""};
+    static const char *const names[] = {"b-.txt", "b/c/y.txt", "b/x.txt", "z.txt"},
+                             *const labels[] = {"", "c", "b", ""};
     for (uint64_t i = 0; i < 4; i++) {
         CHECK_STR(field(corpus, "name", i), names[i]);
         CHECK_STR(field(corpus, "label", i), labels[i]);
@@ -108,11 +110,14 @@ TEST(directory_of_files)
     CHECK_STR(document(corpus, 3), "red:2 blue:1");
     ezlda_corpus_free(corpus);
     write_bytes("docs/b/x.txt", "ok\nno\xff", 6);
-    CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs"), &options), "docs/b/x.txt:2: expected UTF-8");
+    CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs"), &options),
+                "docs/b/x.txt:2: expected UTF-8");
     options.format = "text";
-    CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs"), &options), "found a directory");
+    CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs"), &options),
+                "found a directory");
     options.format = "dir";
-    CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs/z.txt"), &options), "expected a directory");
+    CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs/z.txt"), &options),
+                "expected a directory");
     mkdir(check_tmp("none"), 0777);
     CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("none"), &options), "no documents");
 }
@@ -121,7 +126,8 @@ TEST(several_inputs_are_one_corpus_in_order)
 {
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
-    const char *paths[] = {write_text("a.txt", "red\n\n"), write_text("e.txt", ""), write_text("b.txt", "blue red")};
+    const char *paths[] = {write_text("a.txt", "red\n\n"), write_text("e.txt", ""),
+                           write_text("b.txt", "blue red")};
     CHECK_OK(check_context(), ezlda_corpus_read(&corpus, check_context(), paths, 3, &options));
     CHECK_EQ(info_of(corpus).docs, 3);
     CHECK_STR(document(corpus, 2), "red:1 blue:1");
@@ -140,9 +146,11 @@ TEST(standard_input)
     CHECK_EQ(info_of(corpus).docs, 3);
     ezlda_corpus_free(corpus);
     CHECK(freopen(write_text("x", "red\n\xff"), "r", stdin) != NULL);
-    CHECK_FAILS(check_context(), read_one(&corpus, "-", &options), "standard input:2: expected UTF-8");
+    CHECK_FAILS(check_context(), read_one(&corpus, "-", &options),
+                "standard input:2: expected UTF-8");
     const char *twice[] = {"-", "-"};
-    CHECK_FAILS(check_context(), ezlda_corpus_read(&corpus, check_context(), twice, 2, &options), "only once");
+    CHECK_FAILS(check_context(), ezlda_corpus_read(&corpus, check_context(), twice, 2, &options),
+                "only once");
 }
 
 TEST(filters)
@@ -169,7 +177,8 @@ TEST(filters)
     CHECK_STR(document(corpus, 2), "all:1 many:3");
     ezlda_corpus_free(corpus);
     options.min_docs = 5;
-    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no words are left (4 documents, 4 distinct words");
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                "no words are left (4 documents, 4 distinct words");
 }
 
 TEST(stems)
@@ -177,7 +186,8 @@ TEST(stems)
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
     options.stemmer = "english";
-    const char *path = write_text("a.txt", "networks network\nnetwork trained\ntraining networks\n");
+    const char *path =
+        write_text("a.txt", "networks network\nnetwork trained\ntraining networks\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).words, 2);
     CHECK_STR(document(corpus, 0), "network:2");
@@ -212,7 +222,8 @@ TEST(phrases)
     options.stopwords = "en";
     const char *path = write_text("a.txt", "state of the art methods\nstate art\nnew_york art\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
-    CHECK_STR(document(corpus, 0), "art:1 state:1 state_art:1 art_methods:1 methods:1 state_art_methods:1");
+    CHECK_STR(document(corpus, 0),
+              "art:1 state:1 state_art:1 art_methods:1 methods:1 state_art_methods:1");
     CHECK_STR(document(corpus, 2), "art:1 new:1 new_york:1 new_york_art:1 york:1 york_art:1");
     ezlda_corpus_free(corpus);
     options.min_docs = 2;
@@ -223,7 +234,8 @@ TEST(phrases)
     options.min_docs = 1;
     options.stemmer = "english";
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
-    CHECK_STR(document(corpus, 0), "art:1 state:1 state_art:1 art_method:1 method:1 state_art_method:1");
+    CHECK_STR(document(corpus, 0),
+              "art:1 state:1 state_art:1 art_method:1 method:1 state_art_method:1");
     ezlda_corpus_free(corpus);
 }
 
@@ -232,11 +244,14 @@ TEST(bad_text_is_refused_with_its_line)
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
     ezlda_context *context = check_context();
-    CHECK_FAILS(context, read_one(&corpus, write_text("e.txt", ""), &options), "e.txt: no documents");
-    CHECK_FAILS(context, read_one(&corpus, write_text("b.txt", "\xef\xbb\xbf"), &options), "b.txt: no documents");
+    CHECK_FAILS(context, read_one(&corpus, write_text("e.txt", ""), &options),
+                "e.txt: no documents");
+    CHECK_FAILS(context, read_one(&corpus, write_text("b.txt", "\xef\xbb\xbf"), &options),
+                "b.txt: no documents");
     CHECK_FAILS(context, read_one(&corpus, write_text("n.txt", "12\n\n"), &options),
                 "no words are left (2 documents, 0");
-    CHECK_FAILS(context, read_one(&corpus, write_bytes("u.txt", "one\ntwo\nth\xe9\n", 12), &options),
+    CHECK_FAILS(context,
+                read_one(&corpus, write_bytes("u.txt", "one\ntwo\nth\xe9\n", 12), &options),
                 "u.txt:3: expected UTF-8");
     CHECK_FAILS(context, read_one(&corpus, write_bytes("z.txt", "one\nt\0o\n", 8), &options),
                 "z.txt:2: expected text, found a NUL");
@@ -279,7 +294,8 @@ TEST(wrong_options_are_refused)
             "take that column for them (name field)");
     REFUSED(options.size = 4, "ezlda_import_options_init");
     ezlda_corpus *corpus;
-    CHECK_FAILS(check_context(), ezlda_corpus_read(&corpus, check_context(), NULL, 0, NULL), "no input");
+    CHECK_FAILS(check_context(), ezlda_corpus_read(&corpus, check_context(), NULL, 0, NULL),
+                "no input");
 }
 
 /* Text of many blocks: words with a skewed frequency, long and short lines, some beyond ASCII. */
@@ -291,8 +307,9 @@ static const char *many_lines(size_t bytes, const char *name)
     while (used < bytes) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         uint64_t r = seed >> 33, id = r % 5000 * (r >> 14 & 1023) / 1024;
-        used += (size_t)snprintf(text + used, 64, "%s%c%c%c%s", r % 7 ? "w" : "\xc3\xa9W", (char)('a' + id % 26),
-                                 (char)('a' + id / 26 % 26), (char)('a' + id / 676), r % 41 ? " " : "\n");
+        used += (size_t)snprintf(text + used, 64, "%s%c%c%c%s", r % 7 ? "w" : "\xc3\xa9W",
+                                 (char)('a' + id % 26), (char)('a' + id / 26 % 26),
+                                 (char)('a' + id / 676), r % 41 ? " " : "\n");
     }
     const char *path = write_bytes(name, text, used);
     free(text);
@@ -333,8 +350,10 @@ TEST(spilled_tokens_are_the_same)
         ezlda_corpus *corpus = NULL;
         ezlda_context *context = check_context();
         CHECK_OK(context, ez_field_plan_init(&plan, context, &options));
-        CHECK_OK(context, ez_text_source_init(&source, context, &ez_text_reader, &plan, &path, 1, NULL));
-        CHECK_OK(context, ez_text_corpus(&corpus, context, &source, &options, i ? 100000 : (size_t)1 << 30));
+        CHECK_OK(context,
+                 ez_text_source_init(&source, context, &ez_text_reader, &plan, &path, 1, NULL));
+        CHECK_OK(context,
+                 ez_text_corpus(&corpus, context, &source, &options, i ? 100000 : (size_t)1 << 30));
         hash[i] = info_of(corpus).hash;
         ezlda_corpus_free(corpus);
         ez_text_source_free(&source);

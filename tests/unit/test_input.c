@@ -1,6 +1,6 @@
 #include "check.h"
 
-#include "corpus/input.h"
+#include "corpus/input/input.h"
 #include "corpus_sample.h"
 
 #include <lzma.h>
@@ -8,7 +8,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* ---- compressed files made here -------------------------------------------------------------------------------- */
+/* ---- compressed files made here
+ * -------------------------------------------------------------------------------- */
 
 enum { PLAIN, GZIP, ZSTD, XZ, CODECS };
 
@@ -32,7 +33,8 @@ static size_t compress_as(int codec, const void *bytes, size_t n, unsigned char 
         CHECK(!ZSTD_isError(used));
         ZSTD_freeCCtx(zstd);
     } else if (codec == XZ) {
-        CHECK_EQ(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, bytes, n, out, &used, room), LZMA_OK);
+        CHECK_EQ(lzma_easy_buffer_encode(1, LZMA_CHECK_CRC32, NULL, bytes, n, out, &used, room),
+                 LZMA_OK);
     } else {
         memcpy(out, bytes, n);
         used = n;
@@ -95,7 +97,8 @@ TEST(several_members_are_one_text)
         const char *path = check_tmp("text");
         size_t n = 0, piece = 200000;
         for (size_t at = 0; at < SIZE; at += piece)
-            n += compress_as(codec, sample + at, SIZE - at < piece ? SIZE - at : piece, packed + n, sizeof packed - n);
+            n += compress_as(codec, sample + at, SIZE - at < piece ? SIZE - at : piece, packed + n,
+                             sizeof packed - n);
         n += compress_as(codec, "", 0, packed + n, sizeof packed - n);
         write_file(path, packed, n);
         check_reads_back(path, 65536);
@@ -164,7 +167,8 @@ TEST(a_small_file_does_not_unpack_without_end)
         CHECK_OK(context, read_all(path, &total));
         CHECK_EQ(total, (size_t)FREE * MEBIBYTE);
         write_file(path, packed, (FREE + 1) * one);
-        CHECK_FAILS(context, read_all(path, &total), "zeros: unpacks to more than 250 times its size");
+        CHECK_FAILS(context, read_all(path, &total),
+                    "zeros: unpacks to more than 250 times its size");
     }
 }
 
@@ -172,8 +176,10 @@ TEST(what_cannot_be_opened)
 {
     ezlda_context *context = check_context();
     size_t total;
-    CHECK_FAILS(context, read_all(check_tmp("none"), &total), "none: cannot open: No such file or directory");
-    CHECK_FAILS(context, read_all("/tmp", &total), "/tmp: cannot read: is a directory, expected a file");
+    CHECK_FAILS(context, read_all(check_tmp("none"), &total),
+                "none: cannot open: No such file or directory");
+    CHECK_FAILS(context, read_all("/tmp", &total),
+                "/tmp: cannot read: is a directory, expected a file");
     const char *path = check_tmp("empty");
     write_file(path, "", 0);
     CHECK_OK(context, read_all(path, &total));
@@ -200,7 +206,9 @@ TEST(standard_input)
     ez_input_close(input);
 }
 
-/* ---- lines ----------------------------------------------------------------------------------------------------- */
+/* ---- lines
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 static void check_lines(const char *path, size_t target)
 {

@@ -12,12 +12,13 @@ TEST(fields_of_objects)
     ezlda_import_options options = json_options();
     ezlda_corpus *corpus;
     options.keep_fields = "year,ok";
-    const char *path =
-        write_text("a.jsonl", "{\"id\": \"d1\", \"text\": \"red green red\", \"label\": \"x\", \"year\": 1999}\n"
-                              "\n"
-                              "  { \"text\" : \"blue\" , \"name\":\"n2\", \"more\": {\"text\": [1, {}, []]} } \r\n"
-                              "{\"text\":null,\"year\":-1.5e+10,\"ok\":true}\n"
-                              "{}");
+    const char *path = write_text(
+        "a.jsonl",
+        "{\"id\": \"d1\", \"text\": \"red green red\", \"label\": \"x\", \"year\": 1999}\n"
+        "\n"
+        "  { \"text\" : \"blue\" , \"name\":\"n2\", \"more\": {\"text\": [1, {}, []]} } \r\n"
+        "{\"text\":null,\"year\":-1.5e+10,\"ok\":true}\n"
+        "{}");
     hear_notes();
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_EQ(info_of(corpus).docs, 4);
@@ -39,8 +40,9 @@ TEST(escapes)
     ezlda_import_options options = json_options();
     ezlda_corpus *corpus;
     options.keep_fields = "k";
-    const char *path = write_text("a.jsonl", "{\"te\\u0078t\": \"caf\\u00e9\\nred\\t\\\"blue\\\"\\/\\\\\\b\\f\\r\", "
-                                             "\"k\": \"\\ud83d\\ude00\\u20AC\"}\n");
+    const char *path = write_text(
+        "a.jsonl", "{\"te\\u0078t\": \"caf\\u00e9\\nred\\t\\\"blue\\\"\\/\\\\\\b\\f\\r\", "
+                   "\"k\": \"\\ud83d\\ude00\\u20AC\"}\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK_STR(document(corpus, 0), "blue:1 caf\xc3\xa9:1 red:1");
     CHECK_STR(field(corpus, "k", 0), "\xf0\x9f\x98\x80\xe2\x82\xac");
@@ -95,18 +97,21 @@ TEST(field_that_is_nowhere)
     ezlda_import_options options = json_options();
     ezlda_corpus *corpus;
     const char *path = write_text("a.jsonl", "{\"body\":\"red\"}\n{\"body\":\"blue\"}\n");
-    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"text\"");
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                "no record has a field \"text\"");
     options.text_field = "body";
     options.name_field = "key";
-    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"key\"");
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                "no record has a field \"key\"");
 }
 
 TEST(text_of_several_fields)
 {
     ezlda_import_options options = json_options();
     ezlda_corpus *corpus;
-    const char *path = write_text("a.jsonl", "{\"a\":\"red\",\"b\":\"blue\",\"c\":1}\n{\"b\":\"red\"}\n{\"a\":\"\"}\n"
-                                             "{\"c\":\"x\"}\n{\"a\":\"in\\u0066\",\"b\":7}\n");
+    const char *path = write_text(
+        "a.jsonl", "{\"a\":\"red\",\"b\":\"blue\",\"c\":1}\n{\"b\":\"red\"}\n{\"a\":\"\"}\n"
+                   "{\"c\":\"x\"}\n{\"a\":\"in\\u0066\",\"b\":7}\n");
     options.text_field = "a,b";
     hear_notes();
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
@@ -122,7 +127,8 @@ TEST(text_of_several_fields)
     options.text_field = "a,b,d";
     CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"d\"");
     options.text_field = "a,,b";
-    CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no record has a field \"a,,b\"");
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                "no record has a field \"a,,b\"");
     path = write_text("b.jsonl", "{\"a,b\":\"red\",\"a\":\"blue\"}\n{\"a,b\":\"green\"}\n");
     options.text_field = "a,b";
     hear_notes();
@@ -142,8 +148,9 @@ TEST(stop_words_of_several_fields)
     options.text_field = "a,b";
     options.ngrams = 2;
     hear_notes();
-    const char *path = write_text("a.jsonl", "{\"a\":\"old lamp\",\"b\":\"the ship and the sea of the north\"}\n"
-                                             "{\"b\":\"and it was the best of all of the ships at sea\"}\n");
+    const char *path =
+        write_text("a.jsonl", "{\"a\":\"old lamp\",\"b\":\"the ship and the sea of the north\"}\n"
+                              "{\"b\":\"and it was the best of all of the ships at sea\"}\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK(strstr(notes, "stop words: english") != NULL);
     CHECK(strstr(document(corpus, 0), "lamp_ship:1") != NULL);
@@ -156,29 +163,33 @@ TEST(recognised)
     ezlda_import_options options = plain_options();
     ezlda_corpus *corpus;
     hear_notes();
-    CHECK_OK(check_context(), read_one(&corpus, write_text("noname", "\n{\"text\":\"red\"}\n"), &options));
+    CHECK_OK(check_context(),
+             read_one(&corpus, write_text("noname", "\n{\"text\":\"red\"}\n"), &options));
     CHECK(strstr(notes, "read as jsonl") != NULL);
     ezlda_corpus_free(corpus);
-    CHECK_FAILS(check_context(), read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options),
+    CHECK_FAILS(check_context(),
+                read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options),
                 "array of objects");
 }
 
-/* A fault late in the first block and one early in the second: the first is told, though it is met later. */
+/* A fault late in the first block and one early in the second: the first is told, though it is met
+ * later. */
 TEST(first_fault_in_input_order)
 {
     enum { LINES = 80000, LATE = 45000, EARLY = 55000 };
     size_t room = (size_t)LINES * 64, used = 0;
     char *text = malloc(room);
     for (int i = 1; i <= LINES; i++)
-        used += (size_t)snprintf(text + used, room - used, "{\"text\":\"%s%08d\"%s\n", i > EARLY ? "\xff" : "w", i,
-                                 i == LATE ? "" : "}");
+        used += (size_t)snprintf(text + used, room - used, "{\"text\":\"%s%08d\"%s\n",
+                                 i > EARLY ? "\xff" : "w", i, i == LATE ? "" : "}");
     const char *path = write_bytes("late.jsonl", text, used);
     free(text);
     for (int round = 0; round < 10; round++) {
         ezlda_import_options options = json_options();
         ezlda_corpus *corpus;
         ezlda_context_set_threads(check_context(), 4);
-        CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "late.jsonl:45000: not valid");
+        CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                    "late.jsonl:45000: not valid");
     }
 }
 

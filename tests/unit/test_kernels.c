@@ -1,8 +1,8 @@
-/* The kernels against the plain line, with weights so small that draws fall on every boundary: with real weights a
- * wrong <= would go unseen for a billion draws. */
+/* The kernels against the plain line, with weights so small that draws fall on every boundary: with
+ * real weights a wrong <= would go unseen for a billion draws. */
 #include "check.h"
 
-#include "backend/cpu/kernels.h"
+#include "backend/cpu/kernels/kernels.h"
 #include "backend/reference/line.h"
 
 enum { TOPICS = 200, DOCS = 300, STEPS = 9, ROW = STEPS * EZ_ROW_STEP, TOKENS = 2 * DOCS };
@@ -36,7 +36,8 @@ static uint32_t find_q(void *user, uint64_t y)
 static void make_word(bench *b)
 {
     ez_word_record *record = &b->weights.record;
-    /* Every other word has alpha parts alone, of a few units: ends of parts and branches are hit as well. */
+    /* Every other word has alpha parts alone, of a few units: ends of parts and branches are hit as
+     * well. */
     const bool only_alpha = below(2);
     memset(b->is_top, 0, sizeof b->is_top);
     for (uint32_t k = 0; k < TOPICS; k++) {
@@ -86,7 +87,8 @@ static uint32_t plain_topic(const bench *b, uint32_t i, bool leave_one_out)
     int64_t own = leave_one_out ? b->topic[i] : -1;
     ez_line line;
     ez_make_line(&line, &b->weights, row, entries, own);
-    return ez_find_on_line(&line, &b->weights, row, entries, own, ez_draw(b->view.word_key, d, i % 2));
+    return ez_find_on_line(&line, &b->weights, row, entries, own,
+                           ez_draw(b->view.word_key, d, i % 2));
 }
 
 static void check_draws(bench *b, const ez_kernels *kernels, bool leave_one_out)
@@ -115,7 +117,8 @@ static void check_draws(bench *b, const ez_kernels *kernels, bool leave_one_out)
     CHECK_EQ(kernels->draw(&job), moved);
     for (uint32_t i = 0; i < TOKENS; i++)
         if (b->topic[i] != expected[i])
-            CHECK_FAIL("%s: token %u has topic %u, expected %u", kernels->name, i, b->topic[i], expected[i]);
+            CHECK_FAIL("%s: token %u has topic %u, expected %u", kernels->name, i, b->topic[i],
+                       expected[i]);
     memcpy(b->topic, before, sizeof before);
 }
 
@@ -124,7 +127,8 @@ TEST(draws_on_every_boundary)
     static const char *const names[] = {"plain", "avx2", "avx512", "neon"};
     bench *b = calloc(1, sizeof *b);
     b->weights = (ez_word_weights){.topics = TOPICS, .w = b->w, .q = b->q, .is_top = b->is_top};
-    b->view = (ez_word_view){.table = b->table, .record = &b->weights.record, .find_q = find_q, .user = b};
+    b->view = (ez_word_view){
+        .table = b->table, .record = &b->weights.record, .find_q = find_q, .user = b};
     for (uint32_t turn = 0; turn < 100; turn++) {
         b->view.word_key = ez_word_key(turn, 1);
         make_word(b);

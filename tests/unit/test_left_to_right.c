@@ -1,9 +1,9 @@
-/* The left-to-right estimator against sums over all assignments of topics: of the evidence itself, and of what the
- * algorithm gives with infinitely many particles. */
+/* The left-to-right estimator against sums over all assignments of topics: of the evidence itself,
+ * and of what the algorithm gives with infinitely many particles. */
 #include "small_topics.h"
 
 #include "corpus/corpus.h"
-#include "eval/held_out.h"
+#include "eval/eval_set.h"
 #include "eval/left_to_right.h"
 #include "model_example.h"
 
@@ -46,9 +46,10 @@ static double evidence(const small_topics *s, const uint32_t *token, int n)
     return log(sum);
 }
 
-/* A step of resampling position i, on the distribution q over assignments of n tokens; adds share * what comes out. */
-static void resample_step(const small_topics *s, const double *q, double *out, const uint32_t *token, int n, int i,
-                          double share)
+/* A step of resampling position i, on the distribution q over assignments of n tokens; adds share *
+ * what comes out. */
+static void resample_step(const small_topics *s, const double *q, double *out,
+                          const uint32_t *token, int n, int i, double share)
 {
     for (int z = 0; z < 1 << 2 * n; z++) {
         double all = 0;
@@ -59,7 +60,8 @@ static void resample_step(const small_topics *s, const double *q, double *out, c
     }
 }
 
-static void resample_all(const small_topics *s, double *q, const uint32_t *token, int n, uint32_t most)
+static void resample_all(const small_topics *s, double *q, const uint32_t *token, int n,
+                         uint32_t most)
 {
     bool some = (uint32_t)n > most;
     for (int step = 0; step < (some ? (int)most : n); step++) {
@@ -71,7 +73,8 @@ static void resample_all(const small_topics *s, double *q, const uint32_t *token
     }
 }
 
-/* The estimate with infinitely many particles: the distribution of a particle's topics, carried along exactly. */
+/* The estimate with infinitely many particles: the distribution of a particle's topics, carried
+ * along exactly. */
 static double limit(const small_topics *s, const uint32_t *token, int n, uint32_t most)
 {
     double q[STATES] = {1}, l = 0;
@@ -92,8 +95,8 @@ static double limit(const small_topics *s, const uint32_t *token, int n, uint32_
     return l;
 }
 
-static double estimate(const small_topics *s, const uint32_t *token, int n, uint32_t particles, uint32_t most,
-                       uint64_t key)
+static double estimate(const small_topics *s, const uint32_t *token, int n, uint32_t particles,
+                       uint32_t most, uint64_t key)
 {
     ezlda_context *context = check_context();
     ez_left_to_right estimator = {0};
@@ -101,14 +104,16 @@ static double estimate(const small_topics *s, const uint32_t *token, int n, uint
     double l = NAN;
     CHECK_OK(context, ez_left_to_right_make(&estimator, context, &s->weights, particles, most));
     CHECK_OK(context, ez_ltr_room_create(&room, context, &estimator));
-    CHECK_OK(context, ez_ltr_score(room, context, key, all_words, SMALL_WORDS, token, (size_t)n, &l));
+    CHECK_OK(context,
+             ez_ltr_score(room, context, key, all_words, SMALL_WORDS, token, (size_t)n, &l));
     ez_ltr_room_free(room);
     ez_left_to_right_free(&estimator);
     return l;
 }
 
-static const uint32_t documents[][LONGEST] = {{0, 0, 1, 1, 2, 2}, {3, 1, 4, 0, 3, 2}, {5, 5, 3, 3, 0, 5},
-                                              {2, 2, 2, 2, 2, 2}, {0, 4, 0, 4, 0, 4}, {1, 2, 1, 0, 5, 1}};
+static const uint32_t documents[][LONGEST] = {{0, 0, 1, 1, 2, 2}, {3, 1, 4, 0, 3, 2},
+                                              {5, 5, 3, 3, 0, 5}, {2, 2, 2, 2, 2, 2},
+                                              {0, 4, 0, 4, 0, 4}, {1, 2, 1, 0, 5, 1}};
 enum { DOCUMENTS = sizeof documents / sizeof *documents };
 
 TEST(first_token_is_exact)
@@ -120,7 +125,8 @@ TEST(first_token_is_exact)
             CHECK_NEAR(estimate(&s, &w, 1, particles, UINT32_MAX, 7), evidence(&s, &w, 1), 1e-12);
 }
 
-/* 100,000 particles: the spread of an estimate is below 0.003 here, and a wrong weight moves it by more than 0.02. */
+/* 100,000 particles: the spread of an estimate is below 0.003 here, and a wrong weight moves it by
+ * more than 0.02. */
 TEST(many_particles_reach_the_limit)
 {
     static const uint32_t most[] = {UINT32_MAX, 0, 2};
@@ -144,7 +150,8 @@ TEST(limit_is_near_the_evidence)
         full += fabs(limit(&s, documents[d], LONGEST, UINT32_MAX) - exact);
         none += fabs(limit(&s, documents[d], LONGEST, 0) - exact);
     }
-    printf("  mean distance from the evidence: %.4f, without resampling %.4f\n", full / DOCUMENTS, none / DOCUMENTS);
+    printf("  mean distance from the evidence: %.4f, without resampling %.4f\n", full / DOCUMENTS,
+           none / DOCUMENTS);
     CHECK(full < none);
 }
 
@@ -161,7 +168,8 @@ TEST(documents_leave_no_trace_in_the_room)
     CHECK_OK(context, ez_ltr_room_create(&room, context, &estimator));
     for (uint64_t i = 0; i < 40 * DOCUMENTS; i++) {
         uint64_t d = i % DOCUMENTS;
-        CHECK_OK(context, ez_ltr_score(room, context, d, all_words, SMALL_WORDS, documents[d], LONGEST, &again));
+        CHECK_OK(context, ez_ltr_score(room, context, d, all_words, SMALL_WORDS, documents[d],
+                                       LONGEST, &again));
         if (i < DOCUMENTS)
             first[d] = again;
         CHECK(again == first[d]);
@@ -171,7 +179,8 @@ TEST(documents_leave_no_trace_in_the_room)
     ez_left_to_right_free(&estimator);
 }
 
-/* ---- documents of a corpus ------------------------------------------------------------------------------------- */
+/* ---- documents of a corpus
+ * ------------------------------------------------------------------------------------- */
 
 static ez_held_out_sums score_tokens(int threads, uint64_t docs, uint64_t seed, uint64_t doc_tokens)
 {
@@ -190,7 +199,11 @@ static ez_held_out_sums score_tokens(int threads, uint64_t docs, uint64_t seed, 
     options.seed = seed;
     options.particles = 3;
     options.resample = 40;
-    ez_held_out held = {.model = model, .corpus = corpus, .weights = &weights, .known = &known, .options = &options};
+    ez_held_out held = {.model = model,
+                        .corpus = corpus,
+                        .weights = &weights,
+                        .known = &known,
+                        .options = &options};
     ezlda_context_set_threads(context, threads);
     CHECK_OK(context, ez_topic_weights_make(&weights, context, model));
     CHECK_OK(context, ez_known_words_make(&known, context, model, corpus));
@@ -209,7 +222,8 @@ static ez_held_out_sums score_example(int threads, uint64_t docs, uint64_t seed)
 
 TEST(threads_do_not_matter)
 {
-    ez_held_out_sums one = score_example(1, 0, 5), four = score_example(4, 0, 5), other = score_example(4, 0, 6);
+    ez_held_out_sums one = score_example(1, 0, 5), four = score_example(4, 0, 5),
+                     other = score_example(4, 0, 6);
     CHECK_EQ(memcmp(&one, &four, sizeof one), 0);
     CHECK(one.model.l != other.model.l);
     CHECK(one.unigram.tokens == one.model.tokens && one.unigram.l < 0);
@@ -219,7 +233,8 @@ TEST(all_documents_or_a_sample)
 {
     static example e;
     example_make(&e, 3);
-    ez_held_out_sums all = score_example(2, 0, 5), some = score_example(2, 4, 5), other = score_example(2, 4, 6);
+    ez_held_out_sums all = score_example(2, 0, 5), some = score_example(2, 4, 5),
+                     other = score_example(2, 4, 6);
     uint64_t empty = 0;
     for (int d = 0; d < EXAMPLE_DOCS; d++)
         empty += e.doc_start[d] == e.doc_start[d + 1];
@@ -251,7 +266,8 @@ TEST(long_documents_are_cut)
     CHECK_EQ(some.docs, all.docs);
     CHECK_EQ(some.model.tokens, tokens);
     CHECK_EQ(some.unigram.tokens, tokens);
-    CHECK(some.unigram.l > all.unigram.l && some.unigram.l < 0 && some.model.l > all.model.l && some.model.l < 0);
+    CHECK(some.unigram.l > all.unigram.l && some.unigram.l < 0 && some.model.l > all.model.l &&
+          some.model.l < 0);
 }
 
 TEST_MAIN()

@@ -1,4 +1,5 @@
-/* Sizes that do not fit are allocations that fail; what is allocated is aligned, and buffers grow. */
+/* Sizes that do not fit are allocations that fail; what is allocated is aligned, and buffers grow.
+ */
 #include "check.h"
 
 #include "base/memory.h"
@@ -19,17 +20,21 @@ TEST(sizes_do_not_wrap)
 
 TEST(an_array_that_does_not_fit_fails)
 {
-    static const size_t numbers[][2] = {{SIZE_MAX, 1}, {SIZE_MAX / 4 + 2, 4}, {SIZE_MAX / 8, 8}, {1, SIZE_MAX}};
+    static const size_t numbers[][2] = {
+        {SIZE_MAX, 1}, {SIZE_MAX / 4 + 2, 4}, {SIZE_MAX / 8, 8}, {1, SIZE_MAX}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         void *array = &array;
         ez_clear(check_context());
-        CHECK_FAILS(check_context(), ez_array(&array, check_context(), numbers[i][0], numbers[i][1], "a large thing"),
-                    "not enough memory for a large thing");
+        CHECK_FAILS(
+            check_context(),
+            ez_array(&array, check_context(), numbers[i][0], numbers[i][1], "a large thing"),
+            "not enough memory for a large thing");
         CHECK(array == NULL);
     }
     void *array;
     ez_clear(check_context());
-    CHECK_FAILS(check_context(), ez_array_zero(&array, check_context(), ez_product(SIZE_MAX, 3), 1, "a product"),
+    CHECK_FAILS(check_context(),
+                ez_array_zero(&array, check_context(), ez_product(SIZE_MAX, 3), 1, "a product"),
                 "a product");
 }
 
@@ -50,8 +55,10 @@ TEST(a_buffer_does_not_grow_beyond_what_fits)
 {
     ez_buffer buffer = {0};
     CHECK_OK(check_context(), ez_buffer_append(&buffer, check_context(), "abc", 3));
-    CHECK_FAILS(check_context(), ez_buffer_reserve(&buffer, check_context(), SIZE_MAX), "not enough memory");
-    CHECK_FAILS(check_context(), ez_buffer_reserve(&buffer, check_context(), SIZE_MAX / 2), "not enough memory");
+    CHECK_FAILS(check_context(), ez_buffer_reserve(&buffer, check_context(), SIZE_MAX),
+                "not enough memory");
+    CHECK_FAILS(check_context(), ez_buffer_reserve(&buffer, check_context(), SIZE_MAX / 2),
+                "not enough memory");
     CHECK_EQ(buffer.used, 3);
     CHECK(memcmp(buffer.data, "abc", 3) == 0);
     ez_free(buffer.data);

@@ -1,11 +1,13 @@
-/* The model: what the trainer hands over comes back from every query, before saving and after loading. */
+/* The model: what the trainer hands over comes back from every query, before saving and after
+ * loading. */
 #include "check.h"
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "model/model_layout.h"
 #include "model_example.h"
 
-static void check_row(size_t n, const uint32_t *topic, const uint32_t *count, const uint32_t *expected)
+static void check_row(size_t n, const uint32_t *topic, const uint32_t *count,
+                      const uint32_t *expected)
 {
     size_t at = 0;
     for (uint32_t k = 0; k < EXAMPLE_TOPICS; k++) {
@@ -23,11 +25,13 @@ static void check_counts(const ezlda_model *model, const example *e)
 {
     uint32_t topic[EXAMPLE_TOPICS], count[EXAMPLE_TOPICS];
     for (uint32_t v = 0; v < EXAMPLE_WORDS; v++) {
-        check_row(ezlda_model_word_topics(model, v, topic, count, EXAMPLE_TOPICS), topic, count, e->w[v]);
+        check_row(ezlda_model_word_topics(model, v, topic, count, EXAMPLE_TOPICS), topic, count,
+                  e->w[v]);
         CHECK_EQ(ezlda_model_word_tokens(model, v), e->word_tokens[v]);
     }
     for (uint64_t d = 0; d < EXAMPLE_DOCS; d++) {
-        check_row(ezlda_model_doc_topics(model, d, topic, count, EXAMPLE_TOPICS), topic, count, e->d[d]);
+        check_row(ezlda_model_doc_topics(model, d, topic, count, EXAMPLE_TOPICS), topic, count,
+                  e->d[d]);
         uint64_t length = e->doc_start[d + 1] - e->doc_start[d];
         CHECK_EQ(ezlda_model_doc_tokens(model, d), length);
         const uint16_t *topics = ezlda_model_token_topics(model, d);
@@ -83,7 +87,8 @@ TEST(answers_are_the_parts_before_and_after_saving)
     static example e;
     example_make(&e, 1);
     CHECK(e.n[EXAMPLE_EMPTY_TOPIC] == 0 && e.word_tokens[EXAMPLE_EMPTY_WORD] == 0);
-    CHECK(e.d[EXAMPLE_LONG_DOC][0] == 255 && e.d[EXAMPLE_LONG_DOC][1] == 256 && e.d[EXAMPLE_LONG_DOC][2] == 1000);
+    CHECK(e.d[EXAMPLE_LONG_DOC][0] == 255 && e.d[EXAMPLE_LONG_DOC][1] == 256 &&
+          e.d[EXAMPLE_LONG_DOC][2] == 1000);
     ezlda_context *context = check_context();
     ezlda_model *made = example_model(&e), *loaded = NULL;
     CHECK_OK(context, ezlda_model_save(made, context, check_tmp("m")));
@@ -120,10 +125,11 @@ TEST(a_model_may_be_saved_over_the_file_it_was_loaded_from)
 }
 
 static const uint32_t all_tags[] = {
-    EZ_MODEL_META,      EZ_MODEL_ALPHA,   EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,  EZ_MODEL_W_TOPIC,
-    EZ_MODEL_W_COUNT,   EZ_MODEL_W_LARGE, EZ_MODEL_D_START,      EZ_MODEL_D_TOPIC,  EZ_MODEL_D_COUNT,
-    EZ_MODEL_D_LARGE,   EZ_MODEL_WORDS,   EZ_MODEL_WORDS_INDEX,  EZ_MODEL_NAMES,    EZ_MODEL_NAMES_INDEX,
-    EZ_MODEL_DOC_START, EZ_MODEL_LLPT,    EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_TRAINING,
+    EZ_MODEL_META,        EZ_MODEL_ALPHA,        EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
+    EZ_MODEL_W_TOPIC,     EZ_MODEL_W_COUNT,      EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
+    EZ_MODEL_D_TOPIC,     EZ_MODEL_D_COUNT,      EZ_MODEL_D_LARGE,      EZ_MODEL_WORDS,
+    EZ_MODEL_WORDS_INDEX, EZ_MODEL_NAMES,        EZ_MODEL_NAMES_INDEX,  EZ_MODEL_DOC_START,
+    EZ_MODEL_LLPT,        EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_TRAINING,
 };
 
 TEST(two_runs_differ_in_the_run_section_only)
@@ -166,7 +172,8 @@ TEST(the_hash_is_of_the_model_and_not_of_what_is_kept_besides)
     ezlda_context *context = check_context();
     ez_model_parts parts;
     ezlda_corpus *corpus = example_corpus(&e, 1);
-    ezlda_model *one = example_model(&e), *plain = NULL, *different = example_model(&other), *seeded = NULL;
+    ezlda_model *one = example_model(&e), *plain = NULL, *different = example_model(&other),
+                *seeded = NULL;
     example_parts(&parts, &e, 0);
     parts.llpt_count = 1;
     CHECK_OK(context, ez_model_create(&plain, context, &parts, corpus));
@@ -211,11 +218,14 @@ TEST(words_can_be_renamed)
     ezlda_model_free(loaded);
     CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, 3), "3 words");
     words[7] = words[2];
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS), "word 7");
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS),
+                "word 7");
     words[7] = "\xff";
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS), "words: ");
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS),
+                "words: ");
     words[7] = NULL;
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS), "word 7");
+    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS),
+                "word 7");
     CHECK(!named);
     ezlda_model_free(made);
 }
@@ -283,7 +293,8 @@ TEST(parts_that_do_not_add_up_are_refused)
     ezlda_model *model = NULL;
     example_parts(&parts, &e, 1);
     parts.word_rows.count[0]++;
-    CHECK_FAILS(context, ez_model_create(&model, context, &parts, corpus), "in the rows of the words");
+    CHECK_FAILS(context, ez_model_create(&model, context, &parts, corpus),
+                "in the rows of the words");
     CHECK(model == NULL && parts.alpha == NULL && parts.word_rows.count == NULL);
     example_parts(&parts, &e, 1);
     parts.docs--;

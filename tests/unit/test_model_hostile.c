@@ -1,8 +1,8 @@
-/* Files that are not what they claim: damaged, cut short, or with right checksums and wrong content. Run under ASan and
- * UBSan this also shows that nothing outside the mapping is read. */
+/* Files that are not what they claim: damaged, cut short, or with right checksums and wrong
+ * content. Run under ASan and UBSan this also shows that nothing outside the mapping is read. */
 #include "check.h"
 
-#include "base/container.h"
+#include "base/files/container.h"
 #include "model/model_layout.h"
 #include "model_example.h"
 
@@ -74,7 +74,8 @@ TEST(what_is_no_file_is_refused)
     CHECK(model == NULL);
 }
 
-/* A change of one section: bytes written over it at an offset, or another length (content repeated or cut). */
+/* A change of one section: bytes written over it at an offset, or another length (content repeated
+ * or cut). */
 typedef struct change {
     uint32_t tag;
     uint64_t at;
@@ -84,20 +85,23 @@ typedef struct change {
 } change;
 
 static const uint32_t sections[] = {
-    EZ_MODEL_META,        EZ_MODEL_ALPHA,     EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,     EZ_MODEL_W_TOPIC,
-    EZ_MODEL_W_COUNT,     EZ_MODEL_W_LARGE,   EZ_MODEL_D_START,      EZ_MODEL_D_TOPIC,     EZ_MODEL_D_COUNT,
-    EZ_MODEL_D_LARGE,     EZ_MODEL_DOC_START, EZ_MODEL_WORDS,        EZ_MODEL_WORDS_INDEX, EZ_MODEL_NAMES,
-    EZ_MODEL_NAMES_INDEX, EZ_MODEL_LLPT,      EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_TRAINING,    EZ_MODEL_RUN,
+    EZ_MODEL_META,    EZ_MODEL_ALPHA,        EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
+    EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT,      EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
+    EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT,      EZ_MODEL_D_LARGE,      EZ_MODEL_DOC_START,
+    EZ_MODEL_WORDS,   EZ_MODEL_WORDS_INDEX,  EZ_MODEL_NAMES,        EZ_MODEL_NAMES_INDEX,
+    EZ_MODEL_LLPT,    EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_TRAINING,     EZ_MODEL_RUN,
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
 /* To a file, or into memory where path is NULL. */
-static ez_container *write_changed(const ezlda_model *model, const char *path, const change *changes, size_t n_changes)
+static ez_container *write_changed(const ezlda_model *model, const char *path,
+                                   const change *changes, size_t n_changes)
 {
     ez_container *image = NULL;
     ezlda_context *context = check_context();
     ez_container_writer *writer = NULL;
-    CHECK_OK(context, ez_container_writer_open(&writer, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
+    CHECK_OK(context,
+             ez_container_writer_open(&writer, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));
     for (size_t s = 0; s < SECTIONS; s++) {
         uint64_t n;
         const void *content = ez_container_section(model->container, sections[s], &n);
@@ -141,8 +145,9 @@ static void expect(const ezlda_model *model, const char *message, const change *
     {                                                      \
         tag, offset, &(type){__VA_ARGS__}, sizeof(type), 0 \
     }
-#define EXPECT(message, ...) \
-    expect(model, message, (const change[]){__VA_ARGS__}, sizeof((const change[]){__VA_ARGS__}) / sizeof(change))
+#define EXPECT(message, ...)                              \
+    expect(model, message, (const change[]){__VA_ARGS__}, \
+           sizeof((const change[]){__VA_ARGS__}) / sizeof(change))
 
 TEST(the_unchanged_copy_is_accepted)
 {
@@ -161,8 +166,8 @@ TEST(sections_of_a_wrong_size_are_refused)
     for (size_t s = 0; s < SECTIONS; s++) {
         static const int64_t longer[] = {-1, 1, 2, -8, 8, 16, 64, INT64_MIN};
         for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
-            int optional = sections[s] == EZ_MODEL_TOKEN_TOPICS || sections[s] == EZ_MODEL_NAMES_INDEX ||
-                           sections[s] == EZ_MODEL_TRAINING;
+            int optional = sections[s] == EZ_MODEL_TOKEN_TOPICS ||
+                           sections[s] == EZ_MODEL_NAMES_INDEX || sections[s] == EZ_MODEL_TRAINING;
             if (optional && longer[i] == INT64_MIN)
                 continue;
             EXPECT("", {sections[s], 0, NULL, 0, longer[i]});
@@ -171,7 +176,8 @@ TEST(sections_of_a_wrong_size_are_refused)
     EXPECT("section ALPH: expected 7 x 8 bytes, found 0 bytes (it is missing)",
            {EZ_MODEL_ALPHA, 0, NULL, 0, INT64_MIN});
     EXPECT("section WCNT", {EZ_MODEL_W_COUNT, 0, NULL, 0, 1});
-    EXPECT("section RUN: expected 112 bytes for 3 scores, found 111", {EZ_MODEL_RUN, 0, NULL, 0, -1});
+    EXPECT("section RUN: expected 112 bytes for 3 scores, found 111",
+           {EZ_MODEL_RUN, 0, NULL, 0, -1});
     EXPECT("strings of the words: expected 37 terminated ones", {EZ_MODEL_WORDS, 0, NULL, 0, -1});
     ezlda_model_free(model);
 }
@@ -197,9 +203,11 @@ TEST(wrong_settings_are_refused)
     EXPECT("alpha of topic 6", CHANGED(double, EZ_MODEL_ALPHA, 48, NAN));
     EXPECT("prior 0 of the training", CHANGED(double, EZ_MODEL_TRAINING, 0, 0));
     EXPECT("prior 7 of the training", CHANGED(double, EZ_MODEL_TRAINING, 56, INFINITY));
-    EXPECT("finite sum", CHANGED(double, EZ_MODEL_ALPHA, 0, 1e308), CHANGED(double, EZ_MODEL_ALPHA, 8, 1e308));
+    EXPECT("finite sum", CHANGED(double, EZ_MODEL_ALPHA, 0, 1e308),
+           CHANGED(double, EZ_MODEL_ALPHA, 8, 1e308));
     EXPECT("threads", CHANGED(uint32_t, EZ_MODEL_RUN, 80, UINT32_MAX));
-    EXPECT("score 1: expected an iteration from 10 to 25, found 26", CHANGED(uint32_t, EZ_MODEL_LLPT, 16, 26));
+    EXPECT("score 1: expected an iteration from 10 to 25, found 26",
+           CHANGED(uint32_t, EZ_MODEL_LLPT, 16, 26));
     EXPECT("score 1: expected an iteration from 10", CHANGED(uint32_t, EZ_MODEL_LLPT, 16, 9));
     char device[64];
     memset(device, 'x', sizeof device);
@@ -213,7 +221,8 @@ TEST(wrong_offsets_and_strings_are_refused)
     ezlda_model *model = saved_example(&e, check_tmp("m"));
     EXPECT("documents: expected tokens 0", CHANGED(uint64_t, EZ_MODEL_DOC_START, 0, 1));
     EXPECT("document 2: begins", CHANGED(uint64_t, EZ_MODEL_DOC_START, 16, UINT64_MAX));
-    EXPECT("documents: expected tokens", CHANGED(uint64_t, EZ_MODEL_DOC_START, 8 * EXAMPLE_DOCS, UINT64_MAX));
+    EXPECT("documents: expected tokens",
+           CHANGED(uint64_t, EZ_MODEL_DOC_START, 8 * EXAMPLE_DOCS, UINT64_MAX));
     EXPECT("rows of the words", CHANGED(uint64_t, EZ_MODEL_W_START, 0, 1));
     EXPECT("word 2: its entries begin", CHANGED(uint64_t, EZ_MODEL_W_START, 24, 0));
     EXPECT("word 2: its entries begin", CHANGED(uint64_t, EZ_MODEL_W_START, 24, UINT64_MAX));
@@ -238,12 +247,15 @@ TEST(wrong_counts_are_refused)
     const ez_rows *w = &model->word_rows, *d = &model->doc_rows;
     uint64_t entry = d->start[EXAMPLE_LONG_DOC]; /* topics 0, 1, 2 with counts 255, 256 and 1000 */
     CHECK_EQ(d->n_large, 2);
-    EXPECT("topic 0: tokens of the topics up to it", CHANGED(uint64_t, EZ_MODEL_TOPIC_TOKENS, 0, UINT64_MAX));
+    EXPECT("topic 0: tokens of the topics up to it",
+           CHANGED(uint64_t, EZ_MODEL_TOPIC_TOKENS, 0, UINT64_MAX));
     EXPECT("tokens of the topics", CHANGED(uint64_t, EZ_MODEL_TOPIC_TOKENS, 0, e.n[0] - 1));
     EXPECT("topic 0: expected", CHANGED(uint64_t, EZ_MODEL_TOPIC_TOKENS, 0, e.n[0] - 1),
            CHANGED(uint64_t, EZ_MODEL_TOPIC_TOKENS, 8, e.n[1] + 1));
-    EXPECT("in the rows of the words", CHANGED(uint8_t, EZ_MODEL_W_COUNT, 0, (uint8_t)(w->count[0] + 1)));
-    EXPECT("document 0: its counts add up", CHANGED(uint8_t, EZ_MODEL_D_COUNT, 0, (uint8_t)(d->count[0] + 1)));
+    EXPECT("in the rows of the words",
+           CHANGED(uint8_t, EZ_MODEL_W_COUNT, 0, (uint8_t)(w->count[0] + 1)));
+    EXPECT("document 0: its counts add up",
+           CHANGED(uint8_t, EZ_MODEL_D_COUNT, 0, (uint8_t)(d->count[0] + 1)));
     EXPECT("marked as large", CHANGED(uint8_t, EZ_MODEL_D_COUNT, 0, 0));
     EXPECT("marked as large", CHANGED(uint8_t, EZ_MODEL_W_COUNT, 0, 0));
     EXPECT("not the next one marked", CHANGED(uint64_t, EZ_MODEL_D_LARGE, 0, entry));
@@ -252,16 +264,20 @@ TEST(wrong_counts_are_refused)
     EXPECT("large count 1: expected 256", CHANGED(uint64_t, EZ_MODEL_D_LARGE, 24, 255));
     EXPECT("large count 1: expected 256", CHANGED(uint64_t, EZ_MODEL_D_LARGE, 24, 1ull << 32));
     EXPECT("document 5: its counts add up", CHANGED(uint64_t, EZ_MODEL_D_LARGE, 24, 1001));
-    EXPECT("document 5: expected a topic from 1 to 6, found 0", CHANGED(uint16_t, EZ_MODEL_D_TOPIC, 2 * entry + 2, 0));
-    EXPECT("document 5: expected a topic from 2 to 6, found 7", CHANGED(uint16_t, EZ_MODEL_D_TOPIC, 2 * entry + 4, 7));
+    EXPECT("document 5: expected a topic from 1 to 6, found 0",
+           CHANGED(uint16_t, EZ_MODEL_D_TOPIC, 2 * entry + 2, 0));
+    EXPECT("document 5: expected a topic from 2 to 6, found 7",
+           CHANGED(uint16_t, EZ_MODEL_D_TOPIC, 2 * entry + 4, 7));
     EXPECT("in the rows of the documents", CHANGED(uint16_t, EZ_MODEL_D_TOPIC, 2 * entry + 4, 6));
     EXPECT("word 0: expected a topic", CHANGED(uint16_t, EZ_MODEL_W_TOPIC, 0, 65535));
-    EXPECT("the topics of its tokens", CHANGED(uint16_t, EZ_MODEL_TOKEN_TOPICS, 2 * e.doc_start[EXAMPLE_LONG_DOC], 2));
+    EXPECT("the topics of its tokens",
+           CHANGED(uint16_t, EZ_MODEL_TOKEN_TOPICS, 2 * e.doc_start[EXAMPLE_LONG_DOC], 2));
     EXPECT("the topics of its tokens", CHANGED(uint16_t, EZ_MODEL_TOKEN_TOPICS, 0, 65535));
     ezlda_model_free(model);
 }
 
-/* Any 8 bytes of any section replaced: refused, or a model whose every query stays inside its file. */
+/* Any 8 bytes of any section replaced: refused, or a model whose every query stays inside its file.
+ */
 TEST(random_content_never_reads_out_of_bounds)
 {
     static example e;
@@ -282,7 +298,8 @@ TEST(random_content_never_reads_out_of_bounds)
         ezlda_scored top[50];
         size_t written, seen = 0;
         for (uint32_t k = 0; k < EXAMPLE_TOPICS; k++) {
-            CHECK_OK(context, ezlda_model_top_words(loaded, context, k, EZLDA_BY_RELEVANCE, 0.5, top, 50, &written));
+            CHECK_OK(context, ezlda_model_top_words(loaded, context, k, EZLDA_BY_RELEVANCE, 0.5,
+                                                    top, 50, &written));
             CHECK_OK(context, ezlda_model_top_docs(loaded, context, k, top, 50, &written));
         }
         for (uint32_t v = 0; v < EXAMPLE_WORDS; v++)

@@ -32,10 +32,14 @@ TEST(refusals)
     CHECK_REFUSES(ez_read_ldac, "", "input: expected a document a line, found an empty file");
     CHECK_REFUSES(ez_read_ldac, "1 0:1\n\n1 0:1\n",
                   "input:2: expected the number of terms of a document, found the end");
-    CHECK_REFUSES(ez_read_ldac, "1 0:1\nx\n", "input:2: expected the number of terms of a document, found 'x'");
-    CHECK_REFUSES(ez_read_ldac, "1 0:1 1:1\n", "input:1: expected 1 terms as the line says, found 2");
-    CHECK_REFUSES(ez_read_ldac, "3 0:1 1:1\n", "input:1: expected 3 terms as the line says, found 2");
-    CHECK_REFUSES(ez_read_ldac, "1 0\n", "input:1: expected word:count with a word number below 268435456, found '0'");
+    CHECK_REFUSES(ez_read_ldac, "1 0:1\nx\n",
+                  "input:2: expected the number of terms of a document, found 'x'");
+    CHECK_REFUSES(ez_read_ldac, "1 0:1 1:1\n",
+                  "input:1: expected 1 terms as the line says, found 2");
+    CHECK_REFUSES(ez_read_ldac, "3 0:1 1:1\n",
+                  "input:1: expected 3 terms as the line says, found 2");
+    CHECK_REFUSES(ez_read_ldac, "1 0\n",
+                  "input:1: expected word:count with a word number below 268435456, found '0'");
     CHECK_REFUSES(ez_read_ldac, "1 -1:1\n", "found '-1:1'");
     CHECK_REFUSES(ez_read_ldac, "1 999999999:1\n", "found '999999999:1'");
     CHECK_REFUSES(ez_read_ldac, "1 0:\n",
@@ -45,8 +49,10 @@ TEST(refusals)
     CHECK_REFUSES(ez_read_ldac, "1 0:-1\n", "behind '0:', found '-1'");
     CHECK_REFUSES(ez_read_ldac, "1 0:1:1\n", "behind '0:', found '1:1'");
     CHECK_REFUSES(ez_read_ldac, "1 0:1#\n", "expected a blank behind a count, found '#'");
-    CHECK_REFUSES(ez_read_ldac, "2 0:4294967295 0:1\n", "input: line 1: the counts of a word add up to 4294967296");
-    CHECK_REFUSES(ez_read_ldac, "1:1 0:1\n", "input:1: expected the number of terms of a document, found '1:1'");
+    CHECK_REFUSES(ez_read_ldac, "2 0:4294967295 0:1\n",
+                  "input: line 1: the counts of a word add up to 4294967296");
+    CHECK_REFUSES(ez_read_ldac, "1:1 0:1\n",
+                  "input:1: expected the number of terms of a document, found '1:1'");
 }
 
 static const char *write_large(unsigned docs)
@@ -82,7 +88,8 @@ TEST(threads_do_not_matter)
 TEST(a_large_number_alone_asks_for_little)
 {
     CHECK_REFUSES(ez_read_ldac, "1 0:1\n1 200000000:1\n",
-                  "input: a word with the number 200000000 in so short a file: at most 16777216 words may be in no "
+                  "input: a word with the number 200000000 in so short a file: at most 16777216 "
+                  "words may be in no "
                   "document");
 }
 

@@ -5,8 +5,9 @@
 TEST(documents_and_labels)
 {
     ezlda_corpus *corpus = NULL;
-    CHECK_OK(check_context(), read_text(ez_read_svmlight, &corpus,
-                                        "# made by hand\n+1 1:2 4:1.0 # first\n\n-1\n2,3\t2:5e0\t1:1\n0 3:0"));
+    CHECK_OK(check_context(),
+             read_text(ez_read_svmlight, &corpus,
+                       "# made by hand\n+1 1:2 4:1.0 # first\n\n-1\n2,3\t2:5e0\t1:1\n0 3:0"));
     CHECK_STR(show(corpus), "0:2 3:1||0:1 1:5||");
     CHECK_EQ(words_of(corpus), 4);
     CHECK_STR(ezlda_corpus_field(corpus, 0), "label");
@@ -29,7 +30,8 @@ TEST(zero_in_a_later_block)
     FILE *file = fopen(path, "w");
     enum { DOCS = 200000 };
     for (unsigned doc = 0; file && doc < DOCS; doc++)
-        fprintf(file, "%u %u:1 %u:2\n", doc % 10, doc == DOCS - 5 ? 0 : doc % 900 + 1, 1000 + doc % 7);
+        fprintf(file, "%u %u:1 %u:2\n", doc % 10, doc == DOCS - 5 ? 0 : doc % 900 + 1,
+                1000 + doc % 7);
     if (file)
         fclose(file);
     uint64_t hash = 0;
@@ -70,8 +72,10 @@ TEST(words_from_a_vocabulary)
 TEST(refusals)
 {
     CHECK_REFUSES(ez_read_svmlight, "", "input: expected a document a line, found an empty file");
-    CHECK_REFUSES(ez_read_svmlight, "# nothing\n", "input: expected a document a line, found an empty file");
-    CHECK_REFUSES(ez_read_svmlight, "1:1 2:1\n", "input:1: expected a label, then word:count pairs, found '1:1'");
+    CHECK_REFUSES(ez_read_svmlight, "# nothing\n",
+                  "input: expected a document a line, found an empty file");
+    CHECK_REFUSES(ez_read_svmlight, "1:1 2:1\n",
+                  "input:1: expected a label, then word:count pairs, found '1:1'");
     CHECK_REFUSES(ez_read_svmlight, "1 qid:3 1:1\n",
                   "input:1: expected word:count with a word number below 268435457, "
                   "found 'qid:3'");
@@ -81,7 +85,8 @@ TEST(refusals)
     CHECK_REFUSES(ez_read_svmlight, "1 1:1\n1 1:nan\n", "input:2: expected a count");
     CHECK_REFUSES(ez_read_svmlight, "1 1:-1\n", "found '-1'");
     CHECK_REFUSES(ez_read_svmlight, "1 1:inf\n", "found 'inf'");
-    CHECK_REFUSES(ez_read_svmlight, "\xff 1:1\n", "input:1: expected a label in UTF-8, found other bytes");
+    CHECK_REFUSES(ez_read_svmlight, "\xff 1:1\n",
+                  "input:1: expected a label in UTF-8, found other bytes");
 }
 
 TEST_MAIN()

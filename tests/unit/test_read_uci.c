@@ -20,14 +20,21 @@ TEST(any_order_and_duplicates)
 
 TEST(messages_name_line_and_both_numbers)
 {
-    CHECK_REFUSES(ez_read_uci, "", "input:1: expected the number of documents, found the end of the file");
-    CHECK_REFUSES(ez_read_uci, "3\n", "input:2: expected the number of words, found the end of the file");
-    CHECK_REFUSES(ez_read_uci, "3\nx\n", "input:2: expected the number of words alone on its line, found 'x'");
-    CHECK_REFUSES(ez_read_uci, "3 4 5\n", "input:1: expected the number of documents alone on its line, found '4'");
-    CHECK_REFUSES(ez_read_uci, "-3\n4\n5\n", "input:1: expected the number of documents alone on its line, found '-3'");
-    CHECK_REFUSES(ez_read_uci, "99999999999\n4\n0\n", "input:1: 99999999999 documents, at most 4294967295");
+    CHECK_REFUSES(ez_read_uci, "",
+                  "input:1: expected the number of documents, found the end of the file");
+    CHECK_REFUSES(ez_read_uci, "3\n",
+                  "input:2: expected the number of words, found the end of the file");
+    CHECK_REFUSES(ez_read_uci, "3\nx\n",
+                  "input:2: expected the number of words alone on its line, found 'x'");
+    CHECK_REFUSES(ez_read_uci, "3 4 5\n",
+                  "input:1: expected the number of documents alone on its line, found '4'");
+    CHECK_REFUSES(ez_read_uci, "-3\n4\n5\n",
+                  "input:1: expected the number of documents alone on its line, found '-3'");
+    CHECK_REFUSES(ez_read_uci, "99999999999\n4\n0\n",
+                  "input:1: 99999999999 documents, at most 4294967295");
     CHECK_REFUSES(ez_read_uci, "1\n999999999\n0\n", "input:2: 999999999 words, at most 268435456");
-    CHECK_REFUSES(ez_read_uci, "2\n2\n2\n1 1 1\n", "input:3: expected 2 triples as the header says, found only 1");
+    CHECK_REFUSES(ez_read_uci, "2\n2\n2\n1 1 1\n",
+                  "input:3: expected 2 triples as the header says, found only 1");
     CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 1 1\n\n2 2 1\n",
                   "input:6: expected 1 triples as the header says (line 3), found more");
     CHECK_REFUSES(ez_read_uci, "2\n2\n1\n3 1 1\n",
@@ -46,15 +53,18 @@ TEST(messages_name_line_and_both_numbers)
     CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 1 nan\n", "found 'nan'");
     CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 1 4294967296\n", "found '4294967296'");
     CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 1 99999999999999999999999999\n", "found '999999999");
-    CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 1 1 1\n", "input:4: expected the end of the line, found '1'");
+    CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 1 1 1\n",
+                  "input:4: expected the end of the line, found '1'");
     CHECK_REFUSES(ez_read_uci, "2\n2\n1\n1 x\x01\xff 1\n", "found 'x?\?'");
     CHECK_REFUSES(ez_read_uci, "1\n2\n2\n1 1 4294967295\n1 1 1\n",
                   "input: document 1: the counts of a word add up to 4294967296, over 4294967295");
 }
 
-/* ---- vocabularies ---------------------------------------------------------------------------------------------- */
+/* ---- vocabularies
+ * ---------------------------------------------------------------------------------------------- */
 
-static void check_words(const char *vocab_name, const char *vocab_text, const char *named, const char *expected)
+static void check_words(const char *vocab_name, const char *vocab_text, const char *named,
+                        const char *expected)
 {
     ezlda_corpus *corpus = NULL;
     const char *path = put_file("docword.x.txt", "1\n3\n1\n1 3 1\n");
@@ -62,7 +72,8 @@ static void check_words(const char *vocab_name, const char *vocab_text, const ch
     CHECK_OK(check_context(), read_path(ez_read_uci, &corpus, path, named ? vocab : NULL));
     char text[200] = "";
     for (uint32_t i = 0; i < words_of(corpus); i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s|", ezlda_corpus_word(corpus, i));
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s|",
+                 ezlda_corpus_word(corpus, i));
     CHECK_STR(text, expected);
     ezlda_corpus_free(corpus);
     unlink(vocab);
@@ -98,19 +109,25 @@ TEST(vocabularies_that_do_not_fit)
     check_bad_words("a\n\xff\nc\n", "words:2: expected a word in UTF-8, found other bytes");
     check_bad_words("", "words: expected a vocabulary, found an empty file");
     check_bad_words("\x80\x04", "Python pickle");
-    check_bad_words("0\ta\t1\n1\tb\t1\n1\tc\t1\n", "words:3: expected each of the numbers 0 to 2 once, found 1 again");
-    check_bad_words("0\ta\t1\n1\tb\t1\n3\tc\t1\n", "words:3: expected each of the numbers 0 to 2 once, found 3");
-    check_bad_words("0\ta\t1\n1\tb\nx\n", "words:2: expected number<TAB>word<TAB>frequency, found '1'");
+    check_bad_words("0\ta\t1\n1\tb\t1\n1\tc\t1\n",
+                    "words:3: expected each of the numbers 0 to 2 once, found 1 again");
+    check_bad_words("0\ta\t1\n1\tb\t1\n3\tc\t1\n",
+                    "words:3: expected each of the numbers 0 to 2 once, found 3");
+    check_bad_words("0\ta\t1\n1\tb\nx\n",
+                    "words:2: expected number<TAB>word<TAB>frequency, found '1'");
     ezlda_corpus *corpus = NULL;
     const char *path = put_file("docword.x.txt", "1\n3\n1\n1 3 1\n");
-    CHECK_FAILS(check_context(), read_path(ez_read_uci, &corpus, path, check_tmp("missing")), "missing: cannot open");
+    CHECK_FAILS(check_context(), read_path(ez_read_uci, &corpus, path, check_tmp("missing")),
+                "missing: cannot open");
 }
 
-/* ---- large enough for many blocks ------------------------------------------------------------------------------ */
+/* ---- large enough for many blocks
+ * ------------------------------------------------------------------------------ */
 
 enum { DOCS = 60000, STEP = 7 };
 
-/* Every seventh document is empty; `swap`: two far lines change places; `wrong`: a line is spoilt. */
+/* Every seventh document is empty; `swap`: two far lines change places; `wrong`: a line is spoilt.
+ */
 static const char *write_large(const char *name, int swap, int wrong)
 {
     const char *path = check_tmp(name);
@@ -126,8 +143,8 @@ static const char *write_large(const char *name, int swap, int wrong)
                 triples += !pass;
                 unsigned shown = swap && doc == 50000 ? 3 : swap && doc == 3 ? 50000 : doc;
                 if (pass)
-                    fprintf(file, wrong && doc >= DOCS / 2 && i == 4 ? "%u x%u %u\n" : "%u %u %u\n", shown,
-                            (doc * 31 + i * (doc % 2 ? 37 : 991)) % 1000 + 1, i % 3 + 1);
+                    fprintf(file, wrong && doc >= DOCS / 2 && i == 4 ? "%u x%u %u\n" : "%u %u %u\n",
+                            shown, (doc * 31 + i * (doc % 2 ? 37 : 991)) % 1000 + 1, i % 3 + 1);
             }
     }
     fclose(file);
@@ -212,7 +229,8 @@ TEST(the_first_error_in_the_file_is_reported)
     for (int threads = 1; threads <= 9; threads += 4) {
         ezlda_context_set_threads(context, threads);
         ezlda_corpus *corpus = NULL;
-        CHECK_FAILS(context, read_path(ez_read_uci, &corpus, path, NULL), "expected a word number from 1 to 1000");
+        CHECK_FAILS(context, read_path(ez_read_uci, &corpus, path, NULL),
+                    "expected a word number from 1 to 1000");
         CHECK(threads == 1 || !strcmp(first, ezlda_error_message(context)));
         snprintf(first, sizeof first, "%s", ezlda_error_message(context));
     }
@@ -221,7 +239,8 @@ TEST(the_first_error_in_the_file_is_reported)
 TEST(a_jump_over_many_documents)
 {
     ezlda_corpus *corpus = NULL;
-    CHECK_OK(check_context(), read_text(ez_read_uci, &corpus, "3000000\n2\n2\n1 1 1\n2999999 2 1\n"));
+    CHECK_OK(check_context(),
+             read_text(ez_read_uci, &corpus, "3000000\n2\n2\n1 1 1\n2999999 2 1\n"));
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
     CHECK_EQ(info.docs, 3000000);
@@ -235,11 +254,15 @@ TEST(a_jump_over_many_documents)
 TEST(a_header_alone_asks_for_little)
 {
     CHECK_REFUSES(ez_read_uci, "4000000000\n1\n0\n",
-                  "input:1: 4000000000 documents and 0 triples so far: at most 16777216 documents may have none");
-    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n9000000000\n4000000000 1 1\n", "documents may have none");
-    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n2\n4000000000 1 1\n1 1 1\n", "documents may have none");
-    CHECK_REFUSES(ez_read_uci, "2\n200000000\n2\n2 1 1\n1 1 1\n",
-                  "input:2: 200000000 words and 2 triples so far: at most 16777216 words may have none");
+                  "input:1: 4000000000 documents and 0 triples so far: at most 16777216 documents "
+                  "may have none");
+    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n9000000000\n4000000000 1 1\n",
+                  "documents may have none");
+    CHECK_REFUSES(ez_read_uci, "4000000000\n1\n2\n4000000000 1 1\n1 1 1\n",
+                  "documents may have none");
+    CHECK_REFUSES(
+        ez_read_uci, "2\n200000000\n2\n2 1 1\n1 1 1\n",
+        "input:2: 200000000 words and 2 triples so far: at most 16777216 words may have none");
 }
 
 TEST_MAIN()

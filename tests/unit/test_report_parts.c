@@ -1,16 +1,18 @@
 /* The report's parts that can be seen without a page: dates, JSON and base64, requests, the map. */
 #include "crafted_model.h"
 
-#include "report/base64_text.h"
-#include "report/doc_search.h"
-#include "report/field_bins.h"
-#include "report/http_request.h"
-#include "report/json_text.h"
+#include "report/content/field_bins.h"
+#include "report/page/base64_text.h"
+#include "report/page/json_text.h"
 #include "report/report.h"
+#include "report/server/doc_search.h"
+#include "report/server/http_request.h"
 
 #include <math.h>
 
-/* ---- dates ------------------------------------------------------------------------------------------------------- */
+/* ---- dates
+ * -------------------------------------------------------------------------------------------------------
+ */
 
 static void check_date(const char *text, ez_date_unit unit)
 {
@@ -47,16 +49,19 @@ TEST(every_day_of_centuries_comes_back)
 
 TEST(other_texts_are_no_dates)
 {
-    static const char *const texts[] = {"",         "x",         "19",          "19991",      "0000",       "2019-",
-                                        "2019-13",  "2019-00",   "2019-1",      "2019-02-29", "2019-04-31", "2019/05",
-                                        "20190501", "2019-05-1", "2019-05-17x", " 2019",      "-999",       "2019-05-"};
+    static const char *const texts[] = {
+        "",         "x",         "19",          "19991",      "0000",       "2019-",
+        "2019-13",  "2019-00",   "2019-1",      "2019-02-29", "2019-04-31", "2019/05",
+        "20190501", "2019-05-1", "2019-05-17x", " 2019",      "-999",       "2019-05-"};
     ez_date date;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (ez_date_parse(texts[i], &date))
             CHECK_STR(texts[i], "no date");
 }
 
-/* ---- text -------------------------------------------------------------------------------------------------------- */
+/* ---- text
+ * --------------------------------------------------------------------------------------------------------
+ */
 
 static const char *as_json(ez_buffer *text, const char *string)
 {
@@ -75,7 +80,8 @@ TEST(json_strings_cannot_leave_a_page)
     CHECK_STR(as_json(&text, "</script>"), "\"\\u003c/script\\u003e\"");
     CHECK_STR(as_json(&text, "a&b\"c\\d"), "\"a\\u0026b\\u0022c\\u005cd\"");
     CHECK_STR(as_json(&text, "\n\x7f"), "\"\\u000a\\u007f\"");
-    CHECK_STR(as_json(&text, "\xe2\x80\xa8 \xe2\x80\xa9 \xe2\x80\xa6"), "\"\\u2028 \\u2029 \xe2\x80\xa6\"");
+    CHECK_STR(as_json(&text, "\xe2\x80\xa8 \xe2\x80\xa9 \xe2\x80\xa6"),
+              "\"\\u2028 \\u2029 \xe2\x80\xa6\"");
     CHECK_STR(as_json(&text, "\xe6\x95\xb0\xf0\x9f\x98\x80"), "\"\xe6\x95\xb0\xf0\x9f\x98\x80\"");
     CHECK_STR(as_json(&text, NULL), "null");
     ez_free(text.data);
@@ -100,7 +106,8 @@ TEST(json_numbers)
 
 TEST(base64_of_every_remainder)
 {
-    static const char *const expected[] = {"", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    static const char *const expected[] = {"",         "Zg==",     "Zm8=",    "Zm9v",
+                                           "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
     ez_buffer text = {0};
     for (size_t n = 0; n <= 6; n++) {
         text.used = 0;
@@ -111,11 +118,16 @@ TEST(base64_of_every_remainder)
     ez_free(text.data);
 }
 
-/* ---- scores ------------------------------------------------------------------------------------------------------ */
+/* ---- scores
+ * ------------------------------------------------------------------------------------------------------
+ */
 
 TEST(a_report_without_scores_says_why)
 {
-    crafted large = {.topics = 2, .words = 2, .count = {{200000000, 1}, {1, 200000000}}, .word = {"river", "music"}};
+    crafted large = {.topics = 2,
+                     .words = 2,
+                     .count = {{200000000, 1}, {1, 200000000}},
+                     .word = {"river", "music"}};
     ezlda_report report = {0};
     CHECK_OK(check_context(), ez_report_score(&report, check_context()));
     CHECK(strstr(report.scores_note, "need the corpus") != NULL);
@@ -126,7 +138,9 @@ TEST(a_report_without_scores_says_why)
     ezlda_corpus_free(corpus);
 }
 
-/* ---- requests ---------------------------------------------------------------------------------------------------- */
+/* ---- requests
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static int parse(const char *head, ez_http_request *request)
 {
@@ -139,7 +153,9 @@ TEST(requests_are_read)
 {
     ez_http_request request;
     char value[EZ_HTTP_VALUE];
-    CHECK_EQ(parse("GET /a?x=1&query=%41+b%c3%a9&y HTTP/1.1\r\nhost:  localhost:8765 \r\n\r\n", &request), 0);
+    CHECK_EQ(parse("GET /a?x=1&query=%41+b%c3%a9&y HTTP/1.1\r\nhost:  localhost:8765 \r\n\r\n",
+                   &request),
+             0);
     CHECK_STR(request.path, "/a");
     CHECK(ez_http_value(&request, "query", value));
     CHECK_STR(value, "A b\xc3\xa9");
@@ -180,7 +196,9 @@ TEST(numbers_of_documents)
     CHECK(!ez_take_number("99999999999999999999999", UINT64_MAX, &number));
 }
 
-/* ---- the map ----------------------------------------------------------------------------------------------------- */
+/* ---- the map
+ * -----------------------------------------------------------------------------------------------------
+ */
 
 /* The Jensen-Shannon divergence of two topics' counts, straight from its definition. */
 static double divergence(const crafted *c, uint32_t a, uint32_t b)
@@ -246,7 +264,8 @@ TEST(others_are_placed_by_their_landmarks)
     static crafted c;
     crafted_plain(&c, 8, 4);
     for (uint32_t k = 0; k < 8; k++) {
-        uint32_t like = k < 5 ? k % 3 : k - 5, size = k < 5 ? 1 + k / 3 : 9; /* landmarks are 5, 6, 7 */
+        uint32_t like = k < 5 ? k % 3 : k - 5,
+                 size = k < 5 ? 1 + k / 3 : 9; /* landmarks are 5, 6, 7 */
         c.count[k][like] = 6 * size;
         c.count[k][3] = 2 * (like + 1) * size;
     }

@@ -15,20 +15,21 @@ typedef struct word {
     ez_word_weights weights;
 } word;
 
-static void weigh(word *out, uint32_t topics, const uint32_t *count, const uint64_t *topic_tokens, uint32_t words,
-                  float alpha, float beta)
+static void weigh(word *out, uint32_t topics, const uint32_t *count, const uint64_t *topic_tokens,
+                  uint32_t words, float alpha, float beta)
 {
     float rate[MOST], alphas[MOST];
     for (uint32_t k = 0; k < topics; k++) {
         rate[k] = ez_topic_rate(topic_tokens[k], words, beta);
         alphas[k] = alpha;
     }
-    out->weights = (ez_word_weights){.topics = topics, .w = out->w, .q = out->q, .is_top = out->top};
+    out->weights =
+        (ez_word_weights){.topics = topics, .w = out->w, .q = out->q, .is_top = out->top};
     ez_weigh_word(&out->weights, count, rate, alphas, beta, EZ_WEIGHT_BITS_MAX, out->f);
 }
 
-/* Section "LDA Algorithm and Theory", the token {0, 2, 1}: word 0, document 2. The paper's third prefix sum of the
- * S tree, 0.3467, cannot be: D[2][2] is 0; its last one is right. */
+/* Section "LDA Algorithm and Theory", the token {0, 2, 1}: word 0, document 2. The paper's third
+ * prefix sum of the S tree, 0.3467, cannot be: D[2][2] is 0; its last one is right. */
 TEST(the_papers_running_example)
 {
     static const uint32_t w0[] = {0, 1, 1, 0}, d2[] = {1, 1, 0, 1};
@@ -52,17 +53,19 @@ TEST(the_papers_running_example)
     ez_line line;
     ez_make_line(&line, &word0.weights, row, EZ_ROW_STEP, -1);
     CHECK_NEAR((double)line.total / scale / (1 << EZ_ALPHA_BITS), 22.0088 + 0.3467, 2e-3);
-    CHECK_EQ(ez_find_on_line(&line, &word0.weights, row, EZ_ROW_STEP, -1, (uint64_t)(0.51 * 0x1p64)), 2);
+    CHECK_EQ(
+        ez_find_on_line(&line, &word0.weights, row, EZ_ROW_STEP, -1, (uint64_t)(0.51 * 0x1p64)), 2);
 }
 
-/* Figure on three-branch sampling: What has 4.5 and 0.3 on top (K1 = 3, K2 = 1) and C1 = 2; M = 16.22 then gives alpha
- * = 1.6044. The text leaves C2, a3 and the document's length open: C2 = 9, a3 = 0.21 and one more token make S_est =
- * 2.91. */
+/* Figure on three-branch sampling: What has 4.5 and 0.3 on top (K1 = 3, K2 = 1) and C1 = 2; M
+ * = 16.22 then gives alpha = 1.6044. The text leaves C2, a3 and the document's length open: C2 = 9,
+ * a3 = 0.21 and one more token make S_est = 2.91. */
 TEST(the_papers_three_branch_figure)
 {
     const double unit = 0x1p20, alpha = 1.6044;
-    ez_word_record record = {.topic = {3, 1, 0},
-                             .weight = {(uint32_t)(4.5 * unit), (uint32_t)(0.3 * unit), (uint32_t)(0.21 * unit)}};
+    ez_word_record record = {
+        .topic = {3, 1, 0},
+        .weight = {(uint32_t)(4.5 * unit), (uint32_t)(0.3 * unit), (uint32_t)(0.21 * unit)}};
     uint64_t part[EZ_TOP] = {0};
     for (int i = 0; i < 3; i++)
         part[i] = ez_alpha_weight(record.weight[i], ez_alpha_scaled((float)alpha));
@@ -76,10 +79,12 @@ TEST(the_papers_three_branch_figure)
     CHECK_NEAR(s_est, 2.91, 1e-9);
     double limit = m / (m + s_est + q);
     CHECK_EQ(ez_decide(&record, count, part, g, rest, (uint64_t)((limit - 1e-5) * 0x1p64), 1), 0);
-    CHECK_EQ(ez_decide(&record, count, part, g, rest, (uint64_t)((limit + 1e-5) * 0x1p64), 1), EZ_UNDECIDED);
+    CHECK_EQ(ez_decide(&record, count, part, g, rest, (uint64_t)((limit + 1e-5) * 0x1p64), 1),
+             EZ_UNDECIDED);
 }
 
-static double chi_square(const uint64_t *seen, const double *expected, uint32_t n, uint64_t draws, uint32_t *freedom)
+static double chi_square(const uint64_t *seen, const double *expected, uint32_t n, uint64_t draws,
+                         uint32_t *freedom)
 {
     double sum = 0;
     *freedom = 0;
@@ -139,10 +144,11 @@ TEST(the_backend_draws_the_exact_conditional)
 {
     enum { K = 10, DRAWS = 20000 };
     ezlda_context *context = check_context();
-    ez_token_list *tokens =
-        random_tokens(context, &(random_shape){.seed = 9, .docs = 7, .words = 12, .mean_length = 14});
+    ez_token_list *tokens = random_tokens(
+        context, &(random_shape){.seed = 9, .docs = 7, .words = 12, .mean_length = 14});
     float alpha[K];
-    ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f, .start = EZLDA_START_RANDOM};
+    ez_settings settings = {
+        .topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f, .start = EZLDA_START_RANDOM};
     for (int k = 0; k < K; k++)
         settings.alpha_sum += (double)(alpha[k] = 0.4f);
     const ez_backend_ops *ops = backend_under_test();
@@ -159,7 +165,8 @@ TEST(the_backend_draws_the_exact_conditional)
         for (uint64_t i = 0; i < tokens->tokens; i++) {
             n += topic[i] == k;
             w += topic[i] == k && tokens->word[i] == tokens->word[token];
-            d += topic[i] == k && i >= tokens->doc_start[doc] && i < tokens->doc_start[doc + 1] && i != token;
+            d += topic[i] == k && i >= tokens->doc_start[doc] && i < tokens->doc_start[doc + 1] &&
+                 i != token;
         }
         sum += p[k] = (d + 0.4) * (w + 0.01) / (n + tokens->words * 0.01);
     }
@@ -179,9 +186,11 @@ TEST(the_backend_draws_the_exact_conditional)
 }
 
 /* The paper's LLPT in doubles, from the topics alone. */
-static double plain_llpt(const ez_token_list *t, const uint16_t *topic, uint32_t topics, double alpha, double beta)
+static double plain_llpt(const ez_token_list *t, const uint16_t *topic, uint32_t topics,
+                         double alpha, double beta)
 {
-    double *w = calloc((size_t)t->words * topics, sizeof *w), *n = calloc(topics, sizeof *n), sum = 0;
+    double *w = calloc((size_t)t->words * topics, sizeof *w), *n = calloc(topics, sizeof *n),
+           sum = 0;
     for (uint64_t i = 0; i < t->tokens; i++) {
         w[(size_t)t->word[i] * topics + topic[i]]++;
         n[topic[i]]++;
@@ -193,8 +202,8 @@ static double plain_llpt(const ez_token_list *t, const uint16_t *topic, uint32_t
                 double count = 0;
                 for (uint64_t j = t->doc_start[d]; j < t->doc_start[d + 1]; j++)
                     count += topic[j] == k;
-                p += (count + alpha) / (length + topics * alpha) * (w[(size_t)t->word[i] * topics + k] + beta) /
-                     (n[k] + t->words * beta);
+                p += (count + alpha) / (length + topics * alpha) *
+                     (w[(size_t)t->word[i] * topics + k] + beta) / (n[k] + t->words * beta);
             }
             sum += log2(p);
         }
@@ -207,8 +216,8 @@ TEST(llpt_is_the_papers)
 {
     enum { K = 15 };
     ezlda_context *context = check_context();
-    ez_token_list *tokens =
-        random_tokens(context, &(random_shape){.seed = 8, .docs = 30, .words = 60, .mean_length = 25});
+    ez_token_list *tokens = random_tokens(
+        context, &(random_shape){.seed = 8, .docs = 30, .words = 60, .mean_length = 25});
     float alpha[K];
     ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f};
     for (int k = 0; k < K; k++)
@@ -252,7 +261,8 @@ TEST(weight_bits_leave_room)
         for (double alpha_sum = 0.001; alpha_sum < 7e6; alpha_sum *= 10) {
             int bits = ez_weight_bits(longest, alpha_sum);
             CHECK(bits > 8 && bits <= 30);
-            CHECK(ldexp((double)longest + alpha_sum * 1.0001, bits + EZ_ALPHA_BITS) + 65536 < 0x1p63);
+            CHECK(ldexp((double)longest + alpha_sum * 1.0001, bits + EZ_ALPHA_BITS) + 65536 <
+                  0x1p63);
         }
 }
 

@@ -1,8 +1,9 @@
-/* The model of several devices against what was measured on an H200 and its host: fed with the figures of one member,
- * it is to come within a quarter of each. What members repeat (tables) was told from two and four of them. */
+/* The model of several devices against what was measured on an H200 and its host: fed with the
+ * figures of one member, it is to come within a quarter of each. What members repeat (tables) was
+ * told from two and four of them. */
 #include "check.h"
 
-#include "train/scale_model.h"
+#include "train/forecast/scale_model.h"
 
 static const double DEVICE_MEMORY_RATE = 4.3e12, HOST_LINK = 55.3e9;
 /* MPICH's ranks on one machine: fitted to the two measurements of GPUs summed through the host. */
@@ -10,7 +11,8 @@ static const double RANKS_RATE = 1.6e9;
 static const uint64_t DEVICE_MEMORY = 141000000000;
 
 static const ez_scale_corpus rnews = {106495, 25972998, 37790, 1024, 3734, 4473205};
-static const ez_scale_steps rnews_steps = {.prepare = 0.155e-3, .tables = 0.8e-3, .tokens = 2.225e-3};
+static const ez_scale_steps rnews_steps = {
+    .prepare = 0.155e-3, .tables = 0.8e-3, .tokens = 2.225e-3};
 
 static void check_near(double predicted, double measured, const char *what)
 {
@@ -19,7 +21,8 @@ static void check_near(double predicted, double measured, const char *what)
     CHECK(ratio > 0.75 && ratio < 1.25);
 }
 
-static ez_scale predict(const ez_scale_corpus *corpus, const ez_scale_steps *steps, ez_scale_machines machines)
+static ez_scale predict(const ez_scale_corpus *corpus, const ez_scale_steps *steps,
+                        ez_scale_machines machines)
 {
     ez_scale out;
     machines.sharing = machines.sharing ? machines.sharing : 1;
@@ -45,7 +48,8 @@ TEST(members_of_one_gpu)
 {
     static const double measured[] = {3.285e-3, 3.434e-3, 3.557e-3};
     for (uint32_t n = 2; n <= 4; n++) {
-        ez_scale s = predict(&rnews, &rnews_steps, (ez_scale_machines){.members = n, .sharing = n, .gpus = true});
+        ez_scale s = predict(&rnews, &rnews_steps,
+                             (ez_scale_machines){.members = n, .sharing = n, .gpus = true});
         check_near(s.seconds, measured[n - 2], "members of one GPU");
         if (n == 4)
             check_near(s.here, 0.053e-3, "... their sums");
@@ -55,8 +59,9 @@ TEST(members_of_one_gpu)
 TEST(ranks_that_share_a_gpu_through_the_host)
 {
     for (uint32_t n = 2; n <= 3; n++) {
-        ez_scale s = predict(&rnews, &rnews_steps,
-                             (ez_scale_machines){.machines = n, .sharing = n, .gpus = true, .network = RANKS_RATE});
+        ez_scale s = predict(
+            &rnews, &rnews_steps,
+            (ez_scale_machines){.machines = n, .sharing = n, .gpus = true, .network = RANKS_RATE});
         check_near(s.seconds, n == 2 ? 18.1e-3 : 24.4e-3, "ranks on one GPU");
     }
 }
@@ -66,7 +71,8 @@ TEST(ranks_on_cores)
     ez_scale_corpus corpus = {106495, 25972998, 37790, 1000, 3798, 4408393};
     ez_scale_steps steps = {.tokens = 15.67 / 3};
     ez_scale one = predict(&corpus, &steps, (ez_scale_machines){.machines = 1});
-    ez_scale two = predict(&corpus, &steps, (ez_scale_machines){.machines = 2, .network = RANKS_RATE});
+    ez_scale two =
+        predict(&corpus, &steps, (ez_scale_machines){.machines = 2, .network = RANKS_RATE});
     CHECK(fabs(one.seconds - 15.67 / 3) < 1e-9);
     check_near(two.seconds, 7.86 / 3, "two ranks on two cores");
     CHECK_EQ(two.device_bytes, 0);
@@ -84,13 +90,17 @@ TEST(memory_and_chunks)
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         ez_scale_corpus corpus = {8200000, 737900000, 141043, measured[i].topics, 0, 0};
         ez_scale_steps steps;
-        ez_scale_zipf(corpus.tokens, corpus.words, corpus.topics, &corpus.dense_words, &corpus.sparse_tokens);
-        ez_scale_known_steps(&steps, &corpus, corpus.words, (double)corpus.tokens / measured[i].speed);
+        ez_scale_zipf(corpus.tokens, corpus.words, corpus.topics, &corpus.dense_words,
+                      &corpus.sparse_tokens);
+        ez_scale_known_steps(&steps, &corpus, corpus.words,
+                             (double)corpus.tokens / measured[i].speed);
         ez_scale whole = predict(&corpus, &steps, (ez_scale_machines){.gpus = true});
-        ez_scale cut =
-            predict(&corpus, &steps, (ez_scale_machines){.gpus = true, .device_memory = (uint64_t)measured[i].limit});
+        ez_scale cut = predict(
+            &corpus, &steps,
+            (ez_scale_machines){.gpus = true, .device_memory = (uint64_t)measured[i].limit});
         check_near((double)whole.device_bytes, measured[i].taken, "device memory");
-        check_near((double)corpus.tokens / cut.seconds, measured[i].chunked_speed, "tokens/s in chunks");
+        check_near((double)corpus.tokens / cut.seconds, measured[i].chunked_speed,
+                   "tokens/s in chunks");
         CHECK_EQ(whole.chunks, 1);
         CHECK(cut.chunks >= 4 && cut.chunks <= 5);
         CHECK(cut.device_bytes <= (uint64_t)measured[i].limit);
@@ -103,7 +113,8 @@ TEST(more_bandwidth_is_not_slower)
     for (double rate = 1e9; rate < 1e12; rate *= 2) {
         ez_scale s =
             predict(&rnews, &rnews_steps,
-                    (ez_scale_machines){.machines = 4, .members = 8, .gpus = true, .network = rate, .link = rate});
+                    (ez_scale_machines){
+                        .machines = 4, .members = 8, .gpus = true, .network = rate, .link = rate});
         CHECK(s.seconds < before);
         CHECK(fabs(s.work + s.here + s.beyond - s.seconds) < 1e-12);
         before = s.seconds;
@@ -112,7 +123,8 @@ TEST(more_bandwidth_is_not_slower)
 
 TEST(too_little_memory)
 {
-    ez_scale s = predict(&rnews, &rnews_steps, (ez_scale_machines){.gpus = true, .device_memory = 20000000});
+    ez_scale s =
+        predict(&rnews, &rnews_steps, (ez_scale_machines){.gpus = true, .device_memory = 20000000});
     CHECK_EQ(s.chunks, 0);
     CHECK(s.device_bytes > 20000000);
 }

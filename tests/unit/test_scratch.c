@@ -1,7 +1,7 @@
 /* Arrays in scratch files: used, grown and freed as any other, with no file to be seen. */
 #include "check.h"
 
-#include "base/scratch.h"
+#include "base/files/scratch.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

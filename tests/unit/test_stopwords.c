@@ -1,7 +1,7 @@
 #include "text_case.h"
 
-#include "corpus/stopwords.h"
-#include "corpus/tokeniser.h"
+#include "corpus/text/stopwords.h"
+#include "corpus/text/tokeniser.h"
 
 static bool has(const ez_strings *set, const char *word)
 {
@@ -64,55 +64,76 @@ TEST(what_is_neither_is_an_error)
     ez_strings_free(&set);
 }
 
-/* Running text: article 1 of the Universal Declaration of Human Rights and a plain sentence, in each language. */
+/* Running text: article 1 of the Universal Declaration of Human Rights and a plain sentence, in
+ * each language. */
 static const struct {
     const char *code, *text;
 } samples[] = {
-    {"en",
-     "All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and "
-     "should act towards one another in a spirit of brotherhood. It was not what we would have thought of it."},
-    {"de",
-     "Alle Menschen sind frei und gleich an Würde und Rechten geboren. Sie sind mit Vernunft und Gewissen begabt und "
-     "sollen einander im Geist der Brüderlichkeit begegnen. Das ist nicht das, was wir von ihm erwartet haben."},
-    {"nl",
-     "Alle mensen worden vrij en gelijk in waardigheid en rechten geboren. Zij zijn begiftigd met verstand en geweten, "
-     "en behoren zich jegens elkander in een geest van broederschap te gedragen. Het was niet wat we van hem wilden."},
-    {"sv",
-     "Alla människor är födda fria och lika i värde och rättigheter. De är utrustade med förnuft och samvete och bör "
-     "handla gentemot varandra i en anda av broderskap. Det var inte vad vi hade trott att han skulle göra."},
-    {"da", "Alle mennesker er født frie og lige i værdighed og rettigheder. De er udstyret med fornuft og "
+    {"en", "All human beings are born free and equal in dignity and rights. They are endowed with "
+           "reason and conscience and "
+           "should act towards one another in a spirit of brotherhood. It was not what we would "
+           "have thought of it."},
+    {"de", "Alle Menschen sind frei und gleich an Würde und Rechten geboren. Sie sind mit Vernunft "
+           "und Gewissen begabt und "
+           "sollen einander im Geist der Brüderlichkeit begegnen. Das ist nicht das, was wir von "
+           "ihm erwartet haben."},
+    {"nl", "Alle mensen worden vrij en gelijk in waardigheid en rechten geboren. Zij zijn "
+           "begiftigd met verstand en geweten, "
+           "en behoren zich jegens elkander in een geest van broederschap te gedragen. Het was "
+           "niet wat we van hem wilden."},
+    {"sv", "Alla människor är födda fria och lika i värde och rättigheter. De är utrustade med "
+           "förnuft och samvete och bör "
+           "handla gentemot varandra i en anda av broderskap. Det var inte vad vi hade trott att "
+           "han skulle göra."},
+    {"da", "Alle mennesker er født frie og lige i værdighed og rettigheder. De er udstyret med "
+           "fornuft og "
            "samvittighed, og de "
-           "bør handle mod hverandre i en broderskabets ånd. Det var ikke hvad vi havde troet, at han ville gøre af "
+           "bør handle mod hverandre i en broderskabets ånd. Det var ikke hvad vi havde troet, at "
+           "han ville gøre af "
            "sig selv."},
-    {"no", "Alle mennesker er født frie og med samme menneskeverd og menneskerettigheter. De er utstyrt med fornuft og "
-           "samvittighet og bør handle mot hverandre i brorskapets ånd. Det var ikke noe vi hadde trodd at han ville "
+    {"no", "Alle mennesker er født frie og med samme menneskeverd og menneskerettigheter. De er "
+           "utstyrt med fornuft og "
+           "samvittighet og bør handle mot hverandre i brorskapets ånd. Det var ikke noe vi hadde "
+           "trodd at han ville "
            "gjøre nå."},
-    {"fr",
-     "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont doués de raison et de "
-     "conscience "
-     "et doivent agir les uns envers les autres dans un esprit de fraternité. Ce n'est pas ce que nous avions cru."},
-    {"es", "Todos los seres humanos nacen libres e iguales en dignidad y derechos y, dotados como están de razón y "
+    {"fr", "Tous les êtres humains naissent libres et égaux en dignité et en droits. Ils sont "
+           "doués de raison et de "
+           "conscience "
+           "et doivent agir les uns envers les autres dans un esprit de fraternité. Ce n'est pas "
+           "ce que nous avions cru."},
+    {"es", "Todos los seres humanos nacen libres e iguales en dignidad y derechos y, dotados como "
+           "están de razón y "
            "conciencia, "
-           "deben comportarse fraternalmente los unos con los otros. No es lo que nosotros habíamos creído de él."},
-    {"it",
-     "Tutti gli esseri umani nascono liberi ed eguali in dignità e diritti. Essi sono dotati di ragione e di coscienza "
-     "e "
-     "devono agire gli uni verso gli altri in spirito di fratellanza. Non è quello che noi avevamo creduto di lui."},
-    {"pt", "Todos os seres humanos nascem livres e iguais em dignidade e em direitos. Dotados de razão e de "
+           "deben comportarse fraternalmente los unos con los otros. No es lo que nosotros "
+           "habíamos creído de él."},
+    {"it", "Tutti gli esseri umani nascono liberi ed eguali in dignità e diritti. Essi sono dotati "
+           "di ragione e di coscienza "
+           "e "
+           "devono agire gli uni verso gli altri in spirito di fratellanza. Non è quello che noi "
+           "avevamo creduto di lui."},
+    {"pt", "Todos os seres humanos nascem livres e iguais em dignidade e em direitos. Dotados de "
+           "razão e de "
            "consciência, devem "
-           "agir uns para com os outros em espírito de fraternidade. Não é o que nós tínhamos pensado dele até agora."},
-    {"pl", "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. Są oni obdarzeni rozumem i "
+           "agir uns para com os outros em espírito de fraternidade. Não é o que nós tínhamos "
+           "pensado dele até agora."},
+    {"pl", "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw. Są oni "
+           "obdarzeni rozumem i "
            "sumieniem "
-           "i powinni postępować wobec innych w duchu braterstwa. To nie jest to, co o nim myśleliśmy, ale tak było."},
-    {"cs",
-     "Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv. Jsou nadáni rozumem a svědomím a mají spolu "
-     "jednat v duchu bratrství. To není to, co jsme si o něm mysleli, ale tak to bylo, když jsme tam byli."},
-    {"ru",
-     "Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены разумом и совестью и должны "
-     "поступать в отношении друг друга в духе братства. Это не то, что мы о нем думали, но так это и было."},
-    {"fi", "Kaikki ihmiset syntyvät vapaina ja tasavertaisina arvoltaan ja oikeuksiltaan. Heille on annettu järki ja "
+           "i powinni postępować wobec innych w duchu braterstwa. To nie jest to, co o nim "
+           "myśleliśmy, ale tak było."},
+    {"cs", "Všichni lidé rodí se svobodní a sobě rovní co do důstojnosti a práv. Jsou nadáni "
+           "rozumem a svědomím a mají spolu "
+           "jednat v duchu bratrství. To není to, co jsme si o něm mysleli, ale tak to bylo, když "
+           "jsme tam byli."},
+    {"ru", "Все люди рождаются свободными и равными в своем достоинстве и правах. Они наделены "
+           "разумом и совестью и должны "
+           "поступать в отношении друг друга в духе братства. Это не то, что мы о нем думали, но "
+           "так это и было."},
+    {"fi", "Kaikki ihmiset syntyvät vapaina ja tasavertaisina arvoltaan ja oikeuksiltaan. Heille "
+           "on annettu järki ja "
            "omatunto, "
-           "ja heidän on toimittava toisiaan kohtaan veljeyden hengessä. Se ei ole mitä me olimme hänestä ajatelleet."},
+           "ja heidän on toimittava toisiaan kohtaan veljeyden hengessä. Se ei ole mitä me olimme "
+           "hänestä ajatelleet."},
 };
 
 TEST(language_is_guessed)
@@ -128,7 +149,8 @@ TEST(language_is_guessed)
         char expected[64];
         snprintf(expected, sizeof expected, "stop words: %s (", name);
         hear_notes();
-        CHECK_OK(check_context(), read_one(&corpus, write_text("sample.txt", samples[i].text), &options));
+        CHECK_OK(check_context(),
+                 read_one(&corpus, write_text("sample.txt", samples[i].text), &options));
         if (!strstr(notes, expected))
             CHECK_FAIL("%s: notes are %s", samples[i].code, notes);
         ezlda_corpus_free(corpus);
@@ -141,9 +163,9 @@ TEST(no_language_where_none_is_clear)
     ezlda_import_options_init(&options);
     ezlda_corpus *corpus;
     hear_notes();
-    const char *path =
-        write_text("x.txt", "gene protein cell binding kinase receptor membrane pathway signal enzyme the of "
-                            "mutant yeast genome sequence transcription factor promoter domain folding\n");
+    const char *path = write_text(
+        "x.txt", "gene protein cell binding kinase receptor membrane pathway signal enzyme the of "
+                 "mutant yeast genome sequence transcription factor promoter domain folding\n");
     CHECK_OK(check_context(), read_one(&corpus, path, &options));
     CHECK(strstr(notes, "stop words: none") != NULL);
     CHECK_EQ(info_of(corpus).words, 21);
@@ -156,9 +178,13 @@ TEST(no_language_of_a_few_words)
     ezlda_import_options_init(&options);
     ezlda_corpus *corpus;
     hear_notes();
-    CHECK_OK(check_context(),
-             read_one(&corpus, write_text("x.txt", "this is the cat and that was the dog\n"), &options));
-    CHECK(strstr(notes, "stop words: none taken out, 9 words are too few to tell the language (20 needed)") != NULL);
+    CHECK_OK(
+        check_context(),
+        read_one(&corpus, write_text("x.txt", "this is the cat and that was the dog\n"), &options));
+    CHECK(strstr(
+              notes,
+              "stop words: none taken out, 9 words are too few to tell the language (20 needed)") !=
+          NULL);
     ezlda_corpus_free(corpus);
 }
 
@@ -168,7 +194,8 @@ TEST(stop_words_leave_whatever_their_case)
     ezlda_corpus *corpus;
     options.stopwords = "en";
     options.keep_case = 1;
-    CHECK_OK(check_context(), read_one(&corpus, write_text("x.txt", "The cat AND the Cat\n"), &options));
+    CHECK_OK(check_context(),
+             read_one(&corpus, write_text("x.txt", "The cat AND the Cat\n"), &options));
     CHECK_STR(document(corpus, 0), "Cat:1 cat:1");
     ezlda_corpus_free(corpus);
 }

@@ -150,7 +150,8 @@ static double matched(const char *a, const char *b)
     options.threshold = 0;
     CHECK_OK(check_context(), ezlda_model_load(&models[0], check_context(), check_tmp(a)));
     CHECK_OK(check_context(), ezlda_model_load(&models[1], check_context(), check_tmp(b)));
-    CHECK_OK(check_context(), ezlda_models_match(&match, check_context(), models[0], models[1], &options));
+    CHECK_OK(check_context(),
+             ezlda_models_match(&match, check_context(), models[0], models[1], &options));
     ezlda_match_get_info(match, &found);
     ezlda_match_free(match);
     ezlda_model_free(models[0]);
@@ -169,7 +170,8 @@ TEST(rows_are_means_over_seeds)
     CHECK_EQ(ezlda_sweep_get_row(scores, 1, &row), 1);
     ezlda_sweep_run a = run_of(scores, 2), b = run_of(scores, 3);
     double p = a.completion.perplexity, q = b.completion.perplexity;
-    double of_docs = (a.completion.error * a.completion.error + b.completion.error * b.completion.error) / 2;
+    double of_docs =
+        (a.completion.error * a.completion.error + b.completion.error * b.completion.error) / 2;
     CHECK_EQ(row.topics, 5);
     CHECK_EQ(row.runs, 2);
     CHECK_NEAR(row.perplexity, (p + q) / 2, 1e-9);
@@ -202,7 +204,8 @@ TEST(a_sweep_goes_on_where_it_was_stopped)
     ezlda_sweep_scores *straight = sweep(&whole, corpus);
     for (size_t i = 0; i < 4; i++) {
         CHECK_EQ(run_of(rest, i).topics_hash, run_of(straight, i).topics_hash);
-        CHECK_NEAR(run_of(rest, i).completion.perplexity, run_of(straight, i).completion.perplexity, 0);
+        CHECK_NEAR(run_of(rest, i).completion.perplexity, run_of(straight, i).completion.perplexity,
+                   0);
     }
     CHECK_EQ(info_of(rest).recommended, info_of(straight).recommended);
     check_same_rows(rest, straight);
@@ -212,7 +215,8 @@ TEST(a_sweep_goes_on_where_it_was_stopped)
     ezlda_corpus_free(corpus);
 }
 
-/* Stopped in its last iteration, a training is whole: it is scored by the next sweep, and not trained again. */
+/* Stopped in its last iteration, a training is whole: it is scored by the next sweep, and not
+ * trained again. */
 TEST(a_model_without_scores_is_scored)
 {
     ezlda_corpus *corpus = small_corpus();
@@ -247,7 +251,9 @@ TEST(a_sweep_can_be_extended)
     CHECK_EQ(ezlda_sweep_get_row(more, 0, &row), 1);
     const char *models[] = {"sweep/k3-seed1.ezm", "sweep/k3-seed2.ezm", "sweep/k3-seed3.ezm"};
     CHECK_NEAR(row.stability,
-               (matched(models[0], models[1]) + matched(models[0], models[2]) + matched(models[1], models[2])) / 3,
+               (matched(models[0], models[1]) + matched(models[0], models[2]) +
+                matched(models[1], models[2])) /
+                   3,
                1e-12);
     ezlda_sweep_free(more);
     s.sweep.topics = (const uint32_t[]){3, 4, 5};
@@ -272,7 +278,8 @@ TEST(other_options_and_folders_are_refused)
     set_up(&s, check_tmp("sweep"));
     ezlda_sweep_free(sweep(&s, corpus));
     s.train.iterations = 11;
-    check_refused(&s, corpus, "has 'iterations: 10', and the one that was asked for 'iterations: 11'");
+    check_refused(&s, corpus,
+                  "has 'iterations: 10', and the one that was asked for 'iterations: 11'");
     set_up(&s, check_tmp("sweep"));
     s.sweep.alpha_sum = 3;
     check_refused(&s, corpus, "'alpha: 2.0/k'");
@@ -344,7 +351,9 @@ TEST(impossible_options_are_refused)
     ezlda_corpus_free(corpus);
 }
 
-/* ---- results.tsv ----------------------------------------------------------------------------------------------- */
+/* ---- results.tsv
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static ez_buffer text_of(const char *text)
 {
@@ -370,7 +379,8 @@ static size_t read_all(const char *path, char *text, size_t size)
     return n;
 }
 
-/* The file cut short at every byte, and with every byte changed: never a run that was not written. */
+/* The file cut short at every byte, and with every byte changed: never a run that was not written.
+ */
 TEST(damaged_results_are_noticed)
 {
     ez_buffer settings = text_of("# ezlda sweep 1\n# iterations: 3\n");
@@ -393,11 +403,13 @@ TEST(damaged_results_are_noticed)
         fclose(file);
         ez_results read = results_at("results.tsv");
         if (ez_results_open(&read, check_context(), &settings) == EZLDA_OK) {
-            const ezlda_sweep_run *found[] = {ez_results_find(&read, 10, 7), ez_results_find(&read, 20, 7)};
+            const ezlda_sweep_run *found[] = {ez_results_find(&read, 10, 7),
+                                              ez_results_find(&read, 20, 7)};
             CHECK(read.runs.used < 2 * sizeof run || i == n - 1);
             for (int j = 0; j < 2; j++)
-                CHECK(!found[j] || (found[j]->npmi == run.npmi && found[j]->topics_hash == run.topics_hash &&
-                                    isnan(found[j]->c_v) && found[j]->completion.perplexity == 123.456789));
+                CHECK(!found[j] ||
+                      (found[j]->npmi == run.npmi && found[j]->topics_hash == run.topics_hash &&
+                       isnan(found[j]->c_v) && found[j]->completion.perplexity == 123.456789));
         }
         ez_results_free(&read);
         ez_clear(check_context());

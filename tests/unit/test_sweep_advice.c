@@ -17,7 +17,8 @@ typedef struct made_up {
 static void make(made_up *m, uint32_t seeds)
 {
     static const uint32_t topics[] = {5, 10, 20};
-    *m = (made_up){.scores = {.info = {.rows = ROWS, .runs = (size_t)ROWS * seeds}, .seeds = seeds}};
+    *m =
+        (made_up){.scores = {.info = {.rows = ROWS, .runs = (size_t)ROWS * seeds}, .seeds = seeds}};
     memcpy(m->topics, topics, sizeof topics);
     m->scores.topics = m->topics;
     m->scores.runs = m->runs;
@@ -37,7 +38,8 @@ static void set_run(made_up *m, size_t i, double nats, double wave)
     for (size_t d = 0; d < DOCS; d++) {
         uint64_t n = 20 + d % 7;
         ez_doc_score *doc = &m->docs[i][d];
-        *doc = (ez_doc_score){n, -(double)n * (hard(d) + nats + (d % 2 ? wave : -wave)), -(double)n * (hard(d) + 0.5)};
+        *doc = (ez_doc_score){n, -(double)n * (hard(d) + nats + (d % 2 ? wave : -wave)),
+                              -(double)n * (hard(d) + 0.5)};
         ez_score_add(&model, n, doc->model);
         ez_score_add(&unigram, n, doc->unigram);
     }
@@ -92,7 +94,8 @@ TEST(a_difference_by_chance_does_not)
     set_run(&m, 1, 0.02, 0.2);
     set_run(&m, 2, 0, 0);
     CHECK_EQ(recommended(&m), 10);
-    CHECK(m.rows[0].to_best > m.rows[0].to_best_error && m.rows[1].to_best < m.rows[1].to_best_error);
+    CHECK(m.rows[0].to_best > m.rows[0].to_best_error &&
+          m.rows[1].to_best < m.rows[1].to_best_error);
     /* the best need not be the largest */
     set_run(&m, 1, -0.05, 0);
     CHECK_EQ(recommended(&m), 10);
@@ -105,7 +108,8 @@ static double log_error(const ez_doc_score *a, const ez_doc_score *b, bool to_un
     double l = 0, n = 0, squares = 0;
     for (int pass = 0; pass < 2; pass++)
         for (size_t d = 0; d < DOCS; d++) {
-            double differ = (to_unigram ? b[d].unigram : b[d].model) - a[d].model, tokens = (double)a[d].tokens;
+            double differ = (to_unigram ? b[d].unigram : b[d].model) - a[d].model,
+                   tokens = (double)a[d].tokens;
             if (pass == 0)
                 l += differ, n += tokens;
             else
@@ -126,9 +130,12 @@ TEST(errors_are_those_of_a_ratio_over_documents)
     for (size_t i = 0; i < 2; i++) {
         const ezlda_sweep_row *row = &m.rows[i];
         CHECK_NEAR(row->to_best / row->to_best_error,
-                   log(row->perplexity / m.rows[2].perplexity) / log_error(m.docs[i], m.docs[2], false), 1e-9);
+                   log(row->perplexity / m.rows[2].perplexity) /
+                       log_error(m.docs[i], m.docs[2], false),
+                   1e-9);
         CHECK_NEAR(row->to_unigram / row->to_unigram_error,
-                   log(row->perplexity / row->unigram) / log_error(m.docs[i], m.docs[i], true), 1e-9);
+                   log(row->perplexity / row->unigram) / log_error(m.docs[i], m.docs[i], true),
+                   1e-9);
         CHECK_NEAR(row->to_unigram, row->perplexity - row->unigram, 0);
     }
 }
@@ -170,7 +177,8 @@ TEST(other_tokens_are_refused)
         set_run(&m, i, 0, 0);
     m.docs[1][3].tokens++;
     ez_sweep_fill_rows(&m.scores);
-    CHECK_FAILS(check_context(), ez_sweep_advise(&m.scores, check_context(), give_docs, &m), "different tokens");
+    CHECK_FAILS(check_context(), ez_sweep_advise(&m.scores, check_context(), give_docs, &m),
+                "different tokens");
 }
 
 TEST_MAIN()

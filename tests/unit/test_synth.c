@@ -1,8 +1,8 @@
 #include "check.h"
 
-#include "base/portable_math.h"
 #include "corpus/corpus.h"
-#include "corpus/synth.h"
+#include "corpus/synth/synth.h"
+#include "numeric/portable_math.h"
 #include "reader_help.h"
 
 static ezlda_synth_options small(void)
@@ -130,12 +130,14 @@ TEST(documents_show_the_planted_topic)
     for (size_t i = 0; i < 10 && i < n; i++) {
         double expected = (double)count[i] / (EZ_URN + options.beta);
         CHECK(i == 0 || count[i] <= count[i - 1]);
-        CHECK_NEAR((double)ez_corpus_word_tokens(corpus)[word[i]] / total, expected, 0.1 * expected + 0.001);
+        CHECK_NEAR((double)ez_corpus_word_tokens(corpus)[word[i]] / total, expected,
+                   0.1 * expected + 0.001);
     }
     ezlda_corpus_free(corpus);
 }
 
-/* With a small alpha a document is about one topic: its words belong to some planted topic far more than chance. */
+/* With a small alpha a document is about one topic: its words belong to some planted topic far more
+ * than chance. */
 TEST(documents_keep_to_few_topics)
 {
     ezlda_context *context = check_context();
@@ -196,12 +198,14 @@ TEST(options_out_of_range)
         options.words = bad[i].words;
         options.topics = bad[i].topics;
         ezlda_corpus *corpus = NULL;
-        CHECK_FAILS(check_context(), ezlda_corpus_synth(&corpus, check_context(), &options), bad[i].message);
+        CHECK_FAILS(check_context(), ezlda_corpus_synth(&corpus, check_context(), &options),
+                    bad[i].message);
     }
     ezlda_synth_options options = small();
     options.docs = (uint64_t)1 << 40;
     ezlda_corpus *corpus = NULL;
-    CHECK_FAILS(check_context(), ezlda_corpus_synth(&corpus, check_context(), &options), "documents, at most");
+    CHECK_FAILS(check_context(), ezlda_corpus_synth(&corpus, check_context(), &options),
+                "documents, at most");
 }
 
 TEST(portable_functions_are_right)

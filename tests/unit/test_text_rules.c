@@ -1,8 +1,9 @@
 #include "text_case.h"
 
-#include "corpus/text_rules.h"
+#include "corpus/text/text_rules.h"
 
-static ezlda_corpus *read_with(const ezlda_import_options *options, const char *name, const char *text)
+static ezlda_corpus *read_with(const ezlda_import_options *options, const char *name,
+                               const char *text)
 {
     ezlda_corpus *corpus = NULL;
     const char *path = write_text(name, text);
@@ -41,12 +42,14 @@ TEST(text_is_read_as_before)
 {
     ezlda_import_options options = many_rules(), new_options;
     ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT);
-    CHECK(has_word(corpus, "running") && has_word(corpus, "walk") && has_word(corpus, "running_dog"));
+    CHECK(has_word(corpus, "running") && has_word(corpus, "walk") &&
+          has_word(corpus, "running_dog"));
     ezlda_import_options_init(&new_options);
     new_options.format = "text";
     new_options.like = ezlda_corpus_text_rules(corpus);
     CHECK(new_options.like);
-    /* "running" is in one document here, and stays whole; "walking" is not. Stop words do not part neighbours. */
+    /* "running" is in one document here, and stays whole; "walking" is not. Stop words do not part
+     * neighbours. */
     ezlda_corpus *again = read_with(&new_options, "new.txt", "running und walking of 1984 it\n");
     CHECK(has_word(again, "running") && has_word(again, "walk") && has_word(again, "running_walk"));
     CHECK(has_word(again, "1984") && !has_word(again, "und") && !has_word(again, "of"));
@@ -82,7 +85,8 @@ TEST(what_is_set_comes_before_the_rules)
 TEST(rules_stay_with_a_corpus)
 {
     ezlda_import_options options = many_rules(), plain;
-    ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT), *read = NULL, *train = NULL, *test = NULL;
+    ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT), *read = NULL, *train = NULL,
+                 *test = NULL;
     const char *path = check_tmp("c.ezc");
     const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
     CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), path));
@@ -102,7 +106,8 @@ TEST(rules_stay_with_a_corpus)
     CHECK(ez_text_rules_same(rules, ezlda_corpus_text_rules(test)));
     char text[200];
     ezlda_text_rules_describe(rules, text, sizeof text);
-    CHECK_STR(text, "2 stop words left out, words of 3 letters and more, stemmer english of words in fewer than 2 "
+    CHECK_STR(text, "2 stop words left out, words of 3 letters and more, stemmer english of words "
+                    "in fewer than 2 "
                     "documents, phrases of up to 2 words, numbers kept");
     ezlda_text_rules_describe(rules, text, 8);
     CHECK_STR(text, "2 stop ");
@@ -143,7 +148,8 @@ TEST(bytes_that_are_no_rules)
     bool added;
     CHECK_OK(check_context(), ez_strings_add(&stopwords, check_context(), "und", 3, &id, &added));
     CHECK_OK(check_context(), ez_strings_add(&unstemmed, check_context(), "cats", 4, &id, &added));
-    CHECK_OK(check_context(), ez_text_rules_write(&buffer, check_context(), &options, &stopwords, &unstemmed));
+    CHECK_OK(check_context(),
+             ez_text_rules_write(&buffer, check_context(), &options, &stopwords, &unstemmed));
     CHECK_EQ(buffer.used, 64 + 4 + 5);
     CHECK(ez_text_rules_good(buffer.data, buffer.used));
     for (size_t n = 0; n < buffer.used; n++)

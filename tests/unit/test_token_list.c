@@ -3,13 +3,14 @@
 
 #include "backend/start.h"
 #include "random_tokens.h"
-#include "sampler/word_record.h"
+#include "sampler/arithmetic.h"
 
 TEST(t_is_sorted_and_the_cursors_lead_to_it)
 {
     ezlda_context *context = check_context();
     ezlda_context_set_threads(context, 3);
-    ez_token_list *t = random_tokens(context, &(random_shape){.seed = 2, .docs = 500, .words = 40, .mean_length = 30});
+    ez_token_list *t = random_tokens(
+        context, &(random_shape){.seed = 2, .docs = 500, .words = 40, .mean_length = 30});
     CHECK(t->blocks > 3);
     for (uint32_t v = 0; v < t->words; v++) {
         uint64_t tokens = t->word_start[v + 1] - t->word_start[v];
@@ -34,7 +35,8 @@ TEST(t_is_sorted_and_the_cursors_lead_to_it)
     ez_token_list_free(t);
 }
 
-/* Words 0 (in all documents), 1 (three times in document 0, and in 1), 2 (once in document 0 alone). */
+/* Words 0 (in all documents), 1 (three times in document 0, and in 1), 2 (once in document 0
+ * alone). */
 TEST(a_document_is_known_by_its_frequent_and_rare_words)
 {
     static const uint64_t starts[] = {0, 6, 8, 9, 10};
@@ -60,11 +62,13 @@ TEST(a_document_is_known_by_its_frequent_and_rare_words)
     ez_token_list_free(t);
 }
 
-/* A document starts in one topic for every 256 tokens; leave-one-out for every 16 where topics have few documents. */
+/* A document starts in one topic for every 256 tokens; leave-one-out for every 16 where topics have
+ * few documents. */
 TEST(pieces_of_a_document)
 {
-    static const uint32_t length[][3] = {{0, 0, 0},    {1, 1, 1},    {16, 1, 1},   {17, 1, 2},     {256, 1, 16},
-                                         {257, 2, 17}, {512, 2, 32}, {513, 3, 32}, {8192, 32, 32}, {8193, 33, 33}};
+    static const uint32_t length[][3] = {{0, 0, 0},      {1, 1, 1},     {16, 1, 1},   {17, 1, 2},
+                                         {256, 1, 16},   {257, 2, 17},  {512, 2, 32}, {513, 3, 32},
+                                         {8192, 32, 32}, {8193, 33, 33}};
     ez_settings settings = {.topics = 1000}, paper = {.topics = 1000, .estimator = EZLDA_ESCA};
     CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = 0}, &settings), 16);
     CHECK_EQ(ez_start_piece(&(ez_token_list){.all_docs = 3999}, &settings), 16);
@@ -77,9 +81,10 @@ TEST(pieces_of_a_document)
     }
 }
 
-/* The tokens of the document that start in the topic of one of its keywords, and how many of these topics there are. */
-static uint64_t tokens_in(const uint16_t *topic, uint64_t length, const uint32_t *keyword, uint32_t keywords,
-                          const ez_settings *settings, uint32_t *used)
+/* The tokens of the document that start in the topic of one of its keywords, and how many of these
+ * topics there are. */
+static uint64_t tokens_in(const uint16_t *topic, uint64_t length, const uint32_t *keyword,
+                          uint32_t keywords, const ez_settings *settings, uint32_t *used)
 {
     uint64_t in = 0, key = ez_iteration_key(settings->seed, 0);
     *used = 0;
@@ -93,7 +98,8 @@ static uint64_t tokens_in(const uint16_t *topic, uint64_t length, const uint32_t
     return in;
 }
 
-/* The topic of a word is the same in all documents; how many words name one depends on the documents of all. */
+/* The topic of a word is the same in all documents; how many words name one depends on the
+ * documents of all. */
 static void check_start(const ez_token_list *t, uint32_t piece)
 {
     ezlda_context *context = check_context();
@@ -108,7 +114,8 @@ static void check_start(const ez_token_list *t, uint32_t piece)
         uint32_t pieces = ez_salient_words(t, d, keyword, ez_start_pieces(length, piece), room);
         ez_start_document(t, &settings, d, topic, &scratch);
         CHECK_EQ(tokens_in(topic, length, keyword, pieces, &settings, &used), length);
-        CHECK(used == pieces || (length < 60 && used + 1 == pieces)); /* the dealer may leave one out */
+        CHECK(used == pieces ||
+              (length < 60 && used + 1 == pieces)); /* the dealer may leave one out */
     }
     ez_start_scratch_free(&scratch);
     free(topic);
@@ -117,9 +124,10 @@ static void check_start(const ez_token_list *t, uint32_t piece)
 
 TEST(a_document_starts_in_the_topics_of_its_keywords)
 {
-    ez_token_list *t =
-        random_tokens(check_context(),
-                      &(random_shape){.seed = 4, .docs = 40, .words = 300, .mean_length = 60, .long_document = 1000});
+    ez_token_list *t = random_tokens(
+        check_context(),
+        &(random_shape){
+            .seed = 4, .docs = 40, .words = 300, .mean_length = 60, .long_document = 1000});
     check_start(t, 16);
     t->all_docs = 4 * 50000;
     check_start(t, 256);

@@ -1,7 +1,7 @@
 #include "check.h"
 
-#include "corpus/tokeniser.h"
-#include "corpus/utf8.h"
+#include "corpus/input/utf8.h"
+#include "corpus/text/tokeniser.h"
 
 /* Words of a text, normalised, joined by "|". */
 static const char *words_of(const ez_tokeniser *tokeniser, const char *text, size_t length)
@@ -11,9 +11,11 @@ static const char *words_of(const ez_tokeniser *tokeniser, const char *text, siz
     const char *at = text, *end = text + length, *form;
     size_t n, used = 0;
     joined[0] = '\0';
-    while ((form = ez_next_word(tokeniser, &at, end, &n)) && used < sizeof joined - 2 * EZ_WORD_BYTES)
+    while ((form = ez_next_word(tokeniser, &at, end, &n)) &&
+           used < sizeof joined - 2 * EZ_WORD_BYTES)
         if (ez_normalise_word(tokeniser, form, n, word))
-            used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%s", used ? "|" : "", word);
+            used += (size_t)snprintf(joined + used, sizeof joined - used, "%s%s", used ? "|" : "",
+                                     word);
     return joined;
 }
 
@@ -46,7 +48,8 @@ TEST(numbers_where_kept)
 
 TEST(underscores_join_only_between_letters)
 {
-    CHECK_STR(words("new_york __init__ a__b _x y_ snake_case_name"), "new_york|init|a|b|x|y|snake_case_name");
+    CHECK_STR(words("new_york __init__ a__b _x y_ snake_case_name"),
+              "new_york|init|a|b|x|y|snake_case_name");
     ez_tokeniser tokeniser;
     ez_tokeniser_init(&tokeniser, false, false, false, 1);
     CHECK_STR(words_of(&tokeniser, "new_york", 8), "new|york");
@@ -54,7 +57,8 @@ TEST(underscores_join_only_between_letters)
 
 TEST(case_is_folded_and_forms_are_normalised)
 {
-    CHECK_STR(words("\xc3\x89T\xc3\x89 \xd0\x9c\xd0\xb8\xd1\x80"), "\xc3\xa9t\xc3\xa9|\xd0\xbc\xd0\xb8\xd1\x80");
+    CHECK_STR(words("\xc3\x89T\xc3\x89 \xd0\x9c\xd0\xb8\xd1\x80"),
+              "\xc3\xa9t\xc3\xa9|\xd0\xbc\xd0\xb8\xd1\x80");
     CHECK_STR(words("Stra\xc3\x9f"
                     "e STRASSE"),
               "strasse|strasse");
@@ -68,7 +72,8 @@ TEST(case_is_folded_and_forms_are_normalised)
     CHECK_STR(words("\xcc\x81 \xcc\x81"
                     "a"),
               "a"); /* marks without a letter */
-    CHECK_STR(words("\xe6\x97\xa5\xe6\x9c\xac\xe3\x80\x82\xe8\xaa\x9e"), "\xe6\x97\xa5\xe6\x9c\xac|\xe8\xaa\x9e");
+    CHECK_STR(words("\xe6\x97\xa5\xe6\x9c\xac\xe3\x80\x82\xe8\xaa\x9e"),
+              "\xe6\x97\xa5\xe6\x9c\xac|\xe8\xaa\x9e");
 }
 
 TEST(case_is_kept_on_request)

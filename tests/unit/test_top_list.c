@@ -14,7 +14,8 @@ static int by_score(const void *a, const void *b)
     return x->id < y->id ? -1 : x->id > y->id;
 }
 
-static size_t all_words(const example *e, uint32_t k, ezlda_word_order order, double lambda, ezlda_scored *out)
+static size_t all_words(const example *e, uint32_t k, ezlda_word_order order, double lambda,
+                        ezlda_scored *out)
 {
     size_t n = 0;
     for (uint32_t v = 0; v < EXAMPLE_WORDS; v++) {
@@ -46,7 +47,8 @@ static size_t all_docs(const example *e, uint32_t k, ezlda_scored *out)
     return n;
 }
 
-static void check_list(const ezlda_scored *actual, size_t n, const ezlda_scored *expected, size_t all, size_t asked)
+static void check_list(const ezlda_scored *actual, size_t n, const ezlda_scored *expected,
+                       size_t all, size_t asked)
 {
     CHECK_EQ(n, all < asked ? all : asked);
     for (size_t i = 0; i < n; i++) {
@@ -72,7 +74,8 @@ static void check_topic(const ezlda_model *model, const example *e, uint32_t k, 
     size_t n, all;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         all = all_words(e, k, ways[i].order, ways[i].lambda, expected);
-        CHECK_OK(context, ezlda_model_top_words(model, context, k, ways[i].order, ways[i].lambda, actual, asked, &n));
+        CHECK_OK(context, ezlda_model_top_words(model, context, k, ways[i].order, ways[i].lambda,
+                                                actual, asked, &n));
         check_list(actual, n, expected, all, asked);
     }
     all = all_docs(e, k, expected);
@@ -94,7 +97,8 @@ TEST(lists_are_those_of_a_full_sort)
     }
 }
 
-/* Every word once in a document of its own: all scores of a topic are equal, so the order is that of the numbers. */
+/* Every word once in a document of its own: all scores of a topic are equal, so the order is that
+ * of the numbers. */
 TEST(ties_go_to_the_smaller_number)
 {
     static example e;
@@ -129,11 +133,15 @@ TEST(arguments_out_of_range_are_refused)
     ezlda_model *model = example_model(&e);
     ezlda_scored top[2];
     size_t n = 9;
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, EXAMPLE_TOPICS, EZLDA_BY_LIFT, 0, top, 2, &n), "topic 7");
+    CHECK_FAILS(c, ezlda_model_top_words(model, c, EXAMPLE_TOPICS, EZLDA_BY_LIFT, 0, top, 2, &n),
+                "topic 7");
     CHECK_EQ(n, 0);
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_RELEVANCE, 1.5, top, 2, &n), "lambda 1.5");
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_RELEVANCE, NAN, top, 2, &n), "lambda");
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, (ezlda_word_order)3, 0, top, 2, &n), "order 3");
+    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_RELEVANCE, 1.5, top, 2, &n),
+                "lambda 1.5");
+    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_RELEVANCE, NAN, top, 2, &n),
+                "lambda");
+    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, (ezlda_word_order)3, 0, top, 2, &n),
+                "order 3");
     CHECK_FAILS(c, ezlda_model_top_docs(model, c, UINT32_MAX, top, 2, &n), "expected one below 7");
     CHECK_FAILS(c, ezlda_model_top_docs(model, c, 0, NULL, 2, &n), "NULL");
     CHECK_FAILS(c, ezlda_model_top_docs(model, c, 0, top, 2, NULL), "NULL");
@@ -181,7 +189,8 @@ TEST(a_model_may_be_asked_by_several_threads_at_once)
             size_t n = 0;
             wrong += ezlda_context_create(&context) != EZLDA_OK;
             ezlda_context_set_threads(context, 2);
-            wrong += ezlda_model_top_words(model, context, 2, EZLDA_BY_LIFT, 0, top, EXAMPLE_WORDS, &n) != EZLDA_OK;
+            wrong += ezlda_model_top_words(model, context, 2, EZLDA_BY_LIFT, 0, top, EXAMPLE_WORDS,
+                                           &n) != EZLDA_OK;
             wrong += n != all;
             for (size_t i = 0; i < n && i < all; i++)
                 wrong += top[i].id != expected[i].id;

@@ -1,4 +1,5 @@
-/* Similarities of topics against the plain sum over all words, and the matching built on them, on crafted models. */
+/* Similarities of topics against the plain sum over all words, and the matching built on them, on
+ * crafted models. */
 #include "check.h"
 
 #include "compare/models_match.h"
@@ -36,10 +37,12 @@ TEST(similarities_are_the_plain_sums)
     crafted_random(&a, 6, 50, 0, 2, 1);
     crafted_random(&b, 8, 60, 20, 5, 2);
     ezlda_model *model_a = crafted_model(&a), *model_b = crafted_model(&b);
-    uint32_t *table = similarities(model_a, model_b, 1), *mirror = similarities(model_b, model_a, 3);
+    uint32_t *table = similarities(model_a, model_b, 1),
+             *mirror = similarities(model_b, model_a, 3);
     for (uint32_t i = 0; i < a.topics; i++) {
         for (uint32_t j = 0; j < b.topics; j++) {
-            CHECK_NEAR(table[i * b.topics + j] / (double)EZ_SAME, plain_similarity(&a, i, &b, j), 1e-8);
+            CHECK_NEAR(table[i * b.topics + j] / (double)EZ_SAME, plain_similarity(&a, i, &b, j),
+                       1e-8);
             CHECK_EQ(table[i * b.topics + j], mirror[j * a.topics + i]);
         }
     }
@@ -105,7 +108,9 @@ TEST(words_are_matched_by_text)
     ezlda_model_free(model_b);
 }
 
-/* ---- matching ---------------------------------------------------------------------------------------------------- */
+/* ---- matching
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static ezlda_match *match(const crafted *a, const crafted *b, double threshold, uint32_t words)
 {
@@ -115,7 +120,8 @@ static ezlda_match *match(const crafted *a, const crafted *b, double threshold, 
     ezlda_match_options_init(&options);
     options.threshold = threshold;
     options.words = words;
-    CHECK_OK(check_context(), ezlda_models_match(&out, check_context(), model_a, model_b, &options));
+    CHECK_OK(check_context(),
+             ezlda_models_match(&out, check_context(), model_a, model_b, &options));
     ezlda_model_free(model_a);
     ezlda_model_free(model_b);
     return out;
@@ -167,7 +173,8 @@ TEST(topics_are_found_again_in_another_order)
         const ezlda_topic_pair *pair = ezlda_match_pairs(found);
         for (uint32_t i = 0; i < info.pairs; i++) {
             CHECK(!i || pair[i].a > pair[i - 1].a);
-            CHECK_EQ(swapped ? order[pair[i].a] : order[pair[i].b], swapped ? pair[i].b : pair[i].a);
+            CHECK_EQ(swapped ? order[pair[i].a] : order[pair[i].b],
+                     swapped ? pair[i].b : pair[i].a);
             CHECK_NEAR(pair[i].similarity, 1, 0);
             CHECK_NEAR(pair[i].jaccard, 1, 0);
             CHECK_EQ(pair[i].shared_words, (swapped ? pair[i].b : pair[i].a) == 3 ? 0 : 5);
@@ -186,7 +193,8 @@ TEST(topics_are_found_again_in_another_order)
     }
 }
 
-/* Similarities {0.6, 0.5}, {0.35, 0}: the best sum is 0.5 + 0.35, unless 0.35 is too little to count. */
+/* Similarities {0.6, 0.5}, {0.35, 0}: the best sum is 0.5 + 0.35, unless 0.35 is too little to
+ * count. */
 static void make_contest(crafted *a, crafted *b)
 {
     crafted_plain(a, 2, 4);
@@ -219,8 +227,8 @@ TEST(no_pair_is_given_up_for_one_below_the_threshold)
     ezlda_match_free(strong);
 }
 
-/* First three words: of topic 0 w0 w1 w2 in a, w1 w3 and one that a does not know in b; of topic 1 w4 w5 w1 in a and
- * w4 w5 w6 in b. */
+/* First three words: of topic 0 w0 w1 w2 in a, w1 w3 and one that a does not know in b; of topic 1
+ * w4 w5 w1 in a and w4 w5 w6 in b. */
 TEST(shared_words)
 {
     static crafted a, b;
@@ -258,7 +266,8 @@ TEST(stability)
     CHECK(info.mean_similarity < 0.9 && info.pairs == 5);
     CHECK_OK(check_context(), ez_topic_stability(&value, check_context(), view, 3));
     CHECK_NEAR(value, (1 + 2 * info.mean_similarity) / 3, 1e-12);
-    CHECK_FAILS(check_context(), ez_topic_stability(&value, check_context(), view, 1), "two or more");
+    CHECK_FAILS(check_context(), ez_topic_stability(&value, check_context(), view, 1),
+                "two or more");
     ezlda_match_free(other);
     for (int i = 0; i < 3; i++)
         ezlda_model_free(models[i]);
@@ -308,14 +317,17 @@ TEST(what_is_refused)
     crafted_random(&a, 3, 30, 0, 99, 3);
     crafted_random(&b, 3, 30, 30, 99, 4);
     ezlda_model *model_a = crafted_model(&a), *model_b = crafted_model(&b);
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_b, NULL), "no word in common");
+    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_b, NULL),
+                "no word in common");
     CHECK(out == NULL);
     CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, NULL, NULL), "found NULL");
     ezlda_match_options_init(&options);
     options.threshold = NAN;
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_a, &options), "threshold");
+    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_a, &options),
+                "threshold");
     options.size = 1;
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_a, &options), "ezlda_match_options_init");
+    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_a, &options),
+                "ezlda_match_options_init");
     ezlda_model_free(model_a);
     ezlda_model_free(model_b);
     ezlda_match_free(NULL);

@@ -2,8 +2,8 @@
 #include "check.h"
 
 #include "backend/backend.h"
-#include "base/content_hash.h"
-#include "corpus/synth.h"
+#include "base/files/content_hash.h"
+#include "corpus/synth/synth.h"
 #include "sampler/log2_fixed.h"
 #include "tokens/corpus_tokens.h"
 
@@ -48,7 +48,8 @@ static uint64_t hash_of(const ezlda_model *model)
     return info.topics_hash;
 }
 
-static uint64_t train_hash(ezlda_context *context, const ezlda_corpus *corpus, const ezlda_train_options *options)
+static uint64_t train_hash(ezlda_context *context, const ezlda_corpus *corpus,
+                           const ezlda_train_options *options)
 {
     ezlda_model *model = NULL;
     CHECK_OK(context, ezlda_train(&model, context, corpus, options));
@@ -58,7 +59,8 @@ static uint64_t train_hash(ezlda_context *context, const ezlda_corpus *corpus, c
 }
 
 /* Of the ten first words of a planted topic, how many are among the ten first of a learned one. */
-static size_t shared_words(const uint32_t *planted_words, size_t n, const ezlda_scored *learned, size_t m)
+static size_t shared_words(const uint32_t *planted_words, size_t n, const ezlda_scored *learned,
+                           size_t m)
 {
     size_t shared = 0;
     for (size_t i = 0; i < n; i++)
@@ -86,15 +88,16 @@ TEST(planted_topics_are_recovered)
             CHECK_OK(context, ez_synth_topic_words(context, &synth, t, word, count, WORDS, &n));
             for (uint32_t k = 0; k < TOPICS; k++) {
                 ezlda_scored learned[WORDS];
-                CHECK_OK(context,
-                         ezlda_model_top_words(model, context, k, EZLDA_BY_PROBABILITY, 1, learned, WORDS, &m));
+                CHECK_OK(context, ezlda_model_top_words(model, context, k, EZLDA_BY_PROBABILITY, 1,
+                                                        learned, WORDS, &m));
                 size_t shared = shared_words(word, n, learned, m);
                 best = shared > best ? shared : best;
             }
             found += best >= 7;
         }
         if (found < TOPICS - 2)
-            CHECK_FAIL("estimator %d: only %d of %d planted topics were found", estimator, found, TOPICS);
+            CHECK_FAIL("estimator %d: only %d of %d planted topics were found", estimator, found,
+                       TOPICS);
         ezlda_model_free(model);
     }
     ezlda_corpus_free(corpus);
@@ -136,7 +139,8 @@ static int watching(const ezlda_progress *progress, void *user)
     w->calls++;
     CHECK_EQ(progress->iteration, w->calls);
     CHECK(progress->seconds >= progress->iteration_seconds);
-    CHECK(progress->skipped >= 0 && progress->skipped <= 1 && progress->moved >= 0 && progress->moved <= 1);
+    CHECK(progress->skipped >= 0 && progress->skipped <= 1 && progress->moved >= 0 &&
+          progress->moved <= 1);
     if (!isnan(progress->llpt)) {
         w->scored++;
         w->last_llpt = progress->llpt;
@@ -205,7 +209,8 @@ TEST(kept_topics_add_up)
     ezlda_corpus_free(corpus);
 }
 
-static void check_refused(const ezlda_corpus *corpus, ezlda_train_options options, const char *message)
+static void check_refused(const ezlda_corpus *corpus, ezlda_train_options options,
+                          const char *message)
 {
     ezlda_model *model = (ezlda_model *)&options;
     ezlda_context *context = check_context();
@@ -267,8 +272,9 @@ TEST(no_iterations_give_the_start)
 }
 
 /* What the trainer adds to a backend: defaults, numbering, shares, scores, the hash. */
-static void check_against_backend(ezlda_context *context, const ezlda_corpus *corpus, ezlda_model *model,
-                                  const ez_settings *settings, uint32_t iterations)
+static void check_against_backend(ezlda_context *context, const ezlda_corpus *corpus,
+                                  ezlda_model *model, const ez_settings *settings,
+                                  uint32_t iterations)
 {
     ezlda_model_info info = {.size = sizeof info};
     ez_token_list *tokens = NULL;

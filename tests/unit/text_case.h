@@ -14,7 +14,8 @@ __attribute__((unused)) static ezlda_import_options plain_options(void)
     return options;
 }
 
-__attribute__((unused)) static const char *write_bytes(const char *name, const void *bytes, size_t n)
+__attribute__((unused)) static const char *write_bytes(const char *name, const void *bytes,
+                                                       size_t n)
 {
     const char *path = check_tmp(name);
     FILE *file = fopen(path, "wb");
@@ -49,7 +50,8 @@ __attribute__((unused)) static const char *document(const ezlda_corpus *corpus, 
 }
 
 /* The value of a field by its name; NULL where the corpus has no such field. */
-__attribute__((unused)) static const char *field(const ezlda_corpus *corpus, const char *name, uint64_t doc)
+__attribute__((unused)) static const char *field(const ezlda_corpus *corpus, const char *name,
+                                                 uint64_t doc)
 {
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);

@@ -1,13 +1,15 @@
-/* The CPU backend's inside: one struct, three passes (prepare.c, documents.c, words.c), kernels chosen at run time. */
+/* The CPU backend's inside: one struct, three passes (prepare_pass.c, documents_pass.c,
+ * words_pass.c), kernels chosen at run time. */
 #ifndef EZ_CPU_H
 #define EZ_CPU_H
 
 #include "backend/backend.h"
-#include "backend/cpu/kernels.h"
-#include "backend/cpu/topic_counter.h"
-#include "backend/cpu/w_rows.h"
+#include "backend/cpu/hybrid_w.h"
+#include "backend/cpu/kernels/kernels.h"
+#include "backend/topic_counter.h"
 
-/* Weights of topics without a count depend on (topic, exponent) alone: one table for each exponent in use. */
+/* Weights of topics without a count depend on (topic, exponent) alone: one table for each exponent
+ * in use. */
 enum { EZ_EXPONENT_MIN = -96, EZ_EXPONENTS = 104 };
 
 typedef struct ez_zero_row {
@@ -47,29 +49,30 @@ typedef struct ez_cpu_thread {
     uint64_t undecided, moved;
 } ez_cpu_thread;
 
-/* What early decisions cost and save, in seconds, as last measured (decide_plan.c). */
-typedef struct ez_decide_plan {
+/* What early decisions cost and save, in seconds, as last measured (early_decision_cost.c). */
+typedef struct ez_decision_cost {
     double documents[2];  /* the documents pass without and with decisions */
     double open_token;    /* the words pass, an open token */
     double open_share;    /* of tokens, with decisions */
     uint32_t measured[2]; /* iteration of the last measurement; 0: none */
-} ez_decide_plan;
+} ez_decision_cost;
 
 /* What the arrays of a part have room for. */
-typedef struct ez_part_room {
+typedef struct ez_chunk_room {
     size_t tokens, flags, docs, blocks, row, tasks;
-} ez_part_room;
+} ez_chunk_room;
 
 typedef struct ez_cpu {
-    ez_backend base;             /* first: the handle */
-    const ez_token_list *tokens; /* all, or the part that is loaded; without any while there is none */
-    const ez_token_list *given;  /* what the backend was created with */
-    ez_token_list *loaded;       /* owned: the part of a source, or NULL */
-    uint32_t part;               /* its number */
-    bool changed;                /* its topics are not those of the source any more */
-    bool has_topics;             /* the source has topics */
-    uint64_t all_tokens;         /* of all parts */
-    ez_part_room room;
+    ez_backend base; /* first: the handle */
+    const ez_token_list
+        *tokens; /* all, or the part that is loaded; without any while there is none */
+    const ez_token_list *given; /* what the backend was created with */
+    ez_token_list *loaded;      /* owned: the part of a source, or NULL */
+    uint32_t part;              /* its number */
+    bool changed;               /* its topics are not those of the source any more */
+    bool has_topics;            /* the source has topics */
+    uint64_t all_tokens;        /* of all parts */
+    ez_chunk_room room;
     const ez_settings *settings;
     const ez_kernels *kernels;
     int threads, weight_bits;
@@ -78,7 +81,8 @@ typedef struct ez_cpu {
     uint8_t *flag;   /* undecided tokens where K > 32,768, else NULL */
     uint16_t topic_mask;
     ez_w_rows w;
-    ez_w_rows next;         /* of a source: W as it grows part by part, while w is that of the last iteration */
+    ez_w_rows
+        next; /* of a source: W as it grows part by part, while w is that of the last iteration */
     uint64_t *topic_tokens; /* n */
     float *rate;            /* topics */
     float *zero_f;          /* topics: float weight of count 0 */
@@ -90,11 +94,11 @@ typedef struct ez_cpu {
     ez_zero_row zero[EZ_EXPONENTS];
     uint64_t zero_stamp[EZ_EXPONENTS]; /* of which weights each zero row is */
     uint32_t *row;                     /* D */
-    ez_row_place *row_of;              /* docs: where the document's row lies, valid while it has open tokens */
-    uint64_t *block_row;               /* blocks: where the rows of a block begin */
+    ez_row_place *row_of; /* docs: where the document's row lies, valid while it has open tokens */
+    uint64_t *block_row;  /* blocks: where the rows of a block begin */
     ez_word_task *task;
     uint32_t tasks;
-    ez_decide_plan plan;
+    ez_decision_cost plan;
     ez_cpu_thread *thread;
 } ez_cpu;
 
@@ -107,11 +111,13 @@ static inline int ez_exponent_slot(float scale, int weight_bits)
 static inline bool ez_word_occurs(const ez_cpu *cpu, uint32_t v)
 {
     const ez_token_list *t = cpu->tokens;
-    return cpu->settings->source ? ez_word_frequency(t, v) > 0 : t->word_start[v] < t->word_start[v + 1];
+    return cpu->settings->source ? ez_word_frequency(t, v) > 0
+                                 : t->word_start[v] < t->word_start[v + 1];
 }
 
 /* The branches of a word, topics ascending, without empty ones; returns their number. */
-static inline uint32_t ez_branches_by_topic(const ez_word_record *record, uint32_t topics, uint8_t *branch)
+static inline uint32_t ez_branches_by_topic(const ez_word_record *record, uint32_t topics,
+                                            uint8_t *branch)
 {
     uint32_t n = 0;
     for (uint8_t b = 0; b < EZ_TOP && record->topic[b] < topics; b++) {
@@ -129,50 +135,59 @@ static inline uint32_t ez_is_open(const ez_cpu *cpu, uint64_t place)
     return cpu->flag ? cpu->flag[place] : (uint32_t)cpu->topic[place] >> 15;
 }
 
-/* zero_rows.c: the weights of topics without a count, for an exponent; made on first use. NULL: no memory. */
+/* zero_rows.c: the weights of topics without a count, for an exponent; made on first use. NULL: no
+ * memory. */
 ezlda_status ez_zero_rows_begin(ez_cpu *cpu, ezlda_context *context);
 const ez_zero_row *ez_zero_row_get(ez_cpu *cpu, ezlda_context *context, int slot);
 void ez_zero_rows_free(ez_cpu *cpu);
 
-/* prepare.c: rates from n, a record for each word. */
+/* prepare_pass.c: rates from n, a record for each word. */
 ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context);
 
-/* documents.c: rows of D; where `decide`, early decisions, and only rows that are still needed. */
+/* documents_pass.c: rows of D; where `decide`, early decisions, and only rows that are still
+ * needed. */
 void ez_cpu_documents(ez_cpu *cpu, uint32_t iteration, bool with_decisions);
 ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context);
 /* ... topics in document order, from T and into T. */
 void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out);
 void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic);
 
-/* cpu_parts.c: memory for the documents in cpu->tokens. */
-ezlda_status ez_cpu_part_room(ez_cpu *cpu, ezlda_context *context);
-/* ... calls `work` for all documents, or for each part of the source when it is loaded; `changes`: their topics. */
-typedef ezlda_status (*ez_cpu_part_fn)(ez_cpu *cpu, ezlda_context *context, void *user);
-ezlda_status ez_cpu_each_part(ez_cpu *cpu, ezlda_context *context, bool changes, ez_cpu_part_fn work, void *user);
+/* word_regions.c: cuts T into tasks and returns their number; with out NULL only counts them. */
+uint32_t ez_cut_word_tasks(const ez_token_list *t, ez_word_task *out);
+
+/* cpu_chunks.c: memory for the documents in cpu->tokens. */
+ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context);
+/* ... calls `work` for all documents, or for each part of the source when it is loaded; `changes`:
+ * their topics. */
+typedef ezlda_status (*ez_cpu_chunk_fn)(ez_cpu *cpu, ezlda_context *context, void *user);
+ezlda_status ez_cpu_each_chunk(ez_cpu *cpu, ezlda_context *context, bool changes,
+                               ez_cpu_chunk_fn work, void *user);
 /* ... the source gets the topics of the part that is loaded; frees that and the memory. */
-void ez_cpu_part_store(ez_cpu *cpu);
-void ez_cpu_parts_free(ez_cpu *cpu);
+void ez_cpu_chunk_store(ez_cpu *cpu);
+void ez_cpu_chunks_free(ez_cpu *cpu);
 
-/* decide_plan.c: whether this iteration looks for early decisions; what came of it. */
+/* early_decision_cost.c: whether this iteration looks for early decisions; what came of it. */
 bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration);
-void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents, double words, uint64_t open);
+void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents,
+                        double words, uint64_t open);
 
-/* words.c: open tokens (or all) drawn and W rebuilt; all tokens scored; W rebuilt alone. Counts begin before the first
- * part and end after the last. */
+/* words_pass.c: open tokens (or all) drawn and W rebuilt; all tokens scored; W rebuilt alone.
+ * Counts begin before the first part and end after the last. */
 void ez_cpu_counts_begin(ez_cpu *cpu);
 void ez_cpu_counts_end(ez_cpu *cpu);
 ezlda_status ez_cpu_words(ez_cpu *cpu, ezlda_context *context, uint32_t iteration, bool all);
 ezlda_status ez_cpu_score_words(ez_cpu *cpu, ezlda_context *context, int64_t *sum);
 void ez_cpu_count_words(ez_cpu *cpu);
 
-/* w_sum.c: W and n become those of all members of the group. */
+/* rank_sum.c: W and n become those of all members of the group. */
 ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context);
 
 /* cpu_histograms.c */
 ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out);
 
 /* word_table.c: the weights of a word by topic, in thread->view. */
-ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, uint32_t v);
+ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,
+                                uint32_t v);
 void ez_word_table_close(ez_cpu_thread *thread);
 
 #endif

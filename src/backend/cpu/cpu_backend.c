@@ -1,6 +1,6 @@
 /* The CPU backend's handle: memory, tasks, the order of the passes. */
 #include "backend/cpu/cpu.h"
-#include "backend/cpu/whole_sampling.h"
+#include "backend/cpu/inference/infer_sampling.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static void cpu_free(ez_backend *backend)
     ez_w_rows_free(&cpu->w);
     ez_w_rows_free(&cpu->next);
     ez_zero_rows_free(cpu);
-    ez_cpu_parts_free(cpu);
+    ez_cpu_chunks_free(cpu);
     ez_free(cpu->topic_tokens);
     ez_free(cpu->rate);
     ez_free(cpu->zero_f);
@@ -56,12 +56,17 @@ static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
     EZ_TRY(ez_array(&thread->old, context, t->longest, sizeof *thread->old, "a document"));
     EZ_TRY(ez_array(&thread->next, context, t->longest, sizeof *thread->next, "a document"));
     EZ_TRY(ez_array(&thread->list, context, EZ_REGION + 1, sizeof *thread->list, "a region"));
-    EZ_TRY(ez_array_zero(&thread->dense_table, context, padded, sizeof *thread->dense_table, "weights of a word"));
-    EZ_TRY(ez_array(&thread->dense_q, context, topics, sizeof *thread->dense_q, "weights of a word"));
+    EZ_TRY(ez_array_zero(&thread->dense_table, context, padded, sizeof *thread->dense_table,
+                         "weights of a word"));
+    EZ_TRY(
+        ez_array(&thread->dense_q, context, topics, sizeof *thread->dense_q, "weights of a word"));
     EZ_TRY(ez_array_zero(&thread->f, context, padded, sizeof *thread->f, "weights of a word"));
-    EZ_TRY(ez_array(&thread->patch, context, topics + EZ_TOP, sizeof *thread->patch, "weights of a word"));
-    EZ_TRY(ez_array(&thread->patch_q, context, topics + EZ_TOP, sizeof *thread->patch_q, "weights of a word"));
-    return ez_array_zero(&thread->topic_tokens, context, topics, sizeof *thread->topic_tokens, "topic sums");
+    EZ_TRY(ez_array(&thread->patch, context, topics + EZ_TOP, sizeof *thread->patch,
+                    "weights of a word"));
+    EZ_TRY(ez_array(&thread->patch_q, context, topics + EZ_TOP, sizeof *thread->patch_q,
+                    "weights of a word"));
+    return ez_array_zero(&thread->topic_tokens, context, topics, sizeof *thread->topic_tokens,
+                         "topic sums");
 }
 
 static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
@@ -72,7 +77,8 @@ static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
     if (cpu->settings->source)
         EZ_TRY(ez_w_rows_init(&cpu->next, context, t, cpu->settings));
     padded = cpu->w.stride + 16;
-    EZ_TRY(ez_array_zero(&cpu->topic_tokens, context, topics, sizeof *cpu->topic_tokens, "topic sums"));
+    EZ_TRY(ez_array_zero(&cpu->topic_tokens, context, topics, sizeof *cpu->topic_tokens,
+                         "topic sums"));
     EZ_TRY(ez_array_zero(&cpu->rate, context, padded, sizeof *cpu->rate, "topic rates"));
     EZ_TRY(ez_array(&cpu->zero_f, context, topics, sizeof *cpu->zero_f, "topic rates"));
     EZ_TRY(ez_array(&cpu->zero_order, context, topics, sizeof *cpu->zero_order, "the topic order"));
@@ -82,7 +88,8 @@ static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
 
 static ezlda_status allocate_threads(ez_cpu *cpu, ezlda_context *context)
 {
-    EZ_TRY(ez_array_zero(&cpu->thread, context, (size_t)cpu->threads, sizeof *cpu->thread, "threads"));
+    EZ_TRY(
+        ez_array_zero(&cpu->thread, context, (size_t)cpu->threads, sizeof *cpu->thread, "threads"));
     for (int i = 0; i < cpu->threads; i++)
         EZ_TRY(thread_init(cpu, context, &cpu->thread[i]));
     return EZLDA_OK;
@@ -92,7 +99,7 @@ static ezlda_status allocate(ez_cpu *cpu, ezlda_context *context)
 {
     EZ_TRY(allocate_counts(cpu, context));
     EZ_TRY(allocate_threads(cpu, context));
-    return cpu->settings->source ? EZLDA_OK : ez_cpu_part_room(cpu, context);
+    return cpu->settings->source ? EZLDA_OK : ez_cpu_chunk_room(cpu, context);
 }
 
 static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context)
@@ -118,11 +125,11 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
     ez_cpu *cpu = NULL;
     const ez_kernels *kernels = ez_choose_kernels();
     if (!kernels)
-        return ez_fail(
-            context, EZLDA_ERROR_DEVICE,
-            "EZLDA_SIMD is \"%s\": expected plain, or an instruction set that this processor has (avx2, avx512, "
-            "neon)",
-            getenv("EZLDA_SIMD"));
+        return ez_fail(context, EZLDA_ERROR_DEVICE,
+                       "EZLDA_SIMD is \"%s\": expected plain, or an instruction set that this "
+                       "processor has (avx2, avx512, "
+                       "neon)",
+                       getenv("EZLDA_SIMD"));
     EZ_TRY(ez_array_zero(&cpu, context, 1, sizeof *cpu, "the backend"));
     cpu->base.ops = &ez_cpu_backend;
     cpu->tokens = cpu->given = tokens;
@@ -159,7 +166,7 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     if (cpu->has_topics && s->source->topic != s->start_topics)
         memcpy(s->source->topic, s->start_topics, cpu->all_tokens * sizeof *s->source->topic);
     ez_cpu_counts_begin(cpu);
-    EZ_TRY(ez_cpu_each_part(cpu, context, !cpu->has_topics, start_part, NULL));
+    EZ_TRY(ez_cpu_each_chunk(cpu, context, !cpu->has_topics, start_part, NULL));
     ez_cpu_counts_end(cpu);
     cpu->has_topics = s->source != NULL;
     cpu->prepared = false;
@@ -194,14 +201,15 @@ static ezlda_status iterate_part(ez_cpu *cpu, ezlda_context *context, void *user
     return EZLDA_OK;
 }
 
-static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
+static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration,
+                                ez_iteration *done)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
     iterating now = {.iteration = iteration, .decide = ez_decide_worthwhile(cpu, iteration)};
     EZ_TRY(ez_cpu_prepare(cpu, context));
     if (!cpu->settings->fixed)
         ez_cpu_counts_begin(cpu);
-    EZ_TRY(ez_cpu_each_part(cpu, context, true, iterate_part, &now));
+    EZ_TRY(ez_cpu_each_chunk(cpu, context, true, iterate_part, &now));
     take_tallies(cpu, done);
     ez_decide_measured(cpu, iteration, now.decide, now.documents, now.words, done->undecided);
     if (cpu->settings->fixed)
@@ -225,7 +233,7 @@ static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64
     ez_iteration none;
     *sum = 0;
     EZ_TRY(ez_cpu_prepare(cpu, context));
-    EZ_TRY(ez_cpu_each_part(cpu, context, false, score_part, sum));
+    EZ_TRY(ez_cpu_each_chunk(cpu, context, false, score_part, sum));
     take_tallies(cpu, &none);
     return EZLDA_OK;
 }
@@ -237,7 +245,7 @@ static ezlda_status cpu_topics(ez_backend *backend, ezlda_context *context, uint
     const ez_token_source *source = cpu->settings->source;
     /* Rows are made anew by the next pass: their memory serves the caller meanwhile. */
     ez_release_pages(cpu->row, cpu->room.row * sizeof *cpu->row);
-    ez_cpu_part_store(cpu);
+    ez_cpu_chunk_store(cpu);
     if (!source)
         ez_cpu_copy_topics(cpu, out);
     else if (out != source->topic)

@@ -8,11 +8,13 @@ static ezlda_status count_document(ez_cpu_thread *thread, ezlda_context *context
 {
     const ez_topic_counter *counter = &thread->counter;
     for (uint32_t i = 0; i < counter->n_touched; i++)
-        EZ_TRY(ez_histograms_doc(h, context, counter->touched[i], counter->count[counter->touched[i]]));
+        EZ_TRY(ez_histograms_doc(h, context, counter->touched[i],
+                                 counter->count[counter->touched[i]]));
     return EZLDA_OK;
 }
 
-static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_t v, ez_histograms *h)
+static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_t v,
+                              ez_histograms *h)
 {
     const uint32_t *row = ez_w_dense(&cpu->w, v);
     if (row) {
@@ -31,7 +33,8 @@ static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_
 }
 
 /* A thread's part of the blocks; `mine` without cells: it has no memory. */
-static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, ez_histograms *mine)
+static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,
+                                 ez_histograms *mine)
 {
     const ez_token_list *t = cpu->tokens;
     ezlda_status status = mine->docs ? EZLDA_OK : EZLDA_ERROR_MEMORY;
@@ -94,7 +97,7 @@ ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_h
     ez_cpu *cpu = (ez_cpu *)backend;
     counting c = {.out = out};
     ez_histograms_clear(out);
-    EZ_TRY(ez_cpu_each_part(cpu, context, false, count_part, &c));
+    EZ_TRY(ez_cpu_each_chunk(cpu, context, false, count_part, &c));
     memcpy(out->topic_tokens, cpu->topic_tokens, cpu->settings->topics * sizeof *out->topic_tokens);
     return EZLDA_OK;
 }

@@ -32,8 +32,8 @@ void ez_processor_name(char *name, size_t size)
     bool found = false;
     FILE *file = fopen("/proc/cpuinfo", "r");
     while (file && !found && fgets(line, sizeof line, file))
-        found = read_value(line, "model name", name, size) || read_value(line, "cpu model", name, size) ||
-                read_value(line, "Model", name, size);
+        found = read_value(line, "model name", name, size) ||
+                read_value(line, "cpu model", name, size) || read_value(line, "Model", name, size);
     if (file)
         fclose(file);
     if (!found)
@@ -44,7 +44,8 @@ void ez_processor_name(char *name, size_t size)
 static size_t first_sibling(size_t processor)
 {
     char path[96], text[32] = "";
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list", processor);
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%zu/topology/thread_siblings_list",
+             processor);
     FILE *file = fopen(path, "r");
     if (!file)
         return CPU_SETSIZE;

@@ -7,8 +7,8 @@
 /* Its model, as the system calls it; the architecture where the system does not say. */
 void ez_processor_name(char *name, size_t size);
 
-/* Cores that the processors of this process lie on; at most `processors`, which is also the answer where the system
- * does not say. */
+/* Cores that the processors of this process lie on; at most `processors`, which is also the answer
+ * where the system does not say. */
 int ez_processor_cores(int processors);
 
 #endif

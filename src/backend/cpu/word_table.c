@@ -1,5 +1,6 @@
-/* The row of What of one word, dense by topic, for the words pass. A dense row is made whole; a sparse one is patched
- * into the zero row of its exponent and taken out again, so it costs its entries and not K. */
+/* The row of What of one word, dense by topic, for the words pass. A dense row is made whole; a
+ * sparse one is patched into the zero row of its exponent and taken out again, so it costs its
+ * entries and not K. */
 #include "backend/cpu/cpu.h"
 
 #include <string.h>
@@ -52,7 +53,8 @@ static uint32_t find_q_dense(void *user, uint64_t y)
     return first_above(thread->dense_q, 0, topics, y);
 }
 
-/* The word's topics and its top topics, merged in topic order, and how their alpha parts differ from the zero row's. */
+/* The word's topics and its top topics, merged in topic order, and how their alpha parts differ
+ * from the zero row's. */
 static void gather_patches(ez_cpu_thread *thread)
 {
     const ez_cpu *cpu = thread->cpu;
@@ -60,7 +62,8 @@ static void gather_patches(ez_cpu_thread *thread)
     const ez_zero_row *zero = &cpu->zero[view->slot];
     const uint32_t *row = ez_w_sparse(&cpu->w, view->word);
     uint8_t branch[EZ_TOP];
-    uint32_t n_top = ez_branches_by_topic(view->record, cpu->settings->topics, branch), n = 0, j = 0, i = 0;
+    uint32_t n_top = ez_branches_by_topic(view->record, cpu->settings->topics, branch), n = 0,
+             j = 0, i = 0;
     uint32_t entries = cpu->w.entries[view->word - cpu->w.dense_words];
     int64_t sum = 0;
     while (j < entries || i < n_top) {
@@ -71,7 +74,8 @@ static void gather_patches(ez_cpu_thread *thread)
         if (j < entries && ez_entry_topic(row[j]) == k)
             j += ez_entry_run(row + j, entries - j, &unused);
         uint32_t w = view->table[k];
-        sum += (int64_t)(w & EZ_MARK ? 0 : alpha_of(cpu, w, k)) - (int64_t)alpha_of(cpu, zero->weight[k], k);
+        sum += (int64_t)(w & EZ_MARK ? 0 : alpha_of(cpu, w, k)) -
+               (int64_t)alpha_of(cpu, zero->weight[k], k);
         thread->patch[n] = k;
         thread->patch_q[n++] = sum;
     }
@@ -104,15 +108,18 @@ static void open_dense(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 {
     ez_word_view *view = &thread->view;
     uint32_t topics = cpu->settings->topics;
-    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->settings->beta, thread->f, topics);
-    cpu->kernels->weight_row(thread->f, view->record->scale, cpu->alpha_scaled, thread->dense_table, topics);
+    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->settings->beta, thread->f,
+                            topics);
+    cpu->kernels->weight_row(thread->f, view->record->scale, cpu->alpha_scaled, thread->dense_table,
+                             topics);
     mark_top(cpu, view, thread->dense_table);
     view->table = thread->dense_table;
     view->find_q = find_q_dense;
     view->slot = -1;
 }
 
-static ezlda_status open_sparse(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, uint32_t v)
+static ezlda_status open_sparse(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,
+                                uint32_t v)
 {
     ez_word_view *view = &thread->view;
     view->slot = ez_exponent_slot(view->record->scale, cpu->weight_bits);
@@ -129,7 +136,8 @@ static ezlda_status open_sparse(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
     for (uint32_t j = 0; j < entries;) {
         uint32_t k = ez_entry_topic(row[j]);
         j += ez_entry_run(row + j, entries - j, &count);
-        (*table)[k] = ez_weight(ez_float_weight(count, cpu->settings->beta, cpu->rate[k]), view->record->scale);
+        (*table)[k] = ez_weight(ez_float_weight(count, cpu->settings->beta, cpu->rate[k]),
+                                view->record->scale);
     }
     mark_top(cpu, view, *table);
     view->table = *table;
@@ -137,7 +145,8 @@ static ezlda_status open_sparse(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
     return EZLDA_OK;
 }
 
-ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread, uint32_t v)
+ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,
+                                uint32_t v)
 {
     thread->view = (ez_word_view){.record = &cpu->record[v], .word = v, .user = thread};
     if (v >= cpu->w.dense_words)

@@ -1,4 +1,5 @@
-/* Weights of count 0: all K of them are in every row of What, but they depend on (topic, exponent of the row) alone. */
+/* Weights of count 0: all K of them are in every row of What, but they depend on (topic, exponent
+ * of the row) alone. */
 #include "backend/cpu/cpu.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ static int by_falling_weight(const void *a, const void *b)
     return x->topic < y->topic ? -1 : x->topic > y->topic;
 }
 
-/* New rates: all zero rows are out of date, and topics have a new order by their weight of count 0. */
+/* New rates: all zero rows are out of date, and topics have a new order by their weight of count 0.
+ */
 ezlda_status ez_zero_rows_begin(ez_cpu *cpu, ezlda_context *context)
 {
     uint32_t topics = cpu->settings->topics;
@@ -39,9 +41,11 @@ static ezlda_status make(ez_cpu *cpu, ezlda_context *context, int slot)
     uint32_t topics = cpu->settings->topics;
     ez_zero_row *row = &cpu->zero[slot];
     if (!row->weight)
-        EZ_TRY(ez_array_zero(&row->weight, context, cpu->w.stride + 16, sizeof *row->weight, "weights of count 0"));
+        EZ_TRY(ez_array_zero(&row->weight, context, cpu->w.stride + 16, sizeof *row->weight,
+                             "weights of count 0"));
     if (!row->q_through)
-        EZ_TRY(ez_array(&row->q_through, context, topics, sizeof *row->q_through, "weights of count 0"));
+        EZ_TRY(ez_array(&row->q_through, context, topics, sizeof *row->q_through,
+                        "weights of count 0"));
     float scale = ez_power_of_two(cpu->weight_bits - (slot + EZ_EXPONENT_MIN));
     uint64_t sum = 0;
     for (uint32_t k = 0; k < topics; k++) {

@@ -25,14 +25,14 @@ static void free_chunks(ez_cuda *c)
     ez_device_host_free(device, c->told);
 }
 
-/* What was started here may wait for other ranks, and NCCL's end does: of a rank that fails, the device's side is left
- * to the end of its process, so that the failure is told. */
+/* What was started here may wait for other ranks, and NCCL's end does: of a rank that fails, the
+ * device's side is left to the end of its process, so that the failure is told. */
 static void cuda_free(ez_backend *backend)
 {
     ez_cuda *c = (ez_cuda *)backend;
     if (!c)
         return;
-    bool leave = ez_is_group(c->settings->group) && c->settings->group->failed;
+    bool leave = ez_is_distributed(c->settings->group) && c->settings->group->failed;
     if (c->device.cuda && !leave)
         free_chunks(c);
     if (!leave)
@@ -41,14 +41,15 @@ static void cuda_free(ez_backend *backend)
     ez_free(c);
 }
 
-/* What early decisions allow for: their own roundings, and those of the integers, which are half of one in each alpha
- * part (docs/arithmetic.md). */
+/* What early decisions allow for: their own roundings, and those of the integers, which are half of
+ * one in each alpha part (docs/arithmetic.md). */
 static float decide_margin(const ez_settings *settings, int weight_bits)
 {
     double least = settings->alpha[0];
     for (uint32_t k = 1; k < settings->topics; k++)
         least = settings->alpha[k] < least ? settings->alpha[k] : least;
-    double smallest = least * (double)(1 << EZ_ALPHA_BITS) * (double)((uint64_t)1 << (weight_bits - 1));
+    double smallest =
+        least * (double)(1 << EZ_ALPHA_BITS) * (double)((uint64_t)1 << (weight_bits - 1));
     return (float)(0x1p-18 + EZ_TOP / smallest);
 }
 
@@ -69,7 +70,8 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     EZ_TRY(ez_device_open(&c->device, context, c->settings->device_number));
     if (c->shares_device)
         EZ_TRY(ez_device_own_stream(&c->device, context));
-    EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order, "the order of documents"));
+    EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order,
+                    "the order of documents"));
     EZ_TRY_GOTO(ez_cuda_order_documents(c, context, order));
     EZ_TRY_GOTO(ez_cuda_plan_memory(c, context, order));
     EZ_TRY_GOTO(ez_cuda_open_rooms(c, context));
@@ -77,7 +79,8 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     EZ_TRY_GOTO(ez_cuda_allocate(c, context));
     EZ_TRY_GOTO(ez_cuda_plan_kernels(c, context, order));
     EZ_TRY_GOTO(ez_cuda_open_sums(c, context));
-    EZ_TRY_GOTO(ez_device_host_array(&c->device, context, &c->told, EZ_TALLIES, sizeof *c->told, "counters"));
+    EZ_TRY_GOTO(ez_device_host_array(&c->device, context, &c->told, EZ_TALLIES, sizeof *c->told,
+                                     "counters"));
     EZ_TRY_GOTO(ez_device_event_open(&c->device, context, &c->asked));
 done:
     ez_free(order);
@@ -85,7 +88,7 @@ done:
 }
 
 ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
-                                   const ez_settings *settings, const ez_cuda_place *place)
+                                   const ez_settings *settings, const ez_cuda_role *place)
 {
     *out = NULL;
     ez_cuda *c = NULL;
@@ -124,14 +127,14 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
                                 const ez_settings *settings)
 {
     ez_cuda *c;
-    ez_cuda_place alone = {.slices = 1, .adds_base = ez_leads(settings->group), .to_come = 1};
+    ez_cuda_role alone = {.slices = 1, .adds_base = ez_is_root(settings->group), .to_come = 1};
     ezlda_status status = ez_cuda_create_member(&c, context, tokens, settings, &alone);
     *out = c ? &c->base : NULL;
     return status;
 }
 
-ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass, const ez_device_state *state,
-                              bool in_order)
+ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass,
+                              const ez_device_state *state, bool in_order)
 {
     bool aside = pass->launches > 1 && !in_order && !c->shares_device;
     if (aside)
@@ -143,7 +146,8 @@ ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass 
         s.last_doc = s.last_word = s.last_task = launch->last;
         s.next = s.counters + launch->counter;
         if (aside)
-            EZ_TRY(ez_device_launch_aside(&c->device, context, &launch->kernel, launch->blocks, &s, i));
+            EZ_TRY(ez_device_launch_aside(&c->device, context, &launch->kernel, launch->blocks, &s,
+                                          i));
         else
             EZ_TRY(ez_device_launch(&c->device, context, &launch->kernel, launch->blocks, &s));
     }
@@ -155,10 +159,12 @@ static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 {
     if (c->chunks == 1)
         return EZLDA_OK;
-    return ez_device_zero(&c->device, context, c->state.counters, EZ_COUNTERS * sizeof *c->state.counters);
+    return ez_device_zero(&c->device, context, c->state.counters,
+                          EZ_COUNTERS * sizeof *c->state.counters);
 }
 
-static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
+static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                const ez_device_state *s)
 {
     ez_device_state state = *s;
     state.topic_tokens = ez_cuda_counted_n(c);
@@ -177,9 +183,11 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
     s.topic_tokens = ez_cuda_counted_n(c);
     EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
     if (c->chunks > 1)
-        EZ_TRY(ez_device_zero(&c->device, context, s.w_dense, (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
+        EZ_TRY(ez_device_zero(&c->device, context, s.w_dense,
+                              (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
     if (ez_cuda_adds_up(c))
-        EZ_TRY(ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
+        EZ_TRY(
+            ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
     return c->adds_base ? ez_cuda_run_pass(c, context, &c->base_counts, &s, true) : EZLDA_OK;
 }
@@ -200,7 +208,8 @@ static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
     return ez_device_finish(&c->device, context, "the start");
 }
 
-static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
+static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                 const ez_device_state *s)
 {
     EZ_TRY(reset_counters(c, context));
     EZ_TRY(ez_cuda_run_pass(c, context, &chunk->documents, s, false));
@@ -210,13 +219,15 @@ static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_ch
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context)
 {
     c->rates_made = false; /* the counters will not stay zero */
-    return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score, sample_chunk);
+    return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score,
+                              sample_chunk);
 }
 
 /* Bounds that must allow for more than this decide too little to be worth it. */
 static const float EZ_MARGIN_MAX = 0x1p-8f;
 
-/* Now and then an iteration is run the other way, with or without early decisions: the faster way stays. */
+/* Now and then an iteration is run the other way, with or without early decisions: the faster way
+ * stays. */
 enum { EZ_TRIAL_EVERY = 32, EZ_TRIAL_AT = 8 };
 
 static bool is_trial(const ez_cuda *c, uint32_t iteration)
@@ -232,7 +243,7 @@ static bool decides(const ez_cuda *c, uint32_t iteration)
     return c->no_decisions == is_trial(c, iteration);
 }
 
-void ez_cuda_learn(ez_cuda *c, uint32_t iteration, double seconds)
+void ez_cuda_note_time(ez_cuda *c, uint32_t iteration, double seconds)
 {
     if (!is_trial(c, iteration))
         c->seconds = seconds;
@@ -271,7 +282,8 @@ ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iterat
 ezlda_status ez_cuda_ask_tallies(ez_cuda *c, ezlda_context *context)
 {
     EZ_TRY(ez_device_enter(&c->device, context));
-    return ez_device_ask(&c->device, context, c->told, c->state.tally, EZ_TALLIES * sizeof *c->told, &c->asked);
+    return ez_device_ask(&c->device, context, c->told, c->state.tally, EZ_TALLIES * sizeof *c->told,
+                         &c->asked);
 }
 
 ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done)
@@ -282,7 +294,8 @@ ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iterati
     return EZLDA_OK;
 }
 
-static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration, ez_iteration *done)
+static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration,
+                                 ez_iteration *done)
 {
     ez_cuda *c = (ez_cuda *)backend;
     double begin = ez_now();
@@ -292,7 +305,7 @@ static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, ui
     EZ_TRY(ez_cuda_ask_tallies(c, context));
     EZ_TRY(ez_cuda_prepare(c, context, iteration + 1));
     EZ_TRY(ez_cuda_take_tallies(c, context, done));
-    ez_cuda_learn(c, iteration, ez_now() - begin);
+    ez_cuda_note_time(c, iteration, ez_now() - begin);
     return EZLDA_OK;
 }
 
@@ -332,7 +345,8 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context)
 static void cuda_memory(const ez_backend *backend, ez_device_memory *out)
 {
     const ez_cuda *c = (const ez_cuda *)backend;
-    *out = (ez_device_memory){.bytes = c->device.bytes, .peak = c->device.peak_bytes, .chunks = c->chunks};
+    *out = (ez_device_memory){
+        .bytes = c->device.bytes, .peak = c->device.peak_bytes, .chunks = c->chunks};
     out->free = c->free_bytes - (c->free_bytes < out->bytes ? c->free_bytes : out->bytes);
 }
 

@@ -1,4 +1,5 @@
-/* Memory of a training: how much of each array, and in how many chunks the corpus passes through the device. */
+/* Memory of a training: how much of each array, and in how many chunks the corpus passes through
+ * the device. */
 #include "backend/cuda/cuda_state.h"
 
 #include <stddef.h>
@@ -7,7 +8,8 @@
 
 /* Rows of longer documents are summed by eight lanes. */
 enum { EZ_LANE_TOKENS = 2048 };
-/* Kernels step through tokens and documents in 32 bits, and a step must not carry them past the end. */
+/* Kernels step through tokens and documents in 32 bits, and a step must not carry them past the
+ * end. */
 #define EZ_TOKENS_MAX (UINT32_MAX - (1u << 24))
 /* A corpus is cut into so many chunks at most. */
 enum { EZ_CHUNKS_MAX = 4096 };
@@ -27,9 +29,9 @@ typedef struct array {
 
 enum { EZ_ARRAYS = 40 };
 
-/* What comes from other members: lists of all ranks' rows; or, where devices do not reach each other, a slice of one
- * member's dense rows, one of its sparse rows, and n; or the topics of its words. Whether other members can gather is
- * not known yet. */
+/* What comes from other members: lists of all ranks' rows; or, where devices do not reach each
+ * other, a slice of one member's dense rows, one of its sparse rows, and n; or the topics of its
+ * words. Whether other members can gather is not known yet. */
 static uint64_t added_room(const ez_cuda *c)
 {
     bool copies = c->slices > 1 && !c->reaches_others;
@@ -93,7 +95,8 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     return n;
 }
 
-/* Cuts the documents into n chunks of similar token counts; sizes of the largest. With out NULL only measured. */
+/* Cuts the documents into n chunks of similar token counts; sizes of the largest. With out NULL
+ * only measured. */
 static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_chunk *out)
 {
     uint64_t all = c->tokens->tokens, before = 0;
@@ -108,7 +111,9 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
             groups += ez_cuda_row_room(c, order[d].begin);
         }
         before += tokens;
-        groups = groups > tokens / 8 + 1 ? groups : tokens / 8 + 1; /* topics pass through there at start and end */
+        groups = groups > tokens / 8 + 1
+                     ? groups
+                     : tokens / 8 + 1; /* topics pass through there at start and end */
         c->chunk_tokens = tokens > c->chunk_tokens ? (uint32_t)tokens : c->chunk_tokens;
         c->chunk_groups = groups > c->chunk_groups ? groups : c->chunk_groups;
         if (out)
@@ -116,8 +121,9 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
     }
 }
 
-/* Bytes on the device with n chunks: a token's word, place and document take 32 bits each, its topic 16. Where the only
- * chunk is laid in order, starts of documents lie where the counts will. */
+/* Bytes on the device with n chunks: a token's word, place and document take 32 bits each, its
+ * topic 16. Where the only chunk is laid in order, starts of documents lie where the counts will.
+ */
 static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 {
     array list[EZ_ARRAYS];
@@ -126,8 +132,10 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
     cut_chunks(c, order, n, NULL);
     if (c->chunk_groups > UINT32_MAX)
         return UINT64_MAX;
-    uint64_t bytes = (uint64_t)c->rooms * 14 * c->chunk_tokens + ((uint64_t)c->state.docs + n) * sizeof(ez_device_doc) +
-                     n * ((words + 1) * sizeof(uint32_t) + (words + regions) * sizeof(ez_device_task));
+    uint64_t bytes =
+        (uint64_t)c->rooms * 14 * c->chunk_tokens +
+        ((uint64_t)c->state.docs + n) * sizeof(ez_device_doc) +
+        n * ((words + 1) * sizeof(uint32_t) + (words + regions) * sizeof(ez_device_task));
     c->counts_bytes = 0;
     for (int i = 0, arrays = list_arrays(c, list); i < arrays; i++)
         c->counts_bytes += list[i].n * list[i].size;
@@ -147,12 +155,13 @@ static void set_sizes(ez_cuda *c)
     ez_cuda_measure_rows(c);
     ez_cuda_cut_slices(c);
     c->first_gathered = ez_cuda_first_gathered(c);
-    s->zero_stride = ez_cuda_first_rare_word(c) < s->words ? s->w_stride : 0;
+    s->zero_stride = ez_cuda_first_warp_word(c) < s->words ? s->w_stride : 0;
 }
 
-/* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes without which it
- * cannot be done. */
-static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit, uint64_t *least)
+/* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes
+ * without which it cannot be done. */
+static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit,
+                             uint64_t *least)
 {
     uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;
     most = most ? most : 1; /* a member may have no documents */
@@ -174,12 +183,12 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
     char what[128];
     const ez_token_list *t = c->tokens;
     if (t->tokens > EZ_TOKENS_MAX || t->docs > EZ_TOKENS_MAX || t->longest > INT32_MAX)
-        return ez_fail(
-            context, EZLDA_ERROR_UNSUPPORTED,
-            "%llu tokens in %llu documents, the longest of %llu: cuda takes at most %u of each, and documents "
-            "of %d tokens",
-            (unsigned long long)t->tokens, (unsigned long long)t->docs, (unsigned long long)t->longest, EZ_TOKENS_MAX,
-            INT32_MAX);
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                       "%llu tokens in %llu documents, the longest of %llu: cuda takes at most %u "
+                       "of each, and documents "
+                       "of %d tokens",
+                       (unsigned long long)t->tokens, (unsigned long long)t->docs,
+                       (unsigned long long)t->longest, EZ_TOKENS_MAX, INT32_MAX);
     EZ_TRY(ez_device_free_memory(&c->device, context, &free_bytes));
     c->free_bytes = free_bytes;
     free_bytes = (free_bytes - free_bytes / 32) / c->to_come;
@@ -188,14 +197,16 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
     c->chunks = count_chunks(c, order, limit, &least);
     if (c->sparse_room + c->state.sparse_base > UINT32_MAX)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "sparse rows of W have %llu entries and cuda takes at most %u; --w-format dense has none",
+                       "sparse rows of W have %llu entries and cuda takes at most %u; --w-format "
+                       "dense has none",
                        (unsigned long long)c->sparse_room, UINT32_MAX);
     if (c->chunks == 0) {
         snprintf(what, sizeof what, "training %llu tokens%s with %u topics, however it is cut,",
-                 (unsigned long long)c->tokens->tokens, c->slices > 1 ? " (the part of one member)" : "",
-                 c->state.topics);
+                 (unsigned long long)c->tokens->tokens,
+                 c->slices > 1 ? " (the part of one member)" : "", c->state.topics);
         if (least == UINT64_MAX)
-            return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "%s has more entries of D than cuda takes", what);
+            return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                           "%s has more entries of D than cuda takes", what);
         return ez_device_no_room(&c->device, context, what, least, limit);
     }
     EZ_TRY(ez_array_zero(&c->chunk, context, c->chunks, sizeof *c->chunk, "chunks"));
@@ -217,12 +228,13 @@ ezlda_status ez_cuda_upload_priors(ez_cuda *c, ezlda_context *context)
         if (alpha[k] != c->state.alpha_one)
             c->state.alpha_one = 0;
     }
-    ezlda_status status =
-        ez_device_write(&c->device, context, c->state.alpha, alpha, ((size_t)topics + 1) * sizeof *alpha);
+    ezlda_status status = ez_device_write(&c->device, context, c->state.alpha, alpha,
+                                          ((size_t)topics + 1) * sizeof *alpha);
     for (uint32_t k = 0; k < topics; k++)
         alpha[k] = ez_alpha_scaled(alpha[k]);
     if (status == EZLDA_OK)
-        status = ez_device_write(&c->device, context, c->state.alpha_scaled, alpha, padded * sizeof *alpha);
+        status = ez_device_write(&c->device, context, c->state.alpha_scaled, alpha,
+                                 padded * sizeof *alpha);
     ez_free(alpha);
     return status;
 }
@@ -232,7 +244,8 @@ ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
     array list[EZ_ARRAYS];
     for (int i = 0, n = list_arrays(c, list); i < n; i++) {
         void *memory = NULL;
-        EZ_TRY(ez_device_array(&c->device, context, &memory, NULL, list[i].n, list[i].size, list[i].what));
+        EZ_TRY(ez_device_array(&c->device, context, &memory, NULL, list[i].n, list[i].size,
+                               list[i].what));
         memcpy((char *)&c->state + list[i].pointer, &memory, sizeof memory);
         if (list[i].zero)
             EZ_TRY(ez_device_zero(&c->device, context, memory, list[i].n * list[i].size));

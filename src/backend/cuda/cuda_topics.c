@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Where the first n documents of a chunk lie. */
-static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, ez_device_doc **out,
-                                   size_t n)
+static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                   ez_device_doc **out, size_t n)
 {
     *out = NULL;
     EZ_TRY(ez_array(out, context, n + 1, sizeof **out, "the order of documents"));
@@ -34,7 +34,8 @@ static ezlda_status start_on_host(ez_cuda *c, ezlda_context *context, const ez_t
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t i = 0; i < docs; i++)
             if (mine == EZLDA_OK)
-                ez_start_document(tokens, c->settings, doc[i].number, topic + doc[i].begin, &scratch);
+                ez_start_document(tokens, c->settings, doc[i].number, topic + doc[i].begin,
+                                  &scratch);
         ez_start_scratch_free(&scratch);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_cuda_status)
@@ -45,7 +46,8 @@ static ezlda_status start_on_host(ez_cuda *c, ezlda_context *context, const ez_t
 }
 
 /* ... taken to the device through the room of D, which is not in use yet. */
-static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, ez_index_state *x)
+static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                         ez_index_state *x)
 {
     uint32_t docs = host_docs_of(c, chunk);
     ez_token_list tokens = *c->tokens; /* with the frequencies that the device has counted */
@@ -57,13 +59,16 @@ static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, con
     EZ_TRY_GOTO(read_documents(c, context, chunk, &doc, docs));
     x->tokens = doc[docs].begin;
     x->doc_topic = (uint16_t *)c->state.row;
-    EZ_TRY_GOTO(ez_array(&tokens.doc_frequency, context, tokens.words, sizeof(uint32_t), "document frequencies"));
-    EZ_TRY_GOTO(
-        ez_device_read(&c->device, context, tokens.doc_frequency, x->doc_frequency, tokens.words * sizeof(uint32_t)));
+    EZ_TRY_GOTO(ez_array(&tokens.doc_frequency, context, tokens.words, sizeof(uint32_t),
+                         "document frequencies"));
+    EZ_TRY_GOTO(ez_device_read(&c->device, context, tokens.doc_frequency, x->doc_frequency,
+                               tokens.words * sizeof(uint32_t)));
     EZ_TRY_GOTO(ez_array(&topic, context, x->tokens, sizeof *topic, "topics"));
     EZ_TRY_GOTO(start_on_host(c, context, &tokens, doc, docs, topic));
-    EZ_TRY_GOTO(ez_device_write(&c->device, context, x->doc_topic, topic, x->tokens * sizeof *topic));
-    EZ_TRY_GOTO(ez_device_kernel(&c->device, context, &scatter, EZ_IMAGE_INDEX, "ez_scatter_topics", 256, 0));
+    EZ_TRY_GOTO(
+        ez_device_write(&c->device, context, x->doc_topic, topic, x->tokens * sizeof *topic));
+    EZ_TRY_GOTO(ez_device_kernel(&c->device, context, &scatter, EZ_IMAGE_INVERTED_INDEX,
+                                 "ez_scatter_topics", 256, 0));
     EZ_TRY_GOTO(ez_device_launch(&c->device, context, &scatter, scatter.blocks, x));
     EZ_TRY_GOTO(ez_device_finish(&c->device, context, "the start"));
 done:
@@ -73,7 +78,8 @@ done:
     return status;
 }
 
-static ezlda_status start_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, const ez_device_state *s)
+static ezlda_status start_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                const ez_device_state *s)
 {
     ez_index_state x = c->index;
     ez_kernel start;
@@ -102,7 +108,8 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     if (c->tokens->doc_frequency)
         EZ_TRY(ez_device_write(device, context, x->doc_frequency, c->tokens->doc_frequency,
                                x->words * sizeof *x->doc_frequency));
-    EZ_TRY(ez_device_array(device, context, &x->rarity, NULL, x->words, sizeof *x->rarity, "word rarities"));
+    EZ_TRY(ez_device_array(device, context, &x->rarity, NULL, x->words, sizeof *x->rarity,
+                           "word rarities"));
     EZ_TRY(ez_device_kernel(device, context, &rarity, EZ_IMAGE_START, "ez_rarity", 256, 0));
     EZ_TRY(ez_device_launch(device, context, &rarity, rarity.blocks, x));
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOKENS, true, start_chunk));
@@ -112,9 +119,10 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* The chunk's topics in its documents' order: gathered on the device into the room of D, which is rebuilt in every
- * iteration, or on the host where they lie there. */
-static ezlda_status gather_topics(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, uint16_t *topic)
+/* The chunk's topics in its documents' order: gathered on the device into the room of D, which is
+ * rebuilt in every iteration, or on the host where they lie there. */
+static ezlda_status gather_topics(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                  uint16_t *topic)
 {
     if (chunk->topic) {
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
@@ -126,13 +134,14 @@ static ezlda_status gather_topics(ez_cuda *c, ezlda_context *context, const ez_c
     ez_kernel gather;
     x.tokens = chunk->tokens;
     x.doc_topic = (uint16_t *)c->state.row;
-    EZ_TRY(ez_device_kernel(&c->device, context, &gather, EZ_IMAGE_INDEX, "ez_gather_topics", 256, 0));
+    EZ_TRY(ez_device_kernel(&c->device, context, &gather, EZ_IMAGE_INVERTED_INDEX,
+                            "ez_gather_topics", 256, 0));
     EZ_TRY(ez_device_launch(&c->device, context, &gather, gather.blocks, &x));
     return ez_device_read(&c->device, context, topic, x.doc_topic, chunk->tokens * sizeof *topic);
 }
 
-static ezlda_status read_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk, uint16_t *topic,
-                               uint16_t *out)
+static ezlda_status read_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                               uint16_t *topic, uint16_t *out)
 {
     const ez_token_list *t = c->tokens;
     ez_device_doc *doc = NULL;

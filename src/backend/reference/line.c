@@ -18,8 +18,8 @@ static uint32_t best_left(const float *f, const uint8_t *taken, uint32_t topics)
     return best;
 }
 
-void ez_weigh_word(ez_word_weights *weights, const uint32_t *count, const float *rate, const float *alpha, float beta,
-                   int weight_bits, float *f)
+void ez_weigh_word(ez_word_weights *weights, const uint32_t *count, const float *rate,
+                   const float *alpha, float beta, int weight_bits, float *f)
 {
     uint32_t topics = weights->topics;
     ez_word_record *record = &weights->record;
@@ -60,7 +60,8 @@ static uint64_t s_term(const ez_word_weights *weights, const uint32_t *row, size
     return weights->is_top[k] ? 0 : (uint64_t)count_without_own(row, j, own) * weights->w[k];
 }
 
-void ez_make_line(ez_line *line, const ez_word_weights *weights, const uint32_t *row, size_t entries, int64_t own)
+void ez_make_line(ez_line *line, const ez_word_weights *weights, const uint32_t *row,
+                  size_t entries, int64_t own)
 {
     const ez_word_record *record = &weights->record;
     *line = (ez_line){0};
@@ -79,7 +80,8 @@ void ez_make_line(ez_line *line, const ez_word_weights *weights, const uint32_t 
 }
 
 /* The topic at y on the S'' part, walked lane by lane. */
-static uint32_t find_in_s(const ez_word_weights *weights, const uint32_t *row, size_t entries, int64_t own, uint64_t y)
+static uint32_t find_in_s(const ez_word_weights *weights, const uint32_t *row, size_t entries,
+                          int64_t own, uint64_t y)
 {
     const size_t stride = (size_t)EZ_LANES * EZ_LANE_WIDTH;
     for (size_t lane = 0; lane < EZ_LANES; lane++)
@@ -104,8 +106,8 @@ static uint32_t find_in_q(const ez_word_weights *weights, uint64_t y)
     return weights->topics;
 }
 
-uint32_t ez_find_on_line(const ez_line *line, const ez_word_weights *weights, const uint32_t *row, size_t entries,
-                         int64_t own, uint64_t u)
+uint32_t ez_find_on_line(const ez_line *line, const ez_word_weights *weights, const uint32_t *row,
+                         size_t entries, int64_t own, uint64_t u)
 {
     uint64_t x = ez_mulhi(u, line->total);
     for (int i = 0; i < EZ_TOP; i++) {

@@ -1,10 +1,13 @@
-/* The line m1 | ... | m8 | S'' | Q'' of one token, written out plainly: what every faster path must agree with. */
+/* The line m1 | ... | m8 | S'' | Q'' of one token, written out plainly: what every faster path must
+ * agree with. */
 #ifndef EZ_LINE_H
 #define EZ_LINE_H
 
-#include "sampler/word_record.h"
+#include "sampler/d_row.h"
+#include "sampler/three_branch.h"
 
-/* Everything of one word in one iteration: weights of all K topics, their alpha parts, the record. */
+/* Everything of one word in one iteration: weights of all K topics, their alpha parts, the record.
+ */
 typedef struct ez_word_weights {
     uint32_t topics;
     uint32_t *w;     /* topics */
@@ -14,8 +17,8 @@ typedef struct ez_word_weights {
 } ez_word_weights;
 
 /* Weights from a row of counts. f is scratch of `topics` floats. */
-void ez_weigh_word(ez_word_weights *weights, const uint32_t *count, const float *rate, const float *alpha, float beta,
-                   int weight_bits, float *f);
+void ez_weigh_word(ez_word_weights *weights, const uint32_t *count, const float *rate,
+                   const float *alpha, float beta, int weight_bits, float *f);
 
 /* One token's line. own: the token's previous topic for leave-one-out, or -1. */
 typedef struct ez_line {
@@ -25,10 +28,11 @@ typedef struct ez_line {
 } ez_line;
 
 /* row: entries of D, padded to a multiple of EZ_ROW_STEP. */
-void ez_make_line(ez_line *line, const ez_word_weights *weights, const uint32_t *row, size_t entries, int64_t own);
+void ez_make_line(ez_line *line, const ez_word_weights *weights, const uint32_t *row,
+                  size_t entries, int64_t own);
 
 /* The topic at x = mulhi(u, T). */
-uint32_t ez_find_on_line(const ez_line *line, const ez_word_weights *weights, const uint32_t *row, size_t entries,
-                         int64_t own, uint64_t u);
+uint32_t ez_find_on_line(const ez_line *line, const ez_word_weights *weights, const uint32_t *row,
+                         size_t entries, int64_t own, uint64_t u);
 
 #endif

@@ -1,5 +1,6 @@
-/* The reference backend: one thread, dense W, no shortcut. It draws every token from its whole line and checks each
- * early decision against it, so a bound that is not sound ends the training with an internal error. */
+/* The reference backend: one thread, dense W, no shortcut. It draws every token from its whole line
+ * and checks each early decision against it, so a bound that is not sound ends the training with an
+ * internal error. */
 #include "backend/backend.h"
 #include "backend/reference/line.h"
 #include "backend/start.h"
@@ -55,8 +56,8 @@ static ezlda_status allocate(reference *r, ezlda_context *context)
         rows += row_capacity(t->doc_start[d + 1] - t->doc_start[d], r->settings->topics);
     size_t cells;
     if (!ez_mul_size(t->words, k, &cells))
-        return ez_fail(context, EZLDA_ERROR_MEMORY, "the reference backend's W of %u x %zu counts is too large",
-                       t->words, k);
+        return ez_fail(context, EZLDA_ERROR_MEMORY,
+                       "the reference backend's W of %u x %zu counts is too large", t->words, k);
     EZ_TRY(ez_array(&r->topic, context, t->tokens, sizeof *r->topic, "topics"));
     EZ_TRY(ez_array(&r->w_count, context, cells, sizeof *r->w_count, "W"));
     EZ_TRY(ez_array(&r->topic_tokens, context, k, sizeof *r->topic_tokens, "topic sums"));
@@ -70,8 +71,8 @@ static ezlda_status allocate(reference *r, ezlda_context *context)
     return ez_array(&r->weights.is_top, context, k, sizeof *r->weights.is_top, "weights");
 }
 
-static ezlda_status reference_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                                     const ez_settings *settings)
+static ezlda_status reference_create(ez_backend **out, ezlda_context *context,
+                                     ez_token_list *tokens, const ez_settings *settings)
 {
     *out = NULL;
     reference *r = NULL;
@@ -95,7 +96,8 @@ static ezlda_status reference_create(ez_backend **out, ezlda_context *context, e
 /* Calls for each document with its places in T: `place` walks with the cursors of its block. */
 typedef void (*visit_fn)(reference *r, uint64_t doc, const uint32_t *place, void *user);
 
-static ezlda_status for_each_document(reference *r, ezlda_context *context, visit_fn visit, void *user)
+static ezlda_status for_each_document(reference *r, ezlda_context *context, visit_fn visit,
+                                      void *user)
 {
     const ez_token_list *t = r->tokens;
     uint32_t *cursor = NULL, *place = NULL;
@@ -132,7 +134,8 @@ static ezlda_status reference_start(ez_backend *backend, ezlda_context *context)
 {
     reference *r = (reference *)backend;
     start_user user = {0};
-    ezlda_status status = ez_array(&user.topic, context, r->tokens->longest, sizeof *user.topic, "a document");
+    ezlda_status status =
+        ez_array(&user.topic, context, r->tokens->longest, sizeof *user.topic, "a document");
     if (status == EZLDA_OK)
         status = ez_start_scratch_init(&user.scratch, context, r->tokens);
     if (status == EZLDA_OK)
@@ -146,7 +149,8 @@ static ezlda_status reference_start(ez_backend *backend, ezlda_context *context)
 static void make_row(reference *r, uint64_t doc, const uint32_t *place, void *user)
 {
     (void)user;
-    uint64_t length = r->tokens->doc_start[doc + 1] - r->tokens->doc_start[doc], at = r->row_start[doc];
+    uint64_t length = r->tokens->doc_start[doc + 1] - r->tokens->doc_start[doc],
+             at = r->row_start[doc];
     for (uint64_t i = 0; i < length; i++)
         r->histogram[r->topic[place[i]]]++;
     for (uint32_t k = 0; k < r->settings->topics; k++) {
@@ -163,7 +167,7 @@ static void make_row(reference *r, uint64_t doc, const uint32_t *place, void *us
 static void add_base(reference *r)
 {
     const ez_base_counts *base = r->settings->base;
-    for (uint32_t v = 0; base && ez_leads(r->settings->group) && v < r->tokens->words; v++)
+    for (uint32_t v = 0; base && ez_is_root(r->settings->group) && v < r->tokens->words; v++)
         for (uint64_t i = base->start[v]; i < base->start[v + 1]; i++) {
             r->w_count[(size_t)v * r->settings->topics + base->topic[i]] += base->count[i];
             r->topic_tokens[base->topic[i]] += base->count[i];
@@ -192,15 +196,17 @@ static ezlda_status count(reference *r, ezlda_context *context)
 
 static void weigh(reference *r, uint32_t v)
 {
-    ez_weigh_word(&r->weights, r->w_count + (size_t)v * r->settings->topics, r->rate, r->settings->alpha,
-                  r->settings->beta, r->weight_bits, r->f);
+    ez_weigh_word(&r->weights, r->w_count + (size_t)v * r->settings->topics, r->rate,
+                  r->settings->alpha, r->settings->beta, r->weight_bits, r->f);
 }
 
 /* Draws the token at place i of word v and checks the early decision. */
-static ezlda_status draw(reference *r, ezlda_context *context, uint64_t i, uint64_t u, ez_iteration *done)
+static ezlda_status draw(reference *r, ezlda_context *context, uint64_t i, uint64_t u,
+                         ez_iteration *done)
 {
     const ez_settings *s = r->settings;
-    uint64_t doc = r->tokens->doc[i], length = r->tokens->doc_start[doc + 1] - r->tokens->doc_start[doc];
+    uint64_t doc = r->tokens->doc[i],
+             length = r->tokens->doc_start[doc + 1] - r->tokens->doc_start[doc];
     const uint32_t *row = r->row + r->row_start[doc];
     size_t entries = r->row_start[doc + 1] - r->row_start[doc];
     int64_t own = s->estimator == EZLDA_LEAVE_ONE_OUT ? r->topic[i] : -1;
@@ -214,11 +220,12 @@ static ezlda_status draw(reference *r, ezlda_context *context, uint64_t i, uint6
         uint64_t rest = length - (own >= 0);
         for (int b = 0; b < g; b++)
             rest -= line.top_count[b];
-        branch =
-            ez_decide(&r->weights.record, line.top_count, line.top_alpha, g, rest, u, s->sampler == EZLDA_THREE_BRANCH);
+        branch = ez_decide(&r->weights.record, line.top_count, line.top_alpha, g, rest, u,
+                           s->sampler == EZLDA_THREE_BRANCH);
     }
     if (branch != EZ_UNDECIDED && r->weights.record.topic[branch] != topic)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "an early decision for topic %u disagrees with topic %u",
+        return ez_fail(context, EZLDA_ERROR_INTERNAL,
+                       "an early decision for topic %u disagrees with topic %u",
                        r->weights.record.topic[branch], topic);
     done->undecided += branch == EZ_UNDECIDED;
     done->moved += topic != r->topic[i];
@@ -226,8 +233,8 @@ static ezlda_status draw(reference *r, ezlda_context *context, uint64_t i, uint6
     return EZLDA_OK;
 }
 
-static ezlda_status reference_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration,
-                                      ez_iteration *done)
+static ezlda_status reference_iterate(ez_backend *backend, ezlda_context *context,
+                                      uint32_t iteration, ez_iteration *done)
 {
     reference *r = (reference *)backend;
     const ez_token_list *t = r->tokens;
@@ -256,7 +263,8 @@ static ezlda_status reference_priors(ez_backend *backend, ezlda_context *context
     return EZLDA_OK;
 }
 
-static ezlda_status reference_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out)
+static ezlda_status reference_histograms(ez_backend *backend, ezlda_context *context,
+                                         ez_histograms *out)
 {
     reference *r = (reference *)backend;
     uint32_t topics = r->settings->topics, sum;
@@ -290,12 +298,15 @@ static ezlda_status reference_score(ez_backend *backend, ezlda_context *context,
         if (t->word_start[v] == t->word_start[v + 1])
             continue;
         weigh(r, v);
-        int64_t scale = (int64_t)(ez_exponent(r->weights.record.scale) - 1 + EZ_ALPHA_BITS) << EZ_LOG2_BITS;
+        int64_t scale = (int64_t)(ez_exponent(r->weights.record.scale) - 1 + EZ_ALPHA_BITS)
+                        << EZ_LOG2_BITS;
         for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++) {
             uint64_t doc = t->doc[i], length = t->doc_start[doc + 1] - t->doc_start[doc];
             ez_line line;
-            ez_make_line(&line, &r->weights, r->row + r->row_start[doc], r->row_start[doc + 1] - r->row_start[doc], -1);
-            *sum += ez_log2_fixed(line.total) - scale - ez_log2_fixed_double((double)length + r->settings->alpha_sum);
+            ez_make_line(&line, &r->weights, r->row + r->row_start[doc],
+                         r->row_start[doc + 1] - r->row_start[doc], -1);
+            *sum += ez_log2_fixed(line.total) - scale -
+                    ez_log2_fixed_double((double)length + r->settings->alpha_sum);
         }
     }
     return EZLDA_OK;

@@ -25,7 +25,8 @@ static const char *result(int code, const char *call)
     return failure;
 }
 
-/* A communicator of our own: neither messages nor ways of failing are shared with the program that we are part of. */
+/* A communicator of our own: neither messages nor ways of failing are shared with the program that
+ * we are part of. */
 static MPI_Comm world = MPI_COMM_NULL;
 static int opened, begun_here;
 
@@ -71,7 +72,8 @@ static const char *sum(void *data, size_t n, size_t size)
     MPI_Datatype type = size == 4 ? MPI_UINT32_T : MPI_UINT64_T;
     for (size_t at = 0; at < n; at += EZ_PIECE) {
         int piece = (int)(n - at < EZ_PIECE ? n - at : EZ_PIECE);
-        int code = MPI_Allreduce(MPI_IN_PLACE, (char *)data + at * size, piece, type, MPI_SUM, world);
+        int code =
+            MPI_Allreduce(MPI_IN_PLACE, (char *)data + at * size, piece, type, MPI_SUM, world);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Allreduce");
     }
@@ -82,7 +84,8 @@ static const char *sizes(size_t mine, size_t *bytes)
 {
     uint64_t one = mine;
     _Static_assert(sizeof(size_t) == sizeof(uint64_t), "sizes travel as 64 bits");
-    return result(MPI_Allgather(&one, 1, MPI_UINT64_T, bytes, 1, MPI_UINT64_T, world), "MPI_Allgather");
+    return result(MPI_Allgather(&one, 1, MPI_UINT64_T, bytes, 1, MPI_UINT64_T, world),
+                  "MPI_Allgather");
 }
 
 static const char *share_from(void *data, size_t bytes, int rank)
@@ -150,7 +153,9 @@ enum { EZ_LAST_WORDS_US = 300000 };
 static void fail(int code)
 {
     usleep(EZ_LAST_WORDS_US);
-    MPI_Abort(MPI_COMM_WORLD, code); /* of another communicator, MPICH would end this process and wait for the rest */
+    MPI_Abort(
+        MPI_COMM_WORLD,
+        code); /* of another communicator, MPICH would end this process and wait for the rest */
 }
 
 static void close_job(void)

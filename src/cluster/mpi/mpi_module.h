@@ -1,5 +1,6 @@
-/* What a module of an MPI implementation offers. The main program does not need MPI: it opens the module of the
- * implementation that it was launched by (src/cluster/mpi_group.c). Calls return NULL, or what went wrong. */
+/* What a module of an MPI implementation offers. The main program does not need MPI: it opens the
+ * module of the implementation that it was launched by (src/cluster/mpi_group.c). Calls return
+ * NULL, or what went wrong. */
 #ifndef EZ_MPI_MODULE_H
 #define EZ_MPI_MODULE_H
 

@@ -3,7 +3,7 @@
 #include "fake_driver.h"
 
 extern "C" {
-#include "backend/cuda/nccl.h"
+#include "backend/cuda/driver/nccl.h"
 }
 
 #include <cstdio>

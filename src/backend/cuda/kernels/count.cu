@@ -31,7 +31,8 @@ extern "C" __global__ void ez_count_dense(ez_device_state s)
     }
 }
 
-/* The same without a histogram on chip, for K that does not fit: every row adds up (all tasks are marked as split). */
+/* The same without a histogram on chip, for K that does not fit: every row adds up (all tasks are
+ * marked as split). */
 extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
@@ -51,7 +52,8 @@ extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
 /* Before counting: n, and rows of words that are counted in several tasks, start from zero. */
 extern "C" __global__ void ez_clear(ez_device_state s)
 {
-    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics; k += gridDim.x * blockDim.x)
+    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics;
+         k += gridDim.x * blockDim.x)
         s.topic_tokens[k] = 0;
     for (uint32_t i = s.first_task + blockIdx.x; i < s.last_task; i += gridDim.x) {
         ez_device_task task = s.task[i];
@@ -65,10 +67,12 @@ extern "C" __global__ void ez_clear(ez_device_state s)
         s.counters[threadIdx.x] = 0;
 }
 
-/* Sparse rows of words with at most 32 tokens, a warp a word: lanes of equal topics find each other. */
-extern "C" __global__ void __launch_bounds__(256) ez_count_few(ez_device_state s)
+/* Sparse rows of words with at most 32 tokens, a warp a word: lanes of equal topics find each
+ * other. */
+extern "C" __global__ void __launch_bounds__(256) ez_count_by_lanes(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin, lane = ez_lane();
         uint32_t k = lane < n ? s.topic[begin + lane] : EZ_ALL - lane;
@@ -76,10 +80,11 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_few(ez_device_state s
     }
 }
 
-/* ... of up to EZ_SOME_TOKENS, a warp a word, counts on chip. */
-extern "C" __global__ void __launch_bounds__(256) ez_count_some(ez_device_state s)
+/* ... of up to EZ_WARP_COUNT_TOKENS, a warp a word, counts on chip. */
+extern "C" __global__ void __launch_bounds__(256) ez_count_by_warp(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     ez_packed_counts counts = ez_warp_counts(s, shared);
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         ez_add_stretch(counts, s.topic, s.word_start[v] + ez_lane(), s.word_start[v + 1], 32);
@@ -88,13 +93,15 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_some(ez_device_state 
 }
 
 /* ... of more tokens, a block a word. */
-template <typename C> __device__ __forceinline__ void count_sparse(const ez_device_state &s, const C &counts)
+template <typename C>
+__device__ __forceinline__ void count_sparse(const ez_device_state &s, const C &counts)
 {
     for (uint32_t turn = 0;; turn++) {
         uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
-        ez_add_stretch(counts, s.topic, s.word_start[v] + threadIdx.x, s.word_start[v + 1], blockDim.x);
+        ez_add_stretch(counts, s.topic, s.word_start[v] + threadIdx.x, s.word_start[v + 1],
+                       blockDim.x);
         ez_write_sparse(s, counts, v);
     }
 }
@@ -110,24 +117,27 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse(ez_device_stat
 /* ... of more than EZ_ENTRY_MAX: counts in the block's scratch. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_device_state s)
 {
-    uint32_t size = s.topics + 1 + ez_seen_words(s.topics), *mine = s.scratch + (size_t)blockIdx.x * size;
+    uint32_t size = s.topics + 1 + ez_seen_words(s.topics),
+             *mine = s.scratch + (size_t)blockIdx.x * size;
     for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
         mine[i] = 0;
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }
 
-/* Sparse rows of a corpus in several chunks or parts: a row is a hash table with a slot for each token that its word
- * has, to which every one of them adds; it was zeroed before. A warp a word, none of more than EZ_ENTRY_MAX tokens. n
- * is counted on chip where it fits. */
+/* Sparse rows of a corpus in several chunks or parts: a row is a hash table with a slot for each
+ * token that its word has, to which every one of them adds; it was zeroed before. A warp a word,
+ * none of more than EZ_ENTRY_MAX tokens. n is counted on chip where it fits. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     uint32_t on_chip = s.topics <= EZ_CHIP_SUMS ? s.topics : 0;
     for (uint32_t k = threadIdx.x; k < on_chip; k += blockDim.x)
         shared[k] = 0;
     __syncthreads();
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
-        uint32_t slots = s.w_start[v + 1] - s.w_start[v], *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
+        uint32_t slots = s.w_start[v + 1] - s.w_start[v],
+                 *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
         for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32) {
             uint32_t k = s.topic[i];
             ez_add_hashed(row, slots, k, 1);
@@ -144,9 +154,11 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_stat
 }
 
 /* Base counts of a topic, added to the list of entries of a sparse row by a warp. */
-__device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v, uint32_t k, uint32_t count)
+__device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v, uint32_t k,
+                                           uint32_t count)
 {
-    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base), *entries = &s.w_entries[v - s.dense_words];
+    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base),
+             *entries = &s.w_entries[v - s.dense_words];
     uint32_t n = __ldcg(entries), found = EZ_ALL;
     for (uint32_t j = ez_lane(); j < n; j += 32)
         if (ez_entry_topic(__ldcg(&row[j])) == k)
@@ -164,10 +176,12 @@ __device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v,
     __syncwarp();
 }
 
-/* Base counts, once all tokens are counted; a warp a word. No count of a sparse row passes EZ_ENTRY_MAX by that. */
+/* Base counts, once all tokens are counted; a warp a word. No count of a sparse row passes
+ * EZ_ENTRY_MAX by that. */
 extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t i = first; i < s.based_words; i += warps) {
         uint32_t v = s.based_word[i];
         for (uint32_t j = s.based_start[i]; j < s.based_start[i + 1]; j++) {
@@ -179,7 +193,8 @@ extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
             if (v < s.dense_words)
                 s.w_dense[(size_t)v * s.w_stride + k] += count;
             else if (s.hashed)
-                ez_add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base), s.w_start[v + 1] - s.w_start[v], k, count);
+                ez_add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base),
+                              s.w_start[v + 1] - s.w_start[v], k, count);
             atomicAdd(&s.topic_tokens[k], (unsigned long long)count);
         }
     }

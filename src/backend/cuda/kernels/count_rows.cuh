@@ -4,15 +4,17 @@
 
 #include "backend/cuda/kernels/counts.cuh"
 
-/* A warp, of a word of n tokens, at most 32: k is the topic of the lane's one, and another number in each lane that has
- * none. Lanes of equal topics find each other. */
-__device__ __forceinline__ void ez_write_few(const ez_device_state &s, uint32_t v, uint32_t k, uint32_t n)
+/* A warp, of a word of n tokens, at most 32: k is the topic of the lane's one, and another number
+ * in each lane that has none. Lanes of equal topics find each other. */
+__device__ __forceinline__ void ez_write_few(const ez_device_state &s, uint32_t v, uint32_t k,
+                                             uint32_t n)
 {
     uint32_t lane = ez_lane(), same = __match_any_sync(EZ_ALL, k);
     bool leads = lane < n && lane == (uint32_t)__ffs(same) - 1;
     uint32_t leaders = __ballot_sync(EZ_ALL, leads);
     if (leads) {
-        s.w_sparse[s.w_start[v] - s.sparse_base + __popc(leaders & ez_lanes_before())] = ez_entry(k, __popc(same));
+        s.w_sparse[s.w_start[v] - s.sparse_base + __popc(leaders & ez_lanes_before())] =
+            ez_entry(k, __popc(same));
         atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
     }
     if (lane == 0)
@@ -24,8 +26,8 @@ enum { EZ_TOPICS_AHEAD = 4 };
 
 /* Counts tokens [i, end), every step-th. */
 template <typename C>
-__device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *topic, uint32_t i, uint32_t end,
-                                               uint32_t step)
+__device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *topic, uint32_t i,
+                                               uint32_t end, uint32_t step)
 {
     for (; i < end; i += EZ_TOPICS_AHEAD * step) {
         uint32_t k[EZ_TOPICS_AHEAD];
@@ -39,19 +41,23 @@ __device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *
 
 /* A warp, of what is counted. */
 template <typename C>
-__device__ __forceinline__ void ez_write_counted(const ez_device_state &s, const C &counts, uint32_t v)
+__device__ __forceinline__ void ez_write_counted(const ez_device_state &s, const C &counts,
+                                                 uint32_t v)
 {
-    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base), entries = ez_write_row(counts, s.topics, row);
+    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base),
+             entries = ez_write_row(counts, s.topics, row);
     if (ez_lane() == 0)
         s.w_entries[v - s.dense_words] = entries;
     __syncwarp();
     for (uint32_t j = ez_lane(); j < entries; j += 32)
-        atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])], (unsigned long long)ez_entry_count(row[j]));
+        atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])],
+                  (unsigned long long)ez_entry_count(row[j]));
 }
 
 /* A block, of what it has counted; the counts are cleared for the next word. */
 template <typename C>
-__device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const C &counts, uint32_t v)
+__device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const C &counts,
+                                                uint32_t v)
 {
     __syncthreads();
     if (threadIdx.x < 32)
@@ -61,7 +67,8 @@ __device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const 
 }
 
 /* A warp, of what it has counted; the counts are cleared for the next word. */
-__device__ __forceinline__ void ez_write_some(const ez_device_state &s, const ez_packed_counts &counts, uint32_t v)
+__device__ __forceinline__ void ez_write_some(const ez_device_state &s,
+                                              const ez_packed_counts &counts, uint32_t v)
 {
     __syncwarp();
     ez_write_counted(s, counts, v);

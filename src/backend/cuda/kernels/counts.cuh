@@ -61,8 +61,8 @@ struct ez_wide_counts {
     }
 };
 
-/* A hash table in shared memory, for K that leaves no room for a count each: entries (topic, count) as in a row, 0 is
- * empty. At most EZ_HASH_TOKENS are added. */
+/* A hash table in shared memory, for K that leaves no room for a count each: entries (topic, count)
+ * as in a row, 0 is empty. At most EZ_HASH_TOKENS are added. */
 struct ez_hash_counts {
     enum { LONG = 0 };
     uint32_t *slot; /* EZ_HASH_SLOTS */
@@ -112,17 +112,20 @@ template <typename C> __device__ __forceinline__ uint32_t ez_entries_of(uint32_t
     return C::LONG ? (count + EZ_ENTRY_MAX - 1) / EZ_ENTRY_MAX : 1;
 }
 
-/* A count that a narrow row does not hold: its topic, the contract's lane of its entry, and the count. */
+/* A count that a narrow row does not hold: its topic, the contract's lane of its entry, and the
+ * count. */
 __device__ __forceinline__ uint32_t ez_escape(uint32_t topic, uint32_t entry, uint32_t count)
 {
     return topic << 19 | entry / EZ_LANE_WIDTH % EZ_LANES << 16 | count;
 }
 
 /* One warp writes a narrow row; returns its groups and escapes. K is at most EZ_NARROW_TOPICS. */
-template <typename C> __device__ uint32_t ez_write_narrow_row(const C &counts, uint32_t topics, uint16_t *row)
+template <typename C>
+__device__ uint32_t ez_write_narrow_row(const C &counts, uint32_t topics, uint16_t *row)
 {
     uint32_t group = ez_lane(), mine = group * 32 < topics ? counts.seen[group] : 0, escapes = 0;
-    uint32_t size = __popc(mine), through = ez_group_scan(size, ez_lane(), 32), first = through - size, at = first;
+    uint32_t size = __popc(mine), through = ez_group_scan(size, ez_lane(), 32),
+             first = through - size, at = first;
     uint32_t n = __shfl_sync(EZ_ALL, through, 31), padded = (n + 15) / 16 * 16, pad = EZ_ALL;
     for (uint32_t bits = mine; bits; bits &= bits - 1, at++) {
         uint32_t k = group * 32 + __ffs(bits) - 1, count = counts.at(k);
@@ -147,12 +150,15 @@ template <typename C> __device__ uint32_t ez_write_narrow_row(const C &counts, u
 }
 
 /* One warp writes the row, topics ascending; returns its entries. */
-template <typename C> __device__ uint32_t ez_write_row(const C &counts, uint32_t topics, uint32_t *row)
+template <typename C>
+__device__ uint32_t ez_write_row(const C &counts, uint32_t topics, uint32_t *row)
 {
     uint32_t n = 0;
     for (uint32_t base = 0; base < ez_seen_words(topics); base += 32) {
         uint32_t group = base + ez_lane(), size = 0;
-        uint32_t mine = group < ez_seen_words(topics) ? C::LONG ? __ldcg(&counts.seen[group]) : counts.seen[group] : 0;
+        uint32_t mine = group < ez_seen_words(topics)
+                            ? C::LONG ? __ldcg(&counts.seen[group]) : counts.seen[group]
+                            : 0;
         if (!__any_sync(EZ_ALL, mine != 0))
             continue;
         if (C::LONG)
@@ -184,9 +190,11 @@ __device__ __forceinline__ uint32_t *ez_warp_part(uint32_t *shared, uint32_t siz
 }
 
 /* ... as counts of all topics. */
-__device__ __forceinline__ ez_packed_counts ez_warp_counts(const ez_device_state &s, uint32_t *shared)
+__device__ __forceinline__ ez_packed_counts ez_warp_counts(const ez_device_state &s,
+                                                           uint32_t *shared)
 {
-    uint32_t pairs = s.topics / 2 + 1, *mine = ez_warp_part(shared, pairs + ez_seen_words(s.topics));
+    uint32_t pairs = s.topics / 2 + 1,
+             *mine = ez_warp_part(shared, pairs + ez_seen_words(s.topics));
     return {mine, mine + pairs};
 }
 

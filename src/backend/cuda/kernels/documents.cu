@@ -1,9 +1,9 @@
-/* The documents pass: a document's topics gathered through the inverted index and counted on chip, its row of D
- * written, tokens decided where the bounds agree. A warp a document where its counts fit on chip, a block a document
- * otherwise. */
+/* The documents pass: a document's topics gathered through the inverted index and counted on chip,
+ * its row of D written, tokens decided where the bounds agree. A warp a document where its counts
+ * fit on chip, a block a document otherwise. */
 #include "backend/cuda/kernels/counts.cuh"
-#include "backend/cuda/kernels/decide.cuh"
 #include "backend/cuda/kernels/runs.cuh"
+#include "backend/cuda/kernels/three_branch.cuh"
 
 __device__ __forceinline__ void store_topic(const ez_device_state &s, uint32_t place, uint32_t next)
 {
@@ -23,12 +23,12 @@ struct doc_place {
     uint32_t doc, begin, length, number;
 };
 
-/* Early decisions for 32 tokens of a document, the first being `base`; a lane holds its token's word, place and
- * topic. */
+/* Early decisions for 32 tokens of a document, the first being `base`; a lane holds its token's
+ * word, place and topic. */
 template <bool PLAIN, typename C>
-__device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts, const doc_place &doc,
-                                             uint32_t base, uint32_t word, uint32_t place, uint32_t old,
-                                             doc_tally *tally)
+__device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts,
+                                             const doc_place &doc, uint32_t base, uint32_t word,
+                                             uint32_t place, uint32_t old, doc_tally *tally)
 {
     uint32_t i = base + ez_lane(), next = 0;
     bool live = i < doc.length;
@@ -50,7 +50,8 @@ struct segment {
     uint32_t place[CHUNKS], topic[CHUNKS];
 };
 
-__device__ __forceinline__ segment load_segment(const ez_device_state &s, const doc_place &doc, uint32_t base)
+__device__ __forceinline__ segment load_segment(const ez_device_state &s, const doc_place &doc,
+                                                uint32_t base)
 {
     segment seg;
 #pragma unroll
@@ -60,12 +61,14 @@ __device__ __forceinline__ segment load_segment(const ez_device_state &s, const 
     }
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++)
-        seg.topic[c] = base + c * 32 < doc.length ? s.topic[seg.place[c]] : 0; /* race: past the end, unused */
+        seg.topic[c] =
+            base + c * 32 < doc.length ? s.topic[seg.place[c]] : 0; /* race: past the end, unused */
     return seg;
 }
 
 template <typename C>
-__device__ __forceinline__ void count_segment(const C &counts, const doc_place &doc, uint32_t base, const segment &seg)
+__device__ __forceinline__ void count_segment(const C &counts, const doc_place &doc, uint32_t base,
+                                              const segment &seg)
 {
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++)
@@ -74,8 +77,9 @@ __device__ __forceinline__ void count_segment(const C &counts, const doc_place &
 }
 
 template <bool PLAIN, typename C>
-__device__ __forceinline__ void decide_segment(const ez_device_state &s, const C &counts, const doc_place &doc,
-                                               uint32_t base, const segment &seg, doc_tally *tally)
+__device__ __forceinline__ void decide_segment(const ez_device_state &s, const C &counts,
+                                               const doc_place &doc, uint32_t base,
+                                               const segment &seg, doc_tally *tally)
 {
     uint32_t word[CHUNKS];
 #pragma unroll
@@ -86,12 +90,14 @@ __device__ __forceinline__ void decide_segment(const ez_device_state &s, const C
 #pragma unroll
     for (int c = 0; c < CHUNKS; c++)
         if (base + c * 32 < doc.length)
-            decide_chunk<PLAIN>(s, counts, doc, base + c * 32, word[c], seg.place[c], seg.topic[c], tally);
+            decide_chunk<PLAIN>(s, counts, doc, base + c * 32, word[c], seg.place[c], seg.topic[c],
+                                tally);
 }
 
 /* One warp writes the row of D. */
 template <typename C>
-__device__ __forceinline__ void store_row(const ez_device_state &s, const C &counts, const doc_place &doc)
+__device__ __forceinline__ void store_row(const ez_device_state &s, const C &counts,
+                                          const doc_place &doc)
 {
     uint32_t *row = s.row + (size_t)s.doc_of[doc.doc].row * EZ_LANE_WIDTH, groups;
     bool shared = doc.length > s.lane_tokens;
@@ -110,7 +116,8 @@ __device__ __forceinline__ void store_row(const ez_device_state &s, const C &cou
 
 /* A warp's document; a short one is gathered once. */
 template <bool PLAIN, typename C>
-__device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, const C &counts, const doc_place &doc)
+__device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, const C &counts,
+                                                   const doc_place &doc)
 {
     doc_tally tally = {s.decide ? 0 : doc.length, 0};
     segment seg = load_segment(s, doc, 0);
@@ -147,14 +154,16 @@ __device__ __forceinline__ void documents_by_warp(const ez_device_state &s, cons
         uint32_t first = s.first_doc + (turn < singles ? turn : singles + (turn - singles) * BATCH);
         if (first >= s.last_doc)
             break;
-        uint32_t n = turn < singles ? 1 : min(s.last_doc - first, (uint32_t)BATCH), begin = 0, number = 0;
+        uint32_t n = turn < singles ? 1 : min(s.last_doc - first, (uint32_t)BATCH), begin = 0,
+                 number = 0;
         if (ez_lane() <= n) {
             uint4 it = *(const uint4 *)&s.doc_of[first + ez_lane()];
             begin = it.x;
             number = it.w;
         }
         for (uint32_t i = 0; i < n; i++) {
-            doc_place doc = {first + i, __shfl_sync(EZ_ALL, begin, i), 0, __shfl_sync(EZ_ALL, number, i)};
+            doc_place doc = {first + i, __shfl_sync(EZ_ALL, begin, i), 0,
+                             __shfl_sync(EZ_ALL, number, i)};
             doc.length = __shfl_sync(EZ_ALL, begin, i + 1) - doc.begin;
             doc_tally mine = warp_document<PLAIN>(s, counts, doc);
             sum.open += mine.open;
@@ -175,7 +184,8 @@ __device__ __forceinline__ bool plain(const ez_device_state &s)
 extern __shared__ uint32_t shared[];
 
 /* A warp a document of at most EZ_ENTRY_MAX tokens. Shared memory of a warp: counts, then bits. */
-extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32, 8) ez_documents_by_warp(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32, 8)
+    ez_documents_by_warp(ez_device_state s)
 {
     ez_packed_counts counts = ez_warp_counts(s, shared);
     if (plain(s))
@@ -185,7 +195,8 @@ extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32, 8) ez_docum
 }
 
 /* ... of at most EZ_HASH_TOKENS, where K is large. */
-extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32) ez_documents_by_hash(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32)
+    ez_documents_by_hash(ez_device_state s)
 {
     uint32_t *mine = ez_warp_part(shared, EZ_HASH_SLOTS + ez_seen_words(s.topics));
     ez_hash_counts counts = {mine, mine + EZ_HASH_SLOTS};
@@ -201,7 +212,8 @@ __device__ __forceinline__ doc_place find_document(const ez_device_state &s, uin
     return {doc, it.x, s.doc_of[doc + 1].begin - it.x, it.w};
 }
 
-template <typename C> __device__ __forceinline__ void documents_by_block(const ez_device_state &s, const C &counts)
+template <typename C>
+__device__ __forceinline__ void documents_by_block(const ez_device_state &s, const C &counts)
 {
     __shared__ uint32_t still;
     uint32_t moved = 0, total = 0;
@@ -249,7 +261,8 @@ extern "C" __global__ void __launch_bounds__(256) ez_documents_by_block(ez_devic
 /* ... of any length: counts and bits in the block's scratch. */
 extern "C" __global__ void __launch_bounds__(256) ez_documents_in_memory(ez_device_state s)
 {
-    uint32_t size = s.topics + 1 + ez_seen_words(s.topics), *mine = s.scratch + (size_t)blockIdx.x * size;
+    uint32_t size = s.topics + 1 + ez_seen_words(s.topics),
+             *mine = s.scratch + (size_t)blockIdx.x * size;
     for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
         mine[i] = 0;
     documents_by_block(s, ez_wide_counts{mine, mine + s.topics + 1});

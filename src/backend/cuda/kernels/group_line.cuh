@@ -1,4 +1,5 @@
-/* A token's line, eight lanes a token: for long rows, and for rows with several entries of a topic. */
+/* A token's line, eight lanes a token: for long rows, and for rows with several entries of a topic.
+ */
 #ifndef EZ_GROUP_LINE_CUH
 #define EZ_GROUP_LINE_CUH
 
@@ -24,8 +25,8 @@ __device__ __forceinline__ uint32_t ez_group_least(uint32_t x)
 
 /* An entry's part of S'', nothing taken out; a top topic's count goes to `top` instead. */
 template <typename T>
-__device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry, uint32_t j, uint32_t own,
-                                                  uint32_t *own_at, uint32_t *top)
+__device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry, uint32_t j,
+                                                  uint32_t own, uint32_t *own_at, uint32_t *top)
 {
     uint32_t k = ez_entry_topic(entry), count = ez_entry_count(entry), weight = table.at(k);
     if (k == own && count > 0)
@@ -37,10 +38,12 @@ __device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry
     return 0;
 }
 
-/* All lanes of the warp come here; lanes of a token that is not there have no groups. top: the token's own. */
+/* All lanes of the warp come here; lanes of a token that is not there have no groups. top: the
+ * token's own. */
 template <typename T>
-__device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_word_head *head, const ez_token &token,
-                                                      uint32_t *top, uint32_t lane)
+__device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_word_head *head,
+                                                      const ez_token &token, uint32_t *top,
+                                                      uint32_t lane)
 {
     ez_group_line l;
     uint64_t s = 0;
@@ -83,22 +86,25 @@ __device__ __forceinline__ uint32_t ez_first_lane(bool hit, uint32_t none)
 }
 
 template <typename T>
-__device__ __forceinline__ uint64_t ez_group_term(const T &table, uint32_t entry, uint32_t j, uint32_t own_at)
+__device__ __forceinline__ uint64_t ez_group_term(const T &table, uint32_t entry, uint32_t j,
+                                                  uint32_t own_at)
 {
     uint32_t weight = table.at(ez_entry_topic(entry));
     return weight & EZ_MARK ? 0 : (uint64_t)(ez_entry_count(entry) - (j == own_at)) * weight;
 }
 
-/* The topic at y on the S'' part; all lanes of the warp come here, `wanted` for tokens that fall on it. */
+/* The topic at y on the S'' part; all lanes of the warp come here, `wanted` for tokens that fall on
+ * it. */
 template <typename T>
-__device__ uint32_t ez_group_find_s(const T &table, const ez_token &token, const ez_group_line &l, bool wanted,
-                                    uint64_t y, uint32_t lane)
+__device__ uint32_t ez_group_find_s(const T &table, const ez_token &token, const ez_group_line &l,
+                                    bool wanted, uint64_t y, uint32_t lane)
 {
     uint32_t owner = ez_first_lane(wanted && l.s_through > y, EZ_GROUP - 1), topic = 0;
     y -= __shfl_sync(EZ_ALL, l.s_through - l.s, owner, EZ_GROUP);
     bool done = !wanted;
     uint64_t passed = 0;
-    for (uint32_t round = 0; __any_sync(EZ_ALL, !done && round * EZ_GROUP * EZ_GROUP + owner < token.groups); round++) {
+    for (uint32_t round = 0;
+         __any_sync(EZ_ALL, !done && round * EZ_GROUP * EZ_GROUP + owner < token.groups); round++) {
         uint32_t j = (round * EZ_GROUP + lane) * EZ_GROUP + owner;
         uint4 e = make_uint4(0, 0, 0, 0);
         if (!done && j < token.groups)
@@ -110,7 +116,10 @@ __device__ uint32_t ez_group_find_s(const T &table, const ez_token &token, const
         uint64_t through = ez_group_scan(sum, lane, EZ_GROUP);
         uint32_t at = ez_first_lane(!done && passed + through > y, EZ_GROUP);
         uint64_t left = y - passed - (through - sum);
-        uint32_t mine = ez_entry_topic(left < first ? e.x : left < second ? e.y : left < third ? e.z : e.w);
+        uint32_t mine = ez_entry_topic(left < first    ? e.x
+                                       : left < second ? e.y
+                                       : left < third  ? e.z
+                                                       : e.w);
         uint32_t got = __shfl_sync(EZ_ALL, mine, at % EZ_GROUP, EZ_GROUP);
         uint64_t all = __shfl_sync(EZ_ALL, through, EZ_GROUP - 1, EZ_GROUP);
         if (!done && at < EZ_GROUP) {

@@ -16,8 +16,8 @@ __device__ __forceinline__ void count_doc(const ez_device_state &s, uint32_t k, 
 }
 
 /* A narrow row: escaped counts follow it. */
-__device__ __forceinline__ void count_narrow(const ez_device_state &s, const uint32_t *row, uint32_t groups,
-                                             uint32_t escapes)
+__device__ __forceinline__ void count_narrow(const ez_device_state &s, const uint32_t *row,
+                                             uint32_t groups, uint32_t escapes)
 {
     const uint16_t *entry = (const uint16_t *)row;
     for (uint32_t j = ez_lane(); j < groups * 8; j += 32) {
@@ -29,15 +29,19 @@ __device__ __forceinline__ void count_narrow(const ez_device_state &s, const uin
         count_doc(s, row[groups * 4 + j] >> 19, row[groups * 4 + j] & 0xffff);
 }
 
-/* A wide one: a count above EZ_ENTRY_MAX has several entries, of which the first counts them all. */
-__device__ __forceinline__ void count_wide(const ez_device_state &s, const uint32_t *row, uint32_t groups)
+/* A wide one: a count above EZ_ENTRY_MAX has several entries, of which the first counts them all.
+ */
+__device__ __forceinline__ void count_wide(const ez_device_state &s, const uint32_t *row,
+                                           uint32_t groups)
 {
     uint32_t n = groups * EZ_LANE_WIDTH;
     for (uint32_t j = ez_lane(); j < n; j += 32) {
         uint32_t k = ez_entry_topic(row[j]), count = ez_entry_count(row[j]);
         if (count == 0 || (j > 0 && row[j - 1] == ez_entry(k, EZ_ENTRY_MAX)))
             continue;
-        for (uint32_t i = j; row[i] == ez_entry(k, EZ_ENTRY_MAX) && i + 1 < n && ez_entry_topic(row[i + 1]) == k; i++)
+        for (uint32_t i = j;
+             row[i] == ez_entry(k, EZ_ENTRY_MAX) && i + 1 < n && ez_entry_topic(row[i + 1]) == k;
+             i++)
             count += ez_entry_count(row[i + 1]);
         count_doc(s, k, count);
     }
@@ -53,13 +57,15 @@ extern "C" __global__ void __launch_bounds__(256) ez_histogram_docs(ez_device_st
             continue;
         const uint32_t *row = s.row + (size_t)doc.row * EZ_LANE_WIDTH;
         if (s.narrow && !(doc.groups & EZ_ROW_SHARED))
-            count_narrow(s, row, doc.groups & EZ_GROUPS_MASK, doc.groups >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK);
+            count_narrow(s, row, doc.groups & EZ_GROUPS_MASK,
+                         doc.groups >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK);
         else
             count_wide(s, row, doc.groups & EZ_GROUPS_MASK);
     }
 }
 
-__device__ __forceinline__ void count_word(const ez_device_state &s, unsigned int *cells, uint32_t count)
+__device__ __forceinline__ void count_word(const ez_device_state &s, unsigned int *cells,
+                                           uint32_t count)
 {
     if (count == 0)
         return;
@@ -79,14 +85,15 @@ extern "C" __global__ void __launch_bounds__(256) ez_histogram_words(ez_device_s
     __syncthreads();
     for (uint32_t v = (blockIdx.x * blockDim.x + threadIdx.x) / 32; v < s.words; v += warps) {
         bool dense = v < s.dense_words;
-        const uint32_t *row = dense ? s.w_dense + (size_t)v * s.w_stride : s.w_sparse + (s.w_start[v] - s.sparse_base);
+        const uint32_t *row = dense ? s.w_dense + (size_t)v * s.w_stride
+                                    : s.w_sparse + (s.w_start[v] - s.sparse_base);
         uint32_t n = dense ? s.topics : s.w_entries[v - s.dense_words];
         for (uint32_t j = ez_lane(); j < n; j += 32) {
             uint32_t count = dense ? row[j] : ez_entry_count(row[j]), k = ez_entry_topic(row[j]);
             if (!dense && !s.hashed && j > 0 && row[j - 1] == ez_entry(k, EZ_ENTRY_MAX))
                 continue;
-            for (uint32_t i = j; !dense && !s.hashed && row[i] == ez_entry(k, EZ_ENTRY_MAX) && i + 1 < n &&
-                                 ez_entry_topic(row[i + 1]) == k;
+            for (uint32_t i = j; !dense && !s.hashed && row[i] == ez_entry(k, EZ_ENTRY_MAX) &&
+                                 i + 1 < n && ez_entry_topic(row[i + 1]) == k;
                  i++)
                 count += ez_entry_count(row[i + 1]);
             count_word(s, cells, count);

@@ -17,7 +17,8 @@ typedef struct ez_index_state {
     uint16_t *topic;
     /* The start. */
     uint32_t topics, first_doc;
-    uint32_t piece; /* tokens for each topic that a document starts in (start_pieces.h); 0: all tokens at random */
+    uint32_t piece; /* tokens for each topic that a document starts in (start_pieces.h); 0: all
+                       tokens at random */
     uint64_t key, doc_base, all_docs;
     long long *rarity; /* words: log2(docs / documents with the word), fixed point */
 } ez_index_state;

@@ -1,5 +1,6 @@
-/* A token's line, one lane a token: the lane walks its document's row of D alone. Short rows want this: no lane waits
- * for another, and what a token costs besides its row is paid once a warp and not once a token. */
+/* A token's line, one lane a token: the lane walks its document's row of D alone. Short rows want
+ * this: no lane waits for another, and what a token costs besides its row is paid once a warp and
+ * not once a token. */
 #ifndef EZ_LANE_LINE_CUH
 #define EZ_LANE_LINE_CUH
 
@@ -51,13 +52,15 @@ struct ez_narrow_rows {
     }
 };
 
-/* Two groups at once: left to itself the compiler would ask for the second when the first is dealt with. */
+/* Two groups at once: left to itself the compiler would ask for the second when the first is dealt
+ * with. */
 __device__ __forceinline__ void ez_load_sector(const uint4 *at, uint4 *a, uint4 *b)
 {
 #ifdef __CUDA_ARCH__
     asm volatile("ld.global.nc.v4.u32 {%0, %1, %2, %3}, [%8];\n\t"
                  "ld.global.nc.v4.u32 {%4, %5, %6, %7}, [%8 + 16];"
-                 : "=r"(a->x), "=r"(a->y), "=r"(a->z), "=r"(a->w), "=r"(b->x), "=r"(b->y), "=r"(b->z), "=r"(b->w)
+                 : "=r"(a->x), "=r"(a->y), "=r"(a->z), "=r"(a->w), "=r"(b->x), "=r"(b->y),
+                   "=r"(b->z), "=r"(b->w)
                  : "l"(at));
 #else
     *a = at[0];
@@ -72,10 +75,11 @@ struct ez_lane_line {
     uint64_t total;
 };
 
-/* Adds a group's entries to the sums of its lanes, the last first: where the row is filled up, the count of the topic
- * itself is stored after the zeros. */
+/* Adds a group's entries to the sums of its lanes, the last first: where the row is filled up, the
+ * count of the topic itself is stored after the zeros. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint64_t *part, uint16_t *top)
+__device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint64_t *part,
+                                              uint16_t *top)
 {
     uint32_t weight[F::ENTRIES];
 #pragma unroll
@@ -92,7 +96,8 @@ __device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint6
 
 /* What the escaped counts add to S'' beyond EZ_NARROW_MAX. */
 template <typename T>
-__device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_token &token, uint16_t *top)
+__device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_token &token,
+                                                    uint16_t *top)
 {
     const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
     uint64_t sum = 0;
@@ -109,21 +114,23 @@ __device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_tok
 
 /* ... to each lane's part. */
 template <typename T>
-__device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token &token, uint64_t *part)
+__device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token &token,
+                                                 uint64_t *part)
 {
     const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
 #pragma unroll 1
     for (uint32_t i = 0; i < token.escapes; i++) {
         uint32_t it = __ldg(&escape[i]), lane = it >> 16 & (EZ_LANES - 1);
-        uint64_t more = (uint64_t)((it & 0xffff) - EZ_NARROW_MAX) * (uint32_t)max((int32_t)table.at(it >> 19), 0);
+        uint64_t more = (uint64_t)((it & 0xffff) - EZ_NARROW_MAX) *
+                        (uint32_t)max((int32_t)table.at(it >> 19), 0);
 #pragma unroll
         for (uint32_t j = 0; j < EZ_LANES; j++)
             part[j] += j == lane ? more : 0;
     }
 }
 
-/* Neighbouring lanes, a power of two, that walk a row together, a round of groups each in turn; then each has the whole
- * line. all: the lanes of all teams that come here. */
+/* Neighbouring lanes, a power of two, that walk a row together, a round of groups each in turn;
+ * then each has the whole line. all: the lanes of all teams that come here. */
 struct ez_team {
     uint32_t size, all;
 };
@@ -137,7 +144,8 @@ __device__ __forceinline__ void ez_team_sum(const ez_team &team, uint64_t *part)
             part[i] += __shfl_xor_sync(team.all, part[i], step);
 }
 
-/* Counts of the top topics: the lane that met a topic has its count, the others 0; of an escaped one all have it. */
+/* Counts of the top topics: the lane that met a topic has its count, the others 0; of an escaped
+ * one all have it. */
 __device__ __forceinline__ uint4 ez_team_most(const ez_team &team, uint4 counts)
 {
 #pragma unroll 1
@@ -152,8 +160,9 @@ __device__ __forceinline__ uint4 ez_team_most(const ez_team &team, uint4 counts)
 
 /* Sums the row. top: the lane's own counts of the top topics, on chip. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *head, const ez_token &token,
-                                            const ez_team &team, uint16_t *top, ez_lane_line *line)
+__device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *head,
+                                            const ez_token &token, const ez_team &team,
+                                            uint16_t *top, ez_lane_line *line)
 {
     enum { LANES = F::ENTRIES / EZ_LANE_WIDTH, ROUND = EZ_LANES / LANES };
     ez_top_clear(top);
@@ -192,8 +201,8 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
     line->total = ((line->s + known) << EZ_ALPHA_BITS) + head->q_all;
 }
 
-/* The contract's lane of the entry of topic `own`: in the last group that begins with a topic up to it. A group that
- * only fills up a sector begins as the one before it does. */
+/* The contract's lane of the entry of topic `own`: in the last group that begins with a topic up to
+ * it. A group that only fills up a sector begins as the one before it does. */
 template <typename F> __device__ __forceinline__ uint32_t ez_own_lane(const ez_token &token)
 {
     uint32_t lo = 0, hi = token.groups - 1;
@@ -224,7 +233,8 @@ __device__ __forceinline__ uint32_t ez_escaped_count(const ez_token &token, uint
 
 /* The topic at y on the S'' part of one lane. */
 template <typename F, typename T>
-__device__ __forceinline__ uint32_t ez_lane_find_entry(const T &table, const ez_token &token, uint32_t lane, uint64_t y)
+__device__ __forceinline__ uint32_t ez_lane_find_entry(const T &table, const ez_token &token,
+                                                       uint32_t lane, uint64_t y)
 {
     enum { LANES = F::ENTRIES / EZ_LANE_WIDTH };
     for (uint32_t j = lane / LANES; j < token.groups; j += EZ_LANES / LANES) {
@@ -253,8 +263,8 @@ __device__ __forceinline__ uint32_t ez_lane_find_entry(const T &table, const ez_
 
 /* The topic at y on the S'' part. */
 template <typename F, typename T>
-__device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_token &token, ez_lane_line &line,
-                                                   uint64_t y)
+__device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_token &token,
+                                                   ez_lane_line &line, uint64_t y)
 {
     if (F::NARROW && token.escapes)
         ez_share_escapes(table, token, line.part);
@@ -274,8 +284,9 @@ __device__ __forceinline__ uint32_t ez_lane_find_s(const T &table, const ez_toke
 
 /* The token's topic. */
 template <typename F, typename T>
-__device__ __forceinline__ uint32_t ez_lane_draw(const T &table, const ez_word_head *head, const ez_token &token,
-                                                 const uint16_t *top, ez_lane_line &line)
+__device__ __forceinline__ uint32_t ez_lane_draw(const T &table, const ez_word_head *head,
+                                                 const ez_token &token, const uint16_t *top,
+                                                 ez_lane_line &line)
 {
     uint64_t x = ez_mulhi(token.u, line.total), through = 0, s_part = line.s << EZ_ALPHA_BITS;
     uint4 counts = ez_top_read(top);

@@ -1,5 +1,6 @@
-/* A lane's counts of the word's top topics: eight of 16 bits, in 16 aligned bytes of shared memory. Only its lane
- * touches them. The accesses are written out: the compiler would make each wait for the last. */
+/* A lane's counts of the word's top topics: eight of 16 bits, in 16 aligned bytes of shared memory.
+ * Only its lane touches them. The accesses are written out: the compiler would make each wait for
+ * the last. */
 #ifndef EZ_LANE_TOP_CUH
 #define EZ_LANE_TOP_CUH
 
@@ -8,8 +9,9 @@
 __device__ __forceinline__ void ez_top_write(uint16_t *top, uint4 counts)
 {
 #ifdef __CUDA_ARCH__
-    asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"((uint32_t)__cvta_generic_to_shared(top)),
-                 "r"(counts.x), "r"(counts.y), "r"(counts.z), "r"(counts.w));
+    asm volatile(
+        "st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"((uint32_t)__cvta_generic_to_shared(top)),
+        "r"(counts.x), "r"(counts.y), "r"(counts.z), "r"(counts.w));
 #else
     *(uint4 *)top = counts;
 #endif
@@ -24,7 +26,8 @@ __device__ __forceinline__ void ez_top_clear(uint16_t *top)
 __device__ __forceinline__ void ez_top_store(uint16_t *top, uint32_t mark, uint32_t count)
 {
 #ifdef __CUDA_ARCH__
-    uint32_t base = (uint32_t)__cvta_generic_to_shared(top) + EZ_MARK; /* the mark's own bit carries it round */
+    uint32_t base =
+        (uint32_t)__cvta_generic_to_shared(top) + EZ_MARK; /* the mark's own bit carries it round */
     asm volatile("st.shared.u16 [%0], %1;" ::"r"(base + mark), "h"((uint16_t)count));
 #else
     top[(mark ^ EZ_MARK) >> 1] = (uint16_t)count;
@@ -46,7 +49,10 @@ __device__ __forceinline__ uint4 ez_top_read(const uint16_t *top)
 
 __device__ __forceinline__ uint32_t ez_top_at(uint4 counts, int i)
 {
-    uint32_t word = i / 2 == 0 ? counts.x : i / 2 == 1 ? counts.y : i / 2 == 2 ? counts.z : counts.w;
+    uint32_t word = i / 2 == 0   ? counts.x
+                    : i / 2 == 1 ? counts.y
+                    : i / 2 == 2 ? counts.z
+                                 : counts.w;
     return i & 1 ? word >> 16 : word & 0xffff;
 }
 
@@ -59,8 +65,8 @@ __device__ __forceinline__ uint32_t ez_most_of_halves(uint32_t a, uint32_t b)
 __device__ __forceinline__ uint4 ez_top_less(uint4 counts, uint32_t branch)
 {
     uint32_t one = branch & 1 ? 1u << 16 : 1u, at = branch >> 1;
-    return make_uint4(counts.x - (at == 0 ? one : 0), counts.y - (at == 1 ? one : 0), counts.z - (at == 2 ? one : 0),
-                      counts.w - (at == 3 ? one : 0));
+    return make_uint4(counts.x - (at == 0 ? one : 0), counts.y - (at == 1 ? one : 0),
+                      counts.z - (at == 2 ? one : 0), counts.w - (at == 3 ? one : 0));
 }
 
 #endif

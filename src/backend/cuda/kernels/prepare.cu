@@ -1,5 +1,6 @@
-/* The prepare pass: the records of each word. One group of threads (a warp, or a block where the row is long) a word;
- * each thread keeps its best topic, and the winner of a round looks for its next one. */
+/* The prepare pass: the records of each word. One group of threads (a warp, or a block where the
+ * row is long) a word; each thread keeps its best topic, and the winner of a round looks for its
+ * next one. */
 #include "backend/cuda/kernels/warp.cuh"
 
 struct best {
@@ -92,8 +93,8 @@ struct dense_row {
     }
 };
 
-/* A sparse row; where counts may be above EZ_ENTRY_MAX, a topic has several entries, of which the first stands for
- * all. */
+/* A sparse row; where counts may be above EZ_ENTRY_MAX, a topic has several entries, of which the
+ * first stands for all. */
 struct sparse_row {
     const uint32_t *entry;
     uint32_t n;
@@ -133,9 +134,11 @@ __device__ __forceinline__ best best_after(const ez_device_state &s, const R &ro
     return mine;
 }
 
-/* Topics without a token of the word, best first: the next one from `at` on, or one that is none. */
+/* Topics without a token of the word, best first: the next one from `at` on, or one that is none.
+ */
 template <typename G>
-__device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse_row &row, uint32_t *at)
+__device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse_row &row,
+                                          uint32_t *at)
 {
     for (; *at < s.topics; ++*at) {
         uint32_t k = s.zero_order[*at];
@@ -145,13 +148,15 @@ __device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse
     return {-1, s.topics};
 }
 
-template <typename G> __device__ __forceinline__ best next_zero(const ez_device_state &s, const dense_row &, uint32_t *)
+template <typename G>
+__device__ __forceinline__ best next_zero(const ez_device_state &s, const dense_row &, uint32_t *)
 {
     return {-1, s.topics};
 }
 
 /* Writes slot i of the records. */
-__device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, int i, best b, float scale)
+__device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, int i, best b,
+                                         float scale)
 {
     bool there = b.f >= 0;
     uint32_t weight = there ? ez_weight(b.f, scale) : 0;
@@ -161,14 +166,16 @@ __device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, i
     if (i < EZ_TOP)
         s.record[v].topic[i] = s.decide_record[v].topic[i] = topic;
     if (s.loose) {
-        s.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] = __float_as_uint(__uint2float_rn(weight));
+        s.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] =
+            __float_as_uint(__uint2float_rn(weight));
         if (i < EZ_TOP)
             s.loose[(size_t)i * s.words + v] = topic;
     }
 }
 
 /* ... and all else. */
-__device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, float scale, unsigned long long q_rest)
+__device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, float scale,
+                                         unsigned long long q_rest)
 {
     s.record[v].scale = scale;
     s.record[v].q_rest = q_rest;
@@ -177,13 +184,15 @@ __device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, f
     if (s.loose) {
         s.loose[(size_t)EZ_LOOSE_Q * s.words + v] = __float_as_uint(s.decide_record[v].q_rest);
         s.loose[(size_t)EZ_LOOSE_KEY * s.words + v] = (uint32_t)s.decide_record[v].word_key;
-        s.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] = (uint32_t)(s.decide_record[v].word_key >> 32);
+        s.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] =
+            (uint32_t)(s.decide_record[v].word_key >> 32);
     }
 }
 
 /* All alpha parts of a word. */
 template <typename G>
-__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s, const dense_row &row, float scale)
+__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s,
+                                                          const dense_row &row, float scale)
 {
     unsigned long long sum = 0;
     for (uint32_t k = G::first(); k < row.n; k += G::step())
@@ -192,7 +201,8 @@ __device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state 
 }
 
 template <typename G>
-__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s, const sparse_row &row, float scale)
+__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s,
+                                                          const sparse_row &row, float scale)
 {
     unsigned long long sum = 0;
     for (uint32_t i = G::first(); i < row.n; i += G::step()) {
@@ -210,7 +220,8 @@ template <typename G, typename R>
 __device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t v, const R &row)
 {
     uint32_t zeros = 0;
-    best ahead = {3.4e38f, 0}, mine = best_after<G>(s, row, ahead), zero = next_zero<G>(s, row, &zeros);
+    best ahead = {3.4e38f, 0}, mine = best_after<G>(s, row, ahead),
+         zero = next_zero<G>(s, row, &zeros);
     float scale = 0;
     unsigned long long top_alpha = 0;
     for (int i = 0; i <= EZ_TOP; i++) {
@@ -245,7 +256,8 @@ __device__ __forceinline__ dense_row dense_row_of(const ez_device_state &s, uint
 __device__ __forceinline__ sparse_row sparse_row_of(const ez_device_state &s, uint32_t v)
 {
     uint32_t begin = s.w_start[v], tokens = s.w_start[v + 1] - begin;
-    return {s.w_sparse + (begin - s.sparse_base), s.w_entries[v - s.dense_words], tokens > EZ_ENTRY_MAX};
+    return {s.w_sparse + (begin - s.sparse_base), s.w_entries[v - s.dense_words],
+            tokens > EZ_ENTRY_MAX};
 }
 
 /* A dense row whose weights a warp keeps in registers: K is at most EZ_REGISTER_TOPICS. */
@@ -272,7 +284,8 @@ __device__ __forceinline__ void prepare_in_registers(const ez_device_state &s, u
 #pragma unroll
             for (uint32_t i = 0; i < EACH; i++)
                 if (f[i] >= 0)
-                    all_alpha += ez_alpha_weight(ez_weight(f[i], scale), s.alpha_scaled[i * 32 + ez_lane()]);
+                    all_alpha +=
+                        ez_alpha_weight(ez_weight(f[i], scale), s.alpha_scaled[i * 32 + ez_lane()]);
         }
         if (ez_lane() == 0)
             set_slot(s, v, slot, winner, scale);
@@ -298,7 +311,8 @@ __device__ __forceinline__ bool occurs(const ez_device_state &s, uint32_t v)
 /* Each over the words [first_word, last_word). */
 extern "C" __global__ void __launch_bounds__(256) ez_prepare_in_registers(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
         if (occurs(s, v))
             prepare_in_registers(s, v);
@@ -306,7 +320,8 @@ extern "C" __global__ void __launch_bounds__(256) ez_prepare_in_registers(ez_dev
 
 extern "C" __global__ void __launch_bounds__(256) ez_prepare_dense(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
         if (occurs(s, v))
             prepare_word<by_warp>(s, v, dense_row_of(s, v));
@@ -321,7 +336,8 @@ extern "C" __global__ void __launch_bounds__(1024) ez_prepare_dense_by_block(ez_
 
 extern "C" __global__ void __launch_bounds__(256) ez_prepare_sparse(ez_device_state s)
 {
-    uint32_t warps = gridDim.x * blockDim.x / 32, first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    uint32_t warps = gridDim.x * blockDim.x / 32,
+             first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
         if (occurs(s, v))
             prepare_word<by_warp>(s, v, sparse_row_of(s, v));

@@ -15,7 +15,8 @@ extern "C" __global__ void ez_rates(ez_device_state s)
         *s.score_sum = 0;
 }
 
-/* Topics by falling weight of count 0 (ties: the smaller first): a warp counts those before its topic. */
+/* Topics by falling weight of count 0 (ties: the smaller first): a warp counts those before its
+ * topic. */
 extern "C" __global__ void ez_order_zeros(ez_device_state s)
 {
     uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, before = 0;
@@ -31,8 +32,8 @@ extern "C" __global__ void ez_order_zeros(ez_device_state s)
         s.zero_order[before] = (uint16_t)k;
 }
 
-/* A block an exponent: weights of count 0 (where they are asked for), their alpha parts summed. Exponents below that of
- * the largest weight of count 0 occur in no row. */
+/* A block an exponent: weights of count 0 (where they are asked for), their alpha parts summed.
+ * Exponents below that of the largest weight of count 0 occur in no row. */
 extern "C" __global__ void __launch_bounds__(1024) ez_sum_zeros(ez_device_state s)
 {
     __shared__ unsigned long long warp_total[32];
@@ -41,7 +42,8 @@ extern "C" __global__ void __launch_bounds__(1024) ez_sum_zeros(ez_device_state 
         return;
     float scale = ez_power_of_two(s.weight_bits - exponent);
     uint32_t *weight = s.zero_weight ? s.zero_weight + (size_t)blockIdx.x * s.zero_stride : NULL;
-    uint32_t blocks = (s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP, lane = ez_lane(), warp = threadIdx.x / 32;
+    uint32_t blocks = (s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP, lane = ez_lane(),
+             warp = threadIdx.x / 32;
     unsigned long long before = 0;
     for (uint32_t first = 0; first < s.topics; first += blockDim.x) {
         uint32_t k = first + threadIdx.x;
@@ -56,7 +58,8 @@ extern "C" __global__ void __launch_bounds__(1024) ez_sum_zeros(ez_device_state 
         if (lane == 0)
             warp_total[warp] = q;
         __syncthreads();
-        unsigned long long through = ez_group_scan(lane < blockDim.x / 32 ? warp_total[lane] : 0ull, lane, 32);
+        unsigned long long through =
+            ez_group_scan(lane < blockDim.x / 32 ? warp_total[lane] : 0ull, lane, 32);
         uint32_t block = first / EZ_ZERO_STEP + lane;
         if (weight && warp == 0 && lane < blockDim.x / 32 && block < blocks)
             s.zero_through[(size_t)blockIdx.x * blocks + block] = before + through;

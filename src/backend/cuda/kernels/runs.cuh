@@ -4,8 +4,8 @@
 
 #include "backend/cuda/kernels/warp.cuh"
 
-/* How many tokens of this one's word v come before it (token i) in its document; a warp's lanes hold neighbours, lanes
- * past the end EZ_ALL. */
+/* How many tokens of this one's word v come before it (token i) in its document; a warp's lanes
+ * hold neighbours, lanes past the end EZ_ALL. */
 __device__ __forceinline__ uint32_t ez_occurrence(const uint32_t *word, uint32_t i, uint32_t v)
 {
     uint32_t lane = ez_lane(), previous = __shfl_up_sync(EZ_ALL, v, 1);

@@ -9,7 +9,8 @@ enum { WARPS = 4 };
 extern "C" __global__ void ez_rarity(ez_index_state x)
 {
     long long docs = ez_log2_fixed(x.all_docs);
-    for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words; v += gridDim.x * blockDim.x)
+    for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words;
+         v += gridDim.x * blockDim.x)
         x.rarity[v] = x.doc_frequency[v] ? docs - ez_log2_fixed(x.doc_frequency[v]) : 0;
 }
 
@@ -20,14 +21,15 @@ struct salient {
 
 __device__ __forceinline__ bool comes_before(salient a, salient b)
 {
-    return a.word != EZ_ALL &&
-           (b.word == EZ_ALL || a.salience > b.salience || (a.salience == b.salience && a.word < b.word));
+    return a.word != EZ_ALL && (b.word == EZ_ALL || a.salience > b.salience ||
+                                (a.salience == b.salience && a.word < b.word));
 }
 
 __device__ __forceinline__ salient warp_best(salient x)
 {
     for (int step = 16; step > 0; step >>= 1) {
-        salient other = {__shfl_xor_sync(EZ_ALL, x.salience, step), __shfl_xor_sync(EZ_ALL, x.word, step)};
+        salient other = {__shfl_xor_sync(EZ_ALL, x.salience, step),
+                         __shfl_xor_sync(EZ_ALL, x.word, step)};
         if (comes_before(other, x))
             x = other;
     }
@@ -35,7 +37,8 @@ __device__ __forceinline__ salient warp_best(salient x)
 }
 
 /* The document's most salient word after `last` (of all, where that is none). */
-__device__ salient next_salient(const ez_index_state &x, const uint32_t *word, uint32_t length, salient last)
+__device__ salient next_salient(const ez_index_state &x, const uint32_t *word, uint32_t length,
+                                salient last)
 {
     salient mine = {0, EZ_ALL};
     for (uint32_t base = 0; base < length; base += 32) {
@@ -58,7 +61,8 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state
         uint32_t begin = x.doc_of[d].begin, length = x.doc_of[d + 1].begin - begin, pieces = 0;
         const uint32_t *word = x.word + begin;
         salient last = {0, EZ_ALL};
-        for (uint32_t want = x.piece ? ez_start_pieces(length, x.piece) : 0; pieces < want; pieces++) {
+        for (uint32_t want = x.piece ? ez_start_pieces(length, x.piece) : 0; pieces < want;
+             pieces++) {
             last = next_salient(x, word, length, last);
             if (last.word == EZ_ALL)
                 break;
@@ -70,7 +74,8 @@ extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state
             uint32_t i = base + ez_lane(), v = i < length ? word[i] : EZ_ALL;
             uint32_t occurrence = ez_occurrence(word, i, v);
             if (i < length) {
-                uint64_t u = ez_draw(ez_word_key(x.key, v), x.doc_base + x.doc_of[d].number, occurrence);
+                uint64_t u =
+                    ez_draw(ez_word_key(x.key, v), x.doc_base + x.doc_of[d].number, occurrence);
                 if (pieces > 0)
                     u = ez_word_key(x.key, mine[ez_mulhi(u, pieces)]);
                 x.topic[x.place[begin + i]] = (uint16_t)ez_uniform_topic(u, x.topics);

@@ -47,7 +47,8 @@ __device__ __forceinline__ uint32_t ez_warp_next(uint32_t *counter)
     return __shfl_sync(EZ_ALL, next, 0);
 }
 
-/* The next piece of work of a block: taken from a counter, or dealt out beforehand (then this is its turn-th). */
+/* The next piece of work of a block: taken from a counter, or dealt out beforehand (then this is
+ * its turn-th). */
 __device__ __forceinline__ uint32_t ez_block_next(uint32_t *counter, uint32_t dealt, uint32_t turn)
 {
     __shared__ uint32_t taken;
@@ -58,8 +59,10 @@ __device__ __forceinline__ uint32_t ez_block_next(uint32_t *counter, uint32_t de
     return taken;
 }
 
-/* How many entries before i, none below `first`, equal `value`; equal ones lie together. Steps double, then halve. */
-__device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_t i, uint32_t first, uint32_t value)
+/* How many entries before i, none below `first`, equal `value`; equal ones lie together. Steps
+ * double, then halve. */
+__device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_t i, uint32_t first,
+                                                  uint32_t value)
 {
     if (i == first || array[i - 1] != value)
         return 0;

@@ -1,5 +1,5 @@
-/* The tokens of a task: open ones are queued, drawn a warp at a time and written back. The same code scores: then every
- * token's line is measured and nothing drawn. */
+/* The tokens of a task: open ones are queued, drawn a warp at a time and written back. The same
+ * code scores: then every token's line is measured and nothing drawn. */
 #ifndef EZ_WORD_TOKENS_CUH
 #define EZ_WORD_TOKENS_CUH
 
@@ -8,7 +8,8 @@
 
 /* On chip, a warp's own. */
 struct ez_warp_room {
-    uint4 top[32];      /* counts of the top topics: 16 bits each for a lane, or 32 bits each for eight lanes */
+    uint4 top[32]; /* counts of the top topics: 16 bits each for a lane, or 32 bits each for eight
+                      lanes */
     uint32_t queue[64]; /* places of open tokens, a ring */
 };
 
@@ -26,8 +27,8 @@ struct ez_word_token {
     bool shared; /* by eight lanes */
 };
 
-__device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s, const ez_word_head *head,
-                                                       uint32_t place)
+__device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s,
+                                                       const ez_word_head *head, uint32_t place)
 {
     ez_word_token t;
     t.place = place;
@@ -43,7 +44,8 @@ __device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s,
     return t;
 }
 
-__device__ __forceinline__ long long ez_token_score(const ez_device_state &s, const ez_word_head *head, uint32_t doc,
+__device__ __forceinline__ long long ez_token_score(const ez_device_state &s,
+                                                    const ez_word_head *head, uint32_t doc,
                                                     uint64_t total)
 {
     double length = (double)(s.doc_of[doc + 1].begin - s.doc_of[doc].begin);
@@ -51,8 +53,8 @@ __device__ __forceinline__ long long ez_token_score(const ez_device_state &s, co
            ((long long)(ez_exponent(head->record.scale) - 1 + EZ_ALPHA_BITS) << EZ_LOG2_BITS);
 }
 
-__device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez_word_token &t, uint32_t topic,
-                                              ez_word_tallies *sum)
+__device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez_word_token &t,
+                                              uint32_t topic, ez_word_tallies *sum)
 {
     s.topic[t.place] = (uint16_t)topic;
     sum->moved += topic != t.old;
@@ -60,8 +62,9 @@ __device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez
 
 /* Tokens of `many` lanes, eight lanes a token. */
 template <typename T>
-__device__ void ez_work_groups(const ez_device_state &s, const T &table, const ez_word_head *head, ez_warp_room *room,
-                               const ez_word_token &mine, uint32_t many, ez_word_tallies *sum)
+__device__ void ez_work_groups(const ez_device_state &s, const T &table, const ez_word_head *head,
+                               ez_warp_room *room, const ez_word_token &mine, uint32_t many,
+                               ez_word_tallies *sum)
 {
     uint32_t lane = ez_lane() % EZ_GROUP, group = ez_lane() / EZ_GROUP;
     uint32_t *top = (uint32_t *)room->top + group * EZ_TOP;
@@ -73,7 +76,8 @@ __device__ void ez_work_groups(const ez_device_state &s, const T &table, const e
         bool live = from < 32;
         ez_word_token t;
         uint32_t source = live ? from : 0;
-        uint64_t row = __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.row), source);
+        uint64_t row =
+            __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.row), source);
         t.line.row = (const uint4 *)s.row + row;
         t.line.groups = __shfl_sync(EZ_ALL, mine.line.groups, source);
         t.line.groups = live ? t.line.groups : 0;
@@ -97,8 +101,9 @@ __device__ void ez_work_groups(const ez_device_state &s, const T &table, const e
 
 /* A team's token: all its lanes draw the same, one stores it. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_work_team(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                             const ez_team &team, uint16_t *top, const ez_word_token &t,
+__device__ __forceinline__ void ez_work_team(const ez_device_state &s, const T &table,
+                                             const ez_word_head *head, const ez_team &team,
+                                             uint16_t *top, const ez_word_token &t,
                                              ez_word_tallies *sum)
 {
     ez_lane_line line;
@@ -116,8 +121,9 @@ __device__ __forceinline__ void ez_work_team(const ez_device_state &s, const T &
 
 /* Up to 32 tokens, a team each. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                               ez_warp_room *room, uint32_t place, bool live, uint32_t team,
+__device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T &table,
+                                               const ez_word_head *head, ez_warp_room *room,
+                                               uint32_t place, bool live, uint32_t team,
                                                ez_word_tallies *sum)
 {
     ez_word_token t = {};
@@ -127,7 +133,8 @@ __device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T
     uint32_t all = __ballot_sync(EZ_ALL, live && !shared);
     __syncwarp(); /* all of a team have read what one will write */
     if (live && !shared)
-        ez_work_team<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t, sum);
+        ez_work_team<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t,
+                        sum);
     __syncwarp();
     uint32_t many = __ballot_sync(EZ_ALL, shared && ez_lane() % team == 0);
     if (many)
@@ -166,11 +173,12 @@ struct ez_shared_places {
     }
 };
 
-/* A warp's share of the places [begin, begin + n). TEAMS: where few tokens are left, each gets several lanes; it takes
- * registers, and pays only where that is common. */
+/* A warp's share of the places [begin, begin + n). TEAMS: where few tokens are left, each gets
+ * several lanes; it takes registers, and pays only where that is common. */
 template <typename F, bool TEAMS, typename T, typename P>
-__device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table, const ez_word_head *head,
-                                               ez_warp_room *room, uint32_t begin, uint32_t n, P places,
+__device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table,
+                                               const ez_word_head *head, ez_warp_room *room,
+                                               uint32_t begin, uint32_t n, P places,
                                                ez_word_tallies *sum)
 {
     uint32_t head_at = 0, queued = 0;
@@ -186,7 +194,8 @@ __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T
             queued += __popc(open);
         }
         __syncwarp();
-        uint32_t take = queued < 32 ? queued : 32, team = TEAMS ? ez_team_size(take) : 1, mine = ez_lane() / team;
+        uint32_t take = queued < 32 ? queued : 32, team = TEAMS ? ez_team_size(take) : 1,
+                 mine = ez_lane() / team;
         uint32_t place = room->queue[(head_at + mine) % 64];
         if (take > 0)
             ez_work_tokens<F>(s, table, head, room, place, mine < take, team, sum);

@@ -39,15 +39,16 @@ struct ez_by_block {
 };
 
 template <typename G>
-__device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_head *head, uint32_t v)
+__device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_head *head,
+                                             uint32_t v)
 {
     uint32_t thread = G::thread();
     if (thread < sizeof head->record / 4)
         ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.record[v])[thread];
     G::sync();
     if (thread < EZ_TOP)
-        head->top_alpha[thread] =
-            ez_alpha_weight(head->record.weight[thread], ez_alpha_of(s, head->record.topic[thread]));
+        head->top_alpha[thread] = ez_alpha_weight(head->record.weight[thread],
+                                                  ez_alpha_of(s, head->record.topic[thread]));
     G::sync();
     if (thread == 0) {
         head->q_all = head->record.q_rest;
@@ -70,8 +71,8 @@ __device__ __forceinline__ uint32_t ez_marked_branch(uint32_t weight)
     return weight >> 1 & (EZ_TOP - 1);
 }
 
-/* Weights of all topics on chip (or in the block's scratch); top topics hold marks. Alpha parts outside the top are
- * summed through every STEP topics. */
+/* Weights of all topics on chip (or in the block's scratch); top topics hold marks. Alpha parts
+ * outside the top are summed through every STEP topics. */
 template <int STEP> struct ez_word_table {
     const ez_device_state &s;
     uint32_t *weight; /* topics + 1, filled up with zeros to whole quads */
@@ -118,7 +119,8 @@ template <int STEP> __device__ __forceinline__ uint32_t ez_table_blocks(uint32_t
 }
 
 /* Counts of the word's row into the table, which is all zero: a sparse row scattered. */
-__device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint32_t *table, uint32_t v)
+__device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint32_t *table,
+                                                  uint32_t v)
 {
     const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
     uint32_t n = s.w_entries[v - s.dense_words];
@@ -127,8 +129,8 @@ __device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint
 }
 
 template <int STEP>
-__device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP> &t, const ez_word_head *head,
-                              uint32_t v)
+__device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP> &t,
+                              const ez_word_head *head, uint32_t v)
 {
     __shared__ unsigned long long warp_total[32];
     uint4 *quad = (uint4 *)t.weight;
@@ -146,9 +148,10 @@ __device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP
     for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x) {
         uint4 c = counts[i];
         float4 r = ((const float4 *)s.rate)[i]; /* 0 past the last topic */
-        quad[i] = make_uint4(
-            ez_weight(ez_float_weight(c.x, s.beta, r.x), scale), ez_weight(ez_float_weight(c.y, s.beta, r.y), scale),
-            ez_weight(ez_float_weight(c.z, s.beta, r.z), scale), ez_weight(ez_float_weight(c.w, s.beta, r.w), scale));
+        quad[i] = make_uint4(ez_weight(ez_float_weight(c.x, s.beta, r.x), scale),
+                             ez_weight(ez_float_weight(c.y, s.beta, r.y), scale),
+                             ez_weight(ez_float_weight(c.z, s.beta, r.z), scale),
+                             ez_weight(ez_float_weight(c.w, s.beta, r.w), scale));
     }
     __syncthreads();
     if (threadIdx.x < EZ_TOP && head->record.weight[threadIdx.x] != 0)
@@ -164,7 +167,8 @@ __device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP
         if (lane == 31)
             warp_total[threadIdx.x / 32] = q;
         __syncthreads();
-        unsigned long long through = ez_group_scan(lane < warps ? warp_total[lane] : 0ull, lane, 32);
+        unsigned long long through =
+            ez_group_scan(lane < warps ? warp_total[lane] : 0ull, lane, 32);
         uint32_t warp = threadIdx.x / 32;
         unsigned long long below = __shfl_sync(EZ_ALL, through, warp > 0 ? warp - 1 : 0);
         if (i % (STEP / 4) == STEP / 4 - 1 || i == quads - 1)

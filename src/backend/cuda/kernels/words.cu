@@ -1,4 +1,5 @@
-/* The words pass: a word's row of What dense on chip, its open tokens drawn by blocks of threads. */
+/* The words pass: a word's row of What dense on chip, its open tokens drawn by blocks of threads.
+ */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
 /* Topics that share a sum of alpha parts: fewer where there is room. */
@@ -9,8 +10,8 @@ enum { STEP = 4, WIDE_STEP = 32 };
 
 extern __shared__ uint4 on_chip[];
 
-/* Shared memory: rooms of the warps, sums of alpha parts, then the table (in the block's scratch where K is too large
- * for that). */
+/* Shared memory: rooms of the warps, sums of alpha parts, then the table (in the block's scratch
+ * where K is too large for that). */
 template <typename F, int N_WARPS, int N_STEP, bool ON_CHIP>
 __device__ __forceinline__ void words_pass(const ez_device_state &s)
 {
@@ -34,18 +35,20 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
             continue;
         ez_word_open<ez_by_block>(s, &head, task.word);
         ez_table_make(s, table, &head, task.word);
-        ez_work_places<F, false>(s, table, &head, &room[warp], task.begin, task.tokens, ez_shared_places{&next_place},
-                                 &sum);
+        ez_work_places<F, false>(s, table, &head, &room[warp], task.begin, task.tokens,
+                                 ez_shared_places{&next_place}, &sum);
     }
     ez_add_tallies(s, sum);
 }
 
-extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS) ez_words_narrow(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS)
+    ez_words_narrow(ez_device_state s)
 {
     words_pass<ez_narrow_rows, EZ_WORD_WARPS, STEP, true>(s);
 }
 
-extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS) ez_words(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS)
+    ez_words(ez_device_state s)
 {
     words_pass<ez_wide_rows, EZ_WORD_WARPS, STEP, true>(s);
 }
@@ -55,7 +58,8 @@ extern "C" __global__ void __launch_bounds__(EZ_WIDE_WARPS * 32, 1) ez_words_wid
     words_pass<ez_wide_rows, EZ_WIDE_WARPS, WIDE_STEP, true>(s);
 }
 
-extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32) ez_words_in_memory(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32)
+    ez_words_in_memory(ez_device_state s)
 {
     words_pass<ez_wide_rows, EZ_WORD_WARPS, WIDE_STEP, false>(s);
 }

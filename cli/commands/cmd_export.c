@@ -1,0 +1,148 @@
+/* ezlda export: a model in the formats of other tools. */
+#include "cli.h"
+#include "output/output_path.h"
+
+#include <string.h>
+
+typedef struct export_settings {
+    cli_common common;
+    const char *to, *output, *corpus;
+    uint32_t words;
+} export_settings;
+
+static const char *const formats[] = {
+    "mallet-state", "mallet-keys", "mallet-doc-topics", "gensim", "pyldavis-json", "npz",
+    "csv",          NULL};
+
+static const cli_option export_options[] = {
+    {.name = "to",
+     .letter = 't',
+     .type = CLI_NAME,
+     .argument = "FORMAT",
+     .target = offsetof(export_settings, to),
+     .choices = formats,
+     .required = true,
+     .help = "what to write: MALLET's state, topic keys or dense document topics, a model that "
+             "gensim loads, the data "
+             "of a pyLDAvis page, arrays for NumPy, or tables as CSV"},
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_TEXT,
+     .argument = "PATH",
+     .target = offsetof(export_settings, output),
+     .required = true,
+     .help = "file to write; for gensim and csv a folder. A name that ends in .gz is compressed "
+             "(mallet-keys, "
+             "mallet-doc-topics); a MALLET state always is"},
+    {.name = "corpus",
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     .target = offsetof(export_settings, corpus),
+     .help = "corpus that the model was trained on: needed for mallet-state; gives gensim the "
+             "words' document "
+             "frequencies, and csv a table of the documents' fields"},
+    {.name = "words",
+     .type = CLI_U32,
+     .argument = "N",
+     .target = offsetof(export_settings, words),
+     .least = 1,
+     .most = UINT32_MAX,
+     .unset = "20; pyldavis-json 30",
+     .help = "words of each topic (mallet-keys, csv, pyldavis-json)"},
+    {0}};
+
+static const cli_part export_parts[] = {
+    {"Export", export_options, 0}, {"General", cli_common_options, 0}, {0}};
+
+static bool takes_words(const char *format)
+{
+    return strcmp(format, "mallet-keys") == 0 || strcmp(format, "csv") == 0 ||
+           strcmp(format, "pyldavis-json") == 0;
+}
+
+static bool takes_corpus(const char *format)
+{
+    return strcmp(format, "mallet-state") == 0 || strcmp(format, "gensim") == 0 ||
+           strcmp(format, "csv") == 0;
+}
+
+static bool is_folder(const char *format)
+{
+    return strcmp(format, "csv") == 0 || strcmp(format, "gensim") == 0;
+}
+
+static int check_options(const cli_call *call)
+{
+    const export_settings *settings = call->settings;
+    if (settings->words && !takes_words(settings->to))
+        return cli_misuse(call->command, "--words: %s holds no list of words", settings->to);
+    if (settings->corpus && !takes_corpus(settings->to))
+        return cli_misuse(call->command, "--corpus: %s is made of the model alone", settings->to);
+    if (is_folder(settings->to) && *settings->output)
+        return 0;
+    return output_check(call, "--output", settings->output);
+}
+
+static ezlda_status write_export(const export_settings *settings, ezlda_context *context,
+                                 const ezlda_model *model)
+{
+    ezlda_export_options options;
+    ezlda_corpus *corpus = NULL;
+    ezlda_status status = EZLDA_OK;
+    ezlda_export_options_init(&options);
+    options.words = settings->words;
+    if (settings->corpus) { /* of any format: that it is the right one is seen by its hash, so
+                               nothing is told */
+        ezlda_import_options import;
+        ezlda_import_options_init(&import);
+        import.like = ezlda_model_reading_rules(model);
+        ezlda_context_set_notes(context, NULL, NULL);
+        status = ezlda_corpus_read(&corpus, context, &settings->corpus, 1, &import);
+        ezlda_context_set_notes(context, settings->common.quiet ? NULL : cli_note, NULL);
+    }
+    options.corpus = corpus;
+    options.corpus_name = settings->corpus;
+    if (status == EZLDA_OK)
+        status = ezlda_model_export(model, context, settings->to, settings->output, &options);
+    ezlda_corpus_free(corpus);
+    return status;
+}
+
+static int run_export(cli_call *call, ezlda_context *context)
+{
+    const export_settings *settings = call->settings;
+    ezlda_model *model;
+    int exit_status = check_options(call);
+    if (exit_status)
+        return exit_status;
+    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    status = write_export(settings, context, model);
+    ezlda_model_free(model);
+    return status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
+}
+
+const cli_command cmd_export = {
+    .name = "export",
+    .operands = "MODEL --to FORMAT -o PATH",
+    .summary = "write a model in the format of another tool",
+    .description = "Writes a model for MALLET, gensim, pyLDAvis, NumPy or a spreadsheet, whole or "
+                   "not at all. mallet-state needs "
+                   "a model that was trained with --keep-topics, and its corpus (--corpus); 'ezlda "
+                   "import' reads such a state "
+                   "back, or one that MALLET wrote. gensim is a folder: "
+                   "LdaModel.load(\"PATH/model\") opens it. csv is a folder "
+                   "of topics.csv, topic_words.csv and doc_topics.csv. A folder from an earlier "
+                   "export is replaced.",
+    .examples = "ezlda export kos.ezm --to gensim -o kos.gensim\n"
+                "ezlda export kos.ezm --to pyldavis-json -o kos.vis.json\n"
+                "ezlda export kos.ezm --to mallet-state --corpus kos.ezc -o kos.state.gz\n"
+                "ezlda export kos.ezm --to mallet-keys --words 10 -o /dev/stdout",
+    .parts = export_parts,
+    .settings_size = sizeof(export_settings),
+    .run = run_export,
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand_name = "model",
+};

@@ -1,0 +1,78 @@
+/* ezlda help: the pages made from the tables. */
+#include "cli.h"
+#include "options/help_pages.h"
+
+#include <string.h>
+
+typedef struct help_settings {
+    cli_common common;
+    int man, markdown;
+    const char *completion;
+} help_settings;
+
+static const char *const shells[] = {"bash", NULL};
+
+static const cli_option help_options[] = {
+    {.name = "man",
+     .type = CLI_FLAG,
+     .target = offsetof(help_settings, man),
+     .help = "print the man page (roff)"},
+    {.name = "markdown",
+     .type = CLI_FLAG,
+     .target = offsetof(help_settings, markdown),
+     .help = "print the same page as Markdown"},
+    {.name = "completion",
+     .type = CLI_NAME,
+     .argument = "SHELL",
+     .target = offsetof(help_settings, completion),
+     .choices = shells,
+     .help = "print a completion script for a shell, to be sourced from its start-up file"},
+    {.name = "help",
+     .letter = 'h',
+     .type = CLI_FLAG,
+     .target = offsetof(help_settings, common.help),
+     .help = "show this help"},
+    {0}};
+
+static const cli_part help_parts[] = {{"Options", help_options, 0}, {0}};
+
+static int help_on(const char *name)
+{
+    for (const cli_command *const *command = cli_commands; *command; command++) {
+        if (strcmp((*command)->name, name) != 0)
+            continue;
+        help_command(*command);
+        return CLI_SUCCESS;
+    }
+    return cli_misuse(NULL, "no command '%s' to explain", name);
+}
+
+static int run_help(cli_call *call, ezlda_context *context)
+{
+    (void)context;
+    const help_settings *settings = call->settings;
+    if (settings->man)
+        help_man_page();
+    else if (settings->markdown)
+        help_markdown();
+    else if (settings->completion)
+        help_bash_completion();
+    else if (call->n_operands)
+        return help_on(call->operands[0]);
+    else
+        help_overview();
+    return CLI_SUCCESS;
+}
+
+const cli_command cmd_help = {
+    .name = "help",
+    .operands = "[COMMAND]",
+    .summary = "explain a command, or list all",
+    .description = "Explains a command and its options, or lists the commands.",
+    .examples =
+        "ezlda help train\nezlda help --man | man -l -\nsource <(ezlda help --completion bash)",
+    .parts = help_parts,
+    .settings_size = sizeof(help_settings),
+    .run = run_help,
+    .max_operands = 1,
+};

@@ -1,0 +1,220 @@
+/* ezlda infer: the topics of documents that the model has not seen. */
+#include "cli.h"
+#include "output/output_path.h"
+#include "output/text_out.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct infer_settings {
+    cli_common common;
+    ezlda_import_options import;
+    ezlda_infer_options infer;
+    const char *output;
+    int format; /* ezlda_doc_format */
+    uint32_t top;
+} infer_settings;
+
+static const char *const doc_formats[] = {"tsv", "sparse", "npy", "mallet", NULL};
+
+#define SETTING(field) .target = offsetof(infer_settings, field)
+
+static const cli_option infer_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(output),
+     .required = true,
+     .help =
+         "file to write, a row for each document in the order of the input; - is standard output"},
+    {.name = "to",
+     .type = CLI_CHOICE,
+     .argument = "FORMAT",
+     SETTING(format),
+     .choices = doc_formats,
+     .help = "tsv has a header, then number, name and the share of every topic; sparse has "
+             "topic:share of the largest "
+             "ones (--top); npy is NumPy's array, documents by topics, float32; mallet is MALLET's "
+             "doc-topics"},
+    {.name = "top",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(top),
+     .least = 1,
+     .most = 65536,
+     .help = "topics listed of a document, with --to sparse"},
+    {.name = "iterations",
+     .letter = 'i',
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(infer.iterations),
+     .least = 1,
+     .most = UINT32_MAX,
+     .help = "passes over the documents"},
+    {.name = "samples",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(infer.samples),
+     .least = 1,
+     .most = 65536,
+     .unset = "10, or as many as half of the iterations hold",
+     .help = "counts are averaged over so many of the last iterations"},
+    {.name = "thin",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(infer.thin),
+     .least = 1,
+     .most = UINT32_MAX,
+     .unset = "5, or less where iterations are few",
+     .help = "iterations from one sample to the next"},
+    {.name = "seed",
+     .type = CLI_U64,
+     .argument = "N",
+     SETTING(infer.seed),
+     .most = 1.8446744073709552e19,
+     .help = "the same seed gives the same rows"},
+    {0}};
+
+static const cli_option speed_options[] = {
+    {.name = "device",
+     .type = CLI_NAME,
+     .argument = "NAME",
+     SETTING(infer.device),
+     .choices = cli_devices,
+     .help = "where to sample ('ezlda devices' lists what there is)"},
+    {.name = "batch",
+     .type = CLI_U64,
+     .argument = "TOKENS",
+     SETTING(infer.batch),
+     .least = 1,
+     .most = 4e9,
+     .unset = "67108864",
+     .help = "tokens that are sampled together, and held in memory"},
+    {.name = "device-memory",
+     .type = CLI_BYTES,
+     .argument = "SIZE",
+     SETTING(infer.device_memory),
+     .unset = "what is free",
+     .help = "device memory that may be taken"},
+    {0}};
+
+static const cli_part infer_parts[] = {
+    {"Output and sampling", infer_options, 0},
+    {"Speed (the rows do not depend on these)", speed_options, 0},
+    {"Reading raw corpora (text as the model's was, unless these say otherwise)",
+     cli_import_options, offsetof(infer_settings, import)},
+    {"General", cli_common_options, 0},
+    {0}};
+
+static void infer_defaults(void *target)
+{
+    infer_settings *settings = target;
+    ezlda_import_options_init(&settings->import);
+    ezlda_infer_options_init(&settings->infer);
+    settings->import.stopwords = cli_model_stopwords;
+    settings->top = 10;
+}
+
+static int show_progress(const ezlda_infer_progress *progress, void *user)
+{
+    char done[32], all[32];
+    (void)user;
+    fprintf(stderr, "\r%s of %s documents", text_count(progress->docs_done, done),
+            text_count(progress->docs, all));
+    return 0;
+}
+
+static void print_closing(const infer_settings *settings, const ezlda_infer_info *info)
+{
+    char docs[32], tokens[32], unknown[32], words[32], rate[32];
+    FILE *to = cli_closing();
+    double sampled = (double)info->tokens * settings->infer.iterations;
+    fprintf(to, "%s: %s documents, %s tokens", settings->output, text_count(info->docs, docs),
+            text_short((double)info->tokens, tokens));
+    if (info->tokens)
+        fprintf(to, ", %.2f s of sampling (%s tokens/s on %s)", info->seconds_sampling,
+                text_short(info->seconds_sampling > 0 ? sampled / info->seconds_sampling : 0, rate),
+                info->device);
+    if (!isnan(info->llpt))
+        fprintf(to, ", LLPT %.4f", info->llpt);
+    fprintf(to, "\n");
+    if (info->unknown_tokens)
+        fprintf(to, "not in the model: %s words, %s tokens (%.2f %%)\n",
+                text_count(info->unknown_words, words), text_count(info->unknown_tokens, unknown),
+                100 * (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens));
+    if (info->docs_without)
+        fprintf(to, "%s documents have no word that the model knows: their rows are the prior\n",
+                text_count(info->docs_without, docs));
+}
+
+static int infer_on(infer_settings *settings, const ezlda_model *model, const ezlda_corpus *corpus,
+                    ezlda_context *context)
+{
+    ezlda_infer_info info = {.size = sizeof info};
+    bool shown = !settings->common.quiet && isatty(STDERR_FILENO);
+    if (shown)
+        settings->infer.progress = show_progress;
+    ezlda_status status =
+        ezlda_infer_to_file(model, context, corpus, &settings->infer, settings->output,
+                            (ezlda_doc_format)settings->format, settings->top, &info);
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    if (!settings->common.quiet)
+        print_closing(settings, &info);
+    return CLI_SUCCESS;
+}
+
+static int run_infer(cli_call *call, ezlda_context *context)
+{
+    infer_settings *settings = call->settings;
+    ezlda_model *model = NULL;
+    ezlda_corpus *corpus = NULL;
+    if (cli_given(call, "top") && settings->format != EZLDA_DOCS_SPARSE)
+        return cli_misuse(call->command, "--top is for --to sparse");
+    if (strcmp(settings->output, "-") == 0)
+        settings->output = "/dev/stdout";
+    int exit_status = output_check(call, "--output", settings->output);
+    if (exit_status)
+        return exit_status;
+    ezlda_status status = ezlda_context_open_device(context, settings->infer.device);
+    if (status == EZLDA_OK)
+        status = ezlda_model_load(&model, context, call->operands[0]);
+    if (status == EZLDA_OK)
+        status = cli_read_corpus_like(&corpus, context, call, model, &settings->import);
+    exit_status = status == EZLDA_OK ? infer_on(settings, model, corpus, context)
+                                     : cli_fail_library(context, status);
+    ezlda_corpus_free(corpus);
+    ezlda_model_free(model);
+    return exit_status;
+}
+
+const cli_command cmd_infer = {
+    .name = "infer",
+    .operands = "MODEL CORPUS... -o FILE",
+    .summary = "find the topics of new documents",
+    .description =
+        "Finds the topics of documents with a model's words held as they are: a corpus file made "
+        "by import, or any "
+        "input that import reads. Words are matched by their text; text is read as that of the "
+        "model was (its stop "
+        "words, stemmer, phrases), and words that the model does not know are counted and left "
+        "out. "
+        "A row has the shares (tokens + alpha) / (length + sum of alpha) of a document's topics, "
+        "tokens being a mean "
+        "over --samples of the last iterations; a document without a known word has the prior.",
+    .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
+                "ezlda infer news.ezm today.jsonl --to sparse --top 3 -o today.tsv\n"
+                "ezlda infer big.ezm more.ezc --to npy -o theta.npy",
+    .parts = infer_parts,
+    .settings_size = sizeof(infer_settings),
+    .defaults = infer_defaults,
+    .run = run_infer,
+    .min_operands = 2,
+    .max_operands = (size_t)-1,
+    .operand_name = "model and a corpus",
+};

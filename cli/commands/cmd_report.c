@@ -1,0 +1,270 @@
+/* ezlda report: a page where people look at topics. */
+#include "cli.h"
+#include "interrupts.h"
+#include "output/output_path.h"
+#include "output/text_out.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+enum { REPORT_PORT = 8765 };
+
+typedef struct report_settings {
+    cli_common common;
+    ezlda_import_options import;
+    ezlda_report_options report;
+    const char *output, *svg, *compare;
+    int serve;
+    uint32_t port;
+} report_settings;
+
+#define SETTING(field) .target = offsetof(report_settings, field)
+
+static const cli_option report_options[] = {
+    {.name = "output",
+     .letter = 'o',
+     .type = CLI_TEXT,
+     .argument = "FILE",
+     SETTING(output),
+     .help = "HTML file to write; it needs nothing else, and no network"},
+    {.name = "compare",
+     .type = CLI_TEXT,
+     .argument = "MODEL",
+     SETTING(compare),
+     .help = "another model, whose topics are matched with these"},
+    {.name = "svg",
+     .type = CLI_TEXT,
+     .argument = "DIR",
+     SETTING(svg),
+     .help = "write pictures into a folder: map.svg, and topic-N.svg of every topic"},
+    {.name = "serve",
+     .type = CLI_FLAG,
+     SETTING(serve),
+     .help = "show the report to browsers on this machine, with every document on demand, until "
+             "Ctrl-C"},
+    {.name = "port",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(port),
+     .most = 65535,
+     .help = "port of --serve on the loopback interface; 0: any that is free"},
+    {0}};
+
+static const cli_option content_options[] = {
+    {.name = "title",
+     .type = CLI_TEXT,
+     .argument = "TEXT",
+     SETTING(report.title),
+     .unset = "the model's file name",
+     .help = "title of the page"},
+    {.name = "words",
+     .letter = 'n',
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(report.words),
+     .least = 1,
+     .most = EZLDA_REPORT_MOST_WORDS,
+     .unset = "30; fewer beyond 1000 topics",
+     .help = "first words of each topic, at every place of the relevance slider"},
+    {.name = "docs",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(report.docs),
+     .least = 1,
+     .most = EZLDA_REPORT_MOST_DOCS,
+     .unset = "10; fewer beyond 300 topics",
+     .help = "first documents of each topic"},
+    {.name = "field",
+     .type = CLI_TEXT,
+     .argument = "NAME",
+     SETTING(report.field),
+     .unset = "all that can be drawn",
+     .help = "field of the corpus whose values topics are drawn over: years or dates (2019-05-17), "
+             "or at most 40 "
+             "different values"},
+    {0}};
+
+static const cli_part report_parts[] = {
+    {"Report", report_options, 0},
+    {"Content", content_options, 0},
+    {"Reading raw corpora (text as the model's was, unless these say otherwise)",
+     cli_import_options, offsetof(report_settings, import)},
+    {"Filters of words", cli_filter_options, offsetof(report_settings, import)},
+    {"General", cli_common_options, 0},
+    {0}};
+
+static void report_defaults(void *target)
+{
+    report_settings *settings = target;
+    ezlda_import_options_init(&settings->import);
+    ezlda_report_options_init(&settings->report);
+    settings->port = REPORT_PORT;
+}
+
+static const char *file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* The day that SOURCE_DATE_EPOCH tells, for files that shall be the same every day; NULL where it
+ * tells none. */
+static const char *given_day(char room[16])
+{
+    const char *text = getenv("SOURCE_DATE_EPOCH");
+    uint64_t seconds;
+    struct tm calendar;
+    if (!text || !cli_parse_u64(text, &seconds) || seconds > 200000000000)
+        return NULL;
+    time_t then = (time_t)seconds;
+    return gmtime_r(&then, &calendar) && strftime(room, 16, "%Y-%m-%d", &calendar) ? room : NULL;
+}
+
+static int check_arguments(const cli_call *call)
+{
+    const report_settings *settings = call->settings;
+    if (!settings->output && !settings->svg && !settings->serve)
+        return cli_misuse(call->command, "nothing to do: expected -o FILE, --svg DIR or --serve");
+    if (cli_given(call, "port") && !settings->serve)
+        return cli_misuse(call->command, "--port is a part of --serve");
+    if (settings->svg && !*settings->svg)
+        return cli_misuse(call->command, "--svg: expected the name of a folder, found ''");
+    return output_check(call, "--output", settings->output);
+}
+
+/* ---- what is made of a report
+ * ------------------------------------------------------------------------------------ */
+
+static int go_on(uint16_t port, void *user)
+{
+    bool *told = user;
+    if (!*told) {
+        printf("http://127.0.0.1:%u/ (Ctrl-C ends)\n", port);
+        fflush(stdout);
+    }
+    *told = true;
+    return interrupts_asked();
+}
+
+static ezlda_status serve(const report_settings *settings, ezlda_context *context,
+                          const ezlda_report *report)
+{
+    ezlda_serve_options options;
+    bool told = false;
+    ezlda_serve_options_init(&options);
+    options.port = (uint16_t)settings->port;
+    options.running = go_on;
+    options.user = &told;
+    interrupts_catch();
+    return ezlda_report_serve(report, context, &options);
+}
+
+static void tell_file(const report_settings *settings)
+{
+    struct stat info;
+    char bytes[32];
+    cli_text line = {0};
+    if (settings->common.quiet || stat(settings->output, &info) != 0 ||
+        output_is_straight(settings->output))
+        return;
+    text_shown(&line, settings->output);
+    text_printf(&line, ": %s, open it in a browser", text_bytes((uint64_t)info.st_size, bytes));
+    fprintf(cli_closing(), "%s\n", line.data);
+    text_free(&line);
+}
+
+static ezlda_status use_report(const report_settings *settings, ezlda_context *context,
+                               const ezlda_report *report)
+{
+    ezlda_status status = EZLDA_OK;
+    if (settings->output) {
+        status = ezlda_report_write(report, context, settings->output);
+        if (status == EZLDA_OK)
+            tell_file(settings);
+    }
+    if (status == EZLDA_OK && settings->svg)
+        status = ezlda_report_write_svg(report, context, settings->svg);
+    if (status == EZLDA_OK && settings->serve)
+        status = serve(settings, context, report);
+    return status;
+}
+
+/* ---- running
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ezlda_model **model,
+                                ezlda_model **other, ezlda_corpus **corpus)
+{
+    report_settings *settings = call->settings;
+    ezlda_status status = ezlda_model_load(model, context, call->operands[0]);
+    if (status == EZLDA_OK && settings->compare)
+        status = ezlda_model_load(other, context, settings->compare);
+    if (status == EZLDA_OK && call->n_operands > 1)
+        status = cli_read_corpus_like(corpus, context, call, *model, &settings->import);
+    return status;
+}
+
+static int run_report(cli_call *call, ezlda_context *context)
+{
+    report_settings *settings = call->settings;
+    ezlda_model *model = NULL, *other = NULL;
+    ezlda_corpus *corpus = NULL;
+    ezlda_report *report = NULL;
+    char day[16];
+    int exit_status = check_arguments(call);
+    if (exit_status)
+        return exit_status;
+    ezlda_report_options *options = &settings->report;
+    options->title = options->title ? options->title : file_name(call->operands[0]);
+    options->other_title = settings->compare ? file_name(settings->compare) : NULL;
+    options->created = given_day(day);
+    options->corpus_name = call->n_operands > 1 ? call->operands[1] : NULL;
+    ezlda_status status = read_inputs(call, context, &model, &other, &corpus);
+    if (status == EZLDA_OK)
+        status = ezlda_report_make(&report, context, model, corpus, other, options);
+    if (status == EZLDA_OK)
+        status = use_report(settings, context, report);
+    exit_status = status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
+    ezlda_report_free(report);
+    ezlda_corpus_free(corpus);
+    ezlda_model_free(other);
+    ezlda_model_free(model);
+    return exit_status;
+}
+
+const cli_command cmd_report = {
+    .name = "report",
+    .operands = "MODEL [CORPUS...] [-o FILE] [--svg DIR] [--serve]",
+    .summary = "make a page of a model to look at its topics",
+    .description = "Makes one HTML file to look at a model: a map of its topics, their words with "
+                   "a relevance slider, their first "
+                   "documents, search for words and documents, near-duplicates and junk flagged "
+                   "with the reason. It opens in any "
+                   "browser, without a network, and topics keep the model's numbers.\n\n"
+                   "With the corpus that the model was trained on (where it is no corpus file, "
+                   "read with the same filters as for "
+                   "training: --min-docs, --max-docs-share, --max-vocab) the report has coherence "
+                   "too, the words of documents "
+                   "coloured by topic, and how topics run over "
+                   "fields that were kept, such as a date or a label. --compare sets another "
+                   "model's topics beside these. --svg "
+                   "writes pictures for papers. --serve shows the same page on a local port, where "
+                   "every document of a large "
+                   "corpus can be looked at.",
+    .examples = "ezlda report news.ezm -o news.html\n"
+                "ezlda report news.ezm news.ezc -o news.html --field date\n"
+                "ezlda report june.ezm --compare january.ezm -o june.html\n"
+                "ezlda report news.ezm news.ezc --serve\n"
+                "ezlda report news.ezm --svg pictures",
+    .parts = report_parts,
+    .settings_size = sizeof(report_settings),
+    .defaults = report_defaults,
+    .run = run_report,
+    .min_operands = 1,
+    .max_operands = (size_t)-1,
+    .operand_name = "model",
+};

@@ -1,0 +1,311 @@
+/* ezlda topics: the words of topics. */
+#include "cli.h"
+#include "options/number_list.h"
+#include "output/json_out.h"
+#include "output/text_out.h"
+#include "output/text_table.h"
+#include "output/topic_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef enum topics_sort { SORT_NUMBER, SORT_SHARE } topics_sort;
+
+typedef struct topics_settings {
+    cli_common common;
+    ezlda_word_order by;
+    double lambda;
+    uint32_t words;
+    const char *topic;
+    topics_sort sort;
+    int tsv, json;
+} topics_settings;
+
+static const char *const orders[] = {"probability", "relevance", "lift", NULL};
+static const char *const sorts[] = {"number", "share", NULL};
+
+#define SETTING(field) .target = offsetof(topics_settings, field)
+
+static const cli_option topics_options[] = {
+    {.name = "words",
+     .letter = 'n',
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(words),
+     .least = 1,
+     .most = 1000000,
+     .help = "words of each topic"},
+    {.name = "by",
+     .type = CLI_CHOICE,
+     .argument = "ORDER",
+     SETTING(by),
+     .choices = orders,
+     .help = "what the words are ordered by: p(word | topic), relevance (see --lambda), or lift, "
+             "p(word | topic) / "
+             "p(word)"},
+    {.name = "lambda",
+     .type = CLI_REAL,
+     .argument = "L",
+     SETTING(lambda),
+     .most = 1,
+     .help =
+         "order by relevance, L*log p(word | topic) + (1-L)*log lift; 1 is probability, 0 is lift"},
+    {.name = "topic",
+     .letter = 't',
+     .type = CLI_TEXT,
+     .argument = "T,...",
+     SETTING(topic),
+     .unset = "all",
+     .help = "only these topics, with the figures of each word: numbers from 0 and ranges, 3,7-9"},
+    {.name = "sort",
+     .type = CLI_CHOICE,
+     .argument = "ORDER",
+     SETTING(sort),
+     .choices = sorts,
+     .help = "order of the topics: by number, or by falling share of the tokens"},
+    {.name = "tsv",
+     .type = CLI_FLAG,
+     SETTING(tsv),
+     .help = "tab-separated, a line for each word of each topic"},
+    {.name = "json", .type = CLI_FLAG, SETTING(json), .help = "one JSON object"},
+    {0}};
+
+static const cli_part topics_parts[] = {
+    {"Topics", topics_options, 0}, {"General", cli_common_options, 0}, {0}};
+
+static void topics_defaults(void *target)
+{
+    topics_settings *settings = target;
+    settings->words = 10;
+    settings->lambda = 0.6;
+}
+
+/* ---- outputs
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+/* What all outputs need: the model, its topics in the order asked for, room for a topic's words. */
+typedef struct topics_view {
+    const ezlda_model *model;
+    ezlda_context *context;
+    const topics_settings *settings;
+    uint32_t *topics;
+    size_t n_topics;
+    ezlda_scored *words;
+    size_t n_words;
+} topics_view;
+
+static ezlda_status load_words(topics_view *view, uint32_t topic)
+{
+    const topics_settings *s = view->settings;
+    return ezlda_model_top_words(view->model, view->context, topic, s->by, s->lambda, view->words,
+                                 s->words, &view->n_words);
+}
+
+static const char *word_of(const topics_view *view, size_t i)
+{
+    return ezlda_model_word(view->model, (uint32_t)view->words[i].id);
+}
+
+static ezlda_status print_overview(topics_view *view)
+{
+    static const cli_column columns[] = {
+        {"topic", true, 0}, {"share", true, 0}, {"tokens", true, 0}, {"words", false, 0}};
+    cli_table *table = table_open(columns, 4);
+    cli_text line = {0};
+    char count[32];
+    ezlda_status status = EZLDA_OK;
+    const topics_settings *s = view->settings;
+    for (size_t i = 0; i < view->n_topics && !ferror(stdout); i++) {
+        uint32_t topic = view->topics[i];
+        status = topic_words(view->model, view->context, topic, s->by, s->lambda, s->words, &line);
+        if (status != EZLDA_OK)
+            break;
+        table_cell(table, "%u", topic);
+        table_cell(table, "%.2f %%", 100 * topic_share(view->model, topic));
+        table_cell(table, "%s", text_count(ezlda_model_topic_tokens(view->model)[topic], count));
+        table_safe(table, line.data);
+    }
+    table_close(table);
+    text_free(&line);
+    return status;
+}
+
+static void print_topic(topics_view *view, uint32_t topic)
+{
+    const cli_column columns[] = {{"word", false, 60},
+                                  {"tokens", true, 0},
+                                  {"p(word | topic)", true, 0},
+                                  {orders[view->settings->by], true, 0}};
+    char count[32];
+    printf("topic %u: %s tokens, %.2f %% of all, alpha %.6g\n", topic,
+           text_count(ezlda_model_topic_tokens(view->model)[topic], count),
+           100 * topic_share(view->model, topic), ezlda_model_alpha(view->model)[topic]);
+    cli_table *table = table_open(columns, view->settings->by == EZLDA_BY_PROBABILITY ? 3 : 4);
+    for (size_t i = 0; i < view->n_words; i++) {
+        table_string(table, word_of(view, i));
+        table_cell(table, "%s", text_count(view->words[i].count, count));
+        table_cell(table, "%.6f", view->words[i].probability);
+        if (view->settings->by != EZLDA_BY_PROBABILITY)
+            table_cell(table, "%.4f", view->words[i].score);
+    }
+    table_close(table);
+}
+
+static ezlda_status print_details(topics_view *view)
+{
+    for (size_t i = 0; i < view->n_topics && !ferror(stdout); i++) {
+        ezlda_status status = load_words(view, view->topics[i]);
+        if (status != EZLDA_OK)
+            return status;
+        if (i)
+            putchar('\n');
+        print_topic(view, view->topics[i]);
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status print_tsv(topics_view *view)
+{
+    cli_text word = {0};
+    ezlda_status status = EZLDA_OK;
+    puts("topic\trank\tword\ttokens\tprobability\tscore");
+    for (size_t i = 0; i < view->n_topics && !ferror(stdout); i++) {
+        status = load_words(view, view->topics[i]);
+        for (size_t j = 0; status == EZLDA_OK && j < view->n_words; j++) {
+            const ezlda_scored *w = &view->words[j];
+            text_clear(&word);
+            text_tsv(&word, word_of(view, j));
+            printf("%u\t%zu\t%s\t%llu\t%.9g\t%.9g\n", view->topics[i], j + 1, word.data,
+                   (unsigned long long)w->count, w->probability, w->score);
+        }
+    }
+    text_free(&word);
+    return status;
+}
+
+static void json_topic(json_out *json, const topics_view *view, uint32_t topic)
+{
+    json_open(json, '{', true);
+    json_put_u64(json, "topic", topic);
+    json_put_u64(json, "tokens", ezlda_model_topic_tokens(view->model)[topic]);
+    json_put_real(json, "share", topic_share(view->model, topic));
+    json_put_real(json, "alpha", ezlda_model_alpha(view->model)[topic]);
+    json_key(json, "words");
+    json_open(json, '[', true);
+    for (size_t i = 0; i < view->n_words; i++) {
+        json_open(json, '{', false);
+        json_put_string(json, "word", word_of(view, i));
+        json_put_u64(json, "tokens", view->words[i].count);
+        json_put_real(json, "probability", view->words[i].probability);
+        json_put_real(json, "score", view->words[i].score);
+        json_close(json, '}');
+    }
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+static ezlda_status print_json(topics_view *view)
+{
+    json_out json = {.file = stdout};
+    ezlda_status status = EZLDA_OK;
+    json_open(&json, '{', true);
+    json_put_string(&json, "by", orders[view->settings->by]);
+    if (view->settings->by == EZLDA_BY_RELEVANCE) {
+        json_put_real(&json, "lambda", view->settings->lambda);
+    }
+    json_key(&json, "topics");
+    json_open(&json, '[', true);
+    for (size_t i = 0; i < view->n_topics && status == EZLDA_OK && !ferror(stdout); i++) {
+        status = load_words(view, view->topics[i]);
+        if (status == EZLDA_OK)
+            json_topic(&json, view, view->topics[i]);
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+    return status;
+}
+
+/* ---- the command
+ * -------------------------------------------------------------------------------------------------
+ */
+
+/* Topics asked for, in order of --sort; NULL after a misuse was told. */
+static uint32_t *selected_topics(const cli_call *call, const topics_settings *settings,
+                                 const ezlda_model *model, size_t *n)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    uint32_t *order = topics_by_size(model);
+    for (uint32_t k = 0; settings->sort == SORT_NUMBER && k < info.topics; k++)
+        order[k] = k;
+    *n = info.topics;
+    if (!settings->topic)
+        return order;
+    bool *wanted = number_list(call, "--topic", settings->topic, info.topics);
+    *n = 0;
+    for (uint32_t i = 0; wanted && i < info.topics; i++)
+        if (wanted[order[i]])
+            order[(*n)++] = order[i];
+    if (wanted) {
+        free(wanted);
+        return order;
+    }
+    free(order);
+    return NULL;
+}
+
+static int print_topics(const cli_call *call, const ezlda_model *model, ezlda_context *context)
+{
+    const topics_settings *settings = call->settings;
+    topics_view view = {.model = model, .context = context, .settings = settings};
+    view.topics = selected_topics(call, settings, model, &view.n_topics);
+    if (!view.topics)
+        return CLI_USAGE;
+    view.words = cli_zeroed(settings->words, sizeof *view.words);
+    ezlda_status status = settings->json    ? print_json(&view)
+                          : settings->tsv   ? print_tsv(&view)
+                          : settings->topic ? print_details(&view)
+                                            : print_overview(&view);
+    free(view.topics);
+    free(view.words);
+    return status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
+}
+
+static int run_topics(cli_call *call, ezlda_context *context)
+{
+    topics_settings *settings = call->settings;
+    if (settings->tsv && settings->json)
+        return cli_misuse(call->command, "--tsv and --json exclude each other");
+    if (cli_given(call, "lambda") && !cli_given(call, "by"))
+        settings->by = EZLDA_BY_RELEVANCE;
+    if (cli_given(call, "lambda") && settings->by != EZLDA_BY_RELEVANCE)
+        return cli_misuse(call->command, "--lambda is for --by relevance, found --by %s",
+                          orders[settings->by]);
+    ezlda_model *model;
+    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    int exit_status = print_topics(call, model, context);
+    ezlda_model_free(model);
+    return exit_status;
+}
+
+const cli_command cmd_topics = {
+    .name = "topics",
+    .operands = "MODEL [OPTION]...",
+    .summary = "show the words of a model's topics",
+    .description =
+        "Shows each topic with its first words, by probability, relevance or lift. Topics are "
+        "numbered from "
+        "0, the same everywhere. With --topic the words stand in a column with their figures.",
+    .examples = "ezlda topics kos.ezm\nezlda topics kos.ezm --lambda 0.6 -n 20 --sort share\n"
+                "ezlda topics kos.ezm --topic 3,7-9\nezlda topics kos.ezm --json > topics.json",
+    .parts = topics_parts,
+    .settings_size = sizeof(topics_settings),
+    .defaults = topics_defaults,
+    .run = run_topics,
+    .min_operands = 1,
+    .max_operands = 1,
+    .operand_name = "model",
+};

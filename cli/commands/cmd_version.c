@@ -1,0 +1,32 @@
+/* ezlda version. */
+#include "cli.h"
+
+#include <stdio.h>
+
+static const cli_option version_options[] = {{.name = "help",
+                                              .letter = 'h',
+                                              .type = CLI_FLAG,
+                                              .target = offsetof(cli_common, help),
+                                              .help = "show this help"},
+                                             {0}};
+
+static const cli_part version_parts[] = {{"Options", version_options, 0}, {0}};
+
+static int run_version(cli_call *call, ezlda_context *context)
+{
+    (void)call;
+    (void)context;
+    printf("ezlda %s\n", ezlda_version_string());
+    return CLI_SUCCESS;
+}
+
+const cli_command cmd_version = {
+    .name = "version",
+    .operands = "",
+    .summary = "tell the version",
+    .description = "Tells the version of the library that the command runs with. 'ezlda --version' "
+                   "does the same.",
+    .parts = version_parts,
+    .settings_size = sizeof(cli_common),
+    .run = run_version,
+};

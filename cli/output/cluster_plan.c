@@ -1,0 +1,368 @@
+#include "output/cluster_plan.h"
+
+#include "output/json_out.h"
+#include "output/text_out.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define SETTING(field) .target = offsetof(cluster_settings, field)
+
+const cli_option cluster_options[] = {
+    {.name = "gpus",
+     .type = CLI_U32,
+     .argument = "G",
+     SETTING(gpus),
+     .least = 1,
+     .most = 1024,
+     .unset = "one device",
+     .help = "plan for G GPUs in a machine, from a trial on one; where this machine has none, from "
+             "what was measured on "
+             "an H200"},
+    {.name = "machines",
+     .type = CLI_U32,
+     .argument = "M",
+     SETTING(machines),
+     .least = 1,
+     .most = 65536,
+     .help = "... and for M machines, a rank on each"},
+    {.name = "network",
+     .type = CLI_BITS,
+     .argument = "BITS",
+     SETTING(network),
+     .unset = "required with --machines",
+     .help = "bits a second between machines each way, as 100G; four fifths are taken to reach the "
+             "data"},
+    {.name = "link",
+     .type = CLI_BYTES,
+     .argument = "BYTES",
+     SETTING(link),
+     .unset = "what the GPU is known for",
+     .help = "bytes a second between the GPUs of a machine each way, as 450G (NVLink of an H200) "
+             "or 55G (PCIe); four "
+             "fifths are taken"},
+    {.name = "tokens-per-second",
+     .type = CLI_POSITIVE,
+     .argument = "N",
+     SETTING(tokens_per_second),
+     .unset = "tried here, or an H200's",
+     .help = "speed of one GPU with all of the corpus, instead of a trial"},
+    {0}};
+
+const cli_option cluster_size_options[] = {
+    {.name = "docs",
+     .type = CLI_U64,
+     .argument = "N",
+     SETTING(docs),
+     .least = 1,
+     .most = 1e15,
+     .unset = "the corpus'",
+     .help = "documents of a corpus that is not at hand"},
+    {.name = "words",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(words),
+     .least = 1,
+     .most = UINT32_MAX,
+     .unset = "the corpus'",
+     .help = "different words, as frequent as Zipf's law has them"},
+    {.name = "tokens",
+     .type = CLI_U64,
+     .argument = "N",
+     SETTING(tokens),
+     .least = 1,
+     .most = 1e15,
+     .unset = "the corpus'",
+     .help = "tokens"},
+    {0}};
+
+const char *plan_seconds(double seconds, char buffer[32])
+{
+    if (seconds >= 60)
+        return text_seconds(seconds, buffer);
+    snprintf(buffer, 32, seconds < 1 ? "%.3g ms" : "%.3g s",
+             seconds < 1 ? 1000 * seconds : seconds);
+    return buffer;
+}
+
+static bool sizes_given(const cluster_settings *s)
+{
+    return s->docs || s->words || s->tokens;
+}
+
+bool cluster_has_gpus(const cluster_settings *settings)
+{
+    return settings->gpus || sizes_given(settings);
+}
+
+bool cluster_asked(const cluster_settings *settings)
+{
+    return settings->gpus || settings->machines > 1 || sizes_given(settings);
+}
+
+static int check_sizes(const cli_call *call, const cluster_settings *s)
+{
+    if (!sizes_given(s))
+        return call->n_operands
+                   ? 0
+                   : cli_misuse(call->command, "no corpus given, nor --docs, --words and --tokens");
+    if (call->n_operands)
+        return cli_misuse(call->command, "%s is of a corpus that is not at hand, and '%s' is",
+                          s->docs    ? "--docs"
+                          : s->words ? "--words"
+                                     : "--tokens",
+                          call->operands[0]);
+    if (!s->docs || !s->words || !s->tokens)
+        return cli_misuse(call->command, "--docs, --words and --tokens go together");
+    return 0;
+}
+
+static bool is_gpu(const char *device)
+{
+    return !device || !strcmp(device, "auto") || !strncmp(device, "cuda", 4);
+}
+
+/* A trial is made on one device. */
+static bool is_one(const char *device)
+{
+    return !device || (!strchr(device, ',') && strcmp(device, "cuda:all") != 0);
+}
+
+int cluster_check(const cli_call *call, const cluster_settings *s, const char *device)
+{
+    int exit_status = check_sizes(call, s);
+    if (exit_status)
+        return exit_status;
+    if (s->machines > 1 && !s->network)
+        return cli_misuse(call->command, "--machines needs --network BITS");
+    if (s->network && s->machines < 2)
+        return cli_misuse(call->command, "--network goes with --machines");
+    if (s->link && !s->gpus)
+        return cli_misuse(call->command, "--link goes with --gpus");
+    if (s->tokens_per_second > 0 && !s->gpus && !sizes_given(s))
+        return cli_misuse(call->command, "--tokens-per-second goes with --gpus or --docs");
+    if (cluster_asked(s) && (!is_one(device) || (cluster_has_gpus(s) && !is_gpu(device))))
+        return cli_misuse(call->command, "--device: expected one %s to plan from, found '%s'",
+                          cluster_has_gpus(s) ? "GPU" : "device", device);
+    return 0;
+}
+
+/* ---- the plan of one device
+ * -------------------------------------------------------------------------------------- */
+
+/* The GPU here that a trial would be made on. */
+typedef struct gpu_here {
+    const char *wanted; /* "cuda:N", or NULL: the first that can be used */
+    bool found;
+    char name[128];
+    uint64_t memory;
+} gpu_here;
+
+static void look_at(const ezlda_device *device, void *user)
+{
+    gpu_here *gpu = user;
+    if (gpu->found || !device->usable || strncmp(device->device, "cuda", 4) != 0)
+        return;
+    if (gpu->wanted && strcmp(device->device, gpu->wanted) != 0)
+        return;
+    gpu->found = true;
+    memcpy(gpu->name, device->name, sizeof gpu->name);
+    gpu->memory = device->memory_free_bytes;
+}
+
+static ezlda_status find_gpu(gpu_here *gpu, ezlda_context *context, const char *device)
+{
+    *gpu = (gpu_here){.wanted = device && strchr(device, ':') ? device : NULL};
+    return ezlda_devices(context, NULL, look_at, gpu);
+}
+
+static bool wants_trial(const cluster_settings *s, const char *device, const gpu_here *gpu)
+{
+    if (sizes_given(s) || s->tokens_per_second > 0)
+        return false;
+    return !s->gpus || gpu->found || (device && strcmp(device, "auto") != 0);
+}
+
+/* Where a GPU is named, a trial is made even if it will only say why there is none. */
+static ezlda_status plan_one(ezlda_plan *plan, ezlda_context *context, const cluster_settings *s,
+                             const ezlda_corpus *corpus, const ezlda_train_options *options,
+                             double seconds, bool trial)
+{
+    *plan = (ezlda_plan){.size = sizeof *plan,
+                         .docs = s->docs,
+                         .words = s->words,
+                         .tokens = s->tokens,
+                         .several = 1};
+    if (trial)
+        return ezlda_train_plan(context, corpus, options, seconds, plan);
+    return ezlda_plan_untried(context, corpus, options, s->tokens_per_second, plan);
+}
+
+static void describe(ezlda_cluster *cluster, const cluster_settings *s, const ezlda_plan *plan,
+                     const gpu_here *gpu, uint64_t device_memory)
+{
+    ezlda_cluster_init(cluster);
+    cluster->machines = s->machines;
+    cluster->gpus = s->gpus || strncmp(plan->device, "cuda", 4) != 0 ? s->gpus : 1;
+    cluster->gpu = plan->tried ? gpu->name : NULL;
+    cluster->network = (double)s->network / 8;
+    cluster->link = (double)s->link;
+    cluster->device_memory = device_memory ? device_memory : plan->tried ? gpu->memory : 0;
+}
+
+/* ---- output
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* A plan that is printed. */
+typedef struct shown_plan {
+    const ezlda_plan *one;
+    const ezlda_cluster *cluster;
+    const ezlda_cluster_plan *all;
+    const cluster_settings *settings;
+    uint32_t iterations;
+    char source[128]; /* of the figures of one device */
+} shown_plan;
+
+static double communication(const ezlda_cluster_plan *p)
+{
+    return p->seconds_iteration > 0 ? (p->seconds_link + p->seconds_network) / p->seconds_iteration
+                                    : 0;
+}
+
+static void name_source(shown_plan *shown)
+{
+    const ezlda_plan *one = shown->one;
+    if (one->tried)
+        snprintf(shown->source, sizeof shown->source, "a trial of %u iterations on %s", one->tried,
+                 one->device);
+    else if (one->sample_tokens)
+        snprintf(shown->source, sizeof shown->source,
+                 "a trial on a sample: memory lacks for the corpus");
+    else if (shown->settings->tokens_per_second > 0)
+        snprintf(shown->source, sizeof shown->source, "the speed given, steps as on an H200");
+    else
+        snprintf(shown->source, sizeof shown->source, "what was measured on an H200");
+}
+
+static void print_json(const shown_plan *shown)
+{
+    const ezlda_cluster_plan *p = shown->all;
+    json_out json = {.file = stdout};
+    json_open(&json, '{', true);
+    json_put_u64(&json, "documents", shown->one->docs);
+    json_put_u64(&json, "words", shown->one->words);
+    json_put_u64(&json, "tokens", shown->one->tokens);
+    json_put_u64(&json, "topics", shown->one->topics);
+    json_put_u64(&json, "dense_words", shown->one->dense_words);
+    json_put_u64(&json, "iterations", shown->iterations);
+    json_put_string(&json, "source", shown->source);
+    json_put_u64(&json, "iterations_tried", shown->one->tried);
+    json_put_u64(&json, "machines", shown->cluster->machines);
+    json_put_u64(&json, "gpus", shown->cluster->gpus);
+    json_put_u64(&json, "members", p->members);
+    json_put_u64(&json, "member_tokens", p->member_tokens);
+    json_put_u64(&json, "host_bytes", p->host_bytes);
+    json_put_u64(&json, "device_bytes", p->device_bytes);
+    json_put_u64(&json, "chunks", p->chunks);
+    json_put_real(&json, "network_bytes_per_second", p->network);
+    json_put_real(&json, "link_bytes_per_second", p->link);
+    json_put_real(&json, "seconds_one_device", shown->one->seconds_iteration);
+    json_put_real(&json, "seconds_repeated", shown->one->seconds_repeated);
+    json_put_real(&json, "seconds_iteration", p->seconds_iteration);
+    json_put_real(&json, "seconds_work", p->seconds_work);
+    json_put_real(&json, "seconds_link", p->seconds_link);
+    json_put_real(&json, "seconds_network", p->seconds_network);
+    json_put_real(&json, "communication_share", communication(p));
+    json_close(&json, '}');
+}
+
+static void print_memory(const shown_plan *shown)
+{
+    const ezlda_cluster_plan *p = shown->all;
+    char a[32], b[32];
+    if (shown->cluster->gpus) {
+        printf("each GPU           %s tokens, %s of its memory",
+               text_short((double)p->member_tokens, a), text_bytes(p->device_bytes, b));
+        if (p->chunks > 1)
+            printf(", in %u chunks", p->chunks);
+        putchar('\n');
+    } else {
+        printf("each machine       %s tokens\n", text_short((double)p->member_tokens, a));
+    }
+    printf("host memory        at least %s in each machine\n", text_bytes(p->host_bytes, a));
+}
+
+static void print_time(const shown_plan *shown)
+{
+    const ezlda_cluster_plan *p = shown->all;
+    char a[32], b[32];
+    printf("an iteration       %s (%s tokens/s)\n", plan_seconds(p->seconds_iteration, a),
+           text_short((double)shown->one->tokens / p->seconds_iteration, b));
+    printf("  own work         %s\n", plan_seconds(p->seconds_work, a));
+    if (shown->cluster->gpus > 1)
+        printf("  between GPUs     %s, at %s/s\n", plan_seconds(p->seconds_link, a),
+               text_bytes((uint64_t)p->link, b));
+    if (p->network > 0)
+        printf("  between machines %s, at %s/s, through the hosts\n",
+               plan_seconds(p->seconds_network, a), text_bytes((uint64_t)p->network, b));
+    printf("  communication    %.0f %% of it\n", 100 * communication(p));
+    printf("one device         %s if all fits there: %.3g times as fast on %u\n",
+           plan_seconds(shown->one->seconds_iteration, a),
+           shown->one->seconds_iteration / p->seconds_iteration, p->members);
+    printf("%-5u iterations   %s, without reading, setting up and scores\n", shown->iterations,
+           plan_seconds(p->seconds_iteration * shown->iterations, a));
+}
+
+static void print_text(const shown_plan *shown)
+{
+    print_memory(shown);
+    print_time(shown);
+    printf("from %s, and a model of the rest\n", shown->source);
+}
+
+/* ---- all together
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static ezlda_status plan_all(shown_plan *shown, ezlda_context *context, ezlda_plan *one,
+                             ezlda_cluster *cluster, ezlda_cluster_plan *all,
+                             const ezlda_corpus *corpus, const ezlda_train_options *options,
+                             double seconds)
+{
+    const cluster_settings *s = shown->settings;
+    gpu_here gpu;
+    ezlda_status status = find_gpu(&gpu, context, options->device);
+    if (status == EZLDA_OK)
+        status = plan_one(one, context, s, corpus, options, seconds,
+                          wants_trial(s, options->device, &gpu));
+    if (status != EZLDA_OK)
+        return status;
+    describe(cluster, s, one, &gpu, options->device_memory);
+    return ezlda_plan_cluster(context, one, cluster, all);
+}
+
+int cluster_run(cli_call *call, ezlda_context *context, const cluster_settings *settings,
+                const ezlda_import_options *import, const ezlda_train_options *options,
+                double seconds, bool json)
+{
+    ezlda_corpus *corpus = NULL;
+    ezlda_plan one;
+    ezlda_cluster cluster;
+    ezlda_cluster_plan all = {.size = sizeof all};
+    shown_plan shown = {&one, &cluster, &all, settings, options->iterations, ""};
+    ezlda_status status = EZLDA_OK;
+    if (call->n_operands)
+        status = cli_read_corpus(&corpus, context, call, import);
+    if (status == EZLDA_OK)
+        status = plan_all(&shown, context, &one, &cluster, &all, corpus, options, seconds);
+    ezlda_corpus_free(corpus);
+    if (status != EZLDA_OK)
+        return cli_fail_library(context, status);
+    name_source(&shown);
+    if (json)
+        print_json(&shown);
+    else
+        print_text(&shown);
+    return CLI_SUCCESS;
+}

@@ -1,0 +1,77 @@
+/* The outputs of `ezlda diff`: a report for people, TSV, JSON. */
+#ifndef CLI_DIFF_VIEWS_H
+#define CLI_DIFF_VIEWS_H
+
+#include "cli.h"
+
+typedef enum diff_sort { DIFF_BY_DRIFT, DIFF_BY_SIZE, DIFF_BY_NUMBER } diff_sort;
+
+typedef struct diff_settings {
+    cli_common common;
+    uint32_t words, top;
+    double threshold, drift;
+    diff_sort sort;
+    int tsv, json;
+} diff_settings;
+
+/* What became of a topic, or of a pair of them. */
+typedef enum diff_change {
+    DIFF_DRIFTED,
+    DIFF_KEPT,
+    DIFF_VANISHED,
+    DIFF_APPEARED,
+    DIFF_CHANGES
+} diff_change;
+
+typedef struct diff_row {
+    diff_change change;
+    bool has[2]; /* which of the two models has the topic: both in a pair */
+    uint32_t topic[2];
+    uint32_t nearest; /* of the other model, where there is no pair */
+    uint32_t shared_words;
+    double similarity, jaccard; /* of the pair, or to the nearest */
+    uint64_t tokens;            /* of both models, to sort by */
+} diff_row;
+
+/* First words of a topic. */
+typedef struct diff_words {
+    const ezlda_model *model;
+    ezlda_scored *word;
+    bool *shared; /* whether it is among the first words of the partner */
+    size_t n;
+} diff_words;
+
+typedef struct diff_view {
+    const diff_settings *settings;
+    ezlda_context *context;
+    const char *path[2];
+    const ezlda_model *model[2];
+    ezlda_match_info info;
+    diff_row *rows; /* by change, then as --sort says */
+    size_t n_rows;
+    size_t count[DIFF_CHANGES];
+    uint64_t tokens[DIFF_CHANGES][2]; /* in topics of either model */
+    diff_words words[2];
+} diff_view;
+
+extern const char *const diff_change_names[];
+
+diff_view diff_view_open(const diff_settings *settings, ezlda_context *context,
+                         const char *const path[2], const ezlda_model *const model[2],
+                         const ezlda_match *match);
+void diff_view_close(diff_view *view);
+
+ezlda_status diff_report(diff_view *view);
+ezlda_status diff_tsv(diff_view *view);
+ezlda_status diff_json(diff_view *view);
+
+/* Fills view->words for the topics of a row; a topic that it does not have has no words. */
+ezlda_status diff_load_words(diff_view *view, const diff_row *row);
+/* The i-th first word of a model's topic. */
+const char *diff_word(const diff_view *view, int model, size_t i);
+/* Rows of one change, at most --top of them. */
+const diff_row *diff_rows(const diff_view *view, diff_change change, size_t *n);
+/* tokens as a share of all of a model. */
+double diff_share(const diff_view *view, int model, uint64_t tokens);
+
+#endif

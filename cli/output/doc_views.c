@@ -1,0 +1,240 @@
+#include "output/doc_views.h"
+
+#include "output/json_out.h"
+#include "output/text_out.h"
+#include "output/text_table.h"
+#include "output/topic_list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NAME_COLUMNS = 40, TOP_DOCUMENTS = 10, WORDS_OF_TOPIC = 8 };
+
+docs_view docs_view_open(const ezlda_model *model, ezlda_context *context,
+                         const docs_settings *settings)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    docs_view view = {.model = model, .context = context, .settings = settings};
+    view.alpha_sum = info.alpha_sum;
+    view.topics = info.topics;
+    view.topic = cli_zeroed(info.topics, sizeof *view.topic);
+    view.count = cli_zeroed(info.topics, sizeof *view.count);
+    view.parts = cli_zeroed(info.topics, sizeof *view.parts);
+    return view;
+}
+
+void docs_view_close(docs_view *view)
+{
+    free(view->topic);
+    free(view->count);
+    free(view->parts);
+}
+
+static int larger_share_first(const void *a, const void *b)
+{
+    const topic_part *x = a, *y = b;
+    if (x->share != y->share)
+        return x->share < y->share ? 1 : -1;
+    return x->topic < y->topic ? -1 : 1;
+}
+
+/* The document's largest topics into view->parts; returns how many, at most --top. */
+static size_t load_parts(const docs_view *view, uint64_t doc)
+{
+    size_t n = ezlda_model_doc_topics(view->model, doc, view->topic, view->count, view->topics);
+    double length = (double)ezlda_model_doc_tokens(view->model, doc) + view->alpha_sum;
+    const double *alpha = ezlda_model_alpha(view->model);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t topic = view->topic[i];
+        view->parts[i] =
+            (topic_part){topic, view->count[i], (view->count[i] + alpha[topic]) / length};
+    }
+    qsort(view->parts, n, sizeof *view->parts, larger_share_first);
+    return n < view->settings->top ? n : view->settings->top;
+}
+
+void docs_table(const docs_view *view, uint64_t first, uint64_t end)
+{
+    static const cli_column columns[] = {
+        {"doc", true, 0}, {"name", false, NAME_COLUMNS}, {"tokens", true, 0}, {"topics", false, 0}};
+    cli_table *table = table_open(columns, 4);
+    cli_text line = {0};
+    char count[32];
+    for (uint64_t d = first; d < end && !ferror(stdout); d++) {
+        size_t n = load_parts(view, d);
+        text_clear(&line);
+        for (size_t i = 0; i < n; i++)
+            text_printf(&line, "%s%u (%.0f %%)", i ? ", " : "", view->parts[i].topic,
+                        100 * view->parts[i].share);
+        table_cell(table, "%llu", (unsigned long long)d);
+        table_string(table, ezlda_model_doc_name(view->model, d));
+        table_cell(table, "%s", text_count(ezlda_model_doc_tokens(view->model, d), count));
+        table_safe(table, line.data);
+    }
+    table_close(table);
+    text_free(&line);
+}
+
+void docs_tsv(const docs_view *view, uint64_t first, uint64_t end)
+{
+    cli_text line = {0};
+    puts("doc\tname\ttokens\ttopics");
+    for (uint64_t d = first; d < end && !ferror(stdout); d++) {
+        size_t n = load_parts(view, d);
+        text_clear(&line);
+        text_printf(&line, "%llu\t", (unsigned long long)d);
+        text_tsv(&line, ezlda_model_doc_name(view->model, d));
+        text_printf(&line, "\t%llu\t", (unsigned long long)ezlda_model_doc_tokens(view->model, d));
+        for (size_t i = 0; i < n; i++)
+            text_printf(&line, "%s%u:%.9g", i ? " " : "", view->parts[i].topic,
+                        view->parts[i].share);
+        puts(line.data);
+    }
+    text_free(&line);
+}
+
+static void json_document(json_out *json, const docs_view *view, uint64_t doc)
+{
+    json_put_u64(json, "doc", doc);
+    json_put_string(json, "name", ezlda_model_doc_name(view->model, doc));
+    json_put_u64(json, "tokens", ezlda_model_doc_tokens(view->model, doc));
+}
+
+void docs_json(const docs_view *view, uint64_t first, uint64_t end)
+{
+    json_out json = {.file = stdout};
+    json_open(&json, '{', true);
+    json_key(&json, "documents");
+    json_open(&json, '[', true);
+    for (uint64_t d = first; d < end && !ferror(stdout); d++) {
+        size_t n = load_parts(view, d);
+        json_open(&json, '{', false);
+        json_document(&json, view, d);
+        json_key(&json, "topics");
+        json_open(&json, '[', false);
+        for (size_t i = 0; i < n; i++) {
+            json_open(&json, '{', false);
+            json_put_u64(&json, "topic", view->parts[i].topic);
+            json_put_u64(&json, "tokens", view->parts[i].count);
+            json_put_real(&json, "share", view->parts[i].share);
+            json_close(&json, '}');
+        }
+        json_close(&json, ']');
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
+ezlda_status doc_table(const docs_view *view, uint64_t doc)
+{
+    static const cli_column columns[] = {
+        {"topic", true, 0}, {"share", true, 0}, {"tokens", true, 0}, {"words", false, 0}};
+    cli_text line = {0};
+    char count[32];
+    const char *name = ezlda_model_doc_name(view->model, doc);
+    text_shown(&line, name);
+    printf("document %llu%s%s: %s tokens\n", (unsigned long long)doc, *name ? ", " : "", line.data,
+           text_count(ezlda_model_doc_tokens(view->model, doc), count));
+    size_t n = load_parts(view, doc);
+    cli_table *table = table_open(columns, 4);
+    ezlda_status status = EZLDA_OK;
+    for (size_t i = 0; i < n && status == EZLDA_OK; i++) {
+        const topic_part *part = &view->parts[i];
+        status = topic_words(view->model, view->context, part->topic, EZLDA_BY_PROBABILITY, 1,
+                             WORDS_OF_TOPIC, &line);
+        table_cell(table, "%u", part->topic);
+        table_cell(table, "%.2f %%", 100 * part->share);
+        table_cell(table, "%s", text_count(part->count, count));
+        table_safe(table, line.data);
+    }
+    table_close(table);
+    text_free(&line);
+    return status;
+}
+
+/* ---- documents of a topic
+ * ---------------------------------------------------------------------------------------- */
+
+static ezlda_status top_docs_table(const docs_view *view, uint32_t topic, const ezlda_scored *docs,
+                                   size_t n)
+{
+    static const cli_column columns[] = {{"doc", true, 0},
+                                         {"share", true, 0},
+                                         {"tokens", true, 0},
+                                         {"length", true, 0},
+                                         {"name", false, 0}};
+    cli_text line = {0};
+    char count[32], length[32];
+    ezlda_status status = topic_words(view->model, view->context, topic, EZLDA_BY_PROBABILITY, 1,
+                                      WORDS_OF_TOPIC, &line);
+    if (status == EZLDA_OK)
+        printf("topic %u: %s\n", topic, line.data);
+    text_free(&line);
+    cli_table *table = table_open(columns, 5);
+    for (size_t i = 0; i < n; i++) {
+        table_cell(table, "%llu", (unsigned long long)docs[i].id);
+        table_cell(table, "%.2f %%", 100 * docs[i].probability);
+        table_cell(table, "%s", text_count(docs[i].count, count));
+        table_cell(table, "%s",
+                   text_count(ezlda_model_doc_tokens(view->model, docs[i].id), length));
+        table_string(table, ezlda_model_doc_name(view->model, docs[i].id));
+    }
+    table_close(table);
+    return status;
+}
+
+static void top_docs_tsv(const docs_view *view, const ezlda_scored *docs, size_t n)
+{
+    cli_text name = {0};
+    puts("rank\tdoc\tname\ttokens\tlength\tshare");
+    for (size_t i = 0; i < n; i++) {
+        text_clear(&name);
+        text_tsv(&name, ezlda_model_doc_name(view->model, docs[i].id));
+        printf("%zu\t%llu\t%s\t%llu\t%llu\t%.9g\n", i + 1, (unsigned long long)docs[i].id,
+               name.data, (unsigned long long)docs[i].count,
+               (unsigned long long)ezlda_model_doc_tokens(view->model, docs[i].id),
+               docs[i].probability);
+    }
+    text_free(&name);
+}
+
+static void top_docs_json(const docs_view *view, uint32_t topic, const ezlda_scored *docs, size_t n)
+{
+    json_out json = {.file = stdout};
+    json_open(&json, '{', true);
+    json_put_u64(&json, "topic", topic);
+    json_key(&json, "documents");
+    json_open(&json, '[', true);
+    for (size_t i = 0; i < n; i++) {
+        json_open(&json, '{', false);
+        json_put_u64(&json, "doc", docs[i].id);
+        json_put_string(&json, "name", ezlda_model_doc_name(view->model, docs[i].id));
+        json_put_u64(&json, "tokens", docs[i].count);
+        json_put_u64(&json, "length", ezlda_model_doc_tokens(view->model, docs[i].id));
+        json_put_real(&json, "share", docs[i].probability);
+        json_close(&json, '}');
+    }
+    json_close(&json, ']');
+    json_close(&json, '}');
+}
+
+ezlda_status top_docs(const docs_view *view, uint32_t topic)
+{
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(view->model, &info);
+    uint64_t wanted = view->settings->count ? view->settings->count : TOP_DOCUMENTS;
+    size_t n = (size_t)(wanted < info.docs ? wanted : info.docs), written = 0;
+    ezlda_scored *docs = cli_zeroed(n, sizeof *docs);
+    ezlda_status status =
+        ezlda_model_top_docs(view->model, view->context, topic, docs, n, &written);
+    if (status == EZLDA_OK && view->settings->json)
+        top_docs_json(view, topic, docs, written);
+    else if (status == EZLDA_OK && view->settings->tsv)
+        top_docs_tsv(view, docs, written);
+    else if (status == EZLDA_OK)
+        status = top_docs_table(view, topic, docs, written);
+    free(docs);
+    return status;
+}

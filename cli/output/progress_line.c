@@ -1,0 +1,89 @@
+#include "output/progress_line.h"
+
+#include "output/text_out.h"
+#include "output/text_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double REDRAW_SECONDS = 0.1;
+static const double PLAIN_SECONDS = 10;
+
+static double wall_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_begin(progress_line *line, bool quiet)
+{
+    const char *term = getenv("TERM");
+    *line = (progress_line){.quiet = quiet, .llpt = NAN};
+    line->live = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
+    line->started = line->last_call = wall_clock();
+    line->last_shown = line->live ? line->started - REDRAW_SECONDS : line->started;
+}
+
+/* Early iterations are the slow ones, so recent ones count for more. */
+static void time_iteration(progress_line *line, double now, uint32_t iteration)
+{
+    double took = now - line->last_call;
+    double weight = iteration < 10 ? 1.0 / iteration : 0.1;
+    line->per_iteration += weight * (took - line->per_iteration);
+    line->last_call = now;
+}
+
+/* Parts in order of importance; a narrow terminal gets the first ones. */
+static void compose(const progress_line *line, const ezlda_progress *p, size_t width, cli_text *out)
+{
+    char parts[5][64], number[32];
+    int n = 0;
+    double rate = p->iteration_seconds > 0 ? (double)p->tokens / p->iteration_seconds : 0;
+    snprintf(parts[n++], 64, "%s%siteration %u/%u", line->label ? line->label : "",
+             line->label ? ", " : "", p->iteration, p->iterations);
+    snprintf(parts[n++], 64, "%s tokens/s", text_short(rate, number));
+    snprintf(parts[n++], 64, "%.1f %% skipped", 100 * p->skipped);
+    if (!isnan(line->llpt))
+        snprintf(parts[n++], 64, "LLPT %.4f", line->llpt);
+    if (p->iteration < p->iterations)
+        snprintf(parts[n++], 64, "%s left",
+                 text_seconds(line->per_iteration * (p->iterations - p->iteration), number));
+    for (int i = 0; i < n; i++) {
+        if (width && out->n + 2 + strlen(parts[i]) >= width)
+            break;
+        text_printf(out, "%s%s", i ? ", " : "", parts[i]);
+    }
+}
+
+void progress_show(progress_line *line, const ezlda_progress *p)
+{
+    double now = wall_clock();
+    time_iteration(line, now, p->iteration);
+    bool scored = !isnan(p->llpt), last = p->iteration == p->iterations;
+    if (scored)
+        line->llpt = p->llpt;
+    double wait = line->live ? REDRAW_SECONDS : PLAIN_SECONDS;
+    bool due = now - line->last_shown >= wait || last || (scored && !line->live);
+    if (line->quiet || !due)
+        return;
+    char room[512] = "";
+    cli_text text = TEXT_IN(room);
+    compose(line, p, line->live ? terminal_width(STDERR_FILENO) : 0, &text);
+    fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text.data);
+    fflush(stderr);
+    line->drawn = line->live;
+    line->last_shown = now;
+}
+
+void progress_clear(progress_line *line)
+{
+    if (line->drawn)
+        fputs("\r\033[K", stderr);
+    fflush(stderr);
+    line->drawn = false;
+}

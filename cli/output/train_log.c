@@ -1,0 +1,82 @@
+#include "output/train_log.h"
+
+#include "cli.h"
+#include "output/json_out.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char BEGIN[] = "{\"iteration\": ";
+
+int train_log_open(train_log *log, const char *path, bool resume)
+{
+    struct stat at;
+    *log = (train_log){.path = path, .resume = resume};
+    if (!path)
+        return 0;
+    log->has_lines = stat(path, &at) == 0 && S_ISREG(at.st_mode);
+    log->file = fopen(path, !log->has_lines ? "w" : resume ? "r+" : "a");
+    return log->file ? 0 : cli_fail_errno(path, "write --log");
+}
+
+/* Whether it is a whole line, of an iteration before `first`. */
+static bool is_before(const char *line, ssize_t length, uint32_t first)
+{
+    if (length < (ssize_t)sizeof BEGIN || strncmp(line, BEGIN, sizeof BEGIN - 1) != 0 ||
+        line[length - 1] != '\n')
+        return false;
+    return strtoull(line + sizeof BEGIN - 1, NULL, 10) < first;
+}
+
+/* Iterations from `first` on are done again, and the last line may be a part of one; all of them
+ * are where nothing is resumed. */
+static void cut_from(train_log *log, uint32_t first)
+{
+    char *line = NULL;
+    size_t size = 0;
+    off_t end = 0;
+    for (ssize_t length; log->resume && (length = getline(&line, &size, log->file)) > 0 &&
+                         is_before(line, length, first);)
+        end += length;
+    free(line);
+    if (fseeko(log->file, end, SEEK_SET) != 0 || ftruncate(fileno(log->file), end) != 0)
+        log->failed_with = errno;
+    log->has_lines = false;
+}
+
+void train_log_put(train_log *log, const ezlda_progress *p)
+{
+    if (!log->file)
+        return;
+    if (log->has_lines)
+        cut_from(log, p->iteration);
+    json_out json = {.file = log->file};
+    json_open(&json, '{', false);
+    json_put_u64(&json, "iteration", p->iteration);
+    json_put_real(&json, "seconds", p->seconds);
+    json_put_real(&json, "iteration_seconds", p->iteration_seconds);
+    json_put_real(&json, "tokens_per_second",
+                  p->iteration_seconds > 0 ? (double)p->tokens / p->iteration_seconds : 0);
+    json_put_real(&json, "skipped", p->skipped);
+    json_put_real(&json, "moved", p->moved);
+    json_put_real(&json, "llpt", p->llpt);
+    json_close(&json, '}');
+    if ((fflush(log->file) != 0 || ferror(log->file)) && !log->failed_with)
+        log->failed_with = errno;
+}
+
+/* The model is safe by now: a log that could not be written (a full disk) fails the command, not
+ * the training. */
+int train_log_close(train_log *log)
+{
+    if (!log->file)
+        return 0;
+    if (fclose(log->file) != 0 && !log->failed_with)
+        log->failed_with = errno;
+    return log->failed_with
+               ? cli_fail("%s: cannot write --log: %s", log->path, strerror(log->failed_with))
+               : 0;
+}

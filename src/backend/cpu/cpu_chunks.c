@@ -1,0 +1,133 @@
+/* Documents in parts: the memory of the part that is worked on, and how parts come and go. */
+#include "backend/cpu/cpu.h"
+
+#include <string.h>
+
+/* Where each block's rows of D begin: room for the worst case, touched only as far as it is used.
+ */
+static uint64_t place_rows(ez_cpu *cpu)
+{
+    const ez_token_list *t = cpu->tokens;
+    uint64_t at = 0;
+    uint32_t topics = cpu->settings->topics;
+    for (uint32_t b = 0; b < t->blocks; b++) {
+        cpu->block_row[b] = at;
+        for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
+            uint64_t length = t->doc_start[d + 1] - t->doc_start[d];
+            uint64_t entries = ez_entries_most(length, topics);
+            at += (entries + EZ_ROW_STEP - 1) / EZ_ROW_STEP * EZ_ROW_STEP;
+        }
+    }
+    return at;
+}
+
+/* An array with room for n; what it held is lost. */
+static ezlda_status make_room(void *array, size_t *room, ezlda_context *context, size_t n,
+                              size_t size, const char *what)
+{
+    void *last;
+    memcpy(&last, array, sizeof last);
+    if (last && n <= *room)
+        return EZLDA_OK;
+    ez_free(last);
+    *room = 0;
+    EZ_TRY(ez_array(array, context, n, size, what));
+    *room = n;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context)
+{
+    const ez_token_list *t = cpu->tokens;
+    ez_chunk_room *room = &cpu->room;
+    EZ_TRY(make_room(&cpu->topic, &room->tokens, context, t->tokens, sizeof *cpu->topic, "topics"));
+    if (cpu->topic_mask == 0xffff)
+        EZ_TRY(make_room(&cpu->flag, &room->flags, context, t->tokens, sizeof *cpu->flag,
+                         "open topics"));
+    EZ_TRY(make_room(&cpu->block_row, &room->blocks, context, t->blocks, sizeof *cpu->block_row,
+                     "rows of D"));
+    EZ_TRY(make_room(&cpu->row, &room->row, context, place_rows(cpu), sizeof *cpu->row, "D"));
+    EZ_TRY(
+        make_room(&cpu->row_of, &room->docs, context, t->docs, sizeof *cpu->row_of, "rows of D"));
+    cpu->tasks = ez_cut_word_tasks(t, NULL);
+    EZ_TRY(make_room(&cpu->task, &room->tasks, context, cpu->tasks, sizeof *cpu->task, "tasks"));
+    ez_cut_word_tasks(t, cpu->task);
+    return EZLDA_OK;
+}
+
+void ez_cpu_chunk_store(ez_cpu *cpu)
+{
+    ez_token_source *source = cpu->settings->source;
+    if (!cpu->changed)
+        return;
+    ez_cpu_copy_topics(cpu, source->topic + source->first_token[cpu->part]);
+    cpu->changed = false;
+}
+
+static void unload(ez_cpu *cpu)
+{
+    ez_token_list_free(cpu->loaded);
+    cpu->loaded = NULL;
+    cpu->tokens = cpu->given;
+}
+
+static ezlda_status take(ez_cpu *cpu, ezlda_context *context, uint32_t part)
+{
+    const ez_token_source *source = cpu->settings->source;
+    EZ_TRY(ez_token_list_index(cpu->loaded, context));
+    cpu->tokens = cpu->loaded;
+    cpu->part = part;
+    EZ_TRY(ez_cpu_chunk_room(cpu, context));
+    if (cpu->has_topics)
+        ez_cpu_take_topics(cpu, source->topic + source->first_token[part]);
+    return EZLDA_OK;
+}
+
+static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t part)
+{
+    ez_token_source *source = cpu->settings->source;
+    if (cpu->loaded && cpu->part == part)
+        return EZLDA_OK;
+    if (cpu->loaded) {
+        ez_cpu_chunk_store(cpu);
+        source->behind(source, cpu->part);
+        unload(cpu);
+    }
+    EZ_TRY(source->load(source, context, part, &cpu->loaded));
+    ezlda_status status = take(cpu, context, part);
+    if (status != EZLDA_OK)
+        unload(cpu);
+    return status;
+}
+
+/* Up and down in turns: the last part of a pass is the first one of the next. */
+ezlda_status ez_cpu_each_chunk(ez_cpu *cpu, ezlda_context *context, bool changes,
+                               ez_cpu_chunk_fn work, void *user)
+{
+    ez_token_source *source = cpu->settings->source;
+    if (!source)
+        return work(cpu, context, user);
+    uint32_t last = source->parts - 1;
+    bool down = cpu->loaded && cpu->part == last;
+    for (uint32_t i = 0; i <= last; i++) {
+        ezlda_status status = load(cpu, context, down ? last - i : i);
+        if (status == EZLDA_OK && i < last)
+            source->ahead(source, down ? last - i - 1 : i + 1);
+        if (status == EZLDA_OK)
+            status = work(cpu, context, user);
+        cpu->changed = cpu->changed || (changes && status == EZLDA_OK);
+        EZ_TRY(status);
+    }
+    return EZLDA_OK;
+}
+
+void ez_cpu_chunks_free(ez_cpu *cpu)
+{
+    unload(cpu);
+    ez_free(cpu->topic);
+    ez_free(cpu->flag);
+    ez_free(cpu->row);
+    ez_free(cpu->row_of);
+    ez_free(cpu->block_row);
+    ez_free(cpu->task);
+}

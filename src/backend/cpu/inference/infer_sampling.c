@@ -1,0 +1,134 @@
+#include "backend/cpu/inference/infer_sampling.h"
+
+#include <omp.h>
+
+/* Documents of more tokens, whose counts may take several entries of a row, or of more entries of
+ * words (some hundred megabytes a thread) go iteration by iteration, and so do all others of their
+ * batch. */
+enum { MOST_TOKENS = EZ_ENTRY_MAX, MOST_CELLS = 1 << 22 };
+
+/* Between two reports, where inference can be stopped, for each thread: tokens times iterations, a
+ * second or two, but documents enough for all threads to be busy. Above the most it goes iteration
+ * by iteration, too. */
+enum { REPORT_WORK = 1 << 24, REPORT_TOKENS = 1024, MOST_WORK = 1 << 25 };
+
+typedef struct infer_sampling {
+    ez_cpu *cpu;
+    ez_infer_words words;
+    ez_infer_size size;
+    ez_sampling *plan;
+    ez_infer_doc *doc; /* of each thread */
+} infer_sampling;
+
+static uint64_t at_least(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void measure(infer_sampling *s)
+{
+    const ez_token_list *t = s->cpu->tokens;
+    for (uint64_t d = 0; d < t->docs; d++) {
+        uint64_t words = 0, cells = 0, tokens = t->doc_start[d + 1] - t->doc_start[d];
+        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
+            if (i > t->doc_start[d] && t->word[i] == t->word[i - 1])
+                continue;
+            words++;
+            cells += s->words.start[t->word[i] + 1] - s->words.start[t->word[i]];
+        }
+        s->size.tokens = at_least(s->size.tokens, tokens);
+        s->size.words = at_least(s->size.words, words);
+        s->size.cells = at_least(s->size.cells, cells);
+    }
+    s->size.row = ez_entries_most(s->size.tokens, s->cpu->settings->topics);
+}
+
+static void copy_topics(const ez_infer_doc *doc, uint16_t *out)
+{
+    for (uint32_t i = 0; i < doc->tokens; i++)
+        out[i] = doc->token[i].topic;
+}
+
+static int64_t sample_document(infer_sampling *s, ez_infer_doc *doc, uint64_t d)
+{
+    const ez_cpu *cpu = s->cpu;
+    const ez_token_list *t = cpu->tokens;
+    const ez_sampling *plan = s->plan;
+    if (t->doc_start[d] == t->doc_start[d + 1])
+        return 0;
+    ez_infer_doc_begin(doc, cpu, &s->words, d);
+    for (uint32_t i = 1; i <= plan->iterations; i++) {
+        cpu->kernels->whole->iterate(doc, ez_iteration_key(cpu->settings->seed, i));
+        int64_t number = ez_sample_number(plan, i);
+        if (number >= 0)
+            copy_topics(doc, plan->topic + t->tokens * (uint64_t)number + t->doc_start[d]);
+    }
+    return cpu->kernels->whole->score(doc, cpu->settings->alpha_sum);
+}
+
+/* Documents [first, last). */
+static int64_t sample_some(infer_sampling *s, uint64_t first, uint64_t last)
+{
+    int64_t score = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(s->cpu->threads) reduction(+ : score)
+    for (uint64_t d = first; d < last; d++)
+        score += sample_document(s, &s->doc[omp_get_thread_num()], d);
+    return score;
+}
+
+static ezlda_status sample_all(infer_sampling *s)
+{
+    const ez_token_list *t = s->cpu->tokens;
+    uint64_t threads = (uint64_t)s->cpu->threads;
+    uint64_t work = threads * at_least(REPORT_WORK / s->plan->iterations, REPORT_TOKENS);
+    s->plan->score = 0;
+    for (uint64_t first = 0, last; first < t->docs; first = last) {
+        last = first + 1;
+        while (last < t->docs && t->doc_start[last + 1] - t->doc_start[first] <= work)
+            last++;
+        s->plan->score += sample_some(s, first, last);
+        EZ_TRY(s->plan->progress(last, s->plan->user));
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status run(infer_sampling *s, ezlda_context *context)
+{
+    EZ_TRY(ez_array_zero(&s->doc, context, (size_t)s->cpu->threads, sizeof *s->doc, "documents"));
+    for (int i = 0; i < s->cpu->threads; i++)
+        EZ_TRY(ez_infer_doc_init(&s->doc[i], s->cpu, context, &s->words, &s->size));
+    return sample_all(s);
+}
+
+static bool is_small(const infer_sampling *s)
+{
+    return s->size.tokens <= MOST_TOKENS && s->size.cells <= MOST_CELLS &&
+           at_least(s->size.tokens, REPORT_TOKENS) * s->plan->iterations <= MOST_WORK;
+}
+
+/* What whole documents are made for; training is another matter. */
+static bool is_fit(const ez_settings *settings)
+{
+    return settings->fixed && settings->start_topics && settings->estimator == EZLDA_LEAVE_ONE_OUT;
+}
+
+ezlda_status ez_cpu_sample(ez_backend *backend, ezlda_context *context, ez_sampling *sampling)
+{
+    ez_cpu *cpu = (ez_cpu *)backend;
+    infer_sampling s = {.cpu = cpu, .plan = sampling};
+    if (!is_fit(cpu->settings))
+        return ez_sample_by_iterations(backend, context, cpu->tokens, sampling);
+    EZ_TRY(backend->ops->start(backend, context));
+    EZ_TRY(ez_cpu_prepare(cpu, context));
+    ezlda_status status = ez_infer_words_make(&s.words, cpu, context);
+    if (status == EZLDA_OK) {
+        measure(&s);
+        status = is_small(&s) ? run(&s, context)
+                              : ez_sample_by_iterations(backend, context, cpu->tokens, sampling);
+    }
+    for (int i = 0; s.doc && i < cpu->threads; i++)
+        ez_infer_doc_free(&s.doc[i]);
+    ez_free(s.doc);
+    ez_infer_words_free(&s.words);
+    return status;
+}

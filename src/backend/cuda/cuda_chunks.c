@@ -1,0 +1,96 @@
+/* Chunks that come and go: while one is worked on, the next is brought and the topics of the last
+ * are taken back. */
+#include "backend/cuda/cuda_state.h"
+
+ezlda_status ez_cuda_open_rooms(ez_cuda *c, ezlda_context *context)
+{
+    ez_device *device = &c->device;
+    for (uint32_t i = 0; i < c->rooms; i++) {
+        ez_chunk_room *room = &c->room[i];
+        size_t n = c->chunk_tokens;
+        EZ_TRY(ez_device_array(device, context, &room->word, NULL, n, sizeof *room->word,
+                               "words of the tokens"));
+        EZ_TRY(ez_device_array(device, context, &room->place, NULL, n, sizeof *room->place,
+                               "the inverted index"));
+        EZ_TRY(ez_device_array(device, context, &room->doc, NULL, n, sizeof *room->doc,
+                               "documents of the tokens"));
+        EZ_TRY(
+            ez_device_array(device, context, &room->topic, NULL, n, sizeof *room->topic, "topics"));
+        if (c->rooms == 1)
+            continue;
+        EZ_TRY(ez_device_event_open(device, context, &room->ready));
+        EZ_TRY(ez_device_event_open(device, context, &room->done));
+        EZ_TRY(ez_device_event_open(device, context, &room->empty));
+    }
+    if (c->rooms > 1) {
+        EZ_TRY(ez_device_stream_open(device, context, &c->up));
+        EZ_TRY(ez_device_stream_open(device, context, &c->down));
+    }
+    return EZLDA_OK;
+}
+
+/* The state as kernels see it while the chunk lies in the room. */
+static ez_device_state state_of(const ez_cuda *c, const ez_chunk *chunk, const ez_chunk_room *room)
+{
+    ez_device_state s = c->state;
+    s.docs = chunk->docs;
+    s.single_docs = chunk->single_docs;
+    s.doc_of = chunk->doc_of;
+    s.word_start = chunk->word_start;
+    s.task = chunk->task;
+    s.word = room->word;
+    s.place = room->place;
+    s.doc = room->doc;
+    s.topic = room->topic;
+    return s;
+}
+
+static ezlda_status bring(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                          ez_chunk_room *room, int in)
+{
+    ez_device *device = &c->device;
+    size_t n = chunk->tokens;
+    EZ_TRY(ez_device_stream_wait(device, context, &c->up, &room->empty));
+    if (in & EZ_CHUNK_TOPICS)
+        EZ_TRY(ez_device_stream_write(device, context, &c->up, room->topic, chunk->topic,
+                                      n * sizeof *chunk->topic));
+    if (in & EZ_CHUNK_TOKENS) {
+        EZ_TRY(ez_device_stream_write(device, context, &c->up, room->word, chunk->word,
+                                      n * sizeof *chunk->word));
+        EZ_TRY(ez_device_stream_write(device, context, &c->up, room->place, chunk->place,
+                                      n * sizeof *chunk->place));
+        EZ_TRY(ez_device_stream_write(device, context, &c->up, room->doc, chunk->doc,
+                                      n * sizeof *chunk->doc));
+    }
+    EZ_TRY(ez_device_stream_mark(device, context, &c->up, &room->ready));
+    return ez_device_stream_wait(device, context, NULL, &room->ready);
+}
+
+static ezlda_status take_back(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                              ez_chunk_room *room, bool back)
+{
+    ez_device *device = &c->device;
+    EZ_TRY(ez_device_zero(device, context, c->state.barrier, sizeof *c->state.barrier));
+    EZ_TRY(ez_device_stream_mark(device, context, NULL, &room->done));
+    EZ_TRY(ez_device_stream_wait(device, context, &c->down, &room->done));
+    if (back)
+        EZ_TRY(ez_device_stream_read(device, context, &c->down, chunk->topic, room->topic,
+                                     chunk->tokens * sizeof *chunk->topic));
+    return ez_device_stream_mark(device, context, &c->down, &room->empty);
+}
+
+ezlda_status ez_cuda_each_chunk(ez_cuda *c, ezlda_context *context, int in, bool back,
+                                ez_chunk_fn work)
+{
+    for (uint32_t i = 0; i < c->chunks; i++) {
+        const ez_chunk *chunk = &c->chunk[i];
+        ez_chunk_room *room = &c->room[i % c->rooms];
+        ez_device_state state = state_of(c, chunk, room);
+        if (c->rooms > 1)
+            EZ_TRY(bring(c, context, chunk, room, in));
+        EZ_TRY(work(c, context, chunk, &state));
+        if (c->rooms > 1)
+            EZ_TRY(take_back(c, context, chunk, room, back));
+    }
+    return c->rooms > 1 ? ez_device_finish(&c->device, context, "the chunks") : EZLDA_OK;
+}

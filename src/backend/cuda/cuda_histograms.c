@@ -1,0 +1,79 @@
+/* Histograms of the counts in D and W, made on the device. */
+#include "backend/cuda/cuda_state.h"
+
+#include <string.h>
+
+/* Large counts of D, which are of the own tokens, then of W, which are of the tokens of all members
+ * and the base. */
+uint64_t ez_cuda_histogram_room(const ez_cuda *c)
+{
+    uint64_t counts = 0;
+    for (uint32_t v = 0; v < c->state.words; v++)
+        counts += ez_cuda_row_counts(c, v);
+    counts = counts > c->tokens->tokens ? counts : c->tokens->tokens;
+    return counts / EZ_HISTOGRAM_CELLS + 1;
+}
+
+/* Takes the list of large counts and empties it. */
+static ezlda_status take_more(ez_cuda *c, ezlda_context *context, ez_buffer *out)
+{
+    ez_device *device = &c->device;
+    unsigned long long n, *counter = c->state.histogram_words + EZ_HISTOGRAM_CELLS;
+    EZ_TRY(ez_device_read(device, context, &n, counter, sizeof n));
+    if (n == 0)
+        return EZLDA_OK;
+    EZ_TRY(ez_buffer_reserve(out, context, n * sizeof n));
+    EZ_TRY(ez_device_read(device, context, out->data + out->used, c->state.histogram_more,
+                          n * sizeof n));
+    out->used += n * sizeof n;
+    return ez_device_zero(device, context, counter, sizeof *counter);
+}
+
+static ezlda_status histogram_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                    const ez_device_state *s)
+{
+    ez_kernel kernel;
+    ez_device_state state = *s;
+    EZ_TRY(ez_device_zero(&c->device, context, c->state.counters,
+                          EZ_COUNTERS * sizeof *c->state.counters));
+    EZ_TRY(ez_cuda_run_pass(c, context, &chunk->documents, s, false));
+    EZ_TRY(ez_device_kernel(&c->device, context, &kernel, EZ_IMAGE_HISTOGRAM, "ez_histogram_docs",
+                            256, 0));
+    return ez_device_launch(&c->device, context, &kernel, kernel.blocks, &state);
+}
+
+static ezlda_status histogram_words(ez_cuda *c, ezlda_context *context)
+{
+    ez_kernel kernel;
+    EZ_TRY(ez_device_kernel(&c->device, context, &kernel, EZ_IMAGE_HISTOGRAM, "ez_histogram_words",
+                            256, 0));
+    return ez_device_launch(&c->device, context, &kernel, kernel.blocks, &c->state);
+}
+
+ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out)
+{
+    ez_cuda *c = (ez_cuda *)backend;
+    ez_device *device = &c->device;
+    ez_device_state *s = &c->state;
+    size_t cells = (size_t)s->topics * EZ_HISTOGRAM_CELLS;
+    if (!c->settings->histograms)
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "histograms were not announced");
+    ez_histograms_clear(out);
+    EZ_TRY(ez_device_enter(device, context));
+    EZ_TRY(ez_device_zero(device, context, s->histogram_docs, cells * sizeof *s->histogram_docs));
+    EZ_TRY(ez_device_zero(device, context, s->histogram_words,
+                          (EZ_HISTOGRAM_CELLS + 1) * sizeof *s->histogram_words));
+    c->rates_made = false; /* the counters are used */
+    s->score = 1;          /* rows of all documents, and no topic drawn */
+    s->decide = 0;
+    EZ_TRY(
+        ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, false, histogram_chunk));
+    EZ_TRY(take_more(c, context, &out->docs_more));
+    EZ_TRY(
+        ez_device_read(device, context, out->docs, s->histogram_docs, cells * sizeof *out->docs));
+    EZ_TRY(histogram_words(c, context));
+    EZ_TRY(take_more(c, context, &out->words_more));
+    EZ_TRY(ez_device_read(device, context, out->words, s->histogram_words, sizeof out->words));
+    return ez_device_read(device, context, out->topic_tokens, s->topic_tokens,
+                          s->topics * sizeof *out->topic_tokens);
+}

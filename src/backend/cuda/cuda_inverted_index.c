@@ -1,0 +1,239 @@
+/* The corpus on the device: documents ordered by length, tokens sorted by word there, chunk by
+ * chunk. */
+#include "backend/cuda/cuda_state.h"
+#include "backend/start.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Ranges of documents that are sorted at once, and the bytes that their cursors may take at most.
+ */
+enum { EZ_RANGES_MAX = 2048, EZ_RANGE_THREADS = 64 };
+static const uint64_t EZ_CURSOR_BYTES = 256u << 20;
+
+/* Lengths from here on share a bucket: these documents are few. */
+enum { EZ_LENGTH_BUCKETS = 1 << 16 };
+
+static uint32_t bucket_of(uint64_t length)
+{
+    return length < EZ_LENGTH_BUCKETS - 1 ? (uint32_t)(EZ_LENGTH_BUCKETS - 1 - length) : 0;
+}
+
+static int by_falling_length(const void *a, const void *b)
+{
+    const ez_device_doc *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin > y->begin ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* A counting sort, and a plain one for documents that are longer than it has buckets. */
+ezlda_status ez_cuda_order_documents(ez_cuda *c, ezlda_context *context, ez_device_doc *order)
+{
+    const ez_token_list *t = c->tokens;
+    uint32_t *next = NULL;
+    EZ_TRY(ez_array_zero(&next, context, EZ_LENGTH_BUCKETS + 1, sizeof *next, "document lengths"));
+    for (uint64_t d = 0; d < t->docs; d++)
+        next[bucket_of(ez_doc_length(t, d)) + 1]++;
+    for (uint32_t b = 0; b < EZ_LENGTH_BUCKETS; b++)
+        next[b + 1] += next[b];
+    for (uint64_t d = 0; d < t->docs; d++)
+        order[next[bucket_of(ez_doc_length(t, d))]++] =
+            (ez_device_doc){.number = (uint32_t)d, .begin = (uint32_t)ez_doc_length(t, d)};
+    qsort(order, next[0], sizeof *order, by_falling_length);
+    ez_free(next);
+    return EZLDA_OK;
+}
+
+/* The chunk's documents as the device keeps them: docs + 1. */
+static ezlda_status upload_documents(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                     const ez_device_doc *order, ez_device_doc *doc)
+{
+    uint64_t begin = 0, row = 0;
+    for (uint32_t i = 0; i < chunk->docs; i++) {
+        uint64_t length = order[chunk->first_doc + i].begin;
+        doc[i] =
+            (ez_device_doc){(uint32_t)begin, (uint32_t)row, 0, order[chunk->first_doc + i].number};
+        begin += length;
+        row += ez_cuda_row_room(c, length);
+    }
+    doc[chunk->docs] = (ez_device_doc){(uint32_t)begin, (uint32_t)row, 0, 0};
+    return ez_device_array(&c->device, context, &chunk->doc_of, doc, (size_t)chunk->docs + 1,
+                           sizeof *doc, "documents");
+}
+
+/* Ranges of similar token counts, cut between documents. They and their cursors lie where the
+ * counts will. */
+static ezlda_status upload_ranges(ez_cuda *c, ezlda_context *context, const ez_device_doc *doc)
+{
+    ez_index_state *x = &c->index;
+    uint64_t room = c->counts_bytes < EZ_CURSOR_BYTES ? c->counts_bytes : EZ_CURSOR_BYTES, d = 0;
+    uint64_t fit = room / (sizeof *x->cursor * ((uint64_t)x->words + 2));
+    x->ranges = fit == 0 ? 1 : fit < EZ_RANGES_MAX ? (uint32_t)fit : EZ_RANGES_MAX;
+    uint32_t *first = NULL;
+    EZ_TRY(ez_array(&first, context, (size_t)x->ranges + 1, sizeof *first, "ranges of documents"));
+    for (uint32_t r = 0; r < x->ranges; r++) {
+        uint64_t want = (uint64_t)x->tokens * r / x->ranges;
+        while (d < x->docs && doc[d].begin < want)
+            d++;
+        first[r] = (uint32_t)d;
+    }
+    first[0] = 0;
+    first[x->ranges] = x->docs;
+    ezlda_status status =
+        ez_device_array(&c->device, context, &x->range_doc, first, (size_t)x->ranges + 1,
+                        sizeof *first, "ranges of documents");
+    ez_free(first);
+    return status;
+}
+
+static ezlda_status launch_index(ez_cuda *c, ezlda_context *context, const char *name,
+                                 unsigned threads, unsigned blocks)
+{
+    ez_kernel kernel;
+    EZ_TRY(
+        ez_device_kernel(&c->device, context, &kernel, EZ_IMAGE_INVERTED_INDEX, name, threads, 0));
+    return ez_device_launch(&c->device, context, &kernel, blocks ? blocks : kernel.blocks,
+                            &c->index);
+}
+
+/* The words of the only chunk, laid in order on the device; the room of its documents, not in use
+ * yet, holds them as they are in the corpus. */
+static ezlda_status lay_on_device(ez_cuda *c, ezlda_context *context)
+{
+    const ez_token_list *t = c->tokens;
+    ez_index_state *x = &c->index;
+    uint32_t *start = NULL;
+    EZ_TRY(ez_array(&start, context, t->docs + 1, sizeof *start, "document starts"));
+    for (uint64_t d = 0; d <= t->docs; d++)
+        start[d] = (uint32_t)t->doc_start[d];
+    ezlda_status status = ez_device_array(&c->device, context, &x->start, start, t->docs + 1,
+                                          sizeof *start, "document starts");
+    ez_free(start);
+    EZ_TRY(status);
+    x->corpus_word = x->doc;
+    EZ_TRY(
+        ez_device_write(&c->device, context, x->corpus_word, t->word, t->tokens * sizeof *t->word));
+    EZ_TRY(launch_index(c, context, "ez_lay_words", 256, 0));
+    EZ_TRY(ez_device_finish(&c->device, context, "the order of documents"));
+    ez_device_free(&c->device, x->start);
+    return EZLDA_OK;
+}
+
+/* ... of one of several: laid on the host, where they stay. */
+static ezlda_status lay_on_host(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                const ez_device_doc *doc)
+{
+    const ez_token_list *t = c->tokens;
+    ez_device *device = &c->device;
+    size_t n = chunk->tokens;
+    EZ_TRY(ez_device_host_array(device, context, &chunk->word, n, sizeof *chunk->word,
+                                "words of the tokens"));
+    EZ_TRY(ez_device_host_array(device, context, &chunk->place, n, sizeof *chunk->place,
+                                "the inverted index"));
+    EZ_TRY(ez_device_host_array(device, context, &chunk->doc, n, sizeof *chunk->doc,
+                                "documents of the tokens"));
+    EZ_TRY(ez_device_host_array(device, context, &chunk->topic, n, sizeof *chunk->topic, "topics"));
+#pragma omp parallel for schedule(static) num_threads(ez_threads(context))
+    for (uint32_t i = 0; i < chunk->docs; i++)
+        memcpy(chunk->word + doc[i].begin, t->word + t->doc_start[doc[i].number],
+               (doc[i + 1].begin - doc[i].begin) * sizeof *t->word);
+    return ez_device_write(device, context, c->index.word, chunk->word, n * sizeof *chunk->word);
+}
+
+/* Where the words begin in the chunk's T: from their totals, which lie there. */
+static ezlda_status place_words(ez_cuda *c, ezlda_context *context)
+{
+    ez_index_state *x = &c->index;
+    uint32_t *start = NULL, sum = 0;
+    EZ_TRY(launch_index(c, context, "ez_total_ranges", 256, 0));
+    EZ_TRY(ez_array(&start, context, (size_t)x->words + 1, sizeof *start, "word starts"));
+    ezlda_status status =
+        ez_device_read(&c->device, context, start, x->word_start, x->words * sizeof *start);
+    for (uint32_t v = 0; v <= x->words && status == EZLDA_OK; v++) {
+        uint32_t tokens = v < x->words ? start[v] : 0;
+        start[v] = sum;
+        sum += tokens;
+    }
+    if (status == EZLDA_OK)
+        status = ez_device_write(&c->device, context, x->word_start, start,
+                                 ((size_t)x->words + 1) * sizeof *start);
+    ez_free(start);
+    return status;
+}
+
+static ezlda_status sort_tokens(ez_cuda *c, ezlda_context *context)
+{
+    ez_index_state *x = &c->index;
+    ez_device *device = &c->device;
+    size_t cells = (size_t)x->ranges * x->words;
+    unsigned warps = EZ_RANGE_THREADS / 32, range_blocks = (x->ranges + warps - 1) / warps;
+    EZ_TRY(ez_device_array(device, context, &x->cursor, NULL, cells, sizeof *x->cursor,
+                           "word cursors"));
+    EZ_TRY(ez_device_zero(device, context, x->cursor, cells * sizeof *x->cursor));
+    EZ_TRY(launch_index(c, context, "ez_tally_ranges", EZ_RANGE_THREADS, range_blocks));
+    EZ_TRY(place_words(c, context));
+    EZ_TRY(launch_index(c, context, "ez_place_ranges", 256, 0));
+    EZ_TRY(launch_index(c, context, "ez_place_tokens", EZ_RANGE_THREADS, range_blocks));
+    EZ_TRY(ez_device_finish(device, context, "sorting the tokens"));
+    ez_device_free(device, x->cursor);
+    ez_device_free(device, x->range_doc);
+    return EZLDA_OK;
+}
+
+static ezlda_status index_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                const ez_device_doc *order, ez_device_doc *doc)
+{
+    ez_index_state *x = &c->index;
+    ez_device *device = &c->device;
+    EZ_TRY(upload_documents(c, context, chunk, order, doc));
+    EZ_TRY(ez_device_array(device, context, &chunk->word_start, NULL, (size_t)x->words + 1,
+                           sizeof(uint32_t), "word starts"));
+    x->docs = chunk->docs;
+    x->tokens = chunk->tokens;
+    x->doc_of = chunk->doc_of;
+    x->word_start = chunk->word_start;
+    EZ_TRY(upload_ranges(c, context, doc));
+    if (c->chunks == 1)
+        EZ_TRY(lay_on_device(c, context));
+    else
+        EZ_TRY(lay_on_host(c, context, chunk, doc));
+    EZ_TRY(sort_tokens(c, context));
+    if (c->chunks == 1)
+        return EZLDA_OK;
+    EZ_TRY(ez_device_read(device, context, chunk->place, x->place,
+                          chunk->tokens * sizeof *chunk->place));
+    return ez_device_read(device, context, chunk->doc, x->doc, chunk->tokens * sizeof *chunk->doc);
+}
+
+ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_doc *order)
+{
+    ez_index_state *x = &c->index;
+    ez_device_doc *doc = NULL;
+    *x = (ez_index_state){
+        .words = c->state.words,
+        .topics = c->state.topics,
+        .piece =
+            c->settings->start == EZLDA_START_KEYWORD ? ez_start_piece(c->tokens, c->settings) : 0,
+        .key = ez_iteration_key(c->settings->seed, 0),
+        .doc_base = c->tokens->first_doc,
+        .word = c->room[0].word,
+        .place = c->room[0].place,
+        .doc = c->room[0].doc,
+        .topic = c->room[0].topic,
+    };
+    EZ_TRY(ez_device_array(&c->device, context, &x->doc_frequency, NULL, x->words,
+                           sizeof *x->doc_frequency, "words"));
+    EZ_TRY(
+        ez_device_zero(&c->device, context, x->doc_frequency, x->words * sizeof *x->doc_frequency));
+    EZ_TRY(
+        ez_array(&doc, context, (size_t)c->state.docs + 1, sizeof *doc, "the order of documents"));
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
+        status = index_chunk(c, context, &c->chunk[i], order, doc);
+    ez_free(doc);
+    while (c->host_docs < c->state.docs &&
+           (c->settings->start_topics || order[c->host_docs].begin > EZ_START_LENGTH))
+        c->host_docs++;
+    return status;
+}

@@ -1,0 +1,326 @@
+/* Tasks and kernels of a training: which kernel takes which part of the corpus. */
+#include "backend/cuda/cuda_state.h"
+
+#include <string.h>
+
+/* Up to so many topics a warp counts a document on chip with a counter each. */
+enum { EZ_WARP_TOPICS = 8192 };
+/* Longer documents are shared by a block. */
+enum { EZ_WARP_TOKENS = 1024 };
+/* A warp takes longer ones one at a time. */
+enum { EZ_SINGLE_TOKENS = 256 };
+/* Above so many topics a table leaves few blocks to a multiprocessor: it gets all the threads. */
+enum { EZ_WIDE_TOPICS = 8192 };
+/* Rows of W up to so long are prepared by a warp. */
+enum { EZ_WARP_ROW = 4096 };
+/* Bytes of shared memory that the kernel of rare words has besides what it is given. */
+enum { EZ_PATCHED_STATIC = 7168 };
+/* Blocks on a multiprocessor of kernels whose counts or tables lie in memory, a part for each. */
+enum { EZ_SCRATCH_BLOCKS = 4 };
+
+/* What a block may have of shared memory: some is taken by variables that every kernel has, and by
+ * the driver. */
+static bool fits_on_chip(const ez_cuda *c, size_t bytes)
+{
+    return bytes + 2048 <= (size_t)c->device.shared_limit;
+}
+
+bool ez_cuda_counts_fit(const ez_cuda *c)
+{
+    return fits_on_chip(c, c->state.topics * sizeof(uint32_t));
+}
+
+unsigned ez_cuda_count_threads(const ez_cuda *c)
+{
+    return c->state.topics > EZ_WIDE_TOPICS ? 1024 : 256;
+}
+
+static size_t seen_bytes(uint32_t topics)
+{
+    return (topics / 32 + 1) * sizeof(uint32_t);
+}
+
+static size_t packed_bytes(uint32_t topics)
+{
+    return (topics / 2 + 1) * sizeof(uint32_t) + seen_bytes(topics);
+}
+
+/* The rooms of the warps and a slot for each topic. */
+static size_t patched_bytes(uint32_t topics)
+{
+    return (size_t)EZ_PATCHED_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16;
+}
+
+/* Shared memory of the words pass: rooms of the warps, sums of alpha parts every `step` topics, the
+ * table. */
+static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool table)
+{
+    size_t sums = (((size_t)topics + step - 1) / step + 1) / 2 * 2 * sizeof(uint64_t);
+    return (size_t)warps * EZ_WARP_ROOM + sums + (table ? ((size_t)topics / 4 + 1) * 16 : 0);
+}
+
+uint32_t ez_cuda_first_warp_word(const ez_cuda *c)
+{
+    if (c->state.topics <= EZ_WARP_WORD_TOPICS) {
+        uint64_t tokens = EZ_WARP_WORD_TOKENS * (uint64_t)c->chunks * (unsigned)c->members;
+        return ez_cuda_first_row_within(c, 0, tokens < EZ_ENTRY_MAX ? tokens : EZ_ENTRY_MAX);
+    }
+    if (c->state.topics <= EZ_WIDE_TOPICS ||
+        !fits_on_chip(c, patched_bytes(c->state.topics) + EZ_PATCHED_STATIC))
+        return c->tokens->words;
+    return ez_cuda_first_row_within(c, c->state.dense_words, EZ_PATCHED_TOKENS);
+}
+
+/* ---- kernels
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+/* Adds a launch over [first, last) to a pass; nothing where that is empty. */
+static ezlda_status add(ez_cuda *c, ezlda_context *context, ez_pass *pass, int image,
+                        const char *name, unsigned threads, size_t shared, uint32_t first,
+                        uint32_t last)
+{
+    if (first >= last)
+        return EZLDA_OK;
+    ez_launch *launch = &pass->launch[pass->launches++];
+    *launch = (ez_launch){.first = first, .last = last, .counter = c->launches++};
+    EZ_TRY(ez_device_kernel(&c->device, context, &launch->kernel, image, name, threads,
+                            (unsigned)shared));
+    launch->blocks = launch->kernel.blocks;
+    unsigned most = (unsigned)c->device.processors * EZ_SCRATCH_BLOCKS;
+    if (strstr(name, "_in_memory") && launch->blocks > most)
+        launch->blocks = most;
+    return EZLDA_OK;
+}
+
+/* Documents of the chunk that are longer than so many tokens: the first ones. */
+static uint32_t documents_longer(const ez_chunk *chunk, const ez_device_doc *order, uint64_t tokens)
+{
+    uint32_t lo = 0, hi = chunk->docs;
+    while (lo < hi) {
+        uint32_t middle = lo + (hi - lo) / 2;
+        if (order[chunk->first_doc + middle].begin > tokens)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+static ezlda_status choose_documents(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                     const ez_device_doc *order)
+{
+    uint32_t topics = c->state.topics;
+    bool counters =
+        topics <= EZ_WARP_TOPICS && fits_on_chip(c, EZ_DOCUMENT_WARPS * packed_bytes(topics));
+    uint32_t shared = documents_longer(chunk, order, counters ? EZ_WARP_TOKENS : EZ_HASH_TOKENS);
+    uint32_t huge = fits_on_chip(c, packed_bytes(topics))
+                        ? documents_longer(chunk, order, EZ_ENTRY_MAX)
+                        : shared;
+    uint32_t single = documents_longer(chunk, order, EZ_SINGLE_TOKENS);
+    size_t hash = EZ_HASH_SLOTS * sizeof(uint32_t) + seen_bytes(topics);
+    ez_pass *pass = &chunk->documents;
+    chunk->single_docs = single > shared ? single - shared : 0;
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_DOCUMENTS, "ez_documents_in_memory", 256, 0, 0, huge));
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_DOCUMENTS, "ez_documents_by_block", 256,
+               packed_bytes(topics), huge, shared));
+    return add(c, context, pass, EZ_IMAGE_DOCUMENTS,
+               counters ? "ez_documents_by_warp" : "ez_documents_by_hash", EZ_DOCUMENT_WARPS * 32,
+               EZ_DOCUMENT_WARPS * (counters ? packed_bytes(topics) : hash), shared, chunk->docs);
+}
+
+static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                 uint32_t tasks)
+{
+    uint32_t topics = c->state.topics, rare = ez_cuda_first_warp_word(c);
+    size_t wide = word_bytes(topics, EZ_WIDE_WARPS, 32, true);
+    const char *name = "ez_words_in_memory";
+    unsigned warps = EZ_WORD_WARPS;
+    size_t bytes = word_bytes(topics, EZ_WORD_WARPS, 32, false);
+    if (topics <= EZ_WIDE_TOPICS && fits_on_chip(c, word_bytes(topics, EZ_WORD_WARPS, 4, true))) {
+        name = c->state.narrow ? "ez_words_narrow" : "ez_words";
+        bytes = word_bytes(topics, EZ_WORD_WARPS, 4, true);
+    } else if (fits_on_chip(c, wide)) {
+        name = "ez_words_wide";
+        warps = EZ_WIDE_WARPS;
+        bytes = wide;
+    }
+    EZ_TRY(add(c, context, &chunk->words, EZ_IMAGE_WORDS, name, warps * 32, bytes, 0, tasks));
+    if (topics <= EZ_WARP_WORD_TOPICS)
+        return add(c, context, &chunk->words, EZ_IMAGE_WORDS_BY_WARP,
+                   c->state.narrow ? "ez_words_by_warp_narrow" : "ez_words_by_warp",
+                   EZ_WARP_WORD_WARPS * 32, (size_t)EZ_WARP_WORD_WARPS * ez_warp_word_bytes(topics),
+                   rare, c->state.words);
+    return add(c, context, &chunk->words, EZ_IMAGE_WORDS_PATCHED, "ez_words_patched",
+               EZ_PATCHED_WARPS * 32, patched_bytes(topics), rare, c->state.words);
+}
+
+/* The first of the words whose sparse rows are counted by a warp; those of at most 32 tokens, from
+ * `few` on, are by another kernel. */
+static uint32_t first_counted_by_warp(const ez_cuda *c, uint32_t few)
+{
+    if (c->state.topics > EZ_WARP_COUNT_TOPICS ||
+        !fits_on_chip(c, EZ_WARP_COUNT_WARPS * packed_bytes(c->state.topics)))
+        return few;
+    return ez_first_word_within(c->tokens, c->state.dense_words, EZ_WARP_COUNT_TOKENS);
+}
+
+static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                 uint32_t dense_tasks)
+{
+    const ez_token_list *t = c->tokens;
+    const ez_device_state *s = &c->state;
+    uint32_t few = ez_first_word_within(t, s->dense_words, 32),
+             some = first_counted_by_warp(c, few), huge = few;
+    bool fits = ez_cuda_counts_fit(c);
+    if (fits_on_chip(c, packed_bytes(s->topics)))
+        huge = ez_first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
+    ez_pass *pass = &chunk->count;
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT,
+               fits ? "ez_count_dense" : "ez_count_dense_in_memory", ez_cuda_count_threads(c),
+               fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
+    if (ez_cuda_adds_up(c))
+        return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_hashed", 256,
+                   s->topics <= EZ_CHIP_SUMS ? s->topics * sizeof(uint32_t) : 0, s->dense_words,
+                   s->words);
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse_in_memory", 256, 0,
+               s->dense_words, huge));
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse", 256, packed_bytes(s->topics),
+               huge, some));
+    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_by_warp", EZ_WARP_COUNT_WARPS * 32,
+               EZ_WARP_COUNT_WARPS * packed_bytes(s->topics), some, few));
+    return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_by_lanes", 256, 0, few, s->words);
+}
+
+/* Before all counting, and after it. */
+static ezlda_status choose_rest(ez_cuda *c, ezlda_context *context, uint32_t dense_tasks)
+{
+    EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear", 256, 0, 0, 1));
+    c->clear.launch[0].last = c->chunks > 1 ? 0 : dense_tasks;
+    return add(c, context, &c->base_counts, EZ_IMAGE_COUNT, "ez_add_base", 256, 0, 0,
+               c->state.based_words);
+}
+
+/* The part of a launch over [first, last) that is in the own slice of words. */
+static ezlda_status add_slice(ez_cuda *c, ezlda_context *context, const char *name,
+                              unsigned threads, uint32_t first, uint32_t last)
+{
+    uint32_t from = c->slice_word[c->slice], to = c->slice_word[c->slice + 1];
+    if (c->settings->loose_records)
+        from = 0, to = c->state.words;
+    return add(c, context, &c->prepare, EZ_IMAGE_PREPARE, name, threads, 0,
+               first > from ? first : from, last < to ? last : to);
+}
+
+static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
+{
+    const ez_device_state *s = &c->state;
+    uint32_t by_warp = ez_first_word_within(c->tokens, s->dense_words, EZ_WARP_ROW);
+    bool short_rows = s->topics <= EZ_WARP_ROW, in_registers = s->topics <= EZ_REGISTER_TOPICS;
+    if (short_rows)
+        by_warp = s->dense_words;
+    EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_rates", 256, 0, 0, 1));
+    c->rates.launch[0].blocks = (s->topics + 255) / 256;
+    if (s->dense_words < s->words) {
+        EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_order_zeros", 256, 0, 0, 1));
+        c->rates.launch[1].blocks = (s->topics + 7) / 8;
+        EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_sum_zeros", 1024, 0, 0, 1));
+        c->rates.launch[2].blocks = EZ_ZERO_SLOTS;
+    }
+    EZ_TRY(add_slice(c, context,
+                     in_registers ? "ez_prepare_in_registers"
+                     : short_rows ? "ez_prepare_dense"
+                                  : "ez_prepare_dense_by_block",
+                     short_rows ? 256 : 1024, 0, s->dense_words));
+    EZ_TRY(add_slice(c, context, "ez_prepare_sparse_by_block", 1024, s->dense_words, by_warp));
+    return add_slice(c, context, "ez_prepare_sparse", 256, by_warp, s->words);
+}
+
+/* Whether some kernel needs scratch: for long documents, for tables, for rows of frequent words. */
+static bool needs_scratch(const ez_cuda *c)
+{
+    const ez_token_list *t = c->tokens;
+    uint32_t topics = c->state.topics, v = c->state.dense_words;
+    bool tables =
+        fits_on_chip(c, topics <= EZ_WIDE_TOPICS ? word_bytes(topics, EZ_WORD_WARPS, 4, true)
+                                                 : word_bytes(topics, EZ_WIDE_WARPS, 32, true));
+    return !tables || !fits_on_chip(c, packed_bytes(topics)) || t->longest > EZ_ENTRY_MAX ||
+           (v < t->words && ez_word_frequency(t, v) > EZ_ENTRY_MAX);
+}
+
+uint64_t ez_cuda_scratch(const ez_cuda *c)
+{
+    if (!needs_scratch(c))
+        return 0;
+    uint64_t size = (uint64_t)c->state.topics + 8 + c->state.topics / 32;
+    return size * EZ_SCRATCH_BLOCKS * (unsigned)c->device.processors;
+}
+
+static ezlda_status plan_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                               const ez_device_doc *order, uint32_t *word_start)
+{
+    EZ_TRY(ez_device_read(&c->device, context, word_start, chunk->word_start,
+                          ((size_t)c->state.words + 1) * sizeof *word_start));
+    EZ_TRY(ez_cuda_upload_tasks(c, context, chunk, word_start));
+    uint32_t dense_tasks = ez_cuda_cut_tasks(c, word_start, c->state.dense_words, NULL);
+    c->launches = 0; /* counters are zeroed for every chunk */
+    EZ_TRY(choose_documents(c, context, chunk, order));
+    EZ_TRY(choose_words(c, context, chunk,
+                        ez_cuda_cut_tasks(c, word_start, ez_cuda_first_warp_word(c), NULL)));
+    EZ_TRY(choose_count(c, context, chunk, dense_tasks));
+    return chunk == c->chunk ? choose_rest(c, context, dense_tasks) : EZLDA_OK;
+}
+
+ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order)
+{
+    uint32_t *word_start = NULL;
+    EZ_TRY(choose_prepare(c, context));
+    EZ_TRY(ez_array(&word_start, context, (size_t)c->state.words + 1, sizeof *word_start,
+                    "word starts"));
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
+        status = plan_chunk(c, context, &c->chunk[i], order, word_start);
+    ez_free(word_start);
+    return status;
+}
+
+/* The part of a launch over [first, last) that is gathered here. */
+static ezlda_status add_gather(ez_cuda *c, ezlda_context *context, const char *name,
+                               unsigned threads, size_t shared, uint32_t first, uint32_t last)
+{
+    uint32_t from = ez_cuda_gather_word(c, c->slice), to = ez_cuda_gather_word(c, c->slice + 1);
+    return add(c, context, &c->gather, EZ_IMAGE_OWNED_ROWS, name, threads, shared,
+               first > from ? first : from, last < to ? last : to);
+}
+
+ezlda_status ez_cuda_plan_gather(ez_cuda *c, ezlda_context *context)
+{
+    const ez_device_state *s = &c->state;
+    uint32_t few = ez_first_word_within(c->tokens, s->dense_words, 32),
+             some = first_counted_by_warp(c, few);
+    uint32_t *word_start = NULL;
+    ezlda_status status;
+    EZ_TRY_GOTO(
+        ez_array(&word_start, context, (size_t)s->words + 1, sizeof *word_start, "word starts"));
+    EZ_TRY_GOTO(ez_device_read(&c->device, context, word_start, c->chunk->word_start,
+                               ((size_t)s->words + 1) * sizeof *word_start));
+    for (int i = 0; i <= c->slices; i++)
+        c->gather_token[i] = word_start[ez_cuda_gather_word(c, i)];
+    uint32_t tasks = ez_cuda_cut_tasks(c, word_start, c->first_gathered, NULL);
+    size_t counts = s->topics * sizeof(uint32_t);
+    ez_pass *pass = &c->chunk->count;
+    pass->launches = 0;
+    c->clear.launch[0].last = tasks;
+    EZ_TRY_GOTO(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_dense", ez_cuda_count_threads(c),
+                    counts, 0, tasks));
+    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_dense", ez_cuda_count_threads(c), counts, 0,
+                           s->dense_words));
+    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_sparse", 256, packed_bytes(s->topics),
+                           s->dense_words, some));
+    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_by_warp", EZ_WARP_COUNT_WARPS * 32,
+                           EZ_WARP_COUNT_WARPS * packed_bytes(s->topics), some, few));
+    status = add_gather(c, context, "ez_gather_by_lanes", 256, 0, few, s->words);
+done:
+    ez_free(word_start);
+    return status;
+}

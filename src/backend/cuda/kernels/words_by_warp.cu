@@ -1,0 +1,159 @@
+/* The words pass for words of few tokens where K is small: a warp a word, with a table of its own.
+ * Nothing waits for a block, and what most of a sparse row's table holds, the weights of count 0,
+ * is copied as it lies in device memory. Every warp is somewhere else in the code, and all of that
+ * must stay in the instruction cache: loops of few turns are not unrolled, here and in what is
+ * included. */
+#include "backend/cuda/kernels/word_tokens.cuh"
+
+/* Topics that share a sum of alpha parts. */
+enum { STEP = EZ_ZERO_STEP };
+
+extern __shared__ uint4 on_chip[];
+
+/* Which of the word's top topics this is, or EZ_TOP. */
+__device__ __forceinline__ uint32_t branch_of(const ez_word_record &record, uint32_t k)
+{
+    uint32_t branch = EZ_TOP;
+#pragma unroll
+    for (uint32_t i = 0; i < EZ_TOP; i++)
+        if (record.topic[i] == k && record.weight[i] != 0)
+            branch = i;
+    return branch;
+}
+
+/* Puts a topic's weight, or its mark, in the place of the one of count 0, and its alpha part into
+ * the sum of its block: sums are modulo 2^64, so what is taken out may come first. */
+__device__ __forceinline__ void replace(const ez_device_state &s, const ez_word_table<STEP> &t,
+                                        uint32_t zero, uint32_t k, uint32_t weight)
+{
+    uint64_t out = ez_alpha_weight(zero, ez_alpha_of(s, k));
+    uint64_t in = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, ez_alpha_of(s, k));
+    t.weight[k] = weight;
+    atomicAdd(&t.q_through[k / STEP], (unsigned long long)(in - out));
+}
+
+/* A sparse row: the table of count 0, and over it the row's entries and top topics. */
+__device__ __forceinline__ void sparse_table(const ez_device_state &s, const ez_word_table<STEP> &t,
+                                             const ez_word_head *head, uint32_t v)
+{
+    const ez_word_record &record = head->record;
+    size_t slot = (size_t)(1 - (s.weight_bits - (ez_exponent(record.scale) - 1)));
+    const uint32_t *zero = s.zero_weight + slot * s.zero_stride;
+    const unsigned long long *zero_through = s.zero_through + slot * t.blocks;
+    for (uint32_t i = ez_lane(); i < ez_table_quads(s.topics); i += 32)
+        ((uint4 *)t.weight)[i] = ((const uint4 *)zero)[i];
+#pragma unroll 1
+    for (uint32_t i = ez_lane(); i < t.blocks; i += 32)
+        t.q_through[i] = zero_through[i] - (i > 0 ? zero_through[i - 1] : 0);
+    __syncwarp();
+    const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
+#pragma unroll 1
+    for (uint32_t j = ez_lane(), n = s.w_entries[v - s.dense_words]; j < n; j += 32) {
+        uint32_t k = ez_entry_topic(row[j]), count = ez_entry_count(row[j]);
+        if (count > 0 && branch_of(record, k) == EZ_TOP)
+            replace(s, t, zero[k], k,
+                    ez_weight(ez_float_weight(count, s.beta, s.rate[k]), record.scale));
+    }
+    if (ez_lane() < EZ_TOP && record.weight[ez_lane()] != 0)
+        replace(s, t, zero[record.topic[ez_lane()]], record.topic[ez_lane()], ez_mark(ez_lane()));
+}
+
+/* The sum of a block of topics, which a lane makes; lanes begin at different quads so that they do
+ * not want the same bank. */
+__device__ __forceinline__ uint64_t block_sum(const ez_word_table<STEP> &t, uint32_t block)
+{
+    uint64_t sum = 0;
+#pragma unroll 4
+    for (uint32_t j = 0; j < STEP; j++) {
+        uint32_t k = block * STEP + (j + ez_lane()) % STEP;
+        sum += k < t.topics ? t.q_of(k) : 0;
+    }
+    return sum;
+}
+
+__device__ __forceinline__ void dense_table(const ez_device_state &s, const ez_word_table<STEP> &t,
+                                            const ez_word_head *head, uint32_t v)
+{
+    const uint32_t *row = s.w_dense + (size_t)v * s.w_stride;
+    for (uint32_t k = ez_lane(); k < 4 * ez_table_quads(s.topics);
+         k += 32) /* 0 past the last topic */
+        t.weight[k] = ez_weight(ez_float_weight(row[k], s.beta, s.rate[k]), head->record.scale);
+    __syncwarp();
+    if (ez_lane() < EZ_TOP && head->record.weight[ez_lane()] != 0)
+        t.weight[head->record.topic[ez_lane()]] = ez_mark(ez_lane());
+    __syncwarp();
+    for (uint32_t block = ez_lane(); block < t.blocks; block += 32)
+        t.q_through[block] = block_sum(t, block);
+}
+
+__device__ __forceinline__ void make_table(const ez_device_state &s, const ez_word_table<STEP> &t,
+                                           const ez_word_head *head, uint32_t v)
+{
+    if (v < s.dense_words)
+        dense_table(s, t, head, v);
+    else
+        sparse_table(s, t, head, v);
+    __syncwarp();
+    unsigned long long before = 0;
+#pragma unroll 1
+    for (uint32_t first = 0; first < t.blocks; first += 32) {
+        uint32_t block = first + ez_lane();
+        unsigned long long q =
+            ez_group_scan(block < t.blocks ? t.q_through[block] : 0ull, ez_lane(), 32);
+        if (block < t.blocks)
+            t.q_through[block] = before + q;
+        before += __shfl_sync(EZ_ALL, q, 31);
+    }
+    __syncwarp();
+}
+
+__device__ __forceinline__ bool any_wanted(const ez_device_state &s, uint32_t begin, uint32_t n)
+{
+    bool any = !s.decide;
+#pragma unroll 1
+    for (uint32_t i = ez_lane(); i < n && !any; i += 32)
+        any = ez_is_open(s, begin + i);
+    return __any_sync(EZ_ALL, any);
+}
+
+/* Words [first_word, last_word). Shared memory of a warp: head, room, sums of alpha parts, table.
+ */
+template <typename F> __device__ __forceinline__ void few_pass(const ez_device_state &s)
+{
+    uint32_t warp = threadIdx.x / 32, warps = blockDim.x / 32,
+             blocks = ez_table_blocks<STEP>(s.topics);
+    ez_word_tallies sum = {0, 0};
+    char *mine = (char *)on_chip + warp * ez_warp_word_bytes(s.topics);
+    ez_word_head *head = (ez_word_head *)mine;
+    ez_warp_room *room = (ez_warp_room *)(mine + EZ_HEAD_ROOM);
+    unsigned long long *q_through = (unsigned long long *)(room + 1);
+    uint32_t *weight = (uint32_t *)(q_through + (blocks + 1) / 2 * 2);
+    ez_word_table<STEP> table = {s, weight, q_through, s.topics, blocks};
+    for (uint32_t turn = 0;; turn++) {
+        uint32_t taken =
+            s.dealt ? (blockIdx.x + turn * gridDim.x) * warps + warp : ez_warp_next(s.next);
+        uint32_t v = s.first_word + taken;
+        if (v >= s.last_word)
+            break;
+        uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
+        if (n == 0 || !any_wanted(s, begin, n))
+            continue;
+        ez_word_open<ez_by_warp>(s, head, v);
+        make_table(s, table, head, v);
+        ez_work_places<F, true>(s, table, head, room, begin, n, ez_own_places{0}, &sum);
+        __syncwarp();
+    }
+    ez_add_tallies(s, sum);
+}
+
+extern "C" __global__ void __launch_bounds__(EZ_WARP_WORD_WARPS * 32, 32 / EZ_WARP_WORD_WARPS)
+    ez_words_by_warp_narrow(ez_device_state s)
+{
+    few_pass<ez_narrow_rows>(s);
+}
+
+extern "C" __global__ void __launch_bounds__(EZ_WARP_WORD_WARPS * 32, 32 / EZ_WARP_WORD_WARPS)
+    ez_words_by_warp(ez_device_state s)
+{
+    few_pass<ez_wide_rows>(s);
+}

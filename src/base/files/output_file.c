@@ -1,0 +1,255 @@
+#include "base/files/output_file.h"
+
+#include "base/copy_string.h"
+#include "base/files/temporaries.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EZ_OUTPUT_BUFFER = 1 << 20, EZ_OUTPUT_NAMES = 1000 };
+
+struct ez_output {
+    char *path;      /* as given: for messages */
+    char *target;    /* with symbolic links followed: what is renamed to */
+    char *temporary; /* NULL: written straight to the target */
+    int number;      /* of it, in the list of temporaries */
+    int fd;
+    unsigned char *buffer;
+    size_t used;
+    uint64_t position;
+};
+
+static ezlda_status fail_write(ezlda_context *context, const char *path)
+{
+    return ez_fail_errno(context, path, "write");
+}
+
+static ezlda_status write_all(int fd, ezlda_context *context, const char *path,
+                              const unsigned char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t done = write(fd, bytes, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = ENOSPC;
+        if (done <= 0)
+            return fail_write(context, path);
+        bytes += done;
+        n -= (size_t)done;
+    }
+    return EZLDA_OK;
+}
+
+/* Whether there is nothing to rename to: devices and pipes, and whatever /dev/stdout and /dev/fd/3
+ * stand for. */
+static bool written_straight(const char *path, bool exists, const struct stat *info)
+{
+    bool descriptor = !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
+                      !strncmp(path, "/proc/", 6);
+    return exists && (!S_ISREG(info->st_mode) || descriptor);
+}
+
+/* A descriptor's second name is the same open file, with the place in it that others write at;
+ * opened anew, two would write over each other. */
+static int open_straight(const char *path)
+{
+    int descriptor = -1, end = 0;
+    if (strcmp(path, "/dev/stdout") == 0)
+        descriptor = STDOUT_FILENO;
+    else if (strcmp(path, "/dev/stderr") == 0)
+        descriptor = STDERR_FILENO;
+    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is no descriptor */
+    else if (sscanf(path, "/dev/fd/%d%n", &descriptor, &end) != 1 || path[end])
+        descriptor = -1;
+    return descriptor < 0 ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+                          : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+}
+
+#define EZ_TEMPORARY_NAME ".%ld-%d.tmp" /* the process, and a number where names are taken */
+
+static ezlda_status open_temporary(ez_output *output, ezlda_context *context,
+                                   const struct stat *existing)
+{
+    /* A name that leaves no room for more is cut. */
+    const char *slash = strrchr(output->target, '/'), *last = slash ? slash + 1 : output->target;
+    size_t size = strlen(output->target) + 48, length = strlen(last);
+    int kept =
+        (int)(last - output->target) + (int)(length < NAME_MAX - 32 ? length : NAME_MAX - 32);
+    EZ_TRY(ez_array(&output->temporary, context, size, 1, "a file name"));
+    for (int i = 0; i < EZ_OUTPUT_NAMES; i++) {
+        snprintf(output->temporary, size, "%.*s" EZ_TEMPORARY_NAME, kept, output->target,
+                 (long)getpid(), i);
+        output->fd =
+            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (output->fd >= 0) {
+            output->number = ez_temporary_begin(output->temporary, NULL);
+            /* A replaced file keeps its permissions where the system lets us. */
+            if (existing && fchmod(output->fd, existing->st_mode & 07777) != 0)
+                errno = 0;
+            return EZLDA_OK;
+        }
+        if (errno != EEXIST)
+            break;
+    }
+    ez_free(output->temporary);
+    output->temporary = NULL;
+    return ez_fail_errno(context, output->path, "create");
+}
+
+static ezlda_status open_target(ez_output *output, ezlda_context *context)
+{
+    struct stat info;
+    bool exists = stat(output->path, &info) == 0;
+    if (!exists && errno != ENOENT)
+        return ez_fail_errno(context, output->path, "create");
+    if (exists && S_ISDIR(info.st_mode))
+        return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot write: is a directory", output->path);
+    if (written_straight(output->path, exists, &info)) {
+        output->fd = open_straight(output->path);
+        return output->fd >= 0 ? EZLDA_OK : ez_fail_errno(context, output->path, "open");
+    }
+    char resolved[PATH_MAX];
+    if (exists && !realpath(output->path, resolved))
+        return ez_fail_errno(context, output->path, "create");
+    EZ_TRY(ez_copy_string(&output->target, context, exists ? resolved : output->path));
+    return open_temporary(output, context, exists ? &info : NULL);
+}
+
+static ezlda_status open_output(ez_output *output, ezlda_context *context, const char *path)
+{
+    output->fd = output->number = -1;
+    EZ_TRY(ez_copy_string(&output->path, context, path));
+    EZ_TRY(ez_array(&output->buffer, context, EZ_OUTPUT_BUFFER, 1, "an output buffer"));
+    return open_target(output, context);
+}
+
+ezlda_status ez_output_open(ez_output **out, ezlda_context *context, const char *path)
+{
+    *out = NULL;
+    ez_output *output;
+    EZ_TRY(ez_array_zero(&output, context, 1, sizeof *output, "an output file"));
+    ezlda_status status = open_output(output, context, path);
+    if (status == EZLDA_OK)
+        *out = output;
+    else
+        ez_output_abandon(output);
+    return status;
+}
+
+static ezlda_status flush(ez_output *output, ezlda_context *context)
+{
+    size_t n = output->used;
+    output->used = 0;
+    return write_all(output->fd, context, output->path, output->buffer, n);
+}
+
+ezlda_status ez_output_write(ez_output *output, ezlda_context *context, const void *bytes, size_t n)
+{
+    if (n > EZ_OUTPUT_BUFFER - output->used) {
+        EZ_TRY(flush(output, context));
+        if (n >= EZ_OUTPUT_BUFFER) {
+            output->position += n;
+            return write_all(output->fd, context, output->path, bytes, n);
+        }
+    }
+    if (n)
+        memcpy(output->buffer + output->used, bytes, n);
+    output->used += n;
+    output->position += n;
+    return EZLDA_OK;
+}
+
+uint64_t ez_output_position(const ez_output *output)
+{
+    return output->position;
+}
+
+/* The rename is safe on disk once its directory is; a system that cannot sync directories is none
+ * the worse. */
+static void sync_directory(const char *path)
+{
+    char *folder;
+    if (ez_copy_string(&folder, NULL, path) != EZLDA_OK)
+        return;
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    ez_free(folder);
+}
+
+static ezlda_status commit(ez_output *output, ezlda_context *context)
+{
+    EZ_TRY(flush(output, context));
+    if (output->temporary && fsync(output->fd) != 0)
+        return fail_write(context, output->path);
+    int closed = close(output->fd);
+    output->fd = -1;
+    if (closed != 0 && errno != EINTR)
+        return fail_write(context, output->path);
+    if (!output->temporary)
+        return EZLDA_OK;
+    if (rename(output->temporary, output->target) != 0)
+        return ez_fail_errno(context, output->path, "rename the finished file to");
+    ez_temporary_end(output->number);
+    output->number = -1;
+    ez_free(output->temporary);
+    output->temporary = NULL;
+    sync_directory(output->target);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_output_commit(ez_output *output, ezlda_context *context)
+{
+    ezlda_status status = commit(output, context);
+    ez_output_abandon(output);
+    return status;
+}
+
+void ez_output_abandon(ez_output *output)
+{
+    if (!output)
+        return;
+    if (output->fd >= 0)
+        close(output->fd);
+    if (output->temporary)
+        unlink(output->temporary);
+    ez_temporary_end(output->number);
+    ez_free(output->temporary);
+    ez_free(output->target);
+    ez_free(output->path);
+    ez_free(output->buffer);
+    ez_free(output);
+}
+
+bool ez_output_left_behind(const char *name, size_t *length)
+{
+    const char *dot = name + strlen(name);
+    long process;
+    for (int dots = 0, number, end = 0; dot-- > name;) {
+        if (*dot != '.' || ++dots < 2)
+            continue;
+        /* NOLINTNEXTLINE(cert-err34-c): a process number that does not fit is out of bounds below
+         */
+        if (sscanf(dot, EZ_TEMPORARY_NAME "%n", &process, &number, &end) != 2 || end == 0 ||
+            dot[end])
+            return false;
+        if (process < 1 || process > INT32_MAX)
+            return false;
+        *length = (size_t)(dot - name);
+        return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
+    }
+    return false;
+}

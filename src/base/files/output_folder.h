@@ -1,0 +1,22 @@
+/* A folder written whole or not at all: made under a temporary name beside the target, then
+ * renamed. */
+#ifndef EZ_OUTPUT_FOLDER_H
+#define EZ_OUTPUT_FOLDER_H
+
+#include "base/context.h"
+
+typedef struct ez_folder ez_folder;
+
+/* names: all files that will be written, ended by NULL. A folder that is there is replaced in the
+ * end, if it holds nothing but files of these names: an earlier export. */
+ezlda_status ez_folder_open(ez_folder **out, ezlda_context *context, const char *path,
+                            const char *const *names);
+/* Where to write a file, one of the names; valid until the next call. */
+ezlda_status ez_folder_file(ez_folder *folder, ezlda_context *context, const char *name,
+                            const char **path);
+/* Renames and frees, also on failure: then the temporary folder is removed. */
+ezlda_status ez_folder_commit(ez_folder *folder, ezlda_context *context);
+/* Removes the temporary folder and frees; accepts NULL. */
+void ez_folder_abandon(ez_folder *folder);
+
+#endif

@@ -1,0 +1,92 @@
+#include "base/files/temporaries.h"
+
+#include "ezlda.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EZ_TEMPORARIES = 16 };
+
+/* A handler takes a slot from OPEN to REMOVING and then REMOVED, and reads it between; its owner
+ * takes it from OPEN or REMOVED to FREE, so that nobody writes to what the handler reads. */
+typedef enum slot_state {
+    SLOT_FREE,
+    SLOT_TAKEN,
+    SLOT_OPEN,
+    SLOT_REMOVING,
+    SLOT_REMOVED
+} slot_state;
+
+static struct {
+    atomic_int state;
+    pid_t process; /* forked children have the slots of their parents */
+    const char *const *names;
+    char path[PATH_MAX];
+} slots[EZ_TEMPORARIES];
+
+static bool move_on(int number, int from, int to)
+{
+    return atomic_compare_exchange_strong(&slots[number].state, &from, to);
+}
+
+int ez_temporary_begin(const char *path, const char *const *names)
+{
+    size_t size = strlen(path) + 1;
+    for (int i = 0; i < EZ_TEMPORARIES && size <= sizeof slots[i].path; i++) {
+        if (!move_on(i, SLOT_FREE, SLOT_TAKEN))
+            continue;
+        slots[i].process = getpid();
+        slots[i].names = names;
+        memcpy(slots[i].path, path, size);
+        atomic_store(&slots[i].state, SLOT_OPEN);
+        return i;
+    }
+    return -1;
+}
+
+bool ez_temporary_end(int number)
+{
+    if (number < 0)
+        return true;
+    while (!move_on(number, SLOT_OPEN, SLOT_FREE)) {
+        if (move_on(number, SLOT_REMOVED, SLOT_FREE))
+            return false;
+        sched_yield(); /* the handler runs in another thread */
+    }
+    return true;
+}
+
+void ez_remove_folder(const char *path, const char *const *names)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (; fd >= 0 && *names; names++)
+        unlinkat(fd, *names, 0);
+    if (fd >= 0)
+        close(fd);
+    rmdir(path);
+}
+
+static void remove_all(bool folders)
+{
+    for (int i = 0; i < EZ_TEMPORARIES; i++) {
+        if (!move_on(i, SLOT_OPEN, SLOT_REMOVING))
+            continue;
+        bool wanted = (slots[i].names != NULL) == folders && slots[i].process == getpid();
+        if (wanted && folders)
+            ez_remove_folder(slots[i].path, slots[i].names);
+        else if (wanted)
+            unlink(slots[i].path);
+        atomic_store(&slots[i].state, wanted ? SLOT_REMOVED : SLOT_OPEN);
+    }
+}
+
+void ezlda_remove_temporaries(void)
+{
+    remove_all(false); /* some of them lie in the folders */
+    remove_all(true);
+}

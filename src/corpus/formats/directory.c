@@ -1,0 +1,219 @@
+/* A directory: every file below it one document, in the order of their paths' bytes. Hidden entries
+ * (.name) are passed over, links to directories not followed; what is neither file nor directory is
+ * left out and told. */
+#include "corpus/text/text_source.h"
+
+#include "corpus/input/utf8.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILES_A_BLOCK = 32, MAX_LEVELS = 128 };
+
+typedef struct dir_walk {
+    ez_strings files; /* of the directory that is walked through */
+    ez_buffer path;   /* "directory/name" and a NUL that does not count */
+    uint64_t others;  /* neither file nor directory, in all of them */
+    ez_buffer other;  /* the path of the first by its bytes, with its NUL */
+} dir_walk;
+
+static ezlda_status walk(dir_walk *self, ezlda_context *context, int level);
+
+static ezlda_status leave_out(dir_walk *self, ezlda_context *context)
+{
+    if (self->others++ && strcmp((const char *)self->other.data, (const char *)self->path.data) < 0)
+        return EZLDA_OK;
+    self->other.used = 0;
+    return ez_buffer_append(&self->other, context, self->path.data, self->path.used + 1);
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
+static ezlda_status visit(dir_walk *self, ezlda_context *context, int level)
+{
+    const char *name = (const char *)self->path.data;
+    struct stat link, target;
+    uint32_t id;
+    bool added;
+    if (lstat(name, &link))
+        return ez_fail_errno(context, name, "look at it");
+    if (S_ISDIR(link.st_mode))
+        return walk(self, context, level + 1);
+    if (stat(name, &target))
+        return ez_fail_errno(context, name,
+                             S_ISLNK(link.st_mode) ? "follow the link" : "look at it");
+    if (S_ISDIR(target.st_mode))
+        return EZLDA_OK;
+    if (!S_ISREG(target.st_mode))
+        return leave_out(self, context);
+    return ez_strings_add(&self->files, context, name, self->path.used, &id, &added);
+}
+
+static ezlda_status join(ez_buffer *path, ezlda_context *context, size_t base, const char *name)
+{
+    path->used = base;
+    if (base && path->data[base - 1] != '/')
+        EZ_TRY(ez_buffer_append(path, context, "/", 1));
+    EZ_TRY(ez_buffer_append(path, context, name, strlen(name) + 1));
+    path->used--;
+    return EZLDA_OK;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_LEVELS deep */
+static ezlda_status walk(dir_walk *self, ezlda_context *context, int level)
+{
+    ez_buffer *path = &self->path;
+    size_t base = path->used;
+    DIR *directory = opendir((const char *)path->data);
+    if (!directory)
+        return ez_fail_errno(context, (const char *)path->data, "open the directory");
+    ezlda_status status = EZLDA_OK;
+    if (level > MAX_LEVELS)
+        status = ez_fail(context, EZLDA_ERROR_IO, "%s: more than %d levels of directories",
+                         (const char *)path->data, MAX_LEVELS);
+    const struct dirent *entry;
+    while (status == EZLDA_OK && (errno = 0, entry = readdir(directory))) {
+        if (entry->d_name[0] == '.')
+            continue;
+        status = join(path, context, base, entry->d_name);
+        if (status == EZLDA_OK)
+            status = visit(self, context, level);
+    }
+    int error = status == EZLDA_OK ? errno : 0;
+    closedir(directory);
+    path->used = base;
+    path->data[base] = '\0';
+    if (!error)
+        return status;
+    errno = error;
+    return ez_fail_errno(context, (const char *)path->data, "read the directory");
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static ezlda_status add_file(ez_text_source *source, ezlda_context *context, const char *path,
+                             size_t input)
+{
+    ez_source_file file = {source->file_names.used, input};
+    EZ_TRY(ez_buffer_append(&source->file_names, context, path, strlen(path) + 1));
+    EZ_TRY(ez_buffer_append(&source->files, context, &file, sizeof file));
+    source->n_files++;
+    return EZLDA_OK;
+}
+
+/* Adds a directory's files, sorted, to the source's. */
+static ezlda_status add_sorted(ez_text_source *source, ezlda_context *context,
+                               const ez_strings *list, size_t input)
+{
+    const char **paths;
+    EZ_TRY(ez_array(&paths, context, list->n, sizeof *paths, "file names"));
+    for (uint32_t i = 0; i < list->n; i++)
+        paths[i] = ez_strings_get(list, i, NULL);
+    qsort(paths, list->n, sizeof *paths, by_bytes);
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < list->n && status == EZLDA_OK; i++)
+        status = add_file(source, context, paths[i], input);
+    ez_free(paths);
+    return status;
+}
+
+ezlda_status ez_directory_list(ez_text_source *source, ezlda_context *context)
+{
+    dir_walk self = {0};
+    ezlda_status status = EZLDA_OK;
+    for (size_t i = 0; i < source->n_paths && status == EZLDA_OK; i++) {
+        status = join(&self.path, context, 0, source->paths[i]);
+        if (status == EZLDA_OK)
+            status = walk(&self, context, 0);
+        if (status == EZLDA_OK)
+            status = add_sorted(source, context, &self.files, i);
+        ez_strings_free(&self.files);
+    }
+    if (status == EZLDA_OK && self.others)
+        ez_note(context, "%s: neither file nor folder, left out (%llu in all)",
+                (const char *)self.other.data, (unsigned long long)self.others);
+    ez_free(self.path.data);
+    ez_free(self.other.data);
+    return status;
+}
+
+bool ez_directory_next(ez_text_source *source, ez_block *block)
+{
+    size_t left = source->n_files - source->file;
+    block->file = source->file;
+    block->files = source->file + (left < FILES_A_BLOCK ? left : FILES_A_BLOCK);
+    source->file = block->files;
+    return left > 0;
+}
+
+static ezlda_status read_file(ezlda_context *context, const char *path, const char *encoding,
+                              ez_buffer *text)
+{
+    ez_input *input;
+    EZ_TRY(ez_input_open_text(&input, context, path, encoding));
+    ezlda_status status = EZLDA_OK;
+    size_t got = EZ_BLOCK_BYTES;
+    for (text->used = 0; status == EZLDA_OK && got == EZ_BLOCK_BYTES; text->used += got) {
+        got = 0;
+        status = ez_buffer_reserve(text, context, EZ_BLOCK_BYTES);
+        if (status == EZLDA_OK)
+            status = ez_input_read(input, context, text->data + text->used, EZ_BLOCK_BYTES, &got);
+        if (status == EZLDA_OK && text->used > EZ_RECORD_BYTES)
+            status = ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a document longer than 1 GiB", path);
+    }
+    ez_input_close(input);
+    return status;
+}
+
+/* Name: the path below the directory (with it, where there are several). Label: the last directory
+ * of that path, but not "." or "..", which name none. */
+static void name_document(const ez_text_source *source, size_t input, char *path, ez_span *slots)
+{
+    size_t base = strlen(source->paths[input]);
+    char *name = source->n_paths > 1 ? path : path + base + (path[base] == '/');
+    slots[EZ_SLOT_NAME] = (ez_span){name, strlen(name)};
+    char *end = strrchr(name, '/');
+    if (!end)
+        return;
+    while (end > name && end[-1] == '/')
+        end--; /* a directory that was given as "x//" */
+    char *start = end;
+    while (start > name && start[-1] != '/')
+        start--;
+    size_t n = (size_t)(end - start);
+    bool dots = (n == 1 && start[0] == '.') || (n == 2 && start[0] == '.' && start[1] == '.');
+    if (n && !dots)
+        slots[EZ_SLOT_LABEL] = (ez_span){start, n};
+}
+
+static int next_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                     ez_span *slots, uint64_t *line, ez_fault *fault)
+{
+    if (block->file == block->files)
+        return 0;
+    const ez_source_file *file =
+        (const ez_source_file *)(const void *)source->files.data + block->file++;
+    char *path = (char *)source->file_names.data + file->name;
+    fault->path = path;
+    fault->line = 0;
+    fault->status = read_file(context, path, source->encoding, &block->text);
+    if (fault->status != EZLDA_OK)
+        return -1;
+    char *text = (char *)block->text.data;
+    size_t n = block->text.used, mark = ez_byte_order_mark(text, n);
+    if (ez_text_check(text, n, 1, fault))
+        return -1;
+    fault->path = NULL;
+    ez_slots_clear(source->plan, slots);
+    name_document(source, file->input, path, slots);
+    slots[EZ_SLOT_TEXT] = (ez_span){text + mark, n - mark};
+    *line = 1;
+    return 1;
+}
+
+const ez_record_reader ez_directory_reader = {"dir", next_file, NULL, NULL};

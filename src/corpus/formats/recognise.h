@@ -1,0 +1,41 @@
+/* Formats of corpora, and which one an input is of. */
+#ifndef EZ_RECOGNISE_H
+#define EZ_RECOGNISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum ez_format {
+    EZ_FORMAT_EZC,
+    EZ_FORMAT_UCI,
+    EZ_FORMAT_MM,
+    EZ_FORMAT_LDAC,
+    EZ_FORMAT_SVMLIGHT,
+    EZ_FORMAT_MALLET_STATE,
+    EZ_FORMAT_MALLET,
+    EZ_FORMAT_TEXT,
+    EZ_FORMAT_DIR,
+    EZ_FORMAT_CSV,
+    EZ_FORMAT_TSV,
+    EZ_FORMAT_JSONL,
+    EZ_FORMATS
+} ez_format;
+
+const char *ez_format_name(ez_format format);        /* "ezc", as users name it */
+const char *ez_format_description(ez_format format); /* "a corpus file" */
+ez_format ez_format_named(const char *name);         /* EZ_FORMATS: none of this name */
+
+/* The format of an input by its name and its first n bytes (decompressed). text_field: the column,
+ * or columns, that make a table with a header recognisable; NULL: "text". */
+ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field);
+
+/* Whether a further input, which is recognised as `format`, is not of the format of the first. Its
+ * name or its first bytes must say so. What its lines look like counts only where it is called
+ * neither as plain text nor as the first is: there are texts that begin with numbers. */
+bool ez_formats_clash(const char *first_path, ez_format first, const char *path, ez_format format,
+                      const char *head, size_t n);
+/* Whether an input's lines may tell its format, where the first one is read by another: see above.
+ */
+bool ez_content_counts(const char *first_path, const char *path);
+
+#endif

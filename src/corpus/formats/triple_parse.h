@@ -1,0 +1,48 @@
+/* A block of triples parsed by one thread: whole documents encoded, the first and the last one open
+ * to their neighbours; or, where documents are out of order, the triples as they are. */
+#ifndef EZ_TRIPLE_PARSE_H
+#define EZ_TRIPLE_PARSE_H
+
+#include "corpus/formats/triple_reader.h"
+
+typedef struct ez_triple {
+    uint32_t doc; /* from 0 */
+    uint32_t word;
+    uint32_t count;
+} ez_triple;
+
+/* The pairs of a document that goes on in the next block. */
+typedef struct ez_open_doc {
+    uint64_t doc;
+    ez_buffer words, counts; /* uint32_t each */
+} ez_open_doc;
+
+typedef struct ez_triple_block {
+    uint64_t n; /* triples */
+    bool ordered;
+    ez_open_doc first, last; /* ordered: last.doc = first.doc where all belong to one document */
+    ez_doc_run between;      /* ordered: the documents between these two */
+    ez_buffer triples;       /* not ordered */
+    ez_buffer scratch;
+} ez_triple_block;
+
+/* Parses as ordered where it is; `block` is used again and again. */
+ezlda_status ez_parse_ordered(ez_triple_block *block, ezlda_context *context,
+                              const ez_triple_header *header, const char *path,
+                              const ez_lines *lines);
+/* Parses to triples. */
+ezlda_status ez_parse_triples(ez_triple_block *block, ezlda_context *context,
+                              const ez_triple_header *header, const char *path,
+                              const ez_lines *lines);
+void ez_triple_block_free(void *result);
+
+/* Adds pairs at the end of an open document; puts an open document in order and adds it to a run.
+ */
+ezlda_status ez_open_doc_add(ez_open_doc *open, ezlda_context *context, const ez_open_doc *more);
+ezlda_status ez_open_doc_close(ez_open_doc *open, ezlda_context *context, const char *path,
+                               ez_doc_run *run, ez_buffer *scratch);
+
+/* Number of the line that holds triple i of a block. */
+uint64_t ez_triple_line(const ez_lines *lines, uint64_t i);
+
+#endif

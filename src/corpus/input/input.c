@@ -1,0 +1,388 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memrchr */
+#endif
+#include "corpus/input/input.h"
+
+#include "base/copy_string.h"
+#include "corpus/input/codec.h"
+#include "corpus/input/decoder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EZ_RAW_BUFFER = 1 << 18, EZ_PEEK = 1 << 16, EZ_LINE_STEP = 1 << 12 };
+
+#define EZ_LONGEST_LINE ((size_t)1 << 30)
+
+/* Text packs to a tenth, lists of counts to a thirtieth. What unpacks to so many bytes, and to so
+ * many times what was read, is made to fill memory and disks. */
+#define EZ_UNPACKED_FREE ((uint64_t)64 << 20)
+enum { EZ_UNPACKED_RATIO = 250 };
+
+struct ez_input {
+    char *name;
+    ez_raw raw;
+    const ez_codec *codec; /* NULL: as it is */
+    void *codec_state;
+    ez_decoder *decoder; /* NULL: not decoded */
+    ez_buffer hold;      /* plain bytes that were read ahead */
+    size_t hold_start;   /* ... and are not yet taken */
+    uint64_t lines;      /* taken so far */
+    uint64_t unpacked;   /* bytes that the codec has given */
+};
+
+/* ---- raw bytes
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static ezlda_status read_some(ez_raw *raw, ezlda_context *context, void *bytes, size_t n,
+                              size_t *got)
+{
+    *got = 0;
+    while (!raw->ended) {
+        ssize_t some = read(raw->fd, bytes, n < SSIZE_MAX ? n : SSIZE_MAX);
+        if (some > 0) {
+            *got = (size_t)some;
+            raw->taken += *got;
+            return EZLDA_OK;
+        }
+        if (some == 0)
+            raw->ended = true;
+        else if (errno != EINTR)
+            return ez_fail_errno(context, raw->name, "read");
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_raw_fill(ez_raw *raw, ezlda_context *context)
+{
+    if (raw->at < raw->end)
+        return EZLDA_OK;
+    raw->at = 0;
+    return read_some(raw, context, raw->buffer, EZ_RAW_BUFFER, &raw->end);
+}
+
+/* What was buffered to recognise the format first, then straight from the file. */
+static ezlda_status plain_read(ez_raw *raw, ezlda_context *context, unsigned char *out, size_t n,
+                               size_t *got)
+{
+    size_t held = raw->end - raw->at;
+    *got = n < held ? n : held;
+    memcpy(out, raw->buffer + raw->at, *got);
+    raw->at += *got;
+    while (*got < n && !raw->ended) {
+        size_t some;
+        EZ_TRY(read_some(raw, context, out + *got, n - *got, &some));
+        *got += some;
+    }
+    return EZLDA_OK;
+}
+
+static const ez_codec *recognise(const unsigned char *bytes, size_t n)
+{
+    static const unsigned char xz[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
+    static const unsigned char zstd[4] = {0x28, 0xb5, 0x2f, 0xfd};
+    static const unsigned char zstd_skippable[3] = {0x2a, 0x4d, 0x18};
+    if (n >= 3 && bytes[0] == 0x1f && bytes[1] == 0x8b && bytes[2] == 8)
+        return &ez_codec_gzip;
+    if (n >= sizeof xz && !memcmp(bytes, xz, sizeof xz))
+        return &ez_codec_xz;
+    if (n >= sizeof zstd && !memcmp(bytes, zstd, sizeof zstd))
+        return &ez_codec_zstd;
+    if (n >= 4 && (bytes[0] & 0xf0) == 0x50 &&
+        !memcmp(bytes + 1, zstd_skippable, sizeof zstd_skippable))
+        return &ez_codec_zstd;
+    return NULL;
+}
+
+/* Files that are no text in any encoding, and what to do with them; NULL: not one of these. */
+static const char *other_kind(const unsigned char *bytes, size_t n)
+{
+    static const struct {
+        const char *magic, *what;
+    } kinds[] = {
+        {"\x89HDF\r\n\x1a\n", "an HDF5 file (AnnData: read it in Python, ezlda.tl takes it)"},
+        {"\x93NUMPY", "a NumPy array (in Python, ezlda.Corpus.from_matrix takes it)"},
+        {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): take out what it holds"},
+        {"PAR1\x15", "a Parquet file (write it as CSV, or in Python give its frame to "
+                     "ezlda.Corpus.from_frame)"},
+        {"%PDF-", "a PDF file: take out its text (pdftotext)"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (n >= strlen(kinds[i].magic) && !memcmp(bytes, kinds[i].magic, strlen(kinds[i].magic)))
+            return kinds[i].what;
+    bool bzip2 = n >= 8 && !memcmp(bytes, "BZh", 3) && !memcmp(bytes + 4, "1AY&", 4);
+    return bzip2 ? "bzip2 data, which are not unpacked here: bzcat FILE | ezlda ... -" : NULL;
+}
+
+/* Fills the buffer to what a magic number needs, from a pipe that gives a byte at a time too. */
+static ezlda_status read_magic(ez_raw *raw, ezlda_context *context)
+{
+    enum { MAGIC = 8 };
+    while (raw->end < MAGIC && !raw->ended) {
+        size_t some;
+        EZ_TRY(read_some(raw, context, raw->buffer + raw->end, EZ_RAW_BUFFER - raw->end, &some));
+        raw->end += some;
+    }
+    return EZLDA_OK;
+}
+
+/* ---- opening and reading
+ * --------------------------------------------------------------------------------------- */
+
+static ezlda_status open_file(ez_input *input, ezlda_context *context, const char *path)
+{
+    bool standard_input = !strcmp(path, "-");
+    input->raw.fd = -1;
+    EZ_TRY(ez_copy_string(&input->name, context, standard_input ? "standard input" : path));
+    input->raw.name = input->name;
+    EZ_TRY(ez_array(&input->raw.buffer, context, EZ_RAW_BUFFER, 1, "an input buffer"));
+    input->raw.fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (input->raw.fd < 0 || fstat(input->raw.fd, &info) != 0)
+        return ez_fail_errno(context, input->name, "open");
+    if (S_ISDIR(info.st_mode))
+        return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot read: is a directory, expected a file",
+                       input->name);
+    EZ_TRY(read_magic(&input->raw, context));
+    const char *other = other_kind(input->raw.buffer, input->raw.end);
+    if (other)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected text or a bag of words, found %s",
+                       input->name, other);
+    input->codec = recognise(input->raw.buffer, input->raw.end);
+    return input->codec ? input->codec->open(&input->codec_state, context) : EZLDA_OK;
+}
+
+ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *path)
+{
+    *out = NULL;
+    ez_input *input;
+    EZ_TRY(ez_array_zero(&input, context, 1, sizeof *input, "an input"));
+    ezlda_status status = open_file(input, context, path);
+    if (status == EZLDA_OK)
+        *out = input;
+    else
+        ez_input_close(input);
+    return status;
+}
+
+static ezlda_status unpack(void *from, ezlda_context *context, unsigned char *out, size_t n,
+                           size_t *got)
+{
+    ez_input *input = from;
+    if (!input->codec)
+        return plain_read(&input->raw, context, out, n, got);
+    EZ_TRY(input->codec->read(input->codec_state, context, &input->raw, out, n, got));
+    input->unpacked += *got;
+    if (input->unpacked > EZ_UNPACKED_FREE &&
+        input->unpacked / EZ_UNPACKED_RATIO > input->raw.taken)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s: unpacks to more than %d times its size (%" PRIu64 " bytes from %" PRIu64
+                       " so far): unpack it first, if that is meant",
+                       input->name, EZ_UNPACKED_RATIO, input->unpacked, input->raw.taken);
+    return EZLDA_OK;
+}
+
+static ezlda_status produce(ez_input *input, ezlda_context *context, unsigned char *out, size_t n,
+                            size_t *got)
+{
+    if (!input->decoder)
+        return unpack(input, context, out, n, got);
+    return ez_decoder_read(input->decoder, context, unpack, input, out, n, got);
+}
+
+ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding)
+{
+    if (ez_encoding_is_utf8(encoding))
+        return EZLDA_OK;
+    EZ_TRY(ez_decoder_open(&input->decoder, context, encoding, input->name, input->hold.data,
+                           input->hold.used));
+    input->hold.used = 0;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path,
+                                const char *encoding)
+{
+    EZ_TRY(ez_input_open(out, context, path));
+    ezlda_status status = ez_input_decode(*out, context, encoding);
+    if (status != EZLDA_OK) {
+        ez_input_close(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes, size_t n,
+                           size_t *got)
+{
+    size_t held = input->hold.used - input->hold_start;
+    size_t take = n < held ? n : held, more = 0;
+    if (take)
+        memcpy(bytes, input->hold.data + input->hold_start, take);
+    input->hold_start += take;
+    if (take == held)
+        input->hold_start = input->hold.used = 0;
+    if (take < n)
+        EZ_TRY(produce(input, context, (unsigned char *)bytes + take, n - take, &more));
+    *got = take + more;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_input_peek(ez_input *input, ezlda_context *context, const unsigned char **bytes,
+                           size_t *n)
+{
+    size_t held = input->hold.used - input->hold_start;
+    if (held < EZ_PEEK) {
+        EZ_TRY(ez_buffer_reserve(&input->hold, context, EZ_PEEK - held));
+        size_t some;
+        EZ_TRY(produce(input, context, input->hold.data + input->hold.used, EZ_PEEK - held, &some));
+        input->hold.used += some;
+        held += some;
+    }
+    *bytes = input->hold.data + input->hold_start;
+    *n = held < EZ_PEEK ? held : EZ_PEEK;
+    return EZLDA_OK;
+}
+
+const char *ez_input_name(const ez_input *input)
+{
+    return input->name;
+}
+
+void ez_input_close(ez_input *input)
+{
+    if (!input)
+        return;
+    ez_decoder_close(input->decoder);
+    if (input->codec_state)
+        input->codec->close(input->codec_state);
+    if (input->raw.fd >= 0)
+        close(input->raw.fd);
+    ez_free(input->raw.buffer);
+    ez_free(input->hold.data);
+    ez_free(input->name);
+    ez_free(input);
+}
+
+/* ---- lines
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+/* Gives bytes back: they are read again next. */
+static ezlda_status give_back(ez_input *input, ezlda_context *context, const void *bytes, size_t n)
+{
+    if (n == 0)
+        return EZLDA_OK;
+    size_t held = input->hold.used - input->hold_start;
+    if (input->hold_start < n) {
+        size_t more = n - input->hold_start;
+        EZ_TRY(ez_buffer_reserve(&input->hold, context, more));
+        memmove(input->hold.data + n, input->hold.data + input->hold_start, held);
+        input->hold_start = n;
+        input->hold.used = n + held;
+    }
+    input->hold_start -= n;
+    memcpy(input->hold.data + input->hold_start, bytes, n);
+    return EZLDA_OK;
+}
+
+/* Eight bytes at a time: this is the serial part of reading. Each byte of `sums` counts up to 255
+ * line ends. */
+uint64_t ez_count_lines(const char *text, size_t n)
+{
+    const uint64_t low = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;
+    uint64_t lines = 0;
+    size_t i = 0;
+    while (n - i >= 8) {
+        uint64_t sums = 0;
+        for (int round = 0; round < 255 && n - i >= 8; round++, i += 8) {
+            uint64_t x;
+            memcpy(&x, text + i, sizeof x);
+            x ^= ones * '\n';
+            sums += (~(((x & low) + low) | x | low)) >> 7; /* 1 for each zero byte */
+        }
+        const uint64_t pairs = (sums & 0x00ff00ff00ff00ff) + (sums >> 8 & 0x00ff00ff00ff00ff);
+        lines += pairs * 0x0001000100010001 >> 48;
+    }
+    for (; i < n; i++)
+        lines += text[i] == '\n';
+    return lines;
+}
+
+static ezlda_status grow(ez_lines *lines, ezlda_context *context, size_t capacity)
+{
+    if (lines->text && lines->capacity >= capacity)
+        return EZLDA_OK;
+    char *text;
+    EZ_TRY(ez_array(&text, context, capacity, 1, "lines of text"));
+    if (lines->text)
+        memcpy(text, lines->text, lines->n);
+    ez_free(lines->text);
+    lines->text = text;
+    lines->capacity = capacity;
+    return EZLDA_OK;
+}
+
+/* Reads on until there is a line end or the file ends; *keep: bytes that make whole lines. */
+static ezlda_status read_lines(ez_input *input, ezlda_context *context, size_t target,
+                               ez_lines *lines, size_t *keep)
+{
+    for (;;) {
+        size_t got, from = lines->n, want = target - from;
+        EZ_TRY(grow(lines, context, target + 1));
+        EZ_TRY(ez_input_read(input, context, lines->text + from, want, &got));
+        lines->n += got;
+        if (got < want) {
+            if (lines->n && lines->text[lines->n - 1] != '\n')
+                lines->text[lines->n++] = '\n';
+            *keep = lines->n;
+            return EZLDA_OK;
+        }
+        const char *last = memrchr(lines->text + from, '\n', got);
+        if (last) {
+            *keep = (size_t)(last - lines->text) + 1;
+            return EZLDA_OK;
+        }
+        if (target >= EZ_LONGEST_LINE)
+            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": a line longer than 1 GiB",
+                           input->name, input->lines + 1);
+        target *= 2;
+    }
+}
+
+ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t target, ez_lines *lines)
+{
+    size_t keep = 0;
+    lines->n = 0;
+    EZ_TRY(read_lines(input, context, target ? target : 1, lines, &keep));
+    EZ_TRY(give_back(input, context, lines->text + keep, lines->n - keep));
+    lines->n = keep;
+    lines->first_line = input->lines + 1;
+    input->lines += ez_count_lines(lines->text, keep);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_input_line(ez_input *input, ezlda_context *context, ez_lines *line)
+{
+    size_t keep = 0;
+    line->n = 0;
+    EZ_TRY(read_lines(input, context, EZ_LINE_STEP, line, &keep));
+    const char *end = line->n ? memchr(line->text, '\n', line->n) : NULL;
+    size_t length = end ? (size_t)(end - line->text) + 1 : 0;
+    EZ_TRY(give_back(input, context, line->text + length, line->n - length));
+    line->n = length;
+    line->first_line = input->lines + 1;
+    input->lines += length != 0;
+    return EZLDA_OK;
+}
+
+void ez_lines_free(ez_lines *lines)
+{
+    ez_free(lines->text);
+    *lines = (ez_lines){0};
+}

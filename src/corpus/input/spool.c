@@ -1,0 +1,90 @@
+#include "corpus/input/spool.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { EZ_SPOOL_WRITE = 1 << 20 };
+
+void ez_spool_init(ez_spool *spool, size_t limit)
+{
+    *spool = (ez_spool){.limit = limit, .fd = -1};
+}
+
+static const char *folder(void)
+{
+    const char *named = getenv("TMPDIR");
+    return named && *named ? named : "/var/tmp";
+}
+
+static ezlda_status flush(ez_spool *spool, ezlda_context *context)
+{
+    size_t done = 0;
+    while (done < spool->memory.used) {
+        ssize_t n = write(spool->fd, spool->memory.data + done, spool->memory.used - done);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return ez_fail_errno(context, folder(), "write a temporary file");
+        done += (size_t)n;
+    }
+    spool->memory.used = 0;
+    return EZLDA_OK;
+}
+
+/* Where no temporary file can be had, memory has to do. */
+static ezlda_status spill(ez_spool *spool, ezlda_context *context)
+{
+    char name[4096];
+    int length = snprintf(name, sizeof name, "%s/ezlda-XXXXXX", folder());
+    if (length > 0 && (size_t)length < sizeof name)
+        spool->fd = mkstemp(name);
+    if (spool->fd < 0) {
+        spool->limit = SIZE_MAX;
+        return EZLDA_OK;
+    }
+    unlink(name);
+    EZ_TRY(flush(spool, context));
+    ez_free(spool->memory.data);
+    spool->memory = (ez_buffer){0};
+    spool->limit = EZ_SPOOL_WRITE;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_spool_append(ez_spool *spool, ezlda_context *context, const void *bytes, size_t n)
+{
+    EZ_TRY(ez_buffer_append(&spool->memory, context, bytes, n));
+    spool->used += n;
+    if (spool->memory.used <= spool->limit)
+        return EZLDA_OK;
+    return spool->fd < 0 ? spill(spool, context) : flush(spool, context);
+}
+
+ezlda_status ez_spool_seal(ez_spool *spool, ezlda_context *context, const void **bytes)
+{
+    *bytes = spool->memory.data;
+    if (spool->fd < 0)
+        return EZLDA_OK;
+    EZ_TRY(flush(spool, context));
+    ez_free(spool->memory.data);
+    spool->memory = (ez_buffer){0};
+    void *map = mmap(NULL, (size_t)spool->used, PROT_READ, MAP_PRIVATE, spool->fd, 0);
+    if (map == MAP_FAILED)
+        return ez_fail_errno(context, folder(), "map a temporary file");
+    spool->map = map;
+    spool->map_size = (size_t)spool->used;
+    *bytes = map;
+    return EZLDA_OK;
+}
+
+void ez_spool_free(ez_spool *spool)
+{
+    if (spool->map)
+        munmap(spool->map, spool->map_size);
+    if (spool->fd >= 0)
+        close(spool->fd);
+    ez_free(spool->memory.data);
+    ez_spool_init(spool, spool->limit);
+}

@@ -1,0 +1,85 @@
+/* The terms and phrases that make the corpus' vocabulary, and their numbers in it. */
+#include "corpus/bags/vocabulary_filter.h"
+#include "corpus/text/text_terms.h"
+
+#include <string.h>
+
+/* The words of a phrase, joined by underscores, appended to phrase_text; *at: where. */
+static ezlda_status write_phrase(ez_terms *terms, ezlda_context *context, uint32_t phrase,
+                                 size_t *at)
+{
+    size_t size;
+    const char *key = ez_strings_get(&terms->phrases, phrase, &size);
+    *at = terms->phrase_text.used;
+    for (size_t i = 0; i < size; i += sizeof(uint32_t)) {
+        uint32_t term;
+        size_t n;
+        memcpy(&term, key + i, sizeof term);
+        const char *word = ez_strings_get(&terms->terms, term, &n);
+        if (i)
+            EZ_TRY(ez_buffer_append(&terms->phrase_text, context, "_", 1));
+        EZ_TRY(ez_buffer_append(&terms->phrase_text, context, word, n));
+    }
+    return ez_buffer_append(&terms->phrase_text, context, "", 1);
+}
+
+static uint32_t collect_terms(const ez_terms *terms, const ez_text_job *job, ez_candidate *to)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < terms->terms.n; i++)
+        if (ez_docs_pass(job->options, terms->docs[i], job->store.docs))
+            to[n++] = (ez_candidate){terms->tokens[i], ez_strings_get(&terms->terms, i, NULL), i};
+    return n;
+}
+
+/* Texts move while they grow, so candidates get offsets first and pointers at the end. */
+static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candidate *to,
+                                    uint32_t *n)
+{
+    const ez_word_count *counts = ez_phrase_counts(terms);
+    size_t *offsets;
+    uint32_t first = *n;
+    EZ_TRY(ez_array(&offsets, job->context, terms->phrases.n, sizeof *offsets, "phrases"));
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < terms->phrases.n && status == EZLDA_OK; i++) {
+        if (!ez_docs_pass(job->options, counts[i].docs, job->store.docs))
+            continue;
+        status = write_phrase(terms, job->context, i, &offsets[*n - first]);
+        to[(*n)++] = (ez_candidate){counts[i].tokens, NULL, terms->terms.n + i};
+    }
+    for (uint32_t i = first; i < *n && status == EZLDA_OK; i++)
+        to[i].word = (const char *)terms->phrase_text.data + offsets[i - first];
+    ez_free(offsets);
+    return status;
+}
+
+static ezlda_status number_terms(ez_terms *terms, ez_text_job *job, ez_candidate *candidates,
+                                 uint32_t n, uint32_t all)
+{
+    terms->n_words = ez_rank_candidates(candidates, n, job->options->max_vocab);
+    EZ_TRY(ez_array(&terms->number, job->context, all, sizeof *terms->number, "word numbers"));
+    EZ_TRY(ez_array(&terms->words, job->context, terms->n_words, sizeof *terms->words,
+                    "the vocabulary"));
+    memset(terms->number, 0xff, all * sizeof *terms->number);
+    for (uint32_t i = 0; i < terms->n_words; i++) {
+        terms->number[candidates[i].id] = i;
+        terms->words[i] = candidates[i].word;
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_terms_choose(ez_terms *terms, ez_text_job *job)
+{
+    ez_candidate *candidates;
+    if (terms->terms.n > UINT32_MAX - 1 - terms->phrases.n)
+        return ez_fail(job->context, EZLDA_ERROR_UNSUPPORTED, "more than %u words and phrases",
+                       UINT32_MAX - 1);
+    uint32_t all = terms->terms.n + terms->phrases.n;
+    EZ_TRY(ez_array(&candidates, job->context, all, sizeof *candidates, "the vocabulary"));
+    uint32_t n = collect_terms(terms, job, candidates);
+    ezlda_status status = collect_phrases(terms, job, candidates, &n);
+    if (status == EZLDA_OK)
+        status = number_terms(terms, job, candidates, n, all);
+    ez_free(candidates);
+    return status;
+}

@@ -1,0 +1,261 @@
+/* Step three: documents as (word, count) pairs into the corpus builder, in input order. */
+#include "corpus/corpus.h"
+#include "corpus/text/text_rules.h"
+#include "corpus/text/text_terms.h"
+
+#include <string.h>
+
+enum { SHORT_LIST = 48 };
+
+typedef struct doc_size {
+    size_t pairs, tokens; /* tokens: of the order that is kept; 0 where it is not */
+} doc_size;
+
+/* One thread's block: its documents' pairs, ready for the builder. */
+typedef struct encoder {
+    const ez_terms *terms;
+    const ez_text_job *job;
+    ez_token_reader reader;
+    uint32_t *tally;  /* of each word in the document at hand; zero between documents */
+    ez_buffer found;  /* uint32_t: distinct words of the document, twice its room (for sorting) */
+    ez_buffer pairs;  /* uint32_t: each document's words, then their counts */
+    ez_buffer sizes;  /* doc_size of each document */
+    ez_buffer tokens; /* uint32_t: the document's words in order, where that is kept */
+    ez_buffer order; /* uint32_t: the same as places among the document's pairs, of each document */
+    ez_buffer values; /* const char *: fields of each document */
+} encoder;
+
+static ezlda_status encoder_init(encoder *self, const ez_text_job *job, const ez_terms *terms)
+{
+    memset(self, 0, sizeof *self);
+    self->job = job;
+    self->terms = terms;
+    EZ_TRY(ez_token_reader_init(&self->reader, job->context, &job->store));
+    return ez_array_zero(&self->tally, job->context, terms->n_words, sizeof *self->tally,
+                         "word counts");
+}
+
+static void encoder_free(encoder *self)
+{
+    ez_token_reader_free(&self->reader);
+    ez_free(self->tally);
+    ez_free(self->found.data);
+    ez_free(self->pairs.data);
+    ez_free(self->sizes.data);
+    ez_free(self->tokens.data);
+    ez_free(self->order.data);
+    ez_free(self->values.data);
+}
+
+static void insertion_sort(uint32_t *list, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        uint32_t x = list[i];
+        size_t j = i;
+        for (; j > 0 && list[j - 1] > x; j--)
+            list[j] = list[j - 1];
+        list[j] = x;
+    }
+}
+
+/* Radix sort by bytes, from the lowest; room has n entries. Returns where the sorted list lies. */
+static uint32_t *sort_words(uint32_t *list, uint32_t *room, size_t n, uint32_t limit)
+{
+    if (n < SHORT_LIST) {
+        insertion_sort(list, n);
+        return list;
+    }
+    for (unsigned shift = 0; shift < 32 && limit >> shift; shift += 8) {
+        size_t start[257] = {0};
+        for (size_t i = 0; i < n; i++)
+            start[(list[i] >> shift & 0xff) + 1]++;
+        for (size_t i = 1; i < 257; i++)
+            start[i] += start[i - 1];
+        for (size_t i = 0; i < n; i++)
+            room[start[list[i] >> shift & 0xff]++] = list[i];
+        uint32_t *swap = list;
+        list = room;
+        room = swap;
+    }
+    return list;
+}
+
+static size_t tally_word(encoder *self, uint32_t word, uint32_t *found, size_t n)
+{
+    if (word == UINT32_MAX)
+        return n;
+    if (self->job->options->keep_order) {
+        ((uint32_t *)(void *)self->tokens.data)[self->tokens.used / sizeof word] = word;
+        self->tokens.used += sizeof word;
+    }
+    if (self->tally[word]++ == 0)
+        found[n++] = word;
+    return n;
+}
+
+/* Distinct words of the document at hand. Without phrases the reader's map has led to the final
+ * numbers already. */
+static size_t tally_document(encoder *self, uint32_t *found)
+{
+    const uint32_t *tokens = ez_tokens_of(&self->reader), *number = self->terms->number;
+    const ez_terms *terms = self->terms;
+    size_t n = 0, count = self->reader.n, longest = self->job->options->ngrams;
+    for (size_t i = 0; i < count; i++) {
+        n = tally_word(self, longest > 1 ? number[tokens[i]] : tokens[i], found, n);
+        for (size_t length = 2; length <= longest && i + length <= count; length++) {
+            uint32_t phrase = ez_terms_phrase(terms, tokens + i, length);
+            if (phrase == EZ_NO_STRING)
+                break; /* longer ones hold it, and were not counted either */
+            n = tally_word(self, number[terms->terms.n + phrase], found, n);
+        }
+    }
+    return n;
+}
+
+/* The order of the document at hand: the tally leads from its words to their places. */
+static ezlda_status encode_order(encoder *self, const uint32_t *word, size_t n, size_t *tokens)
+{
+    EZ_TRY(ez_buffer_reserve(&self->order, self->job->context, self->tokens.used));
+    const uint32_t *from = (const uint32_t *)(const void *)self->tokens.data;
+    uint32_t *to = (uint32_t *)(void *)(self->order.data + self->order.used);
+    *tokens = self->tokens.used / sizeof *from;
+    for (size_t i = 0; i < n; i++)
+        self->tally[word[i]] = (uint32_t)i;
+    for (size_t i = 0; i < *tokens; i++)
+        to[i] = self->tally[from[i]];
+    self->order.used += self->tokens.used;
+    return EZLDA_OK;
+}
+
+static ezlda_status encode_document(encoder *self)
+{
+    ezlda_context *context = self->job->context;
+    size_t most = self->reader.n * self->job->options->ngrams;
+    doc_size size = {0, 0};
+    self->found.used = self->tokens.used = 0;
+    EZ_TRY(ez_buffer_reserve(&self->found, context, (2 * most + 1) * sizeof(uint32_t)));
+    if (self->job->options->keep_order)
+        EZ_TRY(ez_buffer_reserve(&self->tokens, context, most * sizeof(uint32_t)));
+    uint32_t *found = (uint32_t *)(void *)self->found.data;
+    size_t n = size.pairs = tally_document(self, found);
+    found = sort_words(found, found + most, n, self->terms->n_words);
+    EZ_TRY(ez_buffer_reserve(&self->pairs, context, (2 * n + 1) * sizeof(uint32_t)));
+    uint32_t *word = (uint32_t *)(void *)(self->pairs.data + self->pairs.used), *count = word + n;
+    for (size_t i = 0; i < n; i++) {
+        word[i] = found[i];
+        count[i] = self->tally[found[i]];
+    }
+    self->pairs.used += 2 * n * sizeof(uint32_t);
+    if (self->tokens.used)
+        EZ_TRY(encode_order(self, word, n, &size.tokens));
+    for (size_t i = 0; i < n; i++)
+        self->tally[word[i]] = 0;
+    EZ_TRY(ez_buffer_append(&self->sizes, context, &size, sizeof size));
+    return ez_buffer_append(&self->values, context, self->reader.values,
+                            self->job->store.fields * sizeof(char *));
+}
+
+static ezlda_status encode_block(encoder *self, uint64_t block, uint32_t *const *maps)
+{
+    self->pairs.used = self->sizes.used = self->order.used = self->values.used = 0;
+    EZ_TRY(ez_token_reader_open(&self->reader, self->job->context, &self->job->store, block, maps));
+    while (ez_token_reader_next(&self->reader, &self->job->store))
+        EZ_TRY(encode_document(self));
+    return EZLDA_OK;
+}
+
+/* Hands a block's documents to the builder. Field 1 is the label, which is left out where no
+ * document has one. */
+static ezlda_status hand_over(const encoder *self, ez_corpus_builder *builder, bool labels,
+                              const char **row)
+{
+    const doc_size *sizes = (const doc_size *)(const void *)self->sizes.data;
+    const uint32_t *pairs = (const uint32_t *)(const void *)self->pairs.data;
+    const uint32_t *order = (const uint32_t *)(const void *)self->order.data;
+    const char *const *values = (const char *const *)(const void *)self->values.data;
+    uint32_t fields = self->job->store.fields;
+    for (size_t d = 0; d < self->sizes.used / sizeof *sizes; d++) {
+        uint32_t kept = 0;
+        for (uint32_t f = 0; f < fields; f++)
+            if (f != 1 || labels)
+                row[kept++] = values[d * fields + f];
+        size_t n = sizes[d].pairs, tokens = sizes[d].tokens;
+        EZ_TRY(ez_corpus_builder_add_ordered(builder, self->job->context, pairs, pairs + n, n,
+                                             order, tokens, row));
+        pairs += 2 * n;
+        order = tokens ? order + tokens : order;
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
+                               ez_corpus_builder *builder, bool labels, const char **row)
+{
+    ezlda_status failed = EZLDA_OK;
+#pragma omp parallel num_threads(job->workers)
+    {
+        encoder self;
+        ezlda_status status = encoder_init(&self, job, terms);
+#pragma omp for ordered schedule(dynamic, 1)
+        for (uint64_t i = 0; i < job->store.n_blocks; i++) {
+            if (status == EZLDA_OK)
+                status = encode_block(&self, i, terms->maps);
+#pragma omp ordered
+            {
+                if (status == EZLDA_OK && failed == EZLDA_OK)
+                    status = hand_over(&self, builder, labels, row);
+                if (status != EZLDA_OK)
+                    failed = status;
+            }
+        }
+        encoder_free(&self);
+    }
+    return failed;
+}
+
+/* Field names of the corpus; also serves as room for a row of values. */
+static uint32_t name_fields(const ez_text_job *job, bool labels, const char **names)
+{
+    const ez_field_plan *plan = job->source->plan;
+    uint32_t n = 0;
+    names[n++] = "name";
+    if (labels)
+        names[n++] = "label";
+    for (uint32_t i = EZ_SLOT_KEPT; i < plan->text_parts; i++)
+        names[n++] = plan->names[i];
+    return n;
+}
+
+static void final_maps(const ez_terms *terms)
+{
+    for (int w = 0; w < terms->workers; w++)
+        for (size_t i = 0; i < terms->map_sizes[w]; i++)
+            terms->maps[w][i] = terms->number[terms->maps[w][i]];
+}
+
+ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms *terms)
+{
+    ez_corpus_builder *builder = NULL;
+    ez_buffer rules = {0};
+    const char **names;
+    bool labels = job->labels > 0 || job->source->plan->label_given;
+    EZ_TRY(ez_array(&names, job->context, job->store.fields, sizeof *names, "field names"));
+    ezlda_status status;
+    EZ_TRY_GOTO(
+        ez_corpus_builder_create(&builder, job->context, names, name_fields(job, labels, names)));
+    if (job->options->keep_order)
+        ez_corpus_builder_keep_order(builder);
+    EZ_TRY_GOTO(
+        ez_text_rules_write(&rules, job->context, job->options, &job->stopwords, &job->unstemmed));
+    EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
+    if (job->options->ngrams <= 1)
+        final_maps(terms);
+    EZ_TRY_GOTO(encode_all(job, terms, builder, labels, names));
+    status = ez_corpus_builder_finish(builder, out, job->context, terms->words, terms->n_words);
+    builder = NULL;
+done:
+    ez_corpus_builder_abandon(builder);
+    ez_free(rules.data);
+    ez_free(names);
+    return status;
+}

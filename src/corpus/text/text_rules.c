@@ -1,0 +1,212 @@
+#include "corpus/text/text_rules.h"
+
+#include "corpus/input/utf8.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <utf8proc.h>
+
+typedef struct telling {
+    char *text;
+    size_t size, used;
+} telling;
+
+EZ_PRINTF(2, 3) static void tell(telling *to, const char *format, ...)
+{
+    if (to->used >= to->size)
+        return;
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(to->text + to->used, to->size - to->used, format, args);
+    va_end(args);
+    to->used += n > 0 ? (size_t)n : 0;
+}
+
+static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
+{
+    telling to = {text, size, 0};
+    if (stopwords && rules->n_stopwords)
+        tell(&to, "%u stop words left out, ", rules->n_stopwords);
+    else if (stopwords)
+        tell(&to, "no stop words, ");
+    tell(&to, "words of %u letter%s and more", rules->min_length,
+         rules->min_length == 1 ? "" : "s");
+    if (*rules->stemmer)
+        tell(&to, ", stemmer %s", rules->stemmer);
+    if (rules->stem_below)
+        tell(&to, " of words in fewer than %u documents", rules->stem_below);
+    if (rules->ngrams > 1)
+        tell(&to, ", phrases of up to %u words", rules->ngrams);
+    if (rules->kept & EZ_CASE_KEPT)
+        tell(&to, ", case kept");
+    if (rules->kept & EZ_NUMBERS_KEPT)
+        tell(&to, ", numbers kept");
+}
+
+static ezlda_status write_strings(ez_buffer *to, ezlda_context *context, const ez_strings *strings)
+{
+    for (uint32_t i = 0; i < strings->n; i++) {
+        size_t n;
+        const char *text = ez_strings_get(strings, i, &n);
+        EZ_TRY(ez_buffer_append(to, context, text, n + 1));
+    }
+    return EZLDA_OK;
+}
+
+static struct ezlda_text_rules rules_of(const ezlda_import_options *options)
+{
+    struct ezlda_text_rules rules = {
+        .min_length = options->min_length,
+        .ngrams = options->ngrams,
+        .stem_below = options->stem_below,
+        .kept = (options->keep_case ? EZ_CASE_KEPT : 0u) |
+                (options->keep_numbers ? EZ_NUMBERS_KEPT : 0u),
+    };
+    if (options->stemmer)
+        memcpy(rules.stemmer, options->stemmer,
+               strnlen(options->stemmer, sizeof rules.stemmer - 1));
+    return rules;
+}
+
+ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
+                                 const ezlda_import_options *options, const ez_strings *stopwords,
+                                 const ez_strings *unstemmed)
+{
+    struct ezlda_text_rules rules = rules_of(options);
+    rules.n_stopwords = stopwords->n;
+    rules.n_unstemmed = unstemmed->n;
+    rules.text_bytes = (uint64_t)stopwords->bytes.used + unstemmed->bytes.used;
+    EZ_TRY(ez_buffer_append(to, context, &rules, sizeof rules));
+    EZ_TRY(write_strings(to, context, stopwords));
+    return write_strings(to, context, unstemmed);
+}
+
+ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
+                                 const ez_column *words)
+{
+    EZ_TRY(ez_array(out, context, 1, sizeof **out, "rules for text"));
+    uint32_t kept = EZ_GUESSED, letters = 0, least = 2;
+    size_t length;
+    for (uint64_t i = 0; i < words->bytes; i += length) {
+        uint32_t code = ez_utf8_decode(words->text + i, &length);
+        if (code == 0) {
+            least = letters == 1 ? 1 : least;
+            letters = 0;
+            continue;
+        }
+        letters++;
+        utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)code);
+        if (category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT)
+            kept |= EZ_CASE_KEPT;
+        if (category == UTF8PROC_CATEGORY_ND)
+            kept |= EZ_NUMBERS_KEPT;
+    }
+    **out = (struct ezlda_text_rules){.min_length = least, .ngrams = 1, .kept = kept};
+    return EZLDA_OK;
+}
+
+bool ez_text_rules_good(const void *section, uint64_t bytes)
+{
+    const ezlda_text_rules *rules = section;
+    if (bytes < sizeof *rules || rules->text_bytes != bytes - sizeof *rules)
+        return false;
+    if (rules->kept > (EZ_CASE_KEPT | EZ_NUMBERS_KEPT) || rules->ngrams < 1 ||
+        rules->ngrams > EZ_MAX_NGRAMS)
+        return false;
+    const char *end_of_name = memchr(rules->stemmer, 0, sizeof rules->stemmer);
+    if (!end_of_name || ez_utf8_check(rules->stemmer, (size_t)(end_of_name - rules->stemmer)) !=
+                            (size_t)(end_of_name - rules->stemmer))
+        return false;
+    uint64_t strings = 0;
+    for (const char *at = rules->text, *end = at + rules->text_bytes; at < end; strings++) {
+        const char *stop = memchr(at, 0, (size_t)(end - at));
+        if (!stop || stop == at || ez_utf8_check(at, (size_t)(stop - at)) != (size_t)(stop - at))
+            return false;
+        at = stop + 1;
+    }
+    return strings == (uint64_t)rules->n_stopwords + rules->n_unstemmed;
+}
+
+uint64_t ez_text_rules_bytes(const ezlda_text_rules *rules)
+{
+    return sizeof *rules + rules->text_bytes;
+}
+
+bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
+}
+
+const char *ez_named_stemmer(const ezlda_import_options *options)
+{
+    return options->stemmer && strcmp(options->stemmer, "none") != 0 ? options->stemmer : NULL;
+}
+
+void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
+{
+    const ezlda_text_rules *rules = options->like;
+    ezlda_import_options initial;
+    ezlda_import_options_init(&initial);
+    if (!options->stemmer && *rules->stemmer) {
+        options->stemmer = rules->stemmer;
+        options->stem_below = rules->stem_below;
+    }
+    options->stemmer = ez_named_stemmer(options);
+    if (!options->min_length_given && options->min_length == initial.min_length)
+        options->min_length = rules->min_length;
+    if (!options->ngrams_given && options->ngrams == initial.ngrams)
+        options->ngrams = rules->ngrams;
+    options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
+    options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
+    struct ezlda_text_rules now = rules_of(options);
+    now.n_stopwords = rules->n_stopwords;
+    describe(&now, !options->stopwords, text, size);
+}
+
+static ezlda_status take_strings(const ezlda_text_rules *rules, ezlda_context *context,
+                                 uint32_t first, uint32_t n, ez_strings *set)
+{
+    const char *at = rules->text;
+    for (uint32_t i = 0; i < first + n; i++) {
+        size_t length = strlen(at);
+        uint32_t id;
+        bool added;
+        if (i >= first)
+            EZ_TRY(ez_strings_add(set, context, at, length, &id, &added));
+        at += length + 1;
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_context *context,
+                                     ez_strings *set)
+{
+    if (!options->like || options->stopwords)
+        return EZLDA_OK;
+    return take_strings(options->like, context, 0, options->like->n_stopwords, set);
+}
+
+bool ez_text_rules_stem(const ezlda_import_options *options)
+{
+    return options->like && options->stemmer == options->like->stemmer;
+}
+
+ezlda_status ez_text_rules_unstemmed(const ezlda_import_options *options, ezlda_context *context,
+                                     ez_strings *set)
+{
+    if (!ez_text_rules_stem(options))
+        return EZLDA_OK;
+    return take_strings(options->like, context, options->like->n_stopwords,
+                        options->like->n_unstemmed, set);
+}
+
+void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t size)
+{
+    if (size)
+        *text = '\0';
+    if (rules)
+        describe(rules, true, text, size);
+}

@@ -1,0 +1,233 @@
+#include "corpus/text/text_terms.h"
+
+#include "corpus/text/stemming.h"
+#include "corpus/text/text_rules.h"
+
+#include <omp.h>
+#include <string.h>
+
+void ez_terms_free(ez_terms *terms)
+{
+    for (int i = 0; terms->maps && i < terms->workers; i++)
+        ez_free(terms->maps[i]);
+    ez_free(terms->maps);
+    ez_free(terms->map_sizes);
+    ez_strings_free(&terms->terms);
+    ez_free(terms->tokens);
+    ez_free(terms->docs);
+    ez_strings_free(&terms->phrases);
+    ez_free(terms->phrase_counts.data);
+    ez_free(terms->number);
+    ez_free(terms->words);
+    ez_free(terms->phrase_text.data);
+    memset(terms, 0, sizeof *terms);
+}
+
+ezlda_status ez_each_document(const ez_text_job *job, uint32_t *const *maps, ez_document_fn fn,
+                              void *states, size_t state_size)
+{
+    ezlda_status failed = EZLDA_OK;
+#pragma omp parallel num_threads(job->workers)
+    {
+        ez_token_reader reader;
+        void *state = (char *)states + (size_t)omp_get_thread_num() * state_size;
+        ezlda_status status = ez_token_reader_init(&reader, job->context, &job->store);
+#pragma omp for schedule(dynamic, 1)
+        for (uint64_t i = 0; i < job->store.n_blocks; i++) {
+            if (status == EZLDA_OK)
+                status = ez_token_reader_open(&reader, job->context, &job->store, i, maps);
+            while (status == EZLDA_OK && ez_token_reader_next(&reader, &job->store))
+                status = fn(state, &reader);
+        }
+        if (status != EZLDA_OK)
+#pragma omp critical(ez_each_document)
+            failed = status;
+        ez_token_reader_free(&reader);
+    }
+    return failed;
+}
+
+/* One table of all workers' words; theirs are let go as they are done. */
+static ezlda_status merge_words(ez_terms *terms, ez_text_job *job)
+{
+    EZ_TRY(ez_array_zero(&terms->maps, job->context, (size_t)job->workers, sizeof *terms->maps,
+                         "word numbers"));
+    EZ_TRY(ez_array_zero(&terms->map_sizes, job->context, (size_t)job->workers, sizeof(size_t),
+                         "word numbers"));
+    terms->workers = job->workers;
+    for (int w = 0; w < job->workers; w++) {
+        const ez_strings *words = &job->words[w].words;
+        ez_text_words_forget_forms(&job->words[w]);
+        EZ_TRY(ez_array(&terms->maps[w], job->context, words->n, sizeof **terms->maps,
+                        "word numbers"));
+        terms->map_sizes[w] = words->n;
+        if (w == 0) {
+            for (uint32_t i = 0; i < words->n; i++)
+                terms->maps[0][i] = i;
+            terms->terms = *words;
+            memset(&job->words[0].words, 0, sizeof *words);
+            continue;
+        }
+        for (uint32_t i = 0; i < words->n; i++) {
+            size_t n;
+            bool added;
+            const char *word = ez_strings_get(words, i, &n);
+            EZ_TRY(
+                ez_strings_add(&terms->terms, job->context, word, n, &terms->maps[w][i], &added));
+        }
+        ez_strings_free(&job->words[w].words);
+    }
+    return EZLDA_OK;
+}
+
+/* A block is one worker's, so documents add up over workers. */
+static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
+{
+    EZ_TRY(ez_array_zero(&terms->tokens, job->context, terms->terms.n, sizeof *terms->tokens,
+                         "word counts"));
+    EZ_TRY(ez_array_zero(&terms->docs, job->context, terms->terms.n, sizeof *terms->docs,
+                         "word counts"));
+    for (int w = 0; w < job->workers; w++) {
+        const ez_word_count *counts = ez_word_counts(&job->words[w]);
+        size_t n = job->words[w].counts.used / sizeof *counts;
+        for (size_t i = 0; i < n; i++) {
+            terms->tokens[terms->maps[w][i]] += counts[i].tokens;
+            terms->docs[terms->maps[w][i]] += counts[i].docs;
+        }
+        ez_text_words_free(&job->words[w]);
+    }
+    return EZLDA_OK;
+}
+
+/* Words in stem_below documents or more stand for themselves, or those that did so before; they are
+ * kept. */
+static ezlda_status choose_unstemmed(const ez_terms *terms, ez_text_job *job)
+{
+    uint32_t limit = job->options->stem_below;
+    if (!limit || ez_text_rules_stem(job->options))
+        return EZLDA_OK;
+    for (uint32_t i = 0; i < terms->terms.n; i++) {
+        size_t n;
+        uint32_t id;
+        bool added;
+        const char *word = ez_strings_get(&terms->terms, i, &n);
+        if (terms->docs[i] >= limit)
+            EZ_TRY(ez_strings_add(&job->unstemmed, job->context, word, n, &id, &added));
+    }
+    return EZLDA_OK;
+}
+
+/* The stem of each word, as a new table. */
+static ezlda_status stem_words(const ez_terms *terms, ez_text_job *job, ez_strings *stems,
+                               uint32_t *stem_of)
+{
+    ez_stemmer *stemmer;
+    EZ_TRY(choose_unstemmed(terms, job));
+    EZ_TRY(ez_stemmer_create(&stemmer, job->context, job->options->stemmer));
+    ezlda_status status = EZLDA_OK;
+    for (uint32_t i = 0; i < terms->terms.n && status == EZLDA_OK; i++) {
+        size_t n;
+        bool added;
+        const char *word = ez_strings_get(&terms->terms, i, &n);
+        if (ez_strings_find(&job->unstemmed, word, n) == EZ_NO_STRING)
+            status = ez_stem(stemmer, job->context, word, n, &word, &n);
+        if (status == EZLDA_OK)
+            status = ez_strings_add(stems, job->context, word, n, &stem_of[i], &added);
+    }
+    ez_stemmer_free(stemmer);
+    return status;
+}
+
+/* Documents of each stem cannot be summed from its words: they are counted again. */
+typedef struct recount_state {
+    uint64_t *docs; /* shared */
+    uint64_t *last; /* document a term was last seen in */
+    uint64_t doc;
+} recount_state;
+
+static ezlda_status recount_document(void *state, const ez_token_reader *document)
+{
+    recount_state *self = state;
+    const uint32_t *tokens = ez_tokens_of(document);
+    self->doc++;
+    for (size_t i = 0; i < document->n; i++) {
+        if (self->last[tokens[i]] == self->doc)
+            continue;
+        self->last[tokens[i]] = self->doc;
+#pragma omp atomic
+        self->docs[tokens[i]]++;
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status recount(ez_terms *terms, const ez_text_job *job)
+{
+    recount_state *states;
+    size_t workers = (size_t)job->workers;
+    EZ_TRY(ez_array_zero(&states, job->context, workers, sizeof *states, "counts of stems"));
+    ezlda_status status = EZLDA_OK;
+    for (size_t i = 0; i < workers && status == EZLDA_OK; i++) {
+        states[i].docs = terms->docs;
+        status = ez_array_zero(&states[i].last, job->context, terms->terms.n,
+                               sizeof *states[i].last, "counts of stems");
+    }
+    if (status == EZLDA_OK)
+        status = ez_each_document(job, terms->maps, recount_document, states, sizeof *states);
+    for (size_t i = 0; i < workers; i++)
+        ez_free(states[i].last);
+    ez_free(states);
+    return status;
+}
+
+/* Terms become stems: the table, the workers' maps and the counts. */
+static ezlda_status take_stems(ez_terms *terms, ez_text_job *job, ez_strings *stems,
+                               const uint32_t *stem_of)
+{
+    uint64_t *tokens = NULL, *docs = NULL;
+    EZ_TRY(ez_array_zero(&tokens, job->context, stems->n, sizeof *tokens, "counts of stems"));
+    ezlda_status status =
+        ez_array_zero(&docs, job->context, stems->n, sizeof *docs, "counts of stems");
+    if (status != EZLDA_OK) {
+        ez_free(tokens);
+        return status;
+    }
+    for (uint32_t i = 0; i < terms->terms.n; i++)
+        tokens[stem_of[i]] += terms->tokens[i];
+    for (int w = 0; w < terms->workers; w++)
+        for (size_t i = 0; i < terms->map_sizes[w]; i++)
+            terms->maps[w][i] = stem_of[terms->maps[w][i]];
+    ez_strings_free(&terms->terms);
+    ez_free(terms->tokens);
+    ez_free(terms->docs);
+    terms->terms = *stems;
+    terms->tokens = tokens;
+    terms->docs = docs;
+    memset(stems, 0, sizeof *stems);
+    return recount(terms, job);
+}
+
+static ezlda_status stem_terms(ez_terms *terms, ez_text_job *job)
+{
+    ez_strings stems = {0};
+    uint32_t *stem_of, before = terms->terms.n;
+    EZ_TRY(ez_array(&stem_of, job->context, before, sizeof *stem_of, "stems"));
+    ezlda_status status = stem_words(terms, job, &stems, stem_of);
+    if (status == EZLDA_OK)
+        status = take_stems(terms, job, &stems, stem_of);
+    if (status == EZLDA_OK)
+        ez_note(job->context, "stems: %u words became %u", before, terms->terms.n);
+    ez_strings_free(&stems);
+    ez_free(stem_of);
+    return status;
+}
+
+ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
+{
+    EZ_TRY(merge_words(terms, job));
+    EZ_TRY(merge_counts(terms, job));
+    if (job->options->stemmer)
+        EZ_TRY(stem_terms(terms, job));
+    if (job->options->ngrams > 1)
+        EZ_TRY(ez_terms_count_phrases(terms, job));
+    return ez_terms_choose(terms, job);
+}

@@ -1,0 +1,219 @@
+/* Step one: records into lists of word numbers. Threads take turns at reading a block, then parse
+ * and tokenise it on their own; where several blocks are at fault the first one is reported. */
+#include "corpus/input/utf8.h"
+#include "corpus/text/text_pipeline.h"
+
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct tokenise_crew {
+    ez_text_job *job;
+    omp_lock_t lock; /* of the source, the store and what follows */
+    bool stopped;
+    ez_block first; /* read already, to guess the language by */
+    bool first_waits;
+    ezlda_status status; /* of the first block at fault */
+    uint64_t fault_block;
+    size_t fault_input;
+    ez_fault fault;
+} tokenise_crew;
+
+typedef struct tokenise_worker {
+    tokenise_crew *crew;
+    int number;
+    ez_block block;
+    ez_span *slots;
+    ez_buffer joined; /* the text of a record, where it has parts */
+    ez_buffer out;    /* the block's documents */
+    uint64_t docs;
+    uint64_t *present, labels;
+} tokenise_worker;
+
+static void report(tokenise_crew *crew, const ez_block *block, ezlda_status status,
+                   const ez_fault *fault)
+{
+    omp_set_lock(&crew->lock);
+    crew->stopped = true;
+    if (crew->status == EZLDA_OK || block->number < crew->fault_block) {
+        crew->status = status;
+        crew->fault_block = block->number;
+        crew->fault_input = block->input;
+        crew->fault = *fault;
+    }
+    omp_unset_lock(&crew->lock);
+}
+
+static bool take_block(tokenise_worker *self)
+{
+    tokenise_crew *crew = self->crew;
+    static const ez_fault none = {0};
+    bool more = false;
+    ezlda_status status = EZLDA_OK;
+    omp_set_lock(&crew->lock);
+    if (crew->first_waits) {
+        ez_block mine = self->block;
+        self->block = crew->first;
+        crew->first = mine;
+        crew->first_waits = false;
+        more = true;
+    } else if (!crew->stopped) {
+        status = ez_text_source_next(crew->job->source, crew->job->context, &self->block, &more);
+    }
+    omp_unset_lock(&crew->lock);
+    if (status != EZLDA_OK)
+        report(crew, &self->block, status, &none);
+    return more && status == EZLDA_OK;
+}
+
+/* Names of files may be in any encoding: bytes that are not UTF-8 become U+FFFD. */
+static ezlda_status put_mended(ez_buffer *out, ezlda_context *context, const char *text, size_t n)
+{
+    for (size_t good; (good = ez_utf8_check(text, n)) < n; text += good + 1, n -= good + 1) {
+        EZ_TRY(ez_buffer_append(out, context, text, good));
+        EZ_TRY(ez_buffer_append(out, context, "\xef\xbf\xbd", 3));
+    }
+    return ez_buffer_append(out, context, text, n);
+}
+
+static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char *text, size_t n)
+{
+    EZ_TRY(put_mended(out, context, text, n));
+    return ez_put_field(out, context, "", 0);
+}
+
+/* Without a name a document is called by its line, with the input's name where there are several.
+ */
+static ezlda_status put_name(tokenise_worker *self, uint64_t line)
+{
+    const ez_text_job *job = self->crew->job;
+    const ez_span *name = &self->slots[EZ_SLOT_NAME];
+    if (!name->at || !name->n)
+        name = &self->slots[EZ_SLOT_NAME_ELSE];
+    if (name->at && name->n)
+        return put_field(&self->out, job->context, name->at, name->n);
+    char number[32];
+    int n = snprintf(number, sizeof number, "%llu", (unsigned long long)line);
+    if (job->source->n_paths > 1) {
+        const char *path = ez_text_source_name(job->source, self->block.input);
+        EZ_TRY(put_mended(&self->out, job->context, path, strlen(path)));
+        EZ_TRY(ez_buffer_append(&self->out, job->context, ":", 1));
+    }
+    return ez_put_field(&self->out, job->context, number, (size_t)n);
+}
+
+static ezlda_status add_record(tokenise_worker *self, uint64_t line)
+{
+    const ez_text_job *job = self->crew->job;
+    const ez_span *slots = self->slots;
+    const ez_field_plan *plan = job->source->plan;
+    EZ_TRY(ez_join_text(plan, job->context, self->slots, &self->joined));
+    EZ_TRY(put_name(self, line));
+    for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
+        EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords};
+    EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
+                             slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "",
+                             slots[EZ_SLOT_TEXT].n, &self->out));
+    for (uint32_t i = 0; i < plan->slots; i++)
+        self->present[i] += slots[i].at != NULL;
+    self->labels += slots[EZ_SLOT_LABEL].n > 0;
+    self->docs++;
+    return EZLDA_OK;
+}
+
+static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
+{
+    const ez_text_source *source = self->crew->job->source;
+    if (source->reader != &ez_directory_reader && ez_block_check(&self->block, fault))
+        return EZLDA_ERROR_FORMAT;
+    self->out.used = 0;
+    self->docs = 0;
+    uint64_t line;
+    int got;
+    while ((got = source->reader->next(source, self->crew->job->context, &self->block, self->slots,
+                                       &line, fault)) > 0)
+        EZ_TRY(add_record(self, line));
+    return got == 0 ? EZLDA_OK : fault->status;
+}
+
+static ezlda_status put_block(tokenise_worker *self)
+{
+    tokenise_crew *crew = self->crew;
+    omp_set_lock(&crew->lock);
+    ezlda_status status =
+        ez_token_store_put(&crew->job->store, crew->job->context, self->block.number, self->number,
+                           self->docs, &self->out);
+    omp_unset_lock(&crew->lock);
+    return status;
+}
+
+static void work(tokenise_crew *crew, int number)
+{
+    const ez_text_job *job = crew->job;
+    uint32_t n_slots = job->source->plan->slots;
+    tokenise_worker self = {.crew = crew, .number = number};
+    ez_fault fault = {0};
+    ezlda_status status =
+        ez_array(&self.slots, job->context, n_slots, sizeof *self.slots, "fields of a record");
+    if (status == EZLDA_OK)
+        status = ez_array_zero(&self.present, job->context, n_slots, sizeof *self.present,
+                               "counts of fields");
+    while (status == EZLDA_OK && take_block(&self)) {
+        fault = (ez_fault){0};
+        status = parse_block(&self, &fault);
+        if (status == EZLDA_OK)
+            status = put_block(&self);
+    }
+    if (status != EZLDA_OK)
+        report(crew, &self.block, status, &fault);
+    omp_set_lock(&crew->lock);
+    for (uint32_t i = 0; self.present && i < n_slots; i++)
+        job->present[i] += self.present[i];
+    crew->job->labels += self.labels;
+    omp_unset_lock(&crew->lock);
+    ez_free(self.block.text.data);
+    ez_free(self.slots);
+    ez_free(self.joined.data);
+    ez_free(self.present);
+    ez_free(self.out.data);
+}
+
+static ezlda_status fault_of(const tokenise_crew *crew)
+{
+    const ez_fault *fault = &crew->fault;
+    ezlda_context *context = crew->job->context;
+    if (!fault->text[0])
+        return crew->status;
+    const char *path =
+        fault->path ? fault->path : ez_text_source_name(crew->job->source, crew->fault_input);
+    if (!fault->line)
+        return ez_fail(context, crew->status, "%s: %s", path, fault->text);
+    return ez_fail(context, crew->status, "%s:%llu: %s", path, (unsigned long long)fault->line,
+                   fault->text);
+}
+
+static ezlda_status guess_first(tokenise_crew *crew)
+{
+    EZ_TRY(ez_text_source_next(crew->job->source, crew->job->context, &crew->first,
+                               &crew->first_waits));
+    return crew->first_waits ? ez_text_guess_language(crew->job, &crew->first) : EZLDA_OK;
+}
+
+ezlda_status ez_text_tokenise(ez_text_job *job)
+{
+    tokenise_crew crew = {.job = job};
+    const char *stopwords = job->options->stopwords;
+    ezlda_status status = EZLDA_OK;
+    if (stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like)
+        status = guess_first(&crew);
+    if (status == EZLDA_OK) {
+        omp_init_lock(&crew.lock);
+#pragma omp parallel num_threads(job->workers)
+        work(&crew, omp_get_thread_num());
+        omp_destroy_lock(&crew.lock);
+        status = fault_of(&crew);
+    }
+    ez_free(crew.first.text.data);
+    return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;
+}

@@ -1,0 +1,46 @@
+/* The words one worker thread has met: written forms lead to words, so that folding, normalising
+ * and the check for stop words are done once a form and not once a token. */
+#ifndef EZ_TEXT_WORDS_H
+#define EZ_TEXT_WORDS_H
+
+#include "corpus/text/form_table.h"
+#include "corpus/text/string_table.h"
+#include "corpus/text/token_store.h"
+#include "corpus/text/tokeniser.h"
+
+typedef struct ez_word_count {
+    uint64_t tokens, docs;
+    uint64_t last; /* the last document it was seen in, from 1 */
+} ez_word_count;
+
+typedef struct ez_text_words {
+    ez_forms short_forms;   /* to words; EZ_NO_STRING: not a word that is kept */
+    ez_strings long_forms;  /* forms of more than EZ_SHORT_FORM bytes */
+    ez_buffer word_of_form; /* uint32_t: of the long ones */
+    ez_strings words;
+    ez_buffer counts; /* ez_word_count, of each word */
+    uint64_t docs;    /* seen so far */
+} ez_text_words;
+
+typedef struct ez_word_rules {
+    const ez_tokeniser *tokeniser;
+    const ez_strings *stopwords; /* may be empty */
+} ez_word_rules;
+
+/* Tokens of a text appended to a document: kept words only, in order. */
+ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
+                               const ez_word_rules *rules, const char *text, size_t n,
+                               ez_buffer *to);
+static inline ez_word_count *ez_word_counts(const ez_text_words *words)
+{
+    return (ez_word_count *)(void *)words->counts.data;
+}
+/* Whether a normalised word is a stop word. Those are folded: a word that kept its case is folded
+ * to be looked up. */
+bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word,
+                    size_t n);
+/* Lets go of what is needed only to add text. */
+void ez_text_words_forget_forms(ez_text_words *words);
+void ez_text_words_free(ez_text_words *words);
+
+#endif

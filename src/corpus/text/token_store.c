@@ -1,0 +1,112 @@
+#include "corpus/text/token_store.h"
+
+#include <string.h>
+
+void ez_token_store_init(ez_token_store *store, uint32_t fields, size_t memory_limit)
+{
+    memset(store, 0, sizeof *store);
+    ez_spool_init(&store->spool, memory_limit);
+    store->fields = fields;
+}
+
+void ez_token_store_free(ez_token_store *store)
+{
+    ez_spool_free(&store->spool);
+    ez_free(store->blocks.data);
+    memset(&store->blocks, 0, sizeof store->blocks);
+}
+
+static ez_token_block *blocks_of(const ez_token_store *store)
+{
+    return (ez_token_block *)(void *)store->blocks.data;
+}
+
+const ez_token_block *ez_token_store_block(const ez_token_store *store, uint64_t number)
+{
+    return blocks_of(store) + number;
+}
+
+ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, uint64_t number,
+                                int worker, uint64_t docs, const ez_buffer *bytes)
+{
+    static const ez_token_block none = {0};
+    for (; store->n_blocks <= number; store->n_blocks++)
+        EZ_TRY(ez_buffer_append(&store->blocks, context, &none, sizeof none));
+    blocks_of(store)[number] = (ez_token_block){store->spool.used, bytes->used, docs, worker};
+    store->docs += docs;
+    return ez_spool_append(&store->spool, context, bytes->data, bytes->used);
+}
+
+ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context)
+{
+    const void *bytes;
+    EZ_TRY(ez_spool_seal(&store->spool, context, &bytes));
+    store->bytes = bytes;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n)
+{
+    EZ_TRY(ez_buffer_append(to, context, value, n));
+    return ez_buffer_append(to, context, "", 1);
+}
+
+ezlda_status ez_token_reader_init(ez_token_reader *reader, ezlda_context *context,
+                                  const ez_token_store *store)
+{
+    memset(reader, 0, sizeof *reader);
+    return ez_array(&reader->values, context, store->fields, sizeof *reader->values,
+                    "document fields");
+}
+
+void ez_token_reader_free(ez_token_reader *reader)
+{
+    ez_free(reader->tokens.data);
+    ez_free(reader->values);
+    memset(reader, 0, sizeof *reader);
+}
+
+ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *context,
+                                  const ez_token_store *store, uint64_t number,
+                                  uint32_t *const *maps)
+{
+    const ez_token_block *block = ez_token_store_block(store, number);
+    size_t room;
+    reader->at = store->bytes + block->offset;
+    reader->docs_left = block->docs;
+    reader->map = maps[block->worker];
+    /* A token takes a byte at least. */
+    if (!ez_mul_size((size_t)block->bytes, sizeof(uint32_t), &room))
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document");
+    return ez_buffer_reserve(&reader->tokens, context, room);
+}
+
+static uint64_t take_number(const unsigned char **at)
+{
+    const unsigned char *p = *at;
+    uint64_t x = *p & 0x7f;
+    for (unsigned shift = 7; *p++ & 0x80; shift += 7)
+        x |= (uint64_t)(*p & 0x7f) << shift;
+    *at = p;
+    return x;
+}
+
+bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
+{
+    if (!reader->docs_left)
+        return false;
+    reader->docs_left--;
+    for (uint32_t i = 0; i < store->fields; i++) {
+        reader->values[i] = (const char *)reader->at;
+        reader->at += strlen(reader->values[i]) + 1;
+    }
+    uint32_t *tokens = ez_tokens_of(reader);
+    size_t n = 0;
+    for (uint64_t token; (token = take_number(&reader->at));) {
+        uint32_t mapped = reader->map[token - 1];
+        if (mapped != UINT32_MAX)
+            tokens[n++] = mapped;
+    }
+    reader->n = n;
+    return true;
+}

@@ -1,0 +1,201 @@
+#include "report/content/field_bins.h"
+
+#include "base/copy_string.h"
+#include "corpus/corpus.h"
+#include "corpus/text/string_table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What a look at all values shows. */
+typedef struct field_look {
+    const ezlda_corpus *corpus;
+    uint32_t field;
+    uint64_t docs, told;   /* documents, and those with a value */
+    uint64_t dates;        /* ... which is one */
+    uint64_t alike;        /* ... which only looks like one */
+    uint64_t numbers;      /* ... which is a number, and no year by its digits */
+    uint64_t no_date;      /* the first document whose value is none */
+    ez_date_unit coarsest; /* that dates were told in */
+    ez_date first, last;
+    ez_strings distinct; /* at most EZ_CATEGORY_BINS + 1 */
+} field_look;
+
+void ez_field_bins_free(ez_field_bins *bins)
+{
+    for (uint32_t i = 0; bins->text && i < bins->n; i++)
+        ez_free(bins->text[i]);
+    ez_free(bins->text);
+    ez_free(bins->bin);
+    *bins = (ez_field_bins){0};
+}
+
+static const char *value_of(const field_look *look, uint64_t doc)
+{
+    return ezlda_corpus_field_value(look->corpus, look->field, doc);
+}
+
+static void look_at_date(field_look *look, uint64_t doc, const char *value)
+{
+    ez_date date;
+    if (!ez_date_parse(value, &date)) {
+        if (look->told - look->dates == 1)
+            look->no_date = doc;
+        size_t digits = strspn(value, "0123456789");
+        look->alike += ez_date_alike(value);
+        look->numbers += !value[digits] && digits != 4;
+        return;
+    }
+    look->dates++;
+    if (look->dates == 1 ||
+        ez_date_number(&date, EZ_DATE_DAY) < ez_date_number(&look->first, EZ_DATE_DAY))
+        look->first = date;
+    if (look->dates == 1 ||
+        ez_date_number(&date, EZ_DATE_DAY) > ez_date_number(&look->last, EZ_DATE_DAY))
+        look->last = date;
+    look->coarsest = date.unit > look->coarsest ? date.unit : look->coarsest;
+}
+
+static ezlda_status look_at_values(field_look *look, ezlda_context *context)
+{
+    uint32_t id;
+    bool added;
+    for (uint64_t doc = 0; doc < look->docs; doc++) {
+        const char *value = value_of(look, doc);
+        if (!*value)
+            continue;
+        look->told++;
+        look_at_date(look, doc, value);
+        if (look->distinct.n <= EZ_CATEGORY_BINS)
+            EZ_TRY(ez_strings_add(&look->distinct, context, value, strlen(value), &id, &added));
+    }
+    return EZLDA_OK;
+}
+
+/* ---- time
+ * --------------------------------------------------------------------------------------------------------
+ */
+
+/* The shortest spans that are not too many. */
+static void choose_spans(const field_look *look, ez_date_unit *unit, int64_t *step)
+{
+    for (*unit = look->coarsest; *unit < EZ_DATE_YEAR; (*unit)++)
+        if (ez_date_number(&look->last, *unit) - ez_date_number(&look->first, *unit) < EZ_TIME_BINS)
+            break;
+    static const int64_t steps[] = {1, 5, 10, 20, 50, 100, 200};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        *step = steps[i];
+        if (ez_date_number(&look->last, *unit) / *step -
+                ez_date_number(&look->first, *unit) / *step <
+            EZ_TIME_BINS)
+            break;
+    }
+}
+
+static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context, const field_look *look)
+{
+    ez_date_unit unit;
+    int64_t step;
+    choose_spans(look, &unit, &step);
+    int64_t first = ez_date_number(&look->first, unit) / step;
+    uint32_t n = (uint32_t)(ez_date_number(&look->last, unit) / step - first) + 1;
+    bins->time = true;
+    EZ_TRY(ez_array_zero(&bins->text, context, n, sizeof *bins->text, "values of a field"));
+    for (; bins->n < n; bins->n++) {
+        char text[EZ_BIN_TEXT], end[EZ_BIN_TEXT], both[2 * EZ_BIN_TEXT];
+        ez_date_text((first + bins->n) * step, unit, text);
+        ez_date_text((first + bins->n + 1) * step - 1, unit, end);
+        snprintf(both, sizeof both, "%s-%s", text, end);
+        EZ_TRY(ez_copy_string(&bins->text[bins->n], context, step > 1 ? both : text));
+    }
+    for (uint64_t doc = 0; doc < look->docs; doc++) {
+        ez_date date;
+        bins->bin[doc] = EZ_NO_BIN;
+        if (ez_date_parse(value_of(look, doc), &date))
+            bins->bin[doc] = (uint8_t)(ez_date_number(&date, unit) / step - first);
+    }
+    return EZLDA_OK;
+}
+
+/* ---- categories
+ * --------------------------------------------------------------------------------------------------
+ */
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context,
+                                  const field_look *look)
+{
+    size_t length;
+    EZ_TRY(ez_array_zero(&bins->text, context, look->distinct.n, sizeof *bins->text,
+                         "values of a field"));
+    for (; bins->n < look->distinct.n; bins->n++)
+        EZ_TRY(ez_copy_string(&bins->text[bins->n], context,
+                              ez_strings_get(&look->distinct, bins->n, &length)));
+    qsort(bins->text, bins->n, sizeof *bins->text, compare_texts);
+    uint8_t place[EZ_CATEGORY_BINS] = {0};
+    for (uint32_t i = 0; i < bins->n; i++)
+        place[ez_strings_find(&look->distinct, bins->text[i], strlen(bins->text[i]))] = (uint8_t)i;
+    for (uint64_t doc = 0; doc < look->docs; doc++) {
+        const char *value = value_of(look, doc);
+        bins->bin[doc] =
+            *value ? place[ez_strings_find(&look->distinct, value, strlen(value))] : EZ_NO_BIN;
+    }
+    return EZLDA_OK;
+}
+
+static bool mostly(const field_look *look, uint64_t values)
+{
+    return values > look->told / 2;
+}
+
+/* Numbers from 1 to 5000 are years for the most part, but they only count something. */
+static bool is_time(const field_look *look)
+{
+    return mostly(look, look->dates) && look->numbers <= look->told / 100;
+}
+
+/* Where most values are dates, or look like some, the first that is none is worth a word. */
+static void tell_no_date(ez_field_bins *bins, const field_look *look)
+{
+    bins->undated = look->told - look->dates;
+    if (!bins->undated || !(mostly(look, look->dates) || mostly(look, look->alike)))
+        return;
+    const char *value = value_of(look, look->no_date);
+    size_t shown = strlen(value) < EZ_SHOWN_MOST ? strlen(value) : EZ_SHOWN_MOST;
+    while (shown > 0 && (value[shown] & 0xc0) == 0x80) /* not within a character */
+        shown--;
+    snprintf(bins->first, sizeof bins->first, "%.*s", (int)shown, value);
+    snprintf(bins->late, sizeof bins->late,
+             "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is "
+             "'%s' of document %llu",
+             (unsigned long long)bins->undated, (unsigned long long)look->told, bins->first,
+             (unsigned long long)look->no_date);
+}
+
+ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
+                                const ezlda_corpus *corpus, uint32_t field)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    field_look look = {.corpus = corpus, .field = field, .docs = sizes.docs};
+    ezlda_status status;
+    EZ_TRY_GOTO(look_at_values(&look, context));
+    EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));
+    if (look.distinct.n < 2)
+        bins->why = "it has the same value for all documents";
+    else if (is_time(&look))
+        status = time_bins(bins, context, &look);
+    else if (look.distinct.n <= EZ_CATEGORY_BINS)
+        status = category_bins(bins, context, &look);
+    else
+        bins->why = "it has too many different values, and they are no years or dates (2019, "
+                    "2019-05, 2019-05-17)";
+    tell_no_date(bins, &look);
+done:
+    ez_strings_free(&look.distinct);
+    return status;
+}

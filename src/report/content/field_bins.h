@@ -1,0 +1,55 @@
+/* Values of a field of the corpus, put into bins: spans of time where most values are years or ISO
+ * dates, categories where there are few different ones. */
+#ifndef EZ_FIELD_BINS_H
+#define EZ_FIELD_BINS_H
+
+#include "base/memory.h"
+
+/* EZ_SHOWN_MOST: bytes of a value that a message shows. */
+enum {
+    EZ_TIME_BINS = 60,
+    EZ_CATEGORY_BINS = 40,
+    EZ_NO_BIN = 255,
+    EZ_BIN_TEXT = 40,
+    EZ_SHOWN_MOST = 60
+};
+
+typedef struct ez_field_bins {
+    bool time;
+    uint32_t n;   /* bins; 0: the field cannot be drawn */
+    char **text;  /* what each is called, in order */
+    uint8_t *bin; /* documents; EZ_NO_BIN: no value, or in a curve over time none that is a date */
+    const char *why;               /* it cannot be drawn */
+    uint64_t undated;              /* documents with a value that is no date */
+    char first[EZ_SHOWN_MOST + 1]; /* ... the first of these values */
+    char late[240]; /* ... where most values are dates, or look like some: all this in words */
+} ez_field_bins;
+
+/* Zero-initialise; free in any case. */
+ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
+                                const ezlda_corpus *corpus, uint32_t field);
+void ez_field_bins_free(ez_field_bins *bins);
+
+/* "2019", "2019-05", "2019-05-17", "2019-05-17T12:00": days since 1970, and what of it was told. */
+typedef enum ez_date_unit {
+    EZ_DATE_DAY,
+    EZ_DATE_MONTH,
+    EZ_DATE_QUARTER,
+    EZ_DATE_YEAR
+} ez_date_unit;
+
+typedef struct ez_date {
+    int year, month, day; /* month and day from 1; 1 where not told */
+    ez_date_unit unit;
+} ez_date;
+
+bool ez_date_parse(const char *text, ez_date *date);
+/* Whether a text that is none of these looks like a date all the same: "12.03.1851", "1851/3/12",
+ * "18510312". */
+bool ez_date_alike(const char *text);
+/* The day, month, quarter or year of a date, counted from some beginning; and the text of that
+ * number. */
+int64_t ez_date_number(const ez_date *date, ez_date_unit unit);
+void ez_date_text(int64_t number, ez_date_unit unit, char text[EZ_BIN_TEXT]);
+
+#endif

@@ -1,0 +1,118 @@
+/* Dates as people write them in fields: years, and ISO 8601 with month and day. The calendar is the
+ * proleptic Gregorian one. */
+#include "report/content/field_bins.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Exactly n digits; -1 where they are none. */
+static int digits(const char *text, int n)
+{
+    int value = 0;
+    for (int i = 0; i < n; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return -1;
+        value = 10 * value + (text[i] - '0');
+    }
+    return value;
+}
+
+static int month_days(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+bool ez_date_parse(const char *text, ez_date *date)
+{
+    *date = (ez_date){.year = digits(text, 4), .month = 1, .day = 1, .unit = EZ_DATE_YEAR};
+    if (date->year < 1)
+        return false;
+    if (!text[4])
+        return true;
+    date->month = text[4] == '-' ? digits(text + 5, 2) : -1;
+    date->unit = EZ_DATE_MONTH;
+    if (date->month < 1 || date->month > 12)
+        return false;
+    if (!text[7])
+        return true;
+    date->day = text[7] == '-' ? digits(text + 8, 2) : -1;
+    date->unit = EZ_DATE_DAY;
+    if (date->day < 1 || date->day > month_days(date->year, date->month))
+        return false;
+    return !text[10] || text[10] == 'T' || text[10] == ' ';
+}
+
+/* How many digits the text opens with. */
+static int digit_run(const char *text)
+{
+    int n = 0;
+    while (text[n] >= '0' && text[n] <= '9')
+        n++;
+    return n;
+}
+
+/* Three numbers of one, two or four digits, of which one has four or all have two; or eight digits.
+ */
+bool ez_date_alike(const char *text)
+{
+    int longest = 0, shortest = 4, n = digit_run(text);
+    if (n == 8)
+        return !text[8] && digits(text + 4, 2) <= 12 && digits(text + 6, 2) <= 31;
+    for (int i = 0; i < 3; i++) {
+        n = digit_run(text);
+        if (n < 1 || n == 3 || n > 4)
+            return false;
+        longest = n > longest ? n : longest;
+        shortest = n < shortest ? n : shortest;
+        text += n;
+        if (i < 2 && (!*text || !strchr("./- ", *text++)))
+            return false;
+    }
+    return longest == 4 || shortest == 2;
+}
+
+/* Days before a year, from the year 1. */
+static int64_t days_before(int64_t year)
+{
+    int64_t y = year - 1;
+    return 365 * y + y / 4 - y / 100 + y / 400;
+}
+
+int64_t ez_date_number(const ez_date *date, ez_date_unit unit)
+{
+    if (unit == EZ_DATE_YEAR)
+        return date->year;
+    if (unit == EZ_DATE_QUARTER)
+        return (int64_t)date->year * 4 + (date->month - 1) / 3;
+    if (unit == EZ_DATE_MONTH)
+        return (int64_t)date->year * 12 + date->month - 1;
+    int64_t days = days_before(date->year) + date->day - 1;
+    for (int month = 1; month < date->month; month++)
+        days += month_days(date->year, month);
+    return days;
+}
+
+static void day_text(int64_t days, char text[EZ_BIN_TEXT])
+{
+    int year = (int)(days / 366) + 1, month = 1;
+    while (days_before(year + 1) <= days)
+        year++;
+    int rest = (int)(days - days_before(year));
+    for (; rest >= month_days(year, month); month++)
+        rest -= month_days(year, month);
+    snprintf(text, EZ_BIN_TEXT, "%04d-%02d-%02d", year, month, rest + 1);
+}
+
+void ez_date_text(int64_t number, ez_date_unit unit, char text[EZ_BIN_TEXT])
+{
+    if (unit == EZ_DATE_DAY)
+        day_text(number, text);
+    else if (unit == EZ_DATE_MONTH)
+        snprintf(text, EZ_BIN_TEXT, "%04d-%02d", (int)(number / 12), (int)(number % 12) + 1);
+    else if (unit == EZ_DATE_QUARTER)
+        snprintf(text, EZ_BIN_TEXT, "%04d-Q%d", (int)(number / 4), (int)(number % 4) + 1);
+    else
+        snprintf(text, EZ_BIN_TEXT, "%04d", (int)number);
+}

@@ -1,0 +1,258 @@
+/* The documents of the report: the first ones of each topic, with their topics and, where there is
+ * room, words; all others too, without words, where the corpus is small. */
+#include "report/content/best_list.h"
+#include "report/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes of the page: for all documents, and of each for its numbers and for one of its topics, both
+ * in base64. */
+enum { EZ_DOCS_ROOM = 800000, EZ_DOC_BYTES = 25, EZ_MIX_BYTES = 8 };
+enum { EZ_MIX_TOPICS = 8, EZ_BAG_ROOM = 180000 };
+
+void ez_report_docs_free(ez_report_docs *docs)
+{
+    ez_free(docs->number);
+    ez_free(docs->of_topic);
+    ez_free(docs->of_topic_share);
+    ez_free(docs->mix_start);
+    ez_free(docs->mix_topic);
+    ez_free(docs->mix_share);
+    ez_free(docs->bag_start);
+    ez_free(docs->bag);
+}
+
+/* ---- what is told of a document
+ * ---------------------------------------------------------------------------------- */
+
+const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32])
+{
+    const char *name = ezlda_model_doc_name(report->model, doc);
+    if (name && *name)
+        return name;
+    snprintf(room, 32, "document %llu", (unsigned long long)doc);
+    return room;
+}
+
+const char *ez_doc_label(const ezlda_report *report, uint64_t doc)
+{
+    for (uint32_t f = 0; ezlda_corpus_field(report->corpus, f); f++)
+        if (strcmp(ezlda_corpus_field(report->corpus, f), "label") == 0)
+            return ezlda_corpus_field_value(report->corpus, f, doc);
+    return NULL;
+}
+
+uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic,
+                    float *share)
+{
+    const ezlda_model *model = report->model;
+    const ez_rows *rows = &model->doc_rows;
+    ez_best_item item[EZ_MIX_TOPICS];
+    ez_best_list best = {item, 0, most < EZ_MIX_TOPICS ? most : EZ_MIX_TOPICS};
+    double total = (double)ez_report_doc_tokens(report, doc) + model->alpha_sum;
+    for (uint64_t e = rows->start[doc]; e < rows->start[doc + 1]; e++)
+        ez_best_offer(&best, (ez_rows_count(rows, e) + model->alpha[rows->topic[e]]) / total,
+                      rows->topic[e], 0);
+    ez_best_sort(&best);
+    for (uint32_t i = 0; i < best.n; i++) {
+        topic[i] = (uint16_t)item[i].id;
+        share[i] = (float)item[i].score;
+    }
+    return best.n;
+}
+
+/* ---- the first documents of topics
+ * ------------------------------------------------------------------------------- */
+
+static void first_docs(ezlda_report *report, const ez_topic_index *index, uint32_t topic,
+                       ez_best_item *item)
+{
+    const ezlda_model *model = report->model;
+    uint32_t each = report->docs.each;
+    size_t first = (size_t)topic * each;
+    ez_best_list best = {item, 0, each};
+    for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
+        uint32_t doc = index->row[i];
+        double count = ez_entry_count(index, i, &model->doc_rows, topic) + model->alpha[topic];
+        ez_best_offer(&best, count / ((double)ez_report_doc_tokens(report, doc) + model->alpha_sum),
+                      doc, 0);
+    }
+    ez_best_sort(&best);
+    for (uint32_t i = 0; i < each; i++) {
+        report->docs.of_topic[first + i] = i < best.n ? item[i].id : EZ_NO_ITEM;
+        report->docs.of_topic_share[first + i] = i < best.n ? (float)item[i].score : 0;
+    }
+}
+
+static ezlda_status choose_docs(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    uint32_t topics = report->model->meta->topics, each = docs->each;
+    const ez_topic_index *index;
+    ezlda_status status = EZLDA_OK;
+    EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &index));
+    size_t n = ez_product(topics, each);
+    EZ_TRY(ez_array(&docs->of_topic, context, n, sizeof *docs->of_topic, "documents of topics"));
+    EZ_TRY(ez_array(&docs->of_topic_share, context, n, sizeof *docs->of_topic_share,
+                    "documents of topics"));
+#pragma omp parallel num_threads(ez_threads(context))
+    {
+        ez_best_item *item = NULL;
+        ezlda_status mine = ez_array(&item, context, each, sizeof *item, "documents of topics");
+#pragma omp for schedule(dynamic, 4)
+        for (uint32_t k = 0; k < topics; k++)
+            if (mine == EZLDA_OK)
+                first_docs(report, index, k, item);
+        ez_free(item);
+        if (mine != EZLDA_OK) {
+#pragma omp critical(ez_report_docs_status)
+            status = mine;
+        }
+    }
+    return status;
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static uint32_t place_of(const ez_report_docs *docs, uint32_t number)
+{
+    const uint32_t *found = bsearch(&number, docs->number, docs->n, sizeof number, compare_numbers);
+    return found ? (uint32_t)(found - docs->number) : EZ_NO_ITEM;
+}
+
+/* Whether names, labels and topics of all documents have room in the page, which can find them
+ * then. */
+static bool all_fit(const ezlda_report *report)
+{
+    const uint64_t *start = report->model->doc_rows.start;
+    size_t used = 0;
+    char room[32];
+    for (uint64_t doc = 0; doc < report->model->meta->docs && used <= EZ_DOCS_ROOM; doc++) {
+        const char *label = ez_doc_label(report, doc);
+        uint64_t topics = start[doc + 1] - start[doc];
+        used +=
+            EZ_DOC_BYTES + EZ_MIX_BYTES * (size_t)(topics < EZ_MIX_TOPICS ? topics : EZ_MIX_TOPICS);
+        used += strlen(ez_doc_title(report, doc, room)) + (label ? strlen(label) : 0);
+    }
+    return used <= EZ_DOCS_ROOM;
+}
+
+static ezlda_status number_all(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    docs->n = (uint32_t)report->model->meta->docs;
+    EZ_TRY(ez_array(&docs->number, context, docs->n, sizeof *docs->number, "documents"));
+    for (uint32_t i = 0; i < docs->n; i++)
+        docs->number[i] = i;
+    return EZLDA_OK;
+}
+
+static ezlda_status number_first(ez_report_docs *docs, ezlda_context *context, size_t n)
+{
+    EZ_TRY(ez_array(&docs->number, context, n, sizeof *docs->number, "documents"));
+    memcpy(docs->number, docs->of_topic, n * sizeof *docs->number);
+    qsort(docs->number, n, sizeof *docs->number, compare_numbers);
+    for (size_t i = 0; i < n && docs->number[i] != EZ_NO_ITEM; i++)
+        if (!docs->n || docs->number[docs->n - 1] != docs->number[i])
+            docs->number[docs->n++] = docs->number[i];
+    return EZLDA_OK;
+}
+
+/* Documents by number, each once; topics' lists become places among them. */
+static ezlda_status number_docs(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    size_t n = (size_t)report->model->meta->topics * docs->each;
+    EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(docs, context, n));
+    for (size_t i = 0; i < n; i++)
+        docs->of_topic[i] = place_of(docs, docs->of_topic[i]);
+    return EZLDA_OK;
+}
+
+/* ---- their topics and words
+ * -------------------------------------------------------------------------------------- */
+
+static ezlda_status take_mixes(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    size_t room = (size_t)docs->n * EZ_MIX_TOPICS;
+    EZ_TRY(ez_array(&docs->mix_start, context, (size_t)docs->n + 1, sizeof *docs->mix_start,
+                    "documents"));
+    EZ_TRY(ez_array(&docs->mix_topic, context, room, sizeof *docs->mix_topic, "documents"));
+    EZ_TRY(ez_array(&docs->mix_share, context, room, sizeof *docs->mix_share, "documents"));
+    docs->mix_start[0] = 0;
+    for (uint32_t i = 0; i < docs->n; i++) {
+        uint32_t at = docs->mix_start[i];
+        uint32_t n = ez_doc_mix(report, docs->number[i], EZ_MIX_TOPICS, docs->mix_topic + at,
+                                docs->mix_share + at);
+        docs->mix_start[i + 1] = at + n;
+    }
+    return EZLDA_OK;
+}
+
+/* The first document of every topic comes before the second of any; those that do not fit any more
+ * are left out. bag[i]: the words of document i, if it has them. */
+static ezlda_status make_bags(const ezlda_report *report, ezlda_context *context, ez_buffer *bag)
+{
+    const ez_report_docs *docs = &report->docs;
+    size_t left = EZ_BAG_ROOM;
+    for (uint32_t rank = 0; rank < docs->each; rank++)
+        for (uint32_t k = 0; k < report->model->meta->topics && left; k++) {
+            uint32_t doc = docs->of_topic[(size_t)k * docs->each + rank];
+            if (doc == EZ_NO_ITEM || bag[doc].data)
+                continue;
+            EZ_TRY(ez_doc_bag(report, context, docs->number[doc], &bag[doc]));
+            size_t n = bag[doc].used / sizeof(ez_bag_entry);
+            if (n > left)
+                bag[doc].used = 0;
+            else
+                left -= n;
+        }
+    return EZLDA_OK;
+}
+
+static ezlda_status join_bags(ez_report_docs *docs, ezlda_context *context, const ez_buffer *bag)
+{
+    EZ_TRY(ez_array_zero(&docs->bag_start, context, (size_t)docs->n + 1, sizeof *docs->bag_start,
+                         "documents"));
+    for (uint32_t i = 0; i < docs->n; i++)
+        docs->bag_start[i + 1] =
+            docs->bag_start[i] + (uint32_t)(bag[i].used / sizeof(ez_bag_entry));
+    EZ_TRY(ez_array(&docs->bag, context, docs->bag_start[docs->n], sizeof *docs->bag,
+                    "words of documents"));
+    for (uint32_t i = 0; i < docs->n; i++)
+        if (bag[i].used)
+            memcpy(docs->bag + docs->bag_start[i], bag[i].data, bag[i].used);
+    return EZLDA_OK;
+}
+
+static ezlda_status take_bags(ezlda_report *report, ezlda_context *context)
+{
+    ez_report_docs *docs = &report->docs;
+    ez_buffer *bag = NULL;
+    EZ_TRY(ez_array_zero(&bag, context, docs->n, sizeof *bag, "words of documents"));
+    docs->bag_kind = ez_doc_bag_kind(report);
+    ezlda_status status =
+        docs->bag_kind == EZ_BAG_NONE ? EZLDA_OK : make_bags(report, context, bag);
+    if (status == EZLDA_OK)
+        status = join_bags(docs, context, bag);
+    for (uint32_t i = 0; i < docs->n; i++)
+        ez_free(bag[i].data);
+    ez_free(bag);
+    return status;
+}
+
+ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, uint32_t each)
+{
+    report->docs.each = each;
+    EZ_TRY(choose_docs(report, context));
+    EZ_TRY(number_docs(report, context));
+    EZ_TRY(take_mixes(report, context));
+    return take_bags(report, context);
+}

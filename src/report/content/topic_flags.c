@@ -1,0 +1,124 @@
+/* Topics that deserve a second look, each with the reason in words. */
+#include "eval/evaluate.h"
+#include "report/content/best_list.h"
+#include "report/report.h"
+
+#include <stdio.h>
+
+/* Similarities as in topic_neighbours.c. Of K topics that have nothing in common, each has about
+ * sqrt(1/K) with the corpus. */
+#define EZ_DUPLICATE_FROM 0.75
+#define EZ_CORPUS_FROM 0.85
+#define EZ_FEW_DOCS_FROM 0.5
+#define EZ_NPMI_BELOW (-0.1)
+#define EZ_SURE_FROM 0.25
+
+enum { EZ_FEW_DOCS = 3, EZ_LEAST_DOCS = 30, EZ_FEW_DOCS_TOKENS = 100 };
+
+static void add(ezlda_report *report, ez_report_flag flag)
+{
+    report->flag[report->flags++] = flag;
+}
+
+/* The smaller of two topics that are nearly the same names the larger one; ties: the larger number
+ * is flagged. */
+static bool is_duplicate(const ezlda_report *report, uint32_t topic, uint32_t *other,
+                         double *similarity)
+{
+    const uint64_t *tokens = report->model->topic_tokens;
+    for (uint32_t i = 0; i < report->near; i++) {
+        uint32_t k = report->near_topic[(size_t)topic * report->near + i];
+        *similarity = (double)report->near_similarity[(size_t)topic * report->near + i];
+        *other = k;
+        if (*similarity >= EZ_DUPLICATE_FROM &&
+            (tokens[k] > tokens[topic] || (tokens[k] == tokens[topic] && k < topic)))
+            return true;
+    }
+    return false;
+}
+
+/* Share of the topic's tokens that its EZ_FEW_DOCS largest documents have. */
+static double few_docs_share(const ezlda_report *report, const ez_topic_index *index,
+                             uint32_t topic)
+{
+    ez_best_item item[EZ_FEW_DOCS];
+    ez_best_list best = {item, 0, EZ_FEW_DOCS};
+    double sum = 0;
+    for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
+        uint32_t count = ez_entry_count(index, i, &report->model->doc_rows, topic);
+        ez_best_offer(&best, count, index->row[i], count);
+    }
+    for (uint32_t i = 0; i < best.n; i++)
+        sum += item[i].count;
+    return sum / (double)report->model->topic_tokens[topic];
+}
+
+/* Whether the topic's words keep apart, by the pairs that are frequent enough to tell. In small
+ * corpora few are, and then nothing is said. */
+static bool keeps_apart(const ezlda_report *report, uint32_t topic, char *reason, size_t room)
+{
+    const ez_topic_quality *quality =
+        report->scores ? ez_scores_quality(report->scores, topic) : NULL;
+    if (!quality || report->model->meta->docs < EZ_LEAST_DOCS ||
+        !(quality->npmi_sure < EZ_NPMI_BELOW))
+        return false;
+    uint32_t words = quality->words - quality->left_out, pairs = words * (words - 1) / 2;
+    if (quality->sure_pairs < EZ_SURE_FROM * pairs)
+        return false;
+    snprintf(reason, room,
+             "its first words come together less often than by chance (NPMI %.2f, of the %u of %u "
+             "pairs that are "
+             "frequent enough to tell)",
+             quality->npmi_sure, quality->sure_pairs, pairs);
+    return true;
+}
+
+static bool is_junk(const ezlda_report *report, const ez_topic_index *docs, uint32_t topic,
+                    char *reason, size_t room)
+{
+    double whole = (double)report->corpus_similarity[topic];
+    if (whole >= EZ_CORPUS_FROM) {
+        snprintf(reason, room,
+                 "its words are those of the whole corpus (similarity %.2f, 1: the same shares)",
+                 whole);
+        return true;
+    }
+    if (report->model->meta->docs >= EZ_LEAST_DOCS &&
+        report->model->topic_tokens[topic] >= EZ_FEW_DOCS_TOKENS) {
+        double share = few_docs_share(report, docs, topic);
+        if (share >= EZ_FEW_DOCS_FROM) {
+            snprintf(reason, room, "%d documents have %.0f %% of its tokens", EZ_FEW_DOCS,
+                     100 * share);
+            return true;
+        }
+    }
+    return keeps_apart(report, topic, reason, room);
+}
+
+ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context)
+{
+    uint32_t topics = report->model->meta->topics;
+    const ez_topic_index *docs;
+    EZ_TRY(ez_model_index(report->model, context, EZ_INDEX_DOCS, &docs));
+    EZ_TRY(ez_array(&report->flag, context, ez_product(2, topics), sizeof *report->flag,
+                    "flags of topics"));
+    for (uint32_t k = 0; k < topics; k++) {
+        ez_report_flag flag = {
+            .topic = k, .other = EZ_NO_ITEM, .kind = EZ_FLAG_EMPTY, .reason = "it has no tokens"};
+        if (!report->model->topic_tokens[k]) {
+            add(report, flag);
+            continue;
+        }
+        double similarity;
+        flag.kind = EZ_FLAG_JUNK;
+        if (is_junk(report, docs, k, flag.reason, sizeof flag.reason))
+            add(report, flag);
+        flag.kind = EZ_FLAG_DUPLICATE;
+        if (is_duplicate(report, k, &flag.other, &similarity)) {
+            snprintf(flag.reason, sizeof flag.reason,
+                     "nearly the same as topic %u (similarity %.2f)", flag.other, similarity);
+            add(report, flag);
+        }
+    }
+    return EZLDA_OK;
+}

@@ -1,0 +1,98 @@
+/* The page: its skeleton with title, policy, style, data and script put in the place of their
+ * marks. */
+#include "report/page/base64_text.h"
+#include "report/page/page_data.h"
+
+#include <string.h>
+
+static ezlda_status put(ez_buffer *page, ezlda_context *context, const char *text)
+{
+    return ez_buffer_append(page, context, text, strlen(text));
+}
+
+static ezlda_status put_escaped(ez_buffer *page, ezlda_context *context, const char *text)
+{
+    for (; *text; text++) {
+        const char *name = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '"' ? "&quot;"
+                                          : NULL;
+        EZ_TRY(name ? put(page, context, name) : ez_buffer_append(page, context, text, 1));
+    }
+    return EZLDA_OK;
+}
+
+static unsigned char hex_digit(char c)
+{
+    return (unsigned char)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+/* 'sha256-...' of a hash in hexadecimal. */
+static ezlda_status put_source(ez_buffer *page, ezlda_context *context, const char *name,
+                               const char *hash)
+{
+    unsigned char bytes[32];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(hex_digit(hash[2 * i]) << 4 | hex_digit(hash[2 * i + 1]));
+    EZ_TRY(put(page, context, name));
+    EZ_TRY(put(page, context, " 'sha256-"));
+    EZ_TRY(ez_append_base64(page, context, bytes, sizeof bytes));
+    return put(page, context, "'; ");
+}
+
+/* Nothing but the page's own style and script may do anything, and nothing is loaded. */
+static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, bool serve)
+{
+    EZ_TRY(put(page, context, "default-src 'none'; "));
+    EZ_TRY(put_source(page, context, "style-src", ez_page_style_hash));
+    EZ_TRY(put_source(page, context, "script-src", ez_page_script_hash));
+    EZ_TRY(put(page, context, "img-src data:; connect-src "));
+    EZ_TRY(put(page, context, serve ? "'self'" : "'none'"));
+    return put(page, context, "; base-uri 'none'; form-action 'none'");
+}
+
+static ezlda_status put_data(ez_buffer *page, ezlda_context *context, const ezlda_report *report,
+                             bool serve)
+{
+    ez_json_text json = {.context = context, .text = page};
+    ez_page_data(&json, report, serve);
+    return json.status;
+}
+
+static bool is_mark(const char *name, size_t n, const char *mark)
+{
+    return n == strlen(mark) && memcmp(name, mark, n) == 0;
+}
+
+static ezlda_status put_mark(ez_buffer *page, ezlda_context *context, const ezlda_report *report,
+                             bool serve, const char *name, size_t n)
+{
+    if (is_mark(name, n, "CSP"))
+        return put_policy(page, context, serve);
+    if (is_mark(name, n, "TITLE"))
+        return put_escaped(page, context, report->title);
+    if (is_mark(name, n, "STYLE"))
+        return ez_buffer_append(page, context, ez_page_style.text, ez_page_style.n);
+    if (is_mark(name, n, "DATA"))
+        return put_data(page, context, report, serve);
+    if (is_mark(name, n, "SCRIPT"))
+        return ez_buffer_append(page, context, ez_page_script.text, ez_page_script.n);
+    return ez_fail(context, EZLDA_ERROR_INTERNAL, "the page has an unknown mark '%.*s'", (int)n,
+                   name);
+}
+
+ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, bool serve,
+                          ez_buffer *page)
+{
+    const char *at = ez_page_skeleton.text, *mark;
+    while ((mark = strstr(at, "{{"))) {
+        const char *end = strstr(mark, "}}");
+        if (!end)
+            return ez_fail(context, EZLDA_ERROR_INTERNAL, "the page has a mark without an end");
+        EZ_TRY(ez_buffer_append(page, context, at, (size_t)(mark - at)));
+        EZ_TRY(put_mark(page, context, report, serve, mark + 2, (size_t)(end - mark - 2)));
+        at = end + 2;
+    }
+    return put(page, context, at);
+}

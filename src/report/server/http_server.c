@@ -1,0 +1,268 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* accept4 */
+#endif
+#include "report/server/http_server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EZ_CONNECTIONS = 32, EZ_LOOK_MS = 250, EZ_PATIENCE_MS = 10000 };
+
+/* First the request comes in, then the answer goes out. */
+typedef struct connection {
+    int fd;        /* -1: free */
+    int64_t until; /* in milliseconds: then it is closed, unless something moves */
+    bool answering;
+    size_t used;             /* of head */
+    char head[EZ_HTTP_HEAD]; /* of the request, then of the answer */
+    size_t sent;             /* of head and content */
+    size_t content_bytes;
+    ez_http_answer answer;
+} connection;
+
+typedef struct server {
+    const ez_http_service *service;
+    int fd;
+    uint16_t port;
+    connection connection[EZ_CONNECTIONS];
+} server;
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void hang_up(connection *c)
+{
+    if (c->fd < 0)
+        return;
+    close(c->fd);
+    ez_free(c->answer.body.data);
+    *c = (connection){.fd = -1};
+}
+
+/* ---- opening
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+static ezlda_status fail_port(ezlda_context *context, uint16_t port, const char *what)
+{
+    char name[32];
+    snprintf(name, sizeof name, "127.0.0.1:%u", port);
+    return ez_fail_errno(context, name, what);
+}
+
+static ezlda_status open_port(server *s, ezlda_context *context)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(s->port)};
+    socklen_t size = sizeof address;
+    int yes = 1;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    s->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (s->fd < 0)
+        return fail_port(context, s->port, "open a socket for");
+    setsockopt(s->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (bind(s->fd, (struct sockaddr *)&address, size) != 0 || listen(s->fd, EZ_CONNECTIONS) != 0 ||
+        getsockname(s->fd, (struct sockaddr *)&address, &size) != 0)
+        return fail_port(context, s->port, "listen at");
+    s->port = ntohs(address.sin_port);
+    return EZLDA_OK;
+}
+
+/* Hangs up on who has been there longest without a move. */
+static connection *hang_up_oldest(server *s)
+{
+    connection *oldest = NULL;
+    for (int i = 0; i < EZ_CONNECTIONS; i++) {
+        connection *c = &s->connection[i];
+        if (c->fd >= 0 && (!oldest || c->until < oldest->until))
+            oldest = c;
+    }
+    if (oldest)
+        hang_up(oldest);
+    return oldest;
+}
+
+static connection *free_place(server *s)
+{
+    for (int i = 0; i < EZ_CONNECTIONS; i++)
+        if (s->connection[i].fd < 0)
+            return &s->connection[i];
+    return hang_up_oldest(s);
+}
+
+static bool take_connection(server *s)
+{
+    int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (fd < 0)
+        return false;
+    connection *c = free_place(s);
+    c->fd = fd;
+    c->until = now_ms() + EZ_PATIENCE_MS;
+    return true;
+}
+
+/* ---- one connection
+ * ---------------------------------------------------------------------------------------------- */
+
+static const unsigned char *content_of(const connection *c)
+{
+    return c->answer.page ? c->answer.page : c->answer.body.data;
+}
+
+static void begin_answer(connection *c, const ez_http_request *request)
+{
+    size_t bytes = c->answer.page ? c->answer.page_bytes : c->answer.body.used;
+    int n = snprintf(
+        c->head, sizeof c->head,
+        "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\nConnection: close\r\n"
+        "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: "
+        "no-referrer\r\n"
+        "Cross-Origin-Resource-Policy: same-origin\r\n%s\r\n",
+        c->answer.status, ez_http_reason(c->answer.status), c->answer.type, bytes,
+        c->answer.status == 405 ? "Allow: GET, HEAD\r\n" : "");
+    c->used = (size_t)n;
+    c->content_bytes = request->head_only ? 0 : bytes;
+    c->answering = true;
+}
+
+static void refuse(connection *c, int status)
+{
+    static const ez_http_request any = {.path = "", .query = ""};
+    ez_free(c->answer.body.data);
+    c->answer = (ez_http_answer){.status = status, .type = "text/plain; charset=utf-8"};
+    c->answer.page = (const unsigned char *)ez_http_reason(status);
+    c->answer.page_bytes = strlen(ez_http_reason(status));
+    begin_answer(c, &any);
+}
+
+static void answer_request(server *s, connection *c)
+{
+    ez_http_request request;
+    int status = ez_http_parse(c->head, s->port, &request);
+    if (status) {
+        refuse(c, status);
+        return;
+    }
+    c->answer = (ez_http_answer){.status = 200, .type = "application/json"};
+    if (s->service->answer(s->service->user, &request, &c->answer) == EZLDA_OK)
+        begin_answer(c, &request);
+    else
+        refuse(c, 500);
+}
+
+static void receive(server *s, connection *c)
+{
+    ssize_t n = recv(c->fd, c->head + c->used, sizeof c->head - 1 - c->used, 0);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (n <= 0) {
+        hang_up(c);
+        return;
+    }
+    c->used += (size_t)n;
+    c->head[c->used] = '\0';
+    if (memchr(c->head, '\0', c->used))
+        refuse(c, 400);
+    else if (strstr(c->head, "\r\n\r\n"))
+        answer_request(s, c);
+    else if (c->used == sizeof c->head - 1)
+        refuse(c, 431);
+}
+
+static void send_more(connection *c)
+{
+    bool in_head = c->sent < c->used;
+    const unsigned char *from =
+        in_head ? (unsigned char *)c->head + c->sent : content_of(c) + (c->sent - c->used);
+    size_t left = in_head ? c->used - c->sent : c->used + c->content_bytes - c->sent;
+    ssize_t n = left ? send(c->fd, from, left, MSG_NOSIGNAL) : 0;
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    c->sent += n > 0 ? (size_t)n : 0;
+    c->until = now_ms() + EZ_PATIENCE_MS;
+    if (n < 0 || c->sent == c->used + c->content_bytes) {
+        shutdown(c->fd, SHUT_WR);
+        hang_up(c);
+    }
+}
+
+/* ---- all of them
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static void look_at(server *s, connection *c, bool ready)
+{
+    if (now_ms() > c->until)
+        hang_up(c);
+    else if (ready && c->answering)
+        send_more(c);
+    else if (ready)
+        receive(s, c);
+}
+
+static void pause_some(void)
+{
+    const struct timespec pause = {.tv_nsec = EZ_LOOK_MS * 1000000L};
+    nanosleep(&pause, NULL);
+}
+
+/* Who cannot be let in for lack of descriptors stays at the door, where poll would find them
+ * without a pause. */
+static void open_door(server *s)
+{
+    if (!take_connection(s) &&
+        (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) &&
+        !hang_up_oldest(s))
+        pause_some();
+}
+
+/* poll refuses a list that is longer than the descriptors that a process may have. */
+static void look_around(server *s)
+{
+    struct pollfd list[EZ_CONNECTIONS + 1] = {{.fd = s->fd, .events = POLLIN}};
+    connection *listed[EZ_CONNECTIONS + 1] = {NULL};
+    nfds_t n = 1;
+    for (int i = 0; i < EZ_CONNECTIONS; i++) {
+        connection *c = &s->connection[i];
+        if (c->fd < 0)
+            continue;
+        listed[n] = c;
+        list[n++] = (struct pollfd){.fd = c->fd, .events = c->answering ? POLLOUT : POLLIN};
+    }
+    int ready = poll(list, n, EZ_LOOK_MS);
+    if (ready < 0 && errno != EINTR)
+        pause_some();
+    for (nfds_t i = 1; i < n; i++)
+        look_at(s, listed[i], ready > 0 && list[i].revents);
+    if (ready > 0 && list[0].revents)
+        open_door(s);
+}
+
+ezlda_status ez_http_serve(ezlda_context *context, const ez_http_service *service)
+{
+    server *s;
+    EZ_TRY(ez_array_zero(&s, context, 1, sizeof *s, "a server"));
+    s->service = service;
+    s->port = service->port;
+    for (int i = 0; i < EZ_CONNECTIONS; i++)
+        s->connection[i].fd = -1;
+    ezlda_status status = open_port(s, context);
+    while (status == EZLDA_OK && !service->running(s->port, service->running_user))
+        look_around(s);
+    for (int i = 0; i < EZ_CONNECTIONS; i++)
+        hang_up(&s->connection[i]);
+    if (s->fd >= 0)
+        close(s->fd);
+    ez_free(s);
+    return status;
+}

@@ -1,0 +1,171 @@
+/* ezlda_report_serve: the page, and documents on demand. */
+#include "base/options_struct.h"
+#include "corpus/input/utf8.h"
+#include "report/page/page_data.h"
+#include "report/server/doc_search.h"
+#include "report/server/http_server.h"
+
+#include <string.h>
+
+enum { EZ_FOUND_MOST = 50, EZ_MIX_MOST = 8 };
+
+typedef struct service_state {
+    const ezlda_report *report;
+    ezlda_context *context;
+    ez_buffer page;
+} service_state;
+
+void ezlda_serve_options_init(ezlda_serve_options *options)
+{
+    *options = (ezlda_serve_options){.size = sizeof *options};
+}
+
+/* ---- documents
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static void put_document(ez_json_text *json, const ezlda_report *report, uint64_t doc)
+{
+    uint16_t topic[EZ_MIX_MOST];
+    float share[EZ_MIX_MOST];
+    char room[32];
+    uint32_t n = ez_doc_mix(report, doc, EZ_MIX_MOST, topic, share);
+    ez_jt_pair(json, "number", whole, doc);
+    ez_jt_pair(json, "name", string, ez_doc_title(report, doc, room));
+    ez_jt_pair(json, "label", string, ez_doc_label(report, doc));
+    ez_jt_pair(json, "tokens", whole, ez_report_doc_tokens(report, doc));
+    ez_jt_key(json, "mix");
+    ez_jt_begin(json, '[');
+    for (uint32_t i = 0; i < n; i++) {
+        ez_jt_begin(json, '[');
+        ez_jt_whole(json, topic[i]);
+        ez_jt_real(json, (double)share[i]);
+        ez_jt_end(json, ']');
+    }
+    ez_jt_end(json, ']');
+}
+
+static void put_bag(ez_json_text *json, const ezlda_report *report, uint64_t doc)
+{
+    ez_buffer entries = {0};
+    if (json->status == EZLDA_OK && ez_doc_bag_kind(report) != EZ_BAG_NONE)
+        json->status = ez_doc_bag(report, json->context, doc, &entries);
+    const ez_bag_entry *entry = (const ez_bag_entry *)(const void *)entries.data;
+    ez_jt_key(json, "bag");
+    ez_jt_begin(json, '[');
+    for (size_t i = 0; i < entries.used / sizeof *entry; i++) {
+        ez_jt_begin(json, '[');
+        ez_jt_string(json, ezlda_model_word(report->model, entry[i].word));
+        ez_jt_whole(json, entry[i].topic);
+        ez_jt_whole(json, entry[i].count);
+        ez_jt_end(json, ']');
+    }
+    ez_jt_end(json, ']');
+    ez_free(entries.data);
+}
+
+static void put_error(ez_json_text *json, ez_http_answer *answer, int status, const char *text)
+{
+    answer->status = status;
+    ez_jt_begin(json, '{');
+    ez_jt_pair(json, "error", string, text);
+    ez_jt_end(json, '}');
+}
+
+static void answer_document(const service_state *s, ez_json_text *json,
+                            const ez_http_request *request, ez_http_answer *answer)
+{
+    char value[EZ_HTTP_VALUE];
+    uint64_t doc;
+    if (!ez_http_value(request, "number", value)) {
+        put_error(json, answer, 400, "expected number=N");
+    } else if (!ez_take_number(value, s->report->model->meta->docs, &doc)) {
+        put_error(json, answer, 404, "there is no such document");
+    } else {
+        ez_jt_begin(json, '{');
+        put_document(json, s->report, doc);
+        put_bag(json, s->report, doc);
+        ez_jt_end(json, '}');
+    }
+}
+
+/* ---- searching
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+static void put_found(ez_json_text *json, const ezlda_report *report, const ez_doc_search *found)
+{
+    ez_jt_begin(json, '{');
+    ez_jt_key(json, "documents");
+    ez_jt_begin(json, '[');
+    for (uint32_t i = 0; i < found->n; i++) {
+        ez_jt_begin(json, '{');
+        put_document(json, report, found->doc[i]);
+        ez_jt_end(json, '}');
+    }
+    ez_jt_end(json, ']');
+    ez_jt_pair(json, "total", whole, found->total);
+    ez_jt_end(json, '}');
+}
+
+static void answer_search(const service_state *s, ez_json_text *json,
+                          const ez_http_request *request, ez_http_answer *answer)
+{
+    char value[EZ_HTTP_VALUE];
+    uint64_t doc[EZ_FOUND_MOST];
+    ez_doc_search found = {.doc = doc, .most = EZ_FOUND_MOST};
+    if (!ez_http_value(request, "query", value) ||
+        ez_utf8_check(value, strlen(value)) != strlen(value)) {
+        put_error(json, answer, 400, "expected query=TEXT");
+        return;
+    }
+    json->status = ez_find_documents(s->report, json->context, value, &found);
+    put_found(json, s->report, &found);
+}
+
+/* ---- the service
+ * -------------------------------------------------------------------------------------------------
+ */
+
+static ezlda_status answer_request(void *user, const ez_http_request *request,
+                                   ez_http_answer *answer)
+{
+    const service_state *s = user;
+    ez_json_text json = {.context = s->context, .text = &answer->body};
+    if (strcmp(request->path, "/") == 0) {
+        answer->type = "text/html; charset=utf-8";
+        answer->page = s->page.data;
+        answer->page_bytes = s->page.used;
+    } else if (strcmp(request->path, "/api/document") == 0) {
+        answer_document(s, &json, request, answer);
+    } else if (strcmp(request->path, "/api/search") == 0) {
+        answer_search(s, &json, request, answer);
+    } else {
+        put_error(&json, answer, 404, "there is nothing here");
+    }
+    return json.status;
+}
+
+ezlda_status ezlda_report_serve(const ezlda_report *report, ezlda_context *context,
+                                const ezlda_serve_options *options)
+{
+    service_state state = {.report = report, .context = context};
+    ezlda_serve_options taken;
+    ezlda_serve_options_init(&taken);
+    ez_clear(context);
+    EZ_TRY(ez_needs(context, report, "a report"));
+    EZ_TRY(ez_options_take(&taken, sizeof taken, context, options, "serve"));
+    if (!taken.running)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "serve options without `running`, which says when to end");
+    const ez_http_service service = {.port = taken.port,
+                                     .answer = answer_request,
+                                     .user = &state,
+                                     .running = taken.running,
+                                     .running_user = taken.user};
+    ezlda_status status = ez_page_make(report, context, true, &state.page);
+    if (status == EZLDA_OK)
+        status = ez_http_serve(context, &service);
+    ez_free(state.page.data);
+    return status;
+}

@@ -1,0 +1,71 @@
+#include "tokens/token_slice.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* The document before which the tokens come nearest to `want`. */
+static uint64_t nearest_cut(const ez_token_list *t, uint64_t want)
+{
+    uint64_t lo = 0, hi = t->docs;
+    while (lo < hi) {
+        uint64_t middle = lo + (hi - lo) / 2;
+        if (t->doc_start[middle] < want)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    return lo > 0 && want - t->doc_start[lo - 1] < t->doc_start[lo] - want ? lo - 1 : lo;
+}
+
+void ez_token_list_cut(const ez_token_list *tokens, int parts, uint64_t *first)
+{
+    first[0] = 0;
+    for (int p = 1; p < parts; p++) {
+        uint64_t want =
+            (uint64_t)((unsigned __int128)tokens->tokens * (unsigned)p / (unsigned)parts);
+        uint64_t cut = nearest_cut(tokens, want);
+        first[p] = cut > first[p - 1] ? cut : first[p - 1];
+    }
+    first[parts] = tokens->docs;
+}
+
+static ezlda_status copy_tokens(const ez_token_list *t, ezlda_context *context, uint64_t first,
+                                uint64_t last, uint64_t **doc_start, uint32_t **word)
+{
+    uint64_t begin = t->doc_start[first], tokens = t->doc_start[last] - begin;
+    EZ_TRY(ez_array(doc_start, context, last - first + 1, sizeof **doc_start, "document starts"));
+    EZ_TRY(ez_array(word, context, tokens, sizeof **word, "the words of all tokens"));
+    for (uint64_t d = first; d <= last; d++)
+        (*doc_start)[d - first] = t->doc_start[d] - begin;
+    memcpy(*word, t->word + begin, tokens * sizeof **word);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_token_list_slice(ez_token_list **out, ezlda_context *context,
+                                 const ez_token_list *tokens, uint64_t first, uint64_t last)
+{
+    uint64_t *doc_start = NULL, *frequency = NULL;
+    uint32_t *word = NULL;
+    ezlda_status status;
+    *out = NULL;
+    EZ_TRY_GOTO(copy_tokens(tokens, context, first, last, &doc_start, &word));
+    EZ_TRY_GOTO(
+        ez_array(&frequency, context, tokens->words, sizeof *frequency, "word frequencies"));
+    for (uint32_t v = 0; v < tokens->words; v++)
+        frequency[v] = ez_word_frequency(tokens, v);
+    ez_token_part part = {.frequency = frequency,
+                          .doc_frequency = tokens->doc_frequency,
+                          .first_doc = tokens->first_doc + first,
+                          .all_docs = tokens->all_docs,
+                          .longest = tokens->longest};
+    status = ez_token_list_create_part(out, context, last - first, tokens->words, doc_start, word,
+                                       &part);
+    doc_start = NULL;
+    word = NULL;
+done:
+    ez_free(doc_start);
+    ez_free(word);
+    ez_free(frequency);
+    return status;
+}

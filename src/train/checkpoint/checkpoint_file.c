@@ -1,0 +1,202 @@
+/* A checkpoint read back: the newest of a folder that is whole. */
+#include "train/checkpoint/checkpoint_file.h"
+
+#include "base/files/content_hash.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool ez_checkpoint_number(const char *name, uint32_t *iteration)
+{
+    unsigned number;
+    char again[64];
+    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is not written as it was read */
+    if (sscanf(name, EZ_CHECKPOINT_NAME, &number) != 1)
+        return false;
+    snprintf(again, sizeof again, EZ_CHECKPOINT_NAME, number);
+    if (strcmp(again, name) != 0)
+        return false;
+    *iteration = number;
+    return true;
+}
+
+static int by_falling_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+ezlda_status ez_checkpoint_list(ez_buffer *out, ezlda_context *context, const char *folder)
+{
+    DIR *directory = opendir(folder);
+    uint32_t number;
+    ezlda_status status = EZLDA_OK;
+    if (!directory)
+        return errno == ENOENT ? EZLDA_OK : ez_fail_errno(context, folder, "open");
+    for (struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(directory));)
+        if (ez_checkpoint_number(entry->d_name, &number))
+            status = ez_buffer_append(out, context, &number, sizeof number);
+    if (status == EZLDA_OK && errno != 0)
+        status = ez_fail_errno(context, folder, "read");
+    closedir(directory);
+    if (out->used)
+        qsort(out->data, out->used / sizeof number, sizeof number, by_falling_number);
+    return status;
+}
+
+ezlda_status ez_checkpoint_path(char **out, ezlda_context *context, const char *folder,
+                                uint32_t iteration)
+{
+    size_t size = strlen(folder) + 48;
+    EZ_TRY(ez_array(out, context, size, 1, "a file name"));
+    snprintf(*out, size, "%s/" EZ_CHECKPOINT_NAME, folder, iteration);
+    return EZLDA_OK;
+}
+
+/* As the options and the fit of priors allow. */
+static bool is_prior(float value)
+{
+    return value >= 1e-6f && value <= 100;
+}
+
+/* The checksums are right; whoever made the file may still have meant harm. */
+static bool numbers_are_right(const ez_checkpoint *c)
+{
+    const ez_checkpoint_meta *meta = c->meta;
+    bool good = meta->before <= meta->done && meta->undecided <= meta->tokens &&
+                meta->moved <= meta->tokens;
+    good = good && is_prior((float)meta->beta) && meta->seconds >= 0;
+    good = good && meta->converge_scores <= meta->done && meta->converge_scores < INT_MAX;
+    good = good && meta->converge_low <= meta->converge_scores;
+    for (uint32_t k = 0; good && k < meta->key.topics; k++)
+        good = is_prior(c->alpha[k]);
+    for (size_t i = 0; good && i < c->llpt_count; i++)
+        good = c->llpt[i].iteration <= meta->done &&
+               (i == 0 || c->llpt[i].iteration >= c->llpt[i - 1].iteration);
+    return good;
+}
+
+static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, const char *path)
+{
+    uint64_t meta, alpha, llpt, topic;
+    c->meta = ez_container_section(c->container, EZ_CHECKPOINT_META, &meta);
+    if (!c->meta || meta != sizeof *c->meta)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s: expected a checkpoint's description of %zu bytes", path,
+                       sizeof *c->meta);
+    c->alpha = ez_container_section(c->container, EZ_CHECKPOINT_ALPHA, &alpha);
+    c->llpt = ez_container_section(c->container, EZ_CHECKPOINT_LLPT, &llpt);
+    c->topic = ez_container_section(c->container, EZ_CHECKPOINT_TOPICS, &topic);
+    c->llpt_count = c->llpt ? llpt / sizeof *c->llpt : 0;
+    if (c->llpt && llpt % sizeof *c->llpt)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected scores of %zu bytes each", path,
+                       sizeof *c->llpt);
+    if (!c->alpha || alpha != c->meta->key.topics * sizeof *c->alpha || !c->topic ||
+        topic / sizeof *c->topic != c->meta->tokens || topic % sizeof *c->topic)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected %u priors and %llu topics", path,
+                       c->meta->key.topics, (unsigned long long)c->meta->tokens);
+    for (uint64_t i = 0; i < c->meta->tokens; i++)
+        if (c->topic[i] >= c->meta->key.topics)
+            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a token in topic %u of %u", path,
+                           c->topic[i], c->meta->key.topics);
+    return numbers_are_right(c)
+               ? EZLDA_OK
+               : ez_fail(context, EZLDA_ERROR_FORMAT,
+                         "%s: priors, scores or counts that no training has", path);
+}
+
+void ez_checkpoint_free(ez_checkpoint *checkpoint)
+{
+    if (checkpoint)
+        ez_container_free(checkpoint->container);
+    ez_free(checkpoint);
+}
+
+/* A pipe would be waited for. */
+static ezlda_status check_kind(ezlda_context *context, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return ez_fail_errno(context, path, "open");
+    if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a checkpoint, found what is no file",
+                   path);
+}
+
+static ezlda_status open_checkpoint(ez_checkpoint **out, ezlda_context *context, const char *path)
+{
+    ez_checkpoint *c = NULL;
+    EZ_TRY(check_kind(context, path));
+    EZ_TRY(ez_array_zero(&c, context, 1, sizeof *c, "a checkpoint"));
+    ezlda_status status =
+        ez_container_open(&c->container, context, path, EZ_CHECKPOINT_MAGIC, EZ_CHECKPOINT_VERSION);
+    if (status == EZLDA_OK)
+        status = find_sections(c, context, path);
+    if (status != EZLDA_OK) {
+        ez_checkpoint_free(c);
+        return status;
+    }
+    *out = c;
+    return EZLDA_OK;
+}
+
+static ezlda_status of_another(ezlda_context *context, const char *path,
+                               const ez_key_difference *found)
+{
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "%s is of another training: %s is %s there and %s here; resume with the same "
+                   "options, or take "
+                   "another folder",
+                   path, found->what, found->a, found->b);
+}
+
+static ezlda_status check_key(const ez_checkpoint_meta *theirs, const ez_checkpoint_key *ours,
+                              uint64_t tokens, ezlda_context *context, const char *path)
+{
+    ez_key_difference found;
+    if (ez_checkpoint_key_differs(&found, &theirs->key, ours) ||
+        ez_numbers_differ(&found, "the number of tokens", theirs->tokens, tokens))
+        return of_another(context, path, &found);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
+                                  const ez_checkpoint_key *key, uint64_t tokens)
+{
+    ez_buffer list = {0};
+    char *path = NULL;
+    ezlda_status status;
+    *out = NULL;
+    EZ_TRY_GOTO(ez_checkpoint_list(&list, context, folder));
+    for (size_t i = 0; i < list.used / sizeof(uint32_t) && !*out; i++) {
+        ez_free(path);
+        path = NULL;
+        EZ_TRY_GOTO(ez_checkpoint_path(&path, context, folder, ((const uint32_t *)list.data)[i]));
+        status = open_checkpoint(out, context, path);
+        if (status == EZLDA_ERROR_FORMAT)
+            ez_note(context, "passed over: %s", ezlda_error_message(context));
+        else if (status !=
+                 EZLDA_OK) /* it may be whole: older ones, or the start, would throw it away */
+            goto done;
+        ez_clear(context);
+        status = EZLDA_OK;
+    }
+    if (!*out)
+        goto done;
+    status = check_key((*out)->meta, key, tokens, context, path);
+    if (status != EZLDA_OK) {
+        ez_checkpoint_free(*out);
+        *out = NULL;
+    }
+done:
+    ez_free(list.data);
+    ez_free(path);
+    return status;
+}

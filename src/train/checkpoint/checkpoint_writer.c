@@ -1,0 +1,385 @@
+/* Checkpoints written by a thread, while training goes on. */
+#include "base/copy_string.h"
+#include "base/files/output_file.h"
+#include "base/wall_clock.h"
+#include "train/checkpoint/checkpoint_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EZ_KEPT = 2, EZ_RETRY_SECONDS = 5, EZ_LAST_SECONDS = 60, EZ_FAILURE_TEXT = 512 };
+
+typedef struct job {
+    ez_checkpoint_meta meta;
+    float *alpha;
+    ez_llpt_entry *llpt;
+    size_t llpt_count;
+    uint16_t *topic;
+} job;
+
+enum { EZ_LOCK_TRIES = 30 };
+
+struct ez_checkpoints {
+    char *folder;
+    int held; /* the folder, open and locked: one training at a time; negative: not so */
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool waiting; /* a job for the thread to take */
+    bool working; /* it has one that is not on the disk */
+    bool failing; /* ... and cannot write it */
+    bool closing;
+    bool told;    /* of the failures since the last one that was written */
+    double tried; /* when it failed last */
+    bool last;    /* training has ended, and waits for it */
+    job next;
+    char failure[EZ_FAILURE_TEXT];
+};
+
+static void free_job(job *j)
+{
+    ez_free(j->alpha);
+    ez_free(j->llpt);
+    ez_free(j->topic);
+    *j = (job){0};
+}
+
+static ezlda_status put_section(ez_container_writer *writer, ezlda_context *context, uint32_t tag,
+                                const void *bytes, size_t n)
+{
+    EZ_TRY(ez_container_begin(writer, context, tag));
+    return ez_container_write(writer, context, bytes, n);
+}
+
+static ezlda_status write_file(const job *j, ezlda_context *context, const char *path)
+{
+    ez_container_writer *writer = NULL;
+    ezlda_status status;
+    const uint64_t tokens = j->meta.tokens;
+    EZ_TRY(ez_container_writer_open(&writer, context, path, EZ_CHECKPOINT_MAGIC,
+                                    EZ_CHECKPOINT_VERSION));
+    EZ_TRY_GOTO(put_section(writer, context, EZ_CHECKPOINT_META, &j->meta, sizeof j->meta));
+    EZ_TRY_GOTO(put_section(writer, context, EZ_CHECKPOINT_ALPHA, j->alpha,
+                            j->meta.key.topics * sizeof *j->alpha));
+    EZ_TRY_GOTO(
+        put_section(writer, context, EZ_CHECKPOINT_LLPT, j->llpt, j->llpt_count * sizeof *j->llpt));
+    EZ_TRY_GOTO(
+        put_section(writer, context, EZ_CHECKPOINT_TOPICS, j->topic, tokens * sizeof *j->topic));
+done:
+    if (status == EZLDA_OK)
+        return ez_container_finish(writer, context, NULL);
+    ez_container_writer_abandon(writer);
+    return status;
+}
+
+/* Of those up to an iteration all but the newest go: later ones are damaged or of an earlier run,
+ * and do not count. Those that cannot be removed are left. */
+static void remove_old(const char *folder, uint32_t done)
+{
+    ez_buffer list = {0};
+    size_t kept = 0;
+    if (ez_checkpoint_list(&list, NULL, folder) == EZLDA_OK)
+        for (size_t i = 0; i < list.used / sizeof(uint32_t); i++) {
+            uint32_t iteration = ((const uint32_t *)list.data)[i];
+            char *path = NULL;
+            if (iteration > done || kept++ < EZ_KEPT)
+                continue;
+            if (ez_checkpoint_path(&path, NULL, folder, iteration) == EZLDA_OK)
+                (void)unlink(path);
+            ez_free(path);
+        }
+    ez_free(list.data);
+}
+
+/* Half-written ones of trainings that were killed. */
+static void remove_unfinished(const char *folder)
+{
+    DIR *directory = opendir(folder);
+    size_t length;
+    uint32_t number;
+    for (struct dirent *entry; directory && (entry = readdir(directory));) {
+        char name[32];
+        if (!ez_output_left_behind(entry->d_name, &length) || length >= sizeof name)
+            continue;
+        memcpy(name, entry->d_name, length);
+        name[length] = '\0';
+        if (ez_checkpoint_number(name, &number))
+            unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory)
+        closedir(directory);
+}
+
+static ezlda_status make_folder(ezlda_context *context, const char *folder)
+{
+    struct stat info;
+    if (!*folder)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "expected a folder for checkpoints, found ''");
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return ez_fail_errno(context, folder, "make the folder");
+    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+        return ez_fail(context, EZLDA_ERROR_IO,
+                       "%s: expected a folder for checkpoints, found a file", folder);
+    return EZLDA_OK;
+}
+
+static bool is_held(const ez_checkpoints *all)
+{
+    struct stat held, named;
+    return all->held >= 0 && fstat(all->held, &held) == 0 && stat(all->folder, &named) == 0 &&
+           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+}
+
+/* Whether nobody else has the lock, which ends with the process that has it, however that ends: one
+ * that was killed may take a moment. File systems that cannot lock are used without. */
+static bool take_lock(int fd)
+{
+    const struct timespec pause = {.tv_nsec = 100000000};
+    for (int tries = 0; flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; tries++) {
+        if (tries == EZ_LOCK_TRIES)
+            return false;
+        nanosleep(&pause, NULL);
+    }
+    return true;
+}
+
+static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
+{
+    if (is_held(all))
+        return EZLDA_OK;
+    if (all->held >= 0)
+        close(all->held);
+    all->held = open(all->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (all->held < 0 || take_lock(all->held))
+        return EZLDA_OK;
+    close(all->held);
+    all->held = -1;
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: another training is at work in this folder",
+                   all->folder);
+}
+
+/* What lies in a checkpoint's place is a checkpoint, or not ours: a pipe would be waited for, a
+ * link lead elsewhere. */
+static ezlda_status check_place(ezlda_context *context, const char *path)
+{
+    struct stat info;
+    if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_IO,
+                   "%s: cannot write: expected a file or nothing there, found a %s", path,
+                   S_ISDIR(info.st_mode)   ? "folder"
+                   : S_ISLNK(info.st_mode) ? "link"
+                                           : "pipe or device");
+}
+
+/* A folder that is gone is made again. */
+static ezlda_status write_job(ez_checkpoints *all, const job *j, ezlda_context *context)
+{
+    char *path = NULL;
+    ezlda_status status;
+    ez_clear(context);
+    EZ_TRY_GOTO(make_folder(context, all->folder));
+    EZ_TRY_GOTO(hold_folder(all, context));
+    EZ_TRY_GOTO(ez_checkpoint_path(&path, context, all->folder, j->meta.done));
+    EZ_TRY_GOTO(check_place(context, path));
+    EZ_TRY_GOTO(write_file(j, context, path));
+    remove_old(all->folder, j->meta.done);
+done:
+    ez_free(path);
+    return status;
+}
+
+/* With the lock held: waits for a change, at most so many seconds. */
+static void wait_some(ez_checkpoints *all, int seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += seconds;
+    pthread_cond_timedwait(&all->changed, &all->lock, &until);
+}
+
+/* With the lock held, which is let go of while it writes. */
+static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
+{
+    for (int pause = 1; !all->waiting;
+         pause = 2 * pause < EZ_RETRY_SECONDS ? 2 * pause : EZ_RETRY_SECONDS) {
+        pthread_mutex_unlock(&all->lock);
+        ezlda_status status = write_job(all, j, context);
+        pthread_mutex_lock(&all->lock);
+        all->failing = status != EZLDA_OK;
+        all->told = all->told && all->failing;
+        all->tried = ez_now();
+        pthread_cond_broadcast(&all->changed);
+        if (status == EZLDA_OK)
+            return;
+        snprintf(all->failure, sizeof all->failure, "%s", ezlda_error_message(context));
+        if (all->closing)
+            return;
+        wait_some(all, pause);
+    }
+}
+
+static void *run_writer(void *user)
+{
+    ez_checkpoints *all = user;
+    ezlda_context *context = NULL;
+    (void)ezlda_context_create(&context);
+    if (context)
+        ezlda_context_set_threads(context, 1);
+    pthread_mutex_lock(&all->lock);
+    while (!all->closing || all->waiting) {
+        if (!all->waiting) {
+            pthread_cond_wait(&all->changed, &all->lock);
+            continue;
+        }
+        job mine = all->next;
+        all->next = (job){0};
+        all->waiting = false;
+        all->working = true;
+        work_on(all, &mine, context);
+        all->working = false;
+        free_job(&mine);
+        pthread_cond_broadcast(&all->changed);
+    }
+    pthread_mutex_unlock(&all->lock);
+    ezlda_context_free(context);
+    return NULL;
+}
+
+static ezlda_status open_folder(ez_checkpoints *all, ezlda_context *context, const char *folder)
+{
+    EZ_TRY(ez_copy_string(&all->folder, context, folder));
+    EZ_TRY(make_folder(context, folder));
+    EZ_TRY(hold_folder(all, context));
+    remove_unfinished(folder);
+    return EZLDA_OK;
+}
+
+/* Pauses are timed by a clock that nobody sets. */
+static void init_waiting(ez_checkpoints *all)
+{
+    pthread_condattr_t attributes;
+    pthread_mutex_init(&all->lock, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&all->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+static void free_all(ez_checkpoints *all)
+{
+    if (all->held >= 0)
+        close(all->held);
+    ez_free(all->folder);
+    ez_free(all);
+}
+
+ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder)
+{
+    ez_checkpoints *all = NULL;
+    EZ_TRY(ez_array_zero(&all, context, 1, sizeof *all, "checkpoints"));
+    all->held = -1;
+    ezlda_status status = open_folder(all, context, folder);
+    if (status == EZLDA_OK) {
+        init_waiting(all);
+        if (pthread_create(&all->thread, NULL, run_writer, all) == 0) {
+            *out = all;
+            return EZLDA_OK;
+        }
+        status = ez_fail(context, EZLDA_ERROR_MEMORY, "no thread for checkpoints");
+    }
+    free_all(all);
+    return status;
+}
+
+bool ez_checkpoints_busy(ez_checkpoints *all)
+{
+    pthread_mutex_lock(&all->lock);
+    bool replaceable = all->failing && ez_now() - all->tried >= EZ_RETRY_SECONDS;
+    bool busy = (all->waiting || all->working) && !replaceable;
+    pthread_mutex_unlock(&all->lock);
+    return busy;
+}
+
+ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
+                                  const ez_checkpoint_meta *meta, const float *alpha,
+                                  ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic)
+{
+    job mine = {.meta = *meta, .llpt = llpt, .llpt_count = llpt_count, .topic = topic};
+    size_t topics = meta->key.topics;
+    ezlda_status status = ez_array(&mine.alpha, context, topics, sizeof *mine.alpha, "alpha");
+    if (status != EZLDA_OK) {
+        free_job(&mine);
+        return status;
+    }
+    memcpy(mine.alpha, alpha, topics * sizeof *mine.alpha);
+    pthread_mutex_lock(&all->lock);
+    free_job(&all->next);
+    all->next = mine;
+    all->waiting = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    return EZLDA_OK;
+}
+
+void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context)
+{
+    char text[EZ_FAILURE_TEXT] = "";
+    pthread_mutex_lock(&all->lock);
+    if (all->failing && !all->told)
+        memcpy(text, all->failure, sizeof text);
+    all->told = all->told || all->failing;
+    pthread_mutex_unlock(&all->lock);
+    if (text[0])
+        ez_note(context, "no checkpoint: %s; it is tried again every %d seconds%s", text,
+                EZ_RETRY_SECONDS, all->last ? "" : ", and training goes on");
+}
+
+ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
+{
+    ezlda_status status = EZLDA_OK;
+    struct timespec begin, now;
+    all->last = true;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    pthread_mutex_lock(&all->lock);
+    all->told = false; /* training does not go on any more */
+    while (all->waiting || all->working) {
+        wait_some(all, 1);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (!all->working || !all->failing)
+            continue;
+        if (now.tv_sec - begin.tv_sec >= EZ_LAST_SECONDS) {
+            status = ez_fail(context, EZLDA_ERROR_IO, "%s", all->failure);
+            break;
+        }
+        pthread_mutex_unlock(&all->lock);
+        ez_checkpoints_tell(all, context);
+        pthread_mutex_lock(&all->lock);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return status;
+}
+
+void ez_checkpoints_close(ez_checkpoints *all)
+{
+    if (!all)
+        return;
+    pthread_mutex_lock(&all->lock);
+    all->closing = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    pthread_join(all->thread, NULL);
+    free_job(&all->next);
+    pthread_mutex_destroy(&all->lock);
+    pthread_cond_destroy(&all->changed);
+    free_all(all);
+}

@@ -1,0 +1,163 @@
+#include "train/counts/count_chunks.h"
+
+#include "base/files/content_hash.h"
+#include "base/files/scratch.h"
+#include "train/counts/count_rows.h"
+
+#include <string.h>
+
+/* ---- rows added up
+ * --------------------------------------------------------------------------------------------- */
+
+/* Row r of both, merged into out where that is not NULL; returns its entries. */
+static uint64_t merge_row(const ez_count_rows *a, const ez_count_rows *b, uint64_t r,
+                          uint16_t *topic, uint32_t *count)
+{
+    uint64_t i = a->start[r], j = b->start[r], n = 0;
+    while (i < a->start[r + 1] || j < b->start[r + 1]) {
+        uint32_t x = i < a->start[r + 1] ? a->topic[i] : UINT32_MAX,
+                 y = j < b->start[r + 1] ? b->topic[j] : UINT32_MAX;
+        uint32_t sum = 0;
+        if (x <= y)
+            sum += a->count[i++];
+        if (y <= x)
+            sum += b->count[j++];
+        if (topic) {
+            topic[n] = (uint16_t)(x < y ? x : y);
+            count[n] = sum;
+        }
+        n++;
+    }
+    return n;
+}
+
+static void free_rows(ez_count_rows *rows)
+{
+    ez_free(rows->start);
+    ez_free(rows->topic);
+    ez_free(rows->count);
+}
+
+static ezlda_status merge(ez_count_rows *out, ezlda_context *context, const ez_count_rows *a,
+                          const ez_count_rows *b)
+{
+    EZ_TRY(ez_array(&out->start, context, out->rows + 1, sizeof *out->start, "row starts"));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(ez_threads(context))
+    for (uint64_t r = 0; r < out->rows; r++)
+        out->start[r + 1] = merge_row(a, b, r, NULL, NULL);
+    out->start[0] = 0;
+    for (uint64_t r = 0; r < out->rows; r++)
+        out->start[r + 1] += out->start[r];
+    EZ_TRY(ez_array(&out->topic, context, out->start[out->rows], sizeof *out->topic,
+                    "rows of counts"));
+    EZ_TRY(ez_array(&out->count, context, out->start[out->rows], sizeof *out->count,
+                    "rows of counts"));
+#pragma omp parallel for schedule(dynamic, 64) num_threads(ez_threads(context))
+    for (uint64_t r = 0; r < out->rows; r++)
+        merge_row(a, b, r, out->topic + out->start[r], out->count + out->start[r]);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_add_rows(ez_count_rows *sum, ezlda_context *context, const ez_count_rows *more)
+{
+    ez_count_rows both = {.rows = sum->rows};
+    ezlda_status status = merge(&both, context, sum, more);
+    if (status == EZLDA_OK) {
+        ez_count_rows last = *sum;
+        *sum = both;
+        both = last;
+    }
+    free_rows(&both);
+    return status;
+}
+
+/* ---- parts
+ * -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct gathering {
+    ez_model_parts *parts;
+    ezlda_context *context;
+    const uint16_t *topic;
+    uint64_t docs; /* so far */
+    ez_buffer row_topic, row_count;
+} gathering;
+
+/* Rows of documents, after those of earlier parts. */
+static ezlda_status append_documents(gathering *g, const ez_model_parts *part, uint64_t docs,
+                                     uint64_t before)
+{
+    const ez_count_rows *rows = &part->doc_rows;
+    uint64_t entries = rows->start[docs], first = g->row_topic.used / sizeof *rows->topic;
+    for (uint64_t d = 0; d <= docs; d++) {
+        g->parts->doc_start[g->docs + d] = before + part->doc_start[d];
+        g->parts->doc_rows.start[g->docs + d] = first + rows->start[d];
+    }
+    g->docs += docs;
+    EZ_TRY(ez_buffer_append(&g->row_topic, g->context, rows->topic, entries * sizeof *rows->topic));
+    return ez_buffer_append(&g->row_count, g->context, rows->count, entries * sizeof *rows->count);
+}
+
+static ezlda_status gather(ez_token_list *list, uint64_t before, void *user)
+{
+    gathering *g = user;
+    ez_model_parts *all = g->parts, part = {.topics = all->topics};
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_count_model(&part, g->context, list, g->topic + before));
+    for (uint32_t k = 0; k < all->topics; k++)
+        all->topic_tokens[k] += part.topic_tokens[k];
+    EZ_TRY_GOTO(append_documents(g, &part, list->docs, before));
+    status = ez_add_rows(&all->word_rows, g->context, &part.word_rows);
+done:
+    ez_model_parts_free(&part);
+    return status;
+}
+
+static ezlda_status prepare(gathering *g, const ez_out_of_core *documents)
+{
+    ez_model_parts *p = g->parts;
+    uint64_t docs = ez_out_of_core_docs(documents);
+    p->doc_rows.rows = docs;
+    p->word_rows.rows = p->words;
+    EZ_TRY(ez_array_zero(&p->topic_tokens, g->context, p->topics, sizeof *p->topic_tokens,
+                         "topic sums"));
+    EZ_TRY(ez_array_zero(&p->word_rows.start, g->context, (size_t)p->words + 1,
+                         sizeof *p->word_rows.start, "row starts"));
+    EZ_TRY(ez_scratch_array(&p->doc_start, g->context, p->scratch, docs + 1, sizeof *p->doc_start,
+                            "document starts"));
+    EZ_TRY(ez_scratch_array(&p->doc_rows.start, g->context, p->scratch, docs + 1,
+                            sizeof *p->doc_rows.start, "row starts"));
+    EZ_TRY(ez_scratch_buffer(&g->row_topic, g->context, p->scratch));
+    return ez_scratch_buffer(&g->row_count, g->context, p->scratch);
+}
+
+/* What was counted so far. */
+static void clear_counts(ez_model_parts *parts)
+{
+    ez_free(parts->topic_tokens);
+    ez_free(parts->doc_start);
+    free_rows(&parts->word_rows);
+    free_rows(&parts->doc_rows);
+    parts->topic_tokens = parts->doc_start = NULL;
+    parts->word_rows = parts->doc_rows = (ez_count_rows){0};
+}
+
+ezlda_status ez_count_chunks(ez_model_parts *parts, ezlda_context *context,
+                             ez_out_of_core *documents, const uint16_t *topic)
+{
+    gathering g = {.parts = parts, .context = context, .topic = topic};
+    uint64_t tokens = ez_source_tokens(&documents->source);
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_content_hash(&parts->topics_hash, context, topic, tokens * sizeof *topic));
+    EZ_TRY_GOTO(prepare(&g, documents));
+    EZ_TRY_GOTO(ez_each_list(NULL, &documents->source, context, gather, &g));
+    parts->doc_rows.topic = (uint16_t *)(void *)g.row_topic.data;
+    parts->doc_rows.count = (uint32_t *)(void *)g.row_count.data;
+    g.row_topic.data = g.row_count.data = NULL;
+done:
+    ez_free(g.row_topic.data);
+    ez_free(g.row_count.data);
+    if (status != EZLDA_OK)
+        clear_counts(parts);
+    return status;
+}

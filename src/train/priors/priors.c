@@ -1,0 +1,271 @@
+#include "train/priors/priors.h"
+
+#include "numeric/digamma.h"
+
+#include <stdlib.h>
+
+/* Steps of the fixed point at a time: the counts change before it would be reached. */
+enum { EZ_PRIOR_STEPS = 5 };
+
+/* Documents left out: turns of so many iterations, and steps of the sums and of beta. */
+enum { EZ_LEFT_OUT_TURNS = 3, EZ_LEFT_OUT_ITERATIONS = 10, EZ_LEFT_OUT_STEPS = 20 };
+
+static const double EZ_PRIOR_MIN = 1e-6, EZ_PRIOR_MAX = 100;
+
+/* A Gamma prior on alpha keeps topics without a token in play: shape and 1/scale. */
+static const double EZ_ALPHA_SHAPE = 1.001, EZ_ALPHA_RATE = 1;
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Sum of digamma(count + a) - digamma(a) over what a histogram holds: cells [1, n). The difference
+ * at count c is the sum of 1 / (a + j), j < c. */
+static double cells_sum(const uint64_t *cell, int n, double a)
+{
+    uint64_t above = 0;
+    double sum = 0;
+    for (int c = 1; c < n; c++)
+        above += cell[c];
+    for (int j = 0; above > 0 && j + 1 < n; j++) {
+        sum += (double)above / (a + j);
+        above -= cell[j + 1];
+    }
+    return sum;
+}
+
+static double listed_sum(const uint64_t *count, size_t n, double a)
+{
+    double sum = 0, from = ez_digamma(a);
+    for (size_t i = 0; i < n; i++)
+        sum += ez_digamma((double)(count[i] & UINT32_MAX) + a) - from;
+    return sum;
+}
+
+typedef struct measuring {
+    ez_lengths *lengths;
+    ezlda_context *context;
+} measuring;
+
+static ezlda_status count_lengths(ez_token_list *tokens, uint64_t before, void *user)
+{
+    const measuring *m = user;
+    (void)before;
+    for (uint64_t d = 0; d < tokens->docs; d++) {
+        uint64_t length = tokens->doc_start[d + 1] - tokens->doc_start[d];
+        if (length < EZ_LENGTH_CELLS)
+            m->lengths->cell[length]++;
+        else
+            EZ_TRY(ez_buffer_append(&m->lengths->longer, m->context, &length, sizeof length));
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_token_list *tokens,
+                               const ez_settings *settings, bool symmetric)
+{
+    fit->words = tokens->words;
+    fit->symmetric = symmetric;
+    measuring all = {&fit->lengths, context}, sample = {&fit->left_out_lengths, context};
+    EZ_TRY(ez_each_list(tokens, settings->source, context, count_lengths, &all));
+    EZ_TRY(ez_group_sum64(settings->group, context, fit->lengths.cell, EZ_LENGTH_CELLS));
+    EZ_TRY(ez_group_join(settings->group, context, &fit->lengths.longer));
+    EZ_TRY(ez_prior_sample_init(&fit->left_out, context, tokens, settings));
+    if (fit->left_out.sample)
+        EZ_TRY(count_lengths(fit->left_out.sample, 0, &sample));
+    EZ_TRY(ez_array(&fit->shape, context, settings->topics, sizeof *fit->shape, "the priors"));
+    return ez_histograms_init(&fit->histograms, context, settings->topics);
+}
+
+void ez_prior_fit_free(ez_prior_fit *fit)
+{
+    ez_histograms_free(&fit->histograms);
+    ez_prior_sample_free(&fit->left_out);
+    ez_free(fit->shape);
+    ez_free(fit->lengths.longer.data);
+    ez_free(fit->left_out_lengths.longer.data);
+}
+
+static double clamp(double x)
+{
+    return x < EZ_PRIOR_MIN ? EZ_PRIOR_MIN : x > EZ_PRIOR_MAX ? EZ_PRIOR_MAX : x;
+}
+
+/* The documents' part of all topics. */
+static double lengths_sum(const ez_lengths *lengths, double alpha_sum)
+{
+    return cells_sum(lengths->cell, EZ_LENGTH_CELLS, alpha_sum) +
+           listed_sum((const uint64_t *)lengths->longer.data,
+                      lengths->longer.used / sizeof(uint64_t), alpha_sum);
+}
+
+/* ... and of one topic; its large counts begin at *at in their list, which moves to the next one's.
+ */
+static double topic_sum(const ez_histograms *h, uint32_t k, size_t *at, double alpha)
+{
+    const uint64_t *more = (const uint64_t *)h->docs_more.data;
+    size_t all = h->docs_more.used / sizeof *more, first = *at;
+    while (*at < all && more[*at] >> 32 == k)
+        ++*at;
+    const uint64_t *own =
+        *at > first ? more + first : NULL; /* `more` is NULL where there are none at all */
+    return cells_sum(h->docs + (size_t)k * EZ_HISTOGRAM_CELLS, EZ_HISTOGRAM_CELLS, alpha) +
+           listed_sum(own, *at - first, alpha);
+}
+
+static double sum_of(const float *alpha, uint32_t topics)
+{
+    double sum = 0;
+    for (uint32_t k = 0; k < topics; k++)
+        sum += (double)alpha[k];
+    return sum;
+}
+
+static void step_alpha(const ez_prior_fit *fit, float *alpha)
+{
+    uint32_t topics = fit->histograms.topics;
+    double top = 0, below = lengths_sum(&fit->lengths, sum_of(alpha, topics));
+    size_t at = 0;
+    for (uint32_t k = 0; k < topics; k++) {
+        double part = (double)alpha[k] * topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
+        top += part;
+        if (!fit->symmetric)
+            alpha[k] = (float)clamp((part + EZ_ALPHA_SHAPE) / (below + EZ_ALPHA_RATE));
+    }
+    for (uint32_t k = 0; fit->symmetric && k < topics; k++)
+        alpha[k] = (float)clamp((top + EZ_ALPHA_SHAPE) / topics / (below + EZ_ALPHA_RATE));
+}
+
+/* What alpha is made of: a part in the shape that the counts have, and one that is the same for
+ * every topic. */
+typedef struct blend {
+    double shaped, even;
+} blend;
+
+static void blend_alpha(const ez_prior_fit *fit, const blend *sums, float *alpha)
+{
+    uint32_t topics = fit->histograms.topics;
+    for (uint32_t k = 0; k < topics; k++)
+        alpha[k] = (float)clamp(sums->shaped * fit->shape[k] + sums->even / topics);
+}
+
+/* A step of the two sums on what the sample's documents have in their topics: Minka's bound is a
+ * product of powers of the alphas, in which the parts take their shares. */
+static void step_blend(const ez_prior_fit *fit, blend *sums, float *alpha)
+{
+    uint32_t topics = fit->histograms.topics;
+    double shaped = 0, even = 0, below = lengths_sum(&fit->left_out_lengths, sum_of(alpha, topics));
+    size_t at = 0;
+    for (uint32_t k = 0; k < topics; k++) {
+        double sum = topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
+        shaped += fit->shape[k] * sum;
+        even += sum / topics;
+    }
+    sums->shaped *= shaped / below;
+    sums->even *= even / below;
+    blend_alpha(fit, sums, alpha);
+}
+
+static float step_beta(const ez_prior_fit *fit, float beta)
+{
+    const ez_histograms *h = &fit->histograms;
+    double b = (double)beta, all = b * fit->words, below = 0, from = ez_digamma(all);
+    double top =
+        cells_sum(h->words, EZ_HISTOGRAM_CELLS, b) +
+        listed_sum((const uint64_t *)h->words_more.data, h->words_more.used / sizeof(uint64_t), b);
+    for (uint32_t k = 0; k < h->topics; k++)
+        below += ez_digamma((double)h->topic_tokens[k] + all) - from;
+    return below > 0 ? (float)clamp(b * top / (fit->words * below)) : beta;
+}
+
+static void sort_list(ez_buffer *list)
+{
+    if (list->used)
+        qsort(list->data, list->used / sizeof(uint64_t), sizeof(uint64_t), by_value);
+}
+
+static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                    ezlda_group *group)
+{
+    EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
+    EZ_TRY(ez_histograms_sum_members(&fit->histograms, context, group));
+    sort_list(&fit->histograms.docs_more);
+    sort_list(&fit->histograms.words_more);
+    return EZLDA_OK;
+}
+
+/* Alpha and beta for documents left out: their topics, the two sums and beta in turns. */
+static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                 ez_settings *settings, float *alpha, float *beta)
+{
+    ez_prior_sample_run run = {0};
+    ez_iteration done;
+    uint32_t iteration = 0, topics = settings->topics;
+    blend sums = {settings->alpha_sum / 2, settings->alpha_sum / 2};
+    ezlda_status status;
+    for (uint32_t k = 0; k < topics; k++)
+        fit->shape[k] = (double)alpha[k] / settings->alpha_sum;
+    blend_alpha(fit, &sums, alpha);
+    settings->alpha_sum = sum_of(alpha, topics);
+    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->left_out, context, backend, settings));
+    for (int turn = 0; turn < EZ_LEFT_OUT_TURNS; turn++) {
+        for (int i = 0; i < EZ_LEFT_OUT_ITERATIONS; i++)
+            EZ_TRY_GOTO(run.backend->ops->iterate(run.backend, context, ++iteration, &done));
+        EZ_TRY_GOTO(take_histograms(fit, context, run.backend, NULL));
+        for (int i = 0; i < EZ_LEFT_OUT_STEPS; i++)
+            step_blend(fit, &sums, alpha);
+        run.settings.alpha_sum = sum_of(alpha, topics);
+        EZ_TRY_GOTO(ez_prior_sample_beta(&run, &fit->left_out, context, EZ_LEFT_OUT_STEPS, beta));
+        *beta = run.settings.beta = (float)clamp((double)*beta);
+        EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context));
+    }
+done:
+    ez_prior_sample_close(&run);
+    return status;
+}
+
+/* 1, 2, 3, 4, 6, 8, 12, ... */
+static bool is_left_out_due(uint32_t number)
+{
+    while (number > 0 && number % 2 == 0)
+        number /= 2;
+    return number == 1 || number == 3;
+}
+
+/* *beta: the one for documents left out, where there are any; else that of the counts. */
+static ezlda_status fit_both(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                             ez_settings *settings, float *alpha, float *beta)
+{
+    EZ_TRY(take_histograms(fit, context, backend, settings->group));
+    for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
+        step_alpha(fit, alpha);
+        settings->beta = step_beta(fit, settings->beta);
+    }
+    settings->alpha_sum = sum_of(alpha, settings->topics);
+    *beta = settings->beta;
+    if (fit->left_out.sample)
+        EZ_TRY(fit_left_out(fit, context, backend, settings, alpha, beta));
+    settings->alpha_sum = sum_of(alpha, settings->topics);
+    return EZLDA_OK;
+}
+
+ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                              ez_settings *settings, float *alpha, uint32_t number)
+{
+    float for_new; /* documents: training goes on with that of the counts */
+    if (fit->left_out.sample && !is_left_out_due(number))
+        return EZLDA_OK;
+    EZ_TRY(fit_both(fit, context, backend, settings, alpha, &for_new));
+    return backend->ops->priors(backend, context);
+}
+
+ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                ez_settings *settings, float *alpha)
+{
+    float for_new;
+    EZ_TRY(fit_both(fit, context, backend, settings, alpha, &for_new));
+    settings->beta = for_new;
+    return backend->ops->priors(backend, context);
+}
