@@ -50,12 +50,15 @@ static void *room(size_t n, size_t size)
 
 static void take_options(ezlda_train_options *options, char **arguments)
 {
+    static ezlda_study study; /* the options point at it */
     ezlda_train_options_init(options);
+    ezlda_study_init(&study);
+    options->study = &study;
     const char *sampler = paper_text(arguments, "sampler", "many-branch");
     options->topics = (uint32_t)paper_number(arguments, "k", 100);
     options->seed = (uint64_t)paper_number(arguments, "seed", 1);
     options->iterations = (uint32_t)paper_number(arguments, "iterations", 100);
-    options->g = (int)paper_number(arguments, "g", 0);
+    study.g = (int)paper_number(arguments, "g", 0);
     options->device = paper_text(arguments, "device", "cpu");
     options->estimator = strcmp(paper_text(arguments, "estimator", "esca"), "esca") == 0
                              ? EZLDA_ESCA
@@ -63,9 +66,9 @@ static void take_options(ezlda_train_options *options, char **arguments)
     options->start = strcmp(paper_text(arguments, "start", "random"), "random") == 0
                          ? EZLDA_START_RANDOM
                          : EZLDA_START_KEYWORD;
-    options->sampler = strcmp(sampler, "two-branch") == 0     ? EZLDA_TWO_BRANCH
-                       : strcmp(sampler, "three-branch") == 0 ? EZLDA_THREE_BRANCH
-                                                              : EZLDA_MANY_BRANCH;
+    study.sampler = strcmp(sampler, "two-branch") == 0     ? EZLDA_TWO_BRANCH
+                    : strcmp(sampler, "three-branch") == 0 ? EZLDA_THREE_BRANCH
+                                                           : EZLDA_MANY_BRANCH;
 }
 
 /* A random part of the documents, where there are more tokens than that. */

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
                 ez_backend_open(&backend, state.context, "cpu", state.tokens, &state.settings));
     paper_check(state.context, backend->ops->start(backend, state.context));
     for (uint32_t i = 1; i <= options.iterations; i++)
-        step((ez_cpu *)backend, state.context, i, options.sampler != EZLDA_TWO_BRANCH);
+        step((ez_cpu *)backend, state.context, i, options.study->sampler != EZLDA_TWO_BRANCH);
     backend->ops->free(backend);
     paper_close(&state);
     return 0;

@@ -55,7 +55,9 @@ int cli_fail_library(const ezlda_context *context, ezlda_status status);
 const char *cli_behind_mark(const char *text);
 
 /* Remarks of the library, one line each on standard error; the library's callback. */
-void cli_note(const char *text, void *user);
+void cli_note(ezlda_note_level level, const char *text, void *user);
+/* The same for --quiet: failures only. */
+void cli_note_failure(ezlda_note_level level, const char *text, void *user);
 
 /* realloc and calloc that end the program with a clear line where memory lacks. */
 void *cli_grow(void *array, size_t n, size_t size);

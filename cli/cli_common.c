@@ -103,16 +103,24 @@ int cli_fail_library(const ezlda_context *context, ezlda_status status)
     return status == EZLDA_ERROR_ARGUMENT ? CLI_USAGE : CLI_FAILURE;
 }
 
-void cli_note(const char *text, void *user)
+void cli_note(ezlda_note_level level, const char *text, void *user)
 {
+    (void)level;
     (void)user;
     put_line("", text);
 }
 
+void cli_note_failure(ezlda_note_level level, const char *text, void *user)
+{
+    if (level == EZLDA_NOTE_FAILURE)
+        cli_note(level, text, user);
+}
+
 /* The library's callback while a corpus is read: a reading that fails ends with one line, the
  * reason. */
-static void hold_note(const char *text, void *user)
+static void hold_note(ezlda_note_level level, const char *text, void *user)
 {
+    (void)level;
     text_shown(user, text);
     text_put(user, "\n", 1);
 }
@@ -177,7 +185,7 @@ ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const c
         ezlda_context_set_notes(context, hold_note, &notes);
     ezlda_status status =
         ezlda_corpus_read(out, context, call->operands, call->n_operands, options);
-    ezlda_context_set_notes(context, common->quiet ? NULL : cli_note, NULL);
+    ezlda_context_set_notes(context, common->quiet ? cli_note_failure : cli_note, NULL);
     if (status == EZLDA_OK && notes.n)
         fputs(notes.data, stderr);
     text_free(&notes);

@@ -104,13 +104,13 @@ static void add_device(const ezlda_device *device, void *user)
 static ezlda_status find_devices(device_list *list, ezlda_context *context)
 {
     ezlda_devices_info info = {.size = sizeof info};
-    ezlda_status status = ezlda_devices(context, &info, NULL, NULL);
+    ezlda_status status = ezlda_devices(&info, context, NULL, NULL);
     if (list->wanted && strcmp(list->wanted, "auto") == 0)
         snprintf(list->choice, sizeof list->choice, "%s", info.choice);
     if (list->choice[0])
         list->wanted = list->choice;
     if (status == EZLDA_OK)
-        status = ezlda_devices(context, NULL, add_device, list);
+        status = ezlda_devices(NULL, context, add_device, list);
     if (status == EZLDA_OK && list->wanted && list->n == 0)
         list->device[list->n++].device = list->wanted;
     return status;

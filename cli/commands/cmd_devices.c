@@ -119,7 +119,7 @@ static ezlda_status print_table(ezlda_context *context)
 {
     ezlda_devices_info info = {.size = sizeof info};
     device_table rows = {.table = table_open(columns, 3)};
-    ezlda_status status = ezlda_devices(context, &info, add_row, &rows);
+    ezlda_status status = ezlda_devices(&info, context, add_row, &rows);
     table_close(rows.table);
     if (status == EZLDA_OK) {
         putchar('\n');
@@ -178,7 +178,7 @@ static ezlda_status print_json(ezlda_context *context)
     json_open(&json, '{', true);
     json_key(&json, "devices");
     json_open(&json, '[', true);
-    ezlda_status status = ezlda_devices(context, &info, put_device, &json);
+    ezlda_status status = ezlda_devices(&info, context, put_device, &json);
     json_close(&json, ']');
     json_key(&json, "auto");
     json_open(&json, '{', true);

@@ -71,7 +71,7 @@ static ezlda_status print_diff(const cli_call *call, ezlda_context *context,
     ezlda_match_options_init(&options);
     options.threshold = settings->threshold;
     options.words = settings->words;
-    ezlda_status status = ezlda_models_match(&match, context, model[0], model[1], &options);
+    ezlda_status status = ezlda_model_match(&match, context, model[0], model[1], &options);
     if (status != EZLDA_OK)
         return status;
     diff_view view = diff_view_open(settings, context, call->operands, model, match);

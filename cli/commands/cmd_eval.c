@@ -274,10 +274,12 @@ static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_c
     ezlda_status status = ezlda_evaluate(&scores, context, model, corpus, &settings->eval);
     if (shown)
         fputs("\r\033[K", stderr);
-    bool stopped = status == EZLDA_ERROR_STOPPED && scores;
-    int exit_status = status == EZLDA_OK || stopped ? print_scores(call, model, scores, context)
-                                                    : cli_fail_library(context, status);
-    if (stopped)
+    ezlda_scores_info found = {.size = sizeof found};
+    int exit_status = status == EZLDA_OK ? print_scores(call, model, scores, context)
+                                         : cli_fail_library(context, status);
+    if (status == EZLDA_OK)
+        ezlda_scores_get_info(scores, &found);
+    if (found.stopped)
         exit_status = tell_stopped(settings, scores);
     ezlda_scores_free(scores);
     return exit_status;

@@ -98,12 +98,13 @@ static ezlda_status write_export(const export_settings *settings, ezlda_context 
         import.like = ezlda_model_reading_rules(model);
         ezlda_context_set_notes(context, NULL, NULL);
         status = ezlda_corpus_read(&corpus, context, &settings->corpus, 1, &import);
-        ezlda_context_set_notes(context, settings->common.quiet ? NULL : cli_note, NULL);
+        ezlda_context_set_notes(context, settings->common.quiet ? cli_note_failure : cli_note,
+                                NULL);
     }
     options.corpus = corpus;
     options.corpus_name = settings->corpus;
     if (status == EZLDA_OK)
-        status = ezlda_model_export(model, context, settings->to, settings->output, &options);
+        status = ezlda_model_export(context, model, settings->to, settings->output, &options);
     ezlda_corpus_free(corpus);
     return status;
 }

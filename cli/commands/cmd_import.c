@@ -122,9 +122,9 @@ static int import_and_save(const cli_call *call, ezlda_context *context)
     ezlda_status status = read_input(call, context, &corpus, &model);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
-    status = ezlda_corpus_save(corpus, context, settings->output);
+    status = ezlda_corpus_save(context, corpus, settings->output);
     if (status == EZLDA_OK && model)
-        status = ezlda_model_save(model, context, settings->model);
+        status = ezlda_model_save(context, model, settings->model);
     if (status != EZLDA_OK)
         exit_status = cli_fail_library(context, status);
     else if (!settings->common.quiet)

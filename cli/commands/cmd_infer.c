@@ -158,8 +158,8 @@ static int infer_on(infer_settings *settings, const ezlda_model *model, const ez
     if (shown)
         settings->infer.progress = show_progress;
     ezlda_status status =
-        ezlda_infer_to_file(model, context, corpus, &settings->infer, settings->output,
-                            (ezlda_doc_format)settings->format, settings->top, &info);
+        ezlda_infer_to_file(&info, context, model, corpus, &settings->infer, settings->output,
+                            (ezlda_doc_format)settings->format, settings->top);
     if (shown)
         fprintf(stderr, "\r\033[K");
     if (status != EZLDA_OK)

@@ -125,7 +125,7 @@ static int plan_corpus(cli_call *call, plan_settings *settings, ezlda_context *c
     const ezlda_train_options *options = &settings->train.train;
     ezlda_status status = cli_read_corpus(&corpus, context, call, &settings->train.import);
     if (status == EZLDA_OK)
-        status = ezlda_train_plan(context, corpus, options, settings->seconds, &plan);
+        status = ezlda_train_plan(&plan, context, corpus, options, settings->seconds);
     ezlda_corpus_free(corpus);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);

@@ -159,7 +159,7 @@ static ezlda_status serve(const report_settings *settings, ezlda_context *contex
     options.running = go_on;
     options.user = &told;
     interrupts_catch();
-    return ezlda_report_serve(report, context, &options);
+    return ezlda_report_serve(context, report, &options);
 }
 
 static void tell_file(const report_settings *settings)
@@ -181,12 +181,12 @@ static ezlda_status use_report(const report_settings *settings, ezlda_context *c
 {
     ezlda_status status = EZLDA_OK;
     if (settings->output) {
-        status = ezlda_report_write(report, context, settings->output);
+        status = ezlda_report_write(context, report, settings->output);
         if (status == EZLDA_OK)
             tell_file(settings);
     }
     if (status == EZLDA_OK && settings->svg)
-        status = ezlda_report_write_svg(report, context, settings->svg);
+        status = ezlda_report_write_svg(context, report, settings->svg);
     if (status == EZLDA_OK && settings->serve)
         status = serve(settings, context, report);
     return status;

@@ -154,7 +154,7 @@ typedef struct sweep_watch {
     cli_text noted; /* remarks that were shown: each training makes the same ones */
 } sweep_watch;
 
-static void note_once(const char *text, void *user)
+static void note_once(ezlda_note_level level, const char *text, void *user)
 {
     sweep_watch *watch = user;
     cli_text entry = {0};
@@ -162,7 +162,7 @@ static void note_once(const char *text, void *user)
     if (!watch->noted.data || !strstr(watch->noted.data, entry.data)) {
         text_put(&watch->noted, entry.data, entry.n);
         progress_clear(&watch->line);
-        cli_note(text, NULL);
+        cli_note(level, text, NULL);
     }
     text_free(&entry);
 }

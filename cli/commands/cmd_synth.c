@@ -95,7 +95,7 @@ static int run_synth(cli_call *call, ezlda_context *context)
     ezlda_status status = ezlda_corpus_synth(&corpus, context, &settings->synth);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
-    status = ezlda_corpus_save(corpus, context, settings->output);
+    status = ezlda_corpus_save(context, corpus, settings->output);
     if (status != EZLDA_OK)
         exit_status = cli_fail_library(context, status);
     else if (!settings->common.quiet)

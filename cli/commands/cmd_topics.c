@@ -98,8 +98,8 @@ typedef struct topics_view {
 static ezlda_status load_words(topics_view *view, uint32_t topic)
 {
     const topics_settings *s = view->settings;
-    return ezlda_model_top_words(view->model, view->context, topic, s->by, s->lambda, view->words,
-                                 s->words, &view->n_words);
+    return ezlda_model_top_words(view->words, s->words, &view->n_words, view->context, view->model,
+                                 topic, s->by, s->lambda);
 }
 
 static const char *word_of(const topics_view *view, size_t i)

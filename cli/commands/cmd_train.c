@@ -44,25 +44,13 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     train_log_put(watch->log, progress);
     if (interrupts_signal() == SIGTERM || interrupts_signal() == SIGHUP)
         return EZLDA_PROGRESS_LEAVE;
-    return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_GO_ON;
+    return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
 }
 
-static void note_beside_line(const char *text, void *user)
+static void note_beside_line(ezlda_note_level level, const char *text, void *user)
 {
     progress_clear(&((train_watch *)user)->line);
-    cli_note(text, NULL);
-}
-
-/* --quiet leaves out remarks, but not that checkpoints fail: a training of days would lose them
- * unheard. */
-static void note_failure(const char *text, void *user)
-{
-    static const char *const failures[] = {
-        "no checkpoint:", "no checkpoint yet:", "no checkpoint after ", "passed over:"};
-    (void)user;
-    for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
-        if (strncmp(text, failures[i], strlen(failures[i])) == 0)
-            cli_note(text, NULL);
+    cli_note(level, text, NULL);
 }
 
 static int check_outputs(const cli_call *call, const train_settings *settings)
@@ -96,16 +84,16 @@ static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_
     train_watch watch = {.log = log};
     settings->train.progress = after_iteration;
     settings->train.user = &watch;
-    if (ezlda_group_member(settings->train.group) == 0)
-        ezlda_context_set_notes(context, settings->common.quiet ? note_failure : note_beside_line,
-                                &watch);
+    if (ezlda_group_rank(settings->train.group) == 0)
+        ezlda_context_set_notes(
+            context, settings->common.quiet ? cli_note_failure : note_beside_line, &watch);
     interrupts_catch();
     progress_begin(&watch.line, settings->common.quiet);
     ezlda_model *model = NULL;
     ezlda_status status = ezlda_train(&model, context, corpus, &settings->train);
     progress_clear(&watch.line);
     if (status == EZLDA_ERROR_STOPPED) {
-        if (ezlda_group_member(settings->train.group) == 0)
+        if (ezlda_group_rank(settings->train.group) == 0)
             (void)cli_fail("%s (--resume)", ezlda_error_message(context));
         return 128 + (interrupts_signal() ? interrupts_signal()
                                           : SIGTERM); /* the signal of another rank */
@@ -162,7 +150,7 @@ static int run_rank(cli_call *call, ezlda_context *context)
     train_settings *settings = call->settings;
     train_inputs inputs;
     int exit_status =
-        ezlda_group_member(settings->train.group) > 0 ? 0 : check_outputs(call, settings);
+        ezlda_group_rank(settings->train.group) > 0 ? 0 : check_outputs(call, settings);
     if (exit_status)
         return exit_status;
     exit_status = train_inputs_open(&inputs, call, settings, context);
@@ -182,13 +170,13 @@ static int run_train(cli_call *call, ezlda_context *context)
         return cli_fail_library(context, status);
     interrupts_begin(); /* libraries that MPI brings along take signals for themselves */
     settings->train.group = group;
-    cli_name_rank(ezlda_group_member(group), ezlda_group_members(group));
-    if (ezlda_group_member(group) > 0) {
+    cli_name_rank(ezlda_group_rank(group), ezlda_group_ranks(group));
+    if (ezlda_group_rank(group) > 0) {
         settings->common.quiet = 1;
         settings->log = settings->summary = NULL;
         ezlda_context_set_notes(context, NULL, NULL);
     } else if (group && !settings->common.quiet) {
-        fprintf(stderr, "%d ranks, %s\n", ezlda_group_members(group), ezlda_group_library(group));
+        fprintf(stderr, "%d ranks, %s\n", ezlda_group_ranks(group), ezlda_group_library(group));
     }
     int exit_status = run_rank(call, context);
     if (exit_status == CLI_FAILURE || exit_status == CLI_USAGE)

@@ -156,14 +156,14 @@ const cli_option train_speed_options[] = {
     {.name = "sampler",
      .type = CLI_CHOICE,
      .argument = "NAME",
-     SETTING(train.sampler),
+     SETTING(study.sampler),
      .choices = train_samplers,
      .help = "how much is decided early: the top topics by interval, the paper's skip, or nothing"},
     {.name = "g",
      .letter = 'g',
      .type = CLI_INT,
      .argument = "N",
-     SETTING(train.g),
+     SETTING(study.g),
      .least = 1,
      .most = 8,
      .unset = "chosen by measurement",
@@ -171,7 +171,7 @@ const cli_option train_speed_options[] = {
     {.name = "w-format",
      .type = CLI_CHOICE,
      .argument = "NAME",
-     SETTING(train.w_format),
+     SETTING(study.w_format),
      .choices = train_w_formats,
      .help = "how the counts of words by topics are kept: hybrid keeps a row of K counts for words "
              "of more than K "
@@ -179,7 +179,7 @@ const cli_option train_speed_options[] = {
     {.name = "balance",
      .type = CLI_CHOICE,
      .argument = "NAME",
-     SETTING(train.balance),
+     SETTING(study.balance),
      .choices = train_balances,
      .help = "how a GPU's blocks share the words: split takes them as blocks get free and cuts "
              "frequent words into "
@@ -187,7 +187,7 @@ const cli_option train_speed_options[] = {
     {.name = "region",
      .type = CLI_U32,
      .argument = "N",
-     SETTING(train.region),
+     SETTING(study.region),
      .least = 32,
      .most = UINT32_MAX,
      .unset = "10000, less where a GPU has few tokens",
@@ -195,7 +195,7 @@ const cli_option train_speed_options[] = {
     {.name = "records",
      .type = CLI_CHOICE,
      .argument = "NAME",
-     SETTING(train.loose_records),
+     SETTING(study.loose_records),
      .choices = train_records,
      .help = "how a GPU keeps what early decisions need of a word: packed into one line of cache, "
              "or loose, each number "
@@ -373,6 +373,8 @@ void train_defaults(void *target)
     train_settings *settings = target;
     ezlda_import_options_init(&settings->import);
     ezlda_train_options_init(&settings->train);
+    ezlda_study_init(&settings->study);
+    settings->train.study = &settings->study;
     settings->train.topics = 0;
 }
 
@@ -460,5 +462,5 @@ void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corp
              "--alpha 0.1 or "
              "--optimize-interval 10",
              DEFAULT_SUM, length);
-    cli_note(text, NULL);
+    cli_note(EZLDA_NOTE_WARNING, text, NULL);
 }

@@ -9,6 +9,7 @@ typedef struct train_settings {
     cli_common common;
     ezlda_import_options import;
     ezlda_train_options train;
+    ezlda_study study; /* train.study leads here */
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
     double converged;        /* 0: not asked for */
     double patience_seconds; /* of writing the model */

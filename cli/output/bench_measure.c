@@ -30,7 +30,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     w->spent += progress->iteration_seconds;
     w->skipped = progress->skipped;
     bool enough = w->n >= BENCH_WARM_UP + BENCH_TAKEN && w->spent >= w->limit;
-    return enough || w->stop() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_GO_ON;
+    return enough || w->stop() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
 }
 
 static int by_value(const void *a, const void *b)

@@ -173,7 +173,7 @@ static void look_at(const ezlda_device *device, void *user)
 static ezlda_status find_gpu(gpu_here *gpu, ezlda_context *context, const char *device)
 {
     *gpu = (gpu_here){.wanted = device && strchr(device, ':') ? device : NULL};
-    return ezlda_devices(context, NULL, look_at, gpu);
+    return ezlda_devices(NULL, context, look_at, gpu);
 }
 
 static bool wants_trial(const cluster_settings *s, const char *device, const gpu_here *gpu)
@@ -194,8 +194,8 @@ static ezlda_status plan_one(ezlda_plan *plan, ezlda_context *context, const clu
                          .tokens = s->tokens,
                          .several = 1};
     if (trial)
-        return ezlda_train_plan(context, corpus, options, seconds, plan);
-    return ezlda_plan_untried(context, corpus, options, s->tokens_per_second, plan);
+        return ezlda_train_plan(plan, context, corpus, options, seconds);
+    return ezlda_plan_untried(plan, context, corpus, options, s->tokens_per_second);
 }
 
 static void describe(ezlda_cluster *cluster, const cluster_settings *s, const ezlda_plan *plan,
@@ -260,8 +260,8 @@ static void print_json(const shown_plan *shown)
     json_put_u64(&json, "iterations_tried", shown->one->tried);
     json_put_u64(&json, "machines", shown->cluster->machines);
     json_put_u64(&json, "gpus", shown->cluster->gpus);
-    json_put_u64(&json, "members", p->members);
-    json_put_u64(&json, "member_tokens", p->member_tokens);
+    json_put_u64(&json, "shards", p->shards);
+    json_put_u64(&json, "shard_tokens", p->shard_tokens);
     json_put_u64(&json, "host_bytes", p->host_bytes);
     json_put_u64(&json, "device_bytes", p->device_bytes);
     json_put_u64(&json, "chunks", p->chunks);
@@ -283,12 +283,12 @@ static void print_memory(const shown_plan *shown)
     char a[32], b[32];
     if (shown->cluster->gpus) {
         printf("each GPU           %s tokens, %s of its memory",
-               text_short((double)p->member_tokens, a), text_bytes(p->device_bytes, b));
+               text_short((double)p->shard_tokens, a), text_bytes(p->device_bytes, b));
         if (p->chunks > 1)
             printf(", in %u chunks", p->chunks);
         putchar('\n');
     } else {
-        printf("each machine       %s tokens\n", text_short((double)p->member_tokens, a));
+        printf("each machine       %s tokens\n", text_short((double)p->shard_tokens, a));
     }
     printf("host memory        at least %s in each machine\n", text_bytes(p->host_bytes, a));
 }
@@ -309,7 +309,7 @@ static void print_time(const shown_plan *shown)
     printf("  communication    %.0f %% of it\n", 100 * communication(p));
     printf("one device         %s if all fits there: %.3g times as fast on %u\n",
            plan_seconds(shown->one->seconds_iteration, a),
-           shown->one->seconds_iteration / p->seconds_iteration, p->members);
+           shown->one->seconds_iteration / p->seconds_iteration, p->shards);
     printf("%-5u iterations   %s, without reading, setting up and scores\n", shown->iterations,
            plan_seconds(p->seconds_iteration * shown->iterations, a));
 }
@@ -339,7 +339,7 @@ static ezlda_status plan_all(shown_plan *shown, ezlda_context *context, ezlda_pl
     if (status != EZLDA_OK)
         return status;
     describe(cluster, s, one, &gpu, options->device_memory);
-    return ezlda_plan_cluster(context, one, cluster, all);
+    return ezlda_plan_cluster(all, context, one, cluster);
 }
 
 int cluster_run(cli_call *call, ezlda_context *context, const cluster_settings *settings,

@@ -130,8 +130,8 @@ ezlda_status diff_load_words(diff_view *view, const diff_row *row)
         if (!row->has[m])
             continue;
         ezlda_status status =
-            ezlda_model_top_words(words->model, view->context, row->topic[m], EZLDA_BY_PROBABILITY,
-                                  1, words->word, view->settings->words, &words->n);
+            ezlda_model_top_words(words->word, view->settings->words, &words->n, view->context,
+                                  words->model, row->topic[m], EZLDA_BY_PROBABILITY, 1);
         if (status != EZLDA_OK)
             return status;
     }

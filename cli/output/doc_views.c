@@ -228,7 +228,7 @@ ezlda_status top_docs(const docs_view *view, uint32_t topic)
     size_t n = (size_t)(wanted < info.docs ? wanted : info.docs), written = 0;
     ezlda_scored *docs = cli_zeroed(n, sizeof *docs);
     ezlda_status status =
-        ezlda_model_top_docs(view->model, view->context, topic, docs, n, &written);
+        ezlda_model_top_docs(docs, n, &written, view->context, view->model, topic);
     if (status == EZLDA_OK && view->settings->json)
         top_docs_json(view, topic, docs, written);
     else if (status == EZLDA_OK && view->settings->tsv)

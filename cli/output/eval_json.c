@@ -86,7 +86,7 @@ static void put_topics(json_out *json, const ezlda_scores *scores)
         json_put_real(json, "c_v", topic.c_v);
         json_put_real(json, "exclusivity", topic.exclusivity);
         json_put_u64(json, "words", topic.words);
-        json_put_u64(json, "left_out", topic.left_out);
+        json_put_u64(json, "left_out", topic.missing);
         json_close(json, '}');
     }
     json_close(json, ']');

@@ -43,7 +43,7 @@ int save_model(const ezlda_model *model, ezlda_context *context, const char *pat
     char told[1024] = "";
     double pause = 0.5;
     for (;;) {
-        ezlda_status status = ezlda_model_save(model, context, path);
+        ezlda_status status = ezlda_model_save(context, model, path);
         if (status == EZLDA_OK)
             break;
         bool give_up = interrupts_asked() && !stopped_before;

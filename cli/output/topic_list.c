@@ -47,7 +47,7 @@ ezlda_status topic_words(const ezlda_model *model, ezlda_context *context, uint3
     ezlda_scored *words = cli_zeroed(n, sizeof *words);
     size_t written = 0;
     ezlda_status status =
-        ezlda_model_top_words(model, context, topic, order, lambda, words, n, &written);
+        ezlda_model_top_words(words, n, &written, context, model, topic, order, lambda);
     text_clear(line);
     for (size_t i = 0; status == EZLDA_OK && i < written; i++) {
         text_put(line, " ", i ? 1 : 0);

@@ -79,14 +79,14 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     json_put_string(&json, "stopped", info.stopped[0] ? info.stopped : NULL);
     json_put_string(&json, "estimator", train_estimators[info.estimator]);
     json_put_string(&json, "start", train_starts[options->start]);
-    json_put_string(&json, "sampler", train_samplers[options->sampler]);
+    json_put_string(&json, "sampler", train_samplers[options->study->sampler]);
     json_key(&json, "g");
-    if (options->g)
-        json_u64(&json, (uint64_t)options->g);
+    if (options->study->g)
+        json_u64(&json, (uint64_t)options->study->g);
     else
         json_string(&json, NULL); /* chosen by measurement */
-    json_put_string(&json, "w_format", train_w_formats[options->w_format]);
-    json_put_string(&json, "balance", train_balances[options->balance]);
+    json_put_string(&json, "w_format", train_w_formats[options->study->w_format]);
+    json_put_string(&json, "balance", train_balances[options->study->balance]);
     json_put_string(&json, "version", ezlda_version_string());
     json_close(&json, '}');
 }

@@ -16,9 +16,17 @@ from . import _ezlda
 log = logging.getLogger("ezlda")
 
 
+LOG_LEVELS = (logging.INFO, logging.WARNING, logging.ERROR)  # by the library's ezlda_note_level
+
+
+def pass_note(level: int, text: str) -> None:
+    """Logs a note of the library."""
+    log.log(LOG_LEVELS[level], "%s", text)
+
+
 def context(threads: int | None = None) -> Any:
-    """A context of the library for one task. Its notes go to the logger "ezlda"."""
-    return _ezlda.context(int(threads or 0), log.info)
+    """Makes a context of the library for one task. Its notes go to the logger "ezlda"."""
+    return _ezlda.context(int(threads or 0), pass_note)
 
 
 def needs(package: str, what: str) -> Any:

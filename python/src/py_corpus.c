@@ -153,7 +153,7 @@ static PyObject *corpus_save(PyObject *module, PyObject *args)
     }
     const char *name = PyBytes_AsString(path);
     PyThreadState *thread = PyEval_SaveThread();
-    status = ezlda_corpus_save(corpus, call.context, name);
+    status = ezlda_corpus_save(call.context, corpus, name);
     PyEval_RestoreThread(thread);
     Py_DECREF(path);
     if (py_call_end(&call, status) < 0)

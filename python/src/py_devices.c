@@ -66,7 +66,7 @@ static PyObject *devices(PyObject *module, PyObject *context)
     PyObject *result = NULL;
     if (py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
-        status = ezlda_devices(call.context, &info, add_device, list);
+        status = ezlda_devices(&info, call.context, add_device, list);
         PyEval_RestoreThread(thread);
         if (py_call_end(&call, status) == 0)
             result = devices_result(list, &info);

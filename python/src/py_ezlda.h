@@ -139,6 +139,13 @@ void py_words_free(py_words *words);
 
 int py_perplexity(PyObject *dictionary, const char *name, const ezlda_perplexity *p);
 
+/* The options of a run: py_train_options lead into it. */
+typedef struct py_training {
+    ezlda_train_options train;
+    ezlda_study study; /* train.study leads here */
+} py_training;
+void py_training_init(py_training *options);
+
 extern const py_option py_train_options[], py_eval_options[];
 
 /* ---- functions of the module, by file

@@ -116,13 +116,13 @@ PyObject *py_model_new(PyObject *module, ezlda_model *model)
 }
 
 /* A note is told where it is heard; what its listener raises is shown and goes no further. */
-static void tell_note(const char *text, void *user)
+static void pass_note(ezlda_note_level level, const char *text, void *user)
 {
     py_context *self = user;
     PyGILState_STATE gil = PyGILState_Ensure();
     PyObject *said = py_text(text), *result = NULL;
     if (said)
-        result = PyObject_CallFunctionObjArgs(self->note, said, NULL);
+        result = PyObject_CallFunction(self->note, "iO", (int)level, said);
     if (!result)
         PyErr_WriteUnraisable(self->note);
     Py_XDECREF(said);
@@ -148,7 +148,7 @@ PyObject *py_context_create(PyObject *module, PyObject *args)
     if (note != Py_None) {
         Py_INCREF(note);
         self->note = note;
-        ezlda_context_set_notes(self->context, tell_note, self);
+        ezlda_context_set_notes(self->context, pass_note, self);
     }
     return (PyObject *)self;
 }

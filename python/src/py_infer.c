@@ -230,8 +230,8 @@ static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda
     options->progress = after_batch;
     options->user = t;
     PyThreadState *thread = PyEval_SaveThread();
-    status = ezlda_infer(t->model, t->call.context, corpus, options,
-                         t->rows.start ? take_sparse_row : take_row, t, info);
+    status = ezlda_infer(info, t->call.context, t->model, corpus, options,
+                         t->rows.start ? take_sparse_row : take_row, t);
     PyEval_RestoreThread(thread);
     if (!t->no_memory)
         return py_call_end(&t->call, status);

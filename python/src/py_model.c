@@ -35,7 +35,7 @@ static PyObject *model_save(PyObject *module, PyObject *args)
     }
     const char *name = PyBytes_AsString(path);
     PyThreadState *thread = PyEval_SaveThread();
-    status = ezlda_model_save(model, call.context, name);
+    status = ezlda_model_save(call.context, model, name);
     PyEval_RestoreThread(thread);
     Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
@@ -65,7 +65,7 @@ static PyObject *model_export(PyObject *module, PyObject *args)
     options.corpus = corpus;
     const char *name = PyBytes_AsString(path);
     PyThreadState *thread = PyEval_SaveThread();
-    status = ezlda_model_export(model, call.context, format, name, &options);
+    status = ezlda_model_export(call.context, model, format, name, &options);
     PyEval_RestoreThread(thread);
     Py_DECREF(path);
     if (py_call_end(&call, status) < 0)
@@ -115,7 +115,7 @@ static PyObject *model_rename_words(PyObject *module, PyObject *args)
     if (py_words_take(&words, module, sequence, info.words) == 0 &&
         py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
-        status = ezlda_model_rename_words(&renamed, call.context, model, words.word, info.words);
+        status = ezlda_model_with_words(&renamed, call.context, model, words.word, info.words);
         PyEval_RestoreThread(thread);
         if (py_call_end(&call, status) < 0)
             renamed = NULL;
@@ -263,9 +263,9 @@ static PyObject *model_top(PyObject *module, PyObject *args)
     if (py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
         status = order < 0
-                     ? ezlda_model_top_docs(model, call.context, topic, scored, room, &written)
-                     : ezlda_model_top_words(model, call.context, topic, (ezlda_word_order)order,
-                                             lambda, scored, room, &written);
+                     ? ezlda_model_top_docs(scored, room, &written, call.context, model, topic)
+                     : ezlda_model_top_words(scored, room, &written, call.context, model, topic,
+                                             (ezlda_word_order)order, lambda);
         PyEval_RestoreThread(thread);
         if (py_call_end(&call, status) == 0)
             list = list_scored(scored, written);

@@ -21,8 +21,8 @@ static ezlda_status write_report(ezlda_context *context, const ezlda_model *mode
     ezlda_report *report = NULL;
     ezlda_status status = ezlda_report_make(&report, context, model, corpus, other, options);
     if (status == EZLDA_OK)
-        status = pictures ? ezlda_report_write_svg(report, context, path)
-                          : ezlda_report_write(report, context, path);
+        status = pictures ? ezlda_report_write_svg(context, report, path)
+                          : ezlda_report_write(context, report, path);
     ezlda_report_free(report);
     return status;
 }

@@ -45,7 +45,7 @@ static PyObject *topic_scores(const ezlda_scores *scores, uint32_t topics)
         if (!d || py_set_u64(d, "topic", k) < 0 || py_set_f64(d, "u_mass", one.u_mass) < 0 ||
             py_set_f64(d, "npmi", one.npmi) < 0 || py_set_f64(d, "c_v", one.c_v) < 0 ||
             py_set_f64(d, "exclusivity", one.exclusivity) < 0 ||
-            py_set_u64(d, "words", one.words) < 0 || py_set_u64(d, "left_out", one.left_out) < 0 ||
+            py_set_u64(d, "words", one.words) < 0 || py_set_u64(d, "left_out", one.missing) < 0 ||
             PyList_Append(list, d) < 0)
             Py_CLEAR(list);
         Py_XDECREF(d);
@@ -168,7 +168,7 @@ static PyObject *models_match(PyObject *module, PyObject *args)
         !(b = py_model_of(module, second)) || py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
-    status = ezlda_models_match(&match, call.context, a, b, &options);
+    status = ezlda_model_match(&match, call.context, a, b, &options);
     PyEval_RestoreThread(thread);
     PyObject *result = py_call_end(&call, status) < 0 ? NULL : match_result(match);
     ezlda_match_free(match);

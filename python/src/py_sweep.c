@@ -128,7 +128,7 @@ static PyObject *sweep(PyObject *module, PyObject *args)
 {
     PyObject *context, *corpus_object, *sequence, *dictionary, *eval_dictionary, *progress, *seeds,
         *folder = NULL;
-    ezlda_train_options train;
+    py_training train;
     ezlda_eval_options eval;
     ezlda_sweep_options options;
     ezlda_sweep_scores *scores = NULL;
@@ -138,7 +138,7 @@ static PyObject *sweep(PyObject *module, PyObject *args)
     PyObject *result = NULL;
     uint32_t *topics = NULL;
     ezlda_sweep_options_init(&options);
-    ezlda_train_options_init(&train);
+    py_training_init(&train);
     ezlda_eval_options_init(&eval);
     if (!PyArg_ParseTuple(args, "OOOO&OddOOO", &context, &corpus_object, &sequence,
                           PyUnicode_FSConverter, &folder, &seeds, &options.held_out,
@@ -151,7 +151,7 @@ static PyObject *sweep(PyObject *module, PyObject *args)
         py_options_take(eval_dictionary, py_eval_options, &eval) == 0 &&
         py_call_begin(&w.call, module, context) == 0) {
         options.topics = topics;
-        options.train = &train;
+        options.train = &train.train;
         options.eval = &eval;
         options.folder = PyBytes_AsString(folder);
         w.progress = progress == Py_None ? NULL : progress;

@@ -11,13 +11,17 @@ static const char *const samplers[] = {"many-branch", "three-branch", "two-branc
 static const char *const w_formats[] = {"hybrid", "dense", "sparse", NULL};
 static const char *const balances[] = {"split", "dynamic", "none", NULL};
 
-#define TRAIN(field, kind)                                       \
-    {                                                            \
-#field, kind, offsetof(ezlda_train_options, field), NULL \
+#define TRAIN(field, kind)                                     \
+    {                                                          \
+#field, kind, offsetof(py_training, train.field), NULL \
     }
-#define CHOICE(field, names)                                           \
-    {                                                                  \
-#field, PY_CHOICE, offsetof(ezlda_train_options, field), names \
+#define CHOICE(field, names)                                         \
+    {                                                                \
+#field, PY_CHOICE, offsetof(py_training, train.field), names \
+    }
+#define STUDY(field, kind, names)                               \
+    {                                                           \
+#field, kind, offsetof(py_training, study.field), names \
     }
 const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(iterations, PY_U32),
@@ -27,14 +31,14 @@ const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       CHOICE(estimator, estimators),
                                       CHOICE(start, starts),
                                       TRAIN(device, PY_TEXT),
-                                      CHOICE(sampler, samplers),
-                                      TRAIN(g, PY_INT),
-                                      CHOICE(w_format, w_formats),
+                                      STUDY(sampler, PY_CHOICE, samplers),
+                                      STUDY(g, PY_INT, NULL),
+                                      STUDY(w_format, PY_CHOICE, w_formats),
                                       TRAIN(eval_every, PY_U32),
                                       TRAIN(keep_topics, PY_FLAG),
-                                      CHOICE(balance, balances),
-                                      TRAIN(region, PY_U32),
-                                      TRAIN(loose_records, PY_FLAG),
+                                      STUDY(balance, PY_CHOICE, balances),
+                                      STUDY(region, PY_U32, NULL),
+                                      STUDY(loose_records, PY_FLAG, NULL),
                                       TRAIN(device_memory, PY_U64),
                                       TRAIN(optimize_interval, PY_U32),
                                       TRAIN(optimize_burn_in, PY_U32),
@@ -49,6 +53,13 @@ const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(memory, PY_U64),
                                       TRAIN(scratch, PY_TEXT),
                                       {NULL, PY_U32, 0, NULL}};
+
+void py_training_init(py_training *options)
+{
+    ezlda_train_options_init(&options->train);
+    ezlda_study_init(&options->study);
+    options->train.study = &options->study;
+}
 
 /* ---- seeds and alpha
  * --------------------------------------------------------------------------------------------- */
@@ -161,7 +172,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
         PyGILState_Release(gil);
         w->last = now;
     }
-    return go_on ? EZLDA_PROGRESS_GO_ON : EZLDA_PROGRESS_STOP;
+    return go_on ? EZLDA_PROGRESS_CONTINUE : EZLDA_PROGRESS_STOP;
 }
 
 /* KeyboardInterrupt ends a training without losing it; other exceptions pass. */
@@ -192,7 +203,8 @@ static PyObject *train_result(PyObject *module, watch *w, ezlda_model *model)
 static PyObject *train(PyObject *module, PyObject *args)
 {
     PyObject *context, *corpus_object, *dictionary, *vector, *pairs, *init_object, *progress;
-    ezlda_train_options options;
+    py_training all;
+    ezlda_train_options *const options = &all.train;
     ezlda_corpus *corpus;
     ezlda_model *init, *model = NULL;
     ezlda_status status;
@@ -203,20 +215,20 @@ static PyObject *train(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOOOOd", &context, &corpus_object, &dictionary, &vector, &pairs,
                           &init_object, &progress, &interval))
         return NULL;
-    ezlda_train_options_init(&options);
+    py_training_init(&all);
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
         py_model_or_none(module, init_object, &init) < 0 ||
-        py_options_take(dictionary, py_train_options, &options) < 0)
+        py_options_take(dictionary, py_train_options, &all) < 0)
         return NULL;
-    options.init = init;
-    if (take_alpha(&in, vector, &options) == 0 && take_seeds(&in, pairs, &options) == 0 &&
+    options->init = init;
+    if (take_alpha(&in, vector, options) == 0 && take_seeds(&in, pairs, options) == 0 &&
         py_call_begin(&w.call, module, context) == 0) {
         w.progress = progress == Py_None ? NULL : progress;
         w.interval = interval;
-        options.progress = after_iteration;
-        options.user = &w;
+        options->progress = after_iteration;
+        options->user = &w;
         PyThreadState *thread = PyEval_SaveThread();
-        status = ezlda_train(&model, w.call.context, corpus, &options);
+        status = ezlda_train(&model, w.call.context, corpus, options);
         PyEval_RestoreThread(thread);
         if (status == EZLDA_OK)
             forgive_interrupt(&w);
@@ -257,7 +269,8 @@ static PyObject *plan_result(const ezlda_plan *plan)
 static PyObject *train_plan(PyObject *module, PyObject *args)
 {
     PyObject *context, *corpus_object, *dictionary;
-    ezlda_train_options options;
+    py_training all;
+    ezlda_train_options *const options = &all.train;
     ezlda_plan plan = {.size = sizeof plan};
     ezlda_corpus *corpus;
     ezlda_status status;
@@ -265,13 +278,13 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
     py_call call;
     if (!PyArg_ParseTuple(args, "OOOd", &context, &corpus_object, &dictionary, &seconds))
         return NULL;
-    ezlda_train_options_init(&options);
+    py_training_init(&all);
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
-        py_options_take(dictionary, py_train_options, &options) < 0 ||
+        py_options_take(dictionary, py_train_options, &all) < 0 ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();
-    status = ezlda_train_plan(call.context, corpus, &options, seconds, &plan);
+    status = ezlda_train_plan(&plan, call.context, corpus, options, seconds);
     PyEval_RestoreThread(thread);
     return py_call_end(&call, status) < 0 ? NULL : plan_result(&plan);
 }

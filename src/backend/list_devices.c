@@ -2,6 +2,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/kernels/kernels.h"
 #include "backend/cpu/processor.h"
+#include "base/options_struct.h"
 
 #ifdef EZLDA_HAVE_CUDA
 #include "backend/cuda/driver/coverage.h"
@@ -138,7 +139,7 @@ static void explain(listing *list)
                  "this build can use it, and a GPU comes before the CPU");
 }
 
-ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info *info, ezlda_device_fn device,
+ezlda_status ezlda_devices(ezlda_devices_info *info, ezlda_context *context, ezlda_device_fn device,
                            void *user)
 {
     ez_clear(context);
@@ -146,9 +147,7 @@ ezlda_status ezlda_devices(ezlda_context *context, ezlda_devices_info *info, ezl
     EZ_TRY(show_gpus(&list));
     show_cpu(&list);
     explain(&list);
-    if (info) {
-        list.info.size = info->size;
-        memcpy(info, &list.info, info->size < sizeof list.info ? info->size : sizeof list.info);
-    }
+    if (info)
+        ez_struct_write(info, &list.info, sizeof list.info);
     return EZLDA_OK;
 }

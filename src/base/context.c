@@ -136,17 +136,28 @@ ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char 
                    "%s: cannot %s: %s", path, what, strerror(code));
 }
 
-void ez_note(ezlda_context *context, const char *format, ...)
+static void pass_note(ezlda_context *context, ezlda_note_level level, const char *format,
+                      va_list args)
 {
-    if (!context || !context->note)
-        return;
     char text[EZ_MESSAGE_SIZE];
-    va_list args;
-    va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    context->note(text, context->note_user);
+    context->note(level, text, context->note_user);
 }
+
+#define EZ_NOTE_AS(name, level)                                \
+    void name(ezlda_context *context, const char *format, ...) \
+    {                                                          \
+        va_list args;                                          \
+        if (!context || !context->note)                        \
+            return;                                            \
+        va_start(args, format);                                \
+        pass_note(context, level, format, args);               \
+        va_end(args);                                          \
+    }
+
+EZ_NOTE_AS(ez_note, EZLDA_NOTE_INFO)
+EZ_NOTE_AS(ez_warn, EZLDA_NOTE_WARNING)
+EZ_NOTE_AS(ez_note_failure, EZLDA_NOTE_FAILURE)
 
 /* ---- threads
  * -----------------------------------------------------------------------------------------------------

@@ -27,8 +27,11 @@ ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *wha
  */
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what);
 
-/* Passes a remark to the user's note callback, if any. */
+/* Pass a note to the caller's callback, if there is one: what was chosen or detected; what looks
+ * like a mistake; what was asked for and failed while the call continues (ezlda_note_level). */
 void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
+void ez_warn(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
+void ez_note_failure(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 
 /* Threads to use, at least 1; every team of OpenMP is made with this number. */
 int ez_threads(const ezlda_context *context);

@@ -1,5 +1,7 @@
-/* Options that callers pass in structs which open with their size: a caller built against an older
- * header has fewer fields, and the rest keep their defaults. */
+/* Structs that begin with their size and cross the public interface: options that a caller passes
+ * in, and results that it gets back. A caller built against an older header has a shorter struct.
+ * Nothing beyond the caller's size is read or written, and members that it does not have keep their
+ * defaults. */
 #ifndef EZ_OPTIONS_STRUCT_H
 #define EZ_OPTIONS_STRUCT_H
 
@@ -7,9 +9,20 @@
 
 #include <string.h>
 
-/* Copies the caller's options (or none, where NULL) over the defaults in `out`. `name`: "train" of
- * ezlda_train_options. */
-static inline ezlda_status ez_options_take(void *out, size_t size, ezlda_context *context,
+/* Fills the caller's struct of `given` bytes with `defaults`, a struct of `size` bytes that the
+ * library knows. A NULL struct, or one without room for its size, is left alone. */
+static inline void ez_options_init(void *options, size_t given, const void *defaults, size_t size)
+{
+    if (!options || given < sizeof given)
+        return;
+    memset(options, 0, given);
+    memcpy(options, defaults, given < size ? given : size);
+    memcpy(options, &given, sizeof given);
+}
+
+/* Copies the caller's options over the defaults in `out`; NULL leaves the defaults. `name`: "train"
+ * of ezlda_train_options. */
+static inline ezlda_status ez_options_read(void *out, size_t size, ezlda_context *context,
                                            const void *options, const char *name)
 {
     size_t given;
@@ -25,9 +38,8 @@ static inline ezlda_status ez_options_take(void *out, size_t size, ezlda_context
     return EZLDA_OK;
 }
 
-/* Copies what a caller's struct has, which opens with its size; where it has fewer fields, the rest
- * are zeros. `what`: "a plan". */
-static inline ezlda_status ez_struct_take(void *out, size_t size, ezlda_context *context,
+/* Copies a struct of the caller's; members that it does not have are 0. `what`: "a plan". */
+static inline ezlda_status ez_struct_read(void *out, size_t size, ezlda_context *context,
                                           const void *given, const char *what)
 {
     size_t bytes;
@@ -39,6 +51,17 @@ static inline ezlda_status ez_struct_take(void *out, size_t size, ezlda_context 
                        what, bytes);
     memcpy(out, given, bytes < size ? bytes : size);
     return EZLDA_OK;
+}
+
+/* Copies a result of `size` bytes into the caller's struct, as far as that has room. The caller's
+ * `size` stays. */
+static inline void ez_struct_write(void *to, const void *result, size_t size)
+{
+    size_t bytes;
+    memcpy(&bytes, to, sizeof bytes);
+    if (bytes > sizeof bytes)
+        memcpy((char *)to + sizeof bytes, (const char *)result + sizeof bytes,
+               (bytes < size ? bytes : size) - sizeof bytes);
 }
 
 #endif

@@ -208,12 +208,12 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     return EZLDA_OK;
 }
 
-int ezlda_group_member(const ezlda_group *group)
+int ezlda_group_rank(const ezlda_group *group)
 {
     return group ? group->member : 0;
 }
 
-int ezlda_group_members(const ezlda_group *group)
+int ezlda_group_ranks(const ezlda_group *group)
 {
     return group ? group->members : 1;
 }

@@ -16,9 +16,10 @@ struct ezlda_match {
     ezlda_lone_topic *alone[2]; /* of a, of b */
 };
 
-void ezlda_match_options_init(ezlda_match_options *options)
+void ezlda_match_options_init_sized(ezlda_match_options *options, size_t size)
 {
-    *options = (ezlda_match_options){.size = sizeof *options, .threshold = 0.4, .words = 10};
+    ezlda_match_options defaults = {.size = sizeof defaults, .threshold = 0.4, .words = 10};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 void ezlda_match_free(ezlda_match *match)
@@ -34,8 +35,7 @@ void ezlda_match_free(ezlda_match *match)
 void ezlda_match_get_info(const ezlda_match *match, ezlda_match_info *info)
 {
     ezlda_match_info full = match->info;
-    full.size = info->size;
-    memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);
+    ez_struct_write(info, &full, sizeof full);
 }
 
 const ezlda_topic_pair *ezlda_match_pairs(const ezlda_match *match)
@@ -243,7 +243,7 @@ static ezlda_status take_options(ezlda_match_options *out, ezlda_context *contex
                                  const ezlda_match_options *options)
 {
     ezlda_match_options_init(out);
-    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "match"));
+    EZ_TRY(ez_options_read(out, sizeof *out, context, options, "match"));
     if (!(out->threshold >= 0 && out->threshold <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "threshold is %g; expected 0 to 1",
                        out->threshold);
@@ -253,8 +253,8 @@ static ezlda_status take_options(ezlda_match_options *out, ezlda_context *contex
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context, const ezlda_model *a,
-                                const ezlda_model *b, const ezlda_match_options *options)
+ezlda_status ezlda_model_match(ezlda_match **out, ezlda_context *context, const ezlda_model *a,
+                               const ezlda_model *b, const ezlda_match_options *options)
 {
     ez_clear(context);
     if (!out || !a || !b)
@@ -287,7 +287,7 @@ ezlda_status ez_topic_stability(double *out, ezlda_context *context,
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i + 1; j < n; j++) {
             ezlda_match *match;
-            EZ_TRY(ezlda_models_match(&match, context, models[i], models[j], &options));
+            EZ_TRY(ezlda_model_match(&match, context, models[i], models[j], &options));
             sum += match->info.mean_similarity;
             ezlda_match_free(match);
         }

@@ -1,4 +1,4 @@
-/* Topics of two models matched one to one: ezlda_models_match of the public header, and what is
+/* Topics of two models matched one to one: ezlda_model_match of the public header, and what is
  * built on it. */
 #ifndef EZ_MODELS_MATCH_H
 #define EZ_MODELS_MATCH_H

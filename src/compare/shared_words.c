@@ -28,10 +28,10 @@ ezlda_status ez_share_words(ez_word_sharing *sharing, ezlda_context *context, ui
 {
     ez_word_sharing *s = sharing;
     size_t n_a, n_b;
-    EZ_TRY(ezlda_model_top_words(s->a, context, topic_a, EZLDA_BY_PROBABILITY, 1, s->first[0],
-                                 s->words, &n_a));
-    EZ_TRY(ezlda_model_top_words(s->b, context, topic_b, EZLDA_BY_PROBABILITY, 1, s->first[1],
-                                 s->words, &n_b));
+    EZ_TRY(ezlda_model_top_words(s->first[0], s->words, &n_a, context, s->a, topic_a,
+                                 EZLDA_BY_PROBABILITY, 1));
+    EZ_TRY(ezlda_model_top_words(s->first[1], s->words, &n_b, context, s->b, topic_b,
+                                 EZLDA_BY_PROBABILITY, 1));
     s->marks++;
     for (size_t i = 0; i < n_b; i++)
         s->mark[s->first[1][i].id] = s->marks;

@@ -1,3 +1,4 @@
+#include "base/options_struct.h"
 #include "corpus/corpus_image.h"
 
 #include "base/files/scratch.h"
@@ -113,8 +114,7 @@ void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
     if (!corpus || !info)
         return;
     const ez_corpus_meta *meta = &corpus->meta;
-    size_t size = info->size < sizeof *info ? info->size : sizeof *info;
-    ezlda_corpus_info all = {.size = info->size,
+    ezlda_corpus_info all = {.size = sizeof all,
                              .docs = meta->docs,
                              .empty_docs = meta->empty_docs,
                              .words = meta->words,
@@ -125,7 +125,7 @@ void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
                              .bytes = corpus->file_bytes,
                              .fields = meta->fields,
                              .has_order = ez_corpus_has_order(corpus)};
-    memcpy(info, &all, size);
+    ez_struct_write(info, &all, sizeof all);
 }
 
 const ezlda_text_rules *ezlda_corpus_text_rules(const ezlda_corpus *corpus)

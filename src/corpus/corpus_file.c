@@ -126,7 +126,7 @@ static ezlda_status put_all(ez_container_writer *writer, ezlda_context *context,
                ez_text_rules_bytes(corpus->rules));
 }
 
-ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *context, const char *path)
+ezlda_status ezlda_corpus_save(ezlda_context *context, const ezlda_corpus *corpus, const char *path)
 {
     ez_clear(context);
     if (!corpus || !path)

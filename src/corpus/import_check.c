@@ -11,16 +11,14 @@
 
 enum { MIN_LENGTH = 2 };
 
-void ezlda_import_options_init(ezlda_import_options *options)
+void ezlda_import_options_init_sized(ezlda_import_options *options, size_t size)
 {
-    if (!options)
-        return;
-    memset(options, 0, sizeof *options);
-    options->size = sizeof *options;
-    options->min_length = MIN_LENGTH;
-    options->ngrams = 1;
-    options->min_docs = 1;
-    options->max_docs_share = 1;
+    ezlda_import_options defaults = {.size = sizeof defaults,
+                                     .min_length = MIN_LENGTH,
+                                     .ngrams = 1,
+                                     .min_docs = 1,
+                                     .max_docs_share = 1};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_context *context)
@@ -60,7 +58,7 @@ ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *con
                                     const ezlda_import_options *from)
 {
     ezlda_import_options_init(to);
-    EZ_TRY(ez_options_take(to, sizeof *to, context, from, "import"));
+    EZ_TRY(ez_options_read(to, sizeof *to, context, from, "import"));
     return check_values(to, context);
 }
 

@@ -208,8 +208,8 @@ static void mean_of_topics(ez_quality *out)
     out->u_mass = out->npmi = out->c_v = 0;
     for (size_t t = 0; t < out->n_topics; t++) {
         const ez_topic_quality *topic = &out->topics[t];
-        out->left_out += topic->left_out;
-        if (topic->words - topic->left_out < 2) {
+        out->missing += topic->missing;
+        if (topic->words - topic->missing < 2) {
             out->unscored++;
             continue;
         }

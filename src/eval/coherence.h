@@ -40,7 +40,7 @@ typedef struct ez_topic_quality {
     double npmi_sure;
     uint32_t sure_pairs; /* ... how many these are */
     uint32_t words;      /* looked at */
-    uint32_t left_out;   /* of these, words without a token in the corpus */
+    uint32_t missing;    /* of these, words without a token in the corpus */
 } ez_topic_quality;
 
 typedef struct ez_quality {
@@ -52,7 +52,7 @@ typedef struct ez_quality {
     uint32_t npmi_window, c_v_window;   /* as used, in tokens; 0: documents */
     uint64_t docs;                      /* of the corpus, empty ones too: what UMass counts in */
     uint64_t npmi_windows, c_v_windows; /* how many windows (or documents) there were */
-    uint64_t left_out;                  /* sum over topics */
+    uint64_t missing;                   /* sum over topics */
     size_t unscored;                    /* topics without coherence values */
 } ez_quality;
 

@@ -22,7 +22,7 @@ typedef struct ez_word_lists {
     uint32_t *pair_with; /* n_pairs: the smaller word */
 } ez_word_lists;
 
-/* topics[t].words and .left_out are set; a word without a token counts as left out. */
+/* topics[t].words and .missing are set; a word without a token counts as left out. */
 ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context,
                                  const ez_topic_words *words, size_t n_topics, uint32_t most,
                                  const ezlda_corpus *corpus, ez_topic_quality *topics);

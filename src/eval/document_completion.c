@@ -263,7 +263,7 @@ ezlda_status ez_document_completion(ez_held_out_sums *out, ezlda_context *contex
     *out = (ez_held_out_sums){0};
     ez_eval_infer_options(&options, held->options, pass_progress, &c);
     EZ_TRY_GOTO(make_observed(&observed, context, held));
-    EZ_TRY_GOTO(ezlda_infer(held->model, context, observed, &options, take_row, &c, &info));
+    EZ_TRY_GOTO(ezlda_infer(&info, context, held->model, observed, &options, take_row, &c));
     EZ_TRY_GOTO(settle(&c));
     out->docs = out->model.docs;
     memcpy(device, info.device, sizeof info.device);

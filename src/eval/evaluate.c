@@ -23,14 +23,14 @@ enum {
     DOC_TOKENS = 10000
 };
 
-void ezlda_eval_options_init(ezlda_eval_options *options)
+void ezlda_eval_options_init_sized(ezlda_eval_options *options, size_t size)
 {
     ezlda_infer_options infer;
     ez_quality_options quality;
     ezlda_infer_options_init(&infer);
     ez_quality_options_init(&quality);
-    *options = (ezlda_eval_options){
-        .size = sizeof *options,
+    ezlda_eval_options defaults = {
+        .size = sizeof defaults,
         .measures = EZLDA_MEASURE_ALL,
         .seed = 1,
         .iterations = infer.iterations,
@@ -45,13 +45,14 @@ void ezlda_eval_options_init(ezlda_eval_options *options)
         .c_v_window = quality.c_v_window,
         .device = "auto",
     };
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static ezlda_status take_options(ezlda_eval_options *out, ezlda_context *context,
                                  const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
-    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "eval"));
+    EZ_TRY(ez_options_read(out, sizeof *out, context, options, "eval"));
     if (!out->measures || out->measures & ~(unsigned)EZLDA_MEASURE_ALL)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "measures is %u; expected 1 to %d",
                        out->measures, EZLDA_MEASURE_ALL);
@@ -115,7 +116,7 @@ static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context,
     ezlda_infer_info info = {.size = sizeof info};
     ezlda_infer_options options;
     ez_eval_infer_options(&options, held->options, pass_progress, &watch);
-    EZ_TRY(ezlda_infer(held->model, context, held->corpus, &options, no_row, NULL, &info));
+    EZ_TRY(ezlda_infer(&info, context, held->model, held->corpus, &options, no_row, NULL));
     out->llpt = info.llpt;
     out->llpt_seconds = ez_eval_seconds() - watch.begin;
     memcpy(out->device, info.device, sizeof out->device);
@@ -300,7 +301,12 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
     EZ_TRY_GOTO(ez_known_words_make(&known, context, model, corpus));
     EZ_TRY_GOTO(ez_array_zero(&scores, context, 1, sizeof *scores, "scores"));
     status = measure(scores, context, &held);
-    if (status == EZLDA_OK || (status == EZLDA_ERROR_STOPPED && scores->info.measures)) {
+    if (status == EZLDA_ERROR_STOPPED && scores->info.measures) {
+        scores->info.stopped = 1;
+        ez_clear(context);
+        status = EZLDA_OK;
+    }
+    if (status == EZLDA_OK) {
         *out = scores;
         scores = NULL;
     }
@@ -319,9 +325,7 @@ ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context, const ez
 
 void ezlda_scores_get_info(const ezlda_scores *scores, ezlda_scores_info *info)
 {
-    ezlda_scores_info all = scores->info;
-    all.size = info->size;
-    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    ez_struct_write(info, &scores->info, sizeof scores->info);
 }
 
 const ez_topic_quality *ez_scores_quality(const ezlda_scores *scores, uint32_t topic)
@@ -334,9 +338,9 @@ int ezlda_scores_topic(const ezlda_scores *scores, uint32_t topic, ezlda_topic_s
     if (topic >= scores->quality.n_topics)
         return 0;
     const ez_topic_quality *found = &scores->quality.topics[topic];
-    ezlda_topic_scores all = {out->size,          found->u_mass, found->npmi,    found->c_v,
-                              found->exclusivity, found->words,  found->left_out};
-    memcpy(out, &all, out->size < sizeof all ? out->size : sizeof all);
+    ezlda_topic_scores all = {sizeof all,         found->u_mass, found->npmi,   found->c_v,
+                              found->exclusivity, found->words,  found->missing};
+    ez_struct_write(out, &all, sizeof all);
     return 1;
 }
 

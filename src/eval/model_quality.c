@@ -58,8 +58,8 @@ static ezlda_status choose_words(top_words *top, ezlda_context *context)
 {
     for (uint32_t t = 0; t < top->info.topics; t++) {
         size_t at = (size_t)t * top->per_topic, n;
-        EZ_TRY(ezlda_model_top_words(top->model, context, t, EZLDA_BY_PROBABILITY, 1,
-                                     top->scored + at, top->per_topic, &n));
+        EZ_TRY(ezlda_model_top_words(top->scored + at, top->per_topic, &n, context, top->model, t,
+                                     EZLDA_BY_PROBABILITY, 1));
         top->topics[t] = (ez_topic_words){top->word + at, (uint32_t)n};
         for (size_t i = at; i < at + n; i++) {
             uint32_t word = top->word[i] = (uint32_t)top->scored[i].id;

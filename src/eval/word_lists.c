@@ -158,7 +158,7 @@ ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context,
     for (size_t t = 0; t < n_topics && status == EZLDA_OK; t++) {
         topics[t].words = length_of(&words[t], most);
         status = take_topic(lists, context, &words[t], topics[t].words, t, corpus, &last);
-        topics[t].left_out = topics[t].words - (uint32_t)(lists->start[t + 1] - lists->start[t]);
+        topics[t].missing = topics[t].words - (uint32_t)(lists->start[t + 1] - lists->start[t]);
     }
     ez_free(last.data);
     return status == EZLDA_OK ? number_pairs(lists, context) : status;

@@ -60,7 +60,7 @@ static ezlda_status append_words(const ez_export *what, ezlda_context *context, 
 {
     size_t n;
     EZ_TRY(
-        ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, most, &n));
+        ezlda_model_top_words(top, most, &n, context, what->model, topic, EZLDA_BY_PROBABILITY, 1));
     field->used = 0;
     for (size_t i = 0; i < n; i++) {
         EZ_TRY(ez_append_text(field, context, i ? " " : ""));

@@ -27,8 +27,8 @@ static ezlda_status append_keys(const ez_export *what, ezlda_context *context, u
                                 ezlda_scored *top, ez_buffer *text)
 {
     size_t n, words = ez_export_words(what, EZ_KEYS_WORDS);
-    EZ_TRY(ezlda_model_top_words(what->model, context, topic, EZLDA_BY_PROBABILITY, 1, top, words,
-                                 &n));
+    EZ_TRY(ezlda_model_top_words(top, words, &n, context, what->model, topic, EZLDA_BY_PROBABILITY,
+                                 1));
     EZ_TRY(ez_append_whole(text, context, topic));
     EZ_TRY(ez_append_text(text, context, "\t"));
     EZ_TRY(ez_append_real(text, context, what->model->alpha[topic], EZ_ALL_DIGITS));

@@ -32,20 +32,20 @@ static ezlda_status find_format(ez_export_fn *write, ezlda_context *context, con
                    name ? name : "");
 }
 
-void ezlda_export_options_init(ezlda_export_options *options)
+void ezlda_export_options_init_sized(ezlda_export_options *options, size_t size)
 {
-    if (options)
-        *options = (ezlda_export_options){.size = sizeof *options};
+    ezlda_export_options defaults = {.size = sizeof defaults};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static ezlda_status take_options(ezlda_export_options *to, ezlda_context *context,
                                  const ezlda_export_options *from)
 {
     ezlda_export_options_init(to);
-    return ez_options_take(to, sizeof *to, context, from, "export");
+    return ez_options_read(to, sizeof *to, context, from, "export");
 }
 
-ezlda_status ezlda_model_export(const ezlda_model *model, ezlda_context *context,
+ezlda_status ezlda_model_export(ezlda_context *context, const ezlda_model *model,
                                 const char *format, const char *path,
                                 const ezlda_export_options *options)
 {

@@ -168,10 +168,10 @@ static ezlda_status prepare(writer *w, const char *path)
     return write_header(w);
 }
 
-ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *context,
-                                 const ezlda_corpus *corpus, const ezlda_infer_options *options,
-                                 const char *path, ezlda_doc_format format, uint32_t top,
-                                 ezlda_infer_info *info)
+ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
+                                 const ezlda_model *model, const ezlda_corpus *corpus,
+                                 const ezlda_infer_options *options, const char *path,
+                                 ezlda_doc_format format, uint32_t top)
 {
     writer w = {.context = context, .model = model, .corpus = corpus, .format = format, .top = top};
     ezlda_status status;
@@ -183,7 +183,7 @@ ezlda_status ezlda_infer_to_file(const ezlda_model *model, ezlda_context *contex
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "format is %d; expected 0 to %d", (int)format,
                        EZLDA_DOCS_MALLET);
     EZ_TRY_GOTO(prepare(&w, path));
-    status = ezlda_infer(model, context, corpus, options, take_row, &w, info);
+    status = ezlda_infer(info, context, model, corpus, options, take_row, &w);
     if (w.status != EZLDA_OK)
         status = w.status;
     if (status == EZLDA_OK) {

@@ -44,10 +44,11 @@ typedef struct batch {
     uint64_t *unknown;
 } batch;
 
-void ezlda_infer_options_init(ezlda_infer_options *options)
+void ezlda_infer_options_init_sized(ezlda_infer_options *options, size_t size)
 {
-    *options = (ezlda_infer_options){
-        .size = sizeof *options, .iterations = 100, .seed = 1, .device = "auto"};
+    ezlda_infer_options defaults = {
+        .size = sizeof defaults, .iterations = 100, .seed = 1, .device = "auto"};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 /* Samples from the second half of the iterations, up to ten of them and five apart, where nothing
@@ -70,7 +71,7 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
 {
     ezlda_infer_options *out = &f->options;
     ezlda_infer_options_init(out);
-    EZ_TRY(ez_options_take(out, sizeof *out, f->context, options, "infer"));
+    EZ_TRY(ez_options_read(out, sizeof *out, f->context, options, "infer"));
     if (out->iterations < 1)
         return ez_fail(f->context, EZLDA_ERROR_ARGUMENT, "iterations is 0; expected at least 1");
     choose_samples(out);
@@ -240,7 +241,7 @@ static ezlda_status tell(inference *f, ezlda_infer_info *info)
 {
     uint64_t tokens = f->known.before[f->known.blocks];
     ezlda_infer_info all = {
-        .size = info->size,
+        .size = sizeof all,
         .docs = f->known.docs,
         .tokens = tokens,
         .docs_without = f->known.without,
@@ -251,7 +252,7 @@ static ezlda_status tell(inference *f, ezlda_infer_info *info)
     };
     memcpy(all.device, f->device, sizeof all.device);
     EZ_TRY(ez_hasher_take(f->hasher, f->context, &all.topics_hash));
-    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    ez_struct_write(info, &all, sizeof all);
     return EZLDA_OK;
 }
 
@@ -275,9 +276,9 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
     return status;
 }
 
-ezlda_status ezlda_infer(const ezlda_model *model, ezlda_context *context,
+ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const ezlda_model *model,
                          const ezlda_corpus *corpus, const ezlda_infer_options *options,
-                         ezlda_doc_row_fn row, void *user, ezlda_infer_info *info)
+                         ezlda_doc_row_fn row, void *user)
 {
     inference f = {.context = context, .model = model, .row = row, .user = user};
     ez_corpus_sizes sizes;

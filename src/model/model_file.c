@@ -164,7 +164,7 @@ ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const c
     return ez_model_open(out, context, container, path, EZLDA_ERROR_FORMAT);
 }
 
-ezlda_status ezlda_model_save(const ezlda_model *model, ezlda_context *context, const char *path)
+ezlda_status ezlda_model_save(ezlda_context *context, const ezlda_model *model, const char *path)
 {
     ez_clear(context);
     if (!model || !path)

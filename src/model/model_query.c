@@ -1,5 +1,6 @@
 /* What can be asked of a model, but for the ordered lists of top_list.c. Content was checked when
  * it was opened. */
+#include "base/options_struct.h"
 #include "model/model_layout.h"
 
 #include <string.h>
@@ -8,7 +9,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
 {
     const ez_model_meta *meta = model->meta;
     ezlda_model_info full = {
-        .size = info->size,
+        .size = sizeof full,
         .docs = meta->docs,
         .words = meta->words,
         .tokens = meta->tokens,
@@ -35,7 +36,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     full.chunks = model->chunks;
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);
-    memcpy(info, &full, info->size < sizeof full ? info->size : sizeof full);
+    ez_struct_write(info, &full, sizeof full);
 }
 
 int ezlda_model_llpt(const ezlda_model *model, size_t i, uint32_t *iteration, double *seconds,

@@ -1,4 +1,4 @@
-/* ezlda_model_rename_words: the sections of a model again, with other words. */
+/* ezlda_model_with_words: the sections of a model again, with other words. */
 #include "corpus/text/string_table.h"
 #include "model/model_layout.h"
 
@@ -77,16 +77,16 @@ static void copy_facts(ezlda_model *to, const ezlda_model *from)
     memcpy(to->stopped, from->stopped, sizeof to->stopped);
 }
 
-ezlda_status ezlda_model_rename_words(ezlda_model **out, ezlda_context *context,
-                                      const ezlda_model *model, const char *const *words,
-                                      uint32_t n_words)
+ezlda_status ezlda_model_with_words(ezlda_model **out, ezlda_context *context,
+                                    const ezlda_model *model, const char *const *words,
+                                    uint32_t n_words)
 {
     ez_container_writer *writer = NULL;
     ez_container *image = NULL;
     ez_clear(context);
     if (!out || !model || !words)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "ezlda_model_rename_words: expected a model and words");
+                       "ezlda_model_with_words: expected a model and words");
     *out = NULL;
     EZ_TRY(check_words(context, model, words, n_words));
     EZ_TRY(ez_container_writer_open(&writer, context, NULL, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));

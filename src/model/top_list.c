@@ -92,9 +92,9 @@ static double word_score(ezlda_word_order order, double lambda, double phi, doub
     return order == EZLDA_BY_LIFT ? phi / p : phi;
 }
 
-ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *context, uint32_t topic,
-                                   ezlda_word_order order, double lambda, ezlda_scored *out,
-                                   size_t n, size_t *written)
+ezlda_status ezlda_model_top_words(ezlda_scored *out, size_t n, size_t *written,
+                                   ezlda_context *context, const ezlda_model *model, uint32_t topic,
+                                   ezlda_word_order order, double lambda)
 {
     ez_clear(context);
     const ez_topic_index *index;
@@ -117,8 +117,8 @@ ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *cont
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *context, uint32_t topic,
-                                  ezlda_scored *out, size_t n, size_t *written)
+ezlda_status ezlda_model_top_docs(ezlda_scored *out, size_t n, size_t *written,
+                                  ezlda_context *context, const ezlda_model *model, uint32_t topic)
 {
     ez_clear(context);
     const ez_topic_index *index;

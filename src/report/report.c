@@ -11,16 +11,17 @@
 #include <stdio.h>
 #include <time.h>
 
-void ezlda_report_options_init(ezlda_report_options *options)
+void ezlda_report_options_init_sized(ezlda_report_options *options, size_t size)
 {
-    *options = (ezlda_report_options){.size = sizeof *options};
+    ezlda_report_options defaults = {.size = sizeof defaults};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static ezlda_status take_options(ezlda_report_options *out, ezlda_context *context,
                                  const ezlda_report_options *options)
 {
     ezlda_report_options_init(out);
-    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "report"));
+    EZ_TRY(ez_options_read(out, sizeof *out, context, options, "report"));
     if (out->words > EZLDA_REPORT_MOST_WORDS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected at most %d",
                        out->words, EZLDA_REPORT_MOST_WORDS);
@@ -70,7 +71,7 @@ static ezlda_status take_texts(ezlda_report *report, ezlda_context *context,
 static ezlda_status compare(ezlda_report *report, ezlda_context *context)
 {
     return report->other
-               ? ezlda_models_match(&report->match, context, report->model, report->other, NULL)
+               ? ezlda_model_match(&report->match, context, report->model, report->other, NULL)
                : EZLDA_OK;
 }
 
@@ -142,7 +143,7 @@ void ezlda_report_free(ezlda_report *report)
     ez_free(report);
 }
 
-ezlda_status ezlda_report_write(const ezlda_report *report, ezlda_context *context,
+ezlda_status ezlda_report_write(ezlda_context *context, const ezlda_report *report,
                                 const char *path)
 {
     ez_output *output = NULL;

@@ -1,6 +1,7 @@
 /* ezlda_sweep: models for several numbers of topics and seeds, trained and scored one after the
  * other. */
 #include "sweep/sweep.h"
+#include "base/options_struct.h"
 
 #include "corpus/corpus.h"
 
@@ -124,18 +125,14 @@ ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context,
 
 void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info)
 {
-    ezlda_sweep_info all = scores->info;
-    all.size = info->size;
-    memcpy(info, &all, info->size < sizeof all ? info->size : sizeof all);
+    ez_struct_write(info, &scores->info, sizeof scores->info);
 }
 
 int ezlda_sweep_get_row(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_row *row)
 {
     if (i >= scores->info.rows)
         return 0;
-    ezlda_sweep_row all = scores->rows[i];
-    all.size = row->size;
-    memcpy(row, &all, row->size < sizeof all ? row->size : sizeof all);
+    ez_struct_write(row, &scores->rows[i], sizeof scores->rows[i]);
     return 1;
 }
 
@@ -143,9 +140,7 @@ int ezlda_sweep_get_run(const ezlda_sweep_scores *scores, size_t i, ezlda_sweep_
 {
     if (i >= scores->info.runs)
         return 0;
-    ezlda_sweep_run all = scores->runs[i];
-    all.size = run->size;
-    memcpy(run, &all, run->size < sizeof all ? run->size : sizeof all);
+    ez_struct_write(run, &scores->runs[i], sizeof scores->runs[i]);
     return 1;
 }
 

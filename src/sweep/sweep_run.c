@@ -88,7 +88,7 @@ static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_m
     EZ_TRY(ez_results_begin(&s->results, s->context, &s->settings));
     ezlda_status status = ez_sweep_model_path(&path, s, run);
     if (status == EZLDA_OK)
-        status = ezlda_model_save(*out, s->context, path);
+        status = ezlda_model_save(s->context, *out, path);
     ez_free(path);
     return status;
 }
@@ -218,9 +218,9 @@ ezlda_status ez_sweep_do(ez_sweep *s, ezlda_sweep_run *run)
     if (s->stopped)
         goto done;
     status = score_model(s, &scored, model, &docs);
-    if (status == EZLDA_ERROR_STOPPED && s->stopped) {
+    if (s->stopped && (status == EZLDA_OK || status == EZLDA_ERROR_STOPPED)) {
         ez_clear(s->context);
-        status = EZLDA_OK;
+        status = EZLDA_OK; /* scores of some measures are not a result of the sweep */
         goto done;
     }
     if (status == EZLDA_OK)

@@ -17,9 +17,10 @@
 
 enum { SEEDS_MOST = 1000, TOPICS_MOST = 1000 };
 
-void ezlda_sweep_options_init(ezlda_sweep_options *options)
+void ezlda_sweep_options_init_sized(ezlda_sweep_options *options, size_t size)
 {
-    *options = (ezlda_sweep_options){.size = sizeof *options, .seeds = 1, .held_out = 0.1};
+    ezlda_sweep_options defaults = {.size = sizeof defaults, .seeds = 1, .held_out = 0.1};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 /* ---- options
@@ -30,7 +31,7 @@ static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context,
                               const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
-    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "eval"));
+    EZ_TRY(ez_options_read(out, sizeof *out, context, options, "eval"));
     /* what the evaluation would refuse only after the first training */
     uint32_t thin = out->thin ? out->thin : 1; /* 0: chosen, and so are samples */
     if (out->iterations < 1 ||
@@ -130,7 +131,7 @@ static ezlda_status make_runs(ez_sweep *s)
 ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *options)
 {
     ezlda_sweep_options_init(&s->options);
-    EZ_TRY(ez_options_take(&s->options, sizeof s->options, s->context, options, "sweep"));
+    EZ_TRY(ez_options_read(&s->options, sizeof s->options, s->context, options, "sweep"));
     EZ_TRY(check_sizes(s->context, &s->options));
     EZ_TRY(take_train(s));
     EZ_TRY(take_eval(&s->eval_options, s->context, s->options.eval));

@@ -1,6 +1,7 @@
 /* All members of a group must train alike: a model of several corpora or options would be nobody's,
  * and members that make other calls than the others would wait for ever. */
 #include "corpus/corpus.h"
+#include "train/train_options.h"
 #include "train/training.h"
 
 #include <stdio.h>
@@ -27,7 +28,7 @@ static void fill(rank_settings *own, const ez_training *t)
     own->converged_gain = o->converged_gain;
     own->iterations = o->iterations;
     own->eval_every = o->eval_every;
-    own->w_format = (uint32_t)o->w_format;
+    own->w_format = (uint32_t)ez_study_of(o).w_format;
     own->checkpoint = o->checkpoint != NULL;
     own->resume = o->resume != 0;
     bool on_cpu = t->ops == &ez_cpu_backend || t->ops == &ez_reference_backend;

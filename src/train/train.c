@@ -61,7 +61,7 @@ static ezlda_status fit_priors(ez_training *t)
 static int report(ez_training *t, double iteration_seconds, double llpt)
 {
     if (!t->options.progress)
-        return EZLDA_PROGRESS_GO_ON;
+        return EZLDA_PROGRESS_CONTINUE;
     ezlda_progress progress = {
         .iteration = t->done,
         .iterations = last_iteration(t),
@@ -82,7 +82,7 @@ static ezlda_status consult(ez_training *t, double iteration_seconds, double llp
 {
     enum { STOP, LEAVE, DUE, WISHES };
     int answer = report(t, iteration_seconds, llpt);
-    bool wish[WISHES] = {answer != EZLDA_PROGRESS_GO_ON, answer == EZLDA_PROGRESS_LEAVE,
+    bool wish[WISHES] = {answer != EZLDA_PROGRESS_CONTINUE, answer == EZLDA_PROGRESS_LEAVE,
                          ez_is_root(t->options.group) && ez_training_checkpoint_due(t)};
     EZ_TRY(ez_training_agree(t, wish, WISHES));
     if (wish[STOP] && !*stop)

@@ -8,18 +8,31 @@
 #include <math.h>
 #include <string.h>
 
-void ezlda_train_options_init(ezlda_train_options *options)
+void ezlda_train_options_init_sized(ezlda_train_options *options, size_t size)
 {
-    *options = (ezlda_train_options){
-        .size = sizeof *options,
-        .topics = 100,
-        .iterations = 200,
-        .seed = 1,
-        .eval_every = 50,
-        .device = "auto",
-        .optimize_burn_in = 50,
-        .seed_weight = 0.2,
-    };
+    ezlda_train_options defaults = {.size = sizeof defaults,
+                                    .topics = 100,
+                                    .iterations = 200,
+                                    .seed = 1,
+                                    .eval_every = 50,
+                                    .device = "auto",
+                                    .optimize_burn_in = 50,
+                                    .seed_weight = 0.2};
+    ez_options_init(options, size, &defaults, sizeof defaults);
+}
+
+void ezlda_study_init_sized(ezlda_study *study, size_t size)
+{
+    ezlda_study defaults = {.size = sizeof defaults};
+    ez_options_init(study, size, &defaults, sizeof defaults);
+}
+
+ezlda_study ez_study_of(const ezlda_train_options *options)
+{
+    ezlda_study study;
+    ezlda_study_init(&study);
+    (void)ez_options_read(&study, sizeof study, NULL, options->study, "study");
+    return study;
 }
 
 static ezlda_status check_choice(ezlda_context *context, const char *name, int value, int last)
@@ -36,6 +49,19 @@ static ezlda_status check_prior(ezlda_context *context, const char *name, double
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "%s is %g; expected a number from 0.000001 to 100", name, value);
     return EZLDA_OK;
+}
+
+static ezlda_status check_study(ezlda_context *context, const ezlda_study *given)
+{
+    ezlda_study study;
+    ezlda_study_init(&study);
+    EZ_TRY(ez_options_read(&study, sizeof study, context, given, "study"));
+    if (study.g < 0 || study.g > EZ_TOP)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose",
+                       study.g, EZ_TOP);
+    EZ_TRY(check_choice(context, "sampler", (int)study.sampler, EZLDA_TWO_BRANCH));
+    EZ_TRY(check_choice(context, "balance", (int)study.balance, EZLDA_BALANCE_NONE));
+    return check_choice(context, "w_format", (int)study.w_format, EZLDA_W_SPARSE);
 }
 
 static ezlda_status choose_cpu(ezlda_context *context, ezlda_train_options *out)
@@ -73,13 +99,10 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
                                    const ezlda_train_options *options)
 {
     ezlda_train_options_init(out);
-    EZ_TRY(ez_options_take(out, sizeof *out, context, options, "train"));
+    EZ_TRY(ez_options_read(out, sizeof *out, context, options, "train"));
     if (out->topics < EZ_TOPICS_MIN || out->topics > EZ_TOPICS_MAX)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d",
                        out->topics, EZ_TOPICS_MIN, EZ_TOPICS_MAX);
-    if (out->g < 0 || out->g > EZ_TOP)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose",
-                       out->g, EZ_TOP);
     if (out->beta == 0)
         out->beta = out->init ? first_beta(out) : 0.01;
     EZ_TRY(check_prior(context, "beta", out->beta));
@@ -98,27 +121,26 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
         EZ_TRY(ez_needs(context, out->seeds[i].word, "the word of a seed"));
     EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
     EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
-    EZ_TRY(check_choice(context, "sampler", (int)out->sampler, EZLDA_TWO_BRANCH));
-    EZ_TRY(check_choice(context, "balance", (int)out->balance, EZLDA_BALANCE_NONE));
-    EZ_TRY(check_choice(context, "w_format", (int)out->w_format, EZLDA_W_SPARSE));
+    EZ_TRY(check_study(context, out->study));
     return out->out_of_core ? choose_cpu(context, out) : EZLDA_OK;
 }
 
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,
                               const ezlda_train_options *options)
 {
+    ezlda_study study = ez_study_of(options);
     *out = (ez_settings){
         .topics = options->topics,
         .seed = options->seed,
         .beta = (float)options->beta,
         .estimator = options->estimator,
         .start = options->start,
-        .sampler = options->sampler,
-        .g = options->g,
-        .w_format = options->w_format,
-        .balance = options->balance,
-        .region = options->region,
-        .loose_records = options->loose_records != 0,
+        .sampler = study.sampler,
+        .g = study.g,
+        .w_format = study.w_format,
+        .balance = study.balance,
+        .region = study.region,
+        .loose_records = study.loose_records != 0,
         .device_memory = options->device_memory,
     };
     EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));

@@ -15,4 +15,7 @@ ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *cont
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,
                               const ezlda_train_options *options);
 
+/* The switches for study, or their defaults. */
+ezlda_study ez_study_of(const ezlda_train_options *options);
+
 #endif

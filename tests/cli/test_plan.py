@@ -80,7 +80,7 @@ def planned(ezlda, *arguments):
 def test_one_gpu_of_a_given_speed_is_that_speed(ezlda):
     plan = planned(ezlda, *PUBMED, "--tokens-per-second", 7e9)
     assert [plan[k] for k in ("documents", "words", "tokens", "topics")] == [8200000, 141043, 737900000, 2000]
-    assert plan["members"] == plan["machines"] == plan["gpus"] == plan["chunks"] == 1
+    assert plan["shards"] == plan["machines"] == plan["gpus"] == plan["chunks"] == 1
     assert abs(plan["seconds_iteration"] - 737.9e6 / 7e9) < 1e-6
     assert plan["seconds_one_device"] == plan["seconds_iteration"]
     assert plan["communication_share"] == 0 and 12e9 < plan["device_bytes"] < 16e9
@@ -91,10 +91,10 @@ def test_more_gpus_and_bandwidth(ezlda):
     eight = planned(ezlda, *PUBMED, "--gpus", 8)
     assert eight["seconds_iteration"] < one["seconds_iteration"] / 3
     assert eight["seconds_network"] == 0 < eight["seconds_link"]
-    assert eight["member_tokens"] * 8 >= one["member_tokens"] and eight["device_bytes"] < one["device_bytes"]
+    assert eight["shard_tokens"] * 8 >= one["shard_tokens"] and eight["device_bytes"] < one["device_bytes"]
     assert planned(ezlda, *PUBMED, "--gpus", 8, "--link", "55G")["seconds_link"] > eight["seconds_link"]
     slow, fast = (planned(ezlda, *PUBMED, "--gpus", 8, "--machines", 4, "--network", n) for n in ("100G", "400G"))
-    assert slow["members"] == fast["members"] == 32 and slow["seconds_network"] > fast["seconds_network"] > 0
+    assert slow["shards"] == fast["shards"] == 32 and slow["seconds_network"] > fast["seconds_network"] > 0
     assert slow["network_bytes_per_second"] == 10e9 and slow["seconds_work"] == fast["seconds_work"]
     small = planned(ezlda, *PUBMED, "--device-memory", "6G")
     assert small["chunks"] > 1 and small["device_bytes"] <= 6e9 and small["seconds_work"] > one["seconds_work"]
@@ -102,7 +102,7 @@ def test_more_gpus_and_bandwidth(ezlda):
 
 def test_several_from_a_trial_here(ezlda, corpus, device):
     plan = planned(ezlda, corpus, "-k", 6, "--device", device, "--seconds", 0.5, "--machines", 2, "--network", "10G")
-    assert plan["iterations_tried"] > 0 and plan["members"] == 2 and plan["gpus"] == (device.startswith("cuda"))
+    assert plan["iterations_tried"] > 0 and plan["shards"] == 2 and plan["gpus"] == (device.startswith("cuda"))
     assert 0 <= plan["seconds_repeated"] <= plan["seconds_one_device"] and plan["seconds_network"] > 0
     assert plan["seconds_work"] <= plan["seconds_one_device"] * (1 + 1e-9)
     result = ezlda("plan", corpus, "-k", 6, "--gpus", 4, "--machines", 2, "--network", "100G", "--seconds", 0.5)

@@ -1,5 +1,5 @@
-/* A program that opens its group twice, and goes on with one when the other is closed. With an argument it begins MPI
- * itself, and must end it itself. Prints the number of members. */
+/* A program that opens its group twice, and goes on with one when the other is closed. With an
+ * argument it begins MPI itself, and must end it itself. Prints the number of members. */
 #include "ezlda.h"
 
 #include <mpi.h>
@@ -13,14 +13,15 @@ int main(int argc, char **argv)
     (void)argv;
     if (argc > 1)
         MPI_Init(NULL, NULL);
-    if (ezlda_context_create(&context) != EZLDA_OK || ezlda_group_open(&one, context, NULL) != EZLDA_OK ||
+    if (ezlda_context_create(&context) != EZLDA_OK ||
+        ezlda_group_open(&one, context, NULL) != EZLDA_OK ||
         ezlda_group_open(&two, context, NULL) != EZLDA_OK) {
         fprintf(stderr, "%s\n", ezlda_error_message(context));
         return 1;
     }
     ezlda_group_close(one);
-    if (ezlda_group_member(two) == 0)
-        printf("%d\n", ezlda_group_members(two));
+    if (ezlda_group_rank(two) == 0)
+        printf("%d\n", ezlda_group_ranks(two));
     ezlda_group_close(two);
     MPI_Finalized(&ended);
     if (ended == (argc > 1))

@@ -18,7 +18,8 @@ void fuzz_claim(int holds, const char *what)
     abort();
 }
 
-/* A few bytes may stand for millions of empty documents or words; walking all of them teaches nothing. */
+/* A few bytes may stand for millions of empty documents or words; walking all of them teaches
+ * nothing. */
 enum { MOST_WALKED = 1 << 17 };
 
 static volatile size_t looked_at;
@@ -30,8 +31,9 @@ static void look(const char *text)
         looked_at += strlen(text);
 }
 
-static void drop_note(const char *text, void *user)
+static void drop_note(ezlda_note_level level, const char *text, void *user)
 {
+    (void)level;
     (void)user;
     look(text);
 }
@@ -55,7 +57,8 @@ const char *fuzz_file(const void *bytes, size_t n)
         fd = memfd_create("fuzz", 0);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     }
-    fuzz_claim(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, bytes, n, 0) == (ssize_t)n, "there is a file in memory");
+    fuzz_claim(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, bytes, n, 0) == (ssize_t)n,
+               "there is a file in memory");
     return path;
 }
 
@@ -63,8 +66,10 @@ void fuzz_claim_status(ezlda_status status, const void *result)
 {
     const char *message = ezlda_error_message(fuzz_context());
     look(message);
-    fuzz_claim((status == EZLDA_OK) == (result != NULL), "there is a result exactly where the call succeeded");
-    fuzz_claim((status == EZLDA_OK) == (message[0] == '\0'), "there is a message exactly where the call failed");
+    fuzz_claim((status == EZLDA_OK) == (result != NULL),
+               "there is a result exactly where the call succeeded");
+    fuzz_claim((status == EZLDA_OK) == (message[0] == '\0'),
+               "there is a message exactly where the call failed");
     fuzz_claim(status != EZLDA_ERROR_INTERNAL, "no internal error");
 }
 
@@ -73,9 +78,11 @@ static uint64_t walk_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t
     uint64_t tokens = 0;
     size_t n = ezlda_corpus_document(corpus, doc, NULL, NULL, 0);
     uint32_t *word = malloc((n + 1) * sizeof *word), *count = malloc((n + 1) * sizeof *count);
-    fuzz_claim(word && count && ezlda_corpus_document(corpus, doc, word, count, n) == n, "a document has its size");
+    fuzz_claim(word && count && ezlda_corpus_document(corpus, doc, word, count, n) == n,
+               "a document has its size");
     for (size_t i = 0; i < n; i++) {
-        fuzz_claim(word[i] < words && (i == 0 || word[i] > word[i - 1]) && count[i] > 0, "a document's words ascend");
+        fuzz_claim(word[i] < words && (i == 0 || word[i] > word[i - 1]) && count[i] > 0,
+                   "a document's words ascend");
         tokens += count[i];
     }
     free(word);
@@ -109,12 +116,13 @@ static void walk_topic(const ezlda_model *model, uint32_t topic)
     ezlda_scored top[TOP];
     size_t n = 0;
     for (int order = EZLDA_BY_PROBABILITY; order <= EZLDA_BY_LIFT; order++) {
-        ezlda_status status = ezlda_model_top_words(model, context, topic, (ezlda_word_order)order, 0.6, top, TOP, &n);
+        ezlda_status status = ezlda_model_top_words(top, TOP, &n, context, model, topic,
+                                                    (ezlda_word_order)order, 0.6);
         fuzz_claim(status == EZLDA_OK && n <= TOP, "a topic has words");
         for (size_t i = 0; i < n; i++)
             look(ezlda_model_word(model, (uint32_t)top[i].id));
     }
-    fuzz_claim(ezlda_model_top_docs(model, context, topic, top, TOP, &n) == EZLDA_OK && n <= TOP,
+    fuzz_claim(ezlda_model_top_docs(top, TOP, &n, context, model, topic) == EZLDA_OK && n <= TOP,
                "a topic has documents");
     for (size_t i = 0; i < n; i++)
         look(ezlda_model_doc_name(model, top[i].id));
@@ -125,7 +133,8 @@ static uint64_t walk_model_doc(const ezlda_model *model, uint64_t doc, uint32_t 
     uint64_t tokens = 0, length = ezlda_model_doc_tokens(model, doc);
     size_t n = ezlda_model_doc_topics(model, doc, NULL, NULL, 0);
     uint32_t *topic = malloc((n + 1) * sizeof *topic), *count = malloc((n + 1) * sizeof *count);
-    fuzz_claim(topic && count && ezlda_model_doc_topics(model, doc, topic, count, n) == n, "a row has its size");
+    fuzz_claim(topic && count && ezlda_model_doc_topics(model, doc, topic, count, n) == n,
+               "a row has its size");
     for (size_t i = 0; i < n; i++, tokens += count[i - 1])
         fuzz_claim(topic[i] < topics, "a row has topics of the model");
     free(topic);
@@ -151,10 +160,12 @@ void fuzz_walk_model(const ezlda_model *model)
     fuzz_claim(tokens == info.tokens, "the documents' tokens add up");
     for (uint32_t w = 0; w < info.words; w++) {
         look(ezlda_model_word(model, w));
-        looked_at += ezlda_model_word_tokens(model, w) + ezlda_model_word_topics(model, w, NULL, NULL, 0);
+        looked_at +=
+            ezlda_model_word_tokens(model, w) + ezlda_model_word_topics(model, w, NULL, NULL, 0);
     }
     for (uint32_t k = 0; k < info.topics; k++) {
-        fuzz_claim(ezlda_model_alpha(model)[k] > 0 && isfinite(ezlda_model_alpha(model)[k]), "alpha is above 0");
+        fuzz_claim(ezlda_model_alpha(model)[k] > 0 && isfinite(ezlda_model_alpha(model)[k]),
+                   "alpha is above 0");
         if (k < 8)
             walk_topic(model, k);
     }

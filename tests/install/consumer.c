@@ -1,4 +1,5 @@
-/* A program outside the project: a corpus, a model, its first word; prints the library's version. */
+/* A program outside the project: a corpus, a model, its first word; prints the library's version.
+ */
 #include <ezlda.h>
 #include <stdio.h>
 
@@ -13,7 +14,8 @@ static int train(ezlda_context *context, ezlda_corpus *corpus)
         return 1;
     ezlda_scored top;
     size_t written = 0;
-    int failed = ezlda_model_top_words(model, context, 0, EZLDA_BY_PROBABILITY, 0.0, &top, 1, &written) != EZLDA_OK;
+    int failed = ezlda_model_top_words(&top, 1, &written, context, model, 0, EZLDA_BY_PROBABILITY,
+                                       0.0) != EZLDA_OK;
     ezlda_model_free(model);
     return failed || written != 1;
 }

@@ -53,21 +53,21 @@ TEST(what_is_needed_is_named)
     CHECK_FAILS(context, ezlda_train(NULL, context, corpus, &options),
                 "a place for the model is needed");
     CHECK_FAILS(context, ezlda_train(&other, context, NULL, &options), "a corpus is needed");
-    CHECK_FAILS(context, ezlda_infer(NULL, context, corpus, NULL, NULL, NULL, NULL),
+    CHECK_FAILS(context, ezlda_infer(NULL, context, NULL, corpus, NULL, NULL, NULL),
                 "a model is needed");
-    CHECK_FAILS(context, ezlda_infer(model, context, NULL, NULL, NULL, NULL, NULL),
+    CHECK_FAILS(context, ezlda_infer(NULL, context, model, NULL, NULL, NULL, NULL),
                 "a corpus is needed");
     CHECK_FAILS(context,
-                ezlda_infer_to_file(model, context, corpus, NULL, NULL, EZLDA_DOCS_TSV, 0, NULL),
+                ezlda_infer_to_file(NULL, context, model, corpus, NULL, NULL, EZLDA_DOCS_TSV, 0),
                 "a path is needed");
     CHECK_FAILS(context, ezlda_evaluate(NULL, context, model, corpus, NULL),
                 "a place for the scores is needed");
     CHECK_FAILS(context, ezlda_evaluate(&scores, context, NULL, corpus, NULL), "a model is needed");
     CHECK_FAILS(context, ezlda_evaluate(&scores, context, model, NULL, NULL), "a corpus is needed");
     CHECK_FAILS(context, ezlda_group_open(NULL, context, NULL), "a place for the group is needed");
-    CHECK_FAILS(context, ezlda_train_plan(context, NULL, &options, 0.1, &plan),
+    CHECK_FAILS(context, ezlda_train_plan(&plan, context, NULL, &options, 0.1),
                 "a corpus is needed");
-    CHECK_FAILS(context, ezlda_train_plan(context, corpus, &options, 0.1, NULL),
+    CHECK_FAILS(context, ezlda_train_plan(NULL, context, corpus, &options, 0.1),
                 "a plan is needed");
     options.seeds = seeds;
     options.n_seeds = 1;
@@ -140,6 +140,83 @@ static void *shortened(const void *full, size_t size)
     return copy;
 }
 
+/* The first bytes of a struct, as a caller built against an older header has them, with a canary
+ * behind them. */
+enum { CANARY = 0xa5, ROOM = 1024 };
+
+static void check_short_init(void (*init)(void *, size_t), size_t size)
+{
+    unsigned char memory[ROOM];
+    size_t written;
+    for (size_t most = sizeof written; most <= size; most += sizeof written) {
+        memset(memory, CANARY, sizeof memory);
+        init(memory, most);
+        memcpy(&written, memory, sizeof written);
+        CHECK_EQ(written, most);
+        for (size_t i = most; i < sizeof memory; i++)
+            CHECK_EQ(memory[i], CANARY);
+    }
+    init(NULL, size);
+    memset(memory, CANARY, sizeof memory);
+    init(memory, sizeof written - 1); /* no room for its size: left alone */
+    CHECK_EQ(memory[0], CANARY);
+}
+
+#define SHORT_INIT(type)                                \
+    static void init_##type(void *options, size_t size) \
+    {                                                   \
+        type##_init_sized(options, size);               \
+    }
+SHORT_INIT(ezlda_import_options)
+SHORT_INIT(ezlda_synth_options)
+SHORT_INIT(ezlda_study)
+SHORT_INIT(ezlda_train_options)
+SHORT_INIT(ezlda_cluster)
+SHORT_INIT(ezlda_infer_options)
+SHORT_INIT(ezlda_eval_options)
+SHORT_INIT(ezlda_match_options)
+SHORT_INIT(ezlda_export_options)
+SHORT_INIT(ezlda_sweep_options)
+SHORT_INIT(ezlda_report_options)
+SHORT_INIT(ezlda_serve_options)
+
+#define CHECK_SHORT_INIT(type) check_short_init(init_##type, sizeof(type))
+
+TEST(inits_write_no_byte_behind_an_older_struct)
+{
+    CHECK_SHORT_INIT(ezlda_import_options);
+    CHECK_SHORT_INIT(ezlda_synth_options);
+    CHECK_SHORT_INIT(ezlda_study);
+    CHECK_SHORT_INIT(ezlda_train_options);
+    CHECK_SHORT_INIT(ezlda_cluster);
+    CHECK_SHORT_INIT(ezlda_infer_options);
+    CHECK_SHORT_INIT(ezlda_eval_options);
+    CHECK_SHORT_INIT(ezlda_match_options);
+    CHECK_SHORT_INIT(ezlda_export_options);
+    CHECK_SHORT_INIT(ezlda_sweep_options);
+    CHECK_SHORT_INIT(ezlda_report_options);
+    CHECK_SHORT_INIT(ezlda_serve_options);
+}
+
+TEST(results_write_no_byte_behind_an_older_struct)
+{
+    ezlda_corpus *corpus = small_corpus();
+    ezlda_model *model = small_model(corpus);
+    unsigned char memory[ROOM];
+    size_t most = offsetof(ezlda_model_info, topics_hash);
+    memset(memory, CANARY, sizeof memory);
+    memcpy(memory, &most, sizeof most);
+    ezlda_model_get_info(model, (ezlda_model_info *)(void *)memory);
+    ezlda_model_info seen = {0};
+    memcpy(&seen, memory, most);
+    CHECK_EQ(seen.size, most);
+    CHECK_EQ(seen.docs, 30);
+    for (size_t i = most; i < sizeof memory; i++)
+        CHECK_EQ(memory[i], CANARY);
+    ezlda_model_free(model);
+    ezlda_corpus_free(corpus);
+}
+
 TEST(older_callers_have_shorter_structs)
 {
     ezlda_context *context = check_context();
@@ -148,7 +225,7 @@ TEST(older_callers_have_shorter_structs)
                         *options = shortened(&full, offsetof(ezlda_train_options, out_of_core));
     ezlda_plan untried = {.size = sizeof untried},
                *plan = shortened(&untried, offsetof(ezlda_plan, several));
-    CHECK_OK(context, ezlda_train_plan(context, corpus, options, 0.05, plan));
+    CHECK_OK(context, ezlda_train_plan(plan, context, corpus, options, 0.05));
     ezlda_plan seen;
     memcpy(&seen, plan, offsetof(ezlda_plan, several));
     CHECK_EQ(seen.docs, 30);
@@ -156,12 +233,12 @@ TEST(older_callers_have_shorter_structs)
     ezlda_cluster_plan out = {.size = sizeof out};
     ezlda_cluster_init(&whole);
     cluster = shortened(&whole, offsetof(ezlda_cluster, device_memory));
-    CHECK_FAILS(context, ezlda_plan_cluster(context, plan, cluster, &out),
+    CHECK_FAILS(context, ezlda_plan_cluster(&out, context, plan, cluster),
                 "expected one made with `several`");
-    CHECK_OK(context, ezlda_plan_untried(context, corpus, options, 0, &untried));
-    CHECK_OK(context, ezlda_plan_cluster(context, &untried, cluster, &out));
+    CHECK_OK(context, ezlda_plan_untried(&untried, context, corpus, options, 0));
+    CHECK_OK(context, ezlda_plan_cluster(&out, context, &untried, cluster));
     memset(cluster, 0, sizeof cluster->size);
-    CHECK_FAILS(context, ezlda_plan_cluster(context, &untried, cluster, &out),
+    CHECK_FAILS(context, ezlda_plan_cluster(&out, context, &untried, cluster),
                 "a cluster of 0 bytes");
     free(options);
     free(plan);
@@ -191,18 +268,18 @@ TEST(plans_of_impossible_machines)
     ezlda_cluster cluster;
     ezlda_cluster_plan out = {.size = sizeof out};
     ezlda_cluster_init(&cluster);
-    CHECK_OK(context, ezlda_plan_untried(context, NULL, &options, 1e9, &plan));
+    CHECK_OK(context, ezlda_plan_untried(&plan, context, NULL, &options, 1e9));
     cluster.machines = cluster.gpus = 65536;
     cluster.network = 1e10;
-    CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out),
+    CHECK_FAILS(context, ezlda_plan_cluster(&out, context, &plan, &cluster),
                 "65536 machines of 65536 GPUs");
     cluster.gpus = 8;
     cluster.link = NAN;
-    CHECK_FAILS(context, ezlda_plan_cluster(context, &plan, &cluster, &out), "link is");
-    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, -1, &plan),
+    CHECK_FAILS(context, ezlda_plan_cluster(&out, context, &plan, &cluster), "link is");
+    CHECK_FAILS(context, ezlda_plan_untried(&plan, context, NULL, &options, -1),
                 "tokens_per_second is -1");
     options.topics = 4000000000u;
-    CHECK_FAILS(context, ezlda_plan_untried(context, NULL, &options, 0, &plan),
+    CHECK_FAILS(context, ezlda_plan_untried(&plan, context, NULL, &options, 0),
                 "topics is 4000000000");
 }
 
@@ -241,8 +318,9 @@ TEST(coherence_can_be_stopped)
     ezlda_topic_scores topic = {.size = sizeof topic};
     options.measures = EZLDA_MEASURE_ALL;
     options.iterations = 10;
-    CHECK_EQ(ezlda_evaluate(&scores, context, model, corpus, &options), EZLDA_ERROR_STOPPED);
-    ezlda_scores_get_info(scores, &info); /* of what was done before */
+    CHECK_OK(context, ezlda_evaluate(&scores, context, model, corpus, &options));
+    ezlda_scores_get_info(scores, &info); /* the measures before the stop */
+    CHECK(info.stopped);
     CHECK_EQ(info.measures, EZLDA_MEASURE_LLPT | EZLDA_MEASURE_COMPLETION);
     CHECK(info.completion.perplexity > 1 && isnan(info.npmi) &&
           isnan(info.left_to_right.perplexity));

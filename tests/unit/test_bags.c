@@ -101,7 +101,7 @@ static const char *corpus_file(const char *name, const char *text)
     ezlda_corpus *corpus;
     CHECK_OK(check_context(), read_one(&corpus, write_text("made.txt", text), &options));
     const char *path = check_tmp(name);
-    CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), path));
+    CHECK_OK(check_context(), ezlda_corpus_save(check_context(), corpus, path));
     ezlda_corpus_free(corpus);
     return path;
 }

@@ -32,7 +32,7 @@ static void written_open(written *w)
     train.device = "cpu";
     w->path = check_tmp("c.ezc");
     CHECK_OK(context, ezlda_corpus_synth(&made, context, &synth));
-    CHECK_OK(context, ezlda_corpus_save(made, context, w->path));
+    CHECK_OK(context, ezlda_corpus_save(context, made, w->path));
     ezlda_corpus_free(made);
     CHECK_OK(context, ezlda_corpus_read(&w->corpus, context, &w->path, 1, NULL));
     CHECK_OK(context, ezlda_train(&w->model, context, w->corpus, &train));
@@ -98,7 +98,7 @@ TEST(inference_ends)
         options.progress = write_after_a_batch;
         options.user = &w;
         CHECK_FAILS(context,
-                    ezlda_infer(w.model, context, w.corpus, &options, ignore_row, NULL, NULL),
+                    ezlda_infer(NULL, context, w.model, w.corpus, &options, ignore_row, NULL),
                     MESSAGE);
         written_close(&w);
     }

@@ -74,7 +74,7 @@ TEST(the_list_ends_with_the_cpu_and_has_one_choice)
 {
     seen_devices seen = {0};
     ezlda_devices_info info = {.size = sizeof info};
-    CHECK_OK(check_context(), ezlda_devices(check_context(), &info, see, &seen));
+    CHECK_OK(check_context(), ezlda_devices(&info, check_context(), see, &seen));
     CHECK(seen.devices > 0 && seen.chosen == 1);
     CHECK_STR(seen.last, "cpu");
     CHECK_STR(seen.choice, info.choice);
@@ -89,11 +89,11 @@ TEST(callers_of_an_older_header_get_what_they_know)
     ezlda_devices_info *info = (ezlda_devices_info *)(void *)bytes;
     size_t known = offsetof(ezlda_devices_info, covers);
     memcpy(bytes, &known, sizeof known);
-    CHECK_OK(check_context(), ezlda_devices(check_context(), info, NULL, NULL));
+    CHECK_OK(check_context(), ezlda_devices(info, check_context(), NULL, NULL));
     CHECK_EQ(info->size, known);
     for (size_t i = known; i < sizeof bytes; i++)
         CHECK_EQ(bytes[i], 0xa5);
-    CHECK_OK(check_context(), ezlda_devices(check_context(), NULL, NULL, NULL));
+    CHECK_OK(check_context(), ezlda_devices(NULL, check_context(), NULL, NULL));
 }
 
 TEST_MAIN()

@@ -87,7 +87,7 @@ static void check_fruit(int order, uint32_t npmi_window, uint32_t c_v_window, co
         check_near(quality.topics[t].npmi, npmi[t]);
         check_near(quality.topics[t].c_v, c_v[t]);
         CHECK(isnan(quality.topics[t].exclusivity));
-        CHECK_EQ(quality.topics[t].left_out, 0);
+        CHECK_EQ(quality.topics[t].missing, 0);
     }
     check_near(quality.u_mass, mean(U_MASS));
     check_near(quality.npmi, mean(npmi));
@@ -145,10 +145,10 @@ TEST(words_without_tokens_are_left_out)
     check_near(quality.u_mass, U_MASS[0]);
     check_near(quality.npmi, NPMI_DOCUMENTS[0]);
     CHECK_EQ(quality.topics[0].words, 5);
-    CHECK_EQ(quality.topics[0].left_out, 2);
+    CHECK_EQ(quality.topics[0].missing, 2);
     CHECK(isnan(quality.topics[1].u_mass) && isnan(quality.topics[1].npmi) &&
           isnan(quality.topics[1].c_v));
-    CHECK_EQ(quality.left_out, 3);
+    CHECK_EQ(quality.missing, 3);
     CHECK_EQ(quality.unscored, 2);
     ez_quality_free(&quality);
     CHECK_OK(check_context(),
@@ -227,7 +227,7 @@ TEST(a_models_topics)
         ezlda_scored word[6];
         size_t n;
         CHECK_OK(context,
-                 ezlda_model_top_words(model, context, t, EZLDA_BY_PROBABILITY, 1, word, 6, &n));
+                 ezlda_model_top_words(word, 6, &n, context, model, t, EZLDA_BY_PROBABILITY, 1));
         CHECK_EQ(quality.topics[t].words, n);
         for (size_t i = 0; i < n; i++)
             distinct += seen[word[i].id]++ == 0;
@@ -277,15 +277,15 @@ TEST(words_are_matched_by_their_text)
     CHECK_OK(context, ez_quality_of_model(&same, context, model, corpus, &options));
     CHECK_OK(context, ez_quality_of_model(&mapped, context, model, other, &options));
     CHECK(same.npmi == mapped.npmi && same.c_v == mapped.c_v && same.u_mass == mapped.u_mass);
-    CHECK_EQ(mapped.left_out, 0);
+    CHECK_EQ(mapped.missing, 0);
     ezlda_corpus_free(other);
     ezlda_scored first;
     size_t n;
     CHECK_OK(context,
-             ezlda_model_top_words(model, context, 2, EZLDA_BY_PROBABILITY, 1, &first, 1, &n));
+             ezlda_model_top_words(&first, 1, &n, context, model, 2, EZLDA_BY_PROBABILITY, 1));
     other = backwards(corpus, (uint32_t)first.id);
     CHECK_OK(context, ez_quality_of_model(&less, context, model, other, &options));
-    CHECK_EQ(less.topics[2].left_out, 1);
+    CHECK_EQ(less.topics[2].missing, 1);
     CHECK_EQ(less.topics[2].words, 6);
     CHECK(less.topics[2].npmi != same.topics[2].npmi);
     CHECK(less.exclusivity == same.exclusivity && less.diversity == same.diversity);

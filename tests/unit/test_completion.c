@@ -278,7 +278,7 @@ TEST(completion_is_the_dense_sum)
     options.thin = 3;
     options.seed = 12;
     options.device = check_device();
-    CHECK_OK(context, ezlda_infer(model, context, half[0], &options, score_dense, &d, NULL));
+    CHECK_OK(context, ezlda_infer(NULL, context, model, half[0], &options, score_dense, &d));
     CHECK(d.docs > 18000 && one.docs == d.docs);
     CHECK_EQ(one.tokens, d.tokens);
     CHECK_NEAR(one.log_likelihood / d.l, 1, 1e-10);

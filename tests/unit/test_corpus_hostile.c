@@ -13,7 +13,7 @@ TEST(every_flipped_byte_and_truncation_is_refused)
     ezlda_corpus *corpus = NULL;
     const char *path = check_tmp("a.ezc"), *bad = check_tmp("bad.ezc");
     CHECK_OK(context, build_sample(&corpus, context, 1));
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     ezlda_corpus_free(corpus);
     unsigned char bytes[8192];
     size_t n = read_file(path, bytes, sizeof bytes);
@@ -87,7 +87,7 @@ TEST(forged_files_are_refused_or_harmless)
     ezlda_corpus *corpus = NULL;
     const char *path = check_tmp("a.ezc"), *bad = check_tmp("bad.ezc");
     CHECK_OK(context, build_sample(&corpus, context, 1));
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     ezlda_corpus_free(corpus);
     static unsigned char original[8192], bytes[8192];
     size_t n = read_file(path, original, sizeof original), refused = 0;
@@ -121,7 +121,7 @@ static void check_documents(const unsigned char *docs, size_t n_docs, const char
     const unsigned char *original = corpus->doc_bytes;
     CHECK_EQ(corpus->doc_size, n_docs);
     corpus->doc_bytes = docs;
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     corpus->doc_bytes = original;
     ezlda_corpus_free(corpus);
     ez_clear(context);
@@ -179,7 +179,7 @@ static void check_agreed(const unsigned char *docs, size_t n_docs, uint64_t more
     corpus->meta.tokens += more_tokens;
     corpus->meta.longest += more_tokens;
     corpus->doc_bytes = docs;
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     corpus->doc_bytes = original;
     ezlda_corpus_free(corpus);
     CHECK_EQ(ez_read_corpus_file(&corpus, context, path) == EZLDA_OK, accepted);
@@ -203,7 +203,7 @@ static void change_meta(size_t at, uint64_t value, size_t size, const char *mess
     ezlda_corpus *corpus = NULL;
     const char *path = check_tmp("a.ezc");
     CHECK_OK(context, build_sample(&corpus, context, 1));
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     ezlda_corpus_free(corpus);
     unsigned char bytes[8192];
     size_t n = read_file(path, bytes, sizeof bytes);
@@ -238,10 +238,10 @@ TEST(saving_to_a_full_disk)
     ezlda_context *context = check_context();
     ezlda_corpus *corpus = NULL;
     CHECK_OK(context, build_sample(&corpus, context, 1));
-    CHECK_FAILS(context, ezlda_corpus_save(corpus, context, "/dev/full"),
+    CHECK_FAILS(context, ezlda_corpus_save(context, corpus, "/dev/full"),
                 "/dev/full: cannot write: No space left");
-    CHECK_FAILS(context, ezlda_corpus_save(corpus, context, "/"), "is a directory");
-    CHECK_FAILS(context, ezlda_corpus_save(NULL, context, "x"), "needed to save");
+    CHECK_FAILS(context, ezlda_corpus_save(context, corpus, "/"), "is a directory");
+    CHECK_FAILS(context, ezlda_corpus_save(context, NULL, "x"), "needed to save");
     ezlda_corpus_free(corpus);
 }
 

@@ -45,12 +45,12 @@ TEST(built_saved_and_mapped)
     const char *path = check_tmp("a.ezc"), *again = check_tmp("b.ezc");
     CHECK_OK(context, build_sample(&built, context, 1));
     check_sample(built);
-    CHECK_OK(context, ezlda_corpus_save(built, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, built, path));
     CHECK_OK(context, ez_read_corpus_file(&mapped, context, path));
     if (!built || !mapped)
         return;
     check_sample(mapped);
-    CHECK_OK(context, ezlda_corpus_save(mapped, context, again));
+    CHECK_OK(context, ezlda_corpus_save(context, mapped, again));
     unsigned char a[8192], b[8192];
     size_t n = read_file(path, a, sizeof a);
     CHECK_EQ(read_file(again, b, sizeof b), n);
@@ -89,7 +89,7 @@ TEST(an_empty_corpus)
     const char *path = check_tmp("empty.ezc");
     uint64_t start = 0;
     CHECK_OK(context, ezlda_corpus_from_csr(&corpus, context, 0, 0, &start, NULL, NULL, NULL));
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     CHECK_OK(context, ez_read_corpus_file(&mapped, context, path));
     CHECK_EQ(ez_corpus_blocks(mapped), 0);
     CHECK_EQ(ez_corpus_pairs_before(mapped, 0), 0);

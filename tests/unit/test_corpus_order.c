@@ -64,7 +64,7 @@ TEST(a_corpus_file_keeps_the_order)
     ezlda_corpus *corpus, *read;
     const char *path = check_tmp("song.ezc");
     CHECK_OK(check_context(), read_one(&corpus, write_text("song.txt", SONG), &options));
-    CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), path));
+    CHECK_OK(check_context(), ezlda_corpus_save(check_context(), corpus, path));
     CHECK_OK(check_context(), ez_read_corpus_file(&read, check_context(), path));
     CHECK_EQ(info_of(read).has_order, 1);
     CHECK_EQ(info_of(read).bytes, info_of(corpus).bytes);
@@ -149,7 +149,7 @@ TEST(the_order_does_not_depend_on_threads)
         ezlda_context_set_threads(check_context(), i ? 4 : 1);
         CHECK_OK(check_context(), read_one(&corpus, path, &options));
         CHECK_STR(in_order(corpus, 19999), last);
-        CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), file[i]));
+        CHECK_OK(check_context(), ezlda_corpus_save(check_context(), corpus, file[i]));
         FILE *in = fopen(file[i], "rb");
         size[i] = fread(bytes[i], 1, sizeof bytes[i], in);
         fclose(in);
@@ -172,7 +172,7 @@ static const char *make_file(const char *name, const char *text, int order)
     snprintf(source, sizeof source, "%s.txt", name);
     const char *path = check_tmp(name);
     CHECK_OK(check_context(), read_one(&corpus, write_text(source, text), &options));
-    CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), path));
+    CHECK_OK(check_context(), ezlda_corpus_save(check_context(), corpus, path));
     ezlda_corpus_free(corpus);
     return path;
 }
@@ -265,7 +265,7 @@ static ezlda_status read_forged(const unsigned char *order, size_t n, const uint
     corpus->order_bytes = order;
     corpus->order_size = n;
     corpus->order_marks = marks;
-    CHECK_OK(context, ezlda_corpus_save(corpus, context, path));
+    CHECK_OK(context, ezlda_corpus_save(context, corpus, path));
     ezlda_corpus_free(corpus);
     ez_clear(context);
     ezlda_status status = ez_read_corpus_file(&corpus, context, path);
@@ -337,7 +337,7 @@ TEST(marks_between_blocks_are_checked)
     const uint64_t wrong[] = {0, right - 1, right + 1, marks[4] + 1, UINT64_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         marks[3] = wrong[i];
-        CHECK_OK(context, ezlda_corpus_save(corpus, context, check_tmp("marks.ezc")));
+        CHECK_OK(context, ezlda_corpus_save(context, corpus, check_tmp("marks.ezc")));
         CHECK_FAILS(context, ez_read_corpus_file(&read, context, check_tmp("marks.ezc")),
                     "does not agree");
         ez_clear(context);

@@ -144,7 +144,7 @@ TEST(a_number_out_of_range)
 TEST(a_build_without_cuda_has_no_device)
 {
     ezlda_devices_info info = {.size = sizeof info};
-    CHECK_OK(check_context(), ezlda_devices(check_context(), &info, NULL, NULL));
+    CHECK_OK(check_context(), ezlda_devices(&info, check_context(), NULL, NULL));
     CHECK_EQ(info.cuda_build, 0);
     CHECK_STR(info.choice, "cpu");
 }

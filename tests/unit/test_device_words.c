@@ -65,8 +65,9 @@ TEST(words_in_regions)
  * ------------------------------------------------------------------------------------------------------
  */
 
-static void note_chunks(const char *text, void *user)
+static void note_chunks(ezlda_note_level level, const char *text, void *user)
 {
+    (void)level;
     static const char words[] = "passes through it in ";
     const char *at = strstr(text, words);
     if (at)

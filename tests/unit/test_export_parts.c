@@ -319,20 +319,20 @@ TEST(export_checks_its_arguments)
     ezlda_corpus *corpus = example_corpus(e, 1);
     ezlda_export_options options;
     ezlda_export_options_init(&options);
-    CHECK_FAILS(context, ezlda_model_export(model, context, "tgz", check_tmp("x"), NULL),
+    CHECK_FAILS(context, ezlda_model_export(context, model, "tgz", check_tmp("x"), NULL),
                 "found 'tgz'");
-    CHECK_FAILS(context, ezlda_model_export(model, context, NULL, check_tmp("x"), NULL),
+    CHECK_FAILS(context, ezlda_model_export(context, model, NULL, check_tmp("x"), NULL),
                 "expected mallet-state");
-    CHECK_FAILS(context, ezlda_model_export(model, context, "npz", "", NULL), "a path");
-    CHECK_FAILS(context, ezlda_model_export(NULL, context, "npz", check_tmp("x"), NULL), "a model");
+    CHECK_FAILS(context, ezlda_model_export(context, model, "npz", "", NULL), "a path");
+    CHECK_FAILS(context, ezlda_model_export(context, NULL, "npz", check_tmp("x"), NULL), "a model");
     options.corpus = corpus; /* the example's model tells another hash */
     CHECK_FAILS(context,
-                ezlda_model_export(model, context, "mallet-state", check_tmp("x"), &options),
+                ezlda_model_export(context, model, "mallet-state", check_tmp("x"), &options),
                 "trained on");
     options.size = 3;
-    CHECK_FAILS(context, ezlda_model_export(model, context, "npz", check_tmp("x"), &options),
+    CHECK_FAILS(context, ezlda_model_export(context, model, "npz", check_tmp("x"), &options),
                 "options of 3 bytes");
-    CHECK_OK(context, ezlda_model_export(model, context, "npz", check_tmp("y"), NULL));
+    CHECK_OK(context, ezlda_model_export(context, model, "npz", check_tmp("y"), NULL));
     CHECK(access(check_tmp("x"), F_OK) != 0 && access(check_tmp("y"), F_OK) == 0);
     ezlda_corpus_free(corpus);
     ezlda_model_free(model);

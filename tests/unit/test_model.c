@@ -91,7 +91,7 @@ TEST(answers_are_the_parts_before_and_after_saving)
           e.d[EXAMPLE_LONG_DOC][2] == 1000);
     ezlda_context *context = check_context();
     ezlda_model *made = example_model(&e), *loaded = NULL;
-    CHECK_OK(context, ezlda_model_save(made, context, check_tmp("m")));
+    CHECK_OK(context, ezlda_model_save(context, made, check_tmp("m")));
     for (int threads = 1; threads <= 3; threads++) {
         ezlda_context_set_threads(context, threads);
         CHECK_OK(context, ezlda_model_load(&loaded, context, check_tmp("m")));
@@ -113,10 +113,10 @@ TEST(a_model_may_be_saved_over_the_file_it_was_loaded_from)
     example_make(&e, 2);
     ezlda_context *context = check_context();
     ezlda_model *model = example_model(&e), *again = NULL;
-    CHECK_OK(context, ezlda_model_save(model, context, check_tmp("m")));
+    CHECK_OK(context, ezlda_model_save(context, model, check_tmp("m")));
     ezlda_model_free(model);
     CHECK_OK(context, ezlda_model_load(&model, context, check_tmp("m")));
-    CHECK_OK(context, ezlda_model_save(model, context, check_tmp("m")));
+    CHECK_OK(context, ezlda_model_save(context, model, check_tmp("m")));
     CHECK_OK(context, ezlda_model_load(&again, context, check_tmp("m")));
     check_counts(model, &e);
     check_counts(again, &e);
@@ -203,8 +203,8 @@ TEST(words_can_be_renamed)
         snprintf(text[v], sizeof text[v], "w\xc3\xb6rter%u", v);
         words[v] = text[v];
     }
-    CHECK_OK(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS));
-    CHECK_OK(context, ezlda_model_save(named, context, check_tmp("named")));
+    CHECK_OK(context, ezlda_model_with_words(&named, context, made, words, EXAMPLE_WORDS));
+    CHECK_OK(context, ezlda_model_save(context, named, check_tmp("named")));
     CHECK_OK(context, ezlda_model_load(&loaded, context, check_tmp("named")));
     const ezlda_model *both[] = {named, loaded};
     for (int i = 0; i < 2 && loaded; i++) {
@@ -216,15 +216,15 @@ TEST(words_can_be_renamed)
     }
     ezlda_model_free(named);
     ezlda_model_free(loaded);
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, 3), "3 words");
+    CHECK_FAILS(context, ezlda_model_with_words(&named, context, made, words, 3), "3 words");
     words[7] = words[2];
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS),
+    CHECK_FAILS(context, ezlda_model_with_words(&named, context, made, words, EXAMPLE_WORDS),
                 "word 7");
     words[7] = "\xff";
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS),
+    CHECK_FAILS(context, ezlda_model_with_words(&named, context, made, words, EXAMPLE_WORDS),
                 "words: ");
     words[7] = NULL;
-    CHECK_FAILS(context, ezlda_model_rename_words(&named, context, made, words, EXAMPLE_WORDS),
+    CHECK_FAILS(context, ezlda_model_with_words(&named, context, made, words, EXAMPLE_WORDS),
                 "word 7");
     CHECK(!named);
     ezlda_model_free(made);
@@ -240,7 +240,7 @@ TEST(without_names_the_names_are_empty)
     ezlda_model *model = NULL, *loaded = NULL;
     example_parts(&parts, &e, 0);
     CHECK_OK(context, ez_model_create(&model, context, &parts, corpus));
-    CHECK_OK(context, ezlda_model_save(model, context, check_tmp("m")));
+    CHECK_OK(context, ezlda_model_save(context, model, check_tmp("m")));
     CHECK_OK(context, ezlda_model_load(&loaded, context, check_tmp("m")));
     CHECK_STR(ezlda_model_doc_name(loaded, EXAMPLE_DOCS - 1), "");
     CHECK_STR(ezlda_model_doc_name(loaded, EXAMPLE_DOCS), NULL);
@@ -324,7 +324,7 @@ TEST(a_corpus_without_documents_makes_a_model)
     CHECK_STR(ezlda_model_word(model, 0), NULL);
     ezlda_scored top;
     size_t n = 9;
-    CHECK_OK(context, ezlda_model_top_words(model, context, 1, EZLDA_BY_LIFT, 0, &top, 1, &n));
+    CHECK_OK(context, ezlda_model_top_words(&top, 1, &n, context, model, 1, EZLDA_BY_LIFT, 0));
     CHECK_EQ(n, 0);
     ezlda_corpus_free(corpus);
     ezlda_model_free(model);

@@ -14,7 +14,7 @@ static ezlda_model *saved_example(example *e, const char *path)
     example_make(e, 1);
     ezlda_context_set_threads(check_context(), 1);
     ezlda_model *model = example_model(e);
-    CHECK_OK(check_context(), ezlda_model_save(model, check_context(), path));
+    CHECK_OK(check_context(), ezlda_model_save(check_context(), model, path));
     return model;
 }
 
@@ -298,9 +298,9 @@ TEST(random_content_never_reads_out_of_bounds)
         ezlda_scored top[50];
         size_t written, seen = 0;
         for (uint32_t k = 0; k < EXAMPLE_TOPICS; k++) {
-            CHECK_OK(context, ezlda_model_top_words(loaded, context, k, EZLDA_BY_RELEVANCE, 0.5,
-                                                    top, 50, &written));
-            CHECK_OK(context, ezlda_model_top_docs(loaded, context, k, top, 50, &written));
+            CHECK_OK(context, ezlda_model_top_words(top, 50, &written, context, loaded, k,
+                                                    EZLDA_BY_RELEVANCE, 0.5));
+            CHECK_OK(context, ezlda_model_top_docs(top, 50, &written, context, loaded, k));
         }
         for (uint32_t v = 0; v < EXAMPLE_WORDS; v++)
             seen += strlen(ezlda_model_word(loaded, v));

@@ -41,7 +41,7 @@ TEST(one_member_is_the_plan_itself)
     CHECK(fabs(one.seconds - 3.18e-3) < 1e-9);
     CHECK(one.here == 0 && one.beyond == 0);
     CHECK_EQ(one.chunks, 1);
-    CHECK_EQ(one.member_tokens, rnews.tokens);
+    CHECK_EQ(one.shard_tokens, rnews.tokens);
 }
 
 TEST(members_of_one_gpu)

@@ -151,7 +151,7 @@ static double matched(const char *a, const char *b)
     CHECK_OK(check_context(), ezlda_model_load(&models[0], check_context(), check_tmp(a)));
     CHECK_OK(check_context(), ezlda_model_load(&models[1], check_context(), check_tmp(b)));
     CHECK_OK(check_context(),
-             ezlda_models_match(&match, check_context(), models[0], models[1], &options));
+             ezlda_model_match(&match, check_context(), models[0], models[1], &options));
     ezlda_match_get_info(match, &found);
     ezlda_match_free(match);
     ezlda_model_free(models[0]);

@@ -89,7 +89,7 @@ TEST(rules_stay_with_a_corpus)
                  *test = NULL;
     const char *path = check_tmp("c.ezc");
     const ezlda_text_rules *rules = ezlda_corpus_text_rules(corpus);
-    CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), path));
+    CHECK_OK(check_context(), ezlda_corpus_save(check_context(), corpus, path));
     ezlda_import_options_init(&plain);
     CHECK_OK(check_context(), ezlda_corpus_read(&read, check_context(), &path, 1, &plain));
     CHECK(ez_text_rules_same(rules, ezlda_corpus_text_rules(read)));
@@ -126,7 +126,7 @@ TEST(joined_corpora_keep_rules_that_are_the_same)
     for (int i = 0; i < 3; i++) {
         options.keep_numbers = i < 2;
         ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT);
-        CHECK_OK(check_context(), ezlda_corpus_save(corpus, check_context(), paths[i]));
+        CHECK_OK(check_context(), ezlda_corpus_save(check_context(), corpus, paths[i]));
         ezlda_corpus_free(corpus);
     }
     ezlda_import_options_init(&plain);

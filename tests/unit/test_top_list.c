@@ -74,12 +74,12 @@ static void check_topic(const ezlda_model *model, const example *e, uint32_t k, 
     size_t n, all;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         all = all_words(e, k, ways[i].order, ways[i].lambda, expected);
-        CHECK_OK(context, ezlda_model_top_words(model, context, k, ways[i].order, ways[i].lambda,
-                                                actual, asked, &n));
+        CHECK_OK(context, ezlda_model_top_words(actual, asked, &n, context, model, k, ways[i].order,
+                                                ways[i].lambda));
         check_list(actual, n, expected, all, asked);
     }
     all = all_docs(e, k, expected);
-    CHECK_OK(context, ezlda_model_top_docs(model, context, k, actual, asked, &n));
+    CHECK_OK(context, ezlda_model_top_docs(actual, asked, &n, context, model, k));
     check_list(actual, n, expected, all, asked);
 }
 
@@ -117,7 +117,7 @@ TEST(ties_go_to_the_smaller_number)
             check_topic(model, &e, k, asked);
         ezlda_scored top[3];
         size_t n;
-        CHECK_OK(check_context(), ezlda_model_top_docs(model, check_context(), k, top, 3, &n));
+        CHECK_OK(check_context(), ezlda_model_top_docs(top, 3, &n, check_context(), model, k));
         CHECK_EQ(n, 3);
         for (size_t i = 0; i < n; i++)
             CHECK_EQ(top[i].id, k + 2 * i);
@@ -133,20 +133,20 @@ TEST(arguments_out_of_range_are_refused)
     ezlda_model *model = example_model(&e);
     ezlda_scored top[2];
     size_t n = 9;
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, EXAMPLE_TOPICS, EZLDA_BY_LIFT, 0, top, 2, &n),
+    CHECK_FAILS(c, ezlda_model_top_words(top, 2, &n, c, model, EXAMPLE_TOPICS, EZLDA_BY_LIFT, 0),
                 "topic 7");
     CHECK_EQ(n, 0);
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_RELEVANCE, 1.5, top, 2, &n),
+    CHECK_FAILS(c, ezlda_model_top_words(top, 2, &n, c, model, 0, EZLDA_BY_RELEVANCE, 1.5),
                 "lambda 1.5");
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_RELEVANCE, NAN, top, 2, &n),
+    CHECK_FAILS(c, ezlda_model_top_words(top, 2, &n, c, model, 0, EZLDA_BY_RELEVANCE, NAN),
                 "lambda");
-    CHECK_FAILS(c, ezlda_model_top_words(model, c, 0, (ezlda_word_order)3, 0, top, 2, &n),
+    CHECK_FAILS(c, ezlda_model_top_words(top, 2, &n, c, model, 0, (ezlda_word_order)3, 0),
                 "order 3");
-    CHECK_FAILS(c, ezlda_model_top_docs(model, c, UINT32_MAX, top, 2, &n), "expected one below 7");
-    CHECK_FAILS(c, ezlda_model_top_docs(model, c, 0, NULL, 2, &n), "NULL");
-    CHECK_FAILS(c, ezlda_model_top_docs(model, c, 0, top, 2, NULL), "NULL");
-    CHECK_OK(c, ezlda_model_top_docs(model, c, 0, NULL, 0, &n));
-    CHECK_OK(c, ezlda_model_top_words(model, c, 0, EZLDA_BY_LIFT, NAN, top, 2, &n));
+    CHECK_FAILS(c, ezlda_model_top_docs(top, 2, &n, c, model, UINT32_MAX), "expected one below 7");
+    CHECK_FAILS(c, ezlda_model_top_docs(NULL, 2, &n, c, model, 0), "NULL");
+    CHECK_FAILS(c, ezlda_model_top_docs(top, 2, NULL, c, model, 0), "NULL");
+    CHECK_OK(c, ezlda_model_top_docs(NULL, 0, &n, c, model, 0));
+    CHECK_OK(c, ezlda_model_top_words(top, 2, &n, c, model, 0, EZLDA_BY_LIFT, NAN));
     CHECK_EQ(n, 2);
     ezlda_model_free(model);
 }
@@ -189,8 +189,8 @@ TEST(a_model_may_be_asked_by_several_threads_at_once)
             size_t n = 0;
             wrong += ezlda_context_create(&context) != EZLDA_OK;
             ezlda_context_set_threads(context, 2);
-            wrong += ezlda_model_top_words(model, context, 2, EZLDA_BY_LIFT, 0, top, EXAMPLE_WORDS,
-                                           &n) != EZLDA_OK;
+            wrong += ezlda_model_top_words(top, EXAMPLE_WORDS, &n, context, model, 2, EZLDA_BY_LIFT,
+                                           0) != EZLDA_OK;
             wrong += n != all;
             for (size_t i = 0; i < n && i < all; i++)
                 wrong += top[i].id != expected[i].id;

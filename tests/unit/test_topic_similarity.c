@@ -120,8 +120,7 @@ static ezlda_match *match(const crafted *a, const crafted *b, double threshold, 
     ezlda_match_options_init(&options);
     options.threshold = threshold;
     options.words = words;
-    CHECK_OK(check_context(),
-             ezlda_models_match(&out, check_context(), model_a, model_b, &options));
+    CHECK_OK(check_context(), ezlda_model_match(&out, check_context(), model_a, model_b, &options));
     ezlda_model_free(model_a);
     ezlda_model_free(model_b);
     return out;
@@ -317,16 +316,15 @@ TEST(what_is_refused)
     crafted_random(&a, 3, 30, 0, 99, 3);
     crafted_random(&b, 3, 30, 30, 99, 4);
     ezlda_model *model_a = crafted_model(&a), *model_b = crafted_model(&b);
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_b, NULL),
+    CHECK_FAILS(context, ezlda_model_match(&out, context, model_a, model_b, NULL),
                 "no word in common");
     CHECK(out == NULL);
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, NULL, NULL), "found NULL");
+    CHECK_FAILS(context, ezlda_model_match(&out, context, model_a, NULL, NULL), "found NULL");
     ezlda_match_options_init(&options);
     options.threshold = NAN;
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_a, &options),
-                "threshold");
+    CHECK_FAILS(context, ezlda_model_match(&out, context, model_a, model_a, &options), "threshold");
     options.size = 1;
-    CHECK_FAILS(context, ezlda_models_match(&out, context, model_a, model_a, &options),
+    CHECK_FAILS(context, ezlda_model_match(&out, context, model_a, model_a, &options),
                 "ezlda_match_options_init");
     ezlda_model_free(model_a);
     ezlda_model_free(model_b);

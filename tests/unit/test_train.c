@@ -88,8 +88,8 @@ TEST(planted_topics_are_recovered)
             CHECK_OK(context, ez_synth_topic_words(context, &synth, t, word, count, WORDS, &n));
             for (uint32_t k = 0; k < TOPICS; k++) {
                 ezlda_scored learned[WORDS];
-                CHECK_OK(context, ezlda_model_top_words(model, context, k, EZLDA_BY_PROBABILITY, 1,
-                                                        learned, WORDS, &m));
+                CHECK_OK(context, ezlda_model_top_words(learned, WORDS, &m, context, model, k,
+                                                        EZLDA_BY_PROBABILITY, 1));
                 size_t shared = shared_words(word, n, learned, m);
                 best = shared > best ? shared : best;
             }
@@ -113,10 +113,13 @@ TEST(the_device_threads_and_formats_do_not_matter)
     options.device = "reference";
     CHECK_EQ(train_hash(context, corpus, &options), expected);
     options.device = "auto";
-    options.sampler = EZLDA_TWO_BRANCH;
+    ezlda_study study;
+    ezlda_study_init(&study);
+    options.study = &study;
+    study.sampler = EZLDA_TWO_BRANCH;
     ezlda_context_set_threads(context, 3);
     CHECK_EQ(train_hash(context, corpus, &options), expected);
-    options.w_format = EZLDA_W_SPARSE;
+    study.w_format = EZLDA_W_SPARSE;
     options.eval_every = 1;
     CHECK_EQ(train_hash(context, corpus, &options), expected);
     options.seed++;
@@ -241,7 +244,10 @@ TEST(bad_options_are_refused)
     REFUSED(corpus, options.beta = NAN, "beta is nan");
     REFUSED(corpus, options.alpha = -1, "alpha is -1");
     REFUSED(corpus, options.alpha_vector = holes, "alpha is 0");
-    REFUSED(corpus, options.g = 9, "g is 9");
+    ezlda_study study;
+    ezlda_study_init(&study);
+    study.g = 9;
+    REFUSED(corpus, options.study = &study, "g is 9");
     REFUSED(corpus, options.device = "tpu", "device is \"tpu\"");
     REFUSED(corpus, options.estimator = (ezlda_estimator)7, "estimator is 7");
     REFUSED(corpus, options.size = 4096, "ezlda_train_options_init");
@@ -321,7 +327,10 @@ TEST(training_is_the_backend_driven_by_hand)
         ezlda_train_options options = training(K, ITERATIONS);
         options.device = "cpu";
         options.seed = 9;
-        options.g = 8;
+        ezlda_study study;
+        ezlda_study_init(&study);
+        study.g = 8;
+        options.study = &study;
         options.estimator = settings.estimator;
         options.keep_topics = 1;
         ezlda_model *model = NULL;

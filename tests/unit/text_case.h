@@ -71,8 +71,9 @@ __attribute__((unused)) static ezlda_corpus_info info_of(const ezlda_corpus *cor
 /* Notes of the context, one after another. */
 static char notes[4096];
 
-__attribute__((unused)) static void take_note(const char *text, void *user)
+__attribute__((unused)) static void take_note(ezlda_note_level level, const char *text, void *user)
 {
+    (void)level;
     (void)user;
     size_t used = strlen(notes);
     snprintf(notes + used, sizeof notes - used, "%s\n", text);

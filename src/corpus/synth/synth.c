@@ -22,20 +22,18 @@ typedef struct ez_synth_job {
  * ---------------------------------------------------------------------------------------------------
  */
 
-void ezlda_synth_options_init(ezlda_synth_options *options)
+void ezlda_synth_options_init_sized(ezlda_synth_options *options, size_t size)
 {
-    if (!options)
-        return;
-    *options = (ezlda_synth_options){.size = sizeof *options,
-                                     .docs = 10000,
-                                     .words = 10000,
-                                     .mean_length = 100,
-                                     .sigma = 0.6,
-                                     .topics = 100,
-                                     .alpha = 0,
-                                     .beta = 200,
-                                     .zipf = 1,
-                                     .seed = 1};
+    ezlda_synth_options defaults = {.size = sizeof defaults,
+                                    .docs = 10000,
+                                    .words = 10000,
+                                    .mean_length = 100,
+                                    .sigma = 0.6,
+                                    .topics = 100,
+                                    .beta = 200,
+                                    .zipf = 1,
+                                    .seed = 1};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 static bool within(double value, double least, double most)
@@ -47,7 +45,7 @@ ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *
                              ezlda_synth_options *settled)
 {
     ezlda_synth_options_init(settled);
-    EZ_TRY(ez_options_take(settled, sizeof *settled, context, options, "synth"));
+    EZ_TRY(ez_options_read(settled, sizeof *settled, context, options, "synth"));
     ezlda_synth_options *o = settled;
     if (o->docs > EZ_MAX_DOCS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,

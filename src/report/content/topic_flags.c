@@ -62,7 +62,7 @@ static bool keeps_apart(const ezlda_report *report, uint32_t topic, char *reason
     if (!quality || report->model->meta->docs < EZ_LEAST_DOCS ||
         !(quality->npmi_sure < EZ_NPMI_BELOW))
         return false;
-    uint32_t words = quality->words - quality->left_out, pairs = words * (words - 1) / 2;
+    uint32_t words = quality->words - quality->missing, pairs = words * (words - 1) / 2;
     if (quality->sure_pairs < EZ_SURE_FROM * pairs)
         return false;
     snprintf(reason, room,

@@ -128,8 +128,8 @@ static void put_other_words(ez_json_text *json, const ezlda_model *other)
     ez_jt_key(json, "words_b");
     ez_jt_begin(json, '[');
     for (uint32_t k = 0; k < other->meta->topics && json->status == EZLDA_OK; k++) {
-        json->status = ezlda_model_top_words(other, json->context, k, EZLDA_BY_PROBABILITY, 1, word,
-                                             EZ_OTHER_WORDS, &n);
+        json->status = ezlda_model_top_words(word, EZ_OTHER_WORDS, &n, json->context, other, k,
+                                             EZLDA_BY_PROBABILITY, 1);
         ez_jt_begin(json, '[');
         for (size_t i = 0; i < n; i++)
             ez_jt_string(json, ezlda_model_word(other, (uint32_t)word[i].id));

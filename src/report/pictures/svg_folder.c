@@ -57,7 +57,7 @@ static ezlda_status write_folder(const ezlda_report *report, ezlda_context *cont
     return status;
 }
 
-ezlda_status ezlda_report_write_svg(const ezlda_report *report, ezlda_context *context,
+ezlda_status ezlda_report_write_svg(ezlda_context *context, const ezlda_report *report,
                                     const char *folder)
 {
     const char **names = NULL;

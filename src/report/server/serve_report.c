@@ -15,9 +15,10 @@ typedef struct service_state {
     ez_buffer page;
 } service_state;
 
-void ezlda_serve_options_init(ezlda_serve_options *options)
+void ezlda_serve_options_init_sized(ezlda_serve_options *options, size_t size)
 {
-    *options = (ezlda_serve_options){.size = sizeof *options};
+    ezlda_serve_options defaults = {.size = sizeof defaults};
+    ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
 /* ---- documents
@@ -146,7 +147,7 @@ static ezlda_status answer_request(void *user, const ez_http_request *request,
     return json.status;
 }
 
-ezlda_status ezlda_report_serve(const ezlda_report *report, ezlda_context *context,
+ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                 const ezlda_serve_options *options)
 {
     service_state state = {.report = report, .context = context};
@@ -154,7 +155,7 @@ ezlda_status ezlda_report_serve(const ezlda_report *report, ezlda_context *conte
     ezlda_serve_options_init(&taken);
     ez_clear(context);
     EZ_TRY(ez_needs(context, report, "a report"));
-    EZ_TRY(ez_options_take(&taken, sizeof taken, context, options, "serve"));
+    EZ_TRY(ez_options_read(&taken, sizeof taken, context, options, "serve"));
     if (!taken.running)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "serve options without `running`, which says when to end");

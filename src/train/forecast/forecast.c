@@ -233,8 +233,8 @@ static void fill(ezlda_plan *p, const trial *t, const estimate *e, const ezlda_t
     p->seconds_total = p->seconds_setup + e->all + count_scores(o) * p->seconds_score;
 }
 
-ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus,
-                              const ezlda_train_options *options, double seconds, ezlda_plan *plan)
+ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ezlda_corpus *corpus,
+                              const ezlda_train_options *options, double seconds)
 {
     ez_corpus_sizes sizes;
     trial t = {.limit = (seconds > 0 ? seconds : 10) / 2};
@@ -245,7 +245,7 @@ ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus
     ez_clear(context);
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     EZ_TRY(ez_train_options_take(&o, context, options));
-    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, plan, "a plan"));
+    EZ_TRY(ez_struct_read(&asked, sizeof asked, context, plan, "a plan"));
     if (o.group)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "a plan is made by one process, without a group");
@@ -263,7 +263,7 @@ ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus
         p.several = 1;
     }
     fill(&p, &t, &e, &o);
-    memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
+    ez_struct_write(plan, &p, sizeof p);
 done:
     ez_free(t.seconds);
     return status;

@@ -119,9 +119,9 @@ static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *plan)
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corpus,
-                                const ezlda_train_options *options, double tokens_per_second,
-                                ezlda_plan *plan)
+ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
+                                const ezlda_corpus *corpus, const ezlda_train_options *options,
+                                double tokens_per_second)
 {
     ez_totals totals = {0};
     ezlda_train_options o;
@@ -129,7 +129,7 @@ ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corp
     ezlda_status status = EZLDA_OK;
     ez_clear(context);
     EZ_TRY(ez_train_options_take(&o, context, options));
-    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, plan, "a plan"));
+    EZ_TRY(ez_struct_read(&asked, sizeof asked, context, plan, "a plan"));
     EZ_TRY(check_rate(context, "tokens_per_second", tokens_per_second));
     ezlda_plan p = {.size = asked.size,
                     .docs = asked.docs,
@@ -146,7 +146,7 @@ ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corp
     set_words(&p, corpus ? &totals : NULL, o.topics);
     set_known_seconds(&p, corpus ? &totals : NULL, tokens_per_second);
     strcpy(p.device, "cuda");
-    memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
+    ez_struct_write(plan, &p, sizeof p);
 done:
     ez_totals_free(&totals);
     return status;
@@ -173,9 +173,10 @@ static double known_link(const char *gpu)
     return EZ_HOST_LINK;
 }
 
-void ezlda_cluster_init(ezlda_cluster *cluster)
+void ezlda_cluster_init_sized(ezlda_cluster *cluster, size_t size)
 {
-    *cluster = (ezlda_cluster){.size = sizeof *cluster, .machines = 1};
+    ezlda_cluster defaults = {.size = sizeof defaults, .machines = 1};
+    ez_options_init(cluster, size, &defaults, sizeof defaults);
 }
 
 static ez_scale_machines machines_of(const ezlda_cluster *c)
@@ -230,30 +231,30 @@ static ezlda_status check_cluster(ezlda_context *context, const ezlda_plan *one,
 static ezlda_status check_fits(ezlda_context *context, const ez_scale *s,
                                const ez_scale_machines *m, uint32_t topics)
 {
-    if (m->gpus && s->member_tokens > EZ_MEMBER_TOKENS)
+    if (m->gpus && s->shard_tokens > EZ_MEMBER_TOKENS)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "%llu tokens a GPU: cuda takes at most %llu; more GPUs help",
-                       (unsigned long long)s->member_tokens, (unsigned long long)EZ_MEMBER_TOKENS);
+                       (unsigned long long)s->shard_tokens, (unsigned long long)EZ_MEMBER_TOKENS);
     if (m->gpus && s->chunks == 0)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "%llu tokens a GPU with %u topics need %.1f GB of its memory, however they "
                        "are cut; it has "
                        "%.1f GB",
-                       (unsigned long long)s->member_tokens, topics, (double)s->device_bytes / 1e9,
+                       (unsigned long long)s->shard_tokens, topics, (double)s->device_bytes / 1e9,
                        (double)m->device_memory / 1e9);
     return EZLDA_OK;
 }
 
-ezlda_status ezlda_plan_cluster(ezlda_context *context, const ezlda_plan *one,
-                                const ezlda_cluster *cluster, ezlda_cluster_plan *out)
+ezlda_status ezlda_plan_cluster(ezlda_cluster_plan *out, ezlda_context *context,
+                                const ezlda_plan *one, const ezlda_cluster *cluster)
 {
     ezlda_plan single;
     ezlda_cluster several;
     ezlda_cluster_plan asked;
     ez_clear(context);
-    EZ_TRY(ez_struct_take(&single, sizeof single, context, one, "a plan"));
-    EZ_TRY(ez_struct_take(&several, sizeof several, context, cluster, "a cluster"));
-    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, out, "a plan of a cluster"));
+    EZ_TRY(ez_struct_read(&single, sizeof single, context, one, "a plan"));
+    EZ_TRY(ez_struct_read(&several, sizeof several, context, cluster, "a cluster"));
+    EZ_TRY(ez_struct_read(&asked, sizeof asked, context, out, "a plan of a cluster"));
     EZ_TRY(check_cluster(context, &single, &several));
     ez_scale_machines machines = machines_of(&several);
     ez_scale_corpus corpus = corpus_of(&single);
@@ -263,8 +264,8 @@ ezlda_status ezlda_plan_cluster(ezlda_context *context, const ezlda_plan *one,
     EZ_TRY(check_fits(context, &scale, &machines, corpus.topics));
     ezlda_cluster_plan p = {
         .size = asked.size,
-        .members = machines.machines * machines.members,
-        .member_tokens = scale.member_tokens,
+        .shards = machines.machines * machines.members,
+        .shard_tokens = scale.shard_tokens,
         .host_bytes = scale.host_bytes,
         .device_bytes = scale.device_bytes,
         .chunks = scale.chunks,
@@ -275,6 +276,6 @@ ezlda_status ezlda_plan_cluster(ezlda_context *context, const ezlda_plan *one,
         .link = machines.gpus ? machines.link : 0,
         .network = machines.machines > 1 ? machines.network : 0,
     };
-    memcpy(out, &p, out->size < sizeof p ? out->size : sizeof p);
+    ez_struct_write(out, &p, sizeof p);
     return EZLDA_OK;
 }

@@ -119,7 +119,7 @@ static double member_work(const ez_scale_steps *s, const ez_scale_machines *m, c
     double tables = s->tables * (m->sharing > 1 ? EZ_TABLES_SHARED : 1);
     if (out->chunks <= 1)
         return prepare + tables + s->tokens / members;
-    double copies = EZ_STREAM_BYTES * (double)out->member_tokens / m->host_link;
+    double copies = EZ_STREAM_BYTES * (double)out->shard_tokens / m->host_link;
     return overlapped(prepare + tables * out->chunks + s->tokens / members, copies);
 }
 
@@ -162,7 +162,7 @@ void ez_scale_predict(ez_scale *out, const ez_scale_corpus *corpus, const ez_sca
                       const ez_scale_machines *machines)
 {
     uint64_t members = (uint64_t)machines->machines * machines->members;
-    *out = (ez_scale){.member_tokens = (corpus->tokens + members - 1) / members};
+    *out = (ez_scale){.shard_tokens = (corpus->tokens + members - 1) / members};
     if (machines->gpus)
         fit_device(out, corpus, machines);
     out->host_bytes = (uint64_t)host_bytes(corpus, machines, out->chunks);

@@ -36,7 +36,7 @@ typedef struct ez_scale {
     double here;    /* sums over the members of a machine */
     double beyond;  /* ... over the machines */
     double seconds; /* all of these */
-    uint64_t member_tokens;
+    uint64_t shard_tokens;
     uint32_t chunks;       /* through each GPU; 0: its memory is not enough, however many */
     uint64_t device_bytes; /* of a member; the least, where chunks are 0; on CPUs 0 */
     uint64_t host_bytes;   /* of a machine, at least */
