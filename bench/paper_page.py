@@ -113,17 +113,18 @@ def memory_table(results):
                  rows)
 
 
+SWITCHES = {"layouts": ("hybrid", "dense", "sparse"), "balance": ("split", "dynamic", "none"), "pairs": ("packed", "loose")}
+
+
 def switch_table(results):
     rows = []
-    for experiment, labels in (("layouts", ("hybrid", "dense", "sparse")), ("balance", ("split", "dynamic", "none")),
-                               ("pairs", ("packed", "loose"))):
-        for name in results.corpora:
-            for topics in (results.size.topics, results.size.many):
-                rates = [results.rate(f"{experiment}/{name}-K{topics}-{label}") for label in labels]
-                if any(rates):
-                    rows.append([experiment, name, f"{topics:,}", ", ".join(
-                        f"{label} {number(rate)}" for label, rate in zip(labels, rates))])
-    return table(["switch", "corpus", "K", "M tokens/s"], rows)
+    for name in results.corpora:
+        for topics in (results.size.topics, results.size.many):
+            rates = [results.rate(f"{experiment}/{name}-K{topics}-{label}")
+                     for experiment, labels in SWITCHES.items() for label in labels]
+            if any(rates):
+                rows.append([name, f"{topics:,}", *map(number, rates)])
+    return table(["M tokens/s", "K", *(label for labels in SWITCHES.values() for label in labels)], rows)
 
 
 def steps_table(results):
@@ -163,7 +164,8 @@ SECTIONS = [
      "All but the last column: ESCA from a random start, as in the paper. Means over all iterations."),
     ("Memory", memory_table, ["density"],
      "PubMed. W, D and T on a GPU that holds the whole corpus; the plot shows how full W and D are."),
-    ("Hybrid W, balance, packed records", switch_table, ["switches"], ""),
+    ("Hybrid W, balance, packed records", switch_table, ["switches"],
+     "`--w-format` hybrid, dense, sparse; `--balance` split, dynamic, none; `--records` packed, loose."),
     ("Time by step", steps_table, ["steps"], STEPS),
     ("Naive dropping", dropping_table, ["dropping"], DROPPING),
 ]
