@@ -154,17 +154,12 @@ def convergence(results, name):
 def memory(results):
     size, parts, pairs = results.size, [], []
     for topics, total in zip((size.topics, size.many, size.most), (6.26, 7.58, 8.44)):
-        shape = results.shape("PubMed", topics)
         resident, limited = (results.get(f"memory/PubMed-K{topics}-{label}") for label in ("resident", "limited"))
-        if not shape:
-            continue
-        text = f"K = {topics:,}: " + ", ".join(bytes_of(shape[key]) for key in ("w_hybrid", "d", "t"))
-        text += f", {bytes_of(resident['memory_bytes'])} resident" if resident else ""
         if limited:
-            text += f", {bytes_of(limited['memory_bytes'])} in {limited['chunks']} chunks"
+            parts.append(f"{topics:,}: {bytes_of(limited['memory_bytes'])} in {limited['chunks']} chunks"
+                         + (f", {bytes_of(resident['memory_bytes'])} resident" if resident else ""))
             pairs.append((total, limited["memory_bytes"] / 1e9))
-        parts.append(text)
-    return Found("; ".join(parts), pairs) if parts else None
+    return Found("total, K = " + "; ".join(parts), pairs) if parts else None
 
 
 def against_culda(results):
@@ -240,9 +235,9 @@ def large_k(results):
     rows = [(name, found, ours) for name, found, ours in rows if found]
     if not rows:
         return None
-    return Found("; ".join(f"{name} {millions([found['rate']])} M tokens/s"
-                           + (f" ({millions([ours['rate']])} with our defaults)" if ours else "")
-                           for name, found, ours in rows))
+    return Found("M tokens/s (with our defaults): "
+                 + "; ".join(f"{name} {millions([found['rate']])}" + (f" ({millions([ours['rate']])})" if ours else "")
+                             for name, found, ours in rows))
 
 
 def umbc(results):
@@ -268,6 +263,15 @@ def occupancies(results, name):
     return 100 * (split / none - 1) if split and none else None
 
 
+def shard_parts(what, names):
+    """How many shards, then for each corpus the speed with each number of them."""
+    counts = sorted({count for gains in names.values() for count in gains})
+    head = f"{' / '.join(map(str, counts))} {what}: "
+    for name, gains in names.items():
+        yield head + f"{name} " + times([gains.get(count) for count in counts])
+        head = ""
+
+
 def shard_rows(results):
     base, rows, same = {}, {}, True
     for key, found in results.all("shards").items():
@@ -276,10 +280,8 @@ def shard_rows(results):
         if int(count) > 1 and base[name]:
             same = same and found["topics_hash"] == base[name]["topics_hash"]
             what = {"same": "shards of one GPU", "own": "GPUs"}.get(kind[0] if kind else "", "MPI ranks of one thread")
-            rows.setdefault((what, name), []).append((int(count), found["rate"] / base[name]["rate"]))
-    text = "; ".join(f"{name}, {' / '.join(str(count) for count, _ in sorted(cells))} {what}: "
-                     f"{' / '.join(f'{gain:.2f}x' for _, gain in sorted(cells))}"
-                     for (what, name), cells in rows.items())
+            rows.setdefault(what, {}).setdefault(name, {})[int(count)] = found["rate"] / base[name]["rate"]
+    text = "; ".join(part for what, names in rows.items() for part in shard_parts(what, names))
     return Found(text + ("; same bits" if same else "; **other bits**")) if rows else None
 
 

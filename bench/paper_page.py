@@ -30,8 +30,8 @@ tenth of a ratio, or is on the wrong side of a bound; rnews is compared with NYT
 of the same kind. *Less certain*: documents that are drawn from a model mix topics more than text does, and the fewer
 tokens a corpus has, the less certain its tokens are at a given iteration; compare real text of similar size."""
 HOW = """How: *log* is `ezlda train --log`, a mean over all iterations without start and scores; *short logs* have
-{short} iterations. *The paper's setting* is ESCA from a random start with K = {topics:,}, three branches and g = 2;
-*our defaults* are leave-one-out from the keyword start with many branches. *Watched* is `bench/paper_watch.c`: a run in the
+{short} iterations. *The paper's setting* is ESCA from a random start with K = {topics:,}, three branches and g = 2,
+which all logs have unless stated; *our defaults* are leave-one-out from the keyword start with many branches. *Watched* is `bench/paper_watch.c`: a run in the
 paper's setting that stops at some iterations to examine the tokens of every n-th document. `paper_shape` examines only
 the corpus; `paper_drop` is a trainer of its own. *Last iteration* is number {iterations}, *half-way* {half}."""
 
