@@ -1,13 +1,17 @@
-/* The theorem of docs/arithmetic.md on random tokens: an early decision gives the topic that the whole line gives.
+/* The theorem of docs/arithmetic.md on random tokens: an early decision gives the topic that the
+ * whole line gives.
  *
  *     theorem TOKENS MARGIN
  *
- * Words and documents are drawn at random. Three of four draws u are put close to the end of a branch, where a bound that is too
- * tight would show. Integers decide by ez_decide (sampler/three_branch.h), floats by ez_decide_token, the function of the kernels
- * (backend/cuda/kernels/three_branch.cuh), which the emulator's headers compile for the CPU; the whole line comes from the reference
- * backend. MARGIN scales the margin of the floats: 1 is the real one, 0 none.
+ * Words and documents are drawn at random. Three of four draws u are put close to the end of a
+ * branch, where a bound that is too tight would show. Integers decide by ez_decide
+ * (sampler/three_branch.h), floats by ez_decide_token, the function of the kernels
+ * (backend/cuda/kernels/three_branch.cuh), which the emulator's headers compile for the CPU; the
+ * whole line comes from the reference backend. MARGIN scales the margin of the floats: 1 is the
+ * real one, 0 none.
  *
- * Prints: totals outside their bounds, wrong integer decisions, integer decisions, wrong float decisions, float decisions. */
+ * Prints: totals outside their bounds, wrong integer decisions, integer decisions, wrong float
+ * decisions, float decisions. */
 #include "backend/cuda/kernels/three_branch.cuh"
 
 extern "C" {
@@ -42,8 +46,9 @@ struct token {
     uint32_t topics, w[MOST], row[ROW], g;
     uint64_t q[MOST], length, rest, low, high;
     uint8_t top[MOST];
-    float f[MOST], alpha[MOST + 1], least; /* alpha[topics] belongs to the empty slots of a record */
-    bool equal;                            /* one alpha for all topics */
+    float f[MOST], alpha[MOST + 1],
+        least;  /* alpha[topics] belongs to the empty slots of a record */
+    bool equal; /* one alpha for all topics */
     int64_t own;
     int bits;
     ez_word_weights weights;
@@ -59,7 +64,8 @@ static void draw_word(token *t)
     t->equal = below(2);
     for (uint32_t k = 0; k < t->topics; k++) {
         count[k] = k == 0 || below(3) ? 1 + (uint32_t)exp2(between(0, 20)) : 0;
-        rate[k] = ez_topic_rate(count[k] + (below(4) ? (uint64_t)exp2(between(0, 33)) : 0), words, beta);
+        rate[k] =
+            ez_topic_rate(count[k] + (below(4) ? (uint64_t)exp2(between(0, 33)) : 0), words, beta);
         t->alpha[k] = t->equal ? same : (float)exp2(between(-19, 6));
         t->least = fminf(t->least, t->alpha[k]);
         sum += (double)t->alpha[k];
@@ -93,7 +99,8 @@ static void bound(token *t)
     t->low = record->q_rest;
     for (uint32_t i = 0; i < EZ_TOP; i++) {
         t->rest -= i < t->g ? t->line.top_count[i] : 0;
-        t->low += ez_branch(record->weight[i], i < t->g ? t->line.top_count[i] : 0, t->line.top_alpha[i]);
+        t->low +=
+            ez_branch(record->weight[i], i < t->g ? t->line.top_count[i] : 0, t->line.top_alpha[i]);
     }
     t->high = t->low + (record->weight[t->g] * t->rest << EZ_ALPHA_BITS);
 }
@@ -105,7 +112,8 @@ static uint64_t aimed(const token *t, int total)
     uint64_t end = 0, of[] = {t->low, t->high, t->line.total};
     for (uint32_t i = 0, last = below(t->g); i <= last; i++)
         end += ez_branch(record->weight[i], t->line.top_count[i], t->line.top_alpha[i]);
-    double off = exp2(between(-36, -16)), u = (double)end / (double)of[total] * (below(2) ? 1 + off : 1 - off);
+    double off = exp2(between(-36, -16)),
+           u = (double)end / (double)of[total] * (below(2) ? 1 + off : 1 - off);
     return u < 1 ? (uint64_t)(u * 0x1p64) + below(2048) : UINT64_MAX;
 }
 
@@ -176,7 +184,8 @@ int main(int argc, char **argv)
         uint64_t u = n % 4 == 3 ? ez_mix((uint64_t)n) : aimed(&t, (int)(n % 4));
         unlike += ez_draw(key_of(u), 0, 0) != u;
         uint32_t topic = ez_find_on_line(&t.line, &t.weights, t.row, ROW, t.own, u);
-        int branch = ez_decide(&t.weights.record, t.line.top_count, t.line.top_alpha, (int)t.g, t.rest, u, 0);
+        int branch = ez_decide(&t.weights.record, t.line.top_count, t.line.top_alpha, (int)t.g,
+                               t.rest, u, 0);
         decided += branch != EZ_UNDECIDED;
         wrong += branch != EZ_UNDECIDED && t.weights.record.topic[branch] != topic;
         float margin = (float)(0x1p-18 + EZ_TOP / ((double)t.least * 0x1p14 * exp2(t.bits - 1)));
@@ -184,7 +193,8 @@ int main(int argc, char **argv)
             continue;
         uint32_t early = decide_in_floats(&t, u, (float)(margin * allowed));
         float_decided += !(early & EZ_MARK);
-        float_wrong += !(early & EZ_MARK) && (branch == EZ_UNDECIDED || t.weights.record.topic[branch] != early);
+        float_wrong += !(early & EZ_MARK) &&
+                       (branch == EZ_UNDECIDED || t.weights.record.topic[branch] != early);
     }
     printf("%ld %ld %ld %ld %ld\n", bounds, wrong, decided, float_wrong, float_decided);
     return unlike != 0;
