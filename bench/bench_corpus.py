@@ -25,7 +25,7 @@ class Settings:
 
 @dataclass
 class Corpus:
-    """A folder with train.uci, words.txt, train.txt and, where documents were held out, observed.uci and scored.uci,
+    """A folder with train.uci, words.txt, train.txt and, if documents were held out, observed.uci and scored.uci,
     and the same documents whole in held.uci and held.txt."""
 
     name: str

@@ -10,7 +10,7 @@ from bench_tools import BenchError, run
 
 @dataclass
 class Training:
-    """One training: seconds of sampling and LLPT after each iteration (None where not scored)."""
+    """One run: seconds of sampling and LLPT after each iteration (None if not scored)."""
 
     seconds: list
     llpt: list
@@ -64,7 +64,7 @@ class Ezlda:
                    + (fit if settings.optimize_interval else []))
         seconds, llpt = read_log(log)
         if len(seconds) != iterations:
-            raise BenchError(f"{log}: {len(seconds)} iterations where {iterations} were asked for")
+            raise BenchError(f"{log}: {len(seconds)} iterations, expected {iterations}")
         return Training(seconds, llpt, done.cpu_seconds, done.peak_rss_bytes)
 
     @property

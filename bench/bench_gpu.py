@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Speed, memory and bits of ezlda's CUDA trainer, against the bars it has to meet: see docs/benchmarks.md.
+"""Speed, memory and bits of ezlda's CUDA trainer, against the bars it has to meet: see bench/README.md.
 
-Prints the bars and what stands behind them as Markdown; the same, and all figures as JSON, lie in the results folder.
-Ends with status 1 where a run failed or a hash differed; a bar that is missed is shown, and is no failure.
+Prints the bars and the figures behind them as Markdown; the same, and all figures as JSON, go to the results folder.
+Ends with status 1 if a run failed or a hash differed; a missed bar is shown but is not an error.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def parts(text):
 
 
 def sizes(text):
-    """NAME or NAME=ITERATIONS, parted by commas."""
+    """NAME or NAME=ITERATIONS, separated by commas."""
     found = {name: int(count or 0) for name, _, count in (part.partition("=") for part in names(text))}
     unknown = [name for name in found if name not in bench_gpu_parts.PAPER_SIZES]
     if unknown:
@@ -68,7 +68,7 @@ def arguments():
                         help="more options of ezlda train for every run")
     parser.add_argument("--device", default="cuda", help="[cuda]")
     parser.add_argument("--timeout", type=float, default=300, help="seconds a run may take [300]")
-    parser.add_argument("--limit", type=float, help="seconds after which no run is begun, and none goes on")
+    parser.add_argument("--limit", type=float, help="seconds after which no run begins or continues")
     args = parser.parse_args()
     args.ezlda = args.ezlda.resolve()
     args.out = args.out or args.ezlda.parent / "bench" / "results"

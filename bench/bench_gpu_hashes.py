@@ -9,7 +9,7 @@ TOPICS = (2, 100, 1000, 1024, 5000, 32768)
 ITERATIONS = {"kos": 12}
 FEW = 3
 CORPORA = ("kos", "20news", "rnews", "arxiv")
-SWITCH_TOPICS = {"kos": (100, 1000, 32768), "20news": (1000,)}  # where the switches are tried too
+SWITCH_TOPICS = {"kos": (100, 1000, 32768), "20news": (1000,)}  # those with which the switches are tried too
 
 
 def synthetic(bench):
@@ -21,7 +21,7 @@ def synthetic(bench):
 
 def combinations(switches, turn, full):
     """Every combination of the switches that take a name. Those that take a number change with each combination and
-    turn, so that over the turns a combination meets most numbers; where full, all are combined with all."""
+    turn, so that over the turns a combination meets most numbers; if full, all are combined with all."""
     chosen = [option for option in switches if full or option not in NUMBERS]
     rolling = [option for option in switches if option not in chosen]
     for i, values in enumerate(itertools.product(*(switches[option] for option in chosen))):

@@ -10,7 +10,7 @@ MEMORY_TOPICS = (1000, 10000, 32768)
 
 
 def figures(corpus, topics, estimator, runs):
-    """What every row tells of its runs; rates in M tokens a second, medians where there are several runs."""
+    """What every row says about its runs; rates in M tokens per second, medians if there are several runs."""
     last, late = runs[-1], max(len(runs[-1].seconds) // 10, 1)
     return {"corpus": corpus, "topics": topics, "estimator": estimator, "iterations": len(last.seconds),
             "tokens": last.summary["tokens"], "rates": [run.rate() for run in runs],
@@ -97,7 +97,7 @@ def memory(bench):
 
 
 def breakdown(summary):
-    """Seconds of the steps, where the summary tells them."""
+    """Seconds of the steps, if the summary has them."""
     steps = summary.get("seconds") if isinstance(summary.get("seconds"), dict) else {}
     return steps | {key.removeprefix("seconds_"): value for key, value in summary.items()
                     if key.startswith("seconds_") and key != "seconds_sampling"}

@@ -1,4 +1,4 @@
-"""ezlda on a device, as the GPU benchmark runs it: trainings, corpora, and the switches that the command knows."""
+"""ezlda on a device, as the GPU benchmark runs it: runs, corpora, and the switches that the command knows."""
 
 import contextlib
 import gzip
@@ -23,7 +23,7 @@ class Trained:
     """A finished training."""
 
     summary: dict
-    seconds: list  # of each iteration, the start and the scores left out
+    seconds: list  # of each iteration, without the start and the scores
     start_seconds: float
     wall_seconds: float
 
@@ -80,7 +80,7 @@ class Bench:
 
     @contextlib.contextmanager
     def attempt(self, what):
-        """A failure inside is written down, and the benchmark goes on."""
+        """A failure inside is recorded, and the benchmark continues."""
         try:
             if self.end and time.monotonic() > self.end:
                 self.report.skip(f"{what}: the limit of {self.args.limit:g} seconds was reached")
@@ -107,7 +107,7 @@ class Bench:
         return Trained(json.loads(summary.read_text(encoding="utf-8")), seconds, start, wall)
 
     def corpus(self, name):
-        """NAME.ezc of the corpora's folder, or made from what is there; None where nothing is."""
+        """NAME.ezc of the corpora's folder, or made from what is there; None if there is nothing."""
         folder, made = self.args.corpora, self.args.work / f"{name}.ezc"
         if (folder / f"{name}.ezc").exists():
             return folder / f"{name}.ezc"

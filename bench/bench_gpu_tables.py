@@ -173,7 +173,7 @@ def switch_table(rows):
                  [[switch, *(cell(switch, key) for key in keys)] for switch in dict.fromkeys(c[0] for c in cells)])
 
 
-DETAILS = [("Speed and start (rates in M tokens/s, scores left out)", ("speed", "wide"), speed_table),
+DETAILS = [("Speed and start (rates in M tokens/s, without scores)", ("speed", "wide"), speed_table),
            ("Synthetic corpora of the paper's sizes", ("synth",), speed_table),
            ("LLPT against time", ("synth",), llpt_table), ("Device memory", ("memory",), memory_table),
            ("Start to finish", ("whole",), infer_table),

@@ -12,7 +12,7 @@ STARTS = ("random", "keyword")
 
 
 def stays_at_least(values, target):
-    """Number (from 1) of the value from which on none is below target; None where the last one is."""
+    """Number (from 1) of the value from which on none is below target; None if the last one is."""
     below = [i + 1 for i, value in enumerate(values) if value < target]
     first = below[-1] + 1 if below else 1
     return first if first <= len(values) else None

@@ -1,8 +1,8 @@
 """The other trainers: what they are given, how their sampling is timed, how their topics are read.
 
-Each takes a Corpus and Settings and returns Sampled: seconds of sampling after each iteration (tomotopy: after each
-five), without preparation, scoring or writing, and how good its last state is. Where a tool is looked for, and how it
-must have been built, is in docs/benchmarks.md."""
+Each gets a Corpus and Settings and returns Sampled: seconds of sampling after each iteration (tomotopy: after each
+five), without preparation, scoring or writing, and how good its last state is. bench/README.md says where a
+tool is looked for and how it must have been built."""
 
 import gzip
 import json
@@ -35,8 +35,8 @@ class Sampled:
     peak_rss_bytes: int
     llpt: float = None
     perplexity: float = None
-    points: list = field(default_factory=list)  # [iteration, seconds, llpt, perplexity] where there are several
-    priors: tuple = None  # sum of alpha, and beta, where they were fitted
+    points: list = field(default_factory=list)  # [iteration, seconds, llpt, perplexity] if there are several
+    priors: tuple = None  # sum of alpha, and beta, if they were fitted
     scored: tuple = None  # the files of counts and alpha (None: as given) behind the perplexity
 
 
@@ -65,7 +65,7 @@ class WarpLda(SeparateRuns):
         binary, formatter = os.environ.get("WARPLDA"), os.environ.get("WARPLDA_FORMAT")
         if binary and formatter:
             return binary, formatter
-        say("WarpLDA left out: set WARPLDA and WARPLDA_FORMAT to its two programs")
+        say("WarpLDA skipped: set WARPLDA and WARPLDA_FORMAT to its two programs")
         return None
 
     def train(self, iterations, with_llpt=True):
@@ -75,7 +75,7 @@ class WarpLda(SeparateRuns):
                    {"OMP_NUM_THREADS": str(s.threads)})
         seconds = [float(m.group(1)) for m in map(ITERATION.match, done.lines) if m]
         if len(seconds) != iterations:
-            raise BenchError(f"{self.binary}: times of {len(seconds)} iterations where {iterations} were expected")
+            raise BenchError(f"{self.binary}: times of {len(seconds)} iterations, expected {iterations}")
         result = Sampled(list(accumulate(seconds)), done.cpu_seconds, done.peak_rss_bytes)
         if with_llpt:
             result.llpt = self.corpus.llpt(f"{self.prefix}.z.estimate", s)
@@ -95,7 +95,7 @@ class WarpLda(SeparateRuns):
 
 
 def mallet_seconds(done):
-    """Iterations end with a line of their time; its likelihood, every tenth, comes after that line and is left out."""
+    """Iterations end with a line of their time; its likelihood, every tenth, comes after that line and does not count."""
     seconds, total, last = [], 0.0, None
     for stamp, line in zip(done.stamps, done.lines):
         if MALLET_ITERATION.match(line):
@@ -126,7 +126,7 @@ class Mallet(SeparateRuns):
         classpath = os.environ.get("MALLET_CLASSPATH")
         if classpath and shutil.which("java"):
             return (classpath,)
-        say("MALLET left out: set MALLET_CLASSPATH to its classes and jars, and have java in the path")
+        say("MALLET skipped: set MALLET_CLASSPATH to its classes and jars, and have java in the path")
         return None
 
     def train(self, iterations, with_llpt):
@@ -141,7 +141,7 @@ class Mallet(SeparateRuns):
                       if s.optimize_interval else []))
         seconds = mallet_seconds(done)
         if len(seconds) != iterations:
-            raise BenchError(f"MALLET: times of {len(seconds)} iterations where {iterations} were expected")
+            raise BenchError(f"MALLET: times of {len(seconds)} iterations, expected {iterations}")
         result = Sampled(seconds, done.cpu_seconds, done.peak_rss_bytes)
         alpha, beta = self.fitted(state) if s.optimize_interval else (None, s.beta)
         result.scored = (self.topic_counts(counts, beta), alpha)
@@ -205,7 +205,7 @@ class Tomotopy:
 
     @staticmethod
     def find(folder):
-        """Python of a virtual environment with tomotopy, made where it is missing."""
+        """Python of a virtual environment with tomotopy, made if it is missing."""
         python = folder / "venv" / "bin" / "python"
         try:
             if not python.exists():
@@ -215,7 +215,7 @@ class Tomotopy:
                 run([python, "-m", "pip", "install", "--quiet", "tomotopy"])
             return (python,)
         except BenchError as error:
-            say(f"tomotopy left out: {error}")
+            say(f"tomotopy skipped: {error}")
             return None
 
     def train_points(self, points, with_llpt):

@@ -56,7 +56,7 @@ def markdown(results):
         parts.append(f"**The load average rose to {machine['most_load']:.1f}: other programs ran beside these, "
                      "unevenly. Iterations and values hold; do not quote the times or ratios.**")
     if results.get("warplda"):
-        parts += ["LLPT of the training corpus (from the keyword start it says little: see docs/benchmarks.md):",
+        parts += ["LLPT of the training corpus (from the keyword start it says little: see bench/README.md):",
                   race(results["warplda"])]
     if results.get("heldout"):
         parts += ["Held-out perplexity, a tenth of the documents held out:",

@@ -78,7 +78,7 @@ def median(values):
 def quiet_seconds(runs, count=None):
     """Seconds had the machine been idle: each iteration at its fastest over the runs, added up.
 
-    A run is a list of seconds so far, entry by entry; runs may differ in length. The first count entries are taken."""
+    A run is a list of seconds so far, entry by entry; runs may differ in length. The first count entries are used."""
     longest = max(map(len, runs))
     total = 0.0
     for i in range(longest if count is None else count):

@@ -1,5 +1,5 @@
-"""The two parts of bench/using: how fast the topics of new documents are found, and how good models are with priors
-that stay and priors that are fitted. What is compared is in docs/benchmarks.md, under Using a model."""
+"""The two parts of bench/using: how fast the topics of new documents are found, and how good models are with fixed
+and with fitted priors. bench/README.md says what is compared."""
 
 import json
 import shutil
@@ -126,7 +126,7 @@ def priors(rows, todo, jobs, keep):
         try:
             row = {**key, **train(tool, key["tool"], settings, key["iterations"])}
         except BenchError as error:
-            say(f"{text} left out: {error}")
+            say(f"{text} skipped: {error}")
             return
         with lock:
             rows.append(row)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""One hash on real corpora: every way to run a training must give the topics of the reference backend.
+"""One hash on real corpora: every way to run must give the topics of the reference backend.
 
     bench/check_hashes.py build/ezlda docword.kos.txt docword.20news.txt [--topics 2,100,1000,5000] [--device cuda]
 
 For each corpus, K and estimator: 1, 2, 3 and 8 threads, the three samplers, every g, the three formats of W and every
-instruction set of this machine, against --device reference. Ends with status 1 where any differs.
+instruction set of this machine, against --device reference. Ends with status 1 if any differs.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ INSTRUCTION_SETS = ("plain", "avx2", "avx512", "neon")
 
 
 def train(ezlda, corpus, folder, options, simd=None, timeout=None):
-    """The topics hash of a run, or None where this machine lacks the instruction set."""
+    """The topics hash of a run, or None if this machine lacks the instruction set."""
     summary = folder / "summary.json"
     command = [ezlda, "train", corpus, "-o", folder / "model.ezm", "--summary", summary, "--quiet", "--eval-every", "0"]
     try:

@@ -1,7 +1,8 @@
-/* export uci CORPUS OUT.uci: a corpus of any form that ezlda reads as UCI text.
+/* export uci CORPUS OUT.uci: a corpus of any format that ezlda reads, as UCI text.
  * export counts MODEL V OUT: the topics of a model as heldout.c reads them. The model's words must
- * be named w1 to wV, as split.c names them; they are written in that order, a word that the model
- * lacks with no tokens. export alpha MODEL OUT: a model's alpha, a line for each topic. */
+ * be named w1 to wV, as split.c names them; they are written in that order, and a word that the
+ * model lacks has no tokens.
+ * export alpha MODEL OUT: a model's alpha, one line per topic. */
 #include <string.h>
 
 #include "ezlda.h"
@@ -34,7 +35,7 @@ static void export_uci(ezlda_context *context, const char *path, FILE *out)
     ezlda_corpus_free(corpus);
 }
 
-/* The model's number of each word by the benchmark's number; UINT32_MAX where the model lacks it.
+/* The model's number of each word by the benchmark's number; UINT32_MAX if the model lacks it.
  */
 static uint32_t *numbers(const ezlda_model *model, uint32_t model_words, uint32_t words,
                          const char *path)

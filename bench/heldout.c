@@ -1,15 +1,19 @@
 /* heldout COUNTS OBSERVED.uci SCORED.uci ALPHA [em|gibbs] [DOCS]: document-completion perplexity.
  *
- * COUNTS is text: "V K BETA", then a line for each word, in order, of topic:count pairs (topics
+ * COUNTS is text: "V K BETA", then one line per word, in order, of topic:count pairs (topics
  * from 0). The topics are phi[k][v] = (count + BETA) / (sum over words + V*BETA). With phi fixed,
  * theta of each document is inferred from its observed half, and the tokens of its scored half are
- * predicted: perplexity = 2^(-mean log2 sum_k theta_k phi_kv). One procedure for every tool's
- * topics: em     theta_k ~ n_k + ALPHA, n the expected counts: 100 steps of EM from the uniform
- * theta. It climbs a concave function, so there are neither seeds nor local optima. gibbs  the mean
- * of theta over sweeps 21 to 60 of collapsed Gibbs sampling: slower, noisier, closer to the
- *          posterior mean; a check that the order of the tools does not depend on the procedure.
- * ALPHA: a number for every topic, or a file with K of them. DOCS: score the first so many
- * documents only. */
+ * predicted: perplexity = 2^(-mean log2 sum_k theta_k phi_kv). Every tool's topics go through the
+ * same procedure, one of two:
+ *
+ * - em: theta_k ~ n_k + ALPHA, n the expected counts, by 100 steps of EM from the uniform theta. It
+ *   climbs a concave function, so there are neither seeds nor local optima.
+ * - gibbs: the mean of theta over sweeps 21 to 60 of collapsed Gibbs sampling. It is slower,
+ *   noisier and closer to the posterior mean: a check that the order of the tools does not depend
+ *   on the procedure.
+ *
+ * ALPHA: a number for every topic, or a file with K of them. DOCS: scores only that many documents,
+ * the first ones. */
 #include <math.h>
 #include <string.h>
 

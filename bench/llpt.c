@@ -1,9 +1,9 @@
 /* llpt Z V K ALPHA BETA: log2-likelihood per token, as the ezLDA paper defines it, from the topic
  * of every token.
  *
- * Z is text, a document a line: how many tokens, then word:topic pairs, both from 0 ("3 17:4 17:9
- * 2:4"): what WarpLDA writes and what the benchmark makes of other tools' states. Words may be
- * numbered in any way: V alone matters. */
+ * Z is text, one document per line: the number of tokens, then word:topic pairs, both from 0 ("3
+ * 17:4 17:9 2:4"): what WarpLDA writes and what the benchmark makes of other tools' states. Words
+ * may be numbered in any way: only V matters. */
 #include <math.h>
 #include <string.h>
 

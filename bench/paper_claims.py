@@ -1,4 +1,4 @@
-"""The claims of the paper, one by one: what it says, what we find, how, and why where the two differ."""
+"""The claims of the paper, one by one: what it says, what we find, how, and why the two differ."""
 
 from dataclasses import dataclass, field
 from typing import Callable
@@ -13,7 +13,7 @@ LIKE = {"rnews": "NYTimes", "arxiv": "PubMed"}
 
 @dataclass
 class Found:
-    """Ours, as text; and as pairs with the paper's figure, by which a difference is seen."""
+    """Ours, as text; and as pairs with the paper's figure, which show a difference."""
 
     text: str
     pairs: list = field(default_factory=list)
@@ -24,10 +24,10 @@ class Claim:
     place: str  # section, figure or table
     says: str
     paper: str
-    ours: Callable  # of the results: Found, or None where it was not measured
-    experiments: tuple  # names, for the reason where it was not
+    ours: Callable  # of the results: Found, or None if it was not measured
+    experiments: tuple  # names, for the reason why it was not
     how: str
-    differs: object  # a sentence, or what makes one of the results: shown where figures are not `near`
+    differs: object  # a sentence, or a function of the results that makes one; shown if figures are not `near`
     near: Callable = lambda paper, ours: abs(ours - paper) <= 10  # points
 
 
@@ -154,17 +154,12 @@ def convergence(results, name):
 def memory(results):
     size, parts, pairs = results.size, [], []
     for topics, total in zip((size.topics, size.many, size.most), (6.26, 7.58, 8.44)):
-        shape = results.shape("PubMed", topics)
         resident, limited = (results.get(f"memory/PubMed-K{topics}-{label}") for label in ("resident", "limited"))
-        if not shape:
-            continue
-        text = f"K = {topics:,}: " + ", ".join(bytes_of(shape[key]) for key in ("w_hybrid", "d", "t"))
-        text += f", {bytes_of(resident['memory_bytes'])} resident" if resident else ""
         if limited:
-            text += f", {bytes_of(limited['memory_bytes'])} in {limited['chunks']} chunks"
+            parts.append(f"{topics:,}: {bytes_of(limited['memory_bytes'])} in {limited['chunks']} chunks"
+                         + (f", {bytes_of(resident['memory_bytes'])} resident" if resident else ""))
             pairs.append((total, limited["memory_bytes"] / 1e9))
-        parts.append(text)
-    return Found("; ".join(parts), pairs) if parts else None
+    return Found("total, K = " + "; ".join(parts), pairs) if parts else None
 
 
 def against_culda(results):
@@ -176,7 +171,7 @@ def against_culda(results):
 
 
 def sixteen_bits(results):
-    return Found("K up to 65,536; a larger count takes several entries, and none is cut off")
+    return Found("K up to 65,536; a larger count has several entries, and none is truncated")
 
 
 def dense_share(results, name):
@@ -212,23 +207,27 @@ def densities(results):
                            for name, key in (("W", "density_w"), ("D", "density_d"))), [(1, int(falls))])
 
 
-def dropped(results):
-    rows, pairs = [], []
+def dropping_rows(results):
+    """For each corpus: LLPT before; LLPT with and without dropping at three iterations; the share of tokens dropped."""
     drop, again = results.size.drop["drop"], results.size.drop["again"]
     for name in ("PubMed-shape", *results.real):
         runs = results.dropping(name)
-        if not runs:
-            continue
-        last, left_out = max(runs["plain"]), runs["dropping"][again - 1]
-        before = runs["plain"][drop - 1]["llpt"]
-        lowest = min(entry["llpt"] for at, entry in runs["dropping"].items() if at >= again)
-        values = [(f"iteration {at}", runs["dropping"][at]["llpt"], runs["plain"][at]["llpt"])
-                  for at in (again - 1, min(again + 4, last), last)]
-        rows.append(f"{name}: LLPT {before:.3f} before; with / without dropping "
-                    + ", ".join(f"{at}: {a:.3f} / {b:.3f}" for at, a, b in values)
-                    + f" ({1 - left_out['sampled']:.0%} were left out)")
+        if runs:
+            last = max(runs["plain"])
+            values = [(at, runs["dropping"][at]["llpt"], runs["plain"][at]["llpt"])
+                      for at in (again - 1, min(again + 4, last), last)]
+            yield name, runs["plain"][drop - 1]["llpt"], values, 1 - runs["dropping"][again - 1]["sampled"]
+
+
+def dropped(results):
+    """The table below has the figures; here is what is lost at its middle iteration, after sampling again."""
+    rows, pairs, again = [], [], results.size.drop["again"]
+    for name, before, values, _ in dropping_rows(results):
+        at, with_dropping, plain = values[1]
+        lowest = min(entry["llpt"] for i, entry in results.dropping(name)["dropping"].items() if i >= again)
+        rows.append(f"{name} {round(with_dropping, 3) - round(plain, 3):+.3f}")
         pairs.append((before, lowest))
-    return Found("; ".join(rows), pairs) if rows else None
+    return Found(f"LLPT at iteration {at}, against a run without dropping: " + "; ".join(rows), pairs) if rows else None
 
 
 def large_k(results):
@@ -236,9 +235,9 @@ def large_k(results):
     rows = [(name, found, ours) for name, found, ours in rows if found]
     if not rows:
         return None
-    return Found("; ".join(f"{name} {millions([found['rate']])} M tokens/s"
-                           + (f" ({millions([ours['rate']])} with our defaults)" if ours else "")
-                           for name, found, ours in rows))
+    return Found("M tokens/s (with our defaults): "
+                 + "; ".join(f"{name} {millions([found['rate']])}" + (f" ({millions([ours['rate']])})" if ours else "")
+                             for name, found, ours in rows))
 
 
 def umbc(results):
@@ -264,17 +263,26 @@ def occupancies(results, name):
     return 100 * (split / none - 1) if split and none else None
 
 
+def shard_parts(what, names):
+    """How many shards, then for each corpus the speed with each number of them."""
+    counts = sorted({count for gains in names.values() for count in gains})
+    head = f"{' / '.join(map(str, counts))} {what}: "
+    for name, gains in names.items():
+        yield head + f"{name} " + times([gains.get(count) for count in counts])
+        head = ""
+
+
 def shard_rows(results):
-    base = {}
-    rows = []
+    base, rows, same = {}, {}, True
     for key, found in results.all("shards").items():
         name, count, *kind = key.split("-") if results.gpu else (*key.rsplit("-", 1),)
         base.setdefault(name, results.get(f"shards/{name}-1-same" if results.gpu else f"shards/{name}-1"))
         if int(count) > 1 and base[name]:
-            same = "same bits" if found["topics_hash"] == base[name]["topics_hash"] else "**other bits**"
-            what = {"same": "shards of one GPU", "own": "GPUs"}.get(kind[0] if kind else "", "MPI ranks, a thread each")
-            rows.append(f"{name}, {count} {what}: {found['rate'] / base[name]['rate']:.2f}x, {same}")
-    return Found("; ".join(rows)) if rows else None
+            same = same and found["topics_hash"] == base[name]["topics_hash"]
+            what = {"same": "shards of one GPU", "own": "GPUs"}.get(kind[0] if kind else "", "MPI ranks of one thread")
+            rows.setdefault(what, {}).setdefault(name, {})[int(count)] = found["rate"] / base[name]["rate"]
+    text = "; ".join(part for what, names in rows.items() for part in shard_parts(what, names))
+    return Found(text + ("; same bits" if same else "; **other bits**")) if rows else None
 
 
 def part_sizes(results, name):

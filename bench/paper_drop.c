@@ -1,10 +1,10 @@
-/* The paper's failed trial: tokens whose topic stayed the same for some iterations are sampled no
- * more.
+/* The paper's failed trial: tokens whose topic stayed the same for some iterations are no longer
+ * sampled.
  *
  *     paper_drop corpus=c.ezc k=1000 iterations=110 drop=72 again=90 unchanged=5 most=4000000
  *
  * Trains with ESCA from a random start, a plain loop on the CPU. From iteration drop= on there are
- * two runs: one that goes on as before, and one that leaves out every token that has kept its topic
+ * two runs: one that continues as before, and one that skips every token that has kept its topic
  * for unchanged= iterations, until iteration again=, from which all are sampled again. One line of
  * JSON for each run and iteration, with the LLPT after it. */
 #include "paper_state.h"

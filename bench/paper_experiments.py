@@ -144,7 +144,7 @@ def trained_model(paper, data):
 
 
 def kernels(paper, data, options):
-    """The kernels of one iteration in the middle of a training: those between the first two calculations of rates."""
+    """The kernels of one iteration in the middle of a run: those between the first two calculations of rates."""
     if not shutil.which("ncu"):
         raise BenchError("ncu (Nsight Compute) is not in the path")
     model = trained_model(paper, data)
@@ -165,7 +165,7 @@ def real_gpus(paper):
 
 
 def shards(paper, data):
-    """One GPU named several times, several GPUs where there are, MPI ranks on a CPU."""
+    """One GPU named several times, several GPUs if there are any, MPI ranks on a CPU."""
     size = paper.size
     counts = (1, 2, 4) if paper.gpu else (1, 2)
     several = real_gpus(paper) if paper.gpu else 0

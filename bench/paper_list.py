@@ -6,11 +6,9 @@ from paper_claims import Claim, at_least, at_most, over_sets, same, within
 # How, in short; the page explains the words.
 WATCH = "watched"
 LOG = "log"
-THREE = "log, the paper's setting"
-SHORT = "short logs, the paper's setting"
+SHORT = "short logs"
 
-LESS_CERTAIN = ("Documents drawn from a model mix topics more than text does, and the fewer tokens a corpus has, the "
-                "less certain its tokens are at an iteration: real text of like size is the one to compare.")
+LESS_CERTAIN = "less certain"  # the page explains it once
 
 
 def other_device(results):
@@ -18,7 +16,7 @@ def other_device(results):
 
 
 CLAIMS = [
-    Claim("I-B", "UMBC with 32,768 topics trains on one GPU within 700 s", "700 s on a V100", c.umbc, ("large",), THREE,
+    Claim("I-B", "UMBC with 32,768 topics trains on one GPU within 700 s", "700 s on a V100", c.umbc, ("large",), LOG,
           "The paper does not say after how many iterations.", near=at_most),
     Claim("I-B", "three branches avoid sampling over 70 % of the tokens after 100 iterations on large data sets",
           "PubMed, UMBC: > 70 %", over_sets(c.s_skipped, c.percents, (0, 70, 70)), ("shares",),
@@ -30,12 +28,12 @@ CLAIMS = [
           over_sets(c.max_topic, c.percents, (0, 60, 0)), ("shares",), WATCH + ", half-way", LESS_CERTAIN,
           near=at_least),
     Claim("III-B", "skipping is sound: a token that is skipped ends where it would have ended", "argued", c.exact,
-          ("speed",), "hash of the topics of all tokens after whole trainings; [the proof](arithmetic.md)",
+          ("speed",), "hash of the topics of all tokens after whole runs; [the proof](arithmetic.md)",
           "A decision that changes a topic is a bug.", near=same),
     Claim("III-B", "g = 2 is significantly faster than g = 1, at similar cost", "chosen by them", c.speed_by_g,
           ("looked-up",), SHORT,
           "A look-up costs every token and pays for those that it decides, which are few in early iterations; by "
-          "default both ways are tried and the faster one is taken.", near=at_least),
+          "default both ways are tried and the faster one is used.", near=at_least),
     Claim("III-C", "finding the top topics of all words (step 1) costs next to nothing", "negligible",
           over_sets(c.step_share("prepare"), c.percents, (10, 10, 10)), ("steps",), "share of the pass `prepare`",
           "The rest of an iteration is faster than the paper's; the pass also makes all weights of the words.",
@@ -44,7 +42,7 @@ CLAIMS = [
           "worse than before dropping and far from the right curve", "dropped from iteration 72, sampled again from 90",
           c.dropped, ("dropping",),
           "`paper_drop`: a plain loop, ESCA; dropped are tokens that kept their topic for five iterations",
-          "It fails here too, and stays behind the run without dropping, but does not fall below where it was before.",
+          "It fails here too and stays behind the run without dropping, but does not fall below its LLPT before.",
           near=at_most),
     Claim("IV-A, Fig. 7", "density of W and D falls rapidly with K (NYTimes)", "a plot", c.densities, ("density",),
           WATCH + ": entries that are not 0, last iteration", "Density did not fall.", near=same),
@@ -58,16 +56,16 @@ CLAIMS = [
     Claim("V-A, Fig. 8", "a few frequent words hold the majority of the tokens: a power law", "a plot",
           over_sets(c.heavy_words, c.percents, (50, 50, 50)), ("shape",), "`paper_shape`: tokens of 1 % of the words",
           "In a small vocabulary 1 % are few words.", near=at_least),
-    Claim("V-A", "workers with whole words are unequal; regions of 10,000 tokens mend that", "-",
-          over_sets(c.busy, c.times), ("shape",), "`paper_shape`, computed: the busiest of 160 workers, words dealt "
-          "out whole, over the busiest with regions, taken as workers get free", ""),
-    Claim("V-B", "parts of as many documents have about as many tokens", "UMBC in four: 5 % apart",
+    Claim("V-A", "workers with whole words are unequal; regions of 10,000 tokens fix that", "-",
+          over_sets(c.busy, c.times), ("shape",), "`paper_shape`, computed: the load of the busiest of 160 workers "
+          "with whole words dealt out, over that with regions taken from a queue", ""),
+    Claim("V-B", "shards of equally many documents have about equally many tokens", "UMBC in four: 5 % apart",
           over_sets(c.part_sizes, c.percents, (5, 5, 5)), ("shape",), "`paper_shape`: largest of four over smallest",
           "Few or ordered documents are uneven; we cut documents by their tokens.", near=at_most),
     Claim("VI-A, Table I", "memory on PubMed: W, D, T, total",
           "GB, K = 1,000: 0.31, 0.98, 4.97, 6.26; 10,000: 1.63, 0.98, 4.97, 7.58; 32,768: 2.5, 0.98, 4.97, 8.44; "
           "8 chunks",
-          c.memory, ("memory",), "W, D, T: by layout (`paper_shape`); total: the most that the device had allocated",
+          c.memory, ("memory",), "the peak of device memory; W, D and T are below",
           "In chunks it did not fit into the paper's total.", near=at_most),
     Claim("VI-A, Table I", "total against cuLDA and SaberLDA (4.69, 14.41, 39.01 GB)",
           "33 % more / 47 % less / 78 % less",
@@ -75,19 +73,19 @@ CLAIMS = [
           "The number of chunks is the least that fits the paper's total, not eight."),
     Claim("VI-A, Fig. 10c", "1.5 times the speed of SaberLDA in the first 100 iterations", "NYTimes: 1.5x (GTX 1080)",
           over_sets(c.speed_of("three", "two"), c.times, (1.5,)), ("speed",),
-          THREE + ", over two branches of our own, as SaberLDA has: it is not public",
-          "Our two branches are not SaberLDA's: the same kernels without decisions, so this is what deciding early "
-          "alone gains or costs, from a random start on.", near=at_least),
+          LOG + ", over our own two branches: SaberLDA is not public",
+          "Ours are the same kernels without decisions, so this is what deciding early alone gains or costs from a "
+          "random start.", near=at_least),
     Claim("VI-A, Fig. 10, 11a", "converges in less time than two-branch sampling", "plots",
           over_sets(c.convergence, c.times, (1, 1, 1)), ("speed",),
           "seconds to the last LLPT of two branches, over the same with three branches",
           "The iterations are the same to the last bit, so this is the ratio of their speeds.", near=at_least),
     Claim("VI-A, Fig. 11", "M tokens/s in the first 100 iterations, NYTimes / PubMed",
-          "905 / 770; cuLDA 633 / 686 (V100)", over_sets(c.rates("three"), c.millions, (905, 770)), ("speed",), THREE,
+          "905 / 770; cuLDA 633 / 686 (V100)", over_sets(c.rates("three"), c.millions, (905, 770)), ("speed",), LOG,
           other_device, near=at_least),
     Claim("-", "the same with our defaults", "-", over_sets(c.rates("ours"), c.millions), ("speed",),
           "log, our defaults", ""),
-    Claim("VI-B, Fig. 12a", "all data sets train with 32,768 topics on one GPU", "yes", c.large_k, ("large",), THREE,
+    Claim("VI-B, Fig. 12a", "all data sets train with 32,768 topics on one GPU", "yes", c.large_k, ("large",), LOG,
           ""),
     Claim("VI-B, Fig. 12b", "S' not made at iteration 100", "50 / 74 / 89 %",
           over_sets(c.s_skipped, c.percents, (50, 74, 89)), ("shares",), WATCH + ", g = 2, last iteration",
@@ -98,8 +96,8 @@ CLAIMS = [
           WATCH + ", g = 1 / 2 / 4 / 8, last iteration", "A larger g decided fewer.", near=same),
     Claim("VI-B, Fig. 13a", "hybrid W is faster than dense W", "UMBC: 1.34x",
           over_sets(c.gains("layouts", "hybrid", "dense"), c.times, (1.34, 1.34, 1.34)), ("layouts",), SHORT,
-          "Weights of count 0 are tabulated, whatever the format, so a rare word loses less by a dense row; more at "
-          "larger K (below).", near=within(0.1)),
+          "Weights of count 0 are tabulated in every format, so a dense row costs a rare word less; the gain grows "
+          "with K (below).", near=within(0.1)),
     Claim("VI-B, Fig. 13a", "... and than sparse W", "UMBC: 1.47x",
           over_sets(c.gains("layouts", "hybrid", "sparse"), c.times, (1.47, 1.47, 1.47)), ("layouts",), SHORT,
           "The whole corpus is on the device, so a sparse W needs no second transfer of the chunks.", near=within(0.1)),
@@ -114,19 +112,19 @@ CLAIMS = [
     Claim("VI-B, Fig. 14", "storing pairs: NYTimes / PubMed / UMBC", "1.12x / 1.19x / 1.22x",
           over_sets(c.gains("pairs", "packed", "loose"), c.times, (1.12, 1.19, 1.22)), ("pairs",),
           SHORT + "; `--records packed` over `loose`",
-          "Packed is a cache line a word for all of K1 .. K8; C1 and C2 are not stored at all: there is less to pair.",
+          "Packed is one cache line per word for all of K1 .. K8; C1 and C2 are not stored, so there is less to pair.",
           near=within(0.1)),
     Claim("VI-C, Fig. 15a", "balanced over unbalanced: NYTimes / PubMed / UMBC", "1.1x / 1.7x / 1.2x",
           over_sets(c.gains("balance", "split", "none"), c.times, (1.1, 1.7, 1.2)), ("balance",),
           SHORT + "; `--balance split` over `none`",
-          "The faster everything else, the more the block with the most frequent word is waited for.",
+          "The faster everything else is, the longer all wait for the block with the most frequent word.",
           near=within(0.1)),
     Claim("VI-C, Fig. 15b", "achieved occupancy rises", "27 %", over_sets(c.occupancies, c.percents, (27, 27, 27)),
           ("occupancy",), "Nsight Compute: kernels of the words pass, by their time",
           "Unbalanced, all but one block are done early and the kernel waits for the last."),
     Claim("VI-C, Fig. 16", "four GPUs: NYTimes / PubMed / UMBC", "3.44x / 3.34x / 3.36x", c.shard_rows, ("shards",),
-          "short logs, our defaults, over one. One GPU named several times shows what parting and summing cost: no "
-          "speedup is to be had", ""),
+          "short logs, our defaults, over one shard. One GPU named several times shows the cost of sharing, not a "
+          "speedup", ""),
     Claim("VI-D, Fig. 17a", "looking up C1, C2 and deciding (steps 2 and 3) take 8 % and 12 % of the time",
           "20 % together",
           over_sets(c.look_ups, c.percents, (20, 20, 20)), ("steps",),
@@ -138,7 +136,7 @@ CLAIMS = [
           "A token that is drawn costs fewer instructions here, so skipping it saves fewer."),
     Claim("VI-D, Fig. 18, 19", "GPU generations, M tokens/s: NYTimes / PubMed / UMBC",
           "V100 991 / 945 / 1,007; GTX 1080 250 / 311 / 363", over_sets(c.rates("three"), c.millions, (991, 945, 1007)),
-          ("speed",), THREE + "; one device was at hand", other_device, near=at_least),
-    Claim("VI", "runs of the same training differ by less than 1 %", "< 1 %", c.spread, ("spread",), SHORT,
+          ("speed",), LOG + "; only one device was measured", other_device, near=at_least),
+    Claim("VI", "runs with the same settings differ by less than 1 %", "< 1 %", c.spread, ("spread",), SHORT,
           "Other programs ran on the machine, or its clocks moved.", near=at_most),
 ]

@@ -4,7 +4,7 @@ import shutil
 import textwrap
 
 from bench_tables import table
-from paper_claims import bytes_of, short
+from paper_claims import bytes_of, dropping_rows, short
 from paper_list import CLAIMS
 from paper_plots import draw_all
 from paper_results import PASSES, Results
@@ -12,41 +12,40 @@ from paper_results import PASSES, Results
 TITLE = """\
 # The paper, measured
 
-Each claim of the paper *ezLDA: Efficient and Scalable LDA on GPUs* (Wang, Liu, Gaihre, Yu) beside what this
+Each claim of the paper *ezLDA: Efficient and Scalable LDA on GPUs* (Wang, Liu, Gaihre, Yu), and what this
 implementation does. `bench/paper` measures it and writes this page and its plots:
 
     make paper PAPER_SIZE=small             # minutes on a CPU
     make paper PAPER_SIZE=full              # on a GPU, in the sizes of the paper's data sets
-    bench/paper build/ezlda --size full --limit 450 --no-render    # some of it; the same command goes on from there
+    bench/paper build/ezlda --size full --limit 450 --no-render    # some of it; the same command resumes from there
     bench/paper build/ezlda --size full --render                   # this page, from what was measured
 """
 FULL = "in the sizes of the paper's data sets"
-SCALED = """in the shapes of the paper's data sets, but much smaller. Where the paper has K = 1,000, 10,000 and 32,768
-there are {topics:,}, {many:,} and {most:,}, and {iterations} iterations where it has 100: a trial of the experiments,
-not of the figures"""
+SCALED = """in the shapes of the paper's data sets, but much smaller. K = {topics:,}, {many:,} and {most:,} replace the
+paper's 1,000, 10,000 and 32,768, and {iterations} iterations its 100: a trial of the experiments, not of the figures"""
 READING = """Corpora named NYTimes, PubMed and UMBC are drawn by `ezlda synth`, {sizes}. `--corpora FOLDER` adds real
-ones, and takes docword.nytimes.txt and docword.pubmed.txt in the places of those drawn. Figures come in the order
-NYTimes / PubMed / UMBC, then other corpora by name. A sentence stands where ours is further from the paper's than ten points of a
-share or a tenth of a ratio, or on the wrong side of a bound; rnews stands for NYTimes there and arxiv for PubMed, being
-of the same kind."""
-HOW = """How: *log* is `ezlda train --log`, a mean over all iterations, start and scores left out; *short logs* are of
-{short} iterations. *The paper's setting* is ESCA from a random start with K = {topics:,}, three branches and g = 2;
-*our defaults* are leave-one-out from the keyword start with many branches. *Watched* is `bench/paper_watch.c`: a training in
-the paper's setting that is stopped at some iterations to look at the tokens of every n-th document. `paper_shape` looks
-at the corpus alone, `paper_drop` is a trainer of its own. *Last iteration* is number {iterations}, *half-way*
-{half}."""
+ones; docword.nytimes.txt and docword.pubmed.txt replace those drawn. Figures are in the order NYTimes / PubMed / UMBC,
+then other corpora by name. The last column says why ours differs from the paper's by more than ten points of a share or a
+tenth of a ratio, or is on the wrong side of a bound; rnews is compared with NYTimes there and arxiv with PubMed, which are
+of the same kind. *Less certain*: documents that are drawn from a model mix topics more than text does, and the fewer
+tokens a corpus has, the less certain its tokens are at a given iteration; compare real text of similar size."""
+HOW = """How: *log* is `ezlda train --log`, a mean over all iterations without start and scores; *short logs* have
+{short} iterations. *The paper's setting* is ESCA from a random start with K = {topics:,}, three branches and g = 2,
+which all logs have unless stated; *our defaults* are leave-one-out from the keyword start with many branches. *Watched* is `bench/paper_watch.c`: a run in the
+paper's setting that stops at some iterations to examine the tokens of every n-th document. `paper_shape` examines only
+the corpus; `paper_drop` is a trainer of its own. *Last iteration* is number {iterations}, *half-way* {half}."""
 
 
 def filled(text):
-    return textwrap.fill(text, 120)
+    return textwrap.fill(text, 120, break_on_hyphens=False)
 
 
 def where(results):
     s = results.setting
     device = s.get("gpu") or f"{s.get('processor')}, {s.get('processors_used')} processors"
     busy = s.get("load", 0) > s.get("processors_used", 1)
-    return (f"Measured {s.get('date')} with ezlda {s.get('version')}, `--device {s.get('device')}`: {device}."
-            + (f" Other programs were at work (load average {s['load']:.0f}): times and speeds are not to be quoted."
+    return (f"Measured with ezlda {s.get('version')}, `--device {s.get('device')}`: {device}."
+            + (f" Other programs ran (load average {s['load']:.0f}): do not quote times and speeds."
                if busy else ""))
 
 
@@ -61,7 +60,7 @@ def claim_row(claim, results):
 
 
 def claims_table(results):
-    return table(["in the paper", "claim", "the paper", "ours", "how", "where they differ"],
+    return table(["in the paper", "claim", "the paper", "ours", "how", "why they differ"],
                  [[cell.replace("|", "/") for cell in claim_row(claim, results)] for claim in CLAIMS])
 
 
@@ -114,17 +113,18 @@ def memory_table(results):
                  rows)
 
 
+SWITCHES = {"layouts": ("hybrid", "dense", "sparse"), "balance": ("split", "dynamic", "none"), "pairs": ("packed", "loose")}
+
+
 def switch_table(results):
     rows = []
-    for experiment, labels in (("layouts", ("hybrid", "dense", "sparse")), ("balance", ("split", "dynamic", "none")),
-                               ("pairs", ("packed", "loose"))):
-        for name in results.corpora:
-            for topics in (results.size.topics, results.size.many):
-                rates = [results.rate(f"{experiment}/{name}-K{topics}-{label}") for label in labels]
-                if any(rates):
-                    rows.append([experiment, name, f"{topics:,}", ", ".join(
-                        f"{label} {number(rate)}" for label, rate in zip(labels, rates))])
-    return table(["switch", "corpus", "K", "M tokens/s"], rows)
+    for name in results.corpora:
+        for topics in (results.size.topics, results.size.many):
+            rates = [results.rate(f"{experiment}/{name}-K{topics}-{label}")
+                     for experiment, labels in SWITCHES.items() for label in labels]
+            if any(rates):
+                rows.append([name, f"{topics:,}", *map(number, rates)])
+    return table(["M tokens/s", "K", *(label for labels in SWITCHES.values() for label in labels)], rows)
 
 
 def steps_table(results):
@@ -138,26 +138,36 @@ def steps_table(results):
     return table(["corpus", "branches", *(f"{step}, ms" for step in PASSES), "all"], rows)
 
 
-SKIPPING = """Percent of the tokens after the last iteration. The paper's test skips for the max topic alone; with many
+SKIPPING = """Percent of the tokens after the last iteration. The paper's test can decide only the max topic; with many
 branches any of the eight top topics can be decided. Leave-one-out, the default, does not let a token vote for its own
-topic: its models are better on documents that were held out, and fewer of its tokens are certain."""
-STEPS = """On a GPU the kernels of one iteration under Nsight Compute; on a CPU passes, late in a training, where the
-words pass counts W as it goes and "update", already in it, is what counting alone takes."""
-DROPPING = """A token that kept its topic for some iterations is likely, not certain, to keep it: now and then it would
-be drawn elsewhere, and those rare draws are what the posterior is made of. Left out, such tokens freeze the counts; the
-others fit themselves to these, so LLPT climbs faster for a while. Sampled again, all of them move at once, and the gain
-is lost again."""
+topic: its models are better on held-out documents, and fewer of its tokens are certain."""
+STEPS = """On a GPU: the kernels of one iteration under Nsight Compute. On a CPU: the passes of a late iteration; there the
+words pass counts W too, and "update", which is part of it, is the time of counting alone."""
+DROPPING = """A token that kept its topic for some iterations is likely, not certain, to keep it: from time to time it
+would be drawn elsewhere, and the posterior consists of such rare draws. Dropped tokens freeze the counts; the others fit
+themselves to these, so LLPT climbs faster for a while. When the dropped tokens are sampled again, all of them move at
+once, and the gain is lost. LLPT with / without dropping:"""
+
+
+def dropping_table(results):
+    rows, heads = [], []
+    for name, before, values, share in dropping_rows(results):
+        heads = [f"iteration {at}" for at, _, _ in values]
+        rows.append([name, f"{share:.0%}", f"{before:.3f}", *(f"{a:.3f} / {b:.3f}" for _, a, b in values)])
+    return table(["corpus", "dropped", "before", *heads], rows)
+
 
 SECTIONS = [
-    ("Corpora", corpora_table, ["tokens"], "The plot: tokens of words by their rank."),
+    ("Corpora", corpora_table, ["tokens"], "The plot shows tokens of words by their rank."),
     ("Convergence heterogeneity", skipped_table, ["unchanged", "skipped"], SKIPPING),
     ("Speed and convergence", speed_table, ["convergence", "throughput", "large"],
      "All but the last column: ESCA from a random start, as in the paper. Means over all iterations."),
     ("Memory", memory_table, ["density"],
-     "PubMed. W, D and T as a GPU holds them when all of the corpus is there; the plot: how full W and D are."),
-    ("Hybrid W, balance, packed records", switch_table, ["switches"], ""),
+     "PubMed. W, D and T on a GPU that holds the whole corpus; the plot shows how full W and D are."),
+    ("Hybrid W, balance, packed records", switch_table, ["switches"],
+     "`--w-format` hybrid, dense, sparse; `--balance` split, dynamic, none; `--records` packed, loose."),
     ("Time by step", steps_table, ["steps"], STEPS),
-    ("Naive dropping", None, ["dropping"], DROPPING),
+    ("Naive dropping", dropping_table, ["dropping"], DROPPING),
 ]
 
 

@@ -58,7 +58,7 @@ def skipped(results):
 LABELS = {"two": "two branches", "three": "three branches", "many": "many branches", "ours": "leave-one-out, keyword"}
 
 
-def trainings(results, x_label, points):
+def run_curves(results, x_label, points):
     """A panel for each corpus, a line for each sampler: its x and y by points."""
     names = [name for name in results.corpora if results.get(f"speed/{name}-two")]
     if not names:
@@ -75,14 +75,14 @@ def trainings(results, x_label, points):
 
 
 def convergence(results):
-    figure, axes = trainings(results, "seconds of sampling", lambda found: [entry[1:] for entry in found["llpt"]])
+    figure, axes = run_curves(results, "seconds of sampling", lambda found: [entry[1:] for entry in found["llpt"]])
     if figure:
         axes[0].set_ylabel("LLPT")
     return figure
 
 
 def throughput(results):
-    figure, axes = trainings(results, "iteration", lambda found: [
+    figure, axes = run_curves(results, "iteration", lambda found: [
         (at, found["tokens"] / max(seconds, 1e-9) / 1e6) for at, seconds in enumerate(found["seconds"], 1)])
     if figure:
         axes[0].set_ylabel("M tokens/s")

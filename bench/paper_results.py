@@ -1,4 +1,4 @@
-"""What the results folder tells, as the claims and the plots ask for it; None where it was not measured."""
+"""What the results folder holds, as the claims and the plots need it; None if it was not measured."""
 
 from bench_tools import median
 from paper_sizes import SETS
@@ -42,7 +42,7 @@ class Results:
         return [name for name in self.corpora if name not in SETS]
 
     def why_not(self, experiment):
-        """Why an experiment has no result, where that is known."""
+        """Why an experiment has no result, if that is known."""
         return next((why for key, why in self.store.missing.items() if key.startswith(f"{experiment}/")), None)
 
     # ---- shares ------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from bench_tools import BenchError, run, say
 
 
 class Store:
-    """A folder of results: KEY.json, where a key is EXPERIMENT/LABEL; and why others are missing."""
+    """A folder of results: KEY.json, with keys EXPERIMENT/LABEL; and why others are missing."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -89,15 +89,15 @@ class Paper(Bench):
         return self.args.device.startswith("cuda")
 
     def is_big(self, data):
-        """Whether the corpus takes so long that less is run on it."""
+        """Whether the corpus is so large that less is run on it."""
         return data.name in self.size.big
 
     def short(self, data):
-        """Iterations that a speed is taken over."""
+        """Iterations over which a speed is measured."""
         return max(self.size.short // 3, 2) if self.is_big(data) else self.size.short
 
     def measure(self, key, call):
-        """call's result under a key, unless it is there already; where it fails, why."""
+        """call's result under a key, unless it is there already; if it fails, why."""
         if self.store.read(key) is not None:
             return
         self.left += 1

@@ -1,10 +1,11 @@
-/* What of the paper depends on a corpus alone, as one JSON object:
+/* The figures of the paper that depend only on the corpus, as one JSON object:
  *
  *     paper_shape corpus=c.ezc topics=1000,10000,32768 workers=160
  *
  * How tokens are spread over words; for each K the words with dense rows and their tokens, and the
- * bytes of W in each format, of D and of T as a GPU keeps them; how even parts of as many documents
- * are; how busy the busiest of so many workers is with each way to share out the words. */
+ * bytes of W in each format, of D and of T as a GPU keeps them; how even shards of equally
+ * many documents are; how busy the busiest of workers= workers is with each way to share the words.
+ */
 #include "paper_state.h"
 
 #include "backend/cuda/kernels/device_state.h"

@@ -11,15 +11,15 @@ SETS = tuple(PAPER_SIZES)  # the data sets of the paper
 class Size:
     sets: dict            # of each data set: documents, words, mean length
     planted: int          # topics that synthetic documents are drawn from
-    topics: int           # where the paper has 1,000
+    topics: int           # in place of the paper's 1,000
     many: int             # ... 10,000
     most: int             # ... 32,768
     iterations: int       # ... 100
-    short: int            # iterations that speeds are taken over
+    short: int            # iterations over which speeds are measured
     wide: int             # iterations with the most topics
     score_every: int
-    looks: tuple          # iterations after which shares are taken
-    sample: int           # tokens that they are taken of; 0: all
+    looks: tuple          # iterations after which shares are measured
+    sample: int           # tokens to measure them on; 0: all
     density: tuple        # numbers of topics
     drop: dict            # naive dropping: synthetic corpus, iterations, tokens of a real one
     repeats: int          # of the same training

@@ -1,3 +1,5 @@
+/* Opens a corpus for the experiments of the paper, and rebuilds counts, rows and lines from the
+ * topics of a run. */
 #include "paper_state.h"
 
 #include "tokens/corpus_tokens.h"
@@ -71,8 +73,8 @@ static void take_options(ezlda_train_options *options, char **arguments)
                                                            : EZLDA_MANY_BRANCH;
 }
 
-/* A random part of the documents, where there are more tokens than that. */
-static void take_part(paper_state *state, double most)
+/* Keeps a random sample of the documents if there are more tokens than most. */
+static void keep_sample(paper_state *state, double most)
 {
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus *part, *rest;
@@ -95,7 +97,7 @@ void paper_open(paper_state *state, char **arguments, ezlda_train_options *optio
     ezlda_context_set_threads(state->context, (int)paper_number(arguments, "threads", 0));
     take_options(options, arguments);
     paper_check(state->context, ezlda_corpus_read(&state->corpus, state->context, &path, 1, NULL));
-    take_part(state, paper_number(arguments, "most", 0));
+    keep_sample(state, paper_number(arguments, "most", 0));
     ezlda_train_options given = *options;
     paper_check(state->context, ez_train_options_take(options, state->context, &given));
     paper_check(state->context,

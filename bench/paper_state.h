@@ -1,4 +1,4 @@
-/* The state of a training seen from outside: topics, counts and lines of tokens, for the
+/* The state of a run seen from outside: topics, counts and lines of tokens, for the
  * experiments of the paper. */
 #ifndef PAPER_STATE_H
 #define PAPER_STATE_H
@@ -17,7 +17,7 @@ typedef struct paper_state {
     uint64_t *topic_tokens;
     float *rate;
     uint64_t stride;     /* rows of D are made for every so-many-th document */
-    uint32_t *row;       /* padded, as a line takes them */
+    uint32_t *row;       /* padded, as a line needs them */
     uint64_t *row_start; /* one for each of these documents, and the end */
 } paper_state;
 
@@ -29,15 +29,15 @@ typedef struct paper_word {
     float *f;
 } paper_word;
 
-/* "key=value" among the arguments; the fallback where it is not there. */
+/* "key=value" among the arguments; the fallback if it is missing. */
 const char *paper_text(char **arguments, const char *key, const char *fallback);
 double paper_number(char **arguments, const char *key, double fallback);
-/* Ends the program with a message where status is a failure. */
+/* Ends the program with a message if status is a failure. */
 void paper_check(ezlda_context *context, ezlda_status status);
 
-/* Reads corpus=FILE, of which at most most= tokens are taken, and takes k=, seed=,
- * estimator=esca|leave-one-out, start=, device=, sampler=, g= and threads=. The options of the
- * training come back too. */
+/* Reads corpus=FILE, of which at most most= tokens are used, and the settings k=, seed=,
+ * estimator=esca|leave-one-out, start=, device=, sampler=, g= and threads=. Also returns the
+ * options of the run. */
 void paper_open(paper_state *state, char **arguments, ezlda_train_options *options);
 void paper_close(paper_state *state);
 
@@ -52,12 +52,12 @@ void paper_word_open(paper_word *word, const paper_state *state);
 void paper_word_close(paper_word *word);
 /* The weights of a word. */
 void paper_weigh(paper_word *word, const paper_state *state, uint32_t v);
-/* The line of a token; own: its topic, to be left out, or -1. The row is that of its document (doc
- * / stride). */
+/* The line of a token; own: its topic, if it does not count itself, or -1. The row is that of its
+ * document (doc / stride). */
 void paper_line(ez_line *line, const paper_word *word, const uint32_t *row, size_t entries,
                 int64_t own);
 
-/* log2 p(word | document) of a line that leaves nothing out, by length of the document. */
+/* log2 p(word | document) of a line that counts all tokens, by length of the document. */
 double paper_score(const ez_line *line, const paper_word *word, uint64_t length, double alpha_sum);
 
 #endif

@@ -2,7 +2,7 @@
  *
  *     paper_steps corpus=c.ezc k=1000 iterations=60 sampler=three-branch g=2
  *
- * The words pass counts W as it goes; `update` is what counting it alone takes. */
+ * The words pass counts W as it goes; `update` is the time of counting alone. */
 #include "paper_state.h"
 
 #include "backend/cpu/cpu.h"

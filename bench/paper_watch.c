@@ -1,14 +1,13 @@
-/* Trains on a device and looks, after the iterations that at= names, at what the paper observes:
+/* Trains on a device and prints, after the iterations that at= names, what the paper observes:
  *
- *     paper_watch corpus=c.ezc k=1000 iterations=100 at=10,50,100 estimator=esca start=random
- * device=cuda sample=2000000
+ *     paper_watch corpus=c.ezc k=1000 iterations=100 at=10,50,100 device=cuda sample=2000000
  *
  * One line of JSON each: share of tokens that kept their topic; that lie in their word's most
  * likely topic; entries of W and D that are not 0, as shares of all; and for the draws of the
  * iteration to come, share of tokens whose S' need not be made (the bound S_est decides, for g = 1
  * .. 8; ours decides any of the top topics), and that end in the M branch, so that final sampling
  * is skipped. Shares that need a token's line are of the tokens of every n-th document, about
- * sample= of them; sample=0 takes them all. */
+ * sample= of them; sample=0 uses them all. */
 #include "paper_state.h"
 
 #include <omp.h>

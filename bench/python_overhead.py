@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What the Python package adds to the command: one training of the same matrix by both.
+"""What the Python package adds to the command: one run on the same matrix by both.
 
     python_overhead.py EZLDA CORPUS.ezc [-k 1000] [-i 200] [--device cpu,cuda] [--rounds 3] [--counts int32,int64]
 
 The command reads the corpus file and writes a model. In Python, the matrix is in memory as SciPy's CSR before the clock
 starts, and the clock stops when `fit` returns; what it took beyond training itself is the overhead. Both are processes
 of their own, in turns, and the hashes must be equal. Memory of a process is the peak of its resident set; of Python's,
-what it had before `fit` (the packages and the matrix itself) is taken off, and that of the command without a corpus is
-taken off the command's. A copy of topics is two bytes a token."""
+what it had before `fit` (the packages and the matrix itself) is subtracted, and from the command's that of a command
+without a corpus. A copy of topics is two bytes per token."""
 
 import argparse
 import contextlib
@@ -65,7 +65,7 @@ def fit(corpus, topics, iterations, device, counts):
     estimator = ezlda.LatentDirichletAllocation(int(topics), doc_topic_prior=PRIORS[0], topic_word_prior=PRIORS[1],
                                                 max_iter=int(iterations), random_state=1, device=device)
     with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+        Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before, usage, start = resident(), resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
     estimator.fit(matrix)
     wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_SELF)

@@ -111,7 +111,7 @@ def show(row):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pages", nargs="*", type=Path)
-    parser.add_argument("--topics", default="20,1000,10000", help="sizes of the samples, where no page is given")
+    parser.add_argument("--topics", default="20,1000,10000", help="sizes of the samples if no page is given")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()

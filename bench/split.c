@@ -1,11 +1,11 @@
-/* split IN.uci DIR SEED SHARE [DOCS]: shuffles the documents and holds one in SHARE of them out (0:
- * none). DOCS: takes only so many of the shuffled documents.
+/* split IN.uci DIR SEED SHARE [DOCS]: shuffles the documents and holds out one in SHARE of them (0:
+ * none). DOCS: uses only that many of the shuffled documents.
  *
  * Writes DIR/train.uci and its vocabulary DIR/words.txt (w1, w2, ...), and the same documents as
- * text in DIR/train.txt for the tools that read text: one a line, tokens in random order, empty
- * documents left out. The held-out documents go to DIR/observed.uci and DIR/scored.uci, a random
- * half of each document's tokens in either; documents of one token or none are dropped there.
- * DIR/held.uci and DIR/held.txt have the held-out documents whole. */
+ * text in DIR/train.txt for the tools that read text: one document per line, tokens in random
+ * order, without empty documents. The held-out documents go to DIR/observed.uci and DIR/scored.uci,
+ * a random half of each document's tokens in either; documents of one token or none are dropped
+ * there. DIR/held.uci and DIR/held.txt have the held-out documents whole. */
 #include "uci.h"
 
 static FILE *create(const char *dir, const char *name)

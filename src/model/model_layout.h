@@ -1,4 +1,4 @@
-/* The model file's sections (docs/model-file.md) and the model as a view of them: mapped from a
+/* The model file's sections (docs/formats.md) and the model as a view of them: mapped from a
  * file, or the same image built in memory from the trainer's parts. */
 #ifndef EZ_MODEL_LAYOUT_H
 #define EZ_MODEL_LAYOUT_H

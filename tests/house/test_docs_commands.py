@@ -1,4 +1,4 @@
-"""Command lines in the documentation are such that the command takes them, and files that it names are there."""
+"""The command accepts the command lines in the documentation, and files that pages name exist."""
 import os
 import re
 import shlex
@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(p for room in ("docs", "bench", "tests") for p in (ROOT / room).rglob("*.md"))])
 NAMES = {"ezlda", "build/ezlda"}
 LAUNCHERS = {"mpirun", "mpiexec", "srun", "time", "compute-sanitizer"}
-WRITERS = {"import", "train", "sweep", "infer", "export", "synth"}  # must be told where to
+WRITERS = {"import", "train", "sweep", "infer", "export", "synth"}  # need an output
 
 
 @pytest.fixture(scope="module")
 def commands(build):
-    """For each command its options, each with whether it takes a value and, where they are listed, which values."""
+    """For each command its options, each with whether it has a value and, if they are listed, which values."""
     page = subprocess.run([str(build / "ezlda"), "help", "--markdown"], check=True, stdout=subprocess.PIPE,
                           text=True).stdout
     found = {}
@@ -33,7 +33,7 @@ def commands(build):
 
 
 def blocks(text):
-    """Lines of code: fenced (but for other languages), or indented by four blanks."""
+    """Lines of code: fenced (except in other languages), or indented by four spaces."""
     language = None
     for line in text.splitlines():
         if line.startswith("```"):
@@ -43,7 +43,7 @@ def blocks(text):
 
 
 def spans(text):
-    """Code inside running text, of two lines too."""
+    """Code inside running text, also over two lines."""
     text = re.sub(r"^```.*?^```", "", text, flags=re.S | re.M)
     return [" ".join(span.split()) for span in re.findall(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)", text)]
 
@@ -66,7 +66,7 @@ def calls(line):
 
 
 def without_launcher(part):
-    """The words behind ezlda, where that is what these words start."""
+    """The words after ezlda, if that is what these words start."""
     while part and (part[0] == "$" or re.match(r"\w+=", part[0])):
         part = part[1:]
     if part and part[0] in LAUNCHERS:
@@ -101,7 +101,7 @@ def faults(words, commands):
         yield f"'{name}' lacks -o"
 
 
-def test_command_lines_are_taken(commands):
+def test_command_lines_are_accepted(commands):
     wrong, seen = [], 0
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
@@ -134,7 +134,7 @@ def test_files_that_pages_name_exist():
     for page in PAGES:
         for span in spans(page.read_text(encoding="utf-8")):
             if re.fullmatch(rf"(?:[a-z]\w*/)+\w+\.(?:{kinds})", span):
-                places = [ROOT / span, ROOT / "src" / span, ROOT / "src" / "backend" / span]
+                places = [ROOT / span, ROOT / "src" / span, ROOT / "src" / "backend" / span, page.parent / span]
                 if not any(p.exists() for p in places):
                     missing.append(f"{page.relative_to(ROOT)}: {span}")
     assert missing == []

@@ -12,7 +12,7 @@ static const double EZ_LISTED = 0.25;
  * side by side. */
 static const double EZ_TABLES_SHARED = 0.4, EZ_STEPS_SHARED = 1.0 / 3;
 /* Bytes of a token that pass the host's link in an iteration with chunks, and what of the shorter
- * of copies and kernels is not hidden behind the longer (measured: docs/performance.md, "In less
+ * of copies and kernels is not hidden behind the longer (measured: bench/notes/cuda.md, "In less
  * memory"). */
 static const double EZ_STREAM_BYTES = 18, EZ_NOT_HIDDEN = 0.15;
 /* Of preparing: what every member does for all words. */
