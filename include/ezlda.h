@@ -832,7 +832,7 @@ typedef struct ezlda_match ezlda_match;
 /* Matches the topics of two models one to one, so that the sum of the pairs' similarities is as
  * large as can be. Pairs below the threshold do not count; with 0 all topics of the smaller model
  * have a partner. Words are matched by their text; models without a common word are
- * EZLDA_ERROR_ARGUMENT. options may be NULL. docs/diff.md defines it all. */
+ * EZLDA_ERROR_ARGUMENT. options may be NULL. docs/quality.md defines it all. */
 EZLDA_API ezlda_status ezlda_models_match(ezlda_match **out, ezlda_context *context,
                                           const ezlda_model *a, const ezlda_model *b,
                                           const ezlda_match_options *options);
@@ -966,7 +966,7 @@ typedef struct ezlda_sweep_scores ezlda_sweep_scores;
  * written anew after each run: a call with the folder of an earlier one goes on where that ended,
  * and may add numbers of topics and seeds. A folder of another corpus or other options is
  * EZLDA_ERROR_ARGUMENT. A callback that stops loses the training at work and nothing else; that is
- * EZLDA_OK. docs/sweep.md has the definitions. */
+ * EZLDA_OK. docs/quality.md has the definitions. */
 EZLDA_API ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context,
                                    const ezlda_corpus *corpus, const ezlda_sweep_options *options);
 EZLDA_API void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info);
