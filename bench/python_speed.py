@@ -9,7 +9,7 @@
 A cell is a corpus, a number of topics and a tool. It runs in a process of its own on `--threads` processors, until its
 topics are as good as the target, or for the limit of its number of topics. Cells run side by side, ezlda's first; what
 is done is kept in the folder of results, and a call starts no cell that would not end within `--call` seconds: call it
-again until nothing is left. docs/python.md says what is compared."""
+again until nothing is left. bench/notes/python.md says what is compared."""
 
 import argparse
 import json

@@ -4,7 +4,7 @@
  * words of sqrt(p(word | a) * p(word | b)), p being shares of the topic's tokens. It is 1 for the
  * same distribution, 0 where the topics have no word in common, and 1 less the square of the
  * Hellinger distance. Only words with tokens in both topics add to it, so that the table of all
- * pairs is a product of two sparse tables. docs/diff.md says why not another one.
+ * pairs is a product of two sparse tables. bench/notes/quality.md says why not another one.
  *
  * Sums are of integers: they depend on neither threads nor on which model comes first. */
 #ifndef EZ_TOPIC_SIMILARITY_H

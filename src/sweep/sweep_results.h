@@ -1,5 +1,5 @@
 /* results.tsv of a sweep: settings as remarks, then a line for each run that is done, with a
- * checksum of its own. docs/sweep.md has the columns. */
+ * checksum of its own. docs/quality.md has the columns. */
 #ifndef EZ_SWEEP_RESULTS_H
 #define EZ_SWEEP_RESULTS_H
 

@@ -73,7 +73,7 @@ def test_training_documents_get_the_topics_that_they_were_trained_with(ezlda, tr
     shares, info = trained_shares(ezlda, trained)
     from_trained = sum(distance(a, b) for a, b in zip(rows, shares))
     from_one = sum(distance(a, b) for a, b in zip(rows, one))
-    assert 0 < from_trained < 1.1 * from_one  # docs/using.md states this
+    assert 0 < from_trained < 1.1 * from_one  # bench/notes/quality.md states this
     llpt = float(result.stdout.split("LLPT ")[1].split()[0])
     assert abs(llpt - info["llpt"]) < 0.05
 
