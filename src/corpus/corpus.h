@@ -67,8 +67,7 @@ void ez_corpus_ahead(const ezlda_corpus *corpus, uint64_t first, uint64_t last);
 /* Tokens of each word (words entries). */
 const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus);
 
-/* Building: documents in order, then the words.
- * ---------------------------------------------------------------- */
+/* ---- building: documents in order, then the words ---- */
 
 typedef struct ez_corpus_builder ez_corpus_builder;
 

@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* ---- inside the library
- * ---------------------------------------------------------------------------------------- */
+/* ---- inside the library ---- */
 
 ezlda_status ez_corpus_unchanged(const ezlda_corpus *corpus, ezlda_context *context)
 {
@@ -104,9 +103,7 @@ const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus)
     return corpus->word_tokens;
 }
 
-/* ---- public
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- public ---- */
 
 void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
 {

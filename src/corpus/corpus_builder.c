@@ -1,7 +1,7 @@
 #include "corpus/corpus_image.h"
 
 #include "base/files/content_hash.h"
-#include "corpus/input/thread_slots.h"
+#include "corpus/input/line_pipeline.h"
 #include "corpus/text/text_rules.h"
 
 #include <stdio.h>
@@ -64,9 +64,7 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
     ez_free(builder);
 }
 
-/* ---- documents
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 void ez_corpus_builder_keep_order(ez_corpus_builder *builder)
 {
@@ -229,9 +227,7 @@ done:
     return status;
 }
 
-/* ---- the end
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- the end ---- */
 
 static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
 {

@@ -66,9 +66,7 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
     corpus->file_bytes = ez_container_size_of(sections, n);
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static ezlda_status put(ez_container_writer *writer, ezlda_context *context, uint32_t tag,
                         const void *bytes, uint64_t n)
@@ -141,9 +139,7 @@ ezlda_status ezlda_corpus_save(const ezlda_corpus *corpus, ezlda_context *contex
     return status;
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static ezlda_status bad(const ezlda_corpus *corpus, ezlda_context *context, const char *what)
 {

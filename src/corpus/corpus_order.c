@@ -28,9 +28,7 @@ void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t 
     }
 }
 
-/* ---- checking
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- checking ---- */
 
 /* One document, and *at behind it: every pair as often as it counts, which leaves all counts at 0.
  */

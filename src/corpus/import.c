@@ -6,7 +6,7 @@
 #include "corpus/formats/cell_files.h"
 #include "corpus/formats/readers.h"
 #include "corpus/import_check.h"
-#include "corpus/input/packed_file.h"
+#include "corpus/input/input.h"
 #include "corpus/text/text_pipeline.h"
 
 #include <string.h>

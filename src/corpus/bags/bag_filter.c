@@ -1,8 +1,8 @@
 #include "corpus/bags/bags.h"
 
-#include "corpus/bags/vocabulary_filter.h"
 #include "corpus/corpus.h"
 #include "corpus/text/stopwords.h"
+#include "corpus/text/text_terms.h"
 #include "corpus/text/tokeniser.h"
 
 #include <string.h>

@@ -84,8 +84,7 @@ void ez_doc_run_free(ez_doc_run *run)
     *run = (ez_doc_run){0};
 }
 
-/* ---- putting pairs in order
- * ------------------------------------------------------------------------------------ */
+/* ---- putting pairs in order ---- */
 
 static void insertion_sort(uint64_t *keys, size_t n)
 {

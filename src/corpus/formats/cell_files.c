@@ -1,7 +1,7 @@
 #include "corpus/formats/cell_files.h"
 
 #include "base/copy_string.h"
-#include "corpus/input/packed_file.h"
+#include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/string_table.h"
 
@@ -11,8 +11,7 @@
 static const char *const EZ_FEATURES[] = {"features.tsv", "genes.tsv", "peaks.bed"};
 enum { EZ_N_FEATURES = sizeof EZ_FEATURES / sizeof *EZ_FEATURES };
 
-/* ---- finding them
- * ---------------------------------------------------------------------------------------------- */
+/* ---- finding them ---- */
 
 /* Length of a path up to the name it ends in, compressed or not; SIZE_MAX: another name. */
 static size_t before_name(const char *path, const char *name)
@@ -49,8 +48,7 @@ bool ez_cell_folder(char *matrix, const char *folder)
            ez_find_packed(matrix, path, (size_t)length, "matrix.mtx", NULL);
 }
 
-/* ---- reading them
- * ---------------------------------------------------------------------------------------------- */
+/* ---- reading them ---- */
 
 /* What names a line: a barcode's first column, a feature's second one (its symbol), else its first;
  * of a region of peaks.bed "chr1:100-200". */
@@ -182,8 +180,7 @@ done:
     return status;
 }
 
-/* ---- names that come twice
- * ------------------------------------------------------------------------------------- */
+/* ---- names that come twice ---- */
 
 /* The first NAME-1, NAME-2, ... that no feature has. */
 static ezlda_status another_name(ez_strings *table, ezlda_context *context, const char *name,
@@ -253,9 +250,7 @@ done:
     return status;
 }
 
-/* ---- all of it
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 /* Which way round: whether rows and columns are as many as cells and features (where their files
  * are there). */

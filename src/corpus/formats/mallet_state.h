@@ -18,10 +18,6 @@ typedef struct ez_mallet_state {
     ez_buffer topic; /* uint16_t: of all tokens, documents in order, their words ascending */
 } ez_mallet_state;
 
-/* Lines that open with '#': the priors. */
-ezlda_status ez_mallet_state_header(ez_mallet_state *state, ezlda_context *context,
-                                    ez_input *input);
-
 /* All of it. Documents have the field "name", their source; numbers that no document has are empty
  * documents, and word numbers without a token become words called #NUMBER. */
 ezlda_status ez_mallet_state_read(ezlda_corpus **out, ez_mallet_state *state,

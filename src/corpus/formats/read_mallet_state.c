@@ -1,5 +1,8 @@
-/* The tokens of a MALLET state. Threads parse blocks of lines; one puts documents and vocabulary
- * together, in order. */
+/* Reads MALLET's state: first the header with the priors, then one token per line. Threads parse
+ * blocks of lines; one thread puts documents and vocabulary together, in the order of the file. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strtod_l */
+#endif
 #include "corpus/formats/mallet_state.h"
 #include "corpus/formats/number_parse.h"
 #include "corpus/formats/readers.h"
@@ -8,6 +11,8 @@
 #include "corpus/text/string_table.h"
 
 #include <inttypes.h>
+#include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +20,125 @@
 /* Numbers that a state may skip at once, of documents and of words: more is damage, and would cost
  * memory. */
 enum { EZ_STATE_TOPIC_LIMIT = 65536, EZ_STATE_MAX_GAP = 1 << 20 };
+
+/* ---- header ---- */
+
+typedef struct header_reader {
+    ezlda_context *context;
+    const char *path;
+    locale_t plain; /* numbers with a point, whatever the process' locale is */
+    ez_mallet_state *state;
+} header_reader;
+
+/* A finite number above 0 at *at, which moves behind it. The text ends with a newline and a NUL. */
+static ezlda_status take_prior(const header_reader *r, const ez_lines *line, const char **at,
+                               double *value)
+{
+    char *end;
+    *value = strtod_l(*at, &end, r->plain);
+    if (end == *at || !(ez_is_blank(*end) || *end == '\n') || !(*value > 0) || !isfinite(*value))
+        return ez_fail_expected(r->context, r->path, line->first_line, *at, "a number above 0");
+    *at = end;
+    return EZLDA_OK;
+}
+
+static ezlda_status take_alpha(const header_reader *r, const ez_lines *line, const char *at)
+{
+    ez_buffer values = {0};
+    ezlda_status status = EZLDA_OK;
+    uint32_t topics = 0;
+    for (at = ez_skip_blanks(at); *at != '\n' && status == EZLDA_OK;
+         at = ez_skip_blanks(at), topics++) {
+        double value = 0;
+        status =
+            topics < EZ_STATE_TOPIC_LIMIT
+                ? take_prior(r, line, &at, &value)
+                : ez_fail(r->context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": more than %d topics",
+                          r->path, line->first_line, EZ_STATE_TOPIC_LIMIT);
+        if (status == EZLDA_OK)
+            status = ez_buffer_append(&values, r->context, &value, sizeof value);
+    }
+    if (status == EZLDA_OK && !topics)
+        status =
+            ez_fail_expected(r->context, r->path, line->first_line, at, "the alpha of each topic");
+    ez_free(r->state->alpha);
+    r->state->alpha = (double *)(void *)values.data;
+    r->state->topics = topics;
+    r->state->has_alpha = status == EZLDA_OK;
+    return status;
+}
+
+static ezlda_status take_line(const header_reader *r, const ez_lines *line)
+{
+    const char *text = line->text;
+    if (strncmp(text, "#alpha :", 8) == 0)
+        return take_alpha(r, line, text + 8);
+    if (strncmp(text, "#beta :", 7) != 0)
+        return EZLDA_OK;
+    const char *at = ez_skip_blanks(text + 7);
+    EZ_TRY(take_prior(r, line, &at, &r->state->beta));
+    r->state->has_beta = true;
+    at = ez_skip_blanks(at);
+    return *at == '\n'
+               ? EZLDA_OK
+               : ez_fail_expected(r->context, r->path, line->first_line, at, "nothing behind beta");
+}
+
+static ezlda_status take_first(const header_reader *r, const ez_lines *line)
+{
+    if (line->n > strlen(EZ_MALLET_STATE_MARK) &&
+        strncmp(line->text, EZ_MALLET_STATE_MARK, strlen(EZ_MALLET_STATE_MARK)) == 0)
+        return EZLDA_OK;
+    return ez_fail(r->context, EZLDA_ERROR_FORMAT,
+                   "%s:1: expected '%s', the header of a MALLET state", r->path,
+                   EZ_MALLET_STATE_MARK);
+}
+
+/* Room for a NUL, which strtod_l stops at in any case. */
+static ezlda_status end_line(const header_reader *r, ez_lines *line)
+{
+    if (line->n < line->capacity) {
+        line->text[line->n] = '\0';
+        return EZLDA_OK;
+    }
+    char *copy;
+    EZ_TRY(ez_array(&copy, r->context, line->n + 1, 1, "a line"));
+    memcpy(copy, line->text, line->n);
+    copy[line->n] = '\0';
+    ez_free(line->text);
+    line->text = copy;
+    line->capacity = line->n + 1;
+    return EZLDA_OK;
+}
+
+static ezlda_status take_lines(const header_reader *r, ez_input *input, ez_lines *line)
+{
+    const unsigned char *head;
+    size_t n;
+    for (bool first = true;; first = false) {
+        EZ_TRY(ez_input_peek(input, r->context, &head, &n));
+        if (!first && (!n || head[0] != '#'))
+            return EZLDA_OK;
+        EZ_TRY(ez_input_line(input, r->context, line));
+        EZ_TRY(end_line(r, line));
+        EZ_TRY(first ? take_first(r, line) : take_line(r, line));
+    }
+}
+
+static ezlda_status read_header(ez_mallet_state *state, ezlda_context *context, ez_input *input)
+{
+    header_reader r = {context, ez_input_name(input), newlocale(LC_ALL_MASK, "C", (locale_t)0),
+                       state};
+    if (r.plain == (locale_t)0)
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a locale");
+    ez_lines line = {0};
+    ezlda_status status = take_lines(&r, input, &line);
+    ez_lines_free(&line);
+    freelocale(r.plain);
+    return status;
+}
+
+/* ---- tokens ---- */
 
 typedef struct state_token {
     uint32_t doc, word, topic;
@@ -37,9 +161,7 @@ typedef struct state_reader {
     ez_buffer pairs, pair_counts; /* uint32_t: of a document that is closed */
 } state_reader;
 
-/* ---- parsing
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- parsing ---- */
 
 /* The last field before *end, which moves to the field's start. The text before `line` is not
  * looked at. */
@@ -119,9 +241,7 @@ static void release_block(void *result)
     ez_free(((ez_buffer *)result)->data);
 }
 
-/* ---- vocabulary
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- vocabulary ---- */
 
 static ezlda_status new_word(state_reader *r, ezlda_context *context, uint64_t line, uint32_t word,
                              const char *text, size_t n)
@@ -187,9 +307,7 @@ static ezlda_status list_words(const state_reader *r, ezlda_context *context, ez
     return EZLDA_OK;
 }
 
-/* ---- documents
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -286,9 +404,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
     return EZLDA_OK;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status finish(state_reader *r, ezlda_corpus **out, ezlda_context *context)
 {
@@ -322,7 +438,7 @@ static ezlda_status read_all(state_reader *r, ezlda_corpus **out, ezlda_context 
                              .parse = parse_block,
                              .take = take_block,
                              .release = release_block};
-    EZ_TRY(ez_mallet_state_header(r->state, context, input));
+    EZ_TRY(read_header(r->state, context, input));
     r->topic_limit = r->state->has_alpha ? r->state->topics : EZ_STATE_TOPIC_LIMIT;
     EZ_TRY(ez_corpus_builder_create(&r->builder, context, fields, 1));
     EZ_TRY(ez_run_lines(context, &job));

@@ -43,9 +43,7 @@ ez_format ez_format_named(const char *name)
     return (ez_format)i;
 }
 
-/* By name
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- by name ---- */
 
 static size_t without_ending(const char *name, size_t n, const char *ending)
 {
@@ -91,9 +89,7 @@ static ez_format by_name(const char *path)
     return strncmp(name, "docword.", 8) == 0 ? EZ_FORMAT_UCI : EZ_FORMATS;
 }
 
-/* By content
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- by content ---- */
 
 typedef struct head_lines {
     const char *at, *end;
@@ -316,9 +312,7 @@ ez_format ez_recognise(const char *path, const char *head, size_t n, const char 
     return by_content(lines, text_field ? text_field : "text");
 }
 
-/* Several inputs
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- several inputs ---- */
 
 /* The ending of a file's name, with its dot; empty where it has none. */
 static const char *ending_of(const char *path, size_t *n)

@@ -1,7 +1,10 @@
+/* Reads `document word count` lines into a corpus (triple_reader.h), and the UCI format, which is
+ * three numbers and such lines. */
 #include "corpus/formats/triple_reader.h"
 
-#include "corpus/formats/triple_order.h"
-#include "corpus/formats/triple_parse.h"
+#include "corpus/formats/number_parse.h"
+#include "corpus/formats/readers.h"
+#include "corpus/formats/triple_blocks.h"
 #include "corpus/formats/vocabulary_file.h"
 #include "corpus/input/line_pipeline.h"
 
@@ -52,9 +55,7 @@ static ezlda_status start_corpus(ez_triple_state *state, ezlda_context *context)
     return ez_corpus_builder_create(&state->builder, context, fields, state->names ? 1 : 0);
 }
 
-/* ---- in order
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- in order ---- */
 
 /* A few bytes of header cannot ask for gigabytes: empty documents and unused words have a limit of
  * their own. */
@@ -114,8 +115,7 @@ static ezlda_status take_ordered(ez_triple_state *state, ezlda_context *context,
     return open_next(state, context, &block->last);
 }
 
-/* ---- out of order
- * ---------------------------------------------------------------------------------------------- */
+/* ---- out of order ---- */
 
 /* What was built so far becomes triples again. */
 static ezlda_status give_up_order(ez_triple_state *state, ezlda_context *context)
@@ -165,9 +165,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
     return ez_buffer_append(&state->triples, context, block->triples.data, block->triples.used);
 }
 
-/* ---- all of it
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_input *input)
 {
@@ -219,4 +217,51 @@ done:
     ez_doc_run_free(&state.run);
     ez_free(state.scratch.data);
     return status;
+}
+
+/* ---- UCI ---- */
+
+/* A header line: one number, with blanks around it or not. */
+static ezlda_status read_uci_number(ez_input *input, ezlda_context *context, ez_lines *line,
+                                    const char *what, uint64_t *value, uint64_t *where)
+{
+    EZ_TRY(ez_input_line(input, context, line));
+    *where = line->first_line;
+    if (!line->n)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s:%" PRIu64 ": expected %s, found the end of the file",
+                       ez_input_name(input), line->first_line, what);
+    const char *at = ez_skip_blanks(line->text),
+               *end = ez_parse_whole(at, (uint64_t)1 << 59, value);
+    if (end)
+        end = ez_skip_blanks(end);
+    if (!end || *end != '\n')
+        return ez_fail_expected(context, ez_input_name(input), line->first_line, end ? end : at,
+                                "%s alone on its line", what);
+    return EZLDA_OK;
+}
+
+static ezlda_status read_uci_header(ez_input *input, ezlda_context *context, ez_lines *line,
+                                    ez_triple_header *header)
+{
+    EZ_TRY(read_uci_number(input, context, line, "the number of documents", &header->docs,
+                           &header->docs_line));
+    EZ_TRY(read_uci_number(input, context, line, "the number of words", &header->words,
+                           &header->words_line));
+    EZ_TRY(read_uci_number(input, context, line, "the number of triples", &header->triples,
+                           &header->triples_line));
+    return ez_check_triple_header(context, input, header);
+}
+
+ezlda_status ez_read_uci(ezlda_corpus **out, ezlda_context *context, ez_input *input,
+                         const ezlda_import_options *options)
+{
+    *out = NULL;
+    ez_triple_header header = {.kind = EZ_TRIPLE_INTEGER};
+    ez_lines line = {0};
+    ezlda_status status = read_uci_header(input, context, &line, &header);
+    ez_lines_free(&line);
+    if (status != EZLDA_OK)
+        return status;
+    return ez_read_triples(out, context, input, &header, options, &(ez_triple_names){0});
 }

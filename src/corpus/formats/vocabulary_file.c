@@ -2,16 +2,14 @@
 
 #include "base/copy_string.h"
 #include "corpus/formats/number_parse.h"
-#include "corpus/input/packed_file.h"
+#include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/string_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* ---- finding it
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- finding it ---- */
 
 enum { EZ_PICKLE = 0x80 }; /* how a dictionary opens that gensim saved for Python only */
 
@@ -58,9 +56,7 @@ static bool find_beside(const char *path, char *out)
     return try_name(out, folder, path, 9, "vocab.txt", "");
 }
 
-/* ---- reading it
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reading it ---- */
 
 static ezlda_status read_all(ez_input *input, ezlda_context *context, ez_buffer *all)
 {

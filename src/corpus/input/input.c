@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,9 +37,7 @@ struct ez_input {
     uint64_t unpacked;   /* bytes that the codec has given */
 };
 
-/* ---- raw bytes
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- raw bytes ---- */
 
 static ezlda_status read_some(ez_raw *raw, ezlda_context *context, void *bytes, size_t n,
                               size_t *got)
@@ -131,8 +131,7 @@ static ezlda_status read_magic(ez_raw *raw, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- opening and reading
- * --------------------------------------------------------------------------------------- */
+/* ---- opening and reading ---- */
 
 static ezlda_status open_file(ez_input *input, ezlda_context *context, const char *path)
 {
@@ -269,9 +268,7 @@ void ez_input_close(ez_input *input)
     ez_free(input);
 }
 
-/* ---- lines
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 /* Gives bytes back: they are read again next. */
 static ezlda_status give_back(ez_input *input, ezlda_context *context, const void *bytes, size_t n)
@@ -385,4 +382,31 @@ void ez_lines_free(ez_lines *lines)
 {
     ez_free(lines->text);
     *lines = (ez_lines){0};
+}
+
+/* ---- names of compressed files ---- */
+
+static const char *const EZ_PACKED[] = {"", ".gz", ".zst", ".xz"};
+enum { EZ_N_PACKED = sizeof EZ_PACKED / sizeof *EZ_PACKED };
+
+size_t ez_unpacked_length(const char *name, size_t n)
+{
+    for (int i = 0; i < EZ_N_PACKED; i++) {
+        size_t ending = strlen(EZ_PACKED[i]);
+        n -= n > ending && !memcmp(name + n - ending, EZ_PACKED[i], ending) ? ending : 0;
+    }
+    return n;
+}
+
+bool ez_find_packed(char *out, const char *path, size_t prefix, const char *name,
+                    bool (*is_it)(const char *path))
+{
+    struct stat info;
+    for (int i = 0; i < EZ_N_PACKED; i++) {
+        int n = snprintf(out, EZ_PATH_SIZE, "%.*s%s%s", (int)prefix, path, name, EZ_PACKED[i]);
+        if (n > 0 && n < EZ_PATH_SIZE && stat(out, &info) == 0 && S_ISREG(info.st_mode) &&
+            (!is_it || is_it(out)))
+            return true;
+    }
+    return false;
 }

@@ -5,6 +5,8 @@
 
 #include "base/context.h"
 
+#include <stdbool.h>
+
 typedef struct ez_input ez_input;
 
 ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *path);
@@ -43,5 +45,16 @@ ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t targ
 /* One line, with its '\n'; n = 0 at the end. */
 ezlda_status ez_input_line(ez_input *input, ezlda_context *context, ez_lines *line);
 void ez_lines_free(ez_lines *lines);
+
+/* Files that may be compressed: their names with and without the ending that says so. */
+enum { EZ_PATH_SIZE = 4096 };
+
+/* Length of a name without .gz, .zst and .xz at its end. */
+size_t ez_unpacked_length(const char *name, size_t n);
+
+/* The first `prefix` bytes of path, then name: out (EZ_PATH_SIZE) gets what is there of it,
+ * compressed or not. is_it: which files count; NULL: all of them. */
+bool ez_find_packed(char *out, const char *path, size_t prefix, const char *name,
+                    bool (*is_it)(const char *path));
 
 #endif

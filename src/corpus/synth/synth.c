@@ -18,9 +18,7 @@ typedef struct ez_synth_job {
     uint64_t docs_a_run;
 } ez_synth_job;
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- options ---- */
 
 void ezlda_synth_options_init(ezlda_synth_options *options)
 {
@@ -75,9 +73,7 @@ ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *
     return EZLDA_OK;
 }
 
-/* ---- documents
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 static double unit(uint64_t u)
 {
@@ -156,9 +152,7 @@ static ezlda_status make_run(void *user, ezlda_context *context, uint64_t i, ez_
     return status;
 }
 
-/* ---- the corpus
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the corpus ---- */
 
 static ezlda_status name_words(ez_buffer *names, ezlda_context *context, uint32_t n)
 {

@@ -50,9 +50,7 @@ ezlda_status ez_synth_topic_words(ezlda_context *context, const ezlda_synth_opti
 ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *options,
                              ezlda_synth_options *settled);
 
-/* ---- draws
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- draws ---- */
 
 static inline uint64_t ez_mix64(uint64_t x)
 {

@@ -7,8 +7,7 @@
 
 enum { EZ_STREAM_TOPICS = 3 };
 
-/* ---- alias tables
- * ---------------------------------------------------------------------------------------------- */
+/* ---- alias tables ---- */
 
 /* Vose's method in integers. The weights (at most 2^32 each, at most 2^28 of them) are used up; own
  * numbers the outcomes, NULL: 0, 1, ... */
@@ -58,9 +57,7 @@ static ezlda_status zipf_build(ez_synth_tables *tables, ezlda_context *context, 
     return status;
 }
 
-/* ---- topics
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 typedef struct ez_urn {
     uint32_t kind[EZ_URN]; /* of each draw */
@@ -154,8 +151,7 @@ void ez_synth_tables_free(ez_synth_tables *tables)
     *tables = (ez_synth_tables){0};
 }
 
-/* ---- what was planted
- * ------------------------------------------------------------------------------------------ */
+/* ---- what was planted ---- */
 
 static int by_falling_count(const void *a, const void *b)
 {

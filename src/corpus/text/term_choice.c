@@ -1,8 +1,22 @@
 /* The terms and phrases that make the corpus' vocabulary, and their numbers in it. */
-#include "corpus/bags/vocabulary_filter.h"
 #include "corpus/text/text_terms.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+static int by_rank(const void *a, const void *b)
+{
+    const ez_candidate *x = a, *y = b;
+    if (x->tokens != y->tokens)
+        return x->tokens > y->tokens ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+uint32_t ez_rank_candidates(ez_candidate *candidates, uint32_t n, uint32_t max_vocab)
+{
+    qsort(candidates, n, sizeof *candidates, by_rank);
+    return max_vocab && n > max_vocab ? max_vocab : n;
+}
 
 /* The words of a phrase, joined by underscores, appended to phrase_text; *at: where. */
 static ezlda_status write_phrase(ez_terms *terms, ezlda_context *context, uint32_t phrase,

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { EZ_SHORT_FORM = 15, FIRST_SLOTS = 4096 };
+
 /* Tokens are found, looked up and counted in batches: the memory a step needs is on its way since
  * the step before. */
 enum { BATCH = 32 };
@@ -13,6 +15,71 @@ typedef struct pending {
     size_t hash;
     uint32_t word;
 } pending;
+
+/* ---- table of short forms ---- */
+
+/* The key of a form of n bytes, 1 to 15, in a text that ends at `end`. */
+static inline ez_form_key form_key_of(const char *form, size_t n, const char *end)
+{
+    ez_form_key key = {0, 0};
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if ((size_t)(end - form) >= sizeof key) {
+        memcpy(&key, form, sizeof key);
+        if (n < 8) {
+            key.low &= ((uint64_t)1 << 8 * n) - 1;
+            key.high = 0;
+        } else {
+            key.high &= ((uint64_t)1 << 8 * (n - 8)) - 1;
+        }
+    } else {
+        memcpy(&key, form, n);
+    }
+    key.high |= (uint64_t)n << 56;
+#else
+    (void)end;
+    memcpy(&key, form, n);
+    ((unsigned char *)&key)[15] = (unsigned char)n;
+#endif
+    return key;
+}
+
+static inline size_t form_hash(ez_form_key key)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide x = (wide)(key.low ^ 0xa0761d6478bd642fu) * (key.high ^ 0xe7037ed1a0b428dbu);
+    return (size_t)((uint64_t)x ^ (uint64_t)(x >> 64));
+}
+
+/* The form's slot, or the free one where it belongs (reserve_form saw to it); hash is
+ * form_hash(key). */
+static inline ez_form_slot *form_slot_of(const ez_forms *forms, ez_form_key key, size_t hash)
+{
+    for (size_t at = hash & forms->mask;; at = (at + 1) & forms->mask) {
+        ez_form_slot *slot = &forms->slots[at];
+        if ((slot->key.low == key.low && slot->key.high == key.high) || !slot->key.high)
+            return slot;
+    }
+}
+
+/* Makes sure that one more form finds a free slot; slots found before are no longer valid. */
+static ezlda_status reserve_form(ez_forms *forms, ezlda_context *context)
+{
+    size_t old = forms->slots ? forms->mask + 1 : 0;
+    if (forms->n < old / 2)
+        return EZLDA_OK;
+    ez_forms grown = {NULL, (old ? old * 2 : FIRST_SLOTS) - 1, forms->n};
+    EZ_TRY(ez_array_zero(&grown.slots, context, grown.mask + 1, sizeof *grown.slots,
+                         "a table of words"));
+    for (size_t i = 0; i < old; i++)
+        if (forms->slots[i].key.high)
+            *form_slot_of(&grown, forms->slots[i].key, form_hash(forms->slots[i].key)) =
+                forms->slots[i];
+    ez_free(forms->slots);
+    *forms = grown;
+    return EZLDA_OK;
+}
+
+/* ---- words ---- */
 
 void ez_text_words_forget_forms(ez_text_words *words)
 {
@@ -66,12 +133,12 @@ static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
 static ezlda_status short_form(ez_text_words *words, ezlda_context *context,
                                const ez_word_rules *rules, const pending *token, uint32_t *word)
 {
-    const ez_form_slot *slot = ez_forms_slot(&words->short_forms, token->key, token->hash);
+    const ez_form_slot *slot = form_slot_of(&words->short_forms, token->key, token->hash);
     *word = slot->value;
     if (!slot->key.high) {
         EZ_TRY(learn_form(words, context, rules, token->form, token->n, word));
-        EZ_TRY(ez_forms_reserve(&words->short_forms, context));
-        *ez_forms_slot(&words->short_forms, token->key, token->hash) =
+        EZ_TRY(reserve_form(&words->short_forms, context));
+        *form_slot_of(&words->short_forms, token->key, token->hash) =
             (ez_form_slot){token->key, *word};
         words->short_forms.n++;
     }
@@ -108,8 +175,8 @@ static size_t gather(const ez_text_words *words, const ez_tokeniser *tokeniser, 
             break;
         if (token->n > EZ_SHORT_FORM)
             continue;
-        token->key = ez_form_key_of(token->form, token->n, end);
-        token->hash = ez_form_hash(token->key);
+        token->key = form_key_of(token->form, token->n, end);
+        token->hash = form_hash(token->key);
         __builtin_prefetch(&words->short_forms.slots[token->hash & words->short_forms.mask]);
     }
     return count;
@@ -151,7 +218,7 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
     const char *at = text, *end = text + n;
     /* Between two words stands a byte at least. */
     EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
-    EZ_TRY(ez_forms_reserve(&words->short_forms, context));
+    EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
     for (size_t count = BATCH; count == BATCH;) {
         count = gather(words, rules->tokeniser, &at, end, batch);

@@ -3,10 +3,27 @@
 #ifndef EZ_TEXT_WORDS_H
 #define EZ_TEXT_WORDS_H
 
-#include "corpus/text/form_table.h"
 #include "corpus/text/string_table.h"
 #include "corpus/text/token_store.h"
 #include "corpus/text/tokeniser.h"
+
+/* Short byte strings (1 to 15 bytes) to numbers, each in one slot of its own: the look-up of almost
+ * every token of a text is one cache line. */
+/* The bytes, zeros after them, the length in the last byte: never all zero. */
+typedef struct ez_form_key {
+    uint64_t low, high;
+} ez_form_key;
+
+typedef struct ez_form_slot {
+    ez_form_key key; /* all zero: free */
+    uint32_t value;
+} ez_form_slot;
+
+/* Zero-initialise; ez_free(slots) at the end. */
+typedef struct ez_forms {
+    ez_form_slot *slots;
+    size_t mask, n;
+} ez_forms;
 
 typedef struct ez_word_count {
     uint64_t tokens, docs;

@@ -1,7 +1,7 @@
 /* A block of triples parsed by one thread: whole documents encoded, the first and the last one open
  * to their neighbours; or, where documents are out of order, the triples as they are. */
-#ifndef EZ_TRIPLE_PARSE_H
-#define EZ_TRIPLE_PARSE_H
+#ifndef EZ_TRIPLE_BLOCKS_H
+#define EZ_TRIPLE_BLOCKS_H
 
 #include "corpus/formats/triple_reader.h"
 
@@ -44,5 +44,14 @@ ezlda_status ez_open_doc_close(ez_open_doc *open, ezlda_context *context, const 
 
 /* Number of the line that holds triple i of a block. */
 uint64_t ez_triple_line(const ez_lines *lines, uint64_t i);
+
+/* Appends a corpus' pairs. */
+ezlda_status ez_triples_of_corpus(ez_buffer *triples, ezlda_context *context,
+                                  const ezlda_corpus *corpus);
+
+/* Sorts triples by document and adds the documents, up to the last one that has any; frees the
+ * triples' memory. */
+ezlda_status ez_build_from_triples(ez_corpus_builder *builder, ezlda_context *context,
+                                   ez_buffer *triples, const char *path);
 
 #endif
