@@ -9,23 +9,23 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What a line holds; the arrays are used again from line to line. */
+/* The document of one line. The arrays are reused from line to line. */
 typedef struct parsed_doc {
     ez_buffer words, counts; /* uint32_t each, word numbers as in the file */
     const char *label;
     size_t label_length;
-    bool none; /* the line is no document */
+    bool none; /* the line has no document */
 } parsed_doc;
 
-/* Parses the line at `at` (ended by '\n') into an empty parsed. word_limit: word numbers must be
- * below it. */
+/* Parses the line at `at` (ended by '\n') into an empty document. Word numbers must be below
+ * word_limit. */
 typedef ezlda_status (*parse_doc_fn)(parsed_doc *parsed, ezlda_context *context, const char *path,
                                      uint64_t line, const char *at, uint32_t word_limit);
 
 typedef struct line_format {
     parse_doc_fn parse;
     bool has_label;
-    bool from_one; /* words count from 1, unless a word 0 is met: then all count from 0 */
+    bool from_one; /* words count from 1, unless a word 0 occurs: then all count from 0 */
 } line_format;
 
 typedef struct line_reader {
@@ -34,14 +34,14 @@ typedef struct line_reader {
     ez_vocabulary vocabulary;
     ez_corpus_builder *builder;
     uint32_t base;  /* number of the first word in the file */
-    uint32_t words; /* largest word met, plus 1, from 0 */
-    uint64_t bytes; /* of the file, read so far */
+    uint32_t words; /* largest word so far, counted from 0, plus 1 */
+    uint64_t bytes; /* read so far */
 } line_reader;
 
 typedef struct line_block {
-    uint32_t base; /* that it was parsed with */
+    uint32_t base; /* line_reader.base when the block was parsed */
     uint32_t words;
-    bool zero; /* a word 0 was met where words count from 1 */
+    bool zero; /* a word 0 occurred although words count from 1 */
     ez_doc_run run;
     parsed_doc parsed;
     ez_buffer scratch;
@@ -49,7 +49,7 @@ typedef struct line_block {
 
 /* ---- parsing ---- */
 
-/* `word:count` at *at, which moves behind it. */
+/* Parses `word:count` at *at and moves *at after it. */
 static ezlda_status parse_pair(parsed_doc *parsed, ezlda_context *context, const char *path,
                                uint64_t line, const char **at, uint32_t word_limit, bool real)
 {
@@ -61,7 +61,7 @@ static ezlda_status parse_pair(parsed_doc *parsed, ezlda_context *context, const
     uint32_t count, word = (uint32_t)number;
     const char *end = ez_parse_count(colon + 1, real, &count);
     if (!end || *end == ':')
-        return ez_fail_expected(context, path, line, colon + 1, EZ_EXPECTED_COUNT " behind '%.*s'",
+        return ez_fail_expected(context, path, line, colon + 1, EZ_EXPECTED_COUNT " after '%.*s'",
                                 (int)(colon + 1 - start < 20 ? colon + 1 - start : 20), start);
     *at = end;
     EZ_TRY(ez_buffer_append(&parsed->words, context, &word, sizeof word));
@@ -78,7 +78,7 @@ static ezlda_status add_label(line_block *block, ezlda_context *context, const c
     return ez_doc_run_add_value(&block->run, context, parsed->label, parsed->label_length);
 }
 
-static ezlda_status add_parsed(line_block *block, ezlda_context *context, const line_reader *state,
+static ezlda_status add_parsed(line_block *block, ezlda_context *context, const line_reader *reader,
                                uint64_t line)
 {
     parsed_doc *parsed = &block->parsed;
@@ -91,21 +91,21 @@ static ezlda_status add_parsed(line_block *block, ezlda_context *context, const 
     }
     if (block->zero)
         return EZLDA_OK; /* the block is parsed again */
-    EZ_TRY(ez_pairs_tidy(context, word, count, &n, &block->scratch, state->path, "line", line));
+    EZ_TRY(ez_pairs_tidy(context, word, count, &n, &block->scratch, reader->path, "line", line));
     if (n && word[n - 1] >= block->words)
         block->words = word[n - 1] + 1;
     EZ_TRY(ez_doc_run_add(&block->run, context, word, count, n));
-    return state->format->has_label ? add_label(block, context, state->path, line) : EZLDA_OK;
+    return reader->format->has_label ? add_label(block, context, reader->path, line) : EZLDA_OK;
 }
 
 static ezlda_status parse_block(void *user, ezlda_context *context, const ez_lines *lines,
                                 void *result)
 {
-    const line_reader *state = user;
+    const line_reader *reader = user;
     line_block *block = result;
     const char *at = lines->text, *end = at + lines->n;
-    uint32_t limit = (state->vocabulary.path ? state->vocabulary.n : EZ_MAX_WORDS) + state->base;
-    block->base = state->base;
+    uint32_t limit = (reader->vocabulary.path ? reader->vocabulary.n : EZ_MAX_WORDS) + reader->base;
+    block->base = reader->base;
     block->words = 0;
     block->zero = false;
     ez_doc_run_clear(&block->run);
@@ -113,24 +113,24 @@ static ezlda_status parse_block(void *user, ezlda_context *context, const ez_lin
          line++, at = ez_next_line(at)) {
         block->parsed.words.used = block->parsed.counts.used = 0;
         block->parsed.none = false;
-        EZ_TRY(state->format->parse(&block->parsed, context, state->path, line, at, limit));
+        EZ_TRY(reader->format->parse(&block->parsed, context, reader->path, line, at, limit));
         if (!block->parsed.none)
-            EZ_TRY(add_parsed(block, context, state, line));
+            EZ_TRY(add_parsed(block, context, reader, line));
     }
     return EZLDA_OK;
 }
 
-/* ---- taking ---- */
+/* ---- adding to the corpus ---- */
 
 static const char *const EZ_LABEL[] = {"label"};
 
-static ezlda_status new_builder(line_reader *state, ezlda_context *context)
+static ezlda_status new_builder(line_reader *reader, ezlda_context *context)
 {
-    return ez_corpus_builder_create(&state->builder, context, EZ_LABEL, state->format->has_label);
+    return ez_corpus_builder_create(&reader->builder, context, EZ_LABEL, reader->format->has_label);
 }
 
-static ezlda_status add_moved(line_reader *state, ezlda_context *context,
-                              const ezlda_corpus *corpus, uint64_t doc, parsed_doc *parsed)
+static ezlda_status add_shifted(line_reader *reader, ezlda_context *context,
+                                const ezlda_corpus *corpus, uint64_t doc, parsed_doc *parsed)
 {
     size_t n = ezlda_corpus_document(corpus, doc, NULL, NULL, 0), bytes = n * sizeof(uint32_t);
     parsed->words.used = parsed->counts.used = 0;
@@ -142,39 +142,39 @@ static ezlda_status add_moved(line_reader *state, ezlda_context *context,
     for (size_t i = 0; i < n; i++)
         word[i]++;
     const char *value = ezlda_corpus_field_value(corpus, 0, doc);
-    return ez_corpus_builder_add(state->builder, context, word, count, n, &value);
+    return ez_corpus_builder_add(reader->builder, context, word, count, n, &value);
 }
 
-/* A few bytes cannot ask for gigabytes: the words that no document has get their numbers as names
- * too. */
-static ezlda_status check_words(const line_reader *state, ezlda_context *context)
+/* A few bytes must not ask for gigabytes: words that are in no document also get their numbers as
+ * names. */
+static ezlda_status check_words(const line_reader *reader, ezlda_context *context)
 {
-    if (state->vocabulary.path || state->words <= state->bytes + EZ_MOST_UNBACKED)
+    if (reader->vocabulary.path || reader->words <= reader->bytes + EZ_MOST_UNBACKED)
         return EZLDA_OK;
     return ez_fail(
         context, EZLDA_ERROR_FORMAT,
         "%s: a word with the number %u in so short a file: at most %d words may be in no document",
-        state->path, state->words - 1 + state->base, EZ_MOST_UNBACKED);
+        reader->path, reader->words - 1 + reader->base, EZ_MOST_UNBACKED);
 }
 
-/* A word 0 was met: words count from 0, and those of the documents so far were taken one too low.
+/* Called at the first word 0: words count from 0, so those of the documents so far are one too low.
  */
-static ezlda_status count_from_zero(line_reader *state, ezlda_context *context)
+static ezlda_status count_from_zero(line_reader *reader, ezlda_context *context)
 {
     ezlda_corpus *corpus = NULL;
     parsed_doc parsed = {0};
-    ez_corpus_builder *builder = state->builder;
+    ez_corpus_builder *builder = reader->builder;
     ez_corpus_sizes sizes = {0};
     ezlda_status status;
-    EZ_TRY(check_words(state, context));
-    state->builder = NULL;
-    state->base = 0;
-    EZ_TRY_GOTO(ez_corpus_builder_finish(builder, &corpus, context, NULL, state->words));
-    EZ_TRY_GOTO(new_builder(state, context));
+    EZ_TRY(check_words(reader, context));
+    reader->builder = NULL;
+    reader->base = 0;
+    EZ_TRY_GOTO(ez_corpus_builder_finish(builder, &corpus, context, NULL, reader->words));
+    EZ_TRY_GOTO(new_builder(reader, context));
     ez_corpus_sizes_of(corpus, &sizes);
     for (uint64_t doc = 0; doc < sizes.docs; doc++)
-        EZ_TRY_GOTO(add_moved(state, context, corpus, doc, &parsed));
-    state->words += state->words != 0;
+        EZ_TRY_GOTO(add_shifted(reader, context, corpus, doc, &parsed));
+    reader->words += reader->words != 0;
 done:
     ezlda_corpus_free(corpus);
     ez_free(parsed.words.data);
@@ -182,18 +182,18 @@ done:
     return status;
 }
 
-static ezlda_status take_block(void *user, ezlda_context *context, const ez_lines *lines,
-                               void *result)
+static ezlda_status add_block(void *user, ezlda_context *context, const ez_lines *lines,
+                              void *result)
 {
-    line_reader *state = user;
+    line_reader *reader = user;
     line_block *block = result;
-    state->bytes += lines->n;
-    if (block->zero && state->base)
-        EZ_TRY(count_from_zero(state, context));
-    if (block->base != state->base)
-        EZ_TRY(parse_block(state, context, lines, block));
-    state->words = block->words > state->words ? block->words : state->words;
-    return ez_corpus_builder_add_run(state->builder, context, &block->run);
+    reader->bytes += lines->n;
+    if (block->zero && reader->base)
+        EZ_TRY(count_from_zero(reader, context));
+    if (block->base != reader->base)
+        EZ_TRY(parse_block(reader, context, lines, block));
+    reader->words = block->words > reader->words ? block->words : reader->words;
+    return ez_corpus_builder_add_run(reader->builder, context, &block->run);
 }
 
 static void release_block(void *result)
@@ -205,26 +205,26 @@ static void release_block(void *result)
     ez_free(block->scratch.data);
 }
 
-/* ---- all of it ---- */
+/* ---- reading ---- */
 
-static ezlda_status read_all(line_reader *state, ezlda_context *context, ez_input *input)
+static ezlda_status read_all(line_reader *reader, ezlda_context *context, ez_input *input)
 {
     const ez_line_job job = {.input = input,
-                             .user = state,
+                             .user = reader,
                              .result_size = sizeof(line_block),
                              .parse = parse_block,
-                             .take = take_block,
+                             .add = add_block,
                              .release = release_block};
     EZ_TRY(ez_run_lines(context, &job));
-    EZ_TRY(check_words(state, context));
-    uint32_t words = state->vocabulary.n;
-    if (state->vocabulary.path && state->words > words)
+    EZ_TRY(check_words(reader, context));
+    uint32_t words = reader->vocabulary.n;
+    if (reader->vocabulary.path && reader->words > words)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
-                       "%s: expected words below %u as %s has so many, found %u", state->path,
-                       words, state->vocabulary.path, state->words - 1);
-    if (!ez_corpus_builder_docs(state->builder))
+                       "%s: expected words below %u as in %s, found %u", reader->path, words,
+                       reader->vocabulary.path, reader->words - 1);
+    if (!ez_corpus_builder_docs(reader->builder))
         return ez_fail(context, EZLDA_ERROR_FORMAT,
-                       "%s: expected a document a line, found an empty file", state->path);
+                       "%s: expected one document per line, found an empty file", reader->path);
     return EZLDA_OK;
 }
 
@@ -232,16 +232,16 @@ static ezlda_status read_documents(ezlda_corpus **out, ezlda_context *context, e
                                    const ezlda_import_options *options, const line_format *format)
 {
     *out = NULL;
-    line_reader state = {.format = format, .path = ez_input_name(input), .base = format->from_one};
+    line_reader reader = {.format = format, .path = ez_input_name(input), .base = format->from_one};
     ezlda_status status;
-    EZ_TRY_GOTO(ez_vocabulary_find(&state.vocabulary, context, input, options));
-    EZ_TRY_GOTO(new_builder(&state, context));
-    EZ_TRY_GOTO(read_all(&state, context, input));
-    status = ez_vocabulary_finish(&state.vocabulary, context, state.builder, out, state.words);
-    state.builder = NULL;
+    EZ_TRY_GOTO(ez_vocabulary_find(&reader.vocabulary, context, input, options));
+    EZ_TRY_GOTO(new_builder(&reader, context));
+    EZ_TRY_GOTO(read_all(&reader, context, input));
+    status = ez_vocabulary_finish(&reader.vocabulary, context, reader.builder, out, reader.words);
+    reader.builder = NULL;
 done:
-    ez_corpus_builder_abandon(state.builder);
-    ez_vocabulary_free(&state.vocabulary);
+    ez_corpus_builder_abandon(reader.builder);
+    ez_vocabulary_free(&reader.vocabulary);
     return status;
 }
 
@@ -252,14 +252,14 @@ static ezlda_status parse_ldac_line(parsed_doc *parsed, ezlda_context *context, 
                                     uint64_t line, const char *at, uint32_t word_limit)
 {
     uint64_t terms, found = 0;
-    at = ez_skip_blanks(at);
+    at = ez_skip_spaces(at);
     const char *end = ez_parse_whole(at, UINT32_MAX, &terms);
-    if (!end || !(ez_is_blank(*end) || *end == '\n'))
+    if (!end || !(ez_is_space(*end) || *end == '\n'))
         return ez_fail_expected(context, path, line, at, "the number of terms of a document");
-    for (at = ez_skip_blanks(end); *at != '\n'; at = ez_skip_blanks(at), found++) {
+    for (at = ez_skip_spaces(end); *at != '\n'; at = ez_skip_spaces(at), found++) {
         EZ_TRY(parse_pair(parsed, context, path, line, &at, word_limit, false));
-        if (!ez_is_blank(*at) && *at != '\n')
-            return ez_fail_expected(context, path, line, at, "a blank behind a count");
+        if (!ez_is_space(*at) && *at != '\n')
+            return ez_fail_expected(context, path, line, at, "a space after a count");
     }
     if (found != terms)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
@@ -278,25 +278,25 @@ ezlda_status ez_read_ldac(ezlda_corpus **out, ezlda_context *context, ez_input *
 
 /* ---- SVMlight ---- */
 
-/* `label word:count ... # remark`; a line of nothing but a remark is no document. LightLDA's lines
- * are the same, with the document's number for a label. */
+/* `label word:count ... # remark`; a line with only a remark has no document. LightLDA's lines are
+ * the same, with the number of the document as its label. */
 static ezlda_status parse_svmlight_line(parsed_doc *parsed, ezlda_context *context,
                                         const char *path, uint64_t line, const char *at,
                                         uint32_t word_limit)
 {
-    at = ez_skip_blanks(at);
+    at = ez_skip_spaces(at);
     parsed->none = *at == '\n' || *at == '#';
     if (parsed->none)
         return EZLDA_OK;
     parsed->label = at;
-    while (*at != '\n' && !ez_is_blank(*at)) {
+    while (*at != '\n' && !ez_is_space(*at)) {
         if (*at == ':')
             return ez_fail_expected(context, path, line, parsed->label,
                                     "a label, then word:count pairs");
         at++;
     }
     parsed->label_length = (size_t)(at - parsed->label);
-    for (at = ez_skip_blanks(at); *at != '\n' && *at != '#'; at = ez_skip_blanks(at))
+    for (at = ez_skip_spaces(at); *at != '\n' && *at != '#'; at = ez_skip_spaces(at))
         EZ_TRY(parse_pair(parsed, context, path, line, &at, word_limit, true));
     return EZLDA_OK;
 }

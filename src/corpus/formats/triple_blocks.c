@@ -1,4 +1,5 @@
-/* Parses blocks of triples, and sorts triples whose documents are out of order. */
+/* Parses blocks of triples in their two forms, and sorts triples whose documents are out of order.
+ */
 #include "corpus/formats/triple_blocks.h"
 
 #include "corpus/formats/number_parse.h"
@@ -6,7 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Empty documents that a block may bring along; more of them are not stored one by one. */
+/* A block with more empty documents than this is parsed as plain triples, so that they are not
+ * stored one by one. */
 enum { EZ_MAX_GAP = 1 << 16 };
 
 static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *header,
@@ -22,7 +24,7 @@ static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *h
                                     "a %s number from 1 to %" PRIu64 " (header, line %" PRIu64 ")",
                                     doc ? "document" : "word", most,
                                     doc ? header->docs_line : header->words_line);
-        at = ez_skip_blanks(end);
+        at = ez_skip_spaces(end);
     }
     const char *count = at;
     uint32_t number;
@@ -31,36 +33,37 @@ static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *h
         end = ez_parse_count(count, header->kind == EZ_TRIPLE_REAL, &number);
     if (!end)
         return ez_fail_expected(context, path, line, count, EZ_EXPECTED_COUNT);
-    return ez_fail_expected(context, path, line, ez_skip_blanks(end), "the end of the line");
+    return ez_fail_expected(context, path, line, ez_skip_spaces(end), "the end of the line");
 }
 
-/* One line that is not blank; NULL where it is not a triple. */
+/* Parses a line that is not empty and returns the start of the next one; NULL if it is not a
+ * triple. */
 static inline const char *parse_line(const char *at, const ez_triple_header *header,
                                      ez_triple *triple)
 {
     uint64_t doc = 0, word = 0;
-    bool turned = header->by_column;
-    at = ez_parse_whole(at, turned ? header->words : header->docs, turned ? &word : &doc);
+    bool by_column = header->by_column;
+    at = ez_parse_whole(at, by_column ? header->words : header->docs, by_column ? &word : &doc);
     if (!at)
         return NULL;
-    at = ez_parse_whole(ez_skip_blanks(at), turned ? header->docs : header->words,
-                        turned ? &doc : &word);
+    at = ez_parse_whole(ez_skip_spaces(at), by_column ? header->docs : header->words,
+                        by_column ? &doc : &word);
     if (!at)
         return NULL;
     triple->count = 1;
     if (header->kind != EZ_TRIPLE_PATTERN)
-        at = ez_parse_count(ez_skip_blanks(at), header->kind == EZ_TRIPLE_REAL, &triple->count);
+        at = ez_parse_count(ez_skip_spaces(at), header->kind == EZ_TRIPLE_REAL, &triple->count);
     if (!at || !doc || !word)
         return NULL;
     triple->doc = (uint32_t)(doc - 1);
     triple->word = (uint32_t)(word - 1);
-    at = ez_skip_blanks(at);
+    at = ez_skip_spaces(at);
     return *at == '\n' ? at + 1 : NULL;
 }
 
 /* ---- open documents ---- */
 
-/* Room for one more; a function call only where it must grow. */
+/* Makes room for one more number; calls a function only if the buffer must grow. */
 static inline ezlda_status make_room(ez_buffer *buffer, ezlda_context *context)
 {
     if (buffer->capacity - buffer->used >= sizeof(uint32_t))
@@ -104,7 +107,7 @@ ezlda_status ez_open_doc_close(ez_open_doc *open, ezlda_context *context, const 
 
 /* ---- blocks ---- */
 
-/* The block goes on with another document; *empty counts the empty ones it brings along. */
+/* Starts the next document of a block; *empty counts the empty documents skipped so far. */
 static ezlda_status next_doc(ez_triple_block *block, ezlda_context *context, const char *path,
                              uint64_t doc, uint64_t *empty)
 {
@@ -127,7 +130,7 @@ ezlda_status ez_parse_ordered(ez_triple_block *block, ezlda_context *context,
     block->ordered = true;
     ez_doc_run_clear(&block->between);
     for (uint64_t line = lines->first_line; at < end; line++) {
-        at = ez_skip_blanks(at);
+        at = ez_skip_spaces(at);
         if (*at == '\n') {
             at++;
             continue;
@@ -160,7 +163,7 @@ ezlda_status ez_parse_triples(ez_triple_block *block, ezlda_context *context,
     block->ordered = false;
     block->triples.used = 0;
     for (uint64_t line = lines->first_line; at < end; line++) {
-        at = ez_skip_blanks(at);
+        at = ez_skip_spaces(at);
         if (*at == '\n') {
             at++;
             continue;
@@ -192,7 +195,7 @@ uint64_t ez_triple_line(const ez_lines *lines, uint64_t i)
 {
     uint64_t line = lines->first_line;
     for (const char *at = lines->text;; at = ez_next_line(at), line++)
-        if (*ez_skip_blanks(at) != '\n' && i-- == 0)
+        if (*ez_skip_spaces(at) != '\n' && i-- == 0)
             return line;
 }
 
@@ -224,7 +227,7 @@ done:
     return status;
 }
 
-/* One stable pass by 16 bits of the document. */
+/* One stable pass of a radix sort, by 16 bits of the document number. */
 static ezlda_status sort_pass(ezlda_context *context, const ez_triple *from, ez_triple *to,
                               size_t n, unsigned shift)
 {

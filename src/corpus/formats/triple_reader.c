@@ -1,5 +1,5 @@
-/* Reads `document word count` lines into a corpus (triple_reader.h), and the UCI format, which is
- * three numbers and such lines. */
+/* Builds a corpus from blocks of triples (triple_blocks.h), in one pass if the documents are in
+ * order, and reads the UCI format, which is a header of three numbers and triples. */
 #include "corpus/formats/triple_reader.h"
 
 #include "corpus/formats/number_parse.h"
@@ -15,11 +15,11 @@ typedef struct ez_triple_state {
     const char *path;
     ez_corpus_builder *builder;
     uint64_t n;       /* triples so far */
-    ez_open_doc open; /* the last document, where `started` */
+    ez_open_doc open; /* the last document, if `started` */
     bool started;
-    const ez_vocabulary *names; /* of the documents; NULL: none */
-    bool named;                 /* a vocabulary file has the words */
-    bool unordered;             /* all triples go to `triples` */
+    const ez_vocabulary *names; /* names of the documents; NULL: none */
+    bool named;                 /* the words come from a vocabulary file */
+    bool unordered;             /* documents came out of order: all triples go to `triples` */
     ez_buffer triples;          /* ez_triple */
     ez_doc_run run;
     ez_buffer scratch;
@@ -57,8 +57,8 @@ static ezlda_status start_corpus(ez_triple_state *state, ezlda_context *context)
 
 /* ---- in order ---- */
 
-/* A few bytes of header cannot ask for gigabytes: empty documents and unused words have a limit of
- * their own. */
+/* A few bytes of header must not ask for gigabytes: the number of empty documents and of unused
+ * words is limited. */
 static ezlda_status check_backed(const ez_triple_state *state, ezlda_context *context, uint64_t n,
                                  const char *what, uint64_t line)
 {
@@ -77,7 +77,7 @@ static ezlda_status check_words(const ez_triple_state *state, ezlda_context *con
                         : check_backed(state, context, header->words, "words", header->words_line);
 }
 
-/* Closes the open document and the empty ones up to `doc`. */
+/* Closes the open document and adds the empty ones up to `doc`. */
 static ezlda_status close_up_to(ez_triple_state *state, ezlda_context *context, uint64_t doc)
 {
     EZ_TRY(check_backed(state, context, doc, "documents", state->header->docs_line));
@@ -101,8 +101,8 @@ static ezlda_status open_next(ez_triple_state *state, ezlda_context *context,
     return ez_open_doc_add(&state->open, context, doc);
 }
 
-static ezlda_status take_ordered(ez_triple_state *state, ezlda_context *context,
-                                 const ez_triple_block *block)
+static ezlda_status add_ordered(ez_triple_state *state, ezlda_context *context,
+                                const ez_triple_block *block)
 {
     if (state->started && block->first.doc == state->open.doc)
         EZ_TRY(ez_open_doc_add(&state->open, context, &block->first));
@@ -117,7 +117,7 @@ static ezlda_status take_ordered(ez_triple_state *state, ezlda_context *context,
 
 /* ---- out of order ---- */
 
-/* What was built so far becomes triples again. */
+/* Turns the corpus so far into triples again. */
 static ezlda_status give_up_order(ez_triple_state *state, ezlda_context *context)
 {
     EZ_TRY(check_words(state, context));
@@ -145,8 +145,8 @@ static ezlda_status too_many(const ez_triple_state *state, ezlda_context *contex
                    state->path, line, state->header->triples, state->header->triples_line);
 }
 
-static ezlda_status take_block(void *user, ezlda_context *context, const ez_lines *lines,
-                               void *result)
+static ezlda_status add_block(void *user, ezlda_context *context, const ez_lines *lines,
+                              void *result)
 {
     ez_triple_state *state = user;
     ez_triple_block *block = result;
@@ -157,7 +157,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
         return EZLDA_OK;
     bool back = block->ordered && state->started && block->first.doc < state->open.doc;
     if (!state->unordered && block->ordered && !back)
-        return take_ordered(state, context, block);
+        return add_ordered(state, context, block);
     if (!state->unordered)
         EZ_TRY(give_up_order(state, context));
     if (block->ordered)
@@ -165,7 +165,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
     return ez_buffer_append(&state->triples, context, block->triples.data, block->triples.used);
 }
 
-/* ---- all of it ---- */
+/* ---- reading ---- */
 
 static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_input *input)
 {
@@ -173,7 +173,7 @@ static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_
                              .user = state,
                              .result_size = sizeof(ez_triple_block),
                              .parse = parse_block,
-                             .take = take_block,
+                             .add = add_block,
                              .release = ez_triple_block_free};
     EZ_TRY(ez_run_lines(context, &job));
     if (state->n != state->header->triples)
@@ -221,7 +221,7 @@ done:
 
 /* ---- UCI ---- */
 
-/* A header line: one number, with blanks around it or not. */
+/* Reads a line of the header: one number, spaces around it allowed. */
 static ezlda_status read_uci_number(ez_input *input, ezlda_context *context, ez_lines *line,
                                     const char *what, uint64_t *value, uint64_t *where)
 {
@@ -231,10 +231,10 @@ static ezlda_status read_uci_number(ez_input *input, ezlda_context *context, ez_
         return ez_fail(context, EZLDA_ERROR_FORMAT,
                        "%s:%" PRIu64 ": expected %s, found the end of the file",
                        ez_input_name(input), line->first_line, what);
-    const char *at = ez_skip_blanks(line->text),
+    const char *at = ez_skip_spaces(line->text),
                *end = ez_parse_whole(at, (uint64_t)1 << 59, value);
     if (end)
-        end = ez_skip_blanks(end);
+        end = ez_skip_spaces(end);
     if (!end || *end != '\n')
         return ez_fail_expected(context, ez_input_name(input), line->first_line, end ? end : at,
                                 "%s alone on its line", what);
