@@ -114,7 +114,7 @@ static int next_csv(const ez_text_source *source, ezlda_context *context, ez_blo
     if (layout->columns > 1)
         skip_empty_lines(&cursor);
     *line = cursor.line;
-    ez_slots_clear(source->plan, slots);
+    ez_record_clear(source->plan, slots);
     if (cursor.at == cursor.end)
         return 0;
     csv_stop stop = NEXT_FIELD;

@@ -209,7 +209,7 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     if (ez_text_check(text, n, 1, fault))
         return -1;
     fault->path = NULL;
-    ez_slots_clear(source->plan, slots);
+    ez_record_clear(source->plan, slots);
     name_document(source, file->input, path, slots);
     slots[EZ_SLOT_TEXT] = (ez_span){text + mark, n - mark};
     *line = 1;

@@ -264,7 +264,7 @@ static int next_jsonl(const ez_text_source *source, ezlda_context *context, ez_b
         *line = block->line++;
         skip_spaces(&json);
         bool empty = *json.at == '\n';
-        ez_slots_clear(source->plan, slots);
+        ez_record_clear(source->plan, slots);
         if (!empty && parse_object(&json, source->plan, slots)) {
             skip_spaces(&json);
             if (*json.at != '\n')

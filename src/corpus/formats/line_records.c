@@ -23,7 +23,7 @@ static int next_text(const ez_text_source *source, ezlda_context *context, ez_bl
     (void)fault;
     if (block->at == block->text.used)
         return 0;
-    ez_slots_clear(source->plan, slots);
+    ez_record_clear(source->plan, slots);
     slots[EZ_SLOT_TEXT] = next_line(block, line);
     return 1;
 }
@@ -63,7 +63,7 @@ static int next_mallet(const ez_text_source *source, ezlda_context *context, ez_
     (void)fault;
     if (block->at == block->text.used)
         return 0;
-    ez_slots_clear(source->plan, slots);
+    ez_record_clear(source->plan, slots);
     ez_span rest = next_line(block, line);
     const char *tab = memchr(rest.at, '\t', rest.n);
     const char *second = tab ? memchr(tab + 1, '\t', rest.n - (size_t)(tab + 1 - rest.at)) : NULL;

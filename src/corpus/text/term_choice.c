@@ -1,4 +1,4 @@
-/* The terms and phrases that make the corpus' vocabulary, and their numbers in it. */
+/* Chooses the terms and phrases that become the vocabulary of the corpus, and numbers them. */
 #include "corpus/text/text_terms.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ uint32_t ez_rank_candidates(ez_candidate *candidates, uint32_t n, uint32_t max_v
     return max_vocab && n > max_vocab ? max_vocab : n;
 }
 
-/* The words of a phrase, joined by underscores, appended to phrase_text; *at: where. */
+/* Appends the words of a phrase, joined by underscores, to phrase_text; *at: its offset. */
 static ezlda_status write_phrase(ez_terms *terms, ezlda_context *context, uint32_t phrase,
                                  size_t *at)
 {
@@ -46,7 +46,7 @@ static uint32_t collect_terms(const ez_terms *terms, const ez_text_job *job, ez_
     return n;
 }
 
-/* Texts move while they grow, so candidates get offsets first and pointers at the end. */
+/* phrase_text moves while it grows, so candidates get offsets first and pointers at the end. */
 static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candidate *to,
                                     uint32_t *n)
 {

@@ -1,24 +1,25 @@
+/* Finds the tokens of a text, looks up their forms and counts their words, in batches: while one
+ * step works on a batch, the memory that the next step needs is being fetched. */
 #include "corpus/text/text_words.h"
 
 #include <string.h>
 
 enum { EZ_SHORT_FORM = 15, FIRST_SLOTS = 4096 };
 
-/* Tokens are found, looked up and counted in batches: the memory a step needs is on its way since
- * the step before. */
+/* Tokens per batch. */
 enum { BATCH = 32 };
 
 typedef struct pending {
     const char *form;
     size_t n;
-    ez_form_key key; /* of a short form */
+    ez_form_key key; /* of a short form only */
     size_t hash;
     uint32_t word;
 } pending;
 
 /* ---- table of short forms ---- */
 
-/* The key of a form of n bytes, 1 to 15, in a text that ends at `end`. */
+/* The key of a form of 1 to 15 bytes, in a text that ends at `end`. */
 static inline ez_form_key form_key_of(const char *form, size_t n, const char *end)
 {
     ez_form_key key = {0, 0};
@@ -50,8 +51,8 @@ static inline size_t form_hash(ez_form_key key)
     return (size_t)((uint64_t)x ^ (uint64_t)(x >> 64));
 }
 
-/* The form's slot, or the free one where it belongs (reserve_form saw to it); hash is
- * form_hash(key). */
+/* The slot of a form, or the free one where it belongs (reserve_form has made sure that there is
+ * one); hash is form_hash(key). */
 static inline ez_form_slot *form_slot_of(const ez_forms *forms, ez_form_key key, size_t hash)
 {
     for (size_t at = hash & forms->mask;; at = (at + 1) & forms->mask) {
@@ -61,7 +62,8 @@ static inline ez_form_slot *form_slot_of(const ez_forms *forms, ez_form_key key,
     }
 }
 
-/* Makes sure that one more form finds a free slot; slots found before are no longer valid. */
+/* Makes sure that there is a free slot for one more form. Pointers to slots are invalid afterwards.
+ */
 static ezlda_status reserve_form(ez_forms *forms, ezlda_context *context)
 {
     size_t old = forms->slots ? forms->mask + 1 : 0;
@@ -114,7 +116,7 @@ bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, 
     return ez_strings_find(stopwords, word, n) != EZ_NO_STRING;
 }
 
-/* What a form met for the first time stands for. */
+/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word. */
 static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
                                const ez_word_rules *rules, const char *form, size_t n,
                                uint32_t *word)
@@ -130,11 +132,12 @@ static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
     return added ? ez_buffer_append(&words->counts, context, &none, sizeof none) : EZLDA_OK;
 }
 
-static ezlda_status short_form(ez_text_words *words, ezlda_context *context,
-                               const ez_word_rules *rules, const pending *token, uint32_t *word)
+static ezlda_status find_short_form(ez_text_words *words, ezlda_context *context,
+                                    const ez_word_rules *rules, const pending *token,
+                                    uint32_t *word)
 {
     const ez_form_slot *slot = form_slot_of(&words->short_forms, token->key, token->hash);
-    *word = slot->value;
+    *word = slot->word;
     if (!slot->key.high) {
         EZ_TRY(learn_form(words, context, rules, token->form, token->n, word));
         EZ_TRY(reserve_form(&words->short_forms, context));
@@ -145,9 +148,9 @@ static ezlda_status short_form(ez_text_words *words, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static ezlda_status long_form(ez_text_words *words, ezlda_context *context,
-                              const ez_word_rules *rules, const char *form, size_t n,
-                              uint32_t *word)
+static ezlda_status find_long_form(ez_text_words *words, ezlda_context *context,
+                                   const ez_word_rules *rules, const char *form, size_t n,
+                                   uint32_t *word)
 {
     uint32_t id;
     bool added;
@@ -163,9 +166,9 @@ static ezlda_status long_form(ez_text_words *words, ezlda_context *context,
     return ez_buffer_append(&words->word_of_form, context, word, sizeof *word);
 }
 
-/* Finds the next tokens and calls for the slots they will be looked up in. */
-static size_t gather(const ez_text_words *words, const ez_tokeniser *tokeniser, const char **at,
-                     const char *end, pending *batch)
+/* Finds the next tokens and prefetches the slots of their forms. */
+static size_t find_tokens(const ez_text_words *words, const ez_tokeniser *tokeniser,
+                          const char **at, const char *end, pending *batch)
 {
     size_t count = 0;
     for (; count < BATCH; count++) {
@@ -182,15 +185,15 @@ static size_t gather(const ez_text_words *words, const ez_tokeniser *tokeniser, 
     return count;
 }
 
-static ezlda_status resolve(ez_text_words *words, ezlda_context *context,
-                            const ez_word_rules *rules, pending *batch, size_t count)
+static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
+                               const ez_word_rules *rules, pending *batch, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         pending *token = &batch[i];
         if (token->n <= EZ_SHORT_FORM)
-            EZ_TRY(short_form(words, context, rules, token, &token->word));
+            EZ_TRY(find_short_form(words, context, rules, token, &token->word));
         else
-            EZ_TRY(long_form(words, context, rules, token->form, token->n, &token->word));
+            EZ_TRY(find_long_form(words, context, rules, token->form, token->n, &token->word));
         if (token->word != EZ_NO_STRING)
             __builtin_prefetch(ez_word_counts(words) + token->word, 1);
     }
@@ -216,13 +219,13 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
 {
     pending batch[BATCH];
     const char *at = text, *end = text + n;
-    /* Between two words stands a byte at least. */
+    /* At least one byte separates two words. */
     EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
     for (size_t count = BATCH; count == BATCH;) {
-        count = gather(words, rules->tokeniser, &at, end, batch);
-        EZ_TRY(resolve(words, context, rules, batch, count));
+        count = find_tokens(words, rules->tokeniser, &at, end, batch);
+        EZ_TRY(find_words(words, context, rules, batch, count));
         count_tokens(words, batch, count, to);
     }
     ez_put_end(to);

@@ -1,3 +1,4 @@
+/* Stores tokenised documents in a spool and reads them back with words mapped. */
 #include "corpus/text/token_store.h"
 
 #include <string.h>
@@ -75,13 +76,13 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
     reader->at = store->bytes + block->offset;
     reader->docs_left = block->docs;
     reader->map = maps[block->worker];
-    /* A token takes a byte at least. */
+    /* A token has at least one byte. */
     if (!ez_mul_size((size_t)block->bytes, sizeof(uint32_t), &room))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document");
     return ez_buffer_reserve(&reader->tokens, context, room);
 }
 
-static uint64_t take_number(const unsigned char **at)
+static uint64_t read_number(const unsigned char **at)
 {
     const unsigned char *p = *at;
     uint64_t x = *p & 0x7f;
@@ -102,7 +103,7 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     }
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
-    for (uint64_t token; (token = take_number(&reader->at));) {
+    for (uint64_t token; (token = read_number(&reader->at));) {
         uint32_t mapped = reader->map[token - 1];
         if (mapped != UINT32_MAX)
             tokens[n++] = mapped;
