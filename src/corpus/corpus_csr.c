@@ -1,8 +1,10 @@
+/* Makes a corpus from a sparse matrix in the caller's memory (compressed sparse rows): one document
+ * per row. */
 #include "corpus/corpus.h"
 
 #include <inttypes.h>
 
-enum { EZ_CSR_ROWS = 1024 }; /* a run */
+enum { EZ_CSR_ROWS = 1024 }; /* rows per run of documents */
 
 typedef struct ez_csr {
     uint64_t docs;

@@ -9,8 +9,7 @@
 typedef struct ez_line_job {
     ez_input *input;
     void *user;
-    size_t
-        result_size; /* of one result, which is zeroed once and then reused from block to block */
+    size_t result_size; /* bytes of a result, which is zeroed once, then reused for other blocks */
     /* Called on any thread, with a context of its own. */
     ezlda_status (*parse)(void *user, ezlda_context *context, const ez_lines *lines, void *result);
     /* Called on the calling thread, in the order of the lines, while nothing is parsed. */

@@ -17,9 +17,8 @@ typedef struct encoder {
     const ez_terms *terms;
     const ez_text_job *job;
     ez_token_reader reader;
-    uint32_t *tally; /* count of each word in the document at hand; zero between documents */
-    ez_buffer
-        found; /* uint32_t: distinct words of the document, with as much room again for sorting */
+    uint32_t *tally;  /* count of each word in the document at hand; zero between documents */
+    ez_buffer found;  /* uint32_t: distinct words of the document, and as much room for sorting */
     ez_buffer pairs;  /* uint32_t: each document's words, then their counts */
     ez_buffer sizes;  /* doc_size of each document */
     ez_buffer tokens; /* uint32_t: the words of the document in order, if the order is kept */

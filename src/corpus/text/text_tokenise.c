@@ -67,8 +67,8 @@ static bool next_block(tokenise_worker *self)
     return more && status == EZLDA_OK;
 }
 
-/* Writes the name of a file, which may be in any encoding: bytes that are not UTF-8 become U+FFFD.
- */
+/* Appends text such as the name of a file, which may be in any encoding: bytes that are not UTF-8
+ * become U+FFFD. */
 static ezlda_status put_mended(ez_buffer *out, ezlda_context *context, const char *text, size_t n)
 {
     for (size_t good; (good = ez_utf8_check(text, n)) < n; text += good + 1, n -= good + 1) {
