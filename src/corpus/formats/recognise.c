@@ -61,7 +61,7 @@ static const char *unpacked_name(const char *path, size_t *n)
     return name;
 }
 
-/* EZ_FORMATS: the name does not decide. */
+/* The format that a name implies; EZ_FORMATS: none. */
 static ez_format by_name(const char *path)
 {
     static const struct {

@@ -21,10 +21,9 @@ typedef struct ez_open_doc {
 typedef struct ez_triple_block {
     uint64_t n; /* triples */
     bool ordered;
-    ez_open_doc first,
-        last;           /* ordered: last.doc = first.doc if all triples belong to one document */
-    ez_doc_run between; /* ordered: the documents between first and last */
-    ez_buffer triples;  /* not ordered */
+    ez_open_doc first, last; /* ordered: last.doc = first.doc if there is only one document */
+    ez_doc_run between;      /* ordered: the documents between first and last */
+    ez_buffer triples;       /* not ordered */
     ez_buffer scratch;
 } ez_triple_block;
 

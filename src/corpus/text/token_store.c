@@ -22,11 +22,6 @@ static ez_token_block *blocks_of(const ez_token_store *store)
     return (ez_token_block *)(void *)store->blocks.data;
 }
 
-const ez_token_block *ez_token_store_block(const ez_token_store *store, uint64_t number)
-{
-    return blocks_of(store) + number;
-}
-
 ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, uint64_t number,
                                 int worker, uint64_t docs, const ez_buffer *bytes)
 {
@@ -71,7 +66,7 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
                                   const ez_token_store *store, uint64_t number,
                                   uint32_t *const *maps)
 {
-    const ez_token_block *block = ez_token_store_block(store, number);
+    const ez_token_block *block = &blocks_of(store)[number];
     size_t room;
     reader->at = store->bytes + block->offset;
     reader->docs_left = block->docs;

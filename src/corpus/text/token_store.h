@@ -28,7 +28,6 @@ ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, u
                                 int worker, uint64_t docs, const ez_buffer *bytes);
 /* Ends writing: the blocks may now be read, by several threads. */
 ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context);
-const ez_token_block *ez_token_store_block(const ez_token_store *store, uint64_t number);
 
 /* A document is written as its fields in order, its tokens and its end. The caller reserves
  * EZ_TOKEN_ROOM bytes per token before. */
