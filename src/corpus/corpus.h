@@ -123,7 +123,7 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder);        /* accepts NU
 
 /* The status for content from the caller's arrays: an error there is one of the arguments, not of a
  * file. */
-static inline ezlda_status ez_of_arguments(ezlda_status status)
+static inline ezlda_status ez_as_argument_error(ezlda_status status)
 {
     return status == EZLDA_ERROR_FORMAT ? EZLDA_ERROR_ARGUMENT : status;
 }

@@ -57,5 +57,5 @@ ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context
                        "expected a corpus, fields and their values, found NULL");
     *out = NULL;
     EZ_TRY(check_fields(context, fields, n_fields));
-    return ez_of_arguments(rebuild(out, context, corpus, fields, n_fields, values));
+    return ez_as_argument_error(rebuild(out, context, corpus, fields, n_fields, values));
 }
