@@ -1,13 +1,13 @@
-#include "base/options_struct.h"
+/* Reads a corpus: sizes, words, fields, and the pairs of single documents or blocks. */
 #include "corpus/corpus_image.h"
 
+#include "base/options_struct.h"
 #include "base/files/scratch.h"
 #include "corpus/bags/doc_code.h"
 
 #include <string.h>
 
-/* ---- inside the library
- * ---------------------------------------------------------------------------------------- */
+/* ---- inside the library ---- */
 
 ezlda_status ez_corpus_unchanged(const ezlda_corpus *corpus, ezlda_context *context)
 {
@@ -52,8 +52,8 @@ void ez_corpus_largest_block(const ezlda_corpus *corpus, uint64_t *pairs, uint64
     }
 }
 
-/* A document's bytes: from `at`, which is moved to its first pair, to what is returned; never
- * behind the block's. */
+/* Moves *at to the first pair of a document and returns the end of the document, which is never
+ * after the end of the block. */
 static const unsigned char *document_end(const unsigned char **at, const unsigned char *block_end)
 {
     uint64_t length = 0;
@@ -63,9 +63,9 @@ static const unsigned char *document_end(const unsigned char **at, const unsigne
     return *at + (length < left ? length : left);
 }
 
-/* A word that there is, of `words`, its tokens; `next` is the smallest that can follow it. Returns
- * the next pair. */
-static const unsigned char *take_pair(const unsigned char *at, uint64_t words, uint64_t *next,
+/* Reads a pair and returns the next one. *next is the smallest word that the pair can have, then
+ * that of the next pair. The word is always below `words`, even if the file has changed. */
+static const unsigned char *read_pair(const unsigned char *at, uint64_t words, uint64_t *next,
                                       uint32_t *word, uint32_t *count)
 {
     uint64_t code, more;
@@ -81,7 +81,7 @@ static const unsigned char *take_pair(const unsigned char *at, uint64_t words, u
     return at;
 }
 
-uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *row_start,
+uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *doc_start,
                           uint32_t *word, uint32_t *count)
 {
     uint32_t docs = ez_corpus_block_docs(corpus, block), n = 0;
@@ -89,13 +89,13 @@ uint32_t ez_corpus_decode(const ezlda_corpus *corpus, uint64_t block, uint32_t *
     const unsigned char *at = corpus->doc_bytes + mark->bytes,
                         *block_end = corpus->doc_bytes + mark[1].bytes;
     uint64_t most = mark[1].pairs - mark->pairs;
-    row_start[0] = 0;
+    doc_start[0] = 0;
     for (uint32_t doc = 0; doc < docs; doc++) {
         const unsigned char *end = document_end(&at, block_end);
         uint64_t next = 0;
         for (; at < end && n < most; n++)
-            at = take_pair(at, corpus->meta.words, &next, &word[n], &count[n]);
-        row_start[doc + 1] = n;
+            at = read_pair(at, corpus->meta.words, &next, &word[n], &count[n]);
+        doc_start[doc + 1] = n;
     }
     return docs;
 }
@@ -105,9 +105,7 @@ const uint64_t *ez_corpus_word_tokens(const ezlda_corpus *corpus)
     return corpus->word_tokens;
 }
 
-/* ---- public
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- public ---- */
 
 void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info)
 {
@@ -164,7 +162,7 @@ size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc, uint32_t 
     uint64_t next = 0;
     size_t n = 0;
     for (uint32_t one_word, its_count; at < end; n++) {
-        at = take_pair(at, corpus->meta.words, &next, &one_word, &its_count);
+        at = read_pair(at, corpus->meta.words, &next, &one_word, &its_count);
         if (n < capacity) {
             word[n] = one_word;
             count[n] = its_count;

@@ -1,18 +1,20 @@
+/* Builds a corpus in memory: documents in order, their fields, then the vocabulary. Large parts
+ * spill to temporary files (spool.h). */
 #include "corpus/corpus_image.h"
 
 #include "base/files/content_hash.h"
-#include "corpus/input/thread_slots.h"
+#include "corpus/input/line_pipeline.h"
 #include "corpus/text/text_rules.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { EZ_WORDS = 0, EZ_NAMES = 1, EZ_FIELDS = 2 }; /* the column builders */
+enum { EZ_WORDS = 0, EZ_NAMES = 1, EZ_FIELDS = 2 }; /* indices of the column builders */
 
 struct ez_corpus_builder {
     ezlda_corpus *corpus;
-    ez_corpus_mark now; /* what was added so far */
-    uint64_t order_now; /* ... bytes of the order */
+    ez_corpus_mark now; /* sums over the documents so far */
+    uint64_t order_now; /* bytes of the order so far */
     bool keeps_order;
     ez_doc_run one;
 };
@@ -64,9 +66,7 @@ void ez_corpus_builder_abandon(ez_corpus_builder *builder)
     ez_free(builder);
 }
 
-/* ---- documents
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 void ez_corpus_builder_keep_order(ez_corpus_builder *builder)
 {
@@ -107,7 +107,8 @@ static ezlda_status add_entry(ez_corpus_builder *builder, ezlda_context *context
     return EZLDA_OK;
 }
 
-/* The run's values go to their columns: all fields of its first document, then of its second. */
+/* Appends the values of a run to their columns. The run has all fields of its first document, then
+ * those of its second. */
 static ezlda_status add_values(ez_corpus_builder *builder, ezlda_context *context,
                                const ez_doc_run *run)
 {
@@ -167,13 +168,13 @@ ezlda_status ez_corpus_builder_add(ez_corpus_builder *builder, ezlda_context *co
 
 ezlda_status ez_corpus_builder_add_ordered(ez_corpus_builder *builder, ezlda_context *context,
                                            const uint32_t *word, const uint32_t *count, size_t n,
-                                           const uint32_t *place, size_t tokens,
+                                           const uint32_t *pair_of, size_t tokens,
                                            const char *const *values)
 {
     ez_doc_run *one = &builder->one;
     ez_doc_run_clear(one);
     EZ_TRY(ez_doc_run_add(one, context, word, count, n));
-    EZ_TRY(ez_doc_run_add_order(one, context, place, tokens));
+    EZ_TRY(ez_doc_run_add_order(one, context, pair_of, tokens));
     for (uint32_t f = 0; f < builder->corpus->meta.fields; f++) {
         const char *value = values && values[f] ? values[f] : "";
         EZ_TRY(ez_doc_run_add_value(one, context, value, strlen(value)));
@@ -229,9 +230,7 @@ done:
     return status;
 }
 
-/* ---- the end
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- finishing ---- */
 
 static ezlda_status seal_parts(ezlda_corpus *corpus, ezlda_context *context)
 {

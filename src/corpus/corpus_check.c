@@ -1,3 +1,5 @@
+/* Checks all content of a corpus before it is used, so that later reading cannot fail, and counts
+ * the tokens of each word. */
 #include "corpus/corpus_image.h"
 
 #include "corpus/bags/doc_code.h"
@@ -6,13 +8,13 @@
 #include <omp.h>
 #include <string.h>
 
-#define EZ_COUNTS_LIMIT ((uint64_t)512 << 20) /* bytes of the threads' word counts */
+#define EZ_COUNTS_LIMIT ((uint64_t)512 << 20) /* limit on the threads' word counts, in bytes */
 
 typedef struct ez_block_sums {
     uint64_t pairs, tokens, longest, empty;
 } ez_block_sums;
 
-/* One document's pairs; false where they are not as they must be. */
+/* Checks the pairs of one document. */
 static bool check_pairs(const unsigned char *at, const unsigned char *end, uint32_t words,
                         uint64_t *word_tokens, ez_block_sums *sums)
 {
@@ -45,8 +47,8 @@ static bool check_pairs(const unsigned char *at, const unsigned char *end, uint3
     return true;
 }
 
-/* Whether a block's documents lie between its marks and add up to them. row_start has 32 bits a
- * block's pairs. */
+/* Whether the documents of a block lie between its marks and add up to them. A block has fewer than
+ * 2^32 pairs, because doc_start has 32 bits. */
 static bool check_block(const ezlda_corpus *corpus, uint64_t block, uint64_t *word_tokens,
                         ez_block_sums *all)
 {

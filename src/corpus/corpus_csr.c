@@ -1,8 +1,10 @@
+/* Makes a corpus from a sparse matrix in the caller's memory (compressed sparse rows): one document
+ * per row. */
 #include "corpus/corpus.h"
 
 #include <inttypes.h>
 
-enum { EZ_CSR_ROWS = 1024 }; /* a run */
+enum { EZ_CSR_ROWS = 1024 }; /* rows per run of documents */
 
 typedef struct ez_csr {
     uint64_t docs;
@@ -45,7 +47,8 @@ static ezlda_status add_row(const ez_csr *csr, ezlda_context *context, uint64_t 
     EZ_TRY(ez_buffer_append(copy, context, csr->word + from, n * sizeof *csr->word));
     EZ_TRY(ez_buffer_append(copy, context, csr->count + from, n * sizeof *csr->count));
     uint32_t *word = (uint32_t *)(void *)copy->data, *count = word ? word + n : NULL;
-    EZ_TRY(ez_of_arguments(ez_pairs_tidy(context, word, count, &n, scratch, "matrix", "row", row)));
+    EZ_TRY(ez_as_argument_error(
+        ez_pairs_tidy(context, word, count, &n, scratch, "matrix", "row", row)));
     return ez_doc_run_add(run, context, word, count, n);
 }
 
@@ -87,7 +90,8 @@ ezlda_status ezlda_corpus_from_csr(ezlda_corpus **out, ezlda_context *context, u
     uint64_t runs = n_docs / EZ_CSR_ROWS + (n_docs % EZ_CSR_ROWS != 0);
     ezlda_status status = ez_corpus_builder_add_runs(builder, context, runs, make_run, &csr);
     if (status == EZLDA_OK)
-        return ez_of_arguments(ez_corpus_builder_finish(builder, out, context, words, n_words));
+        return ez_as_argument_error(
+            ez_corpus_builder_finish(builder, out, context, words, n_words));
     ez_corpus_builder_abandon(builder);
     return status;
 }

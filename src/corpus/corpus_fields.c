@@ -1,4 +1,4 @@
-/* ezlda_corpus_with_fields: a corpus again, with other names, labels and so on kept with its
+/* ezlda_corpus_with_fields: a copy of a corpus with other fields, such as names and labels, for its
  * documents. */
 #include "base/memory.h"
 #include "corpus/bags/bags.h"
@@ -13,7 +13,7 @@ static ezlda_status check_fields(ezlda_context *context, const char *const *fiel
             return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field %u: expected a name", i);
         for (uint32_t j = 0; j < i; j++)
             if (strcmp(fields[i], fields[j]) == 0)
-                return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field \"%s\" comes twice",
+                return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field \"%s\" is given twice",
                                fields[i]);
     }
     return EZLDA_OK;
@@ -57,5 +57,5 @@ ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context
                        "expected a corpus, fields and their values, found NULL");
     *out = NULL;
     EZ_TRY(check_fields(context, fields, n_fields));
-    return ez_of_arguments(rebuild(out, context, corpus, fields, n_fields, values));
+    return ez_as_argument_error(rebuild(out, context, corpus, fields, n_fields, values));
 }

@@ -1,3 +1,5 @@
+/* Writes and reads corpus files (.ezc): a container with one section for each array of the image
+ * (docs/formats.md). */
 #include "corpus/corpus_image.h"
 
 #include "base/files/content_hash.h"
@@ -13,9 +15,9 @@ enum {
     EZ_SECTION_META = EZ_TAG('M', 'E', 'T', 'A'),
     EZ_SECTION_DOCS = EZ_TAG('D', 'O', 'C', 'S'),
     EZ_SECTION_MARKS = EZ_TAG('I', 'N', 'D', 'X'),
-    EZ_SECTION_ORDER = EZ_TAG('O', 'R', 'D', 'R'), /* with the next one, or neither */
+    EZ_SECTION_ORDER = EZ_TAG('O', 'R', 'D', 'R'), /* with the next section, or neither */
     EZ_SECTION_ORDER_MARKS = EZ_TAG('O', 'I', 'D', 'X'),
-    EZ_SECTION_RULES = EZ_TAG('R', 'U', 'L', 'E'), /* where the words were made from text */
+    EZ_SECTION_RULES = EZ_TAG('R', 'U', 'L', 'E'), /* only if the words come from text */
     EZ_SECTION_WORD_INDEX = EZ_TAG('W', 'I', 'D', 'X'),
     EZ_SECTION_WORD_TEXT = EZ_TAG('W', 'T', 'X', 'T'),
     EZ_SECTION_NAME_INDEX = EZ_TAG('N', 'I', 'D', 'X'),
@@ -66,9 +68,7 @@ void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_has
     corpus->file_bytes = ez_container_size_of(sections, n);
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static ezlda_status put(ez_container_writer *writer, ezlda_context *context, uint32_t tag,
                         const void *bytes, uint64_t n)
@@ -141,9 +141,7 @@ ezlda_status ezlda_corpus_save(ezlda_context *context, const ezlda_corpus *corpu
     return status;
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static ezlda_status bad(const ezlda_corpus *corpus, ezlda_context *context, const char *what)
 {
@@ -156,7 +154,7 @@ static ezlda_status missing(const ezlda_corpus *corpus, ezlda_context *context)
     return bad(corpus, context, "a section is missing or has the wrong size");
 }
 
-/* A section of the expected size; NULL where there is none. */
+/* A section of the expected size; NULL if there is none. */
 static const void *get(const ezlda_corpus *corpus, uint32_t tag, uint64_t expected)
 {
     uint64_t bytes;
@@ -183,7 +181,7 @@ static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
     memcpy(meta, section, sizeof *meta);
     uint64_t text;
     ez_container_section(corpus->container, EZ_SECTION_WORD_TEXT, &text);
-    /* A document takes a byte or more, and so do a word and a field's value: no total is larger
+    /* A document, a word and the value of a field each have at least one byte: no total is larger
      * than the file. */
     if (meta->docs > corpus->doc_size || meta->words > text || meta->words > EZ_MAX_WORDS)
         return bad(corpus, context, "it states more documents or words than there are");
@@ -195,7 +193,7 @@ static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
     const void *marks = get(corpus, EZ_SECTION_MARKS, marks_bytes(meta->docs));
     if (!marks)
         return missing(corpus, context);
-    /* A copy: what they say of room holds even where somebody writes to the file. */
+    /* A copy, so that array sizes stay right even if somebody writes to the file. */
     EZ_TRY(ez_buffer_append(&corpus->mark_buffer, context, marks, (size_t)marks_bytes(meta->docs)));
     corpus->marks = (const ez_corpus_mark *)(const void *)corpus->mark_buffer.data;
     return EZLDA_OK;

@@ -1,5 +1,5 @@
-/* A corpus as the library holds it: arrays in the corpus file's layout, mapped from the file or
- * built in memory. docs/formats.md describes them. */
+/* A corpus as the library holds it: arrays in the layout of the corpus file (docs/formats.md),
+ * mapped from the file or built in memory. */
 #ifndef EZ_CORPUS_IMAGE_H
 #define EZ_CORPUS_IMAGE_H
 
@@ -7,7 +7,8 @@
 #include "corpus/corpus.h"
 #include "corpus/string_column.h"
 
-/* What lies before a block of EZ_CORPUS_BLOCK documents; one more entry holds the totals. */
+/* The bytes, pairs and tokens before a block of EZ_CORPUS_BLOCK documents; one more entry has the
+ * totals. */
 typedef struct ez_corpus_mark {
     uint64_t bytes, pairs, tokens;
 } ez_corpus_mark;
@@ -29,8 +30,7 @@ struct ezlda_corpus {
     const ez_corpus_mark *marks;
     const unsigned char *order_bytes;
     uint64_t order_size;
-    const uint64_t *order_marks;   /* bytes of the order before each block, and of all; NULL: the
-                                      order was not kept */
+    const uint64_t *order_marks; /* bytes of the order before each block, and of all; NULL: none */
     const ezlda_text_rules *rules; /* NULL: none */
     ez_column words;
     ez_column field_names;
@@ -39,7 +39,7 @@ struct ezlda_corpus {
     uint64_t hash;
     uint64_t file_bytes;
 
-    ez_container *container; /* of a mapped corpus; of a built one, its parts: */
+    ez_container *container; /* of a mapped corpus; a built one has the members below instead */
     ez_spool doc_spool, order_spool;
     ez_buffer mark_buffer, order_mark_buffer, rules_buffer;
     ez_column_builder *column_builders; /* words, field names, fields */
@@ -57,17 +57,17 @@ static inline uint32_t ez_corpus_block_docs(const ezlda_corpus *corpus, uint64_t
     return (uint32_t)(left < EZ_CORPUS_BLOCK ? left : EZ_CORPUS_BLOCK);
 }
 
-/* Checks all documents, words and fields, and counts the tokens of each word. `where` opens the
- * messages. */
+/* Checks all documents, words and fields, and counts the tokens of each word. Messages begin with
+ * `where`. */
 ezlda_status ez_corpus_check(ezlda_corpus *corpus, ezlda_context *context, const char *where);
 
-/* Checks the order of the tokens, where there is one, against the documents, which have been
+/* Checks the order of the tokens, if there is one, against the documents, which must have been
  * checked. */
 ezlda_status ez_corpus_check_order(const ezlda_corpus *corpus, ezlda_context *context,
                                    const char *where);
 
-/* Sets hash and file_bytes. The first two are the content hashes of the documents and of the words'
- * text. */
+/* Sets hash and file_bytes from the content hashes of the documents and of the text of the words.
+ */
 void ez_corpus_seal(ezlda_corpus *corpus, uint64_t docs_hash, uint64_t words_hash);
 
 #endif

@@ -1,5 +1,5 @@
-/* The order of the tokens in their documents: for each token, which of its document's pairs it is.
- */
+/* Reads and checks the order of tokens in documents: for each token, the index of its pair in the
+ * document. */
 #include "corpus/bags/doc_code.h"
 #include "corpus/corpus_image.h"
 
@@ -10,30 +10,28 @@ bool ez_corpus_has_order(const ezlda_corpus *corpus)
     return corpus->order_marks != NULL;
 }
 
-void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *row_start,
-                     const uint32_t *count, uint64_t *token_start, uint32_t *place)
+void ez_corpus_order(const ezlda_corpus *corpus, uint64_t block, const uint32_t *doc_start,
+                     const uint32_t *count, uint64_t *token_start, uint32_t *pair_of)
 {
     uint32_t docs = ez_corpus_block_docs(corpus, block);
     const unsigned char *at = corpus->order_bytes + corpus->order_marks[block];
     token_start[0] = 0;
     for (uint32_t doc = 0; doc < docs; doc++) {
         uint64_t tokens = 0, value;
-        for (uint32_t i = row_start[doc]; i < row_start[doc + 1]; i++)
+        for (uint32_t i = doc_start[doc]; i < doc_start[doc + 1]; i++)
             tokens += count[i];
         token_start[doc + 1] = token_start[doc] + tokens;
         for (uint64_t i = token_start[doc]; i < token_start[doc + 1]; i++) {
             at = ez_get_varint(at, &value);
-            place[i] = (uint32_t)value;
+            pair_of[i] = (uint32_t)value;
         }
     }
 }
 
-/* ---- checking
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- checking ---- */
 
-/* One document, and *at behind it: every pair as often as it counts, which leaves all counts at 0.
- */
+/* Checks one document and moves *at after it: every pair occurs as often as its count, so all
+ * counts end at 0. */
 static bool check_document(const unsigned char **at, const unsigned char *end, uint32_t *count,
                            uint32_t n)
 {
@@ -49,12 +47,12 @@ static bool check_document(const unsigned char **at, const unsigned char *end, u
     return true;
 }
 
-typedef struct order_rows {
+typedef struct decoded_block {
     uint32_t start[EZ_CORPUS_BLOCK + 1];
     uint32_t *word, *count;
-} order_rows;
+} decoded_block;
 
-static bool check_block(const ezlda_corpus *corpus, uint64_t block, order_rows *rows)
+static bool check_block(const ezlda_corpus *corpus, uint64_t block, decoded_block *decoded)
 {
     const uint64_t *mark = &corpus->order_marks[block];
     if (mark[0] > mark[1] || mark[1] > corpus->order_size)
@@ -62,16 +60,16 @@ static bool check_block(const ezlda_corpus *corpus, uint64_t block, order_rows *
     const unsigned char *bytes =
         corpus->order_bytes ? corpus->order_bytes : (const unsigned char *)""; /* no token */
     const unsigned char *at = bytes + mark[0], *end = bytes + mark[1];
-    uint32_t docs = ez_corpus_decode(corpus, block, rows->start, rows->word, rows->count);
+    uint32_t docs = ez_corpus_decode(corpus, block, decoded->start, decoded->word, decoded->count);
     for (uint32_t doc = 0; doc < docs; doc++) {
-        uint32_t first = rows->start[doc];
-        if (!check_document(&at, end, rows->count + first, rows->start[doc + 1] - first))
+        uint32_t first = decoded->start[doc];
+        if (!check_document(&at, end, decoded->count + first, decoded->start[doc + 1] - first))
             return false;
     }
     return at == end;
 }
 
-/* Sets *bad to the first block that is not right. */
+/* Sets *bad to the first block with an error, or to the number of blocks. */
 static ezlda_status check_blocks(const ezlda_corpus *corpus, ezlda_context *context, int64_t *bad)
 {
     int64_t blocks = (int64_t)ez_corpus_blocks(corpus), first = blocks;
@@ -81,20 +79,22 @@ static ezlda_status check_blocks(const ezlda_corpus *corpus, ezlda_context *cont
     size_t most = (size_t)pairs;
 #pragma omp parallel num_threads(ez_threads(context)) reduction(min : first)
     {
-        order_rows rows = {{0}, NULL, NULL};
-        ezlda_status status = ez_array(&rows.word, context, most, sizeof *rows.word, "documents");
+        decoded_block decoded = {{0}, NULL, NULL};
+        ezlda_status status =
+            ez_array(&decoded.word, context, most, sizeof *decoded.word, "documents");
         if (status == EZLDA_OK)
-            status = ez_array(&rows.count, context, most, sizeof *rows.count, "documents");
+            status = ez_array(&decoded.count, context, most, sizeof *decoded.count, "documents");
 #pragma omp for schedule(dynamic, 16)
         for (int64_t block = 0; block < blocks; block++)
-            if (status == EZLDA_OK && block < first && !check_block(corpus, (uint64_t)block, &rows))
+            if (status == EZLDA_OK && block < first &&
+                !check_block(corpus, (uint64_t)block, &decoded))
                 first = block;
         if (status != EZLDA_OK) {
 #pragma omp atomic write
             failed = status;
         }
-        ez_free(rows.word);
-        ez_free(rows.count);
+        ez_free(decoded.word);
+        ez_free(decoded.count);
     }
     *bad = first;
     return failed;

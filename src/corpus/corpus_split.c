@@ -1,10 +1,11 @@
-/* ezlda_corpus_split: a corpus by documents into one to train on and one that is held out. */
+/* ezlda_corpus_split: splits the documents of a corpus into one to train on and one that is held
+ * out. */
 #include "base/files/content_hash.h"
 #include "corpus/bags/bags.h"
 #include "corpus/corpus.h"
 
-/* Exactly `need` of all documents, each set of them as likely as any other: document d is taken
- * with the probability (still needed) / (still to come). */
+/* Holds out exactly `need` documents, each set of them equally likely: document d is held out with
+ * probability (still needed) / (still to come). */
 static void choose_held(bool *held, uint64_t docs, uint64_t need, uint64_t seed)
 {
     for (uint64_t d = 0; d < docs; d++) {
@@ -14,7 +15,7 @@ static void choose_held(bool *held, uint64_t docs, uint64_t need, uint64_t seed)
     }
 }
 
-/* The share as a number of documents, one at least on either side. */
+/* The share as a number of documents, at least one on either side. */
 static uint64_t held_docs(uint64_t docs, double share)
 {
     double n = share * (double)docs + 0.5;

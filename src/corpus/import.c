@@ -1,4 +1,5 @@
-/* ezlda_corpus_read: finds the format, then leaves the work to its reader. */
+/* ezlda_corpus_read: checks the inputs, finds their format and calls its reader; joins and filters
+ * bags of words. */
 #include "base/copy_string.h"
 #include "base/files/container.h"
 #include "base/memory.h"
@@ -6,7 +7,7 @@
 #include "corpus/formats/cell_files.h"
 #include "corpus/formats/readers.h"
 #include "corpus/import_check.h"
-#include "corpus/input/packed_file.h"
+#include "corpus/input/input.h"
 #include "corpus/text/text_pipeline.h"
 
 #include <string.h>
@@ -29,16 +30,15 @@ static const ez_record_reader *const record_readers[EZ_FORMATS] = {
     [EZ_FORMAT_TSV] = &ez_tsv_reader,       [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
 };
 
-typedef struct import {
+typedef struct import_job {
     ezlda_context *context;
     const char *const *paths;
     size_t n_paths;
     ezlda_import_options options;
     ez_format format;
-    ez_input *first; /* the first input, where it was opened to look at it */
-    char **matrices; /* in place of paths, where these are folders of single cells; NULL: they are
-                        not */
-} import;
+    ez_input *first; /* the first input, if it was opened to recognise the format */
+    char **matrices; /* replaces paths if some are folders of single cells; else NULL */
+} import_job;
 
 static bool is_directory(const char *path)
 {
@@ -46,8 +46,8 @@ static bool is_directory(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
-/* A directory is read as one, a file is not. */
-static ezlda_status check_kinds(const import *in)
+/* The format "dir" reads only directories, the other formats only files. */
+static ezlda_status check_kinds(const import_job *in)
 {
     for (size_t i = 0; i < in->n_paths; i++) {
         bool directory = is_directory(in->paths[i]);
@@ -60,7 +60,7 @@ static ezlda_status check_kinds(const import *in)
     return EZLDA_OK;
 }
 
-static ezlda_status check_paths(const import *in)
+static ezlda_status check_paths(const import_job *in)
 {
     size_t standard = 0;
     if (!in->paths || !in->n_paths)
@@ -75,7 +75,7 @@ static ezlda_status check_paths(const import *in)
     return EZLDA_OK;
 }
 
-/* JSON that is not JSON Lines would pass for text. */
+/* A JSON array of objects is not JSON Lines and would be read as text. */
 static bool is_json_array(const char *head, size_t n)
 {
     size_t i = 0;
@@ -88,7 +88,7 @@ static bool is_json_array(const char *head, size_t n)
     return i < n && head[i] == '{';
 }
 
-/* A model or a checkpoint in the place of a corpus. */
+/* Refuses a model or a checkpoint that is given as a corpus. */
 static ezlda_status refuse_ours(ezlda_context *context, const char *name, const char *head,
                                 size_t n)
 {
@@ -98,14 +98,14 @@ static ezlda_status refuse_ours(ezlda_context *context, const char *name, const 
                : EZLDA_OK;
 }
 
-/* An input's first bytes, and what they and its name tell. */
+/* The first bytes of an input, and the format recognised by them and its name. */
 typedef struct look {
     const char *head;
     size_t n;
     ez_format format;
 } look;
 
-static ezlda_status peek(const import *in, ez_input *input, const char *path, look *seen)
+static ezlda_status peek(const import_job *in, ez_input *input, const char *path, look *seen)
 {
     const unsigned char *head;
     EZ_TRY(ez_input_peek(input, in->context, &head, &seen->n));
@@ -114,8 +114,8 @@ static ezlda_status peek(const import *in, ez_input *input, const char *path, lo
     return EZLDA_OK;
 }
 
-/* Text is decoded first; bags of words are not. */
-static ezlda_status look_at(const import *in, ez_input *input, const char *path, look *seen)
+/* Text is decoded to UTF-8 first; bags of words are not. */
+static ezlda_status look_at(const import_job *in, ez_input *input, const char *path, look *seen)
 {
     EZ_TRY(peek(in, input, path, seen));
     EZ_TRY(refuse_ours(in->context, ez_input_name(input), seen->head, seen->n));
@@ -125,17 +125,17 @@ static ezlda_status look_at(const import *in, ez_input *input, const char *path,
     return peek(in, input, path, seen);
 }
 
-static ezlda_status refuse_array(const import *in, const look *seen, const char *name)
+static ezlda_status refuse_array(const import_job *in, const look *seen, const char *name)
 {
     if (seen->format != EZ_FORMAT_TEXT || !is_json_array(seen->head, seen->n))
         return EZLDA_OK;
     return ez_fail(in->context, EZLDA_ERROR_FORMAT,
-                   "%s: expected one JSON object a line (JSON Lines), found an array of objects",
+                   "%s: expected one JSON object per line (JSON Lines), found an array of objects",
                    name);
 }
 
-/* The first input tells the format of all. */
-static ezlda_status recognise(import *in)
+/* Recognises the format of the first input, which is that of all. */
+static ezlda_status recognise(import_job *in)
 {
     look seen;
     EZ_TRY(ez_input_open(&in->first, in->context, in->paths[0]));
@@ -151,7 +151,7 @@ static ezlda_status recognise(import *in)
     return EZLDA_OK;
 }
 
-static ezlda_status check_same(const import *in, const look *seen, const char *path)
+static ezlda_status check_same(const import_job *in, const look *seen, const char *path)
 {
     const char *first = in->paths[0];
     if (in->format == EZ_FORMAT_TEXT && ez_content_counts(first, path))
@@ -166,9 +166,9 @@ static ezlda_status check_same(const import *in, const look *seen, const char *p
                    ez_format_description(seen->format));
 }
 
-/* The others must not be of another format. A pipe gives its bytes only once: it is not looked at.
- */
-static ezlda_status check_others(const import *in)
+/* The other inputs must not have another format. Pipes are not checked, because they can be read
+ * only once. */
+static ezlda_status check_others(const import_job *in)
 {
     for (size_t i = 1; i < in->n_paths; i++) {
         struct stat about;
@@ -187,8 +187,9 @@ static ezlda_status check_others(const import *in)
     return EZLDA_OK;
 }
 
-/* Folders with a matrix of cells (cell_files.h) stand for it, unless they are said to be text. */
-static ezlda_status enter_folders(import *in)
+/* Replaces a folder that has a matrix of single cells (cell_files.h) by that matrix, unless another
+ * format was named. */
+static ezlda_status find_matrices(import_job *in)
 {
     char matrix[EZ_PATH_SIZE];
     bool any = false,
@@ -207,9 +208,9 @@ static ezlda_status enter_folders(import *in)
     return EZLDA_OK;
 }
 
-static ezlda_status find_format(import *in)
+static ezlda_status find_format(import_job *in)
 {
-    EZ_TRY(enter_folders(in));
+    EZ_TRY(find_matrices(in));
     if (in->options.format) {
         in->format = ez_format_named(in->options.format);
     } else if (is_directory(in->paths[0])) {
@@ -223,7 +224,7 @@ static ezlda_status find_format(import *in)
     return in->first ? check_others(in) : EZLDA_OK;
 }
 
-static ezlda_status read_text(ezlda_corpus **out, import *in)
+static ezlda_status read_text(ezlda_corpus **out, import_job *in)
 {
     ez_field_plan plan;
     ez_text_source source = {0};
@@ -241,7 +242,7 @@ done:
     return status;
 }
 
-static ezlda_status read_bag(ezlda_corpus **out, import *in, size_t i)
+static ezlda_status read_bag(ezlda_corpus **out, import_job *in, size_t i)
 {
     if (in->format == EZ_FORMAT_EZC) {
         if (strcmp(in->paths[i], "-") == 0)
@@ -259,7 +260,7 @@ static ezlda_status read_bag(ezlda_corpus **out, import *in, size_t i)
     return status;
 }
 
-static ezlda_status check_order(const import *in, const ezlda_corpus *corpus, size_t i)
+static ezlda_status check_order(const import_job *in, const ezlda_corpus *corpus, size_t i)
 {
     if (!in->options.keep_order || ez_corpus_has_order(corpus))
         return EZLDA_OK;
@@ -268,8 +269,8 @@ static ezlda_status check_order(const import *in, const ezlda_corpus *corpus, si
                    in->paths[i]);
 }
 
-/* All inputs as one corpus. */
-static ezlda_status join_bags(ezlda_corpus **out, import *in, ezlda_corpus **bags)
+/* Reads all inputs as one corpus. */
+static ezlda_status join_bags(ezlda_corpus **out, import_job *in, ezlda_corpus **bags)
 {
     for (size_t i = 0; i < in->n_paths; i++) {
         EZ_TRY(read_bag(&bags[i], in, i));
@@ -283,7 +284,7 @@ static ezlda_status join_bags(ezlda_corpus **out, import *in, ezlda_corpus **bag
     return EZLDA_OK;
 }
 
-static ezlda_status read_bags(ezlda_corpus **out, import *in)
+static ezlda_status read_bags(ezlda_corpus **out, import_job *in)
 {
     ezlda_corpus **bags, *all = NULL;
     EZ_TRY(ez_array_zero(&bags, in->context, in->n_paths, sizeof *bags, "the inputs"));
@@ -304,13 +305,13 @@ static ezlda_status read_bags(ezlda_corpus **out, import *in)
 ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths,
                                size_t n_paths, const ezlda_import_options *options)
 {
-import in = {.context = context, .paths = paths, .n_paths = n_paths };
+    import_job in = {.context = context, .paths = paths, .n_paths = n_paths};
     ez_clear(context);
     if (!out)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_corpus_read: no place for the corpus");
     *out = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_import_options_take(&in.options, context, options));
+    EZ_TRY_GOTO(ez_import_options_check(&in.options, context, options));
     EZ_TRY_GOTO(check_paths(&in));
     EZ_TRY_GOTO(find_format(&in));
     EZ_TRY_GOTO(ez_import_options_fit(&in.options, context, in.format, in.paths[0]));

@@ -1,3 +1,4 @@
+/* Defaults and checks of the options of ezlda_corpus_read. */
 #include "corpus/import_check.h"
 #include "base/options_struct.h"
 
@@ -54,8 +55,8 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
     return check_stemmer(options, context);
 }
 
-ezlda_status ez_import_options_take(ezlda_import_options *to, ezlda_context *context,
-                                    const ezlda_import_options *from)
+ezlda_status ez_import_options_check(ezlda_import_options *to, ezlda_context *context,
+                                     const ezlda_import_options *from)
 {
     ezlda_import_options_init(to);
     EZ_TRY(ez_options_read(to, sizeof *to, context, from, "import"));
@@ -69,8 +70,8 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
                    ez_format_name(format), ez_format_description(format), what);
 }
 
-/* The rules of other text, told. */
-static ezlda_status take_rules(ezlda_import_options *options, ezlda_context *context)
+/* Applies the rules of other text and describes the result in a note. */
+static ezlda_status apply_rules(ezlda_import_options *options, ezlda_context *context)
 {
     char text[256];
     if (!options->like) {
@@ -95,7 +96,7 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
     if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
-        return take_rules(options, context);
+        return apply_rules(options, context);
     if (options->encoding)
         return refuse(context, path, format, "has no text in an encoding");
     if (ez_named_stemmer(options) || options->ngrams > 1)

@@ -1,3 +1,4 @@
+/* Reads, checks and builds columns of strings. */
 #include "corpus/string_column.h"
 
 #include "corpus/input/utf8.h"
@@ -18,7 +19,7 @@ static uint64_t check_group(const ez_column *column, uint64_t group)
     uint64_t from = column->index[group], to = column->index[group + 1];
     uint64_t i = group * EZ_COLUMN_GROUP;
     uint64_t last = column->n - i < EZ_COLUMN_GROUP ? column->n : i + EZ_COLUMN_GROUP;
-    if (from >= to || to > column->bytes) /* not even the first string's end is there */
+    if (from >= to || to > column->bytes) /* not even the NUL of the first string is there */
         return i;
     const char *at = column->text + from, *end = column->text + to;
     for (; i < last; i++) {
@@ -55,7 +56,7 @@ void ez_column_builder_init(ez_column_builder *builder)
     ez_spool_init(&builder->text, EZ_SPOOL_LIMIT);
 }
 
-static ezlda_status mark(ez_column_builder *builder, ezlda_context *context)
+static ezlda_status add_offset(ez_column_builder *builder, ezlda_context *context)
 {
     uint64_t offset = builder->text.used;
     return ez_buffer_append(&builder->index, context, &offset, sizeof offset);
@@ -65,7 +66,7 @@ ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *co
                                    const char *text, size_t n)
 {
     if (builder->n % EZ_COLUMN_GROUP == 0)
-        EZ_TRY(mark(builder, context));
+        EZ_TRY(add_offset(builder, context));
     builder->n++;
     EZ_TRY(ez_spool_append(&builder->text, context, text, n));
     return ez_spool_append(&builder->text, context, "", 1);
@@ -74,7 +75,7 @@ ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *co
 ezlda_status ez_column_builder_seal(ez_column_builder *builder, ezlda_context *context,
                                     ez_column *column)
 {
-    EZ_TRY(mark(builder, context));
+    EZ_TRY(add_offset(builder, context));
     const void *text;
     EZ_TRY(ez_spool_seal(&builder->text, context, &text));
     *column = (ez_column){.n = builder->n, .text = text, .bytes = builder->text.used};

@@ -1,4 +1,4 @@
-/* Many strings: each ended by a NUL byte, and where every sixteenth of them begins. */
+/* A column of strings: each ended by a NUL byte, with the offset of every sixteenth. */
 #ifndef EZ_STRING_COLUMN_H
 #define EZ_STRING_COLUMN_H
 
@@ -21,11 +21,11 @@ static inline uint64_t ez_column_groups(uint64_t n)
 /* String i, i < n. */
 const char *ez_column_at(const ez_column *column, uint64_t i);
 
-/* The first string that is not UTF-8 or out of place; n where all is well. After this, ez_column_at
+/* The first string that is not UTF-8 or out of place; n if there is none. After this, ez_column_at
  * cannot fail. */
 uint64_t ez_column_check(const ez_column *column, int threads);
 
-/* Building: append, then seal. The column is valid as long as the builder. */
+/* Builds a column: add strings, then seal. The column is valid as long as the builder. */
 typedef struct ez_column_builder {
     ez_spool text;
     ez_buffer index;
@@ -33,7 +33,7 @@ typedef struct ez_column_builder {
 } ez_column_builder;
 
 void ez_column_builder_init(ez_column_builder *builder);
-/* A string of n bytes that need not be terminated. */
+/* Adds a string of n bytes, which need not be terminated. */
 ezlda_status ez_column_builder_add(ez_column_builder *builder, ezlda_context *context,
                                    const char *text, size_t n);
 ezlda_status ez_column_builder_seal(ez_column_builder *builder, ezlda_context *context,

@@ -1,6 +1,6 @@
 #include "export/block_writer.h"
 
-#include "corpus/input/thread_slots.h"
+#include "corpus/input/line_pipeline.h"
 
 #include <limits.h>
 #include <string.h>

@@ -45,7 +45,7 @@ def test_a_folder_is_its_matrix(ezlda, tmp_path, features, packed):
     folder = write_cells(tmp_path / "cells", features=features, packed=packed)
     result = ezlda("import", folder, "-o", tmp_path / "c.ezc")
     assert result.status == 0 and "3 documents, 5 words, 4,007 tokens" in result.stdout
-    for part in ("read as mm", "cells are in the columns", features, "barcodes.tsv", "1 name comes again"):
+    for part in ("read as mm", "cells are in the columns", features, "barcodes.tsv", "1 duplicate name, made unique"):
         assert part in result.stderr
     names, words = counts(ezlda, tmp_path, tmp_path / "c.ezc")
     assert names == {"CELL0-1": 5, "CELL1-1": 0, "CELL2-1": 4002}

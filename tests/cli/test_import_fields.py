@@ -50,7 +50,7 @@ def test_names_and_labels_may_be_asked_for(ezlda, fails, tmp_path):
     table.write_text("id,name,text\n1,x,red ship\n")
     lines.write_text('{"id": 1, "name": "x", "text": "red ship"}\n')
     for source in (table, lines):
-        fails(2, "take that column for them (name field)", "info", source, "--keep-fields", "name", "-q")
+        fails(2, "use that column for them (name field)", "info", source, "--keep-fields", "name", "-q")
         fails(1, '"label"', "info", source, "--keep-fields", "label", "-q")
 
 
@@ -59,7 +59,7 @@ def test_columns_of_one_name(ezlda, tmp_path):
     table.write_text("text,id,x,text,id,year,year,text,x\nred ship,1,a,blue,2,1990,1991,green,b\n")
     corpus, notes = facts(ezlda, table, "--keep-fields", "year,text")
     assert corpus["tokens"] == 2
-    assert notes.count('t.csv:1: 3 columns are called "text"; the first of them, column 1, is taken\n') == 1
-    assert notes.count('t.csv:1: 2 columns are called "id"; the first of them, column 2, is taken\n') == 1
-    assert notes.count('t.csv:1: 2 columns are called "year"; the first of them, column 6, is taken\n') == 1
+    assert notes.count('t.csv:1: 3 columns are called "text"; the first of them, column 1, is used\n') == 1
+    assert notes.count('t.csv:1: 2 columns are called "id"; the first of them, column 2, is used\n') == 1
+    assert notes.count('t.csv:1: 2 columns are called "year"; the first of them, column 6, is used\n') == 1
     assert '"x"' not in notes

@@ -116,7 +116,7 @@ def test_nothing_in_a_folder_is_lost_silently(ezlda, fails, tmp_path):
     (tmp_path / "y" / "folder").symlink_to(tmp_path / "x")
     found, told = labels(ezlda, tmp_path, "x", "y")
     assert [name for name, _ in found] == ["x/a.txt", "x/link.txt", "x/sub/b.txt", "y/a.txt"]
-    assert "x/pipe: neither file nor folder, left out (4 in all)\n" in told
+    assert "x/pipe: neither file nor folder, ignored (4 in all)\n" in told
     (tmp_path / "y" / "gone.txt").symlink_to(tmp_path / "nothing")
     fails(1, "y/gone.txt: cannot follow the link: No such file", "import", "x", "y", "-o", "d.ezc", "-q", cwd=tmp_path)
 

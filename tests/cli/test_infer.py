@@ -218,7 +218,7 @@ def test_words_that_are_written_alike_are_told_apart_by_their_numbers(ezlda, tmp
         (tmp_path / name).write_text("%%MatrixMarket matrix coordinate integer general\n4 3 4\n" + rows)
     model = tmp_path / "m.ezm"
     result = ezlda("train", tmp_path / "a.mm", "-k", 3, "-i", 50, "--alpha", 0.1, "-o", model)
-    assert result.status == 0 and '1 of the 3 words come again, first "x"' in result.stderr
+    assert result.status == 0 and '1 of the 3 words are duplicates, first "x"' in result.stderr
     done = [ezlda("infer", model, tmp_path / name, "-o", "-", "-q").stdout.splitlines()[1:] for name in ("a.mm", "b.mm")]
     trained, new = ([max(range(3), key=[float(x) for x in row.split("\t")[2:]].__getitem__) for row in rows]
                     for rows in done)

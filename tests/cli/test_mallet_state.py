@@ -95,7 +95,7 @@ def test_gaps(state, take):
 def test_priors_that_are_not_told(state, take):
     lines, result = take(state("#doc source pos typeindex type topic\n" + TOKENS))
     alpha = [float(a) for a in lines[1][9:].split()]
-    assert alpha == [50 / 3] * 3 and lines[2] == "#beta : 0.01" and "does not tell its priors" in result.stderr
+    assert alpha == [50 / 3] * 3 and lines[2] == "#beta : 0.01" and "the state has no priors" in result.stderr
 
 
 def test_sources_may_hold_blanks(state, take):
@@ -126,8 +126,8 @@ BAD = [
     (HEADER.replace("0.25", "-1"), ":2: expected a number above 0"),
     (HEADER.replace("0.25", "1e999"), ":2: expected a number above 0"),
     (HEADER.replace("0.5 0.25 1.0E-4", ""), ":2: expected the alpha of each topic"),
-    (HEADER.replace("0.02", "0.02 7"), ":3: expected nothing behind beta"),
-    (HEADER, "expected a line a token"),
+    (HEADER.replace("0.02", "0.02 7"), ":3: expected nothing after beta"),
+    (HEADER, "expected one line per token"),
     (HEADER + "0 NA 0 0 ship\n", ":4: expected"),
     (HEADER + "0 NA 0 ship 1\n", ":4: expected six fields"),
     (HEADER + TOKENS + "2 NA 0 0 ship 3\n", ":9: expected a topic (a whole number from 0 to 2), found '3'"),

@@ -194,7 +194,7 @@ TEST(fields_can_be_given)
     ezlda_corpus_free(made);
     const char *const twice[] = {"name", "name"};
     CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, twice, 2, values),
-                "comes twice");
+                "is given twice");
     CHECK_FAILS(context, ezlda_corpus_with_fields(&made, context, whole, fields, 2, NULL), "NULL");
     ezlda_corpus_free(whole);
 }

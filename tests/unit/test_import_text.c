@@ -291,7 +291,7 @@ TEST(wrong_options_are_refused)
     REFUSED((options.format = "csv", options.label_field = "a", options.keep_fields = "label"),
             "the labels of its documents as \"label\"");
     REFUSED((options.format = "csv", options.name_field = "a", options.keep_fields = "name"),
-            "take that column for them (name field)");
+            "use that column for them (name field)");
     REFUSED(options.size = 4, "ezlda_import_options_init");
     ezlda_corpus *corpus;
     CHECK_FAILS(check_context(), ezlda_corpus_read(&corpus, check_context(), NULL, 0, NULL),

@@ -29,7 +29,7 @@ TEST(words)
 
 TEST(refusals)
 {
-    CHECK_REFUSES(ez_read_ldac, "", "input: expected a document a line, found an empty file");
+    CHECK_REFUSES(ez_read_ldac, "", "input: expected one document per line, found an empty file");
     CHECK_REFUSES(ez_read_ldac, "1 0:1\n\n1 0:1\n",
                   "input:2: expected the number of terms of a document, found the end");
     CHECK_REFUSES(ez_read_ldac, "1 0:1\nx\n",
@@ -43,12 +43,12 @@ TEST(refusals)
     CHECK_REFUSES(ez_read_ldac, "1 -1:1\n", "found '-1:1'");
     CHECK_REFUSES(ez_read_ldac, "1 999999999:1\n", "found '999999999:1'");
     CHECK_REFUSES(ez_read_ldac, "1 0:\n",
-                  "input:1: expected a count (a whole number from 0 to 4294967295) behind '0:', "
+                  "input:1: expected a count (a whole number from 0 to 4294967295) after '0:', "
                   "found the end of the line");
-    CHECK_REFUSES(ez_read_ldac, "1 0:1.0\n", "behind '0:', found '1.0'");
-    CHECK_REFUSES(ez_read_ldac, "1 0:-1\n", "behind '0:', found '-1'");
-    CHECK_REFUSES(ez_read_ldac, "1 0:1:1\n", "behind '0:', found '1:1'");
-    CHECK_REFUSES(ez_read_ldac, "1 0:1#\n", "expected a blank behind a count, found '#'");
+    CHECK_REFUSES(ez_read_ldac, "1 0:1.0\n", "after '0:', found '1.0'");
+    CHECK_REFUSES(ez_read_ldac, "1 0:-1\n", "after '0:', found '-1'");
+    CHECK_REFUSES(ez_read_ldac, "1 0:1:1\n", "after '0:', found '1:1'");
+    CHECK_REFUSES(ez_read_ldac, "1 0:1#\n", "expected a space after a count, found '#'");
     CHECK_REFUSES(ez_read_ldac, "2 0:4294967295 0:1\n",
                   "input: line 1: the counts of a word add up to 4294967296");
     CHECK_REFUSES(ez_read_ldac, "1:1 0:1\n",

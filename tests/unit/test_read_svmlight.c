@@ -71,16 +71,17 @@ TEST(words_from_a_vocabulary)
 
 TEST(refusals)
 {
-    CHECK_REFUSES(ez_read_svmlight, "", "input: expected a document a line, found an empty file");
+    CHECK_REFUSES(ez_read_svmlight, "",
+                  "input: expected one document per line, found an empty file");
     CHECK_REFUSES(ez_read_svmlight, "# nothing\n",
-                  "input: expected a document a line, found an empty file");
+                  "input: expected one document per line, found an empty file");
     CHECK_REFUSES(ez_read_svmlight, "1:1 2:1\n",
                   "input:1: expected a label, then word:count pairs, found '1:1'");
     CHECK_REFUSES(ez_read_svmlight, "1 qid:3 1:1\n",
                   "input:1: expected word:count with a word number below 268435457, "
                   "found 'qid:3'");
     CHECK_REFUSES(ez_read_svmlight, "1 1:0.5\n",
-                  "input:1: expected a count (a whole number from 0 to 4294967295) behind "
+                  "input:1: expected a count (a whole number from 0 to 4294967295) after "
                   "'1:', found '0.5'");
     CHECK_REFUSES(ez_read_svmlight, "1 1:1\n1 1:nan\n", "input:2: expected a count");
     CHECK_REFUSES(ez_read_svmlight, "1 1:-1\n", "found '-1'");

@@ -181,10 +181,10 @@ TEST(no_language_of_a_few_words)
     CHECK_OK(
         check_context(),
         read_one(&corpus, write_text("x.txt", "this is the cat and that was the dog\n"), &options));
-    CHECK(strstr(
-              notes,
-              "stop words: none taken out, 9 words are too few to tell the language (20 needed)") !=
-          NULL);
+    CHECK(
+        strstr(notes,
+               "stop words: none removed, 9 words are too few to guess the language (20 needed)") !=
+        NULL);
     ezlda_corpus_free(corpus);
 }
 

@@ -106,7 +106,7 @@ TEST(rules_stay_with_a_corpus)
     CHECK(ez_text_rules_same(rules, ezlda_corpus_text_rules(test)));
     char text[200];
     ezlda_text_rules_describe(rules, text, sizeof text);
-    CHECK_STR(text, "2 stop words left out, words of 3 letters and more, stemmer english of words "
+    CHECK_STR(text, "2 stop words removed, words of 3 letters and more, stemmer english of words "
                     "in fewer than 2 "
                     "documents, phrases of up to 2 words, numbers kept");
     ezlda_text_rules_describe(rules, text, 8);

@@ -1,3 +1,5 @@
+/* Copies documents of a corpus to a builder, with words mapped, and with their order and fields if
+ * wanted. */
 #include "corpus/bags/bags.h"
 
 #include "base/memory.h"
@@ -10,15 +12,15 @@ typedef struct pair {
     uint32_t word, count;
 } pair;
 
-typedef struct bag_rows {
+typedef struct decoded_block {
     uint32_t start[EZ_CORPUS_BLOCK + 1];
     uint32_t *word, *count;
     pair *pairs;
     uint64_t token_start[EZ_CORPUS_BLOCK + 1];
-    uint32_t *place;  /* of the block's tokens, where the order is kept */
-    uint32_t *mapped; /* of a row's old places: the word, then the new place */
+    uint32_t *pair_of; /* pair of each token of the block, if the order is kept */
+    uint32_t *mapped;  /* of each old pair: its new word, later the index of its new pair */
     const char **values;
-} bag_rows;
+} decoded_block;
 
 static int by_word(const void *a, const void *b)
 {
@@ -26,82 +28,83 @@ static int by_word(const void *a, const void *b)
     return (x->word > y->word) - (x->word < y->word);
 }
 
-/* A row's pairs mapped, sorted again where the map broke their order, equal words added up; returns
- * how many. */
-static ezlda_status map_row(bag_rows *rows, ezlda_context *context, const uint32_t *map,
-                            size_t from, size_t to, size_t *out)
+/* Maps the pairs [from, to) in place: sorts them again if the map broke their order, and adds up
+ * equal words. *out: the number of new pairs. */
+static ezlda_status map_pairs(decoded_block *decoded, ezlda_context *context, const uint32_t *map,
+                              size_t from, size_t to, size_t *out)
 {
     size_t n = 0, kept = 0;
     bool ordered = true;
     for (size_t i = from; i < to; i++) {
-        uint32_t word = map[rows->word[i]];
+        uint32_t word = map[decoded->word[i]];
         if (word == UINT32_MAX)
             continue;
-        ordered = ordered && (!n || rows->pairs[n - 1].word < word);
-        rows->pairs[n++] = (pair){word, rows->count[i]};
+        ordered = ordered && (!n || decoded->pairs[n - 1].word < word);
+        decoded->pairs[n++] = (pair){word, decoded->count[i]};
     }
     if (!ordered)
-        qsort(rows->pairs, n, sizeof *rows->pairs, by_word);
+        qsort(decoded->pairs, n, sizeof *decoded->pairs, by_word);
     for (size_t i = 0; i < n; i++) {
-        if (kept && rows->word[from + kept - 1] == rows->pairs[i].word) {
-            uint32_t *count = &rows->count[from + kept - 1];
-            if (__builtin_add_overflow(*count, rows->pairs[i].count, count))
+        if (kept && decoded->word[from + kept - 1] == decoded->pairs[i].word) {
+            uint32_t *count = &decoded->count[from + kept - 1];
+            if (__builtin_add_overflow(*count, decoded->pairs[i].count, count))
                 return ez_fail(context, EZLDA_ERROR_FORMAT,
-                               "a word is more than 4,294,967,295 times in a document");
+                               "a word occurs more than 4,294,967,295 times in one document");
             continue;
         }
-        rows->word[from + kept] = rows->pairs[i].word;
-        rows->count[from + kept++] = rows->pairs[i].count;
+        decoded->word[from + kept] = decoded->pairs[i].word;
+        decoded->count[from + kept++] = decoded->pairs[i].count;
     }
     *out = kept;
     return EZLDA_OK;
 }
 
-/* Where a word is in a row that has it. */
-static uint32_t place_of(const uint32_t *row, size_t n, uint32_t word)
+/* The index of a word in an ascending list that contains it. */
+static uint32_t index_of(const uint32_t *list, size_t n, uint32_t word)
 {
     size_t low = 0;
     for (size_t step = n; step > 1;) {
         size_t half = step / 2;
-        low = row[low + half] <= word ? low + half : low;
+        low = list[low + half] <= word ? low + half : low;
         step -= half;
     }
     return (uint32_t)low;
 }
 
-/* The order of document d, in place, tokens of dropped words left out; returns how many stay. row:
- * its new words. */
-static size_t map_order(const bag_rows *rows, uint32_t d, size_t old, const uint32_t *row, size_t n)
+/* Maps the order of document d in place, without the tokens of removed words; returns the number of
+ * tokens that stay. word: the n new words of the document. */
+static size_t map_order(const decoded_block *decoded, uint32_t d, size_t old, const uint32_t *word,
+                        size_t n)
 {
-    uint32_t *to = rows->mapped, *place = rows->place + rows->token_start[d];
-    uint64_t tokens = rows->token_start[d + 1] - rows->token_start[d];
+    uint32_t *to = decoded->mapped, *pair_of = decoded->pair_of + decoded->token_start[d];
+    uint64_t tokens = decoded->token_start[d + 1] - decoded->token_start[d];
     size_t kept = 0;
     for (size_t i = 0; i < old; i++)
-        to[i] = to[i] == UINT32_MAX ? UINT32_MAX : place_of(row, n, to[i]);
+        to[i] = to[i] == UINT32_MAX ? UINT32_MAX : index_of(word, n, to[i]);
     for (uint64_t i = 0; i < tokens; i++) {
-        place[kept] = to[place[i]];
-        kept += place[kept] != UINT32_MAX;
+        pair_of[kept] = to[pair_of[i]];
+        kept += pair_of[kept] != UINT32_MAX;
     }
     return kept;
 }
 
-static ezlda_status copy_row(const ez_bag_copy *copy, ezlda_context *context,
-                             ez_corpus_builder *builder, bag_rows *rows, uint32_t d)
+static ezlda_status copy_document(const ez_bag_copy *copy, ezlda_context *context,
+                                  ez_corpus_builder *builder, decoded_block *decoded, uint32_t d)
 {
-    size_t from = rows->start[d], old = rows->start[d + 1] - from, n = 0, tokens = 0;
+    size_t from = decoded->start[d], old = decoded->start[d + 1] - from, n = 0, tokens = 0;
     for (size_t i = 0; copy->order && i < old; i++)
-        rows->mapped[i] = copy->word_map[rows->word[from + i]];
-    EZ_TRY(map_row(rows, context, copy->word_map, from, from + old, &n));
-    uint32_t *word = rows->word + from, *count = rows->count + from, *place = NULL;
+        decoded->mapped[i] = copy->word_map[decoded->word[from + i]];
+    EZ_TRY(map_pairs(decoded, context, copy->word_map, from, from + old, &n));
+    uint32_t *word = decoded->word + from, *count = decoded->count + from, *pair_of = NULL;
     if (copy->order) {
-        place = rows->place + rows->token_start[d];
-        tokens = map_order(rows, d, old, word, n);
+        pair_of = decoded->pair_of + decoded->token_start[d];
+        tokens = map_order(decoded, d, old, word, n);
     }
-    return ez_corpus_builder_add_ordered(builder, context, word, count, n, place, tokens,
-                                         rows->values);
+    return ez_corpus_builder_add_ordered(builder, context, word, count, n, pair_of, tokens,
+                                         decoded->values);
 }
 
-/* The value of field f of the new corpus; NULL where a given one is missing. */
+/* The value of field f of the new corpus; NULL if the given values have none. */
 static const char *value_of(const ez_bag_copy *copy, uint64_t docs, uint32_t f, uint64_t doc)
 {
     if (copy->values)
@@ -112,20 +115,21 @@ static const char *value_of(const ez_bag_copy *copy, uint64_t docs, uint32_t f, 
 }
 
 static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context,
-                               ez_corpus_builder *builder, bag_rows *rows, uint64_t block)
+                               ez_corpus_builder *builder, decoded_block *decoded, uint64_t block)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(copy->corpus, &sizes);
-    uint32_t docs = ez_corpus_decode(copy->corpus, block, rows->start, rows->word, rows->count);
+    uint32_t docs =
+        ez_corpus_decode(copy->corpus, block, decoded->start, decoded->word, decoded->count);
     if (copy->order)
-        ez_corpus_order(copy->corpus, block, rows->start, rows->count, rows->token_start,
-                        rows->place);
+        ez_corpus_order(copy->corpus, block, decoded->start, decoded->count, decoded->token_start,
+                        decoded->pair_of);
     for (uint32_t d = 0; d < docs; d++) {
         if (copy->skip && copy->skip[block * EZ_CORPUS_BLOCK + d])
             continue;
         for (uint32_t f = 0; f < copy->fields; f++)
-            rows->values[f] = value_of(copy, sizes.docs, f, block * EZ_CORPUS_BLOCK + d);
-        EZ_TRY(copy_row(copy, context, builder, rows, d));
+            decoded->values[f] = value_of(copy, sizes.docs, f, block * EZ_CORPUS_BLOCK + d);
+        EZ_TRY(copy_document(copy, context, builder, decoded, d));
     }
     return EZLDA_OK;
 }
@@ -135,28 +139,30 @@ ezlda_status ez_bag_copy_documents(const ez_bag_copy *copy, ezlda_context *conte
 {
     uint64_t blocks = ez_corpus_blocks(copy->corpus), most, most_tokens;
     ez_corpus_largest_block(copy->corpus, &most, &most_tokens);
-    bag_rows rows = {0};
+    decoded_block decoded = {0};
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&rows.word, context, (size_t)most, sizeof *rows.word, "documents"));
-    EZ_TRY_GOTO(ez_array(&rows.count, context, (size_t)most, sizeof *rows.count, "documents"));
-    EZ_TRY_GOTO(ez_array(&rows.pairs, context, (size_t)most, sizeof *rows.pairs, "documents"));
-    if (copy->order) {
-        EZ_TRY_GOTO(
-            ez_array(&rows.place, context, (size_t)most_tokens, sizeof *rows.place, "documents"));
-        EZ_TRY_GOTO(
-            ez_array(&rows.mapped, context, (size_t)most, sizeof *rows.mapped, "documents"));
-    }
+    EZ_TRY_GOTO(ez_array(&decoded.word, context, (size_t)most, sizeof *decoded.word, "documents"));
     EZ_TRY_GOTO(
-        ez_array(&rows.values, context, copy->fields, sizeof *rows.values, "document fields"));
+        ez_array(&decoded.count, context, (size_t)most, sizeof *decoded.count, "documents"));
+    EZ_TRY_GOTO(
+        ez_array(&decoded.pairs, context, (size_t)most, sizeof *decoded.pairs, "documents"));
+    if (copy->order) {
+        EZ_TRY_GOTO(ez_array(&decoded.pair_of, context, (size_t)most_tokens,
+                             sizeof *decoded.pair_of, "documents"));
+        EZ_TRY_GOTO(
+            ez_array(&decoded.mapped, context, (size_t)most, sizeof *decoded.mapped, "documents"));
+    }
+    EZ_TRY_GOTO(ez_array(&decoded.values, context, copy->fields, sizeof *decoded.values,
+                         "document fields"));
     for (uint64_t b = 0; b < blocks && status == EZLDA_OK; b++)
-        status = copy_block(copy, context, builder, &rows, b);
+        status = copy_block(copy, context, builder, &decoded, b);
 done:
-    ez_free(rows.word);
-    ez_free(rows.count);
-    ez_free(rows.pairs);
-    ez_free(rows.place);
-    ez_free(rows.mapped);
-    ez_free(rows.values);
+    ez_free(decoded.word);
+    ez_free(decoded.count);
+    ez_free(decoded.pairs);
+    ez_free(decoded.pair_of);
+    ez_free(decoded.mapped);
+    ez_free(decoded.values);
     return status;
 }
 

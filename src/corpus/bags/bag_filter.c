@@ -1,8 +1,10 @@
+/* Removes words from a corpus by the options of an import: stop words, words in too few or too many
+ * documents, words beyond the size of the vocabulary. */
 #include "corpus/bags/bags.h"
 
-#include "corpus/bags/vocabulary_filter.h"
 #include "corpus/corpus.h"
 #include "corpus/text/stopwords.h"
+#include "corpus/text/text_terms.h"
 #include "corpus/text/tokeniser.h"
 
 #include <string.h>
@@ -40,7 +42,7 @@ static ezlda_status count_docs(const ezlda_corpus *corpus, ezlda_context *contex
     return status;
 }
 
-/* A word of a bag is a stop word where its folded form is in the list. */
+/* A word of a bag is a stop word if its folded form is in the list. */
 static bool is_stopword(const ez_strings *stopwords, const char *word)
 {
     ez_tokeniser tokeniser;
@@ -52,9 +54,10 @@ static bool is_stopword(const ez_strings *stopwords, const char *word)
     return n && ez_strings_find(stopwords, folded, n) != EZ_NO_STRING;
 }
 
-/* map[word]: 0 where it stays, UINT32_MAX where not. */
-static ezlda_status choose(const ezlda_corpus *corpus, ezlda_context *context,
-                           const ezlda_import_options *options, const uint64_t *docs, uint32_t *map)
+/* Sets map[word] to 0 if the word stays, else to UINT32_MAX. */
+static ezlda_status choose_words(const ezlda_corpus *corpus, ezlda_context *context,
+                                 const ezlda_import_options *options, const uint64_t *docs,
+                                 uint32_t *map)
 {
     ez_corpus_sizes sizes;
     ez_strings stopwords = {0};
@@ -108,7 +111,7 @@ ezlda_status ez_bag_filter(ezlda_corpus **out, ezlda_context *context, const ezl
     EZ_TRY_GOTO(ez_array(&map, context, sizes.words, sizeof *map, "word numbers"));
     EZ_TRY_GOTO(ez_array(&words, context, sizes.words, sizeof *words, "the vocabulary"));
     EZ_TRY_GOTO(count_docs(corpus, context, docs));
-    EZ_TRY_GOTO(choose(corpus, context, options, docs, map));
+    EZ_TRY_GOTO(choose_words(corpus, context, options, docs, map));
     uint32_t n = number_words(corpus, sizes.words, map, words);
     if (n)
         status = ez_bag_rebuild(out, context, corpus, map, NULL, words, n);

@@ -1,3 +1,4 @@
+/* Joins several corpora: their vocabularies, fields and documents. */
 #include "corpus/bags/bags.h"
 
 #include "corpus/corpus.h"
@@ -11,9 +12,9 @@ typedef struct bag_joint {
     ezlda_corpus *const *corpora;
     size_t n;
     ez_strings fields;
-    ez_strings vocabulary; /* where words are matched by their text */
+    ez_strings vocabulary; /* used if words are matched by their text */
     bool by_text;
-    bool order; /* all have it */
+    bool order; /* all corpora have an order of words */
 } bag_joint;
 
 static uint32_t words_of(const ezlda_corpus *corpus)
@@ -39,7 +40,7 @@ static const ezlda_corpus *longest(const bag_joint *joint)
     return best;
 }
 
-/* First corpus whose vocabulary is not the beginning of the longest; n where there is none. */
+/* The first corpus whose vocabulary is not the beginning of the longest; n if there is none. */
 static size_t first_different(const bag_joint *joint)
 {
     const ezlda_corpus *best = longest(joint);
@@ -70,7 +71,7 @@ static ezlda_status collect(bag_joint *joint)
     return EZLDA_OK;
 }
 
-/* Adds one corpus' documents. */
+/* Adds the documents of one corpus. */
 static ezlda_status add_documents(const bag_joint *joint, const ezlda_corpus *corpus,
                                   ez_corpus_builder *builder)
 {
@@ -116,7 +117,7 @@ static ezlda_status finish(const bag_joint *joint, ezlda_corpus **out, ez_corpus
     return status;
 }
 
-/* Rules are kept where all have the same. */
+/* The rules of text are kept if all corpora have the same. */
 static const ezlda_text_rules *common_rules(const bag_joint *joint)
 {
     const ezlda_text_rules *first = ezlda_corpus_text_rules(joint->corpora[0]);
@@ -171,8 +172,8 @@ ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corp
     if (different < n && !by_word)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
                        "%s: its vocabulary differs from the other inputs': bags of words can be "
-                       "one corpus only where "
-                       "they share their words' numbers (name one vocabulary file for all)",
+                       "one corpus only if they share the numbers of their words (name one "
+                       "vocabulary file for all)",
                        paths[different]);
     joint.by_text = different < n;
     choose_order(&joint, paths);

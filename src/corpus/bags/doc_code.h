@@ -1,15 +1,16 @@
-/* How a document is written: the number of bytes that follow, then its pairs by ascending word. A
- * pair is twice the gap to the word before (0: the next word; the first word counts from 0), plus 1
- * where its count is over 1; then such a count less 2. All numbers LEB128: seven bits a byte, the
- * lowest first, the top bit set where more follow. The order of its tokens, where it is kept, is a
- * number a token: which of the pairs it is, from 0. */
+/* The encoding of a document: the number of bytes that follow, then its pairs by ascending word. A
+ * pair is twice the gap to the previous word (0: the next word; the first word counts from 0), plus
+ * 1 if its count is over 1; then, in that case, the count less 2. All numbers are LEB128: seven
+ * bits per byte, the lowest first, the top bit set if more follow. The order of tokens, if it is
+ * kept, is one number per token: the index of its pair, from 0. */
 #ifndef EZ_DOC_CODE_H
 #define EZ_DOC_CODE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { EZ_VARINT_BYTES = 10, EZ_PAIR_BYTES = 10, EZ_PLACE_BYTES = 5 }; /* at most */
+/* The most bytes of a number, a pair and the index of a pair. */
+enum { EZ_VARINT_BYTES = 10, EZ_PAIR_BYTES = 10, EZ_PAIR_INDEX_BYTES = 5 };
 
 static inline unsigned char *ez_put_varint(unsigned char *at, uint64_t value)
 {
@@ -19,7 +20,7 @@ static inline unsigned char *ez_put_varint(unsigned char *at, uint64_t value)
     return at;
 }
 
-/* From content that was checked. */
+/* Reads a number of content that was checked. */
 static inline const unsigned char *ez_get_varint(const unsigned char *at, uint64_t *value)
 {
     uint64_t byte = *at++, v = byte & 127;
@@ -31,8 +32,8 @@ static inline const unsigned char *ez_get_varint(const unsigned char *at, uint64
     return at;
 }
 
-/* From any content: NULL where the number runs past the end, is over 2^56 or is written longer than
- * needed. */
+/* Reads a number of any content: NULL if it runs past the end, is 2^56 or more, or is written
+ * longer than needed. */
 static inline const unsigned char *ez_check_varint(const unsigned char *at,
                                                    const unsigned char *end, uint64_t *value)
 {
@@ -48,7 +49,7 @@ static inline const unsigned char *ez_check_varint(const unsigned char *at,
     return NULL;
 }
 
-/* The pairs of a document, from `next` (the smallest word allowed) on. */
+/* Writes a pair; gap: word less the smallest word that is allowed. */
 static inline unsigned char *ez_put_pair(unsigned char *at, uint64_t gap, uint32_t count)
 {
     at = ez_put_varint(at, 2 * gap + (count > 1));

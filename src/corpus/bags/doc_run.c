@@ -1,3 +1,4 @@
+/* Encodes documents (doc_code.h), and sorts and adds up the pairs of a document. */
 #include "corpus/bags/doc_run.h"
 
 #include "corpus/bags/doc_code.h"
@@ -5,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { EZ_LENGTH_GUESS = 2 }; /* bytes of most documents' lengths */
+enum { EZ_LENGTH_GUESS = 2 }; /* bytes that the length of most documents takes */
 
 ezlda_status ez_doc_run_add(ez_doc_run *run, ezlda_context *context, const uint32_t *word,
                             const uint32_t *count, size_t n)
@@ -40,18 +41,18 @@ ezlda_status ez_doc_run_add_empty(ez_doc_run *run, ezlda_context *context, uint6
     return EZLDA_OK;
 }
 
-ezlda_status ez_doc_run_add_order(ez_doc_run *run, ezlda_context *context, const uint32_t *place,
+ezlda_status ez_doc_run_add_order(ez_doc_run *run, ezlda_context *context, const uint32_t *pair_of,
                                   size_t tokens)
 {
     size_t most;
     if (!tokens)
         return EZLDA_OK;
-    if (!ez_mul_size(tokens, EZ_PLACE_BYTES, &most))
+    if (!ez_mul_size(tokens, EZ_PAIR_INDEX_BYTES, &most))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "a document of %zu tokens is too long", tokens);
     EZ_TRY(ez_buffer_reserve(&run->order, context, most));
     unsigned char *start = run->order.data + run->order.used, *at = start;
     for (size_t i = 0; i < tokens; i++)
-        at = ez_put_varint(at, place[i]);
+        at = ez_put_varint(at, pair_of[i]);
     ez_doc_entry *last = (ez_doc_entry *)(void *)(run->entries.data + run->entries.used) - 1;
     last->order_bytes = (uint64_t)(at - start);
     run->order.used += (size_t)last->order_bytes;
@@ -84,8 +85,7 @@ void ez_doc_run_free(ez_doc_run *run)
     *run = (ez_doc_run){0};
 }
 
-/* ---- putting pairs in order
- * ------------------------------------------------------------------------------------ */
+/* ---- sorting pairs ---- */
 
 static void insertion_sort(uint64_t *keys, size_t n)
 {
@@ -98,8 +98,8 @@ static void insertion_sort(uint64_t *keys, size_t n)
     }
 }
 
-/* By bits 32 to 63, the word, as many bytes of it as the largest one has; leaves the result in
- * keys. */
+/* Sorts by bits 32 to 63, the word: as many bytes as the largest word has. The result is in keys.
+ */
 static void radix_sort(uint64_t *keys, uint64_t *other, size_t n, uint32_t largest)
 {
     uint64_t *from = keys, *to = other;

@@ -1,4 +1,5 @@
-/* A run of documents, encoded: what a thread prepares and the builder takes in order. */
+/* Encoded documents in sequence: a thread prepares them, and the corpus builder appends them in
+ * order. */
 #ifndef EZ_DOC_RUN_H
 #define EZ_DOC_RUN_H
 
@@ -13,30 +14,29 @@ typedef struct ez_doc_entry {
 typedef struct ez_doc_run {
     ez_buffer bytes;   /* documents as in doc_code.h */
     ez_buffer entries; /* ez_doc_entry each */
-    ez_buffer order;   /* of the tokens, see docs/formats.md; empty where it is not kept */
-    ez_buffer
-        values; /* for each document the values of all fields, each ended by NUL; empty: all "" */
+    ez_buffer order;   /* order of the tokens (docs/formats.md); empty if it is not kept */
+    ez_buffer values;  /* by document, the values of all fields, each ended by NUL; empty: all "" */
 } ez_doc_run;
 
-/* One document: n pairs, words strictly ascending, counts at least 1. */
+/* Adds a document: n pairs, words strictly ascending, counts at least 1. */
 ezlda_status ez_doc_run_add(ez_doc_run *run, ezlda_context *context, const uint32_t *word,
                             const uint32_t *count, size_t n);
-/* So many empty documents. */
+/* Adds n empty documents. */
 ezlda_status ez_doc_run_add_empty(ez_doc_run *run, ezlda_context *context, uint64_t n);
-/* The order of the last document's tokens: which of its pairs each one is. */
-ezlda_status ez_doc_run_add_order(ez_doc_run *run, ezlda_context *context, const uint32_t *place,
+/* Adds the order of the tokens of the last document: the index of the pair of each token. */
+ezlda_status ez_doc_run_add_order(ez_doc_run *run, ezlda_context *context, const uint32_t *pair_of,
                                   size_t tokens);
-/* The next value of the last document; each document gets as many as the builder has fields, or
- * none has any. */
+/* Adds the next value of the last document. Each document gets as many as the builder has fields,
+ * or no document has any. */
 ezlda_status ez_doc_run_add_value(ez_doc_run *run, ezlda_context *context, const char *text,
                                   size_t n);
 size_t ez_doc_run_docs(const ez_doc_run *run);
 void ez_doc_run_clear(ez_doc_run *run);
 void ez_doc_run_free(ez_doc_run *run);
 
-/* Puts *n pairs in ascending order of words, adds up counts of the same word and leaves out counts
- * of 0, in place; *n becomes how many remain. A count over 2^32-1 is an error that says where:
- * "PATH: UNIT NUMBER: ...". scratch: zero-initialised, freed by the caller. */
+/* Sorts *n pairs by word, adds up counts of the same word and removes counts of 0, in place; *n
+ * becomes the number that remains. A count over 2^32-1 is an error: "PATH: UNIT NUMBER: ...".
+ * scratch: zero-initialised, freed by the caller. */
 ezlda_status ez_pairs_tidy(ezlda_context *context, uint32_t *word, uint32_t *count, size_t *n,
                            ez_buffer *scratch, const char *path, const char *unit, uint64_t number);
 

@@ -1,7 +1,9 @@
+/* Reads the names of genes and cells beside a matrix of single cells, makes gene symbols unique,
+ * and decides whether cells are rows or columns. */
 #include "corpus/formats/cell_files.h"
 
 #include "base/copy_string.h"
-#include "corpus/input/packed_file.h"
+#include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/string_table.h"
 
@@ -11,10 +13,9 @@
 static const char *const EZ_FEATURES[] = {"features.tsv", "genes.tsv", "peaks.bed"};
 enum { EZ_N_FEATURES = sizeof EZ_FEATURES / sizeof *EZ_FEATURES };
 
-/* ---- finding them
- * ---------------------------------------------------------------------------------------------- */
+/* ---- finding the files ---- */
 
-/* Length of a path up to the name it ends in, compressed or not; SIZE_MAX: another name. */
+/* Length of a path before its final `name`, compressed or not; SIZE_MAX if it has another name. */
 static size_t before_name(const char *path, const char *name)
 {
     size_t n = ez_unpacked_length(path, strlen(path)), length = strlen(name);
@@ -49,22 +50,22 @@ bool ez_cell_folder(char *matrix, const char *folder)
            ez_find_packed(matrix, path, (size_t)length, "matrix.mtx", NULL);
 }
 
-/* ---- reading them
- * ---------------------------------------------------------------------------------------------- */
+/* ---- reading the files ---- */
 
-/* What names a line: a barcode's first column, a feature's second one (its symbol), else its first;
- * of a region of peaks.bed "chr1:100-200". */
+/* The kind of file decides which columns of a line make its name: the first of a barcode; the
+ * second of a feature (its symbol), else the first; all three of a region of peaks.bed, as
+ * "chr1:100-200". */
 typedef enum name_kind { BARCODE, FEATURE, REGION } name_kind;
 
-/* The first columns of a line; those that it does not have are empty. */
-typedef struct line_parts {
+/* The first columns of a line; missing ones are empty. */
+typedef struct line_columns {
     const char *at[3];
     size_t n[3];
-} line_parts;
+} line_columns;
 
-static line_parts cut_line(const char *line, size_t n)
+static line_columns cut_line(const char *line, size_t n)
 {
-    line_parts out = {.at = {line, line, line}};
+    line_columns out = {.at = {line, line, line}};
     const char *at = line, *end = line + n;
     for (int i = 0; i < 3 && at; i++) {
         const char *tab = memchr(at, '\t', (size_t)(end - at));
@@ -76,11 +77,11 @@ static line_parts cut_line(const char *line, size_t n)
 }
 
 static ezlda_status add_name(ez_buffer *name, ezlda_context *context, name_kind kind,
-                             const line_parts *line)
+                             const line_columns *line)
 {
-    int taken = kind == FEATURE && line->n[1] ? 1 : 0;
+    int column = kind == FEATURE && line->n[1] ? 1 : 0;
     name->used = 0;
-    EZ_TRY(ez_buffer_append(name, context, line->at[taken], line->n[taken]));
+    EZ_TRY(ez_buffer_append(name, context, line->at[column], line->n[column]));
     if (kind != REGION || !line->n[1] || !line->n[2])
         return EZLDA_OK;
     EZ_TRY(ez_buffer_append(name, context, ":", 1));
@@ -93,12 +94,12 @@ static ezlda_status add_name(ez_buffer *name, ezlda_context *context, name_kind 
 typedef struct name_file {
     ez_vocabulary *names;
     name_kind kind;
-    ez_buffer name;   /* of a line */
-    ez_strings types; /* of features: their third column */
-    ez_buffer counts; /* uint64_t: features of each type */
+    ez_buffer name;   /* of the line at hand */
+    ez_strings types; /* types of features: their third column */
+    ez_buffer counts; /* uint64_t: number of features of each type */
 } name_file;
 
-static ezlda_status count_type(name_file *file, ezlda_context *context, const line_parts *line)
+static ezlda_status count_type(name_file *file, ezlda_context *context, const line_columns *line)
 {
     uint32_t id;
     uint64_t none = 0;
@@ -110,9 +111,9 @@ static ezlda_status count_type(name_file *file, ezlda_context *context, const li
     return EZLDA_OK;
 }
 
-/* Genes and antibodies, or genes and regions, make one vocabulary; whoever means some of them is
- * told. */
-static void tell_types(const name_file *file, ezlda_context *context)
+/* Features of all types (genes, antibodies, regions) make one vocabulary. A note says so, in case
+ * only some of them were meant. */
+static void note_types(const name_file *file, ezlda_context *context)
 {
     char list[256] = "";
     const uint64_t *count = (const uint64_t *)(const void *)file->counts.data;
@@ -129,10 +130,10 @@ static void tell_types(const name_file *file, ezlda_context *context)
                 file->names->path, file->types.n, list, used >= sizeof list ? "..." : "");
 }
 
-static ezlda_status take_line(name_file *file, ezlda_context *context, const char *text, size_t n,
-                              uint64_t number)
+static ezlda_status add_line(name_file *file, ezlda_context *context, const char *text, size_t n,
+                             uint64_t number)
 {
-    line_parts line = cut_line(text, n);
+    line_columns line = cut_line(text, n);
     EZ_TRY(add_name(&file->name, context, file->kind, &line));
     const char *name = (const char *)file->name.data;
     if (!file->name.used || ez_utf8_check(name, file->name.used) != file->name.used)
@@ -158,7 +159,7 @@ static ezlda_status read_lines(name_file *file, ezlda_context *context, ez_input
         size_t n = line->n - 1;
         n -= n && line->text[n - 1] == '\r';
         if (file->kind != REGION || !n || line->text[0] != '#')
-            EZ_TRY(take_line(file, context, line->text, n, line->first_line));
+            EZ_TRY(add_line(file, context, line->text, n, line->first_line));
     }
 }
 
@@ -172,7 +173,7 @@ static ezlda_status read_file(ez_vocabulary *names, ezlda_context *context, cons
     EZ_TRY(ez_copy_string(&names->path, context, path));
     EZ_TRY_GOTO(ez_input_open(&input, context, path));
     EZ_TRY_GOTO(read_lines(&file, context, input, &line));
-    tell_types(&file, context);
+    note_types(&file, context);
 done:
     ez_input_close(input);
     ez_lines_free(&line);
@@ -182,10 +183,9 @@ done:
     return status;
 }
 
-/* ---- names that come twice
- * ------------------------------------------------------------------------------------- */
+/* ---- duplicate names ---- */
 
-/* The first NAME-1, NAME-2, ... that no feature has. */
+/* Makes the first of NAME-1, NAME-2, ... that no feature has. */
 static ezlda_status another_name(ez_strings *table, ezlda_context *context, const char *name,
                                  size_t n, uint32_t *number, ez_buffer *made)
 {
@@ -202,8 +202,8 @@ static ezlda_status another_name(ez_strings *table, ezlda_context *context, cons
     return EZLDA_OK;
 }
 
-/* Writes all names anew, each once; state for each of them: whether it was met, and its last
- * number. */
+/* Writes all names again, each once. The state of a name: whether it was seen (bit 0) and its last
+ * number (the other bits). */
 static ezlda_status write_unique(ez_vocabulary *names, ezlda_context *context, ez_strings *table,
                                  uint64_t *state, ez_buffer *text, ez_buffer *made)
 {
@@ -224,7 +224,7 @@ static ezlda_status write_unique(ez_vocabulary *names, ezlda_context *context, e
     return EZLDA_OK;
 }
 
-/* Symbols of genes may come twice; they are told apart as by scanpy (var_names_make_unique). */
+/* Gene symbols may be duplicates; they become unique as in scanpy (var_names_make_unique). */
 static ezlda_status make_unique(ez_vocabulary *names, ezlda_context *context)
 {
     ez_strings table = {0};
@@ -235,16 +235,16 @@ static ezlda_status make_unique(ez_vocabulary *names, ezlda_context *context)
     const char *at = (const char *)names->text.data;
     for (uint32_t i = 0, id; i < names->n; i++, at += strlen(at) + 1)
         EZ_TRY_GOTO(ez_strings_add(&table, context, at, strlen(at), &id, &added));
-    uint32_t again = names->n - table.n;
-    if (!again)
+    uint32_t duplicates = names->n - table.n;
+    if (!duplicates)
         goto done;
     EZ_TRY_GOTO(ez_array_zero(&state, context, table.n, sizeof *state, "names"));
     EZ_TRY_GOTO(write_unique(names, context, &table, state, &text, &made));
     ez_free(names->text.data);
     names->text = text;
     text = (ez_buffer){0};
-    ez_note(context, "%s: %u %s, told apart by -1, -2, ...", names->path, again,
-            again == 1 ? "name comes again" : "names come again");
+    ez_note(context, "%s: %u %s, made unique by -1, -2, ...", names->path, duplicates,
+            duplicates == 1 ? "duplicate name" : "duplicate names");
 done:
     ez_strings_free(&table);
     ez_free(text.data);
@@ -253,12 +253,9 @@ done:
     return status;
 }
 
-/* ---- all of it
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- rows or columns ---- */
 
-/* Which way round: whether rows and columns are as many as cells and features (where their files
- * are there). */
+/* Whether the files that exist have as many lines as there are cells and features. */
 static bool fits(const ez_cell_files *files, uint64_t cells, uint64_t features)
 {
     return (!files->barcodes.path || files->barcodes.n == cells) &&
@@ -279,8 +276,8 @@ static ezlda_status misfit(const ez_cell_files *files, ezlda_context *context,
                    *lengths[0] && *lengths[1] ? " and " : "", lengths[1]);
 }
 
-static ezlda_status turn_round(const ez_cell_files *files, ezlda_context *context,
-                               const ez_input *input, ez_triple_header *header)
+static ezlda_status orient_header(const ez_cell_files *files, ezlda_context *context,
+                                  const ez_input *input, ez_triple_header *header)
 {
     uint64_t rows = header->docs, columns = header->words;
     const ez_vocabulary *features = &files->features, *barcodes = &files->barcodes;
@@ -313,8 +310,9 @@ ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, co
     }
     if (prefix != SIZE_MAX && ez_find_packed(path, matrix, prefix, "barcodes.tsv", NULL))
         EZ_TRY(read_file(&files->barcodes, context, path, BARCODE));
-    return files->features.path || files->barcodes.path ? turn_round(files, context, input, header)
-                                                        : EZLDA_OK;
+    return files->features.path || files->barcodes.path
+               ? orient_header(files, context, input, header)
+               : EZLDA_OK;
 }
 
 void ez_cell_files_free(ez_cell_files *files)

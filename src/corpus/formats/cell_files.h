@@ -1,6 +1,6 @@
-/* The files beside a matrix of single cells, as 10x Genomics' Cell Ranger and STARsolo write them:
- * PREFIXmatrix.mtx with cells in columns, PREFIXfeatures.tsv (or genes.tsv, peaks.bed) for its
- * rows, PREFIXbarcodes.tsv for its columns, each also compressed. */
+/* Finds the files beside a matrix of single cells, as Cell Ranger (10x Genomics) and STARsolo write
+ * them: PREFIXmatrix.mtx with cells in columns, PREFIXfeatures.tsv (or genes.tsv, peaks.bed) for
+ * its rows, PREFIXbarcodes.tsv for its columns; each may be compressed. */
 #ifndef EZ_CELL_FILES_H
 #define EZ_CELL_FILES_H
 
@@ -9,17 +9,18 @@
 
 /* Zero-initialise; free with ez_cell_files_free. */
 typedef struct ez_cell_files {
-    ez_vocabulary features, barcodes; /* path NULL: there is none */
+    ez_vocabulary features, barcodes; /* path NULL: there is no such file */
 } ez_cell_files;
 
-/* Finds and reads what there is. header has the rows as documents; where the files' lengths say
- * that cells are in the columns, it is turned round. Lengths that fit neither way are an error. */
+/* Finds and reads these files. The header comes with rows as documents; if the lengths of the files
+ * say that cells are in the columns, it is transposed. Lengths that fit neither way are an error.
+ */
 ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, const ez_input *input,
                                 const ezlda_import_options *options, ez_triple_header *header);
 void ez_cell_files_free(ez_cell_files *files);
 
-/* The matrix (EZ_PATH_SIZE) of a folder that has features and barcodes beside it; false where it is
- * another folder. */
+/* Writes the path of the matrix in a folder with features and barcodes to matrix (EZ_PATH_SIZE);
+ * returns false if the folder has no such files. */
 bool ez_cell_folder(char *matrix, const char *folder);
 
 #endif

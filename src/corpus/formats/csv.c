@@ -1,6 +1,6 @@
-/* CSV and TSV (RFC 4180): the first record names the columns; a field that opens with a quote ends
- * with one, quotes in it are doubled, and it may hold separators and newlines. A quote elsewhere
- * stands for itself. */
+/* Reads CSV and TSV (RFC 4180). The first record names the columns. A field that begins with a
+ * quote ends with one; quotes inside are doubled, and it may contain separators and newlines. A
+ * quote elsewhere stands for itself. */
 #include "corpus/text/text_source.h"
 
 #include "corpus/input/utf8.h"
@@ -9,15 +9,16 @@
 #include <string.h>
 
 typedef struct csv_cursor {
-    char *at, *end; /* end: behind the last byte, which is '\n' */
+    char *at, *end; /* end: after the last byte, which is '\n' */
     uint64_t line;
     char separator;
 } csv_cursor;
 
-/* What a field ended with. */
+/* How a field ended. */
 typedef enum csv_stop { NEXT_FIELD, RECORD_END, BAD_FIELD } csv_stop;
 
-/* Behind the quote that closes a field whose content begins at `at`; NULL where none does. */
+/* Finds the quote that closes a field whose content begins at `at` and returns the byte after it;
+ * NULL if there is none. */
 static const char *closing_quote(const char *at, const char *end)
 {
     while ((at = memchr(at, '"', (size_t)(end - at)))) {
@@ -28,7 +29,7 @@ static const char *closing_quote(const char *at, const char *end)
     return NULL;
 }
 
-/* Doubled quotes become one, in place. */
+/* Replaces doubled quotes by single ones, in place. */
 static size_t undouble(char *text, size_t n)
 {
     char *first = memchr(text, '"', n);
@@ -42,7 +43,7 @@ static size_t undouble(char *text, size_t n)
     return (size_t)(to - text);
 }
 
-static csv_stop quoted_field(csv_cursor *cursor, ez_span *field, ez_fault *fault)
+static csv_stop parse_quoted(csv_cursor *cursor, ez_span *field, ez_fault *fault)
 {
     char *start = cursor->at + 1;
     const char *close = closing_quote(start, cursor->end);
@@ -72,7 +73,7 @@ static csv_stop quoted_field(csv_cursor *cursor, ez_span *field, ez_fault *fault
     return BAD_FIELD;
 }
 
-static csv_stop plain_field(csv_cursor *cursor, ez_span *field)
+static csv_stop parse_plain(csv_cursor *cursor, ez_span *field)
 {
     char *p = cursor->at;
     while (*p != cursor->separator && *p != '\n')
@@ -88,12 +89,12 @@ static csv_stop plain_field(csv_cursor *cursor, ez_span *field)
     return RECORD_END;
 }
 
-static csv_stop take_field(csv_cursor *cursor, ez_span *field, ez_fault *fault)
+static csv_stop parse_field(csv_cursor *cursor, ez_span *field, ez_fault *fault)
 {
-    return *cursor->at == '"' ? quoted_field(cursor, field, fault) : plain_field(cursor, field);
+    return *cursor->at == '"' ? parse_quoted(cursor, field, fault) : parse_plain(cursor, field);
 }
 
-/* Skips lines that hold nothing: no record where there are several columns. */
+/* Skips empty lines, which are not records if there are several columns. */
 static void skip_empty_lines(csv_cursor *cursor)
 {
     while (cursor->at < cursor->end &&
@@ -113,14 +114,14 @@ static int next_csv(const ez_text_source *source, ezlda_context *context, ez_blo
     if (layout->columns > 1)
         skip_empty_lines(&cursor);
     *line = cursor.line;
-    ez_slots_clear(source->plan, slots);
+    ez_record_clear(source->plan, slots);
     if (cursor.at == cursor.end)
         return 0;
     csv_stop stop = NEXT_FIELD;
     size_t column = 0;
     for (; stop == NEXT_FIELD; column++) {
         ez_span field;
-        stop = take_field(&cursor, &field, fault);
+        stop = parse_field(&cursor, &field, fault);
         for (uint32_t i = 0; stop != BAD_FIELD && i < source->plan->slots; i++)
             if (layout->column_of[i] == column)
                 slots[i] = field;
@@ -135,8 +136,8 @@ static int next_csv(const ez_text_source *source, ezlda_context *context, ez_blo
     return 1;
 }
 
-/* Line ends are found first, then only the quotes of a line are looked at: a quote opens a field at
- * its start. */
+/* Finds line ends first, then checks only the quotes of a line: a quote opens a field only at its
+ * start. */
 static size_t cut_csv(const ez_text_source *source, size_t input, const char *text, size_t from,
                       size_t n)
 {
@@ -157,7 +158,7 @@ static size_t cut_csv(const ez_text_source *source, size_t input, const char *te
     return (size_t)(start - text);
 }
 
-/* Header: the columns' names, unquoted in a copy of the record. */
+/* The names of the columns, unquoted in a copy of the first record. */
 typedef struct csv_header {
     char *copy;
     ez_span *names;
@@ -185,7 +186,7 @@ static ezlda_status read_header(csv_header *header, ezlda_context *context, cons
     cursor->line = block->line;
     csv_stop stop = NEXT_FIELD;
     for (header->n = 0; stop == NEXT_FIELD; header->n++)
-        stop = take_field(cursor, &header->names[header->n], fault);
+        stop = parse_field(cursor, &header->names[header->n], fault);
     if (stop == RECORD_END && cursor->at > header->copy + room)
         ez_fault_set(fault, block->line, "the line of column names is longer than 65,536 bytes");
     return fault->text[0] ? EZLDA_ERROR_FORMAT : EZLDA_OK;
@@ -219,22 +220,23 @@ static ezlda_status missing_column(ezlda_context *context, const char *path,
                    path, header->line, name, list);
 }
 
-/* Tells of another column with the name of one that is taken; once, where several slots take it. */
-static void note_double(const ez_text_source *source, ezlda_context *context,
-                        const csv_header *header, const ez_csv_layout *layout, uint32_t slot)
+/* Prints a note if other columns have the same name as one that is used; only one note if several
+ * slots use it. */
+static void note_duplicates(const ez_text_source *source, ezlda_context *context,
+                            const csv_header *header, const ez_csv_layout *layout, uint32_t slot)
 {
-    size_t taken = layout->column_of[slot], more = 0;
-    bool told = taken == SIZE_MAX ||
+    size_t used_column = layout->column_of[slot], more = 0;
+    bool skip = used_column == SIZE_MAX ||
                 (slot == EZ_SLOT_NAME_ELSE && layout->column_of[EZ_SLOT_NAME] != SIZE_MAX);
-    for (uint32_t i = 0; i < slot && !told; i++)
-        told = layout->column_of[i] == taken;
-    for (size_t i = taken + 1; i < header->n && !told; i++)
-        more += same_name(&header->names[i], &header->names[taken]);
+    for (uint32_t i = 0; i < slot && !skip; i++)
+        skip = layout->column_of[i] == used_column;
+    for (size_t i = used_column + 1; i < header->n && !skip; i++)
+        more += same_name(&header->names[i], &header->names[used_column]);
     if (more)
         ez_note(context,
-                "%s:%llu: %zu columns are called \"%s\"; the first of them, column %zu, is taken",
+                "%s:%llu: %zu columns are called \"%s\"; the first of them, column %zu, is used",
                 ez_text_source_name(source, source->path), header->line, more + 1,
-                source->plan->names[slot], taken + 1);
+                source->plan->names[slot], used_column + 1);
 }
 
 static ezlda_status make_layout(ez_text_source *source, ezlda_context *context,
@@ -244,8 +246,8 @@ static ezlda_status make_layout(ez_text_source *source, ezlda_context *context,
     EZ_TRY(ez_array(&layout->column_of, context, plan->slots, sizeof *layout->column_of,
                     "the layout of a table"));
     layout->columns = header->n;
-    bool whole =
-        column_named(header, plan->names[EZ_SLOT_TEXT]) != SIZE_MAX; /* not a list after all */
+    /* One column may have the whole list of text fields as its name. */
+    bool whole = column_named(header, plan->names[EZ_SLOT_TEXT]) != SIZE_MAX;
     for (uint32_t i = 0; i < plan->slots; i++) {
         layout->column_of[i] = column_named(header, plan->names[i]);
         bool needed = ez_slot_asked(plan, i) && !(whole && i >= plan->text_parts);
@@ -253,7 +255,7 @@ static ezlda_status make_layout(ez_text_source *source, ezlda_context *context,
             return missing_column(context, ez_text_source_name(source, source->path), header,
                                   plan->names[i]);
         if (!(whole && i >= plan->text_parts))
-            note_double(source, context, header, layout, i);
+            note_duplicates(source, context, header, layout, i);
     }
     return EZLDA_OK;
 }
@@ -271,7 +273,7 @@ static ezlda_status parse_header(ez_text_source *source, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* The names were read from a copy; here the record is walked where it stands. */
+/* Skips the first record, whose names were read from a copy. */
 static void skip_header(const ez_text_source *source, ez_block *block)
 {
     char *text = (char *)block->text.data;
@@ -279,15 +281,15 @@ static void skip_header(const ez_text_source *source, ez_block *block)
                          source->layouts[source->path].separator};
     ez_span field;
     ez_fault fault;
-    while (take_field(&cursor, &field, &fault) == NEXT_FIELD)
+    while (parse_field(&cursor, &field, &fault) == NEXT_FIELD)
         ;
     block->at = (size_t)(cursor.at - text);
     block->line = cursor.line;
 }
 
-/* A first line "sep=;", as Excel reads and many programs write it, tells the separator: passes over
- * it. */
-static void take_separator_line(ez_block *block, char *separator)
+/* Reads and skips a first line like "sep=;", which names the separator; Excel reads it and many
+ * programs write it. */
+static void read_separator_line(ez_block *block, char *separator)
 {
     const char *at = (const char *)block->text.data + block->at;
     size_t left = block->text.used - block->at, end = left > 6 && at[5] == '\r' ? 6 : 5;
@@ -299,13 +301,13 @@ static void take_separator_line(ez_block *block, char *separator)
     block->line++;
 }
 
-/* A header without commas, but with semicolons, means a table parted by those. */
+/* If the header has semicolons and no comma, the table is separated by semicolons. */
 static ezlda_status begin_csv(ez_text_source *source, ezlda_context *context, ez_block *block)
 {
     csv_header header = {0};
     ez_fault fault = {0};
     char separator = source->reader == &ez_tsv_reader ? '\t' : ',';
-    take_separator_line(block, &separator);
+    read_separator_line(block, &separator);
     ezlda_status status = parse_header(source, context, block, separator, &header, &fault);
     if (status == EZLDA_OK && separator == ',' && header.n == 1 &&
         memchr(header.names[0].at, ';', header.names[0].n)) {

@@ -1,6 +1,6 @@
-/* A directory: every file below it one document, in the order of their paths' bytes. Hidden entries
- * (.name) are passed over, links to directories not followed; what is neither file nor directory is
- * left out and told. */
+/* Reads a directory: every file below it is one document, in the order of the bytes of their paths.
+ * Hidden entries (.name) are skipped and links to directories are not followed. Entries that are
+ * neither file nor directory are ignored and reported. */
 #include "corpus/text/text_source.h"
 
 #include "corpus/input/utf8.h"
@@ -11,18 +11,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILES_A_BLOCK = 32, MAX_LEVELS = 128 };
+enum { FILES_PER_BLOCK = 32, MAX_LEVELS = 128 };
 
 typedef struct dir_walk {
-    ez_strings files; /* of the directory that is walked through */
-    ez_buffer path;   /* "directory/name" and a NUL that does not count */
-    uint64_t others;  /* neither file nor directory, in all of them */
-    ez_buffer other;  /* the path of the first by its bytes, with its NUL */
+    ez_strings files; /* files of the directory that is being walked */
+    ez_buffer path;   /* "directory/name"; a NUL follows that is not counted */
+    uint64_t others;  /* entries that are neither file nor directory */
+    ez_buffer other;  /* path of the first of these by its bytes, with its NUL */
 } dir_walk;
 
 static ezlda_status walk(dir_walk *self, ezlda_context *context, int level);
 
-static ezlda_status leave_out(dir_walk *self, ezlda_context *context)
+static ezlda_status count_other(dir_walk *self, ezlda_context *context)
 {
     if (self->others++ && strcmp((const char *)self->other.data, (const char *)self->path.data) < 0)
         return EZLDA_OK;
@@ -47,7 +47,7 @@ static ezlda_status visit(dir_walk *self, ezlda_context *context, int level)
     if (S_ISDIR(target.st_mode))
         return EZLDA_OK;
     if (!S_ISREG(target.st_mode))
-        return leave_out(self, context);
+        return count_other(self, context);
     return ez_strings_add(&self->files, context, name, self->path.used, &id, &added);
 }
 
@@ -106,7 +106,7 @@ static ezlda_status add_file(ez_text_source *source, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-/* Adds a directory's files, sorted, to the source's. */
+/* Sorts the files of a directory and adds them to the source. */
 static ezlda_status add_sorted(ez_text_source *source, ezlda_context *context,
                                const ez_strings *list, size_t input)
 {
@@ -135,7 +135,7 @@ ezlda_status ez_directory_list(ez_text_source *source, ezlda_context *context)
         ez_strings_free(&self.files);
     }
     if (status == EZLDA_OK && self.others)
-        ez_note(context, "%s: neither file nor folder, left out (%llu in all)",
+        ez_note(context, "%s: neither file nor folder, ignored (%llu in all)",
                 (const char *)self.other.data, (unsigned long long)self.others);
     ez_free(self.path.data);
     ez_free(self.other.data);
@@ -146,7 +146,7 @@ bool ez_directory_next(ez_text_source *source, ez_block *block)
 {
     size_t left = source->n_files - source->file;
     block->file = source->file;
-    block->files = source->file + (left < FILES_A_BLOCK ? left : FILES_A_BLOCK);
+    block->files = source->file + (left < FILES_PER_BLOCK ? left : FILES_PER_BLOCK);
     source->file = block->files;
     return left > 0;
 }
@@ -170,8 +170,8 @@ static ezlda_status read_file(ezlda_context *context, const char *path, const ch
     return status;
 }
 
-/* Name: the path below the directory (with it, where there are several). Label: the last directory
- * of that path, but not "." or "..", which name none. */
+/* The name is the path below the directory (including it, if there are several inputs). The label
+ * is the last directory of that path, unless it is "." or "..". */
 static void name_document(const ez_text_source *source, size_t input, char *path, ez_span *slots)
 {
     size_t base = strlen(source->paths[input]);
@@ -181,7 +181,7 @@ static void name_document(const ez_text_source *source, size_t input, char *path
     if (!end)
         return;
     while (end > name && end[-1] == '/')
-        end--; /* a directory that was given as "x//" */
+        end--; /* the directory was given as "x//" */
     char *start = end;
     while (start > name && start[-1] != '/')
         start--;
@@ -209,7 +209,7 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     if (ez_text_check(text, n, 1, fault))
         return -1;
     fault->path = NULL;
-    ez_slots_clear(source->plan, slots);
+    ez_record_clear(source->plan, slots);
     name_document(source, file->input, path, slots);
     slots[EZ_SLOT_TEXT] = (ez_span){text + mark, n - mark};
     *line = 1;

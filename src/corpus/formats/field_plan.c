@@ -1,4 +1,4 @@
-/* Which fields of a record are wanted. */
+/* Decides which fields of a record become text, name, label and kept fields of a document. */
 #include "corpus/text/text_source.h"
 
 #include <string.h>
@@ -11,18 +11,20 @@ static size_t count_names(const char *list)
     return n;
 }
 
-/* Names and labels have names of their own in a corpus, which other fields cannot take. */
+/* The fields "name" and "label" of a corpus are reserved for the names and labels of its documents.
+ */
 ezlda_status ez_refuse_kept(ezlda_context *context, const char *name)
 {
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "fields to keep: a corpus has the %ss of its documents as \"%s\"; take that "
+                   "fields to keep: a corpus has the %ss of its documents as \"%s\"; use that "
                    "column for them (%s "
                    "field), or give it another name",
                    name, name, name);
 }
 
-/* Whether a field is kept as the documents' name or label anyhow. It must be there then. */
-static bool kept_anyhow(ez_field_plan *plan, const char *name)
+/* Whether a field is kept already as the name or label of documents. It must then be in the input.
+ */
+static bool is_name_or_label(ez_field_plan *plan, const char *name)
 {
     bool label = strcmp(name, "label") == 0 && strcmp(plan->names[EZ_SLOT_LABEL], name) == 0;
     bool of_names = strcmp(name, "name") == 0,
@@ -43,7 +45,7 @@ static ezlda_status keep_field(ez_field_plan *plan, ezlda_context *context, cons
     if (twice)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "fields to keep: \"%s\" is kept already",
                        name);
-    if (kept_anyhow(plan, name))
+    if (is_name_or_label(plan, name))
         return EZLDA_OK;
     if (strcmp(name, "name") == 0 || strcmp(name, "label") == 0)
         return ez_refuse_kept(context, name);
@@ -51,14 +53,14 @@ static ezlda_status keep_field(ez_field_plan *plan, ezlda_context *context, cons
     return EZLDA_OK;
 }
 
-/* Whether names are a list: none of them is empty. Others with a comma are one name. */
+/* Whether this is a list of names, none of them empty. Otherwise a text with commas is one name. */
 static bool is_list(const char *names)
 {
     size_t n = strlen(names);
     return strchr(names, ',') && names[0] != ',' && names[n - 1] != ',' && !strstr(names, ",,");
 }
 
-/* Cuts the first name off a list; NULL at its end. */
+/* Removes the first name from a list; NULL at the end. */
 static char *next_name(char **list)
 {
     char *name = *list;
@@ -120,7 +122,7 @@ ezlda_status ez_join_text(const ez_field_plan *plan, ezlda_context *context, ez_
             continue;
         EZ_TRY(ez_buffer_append(room, context, "\n", any));
         EZ_TRY(ez_buffer_append(room, context, slots[i].at, slots[i].n));
-        slots[EZ_SLOT_TEXT].at = slots[i].at; /* it is there, if empty */
+        slots[EZ_SLOT_TEXT].at = slots[i].at; /* the record has a text, even if it is empty */
         any = true;
     }
     if (room->used)

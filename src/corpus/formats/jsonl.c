@@ -1,6 +1,6 @@
-/* JSON Lines: one object a line, read strictly (RFC 8259). Only top-level fields are of interest;
- * the rest is checked and passed over. Lines of blanks hold no record. The block is UTF-8 already
- * and ends with '\n', which no value may hold: every scan stops there. */
+/* Reads JSON Lines, strictly (RFC 8259): one object per line. Only top-level fields are used; the
+ * rest is checked and skipped. Lines of spaces hold no record. The block is UTF-8 already and ends
+ * with '\n', which no value may contain: every scan stops there. */
 #include "corpus/text/text_source.h"
 
 #include "corpus/input/utf8.h"
@@ -11,7 +11,7 @@ enum { MAX_DEPTH = 512 };
 
 typedef struct json_cursor {
     char *at;
-    const char *wrong; /* what was expected where it went wrong; NULL: all well */
+    const char *wrong; /* what was expected at the first error; NULL: no error */
     char *line_start;
 } json_cursor;
 
@@ -22,7 +22,7 @@ static bool fails(json_cursor *json, const char *wrong)
     return false;
 }
 
-static void skip_blanks(json_cursor *json)
+static void skip_spaces(json_cursor *json)
 {
     while (*json->at == ' ' || *json->at == '\t' || *json->at == '\r')
         json->at++;
@@ -43,8 +43,8 @@ static bool hex4(const char *at, uint32_t *value)
     return true;
 }
 
-/* \uXXXX at json->at (on the u); a pair of surrogates is one character. */
-static bool unicode_escape(json_cursor *json, char **to)
+/* Parses \uXXXX at json->at (on the u); a pair of surrogates is one character. */
+static bool parse_unicode_escape(json_cursor *json, char **to)
 {
     uint32_t code, low;
     if (!hex4(json->at + 1, &code))
@@ -65,12 +65,12 @@ static bool unicode_escape(json_cursor *json, char **to)
     return true;
 }
 
-static bool escape(json_cursor *json, char **to)
+static bool parse_escape(json_cursor *json, char **to)
 {
     static const char from[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     char c = *++json->at;
     if (c == 'u')
-        return unicode_escape(json, to);
+        return parse_unicode_escape(json, to);
     const char *found = c ? strchr(from, c) : NULL;
     if (!found)
         return fails(json, "a known escape after \\");
@@ -79,9 +79,9 @@ static bool escape(json_cursor *json, char **to)
     return true;
 }
 
-/* A string at its opening quote, decoded in place: escapes are never shorter than what they stand
- * for. */
-static bool string(json_cursor *json, ez_span *value)
+/* Parses a string at its opening quote and decodes it in place: an escape is never shorter than the
+ * character it stands for. */
+static bool parse_string(json_cursor *json, ez_span *value)
 {
     if (*json->at != '"')
         return fails(json, "a string");
@@ -99,7 +99,7 @@ static bool string(json_cursor *json, ez_span *value)
             break;
         if (*json->at != '\\')
             return fails(json, "a closing quote (control characters are escaped)");
-        if (!escape(json, &to))
+        if (!parse_escape(json, &to))
             return false;
     }
     value->n = (size_t)(to - value->at);
@@ -107,7 +107,7 @@ static bool string(json_cursor *json, ez_span *value)
     return true;
 }
 
-static bool digits(json_cursor *json)
+static bool skip_digits(json_cursor *json)
 {
     char *start = json->at;
     while (*json->at >= '0' && *json->at <= '9')
@@ -115,78 +115,79 @@ static bool digits(json_cursor *json)
     return json->at > start ? true : fails(json, "a digit");
 }
 
-static bool number(json_cursor *json, ez_span *value)
+static bool parse_number(json_cursor *json, ez_span *value)
 {
     value->at = json->at;
     json->at += *json->at == '-';
     if (*json->at == '0')
         json->at++;
-    else if (!digits(json))
+    else if (!skip_digits(json))
         return false;
     if (*json->at == '.') {
         json->at++;
-        if (!digits(json))
+        if (!skip_digits(json))
             return false;
     }
     if ((*json->at | 0x20) == 'e') {
         json->at++;
         json->at += *json->at == '+' || *json->at == '-';
-        if (!digits(json))
+        if (!skip_digits(json))
             return false;
     }
     value->n = (size_t)(json->at - value->at);
     return true;
 }
 
-static bool literal(json_cursor *json, const char *word, ez_span *value)
+static bool parse_literal(json_cursor *json, const char *word, ez_span *value)
 {
     size_t n = strlen(word);
     if (strncmp(json->at, word, n) != 0)
         return fails(json, "a value");
     value->at = json->at;
-    value->n = *word == 'n' ? 0 : n; /* null: there, but empty */
+    value->n = *word == 'n' ? 0 : n; /* null: an empty value */
     json->at += n;
     return true;
 }
 
-static bool nested(json_cursor *json, int depth);
+static bool skip_nested(json_cursor *json, int depth);
 
-/* Any value; *value is its text, at NULL for an object or array. */
+/* Parses any value; *value is its text, with at = NULL for an object or array. */
 /* NOLINTNEXTLINE(misc-no-recursion): at most MAX_DEPTH deep */
-static bool any_value(json_cursor *json, ez_span *value, int depth)
+static bool parse_value(json_cursor *json, ez_span *value, int depth)
 {
     value->at = NULL;
     value->n = 0;
     switch (*json->at) {
-    case '"': return string(json, value);
+    case '"': return parse_string(json, value);
     case '{':
-    case '[': return nested(json, depth + 1);
-    case 't': return literal(json, "true", value);
-    case 'f': return literal(json, "false", value);
-    case 'n': return literal(json, "null", value);
+    case '[': return skip_nested(json, depth + 1);
+    case 't': return parse_literal(json, "true", value);
+    case 'f': return parse_literal(json, "false", value);
+    case 'n': return parse_literal(json, "null", value);
     default: break;
     }
     if (*json->at != '-' && (*json->at < '0' || *json->at > '9'))
         return fails(json, "a value");
-    return number(json, value);
+    return parse_number(json, value);
 }
 
-static bool key(json_cursor *json, ez_span *name)
+static bool parse_key(json_cursor *json, ez_span *name)
 {
-    if (!string(json, name))
+    if (!parse_string(json, name))
         return false;
-    skip_blanks(json);
+    skip_spaces(json);
     if (*json->at != ':')
         return fails(json, "\":\"");
     json->at++;
-    skip_blanks(json);
+    skip_spaces(json);
     return true;
 }
 
-/* After an element: true where another follows; the closing bracket is passed. */
-static bool another(json_cursor *json, char close)
+/* Moves past the comma after an element and returns true, or past the closing bracket and returns
+ * false. */
+static bool next_element(json_cursor *json, char close)
 {
-    skip_blanks(json);
+    skip_spaces(json);
     if (*json->at == close) {
         json->at++;
         return false;
@@ -194,31 +195,31 @@ static bool another(json_cursor *json, char close)
     if (*json->at != ',')
         return fails(json, close == '}' ? "\",\" or \"}\"" : "\",\" or \"]\"");
     json->at++;
-    skip_blanks(json);
+    skip_spaces(json);
     return true;
 }
 
-/* Passes over an object or array. */
+/* Skips an object or array. */
 /* NOLINTNEXTLINE(misc-no-recursion): at most MAX_DEPTH deep */
-static bool nested(json_cursor *json, int depth)
+static bool skip_nested(json_cursor *json, int depth)
 {
     char close = *json->at++ == '{' ? '}' : ']';
     ez_span ignored;
     if (depth > MAX_DEPTH)
         return fails(json, "at most 512 levels of nesting");
-    skip_blanks(json);
+    skip_spaces(json);
     if (*json->at == close) {
         json->at++;
         return true;
     }
     do {
-        if ((close == '}' && !key(json, &ignored)) || !any_value(json, &ignored, depth))
+        if ((close == '}' && !parse_key(json, &ignored)) || !parse_value(json, &ignored, depth))
             return false;
-    } while (another(json, close));
+    } while (next_element(json, close));
     return !json->wrong;
 }
 
-/* Puts a value into the slots that want its field. */
+/* Puts a value into the slots of its field; false if an object or array is in such a field. */
 static bool store(const ez_field_plan *plan, ez_span name, ez_span value, ez_span *slots)
 {
     for (uint32_t i = 0; i < plan->slots; i++) {
@@ -232,23 +233,23 @@ static bool store(const ez_field_plan *plan, ez_span name, ez_span value, ez_spa
     return true;
 }
 
-static bool object(json_cursor *json, const ez_field_plan *plan, ez_span *slots)
+static bool parse_object(json_cursor *json, const ez_field_plan *plan, ez_span *slots)
 {
     if (*json->at != '{')
         return fails(json, "an object in braces");
     json->at++;
-    skip_blanks(json);
+    skip_spaces(json);
     if (*json->at == '}') {
         json->at++;
         return true;
     }
     do {
         ez_span name, value;
-        if (!key(json, &name) || !any_value(json, &value, 1))
+        if (!parse_key(json, &name) || !parse_value(json, &value, 1))
             return false;
         if (!store(plan, name, value, slots))
             return fails(json, "text or a number in a field that is used, not an object or array");
-    } while (another(json, '}'));
+    } while (next_element(json, '}'));
     return !json->wrong;
 }
 
@@ -261,11 +262,11 @@ static int next_jsonl(const ez_text_source *source, ezlda_context *context, ez_b
     while (json.at < text + block->text.used) {
         json.line_start = json.at;
         *line = block->line++;
-        skip_blanks(&json);
+        skip_spaces(&json);
         bool empty = *json.at == '\n';
-        ez_slots_clear(source->plan, slots);
-        if (!empty && object(&json, source->plan, slots)) {
-            skip_blanks(&json);
+        ez_record_clear(source->plan, slots);
+        if (!empty && parse_object(&json, source->plan, slots)) {
+            skip_spaces(&json);
             if (*json.at != '\n')
                 fails(&json, "the end of the line");
         }

@@ -1,3 +1,5 @@
+/* Parses whole numbers that are written as decimal fractions, and makes the message of what was
+ * found instead. */
 #include "corpus/formats/number_parse.h"
 
 #include <inttypes.h>
@@ -11,7 +13,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static const char *exponent(const char *at, int *value)
+static const char *parse_exponent(const char *at, int *value)
 {
     bool minus = *at == '-';
     int e = 0;
@@ -24,8 +26,8 @@ static const char *exponent(const char *at, int *value)
     return at;
 }
 
-/* The digits before the point, moved by the exponent, are the value; those behind it must be zeros.
- */
+/* The value is the digits before the point, after it was moved by the exponent; the digits after it
+ * must be zeros. */
 const char *ez_parse_real_whole(const char *at, uint64_t most, uint64_t *value)
 {
     at += *at == '+';
@@ -39,7 +41,7 @@ const char *ez_parse_real_whole(const char *at, uint64_t most, uint64_t *value)
             digits++;
     const char *end = at;
     if (digits && (*at == 'e' || *at == 'E'))
-        end = exponent(at + 1, &shift);
+        end = parse_exponent(at + 1, &shift);
     if (!digits || !end || !ez_ends_number(*end))
         return NULL;
     uint64_t v = 0;
@@ -65,11 +67,11 @@ const char *ez_parse_real_whole(const char *at, uint64_t most, uint64_t *value)
     return end;
 }
 
-/* What stands at a place, up to a blank: printable, and not too long. */
+/* Copies the text at `at` up to whitespace: printable and at most size - 1 bytes. */
 static void quote(const char *at, char *out, size_t size)
 {
     size_t n = 0;
-    for (; n + 1 < size && *at != '\n' && !ez_is_blank(*at); at++)
+    for (; n + 1 < size && *at != '\n' && !ez_is_space(*at); at++)
         out[n++] = *at > ' ' && *at < 127 ? *at : '?';
     out[n] = '\0';
 }

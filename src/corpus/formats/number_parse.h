@@ -1,5 +1,5 @@
-/* Numbers in lines of text. Every line ends with '\n', which no number holds: no end needs to be
- * checked. */
+/* Parses numbers in lines of text. Every line ends with '\n', which is part of no number: no bounds
+ * need to be checked. */
 #ifndef EZ_NUMBER_PARSE_H
 #define EZ_NUMBER_PARSE_H
 
@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-static inline bool ez_is_blank(char c)
+static inline bool ez_is_space(char c)
 {
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-static inline const char *ez_skip_blanks(const char *at)
+static inline const char *ez_skip_spaces(const char *at)
 {
-    while (ez_is_blank(*at))
+    while (ez_is_space(*at))
         at++;
     return at;
 }
@@ -28,11 +28,11 @@ static inline const char *ez_next_line(const char *at)
 
 static inline bool ez_ends_number(char c)
 {
-    return ez_is_blank(c) || c == '\n' || c == ':' || c == '#';
+    return ez_is_space(c) || c == '\n' || c == ':' || c == '#';
 }
 
-/* An unsigned whole number up to `most` (below 2^60), with nothing but digits up to a blank, a
- * colon or the line's end. NULL where there is none; else where it ends. */
+/* Parses an unsigned whole number up to `most` (below 2^60): only digits, up to whitespace, a
+ * colon, a # or the end of the line. Returns its end, or NULL if there is no such number. */
 static inline const char *ez_parse_whole(const char *at, uint64_t most, uint64_t *value)
 {
     uint64_t v = 0;
@@ -49,11 +49,11 @@ static inline const char *ez_parse_whole(const char *at, uint64_t most, uint64_t
     return ez_ends_number(*at) ? at : NULL;
 }
 
-/* The same from a number with a decimal point or an exponent ("3.0", "3.000e+00") whose value is
+/* The same for a number with a decimal point or an exponent ("3.0", "3.000e+00") whose value is
  * whole. */
 const char *ez_parse_real_whole(const char *at, uint64_t most, uint64_t *value);
 
-/* A count, 0 to 2^32-1; NULL as above. */
+/* Parses a count, 0 to 2^32-1; returns as above. */
 static inline const char *ez_parse_count(const char *at, bool real, uint32_t *count)
 {
     uint64_t value;
@@ -67,7 +67,7 @@ static inline const char *ez_parse_count(const char *at, bool real, uint32_t *co
 
 #define EZ_EXPECTED_COUNT "a count (a whole number from 0 to 4294967295)"
 
-/* "PATH:LINE: expected WHAT, found 'what stands at `at`'". */
+/* Fails with "PATH:LINE: expected WHAT, found 'the text at `at`'". */
 ezlda_status ez_fail_expected(ezlda_context *context, const char *path, uint64_t line,
                               const char *at, const char *what, ...) EZ_PRINTF(5, 6);
 

@@ -1,5 +1,9 @@
-/* The tokens of a MALLET state. Threads parse blocks of lines; one puts documents and vocabulary
- * together, in order. */
+/* Reads MALLET's state: first the header with the priors, then one token per line. Threads parse
+ * blocks of lines; the calling thread puts documents and vocabulary together, in the order of the
+ * file. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* strtod_l */
+#endif
 #include "corpus/formats/mallet_state.h"
 #include "corpus/formats/number_parse.h"
 #include "corpus/formats/readers.h"
@@ -8,67 +12,187 @@
 #include "corpus/text/string_table.h"
 
 #include <inttypes.h>
+#include <locale.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that a state may skip at once, of documents and of words: more is damage, and would cost
- * memory. */
+/* A state may skip at most EZ_STATE_MAX_GAP numbers of documents or words at once: larger gaps are
+ * damage and would cost memory. */
 enum { EZ_STATE_TOPIC_LIMIT = 65536, EZ_STATE_MAX_GAP = 1 << 20 };
+
+/* ---- header ---- */
+
+typedef struct header_reader {
+    ezlda_context *context;
+    const char *path;
+    locale_t plain; /* numbers have a decimal point, whatever the locale of the process is */
+    ez_mallet_state *state;
+} header_reader;
+
+/* Parses a finite number above 0 at *at and moves *at after it. The text ends with a newline and a
+ * NUL. */
+static ezlda_status parse_prior(const header_reader *r, const ez_lines *line, const char **at,
+                                double *value)
+{
+    char *end;
+    *value = strtod_l(*at, &end, r->plain);
+    if (end == *at || !(ez_is_space(*end) || *end == '\n') || !(*value > 0) || !isfinite(*value))
+        return ez_fail_expected(r->context, r->path, line->first_line, *at, "a number above 0");
+    *at = end;
+    return EZLDA_OK;
+}
+
+static ezlda_status parse_alpha(const header_reader *r, const ez_lines *line, const char *at)
+{
+    ez_buffer values = {0};
+    ezlda_status status = EZLDA_OK;
+    uint32_t topics = 0;
+    for (at = ez_skip_spaces(at); *at != '\n' && status == EZLDA_OK;
+         at = ez_skip_spaces(at), topics++) {
+        double value = 0;
+        status =
+            topics < EZ_STATE_TOPIC_LIMIT
+                ? parse_prior(r, line, &at, &value)
+                : ez_fail(r->context, EZLDA_ERROR_FORMAT, "%s:%" PRIu64 ": more than %d topics",
+                          r->path, line->first_line, EZ_STATE_TOPIC_LIMIT);
+        if (status == EZLDA_OK)
+            status = ez_buffer_append(&values, r->context, &value, sizeof value);
+    }
+    if (status == EZLDA_OK && !topics)
+        status =
+            ez_fail_expected(r->context, r->path, line->first_line, at, "the alpha of each topic");
+    ez_free(r->state->alpha);
+    r->state->alpha = (double *)(void *)values.data;
+    r->state->topics = topics;
+    r->state->has_alpha = status == EZLDA_OK;
+    return status;
+}
+
+static ezlda_status parse_header_line(const header_reader *r, const ez_lines *line)
+{
+    const char *text = line->text;
+    if (strncmp(text, "#alpha :", 8) == 0)
+        return parse_alpha(r, line, text + 8);
+    if (strncmp(text, "#beta :", 7) != 0)
+        return EZLDA_OK;
+    const char *at = ez_skip_spaces(text + 7);
+    EZ_TRY(parse_prior(r, line, &at, &r->state->beta));
+    r->state->has_beta = true;
+    at = ez_skip_spaces(at);
+    return *at == '\n'
+               ? EZLDA_OK
+               : ez_fail_expected(r->context, r->path, line->first_line, at, "nothing after beta");
+}
+
+static ezlda_status check_first_line(const header_reader *r, const ez_lines *line)
+{
+    if (line->n > strlen(EZ_MALLET_STATE_MARK) &&
+        strncmp(line->text, EZ_MALLET_STATE_MARK, strlen(EZ_MALLET_STATE_MARK)) == 0)
+        return EZLDA_OK;
+    return ez_fail(r->context, EZLDA_ERROR_FORMAT,
+                   "%s:1: expected '%s', the header of a MALLET state", r->path,
+                   EZ_MALLET_STATE_MARK);
+}
+
+/* Appends a NUL, at which strtod_l stops in any case. */
+static ezlda_status terminate_line(const header_reader *r, ez_lines *line)
+{
+    if (line->n < line->capacity) {
+        line->text[line->n] = '\0';
+        return EZLDA_OK;
+    }
+    char *copy;
+    EZ_TRY(ez_array(&copy, r->context, line->n + 1, 1, "a line"));
+    memcpy(copy, line->text, line->n);
+    copy[line->n] = '\0';
+    ez_free(line->text);
+    line->text = copy;
+    line->capacity = line->n + 1;
+    return EZLDA_OK;
+}
+
+static ezlda_status read_header_lines(const header_reader *r, ez_input *input, ez_lines *line)
+{
+    const unsigned char *head;
+    size_t n;
+    for (bool first = true;; first = false) {
+        EZ_TRY(ez_input_peek(input, r->context, &head, &n));
+        if (!first && (!n || head[0] != '#'))
+            return EZLDA_OK;
+        EZ_TRY(ez_input_line(input, r->context, line));
+        EZ_TRY(terminate_line(r, line));
+        EZ_TRY(first ? check_first_line(r, line) : parse_header_line(r, line));
+    }
+}
+
+static ezlda_status read_header(ez_mallet_state *state, ezlda_context *context, ez_input *input)
+{
+    header_reader r = {context, ez_input_name(input), newlocale(LC_ALL_MASK, "C", (locale_t)0),
+                       state};
+    if (r.plain == (locale_t)0)
+        return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a locale");
+    ez_lines line = {0};
+    ezlda_status status = read_header_lines(&r, input, &line);
+    ez_lines_free(&line);
+    freelocale(r.plain);
+    return status;
+}
+
+/* ---- tokens ---- */
 
 typedef struct state_token {
     uint32_t doc, word, topic;
-    uint32_t line;                           /* in its block, from 0 */
-    uint32_t source, source_n, type, type_n; /* in the block's text */
+    uint32_t line;                           /* number in its block, from 0 */
+    uint32_t source, source_n, type, type_n; /* offsets and lengths in the block's text */
 } state_token;
 
 typedef struct state_reader {
     const char *path;
     ez_mallet_state *state;
-    uint32_t topic_limit; /* as the header has it */
+    uint32_t topic_limit; /* from the header */
     ez_corpus_builder *builder;
     ez_strings words;
-    ez_buffer word_string; /* uint32_t: for each word number its string; EZ_NO_STRING: none seen */
-    ez_buffer string_word; /* uint32_t: for each string its word number */
-    bool open;             /* a document is being gathered: */
+    ez_buffer word_string; /* uint32_t: the string of each word number; EZ_NO_STRING: none yet */
+    ez_buffer string_word; /* uint32_t: the word number of each string */
+    bool open;             /* a document is being collected in the members below */
     uint32_t doc;
     ez_buffer name;               /* ended by NUL */
-    ez_buffer keys, topics;       /* uint64_t: word, then position; uint32_t: topic by position */
-    ez_buffer pairs, pair_counts; /* uint32_t: of a document that is closed */
+    ez_buffer keys, topics;       /* uint64_t: word << 32 | position; uint32_t: topic by position */
+    ez_buffer pairs, pair_counts; /* uint32_t: the document as pairs */
 } state_reader;
 
-/* ---- parsing
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- parsing ---- */
 
-/* The last field before *end, which moves to the field's start. The text before `line` is not
- * looked at. */
+/* The last field before *end; *end moves to the start of the field. Nothing before `line` is read.
+ */
 static const char *last_field(const char *line, const char **end, uint32_t *n)
 {
-    while (*end > line && ez_is_blank((*end)[-1]))
+    while (*end > line && ez_is_space((*end)[-1]))
         --*end;
     const char *at = *end;
-    while (at > line && !ez_is_blank(at[-1]))
+    while (at > line && !ez_is_space(at[-1]))
         at--;
     *n = (uint32_t)(*end - at);
     *end = at;
     return at;
 }
 
-/* A whole number that is a field by itself. */
-static ezlda_status take_number(const state_reader *r, ezlda_context *context, uint64_t line,
-                                const char *at, uint64_t most, const char *what, uint32_t *value)
+/* Parses a field that is one whole number. */
+static ezlda_status parse_number(const state_reader *r, ezlda_context *context, uint64_t line,
+                                 const char *at, uint64_t most, const char *what, uint32_t *value)
 {
     uint64_t number;
     const char *end = ez_parse_whole(at, most, &number);
-    if (!end || !(ez_is_blank(*end) || *end == '\n'))
+    if (!end || !(ez_is_space(*end) || *end == '\n'))
         return ez_fail_expected(context, r->path, line, at,
                                 "%s (a whole number from 0 to %" PRIu64 ")", what, most);
     *value = (uint32_t)number;
     return EZLDA_OK;
 }
 
-/* Taken apart from the right: a source may hold blanks, the other fields may not. */
+/* Splits the line from the right: a source may contain spaces, the other fields may not. */
 static ezlda_status parse_token(const state_reader *r, ezlda_context *context, const char *text,
                                 const char *line, uint64_t number, state_token *token)
 {
@@ -79,18 +203,18 @@ static ezlda_status parse_token(const state_reader *r, ezlda_context *context, c
     word = last_field(line, &end, &n);
     position = last_field(line, &end, &n);
     const char *source = line + strcspn(line, " \t\r\n");
-    source = ez_skip_blanks(source);
-    while (end > source && ez_is_blank(end[-1]))
+    source = ez_skip_spaces(source);
+    while (end > source && ez_is_space(end[-1]))
         end--;
     if (end <= source || position <= source)
         return ez_fail_expected(context, r->path, number, line,
                                 "six fields: doc source pos typeindex type topic");
-    EZ_TRY(
-        take_number(r, context, number, line, EZ_MAX_DOCS - 1, "a document's number", &token->doc));
-    EZ_TRY(take_number(r, context, number, position, UINT32_MAX, "a position", &unused));
-    EZ_TRY(take_number(r, context, number, word, EZ_MAX_WORDS - 1, "a word's number (typeindex)",
-                       &token->word));
-    EZ_TRY(take_number(r, context, number, topic, r->topic_limit - 1, "a topic", &token->topic));
+    EZ_TRY(parse_number(r, context, number, line, EZ_MAX_DOCS - 1, "a document's number",
+                        &token->doc));
+    EZ_TRY(parse_number(r, context, number, position, UINT32_MAX, "a position", &unused));
+    EZ_TRY(parse_number(r, context, number, word, EZ_MAX_WORDS - 1, "a word's number (typeindex)",
+                        &token->word));
+    EZ_TRY(parse_number(r, context, number, topic, r->topic_limit - 1, "a topic", &token->topic));
     token->source = (uint32_t)(source - text);
     token->source_n = (uint32_t)(end - source);
     token->type = (uint32_t)(type - text);
@@ -106,7 +230,7 @@ static ezlda_status parse_block(void *user, ezlda_context *context, const ez_lin
     tokens->used = 0;
     for (uint32_t i = 0; at < end; i++, at = ez_next_line(at)) {
         state_token token = {.line = i};
-        if (*ez_skip_blanks(at) == '\n')
+        if (*ez_skip_spaces(at) == '\n')
             continue;
         EZ_TRY(parse_token(r, context, lines->text, at, lines->first_line + i, &token));
         EZ_TRY(ez_buffer_append(tokens, context, &token, sizeof token));
@@ -119,9 +243,7 @@ static void release_block(void *result)
     ez_free(((ez_buffer *)result)->data);
 }
 
-/* ---- vocabulary
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- vocabulary ---- */
 
 static ezlda_status new_word(state_reader *r, ezlda_context *context, uint64_t line, uint32_t word,
                              const char *text, size_t n)
@@ -166,7 +288,7 @@ static ezlda_status check_word(state_reader *r, ezlda_context *context, uint64_t
                    (int)(n < 80 ? n : 80), text);
 }
 
-/* All words by number, each ended by NUL. */
+/* Writes all words by number, each ended by NUL. */
 static ezlda_status list_words(const state_reader *r, ezlda_context *context, ez_buffer *text,
                                uint32_t *gaps)
 {
@@ -187,9 +309,7 @@ static ezlda_status list_words(const state_reader *r, ezlda_context *context, ez
     return EZLDA_OK;
 }
 
-/* ---- documents
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -197,8 +317,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The open document's tokens by ascending word, those of a word as they came: pairs, and topics in
- * that order. */
+/* Sorts the tokens of the open document by word, those of one word in the order of the file; makes
+ * the pairs and appends the topics in that order. */
 static ezlda_status close_tokens(state_reader *r, ezlda_context *context)
 {
     uint64_t *key = (uint64_t *)(void *)r->keys.data;
@@ -254,8 +374,8 @@ static ezlda_status open_document(state_reader *r, ezlda_context *context, uint6
     return ez_buffer_append(&r->name, context, "", 1);
 }
 
-static ezlda_status take_token(state_reader *r, ezlda_context *context, const ez_lines *lines,
-                               const state_token *token)
+static ezlda_status add_token(state_reader *r, ezlda_context *context, const ez_lines *lines,
+                              const state_token *token)
 {
     uint64_t line = lines->first_line + token->line;
     if (!r->open || token->doc != r->doc) {
@@ -276,19 +396,17 @@ static ezlda_status take_token(state_reader *r, ezlda_context *context, const ez
     return ez_buffer_append(&r->topics, context, &token->topic, sizeof token->topic);
 }
 
-static ezlda_status take_block(void *user, ezlda_context *context, const ez_lines *lines,
-                               void *result)
+static ezlda_status add_block(void *user, ezlda_context *context, const ez_lines *lines,
+                              void *result)
 {
     const ez_buffer *tokens = result;
     const state_token *token = (const state_token *)(const void *)tokens->data;
     for (size_t i = 0; i < tokens->used / sizeof *token; i++)
-        EZ_TRY(take_token(user, context, lines, &token[i]));
+        EZ_TRY(add_token(user, context, lines, &token[i]));
     return EZLDA_OK;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static ezlda_status finish(state_reader *r, ezlda_corpus **out, ezlda_context *context)
 {
@@ -297,7 +415,7 @@ static ezlda_status finish(state_reader *r, ezlda_corpus **out, ezlda_context *c
     EZ_TRY(close_document(r, context));
     if (!words)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
-                       "%s: expected a line a token behind the header, found none", r->path);
+                       "%s: expected one line per token after the header, found none", r->path);
     ezlda_status status = list_words(r, context, &text, &gaps);
     if (status == EZLDA_OK) {
         ez_corpus_builder *builder = r->builder;
@@ -320,16 +438,16 @@ static ezlda_status read_all(state_reader *r, ezlda_corpus **out, ezlda_context 
                              .user = r,
                              .result_size = sizeof(ez_buffer),
                              .parse = parse_block,
-                             .take = take_block,
+                             .add = add_block,
                              .release = release_block};
-    EZ_TRY(ez_mallet_state_header(r->state, context, input));
+    EZ_TRY(read_header(r->state, context, input));
     r->topic_limit = r->state->has_alpha ? r->state->topics : EZ_STATE_TOPIC_LIMIT;
     EZ_TRY(ez_corpus_builder_create(&r->builder, context, fields, 1));
     EZ_TRY(ez_run_lines(context, &job));
     return finish(r, out, context);
 }
 
-/* Priors that the state does not tell. */
+/* Fills in default priors if the state has none. */
 static ezlda_status add_priors(ez_mallet_state *state, ezlda_context *context, const char *path)
 {
     if (state->has_alpha && state->has_beta)
@@ -340,8 +458,7 @@ static ezlda_status add_priors(ez_mallet_state *state, ezlda_context *context, c
         state->alpha[k] = 50.0 / state->topics;
     if (!state->has_beta)
         state->beta = 0.01;
-    ez_note(context,
-            "%s: the state does not tell its priors: alpha is %g for each of %u topics, beta %g",
+    ez_note(context, "%s: the state has no priors: alpha is %g for each of %u topics, beta %g",
             path, state->alpha[0], state->topics, state->beta);
     return EZLDA_OK;
 }
@@ -382,7 +499,7 @@ ezlda_status ez_read_mallet_state(ezlda_corpus **out, ezlda_context *context, ez
     ezlda_status status = ez_mallet_state_read(out, &state, context, input);
     if (status == EZLDA_OK)
         ez_note(context,
-                "%s: only the documents are taken; import with --model FILE keeps the topics of "
+                "%s: only the documents are used; import with --model FILE keeps the topics of "
                 "their tokens",
                 ez_input_name(input));
     ez_mallet_state_free(&state);

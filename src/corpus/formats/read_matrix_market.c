@@ -1,3 +1,5 @@
+/* Reads Matrix Market files: the banner, the sizes and the files that may lie beside a matrix of
+ * single cells; the triples are read by triple_reader.h. */
 #include "corpus/formats/cell_files.h"
 #include "corpus/formats/number_parse.h"
 #include "corpus/formats/readers.h"
@@ -7,10 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* The next word of the banner; its length, 0 at the end of the line. */
+/* Moves *at to the next word of the banner and returns its length, 0 at the end of the line. */
 static size_t banner_word(const char **at)
 {
-    *at = ez_skip_blanks(*at);
+    *at = ez_skip_spaces(*at);
     size_t n = strcspn(*at, " \t\r\n");
     return n;
 }
@@ -20,7 +22,7 @@ static bool is_word(const char *at, size_t n, const char *word)
     return n == strlen(word) && !strncasecmp(at, word, n);
 }
 
-/* "%%MatrixMarket matrix coordinate KIND general", in any case of letters. */
+/* Reads "%%MatrixMarket matrix coordinate KIND general", in upper or lower case. */
 static ezlda_status read_banner(ez_input *input, ezlda_context *context, ez_lines *line,
                                 ez_triple_kind *kind)
 {
@@ -48,7 +50,7 @@ static ezlda_status read_banner(ez_input *input, ezlda_context *context, ez_line
                                      : ez_fail_expected(context, path, 1, at, "'general'");
 }
 
-/* The line `documents words triples` behind the comments; gensim pads it with blanks. */
+/* Reads the line `documents words triples` after the comments; gensim pads it with spaces. */
 static ezlda_status read_sizes(ez_input *input, ezlda_context *context, ez_lines *line,
                                ez_triple_header *header)
 {
@@ -60,7 +62,7 @@ static ezlda_status read_sizes(ez_input *input, ezlda_context *context, ez_lines
                            "%s:%" PRIu64
                            ": expected a line 'documents words triples', found the end of the file",
                            ez_input_name(input), line->first_line);
-        at = ez_skip_blanks(line->text);
+        at = ez_skip_spaces(line->text);
     } while (*at == '%' || *at == '\n');
     static const char *const what[] = {"the number of documents", "the number of words",
                                        "the number of triples"};
@@ -70,7 +72,7 @@ static ezlda_status read_sizes(ez_input *input, ezlda_context *context, ez_lines
         if (!end)
             return ez_fail_expected(context, ez_input_name(input), line->first_line, at, "%s",
                                     what[i]);
-        at = ez_skip_blanks(end);
+        at = ez_skip_spaces(end);
     }
     if (*at != '\n')
         return ez_fail_expected(context, ez_input_name(input), line->first_line, at,

@@ -1,14 +1,13 @@
-/* One reader a format. Bag-of-words readers take one open input; text readers feed the tokeniser
- * (text_pipeline.h). */
+/* The readers of bags of words, one per format: each reads one open input into a corpus. The
+ * readers of text are in text/text_source.h. */
 #ifndef EZ_READERS_H
 #define EZ_READERS_H
 
 #include "corpus/corpus.h"
 #include "corpus/input/input.h"
 
-/* Bags of words. The vocabulary comes from options->vocab, else from a file beside the input
- * (vocab.NAME.txt for docword.NAME.txt; NAME.vocab; NAME.dict, ...), else words are called by their
- * numbers. */
+/* The vocabulary comes from options->vocab, else from a file beside the input (vocab.NAME.txt for
+ * docword.NAME.txt; NAME.vocab; NAME.dict, ...), else words are called by their numbers. */
 ezlda_status ez_read_uci(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                          const ezlda_import_options *options);
 ezlda_status ez_read_matrix_market(ezlda_corpus **out, ezlda_context *context, ez_input *input,
@@ -18,11 +17,11 @@ ezlda_status ez_read_ldac(ezlda_corpus **out, ezlda_context *context, ez_input *
 ezlda_status ez_read_svmlight(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                               const ezlda_import_options *options);
 
-/* MALLET's state brings its own vocabulary; the topics are left out. */
+/* MALLET's state has its own vocabulary; the topics of its tokens are ignored. */
 ezlda_status ez_read_mallet_state(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                                   const ezlda_import_options *options);
 
-/* A corpus file (.ezc), mapped. */
+/* Maps a corpus file (.ezc). */
 ezlda_status ez_read_corpus_file(ezlda_corpus **out, ezlda_context *context, const char *path);
 
 #endif

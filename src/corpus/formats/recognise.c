@@ -1,3 +1,5 @@
+/* Recognises formats: by the first bytes or the name of a file, else by what its first lines look
+ * like. */
 #include "corpus/formats/recognise.h"
 
 #include "corpus/formats/mallet_state.h"
@@ -18,8 +20,8 @@ static const struct {
     [EZ_FORMAT_SVMLIGHT] = {"svmlight", "an SVMlight bag of words"},
     [EZ_FORMAT_MALLET_STATE] = {"mallet-state", "MALLET's topics of all tokens"},
     [EZ_FORMAT_MALLET] = {"mallet", "MALLET lines: name, label, text"},
-    [EZ_FORMAT_TEXT] = {"text", "plain text, one document a line"},
-    [EZ_FORMAT_DIR] = {"dir", "a directory, one document a file"},
+    [EZ_FORMAT_TEXT] = {"text", "plain text, one document per line"},
+    [EZ_FORMAT_DIR] = {"dir", "a directory, one document per file"},
     [EZ_FORMAT_CSV] = {"csv", "CSV"},
     [EZ_FORMAT_TSV] = {"tsv", "TSV"},
     [EZ_FORMAT_JSONL] = {"jsonl", "JSON Lines"},
@@ -43,9 +45,7 @@ ez_format ez_format_named(const char *name)
     return (ez_format)i;
 }
 
-/* By name
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- by name ---- */
 
 static size_t without_ending(const char *name, size_t n, const char *ending)
 {
@@ -53,16 +53,15 @@ static size_t without_ending(const char *name, size_t n, const char *ending)
     return n > length && memcmp(name + n - length, ending, length) == 0 ? n - length : n;
 }
 
-/* The file's name in a path, n bytes of it: without what compression has added. */
+/* The name of the file at a path; *n: its length without the extension of compression. */
 static const char *unpacked_name(const char *path, size_t *n)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    *n = strlen(name);
-    *n = without_ending(name, without_ending(name, without_ending(name, *n, ".gz"), ".zst"), ".xz");
+    *n = ez_unpacked_length(name, strlen(name));
     return name;
 }
 
-/* EZ_FORMATS: the name tells nothing. */
+/* The format that a name implies; EZ_FORMATS: none. */
 static ez_format by_name(const char *path)
 {
     static const struct {
@@ -91,16 +90,14 @@ static ez_format by_name(const char *path)
     return strncmp(name, "docword.", 8) == 0 ? EZ_FORMAT_UCI : EZ_FORMATS;
 }
 
-/* By content
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- by content ---- */
 
 typedef struct head_lines {
     const char *at, *end;
-    bool whole; /* the head is the whole input: its last line counts without a newline too */
+    bool whole; /* the head is the whole input: its last line counts even without a newline */
 } head_lines;
 
-/* The next whole line, without its end; false where there is none. */
+/* The next whole line, without its end; false if there is none. */
 static bool next_line(head_lines *lines, const char **start, const char **end)
 {
     if (lines->at == lines->end)
@@ -116,19 +113,19 @@ static bool next_line(head_lines *lines, const char **start, const char **end)
     return true;
 }
 
-static bool blank(char c)
+static bool is_space(char c)
 {
     return c == ' ' || c == '\t';
 }
 
-static void skip_blanks(const char **at, const char *end)
+static void skip_spaces(const char **at, const char *end)
 {
-    while (*at < end && blank(**at))
+    while (*at < end && is_space(**at))
         ++*at;
 }
 
-/* Takes digits; *value stops growing at a billion. */
-static bool take_integer(const char **at, const char *end, size_t *value)
+/* Parses digits; *value stops growing at a billion. */
+static bool parse_integer(const char **at, const char *end, size_t *value)
 {
     const char *start = *at;
     *value = 0;
@@ -138,16 +135,16 @@ static bool take_integer(const char **at, const char *end, size_t *value)
     return *at > start;
 }
 
-/* A line of n integers and nothing else. */
+/* Whether a line has n integers and nothing else. */
 static bool integers_line(const char *at, const char *end, int n)
 {
     size_t value;
     for (int i = 0; i < n; i++) {
-        skip_blanks(&at, end);
-        if (!take_integer(&at, end, &value) || (at < end && !blank(*at)))
+        skip_spaces(&at, end);
+        if (!parse_integer(&at, end, &value) || (at < end && !is_space(*at)))
             return false;
     }
-    skip_blanks(&at, end);
+    skip_spaces(&at, end);
     return at == end;
 }
 
@@ -160,37 +157,38 @@ static bool is_uci(head_lines lines)
     return !next_line(&lines, &start, &end) || integers_line(start, end, 3);
 }
 
-static bool numeric(char c)
+static bool is_numeric(char c)
 {
     return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E';
 }
 
-/* `label id:value ...`: the number of pairs, SIZE_MAX where the line is something else; *first: the
- * opening integer. */
+/* The number of pairs of a line `label id:value ...`, SIZE_MAX if the line is something else;
+ * *first: the integer at its start. */
 static size_t pairs_line(const char *at, const char *end, size_t *first)
 {
     const char *word = at;
     size_t pairs = 0, id;
     *first = SIZE_MAX;
-    if (!take_integer(&at, end, first) || (at < end && !blank(*at)))
+    if (!parse_integer(&at, end, first) || (at < end && !is_space(*at)))
         *first = SIZE_MAX;
-    for (at = word; at < end && numeric(*at);)
+    for (at = word; at < end && is_numeric(*at);)
         at++;
-    if (at == word || (at < end && !blank(*at)))
+    if (at == word || (at < end && !is_space(*at)))
         return SIZE_MAX;
-    for (skip_blanks(&at, end); at < end && *at != '#'; pairs++, skip_blanks(&at, end)) {
-        if (!take_integer(&at, end, &id) || at == end || *at++ != ':' || at == end || !numeric(*at))
+    for (skip_spaces(&at, end); at < end && *at != '#'; pairs++, skip_spaces(&at, end)) {
+        if (!parse_integer(&at, end, &id) || at == end || *at++ != ':' || at == end ||
+            !is_numeric(*at))
             return SIZE_MAX;
-        while (at < end && numeric(*at))
+        while (at < end && is_numeric(*at))
             at++;
-        if (at < end && !blank(*at))
+        if (at < end && !is_space(*at))
             return SIZE_MAX;
     }
     return pairs;
 }
 
-/* LDA-C counts the pairs of each line in front of them; SVMlight has any number there. */
-static ez_format is_pairs(head_lines lines)
+/* An LDA-C line begins with the number of its pairs, an SVMlight line with any number. */
+static ez_format pairs_format(head_lines lines)
 {
     const char *start, *end;
     size_t seen = 0, all_pairs = 0, first;
@@ -209,7 +207,7 @@ static ez_format is_pairs(head_lines lines)
     return counted ? EZ_FORMAT_LDAC : EZ_FORMAT_SVMLIGHT;
 }
 
-/* Whether a header line, cut at the separator, has a column of this name. */
+/* Whether the first line, split at the separator, has a column of this name. */
 static bool has_column(head_lines lines, char separator, const char *name, size_t length)
 {
     const char *at, *end;
@@ -229,7 +227,7 @@ static bool has_column(head_lines lines, char separator, const char *name, size_
     return false;
 }
 
-/* ... or, where it is a list, of each of its names. */
+/* Whether the first line has a column of this name or, if it is a list, of each of its names. */
 static bool has_columns(head_lines lines, char separator, const char *names)
 {
     if (has_column(lines, separator, names, strlen(names)))
@@ -244,7 +242,7 @@ static bool has_columns(head_lines lines, char separator, const char *names)
     }
 }
 
-/* MALLET's bulk-load form: exactly two tabs in each line, the first two columns without blanks. */
+/* MALLET's bulk-load form: exactly two tabs in each line, no spaces in the first two columns. */
 static bool is_tabbed_mallet(head_lines lines)
 {
     const char *start, *end;
@@ -271,7 +269,7 @@ static bool is_jsonl(head_lines lines)
         return false;
     if (!next_line(&lines, &start, &end))
         return true; /* one long line */
-    while (end > start && blank(end[-1]))
+    while (end > start && is_space(end[-1]))
         end--;
     return end[-1] == '}';
 }
@@ -280,7 +278,7 @@ static ez_format by_content(head_lines lines, const char *text_field)
 {
     if (is_uci(lines))
         return EZ_FORMAT_UCI;
-    ez_format pairs = is_pairs(lines);
+    ez_format pairs = pairs_format(lines);
     if (pairs != EZ_FORMATS)
         return pairs;
     if (is_jsonl(lines))
@@ -292,7 +290,8 @@ static ez_format by_content(head_lines lines, const char *text_field)
     return is_tabbed_mallet(lines) ? EZ_FORMAT_MALLET : EZ_FORMAT_TEXT;
 }
 
-/* By the first bytes or by the name, which leave no doubt; EZ_FORMATS: neither says anything. */
+/* Recognises the format by the first bytes or the name, which leave no doubt; EZ_FORMATS: neither
+ * decides. */
 static ez_format by_mark_or_name(const char *path, const char *head, size_t n)
 {
     if (n >= 8 && memcmp(head, "EZLDACRP", 8) == 0)
@@ -316,11 +315,9 @@ ez_format ez_recognise(const char *path, const char *head, size_t n, const char 
     return by_content(lines, text_field ? text_field : "text");
 }
 
-/* Several inputs
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- several inputs ---- */
 
-/* The ending of a file's name, with its dot; empty where it has none. */
+/* The extension of a file's name, with its dot; empty if it has none. */
 static const char *ending_of(const char *path, size_t *n)
 {
     const char *name = unpacked_name(path, n), *end = name + *n, *after = end;
@@ -354,8 +351,7 @@ bool ez_formats_clash(const char *first_path, ez_format first, const char *path,
         return false;
     if (by_mark_or_name(path, head, n) != EZ_FORMATS)
         return true;
-    if (format ==
-        EZ_FORMAT_TEXT) /* nothing was found: only what surely is no text stands against it */
+    if (format == EZ_FORMAT_TEXT) /* the default: clashes only with formats that text cannot be */
         return is_text_name(path) &&
                (first == EZ_FORMAT_CSV || first == EZ_FORMAT_TSV || first == EZ_FORMAT_JSONL);
     return !pairs && ez_content_counts(first_path, path);

@@ -1,4 +1,4 @@
-/* Formats of corpora, and which one an input is of. */
+/* The formats of corpora, and how the format of an input is recognised. */
 #ifndef EZ_RECOGNISE_H
 #define EZ_RECOGNISE_H
 
@@ -23,19 +23,18 @@ typedef enum ez_format {
 
 const char *ez_format_name(ez_format format);        /* "ezc", as users name it */
 const char *ez_format_description(ez_format format); /* "a corpus file" */
-ez_format ez_format_named(const char *name);         /* EZ_FORMATS: none of this name */
+ez_format ez_format_named(const char *name);         /* EZ_FORMATS: no such format */
 
-/* The format of an input by its name and its first n bytes (decompressed). text_field: the column,
- * or columns, that make a table with a header recognisable; NULL: "text". */
+/* Recognises the format of an input by its name and its first n bytes (decompressed). A table is
+ * recognised by a header with the column, or columns, of text_field; NULL: "text". */
 ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field);
 
-/* Whether a further input, which is recognised as `format`, is not of the format of the first. Its
- * name or its first bytes must say so. What its lines look like counts only where it is called
- * neither as plain text nor as the first is: there are texts that begin with numbers. */
+/* Whether a further input, recognised as `format`, has another format than the first. Its name or
+ * its first bytes must say so. Its lines count only if its extension is neither that of plain text
+ * nor that of the first input: some texts begin with numbers. */
 bool ez_formats_clash(const char *first_path, ez_format first, const char *path, ez_format format,
                       const char *head, size_t n);
-/* Whether an input's lines may tell its format, where the first one is read by another: see above.
- */
+/* Whether the lines of an input count in ez_formats_clash. */
 bool ez_content_counts(const char *first_path, const char *path);
 
 #endif

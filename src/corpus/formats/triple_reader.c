@@ -1,7 +1,10 @@
+/* Builds a corpus from blocks of triples (triple_blocks.h), in one pass if the documents are in
+ * order, and reads the UCI format, which is a header of three numbers and triples. */
 #include "corpus/formats/triple_reader.h"
 
-#include "corpus/formats/triple_order.h"
-#include "corpus/formats/triple_parse.h"
+#include "corpus/formats/number_parse.h"
+#include "corpus/formats/readers.h"
+#include "corpus/formats/triple_blocks.h"
 #include "corpus/formats/vocabulary_file.h"
 #include "corpus/input/line_pipeline.h"
 
@@ -12,11 +15,11 @@ typedef struct ez_triple_state {
     const char *path;
     ez_corpus_builder *builder;
     uint64_t n;       /* triples so far */
-    ez_open_doc open; /* the last document, where `started` */
+    ez_open_doc open; /* the last document, if `started` */
     bool started;
-    const ez_vocabulary *names; /* of the documents; NULL: none */
-    bool named;                 /* a vocabulary file has the words */
-    bool unordered;             /* all triples go to `triples` */
+    const ez_vocabulary *names; /* names of the documents; NULL: none */
+    bool named;                 /* the words come from a vocabulary file */
+    bool unordered;             /* documents came out of order: all triples go to `triples` */
     ez_buffer triples;          /* ez_triple */
     ez_doc_run run;
     ez_buffer scratch;
@@ -52,12 +55,10 @@ static ezlda_status start_corpus(ez_triple_state *state, ezlda_context *context)
     return ez_corpus_builder_create(&state->builder, context, fields, state->names ? 1 : 0);
 }
 
-/* ---- in order
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- in order ---- */
 
-/* A few bytes of header cannot ask for gigabytes: empty documents and unused words have a limit of
- * their own. */
+/* A few bytes of header must not ask for gigabytes: the number of empty documents and of unused
+ * words is limited. */
 static ezlda_status check_backed(const ez_triple_state *state, ezlda_context *context, uint64_t n,
                                  const char *what, uint64_t line)
 {
@@ -76,7 +77,7 @@ static ezlda_status check_words(const ez_triple_state *state, ezlda_context *con
                         : check_backed(state, context, header->words, "words", header->words_line);
 }
 
-/* Closes the open document and the empty ones up to `doc`. */
+/* Closes the open document and adds the empty ones up to `doc`. */
 static ezlda_status close_up_to(ez_triple_state *state, ezlda_context *context, uint64_t doc)
 {
     EZ_TRY(check_backed(state, context, doc, "documents", state->header->docs_line));
@@ -100,8 +101,8 @@ static ezlda_status open_next(ez_triple_state *state, ezlda_context *context,
     return ez_open_doc_add(&state->open, context, doc);
 }
 
-static ezlda_status take_ordered(ez_triple_state *state, ezlda_context *context,
-                                 const ez_triple_block *block)
+static ezlda_status add_ordered(ez_triple_state *state, ezlda_context *context,
+                                const ez_triple_block *block)
 {
     if (state->started && block->first.doc == state->open.doc)
         EZ_TRY(ez_open_doc_add(&state->open, context, &block->first));
@@ -114,10 +115,9 @@ static ezlda_status take_ordered(ez_triple_state *state, ezlda_context *context,
     return open_next(state, context, &block->last);
 }
 
-/* ---- out of order
- * ---------------------------------------------------------------------------------------------- */
+/* ---- out of order ---- */
 
-/* What was built so far becomes triples again. */
+/* Turns the corpus so far into triples again. */
 static ezlda_status give_up_order(ez_triple_state *state, ezlda_context *context)
 {
     EZ_TRY(check_words(state, context));
@@ -145,8 +145,8 @@ static ezlda_status too_many(const ez_triple_state *state, ezlda_context *contex
                    state->path, line, state->header->triples, state->header->triples_line);
 }
 
-static ezlda_status take_block(void *user, ezlda_context *context, const ez_lines *lines,
-                               void *result)
+static ezlda_status add_block(void *user, ezlda_context *context, const ez_lines *lines,
+                              void *result)
 {
     ez_triple_state *state = user;
     ez_triple_block *block = result;
@@ -157,7 +157,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
         return EZLDA_OK;
     bool back = block->ordered && state->started && block->first.doc < state->open.doc;
     if (!state->unordered && block->ordered && !back)
-        return take_ordered(state, context, block);
+        return add_ordered(state, context, block);
     if (!state->unordered)
         EZ_TRY(give_up_order(state, context));
     if (block->ordered)
@@ -165,9 +165,7 @@ static ezlda_status take_block(void *user, ezlda_context *context, const ez_line
     return ez_buffer_append(&state->triples, context, block->triples.data, block->triples.used);
 }
 
-/* ---- all of it
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_input *input)
 {
@@ -175,7 +173,7 @@ static ezlda_status read_all(ez_triple_state *state, ezlda_context *context, ez_
                              .user = state,
                              .result_size = sizeof(ez_triple_block),
                              .parse = parse_block,
-                             .take = take_block,
+                             .add = add_block,
                              .release = ez_triple_block_free};
     EZ_TRY(ez_run_lines(context, &job));
     if (state->n != state->header->triples)
@@ -219,4 +217,51 @@ done:
     ez_doc_run_free(&state.run);
     ez_free(state.scratch.data);
     return status;
+}
+
+/* ---- UCI ---- */
+
+/* Reads a line of the header: one number, spaces around it allowed. */
+static ezlda_status read_uci_number(ez_input *input, ezlda_context *context, ez_lines *line,
+                                    const char *what, uint64_t *value, uint64_t *where)
+{
+    EZ_TRY(ez_input_line(input, context, line));
+    *where = line->first_line;
+    if (!line->n)
+        return ez_fail(context, EZLDA_ERROR_FORMAT,
+                       "%s:%" PRIu64 ": expected %s, found the end of the file",
+                       ez_input_name(input), line->first_line, what);
+    const char *at = ez_skip_spaces(line->text),
+               *end = ez_parse_whole(at, (uint64_t)1 << 59, value);
+    if (end)
+        end = ez_skip_spaces(end);
+    if (!end || *end != '\n')
+        return ez_fail_expected(context, ez_input_name(input), line->first_line, end ? end : at,
+                                "%s alone on its line", what);
+    return EZLDA_OK;
+}
+
+static ezlda_status read_uci_header(ez_input *input, ezlda_context *context, ez_lines *line,
+                                    ez_triple_header *header)
+{
+    EZ_TRY(read_uci_number(input, context, line, "the number of documents", &header->docs,
+                           &header->docs_line));
+    EZ_TRY(read_uci_number(input, context, line, "the number of words", &header->words,
+                           &header->words_line));
+    EZ_TRY(read_uci_number(input, context, line, "the number of triples", &header->triples,
+                           &header->triples_line));
+    return ez_check_triple_header(context, input, header);
+}
+
+ezlda_status ez_read_uci(ezlda_corpus **out, ezlda_context *context, ez_input *input,
+                         const ezlda_import_options *options)
+{
+    *out = NULL;
+    ez_triple_header header = {.kind = EZ_TRIPLE_INTEGER};
+    ez_lines line = {0};
+    ezlda_status status = read_uci_header(input, context, &line, &header);
+    ez_lines_free(&line);
+    if (status != EZLDA_OK)
+        return status;
+    return ez_read_triples(out, context, input, &header, options, &(ez_triple_names){0});
 }

@@ -1,19 +1,19 @@
+/* Finds the vocabulary that belongs to a bag of words and reads it, as a list of words or as a
+ * dictionary. */
 #include "corpus/formats/vocabulary_file.h"
 
 #include "base/copy_string.h"
 #include "corpus/formats/number_parse.h"
-#include "corpus/input/packed_file.h"
+#include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/string_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* ---- finding it
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- finding the file ---- */
 
-enum { EZ_PICKLE = 0x80 }; /* how a dictionary opens that gensim saved for Python only */
+enum { EZ_PICKLE = 0x80 }; /* first byte of a dictionary that gensim saved as a pickle */
 
 static bool is_text(const char *path)
 {
@@ -24,7 +24,7 @@ static bool is_text(const char *path)
     return first != EZ_PICKLE;
 }
 
-/* "folder/name", compressed or not; out gets what is there. */
+/* Looks for "folder/name", compressed or not, and writes the path found to out. */
 static bool try_name(char *out, int folder_length, const char *folder, int length, const char *name,
                      const char *suffix)
 {
@@ -58,9 +58,7 @@ static bool find_beside(const char *path, char *out)
     return try_name(out, folder, path, 9, "vocab.txt", "");
 }
 
-/* ---- reading it
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- reading the file ---- */
 
 static ezlda_status read_all(ez_input *input, ezlda_context *context, ez_buffer *all)
 {
@@ -74,7 +72,7 @@ static ezlda_status read_all(ez_input *input, ezlda_context *context, ez_buffer 
     return ez_buffer_append(all, context, "\n", all->used && all->data[all->used - 1] != '\n');
 }
 
-/* A line of a dictionary: number, TAB, word, TAB, frequency. */
+/* Parses a line of a dictionary: number, TAB, word, TAB, frequency. */
 static bool dictionary_line(const char *at, uint64_t *number, const char **word, size_t *length)
 {
     at = ez_parse_whole(at, EZ_MAX_WORDS, number);
@@ -88,14 +86,14 @@ static bool dictionary_line(const char *at, uint64_t *number, const char **word,
     if (*at != '\t' || !*length)
         return false;
     at = ez_parse_whole(at + 1, (uint64_t)1 << 59, &frequency);
-    return at && *ez_skip_blanks(at) == '\n';
+    return at && *ez_skip_spaces(at) == '\n';
 }
 
 static bool only_a_number(const char *at)
 {
     uint64_t number;
     at = ez_parse_whole(at, (uint64_t)1 << 59, &number);
-    return at && *ez_skip_blanks(at) == '\n';
+    return at && *ez_skip_spaces(at) == '\n';
 }
 
 static ezlda_status add_word(ez_vocabulary *vocabulary, ezlda_context *context, uint64_t line,
@@ -117,12 +115,12 @@ static ezlda_status read_list(ez_vocabulary *vocabulary, ezlda_context *context,
                               const char *end)
 {
     while (end > at &&
-           (ez_is_blank(end[-1]) || (end[-1] == '\n' && end - 1 > at && end[-2] == '\n')))
-        end--; /* blank lines at the end */
+           (ez_is_space(end[-1]) || (end[-1] == '\n' && end - 1 > at && end[-2] == '\n')))
+        end--; /* ignore empty lines at the end */
     for (uint64_t line = 1; at < end; line++) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         size_t n = (size_t)((next ? next : end) - at);
-        while (n && ez_is_blank(at[n - 1]))
+        while (n && ez_is_space(at[n - 1]))
             n--;
         if (!n)
             return ez_fail(context, EZLDA_ERROR_FORMAT,
@@ -214,8 +212,9 @@ done:
     return status;
 }
 
-/* Words that are written alike stay apart here, but new documents bring them as one. */
-static ezlda_status tell_doubles(const ez_vocabulary *vocabulary, ezlda_context *context)
+/* Words with the same spelling stay separate here, but other corpora and new text match only the
+ * first of them. */
+static ezlda_status note_duplicates(const ez_vocabulary *vocabulary, ezlda_context *context)
 {
     ez_strings table = {0};
     const char *at = (const char *)vocabulary->text.data, *twice = NULL;
@@ -227,9 +226,8 @@ static ezlda_status tell_doubles(const ez_vocabulary *vocabulary, ezlda_context 
     }
     if (status == EZLDA_OK && twice)
         ez_note(context,
-                "%s: %u of the %u words come again, first \"%s\": a corpus with other words, or "
-                "text, has the first of "
-                "each",
+                "%s: %u of the %u words are duplicates, first \"%s\": other corpora and new text "
+                "match the first of each",
                 vocabulary->path, vocabulary->n - table.n, vocabulary->n, twice);
     ez_strings_free(&table);
     return status;
@@ -247,7 +245,7 @@ ezlda_status ez_vocabulary_find(ez_vocabulary *vocabulary, ezlda_context *contex
     if (!path)
         return EZLDA_OK;
     EZ_TRY(read_vocabulary(vocabulary, context, path));
-    return tell_doubles(vocabulary, context);
+    return note_duplicates(vocabulary, context);
 }
 
 ezlda_status ez_vocabulary_expect(const ez_vocabulary *vocabulary, ezlda_context *context,

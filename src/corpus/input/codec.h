@@ -1,25 +1,26 @@
-/* Decompression: one codec a format, each reading raw bytes and giving plain ones. */
+/* Decompression: one codec per compressed format. A codec reads the raw bytes of a file and returns
+ * plain ones. */
 #ifndef EZ_CODEC_H
 #define EZ_CODEC_H
 
 #include "base/memory.h"
 
-/* The bytes of a file as they are. */
+/* A file as it is on disk, before any decompression. */
 typedef struct ez_raw {
     int fd;
     const char *name; /* for messages */
     unsigned char *buffer;
-    size_t at, end; /* what is left in the buffer */
-    bool ended;     /* the file has no more */
-    uint64_t taken; /* bytes read from the file */
+    size_t at, end;      /* bytes of the buffer that are not used yet */
+    bool ended;          /* the file has no more bytes */
+    uint64_t bytes_read; /* from the file so far */
 } ez_raw;
 
-/* Reads on where the buffer is empty; afterwards it holds bytes or the file has ended. */
+/* Reads more if the buffer is empty. Afterwards it holds bytes or the file has ended. */
 ezlda_status ez_raw_fill(ez_raw *raw, ezlda_context *context);
 
 typedef struct ez_codec {
     ezlda_status (*open)(void **state, ezlda_context *context);
-    /* Gives n bytes, fewer only at the end; data that are damaged or end too early are errors. */
+    /* Returns n bytes, fewer only at the end. Damaged or truncated data are errors. */
     ezlda_status (*read)(void *state, ezlda_context *context, ez_raw *raw, unsigned char *out,
                          size_t n, size_t *got);
     void (*close)(void *state);

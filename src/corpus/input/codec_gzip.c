@@ -1,3 +1,4 @@
+/* Decompresses gzip with zlib: any number of members, zero padding between them allowed. */
 #include "corpus/input/codec.h"
 
 #include <limits.h>
@@ -5,7 +6,7 @@
 
 typedef struct ez_gzip {
     z_stream stream;
-    bool member_done; /* what follows is another member, padding or the end */
+    bool member_done; /* another member, padding or the end follows */
 } ez_gzip;
 
 static ezlda_status gzip_open(void **state, ezlda_context *context)
@@ -20,7 +21,7 @@ static ezlda_status gzip_open(void **state, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* Skips the zero bytes that may pad a file; true where another member follows. */
+/* Skips the zero bytes that may pad a file; *more says whether another member follows. */
 static ezlda_status next_member(ez_gzip *gzip, ezlda_context *context, ez_raw *raw, bool *more)
 {
     *more = false;

@@ -1,3 +1,4 @@
+/* Decompresses xz with liblzma: any number of streams, at most 4 GiB of memory. */
 #include "corpus/input/codec.h"
 
 #include <lzma.h>

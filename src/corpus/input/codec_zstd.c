@@ -1,13 +1,14 @@
+/* Decompresses zstd: any number of frames, windows up to those of `zstd --long=31`. */
 #include "corpus/input/codec.h"
 
 #include <zstd.h>
 
 typedef struct ez_zstd {
     ZSTD_DStream *stream;
-    bool inside; /* a frame */
+    bool inside; /* inside a frame */
 } ez_zstd;
 
-enum { EZ_ZSTD_WINDOW_LOG = 31 }; /* as far as `zstd --long` goes */
+enum { EZ_ZSTD_WINDOW_LOG = 31 }; /* the largest that `zstd --long` writes */
 
 static ezlda_status zstd_open(void **state, ezlda_context *context)
 {
@@ -40,7 +41,8 @@ static ezlda_status zstd_read(void *state, ezlda_context *context, ez_raw *raw, 
         if (ZSTD_isError(result))
             return ez_codec_damaged(raw, context, "zstd", ZSTD_getErrorName(result));
         zstd->inside = result != 0;
-        /* Without input, what was decoded before may still come out; then nothing does. */
+        /* Without input, zstd may still flush bytes that it decoded before. If it does not, the
+         * frame is cut off. */
         if (ended && zstd->inside && to.pos == before)
             return ez_codec_truncated(raw, context, "zstd");
     }

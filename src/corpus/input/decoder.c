@@ -1,3 +1,4 @@
+/* The decoder: a buffer of encoded bytes, iconv, and a buffer of UTF-8. */
 #include "corpus/input/decoder.h"
 
 #include "corpus/input/input.h"
@@ -15,13 +16,13 @@ struct ez_decoder {
     iconv_t conversion;
     const char *encoding, *name;
     ez_buffer in; /* encoded bytes */
-    size_t in_at; /* ... the first that is not decoded */
-    bool starved; /* ... there is no whole character among them */
-    bool ended;   /* ... nor do more follow */
-    bool done;    /* iconv has given all it held back */
+    size_t in_at; /* the first byte of `in` that is not decoded */
+    bool starved; /* `in` holds no whole character */
+    bool ended;   /* no more encoded bytes follow */
+    bool done;    /* iconv has returned all that it held back */
     unsigned char *out;
-    size_t out_at, out_end; /* decoded, not yet taken */
-    uint64_t lines;         /* ends of lines decoded so far */
+    size_t out_at, out_end; /* decoded, not yet returned */
+    uint64_t lines;         /* line ends decoded so far */
 };
 
 bool ez_encoding_is_utf8(const char *encoding)
@@ -29,8 +30,9 @@ bool ez_encoding_is_utf8(const char *encoding)
     return !encoding || !strcasecmp(encoding, "UTF-8") || !strcasecmp(encoding, "UTF8");
 }
 
-/* iconv reads what follows a slash as orders, and an empty name as the locale's encoding. A name is
- * asked for twice: where memory lacks, the C library may say that it does not know it. */
+/* iconv reads the text after a slash as options, and an empty name as the locale's encoding: both
+ * are refused. A name is tried twice, because the C library may report an unknown name when there
+ * is not enough memory. */
 static ezlda_status open_conversion(iconv_t *conversion, ezlda_context *context,
                                     const char *encoding)
 {
@@ -97,7 +99,7 @@ void ez_decoder_close(ez_decoder *decoder)
     ez_free(decoder);
 }
 
-/* Reads on behind what is left of a character. */
+/* Reads more bytes after those of an incomplete character. */
 static ezlda_status refill(ez_decoder *decoder, ezlda_context *context, ez_encoded_fn more,
                            void *from)
 {
@@ -127,7 +129,7 @@ static ezlda_status invalid(const ez_decoder *decoder, ezlda_context *context, b
                    (unsigned)decoder->in.data[decoder->in_at]);
 }
 
-/* Fills the output, which is empty, from what is there of the input; at its end with what iconv
+/* Fills the empty output buffer from the input buffer; at the end of the input, with what iconv
  * holds back. */
 static ezlda_status convert(ez_decoder *decoder, ezlda_context *context)
 {
@@ -153,12 +155,12 @@ ezlda_status ez_decoder_read(ez_decoder *decoder, ezlda_context *context, ez_enc
 {
     for (*got = 0; *got < n;) {
         size_t there = decoder->out_end - decoder->out_at,
-               take = n - *got < there ? n - *got : there;
+               copied = n - *got < there ? n - *got : there;
         if (!there && decoder->done)
             break;
-        memcpy(out + *got, decoder->out + decoder->out_at, take);
-        decoder->out_at += take;
-        *got += take;
+        memcpy(out + *got, decoder->out + decoder->out_at, copied);
+        decoder->out_at += copied;
+        *got += copied;
         if (there)
             continue;
         if (decoder->starved && !decoder->ended)

@@ -1,3 +1,5 @@
+/* The stack under an ez_input: raw bytes of a file, a codec that decompresses them, a decoder to
+ * UTF-8, and bytes that were read ahead. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memrchr */
 #endif
@@ -11,6 +13,8 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,26 +22,25 @@ enum { EZ_RAW_BUFFER = 1 << 18, EZ_PEEK = 1 << 16, EZ_LINE_STEP = 1 << 12 };
 
 #define EZ_LONGEST_LINE ((size_t)1 << 30)
 
-/* Text packs to a tenth, lists of counts to a thirtieth. What unpacks to so many bytes, and to so
- * many times what was read, is made to fill memory and disks. */
+/* Text compresses to a tenth of its size, lists of counts to a thirtieth. Input that expands to
+ * more than EZ_UNPACKED_FREE bytes and to more than EZ_UNPACKED_RATIO times its size was made to
+ * fill memory and disks. */
 #define EZ_UNPACKED_FREE ((uint64_t)64 << 20)
 enum { EZ_UNPACKED_RATIO = 250 };
 
 struct ez_input {
     char *name;
     ez_raw raw;
-    const ez_codec *codec; /* NULL: as it is */
+    const ez_codec *codec; /* NULL: not compressed */
     void *codec_state;
     ez_decoder *decoder; /* NULL: not decoded */
-    ez_buffer hold;      /* plain bytes that were read ahead */
-    size_t hold_start;   /* ... and are not yet taken */
-    uint64_t lines;      /* taken so far */
-    uint64_t unpacked;   /* bytes that the codec has given */
+    ez_buffer hold;      /* plain bytes that were read ahead; used from hold_start on */
+    size_t hold_start;
+    uint64_t lines;    /* returned so far */
+    uint64_t unpacked; /* bytes that the codec has returned */
 };
 
-/* ---- raw bytes
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- raw bytes ---- */
 
 static ezlda_status read_some(ez_raw *raw, ezlda_context *context, void *bytes, size_t n,
                               size_t *got)
@@ -47,7 +50,7 @@ static ezlda_status read_some(ez_raw *raw, ezlda_context *context, void *bytes, 
         ssize_t some = read(raw->fd, bytes, n < SSIZE_MAX ? n : SSIZE_MAX);
         if (some > 0) {
             *got = (size_t)some;
-            raw->taken += *got;
+            raw->bytes_read += *got;
             return EZLDA_OK;
         }
         if (some == 0)
@@ -66,7 +69,7 @@ ezlda_status ez_raw_fill(ez_raw *raw, ezlda_context *context)
     return read_some(raw, context, raw->buffer, EZ_RAW_BUFFER, &raw->end);
 }
 
-/* What was buffered to recognise the format first, then straight from the file. */
+/* First the bytes that were buffered to recognise the format, then bytes straight from the file. */
 static ezlda_status plain_read(ez_raw *raw, ezlda_context *context, unsigned char *out, size_t n,
                                size_t *got)
 {
@@ -82,7 +85,7 @@ static ezlda_status plain_read(ez_raw *raw, ezlda_context *context, unsigned cha
     return EZLDA_OK;
 }
 
-static const ez_codec *recognise(const unsigned char *bytes, size_t n)
+static const ez_codec *find_codec(const unsigned char *bytes, size_t n)
 {
     static const unsigned char xz[6] = {0xfd, '7', 'z', 'X', 'Z', 0};
     static const unsigned char zstd[4] = {0x28, 0xb5, 0x2f, 0xfd};
@@ -99,27 +102,28 @@ static const ez_codec *recognise(const unsigned char *bytes, size_t n)
     return NULL;
 }
 
-/* Files that are no text in any encoding, and what to do with them; NULL: not one of these. */
+/* Binary files that are often given by mistake, and what to do with them; NULL: not one of these.
+ */
 static const char *other_kind(const unsigned char *bytes, size_t n)
 {
     static const struct {
         const char *magic, *what;
     } kinds[] = {
-        {"\x89HDF\r\n\x1a\n", "an HDF5 file (AnnData: read it in Python, ezlda.tl takes it)"},
-        {"\x93NUMPY", "a NumPy array (in Python, ezlda.Corpus.from_matrix takes it)"},
-        {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): take out what it holds"},
+        {"\x89HDF\r\n\x1a\n", "an HDF5 file (AnnData: read it in Python and give it to ezlda.tl)"},
+        {"\x93NUMPY", "a NumPy array (in Python, give it to ezlda.Corpus.from_matrix)"},
+        {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): extract its files first"},
         {"PAR1\x15", "a Parquet file (write it as CSV, or in Python give its frame to "
                      "ezlda.Corpus.from_frame)"},
-        {"%PDF-", "a PDF file: take out its text (pdftotext)"},
+        {"%PDF-", "a PDF file: extract its text (pdftotext)"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (n >= strlen(kinds[i].magic) && !memcmp(bytes, kinds[i].magic, strlen(kinds[i].magic)))
             return kinds[i].what;
     bool bzip2 = n >= 8 && !memcmp(bytes, "BZh", 3) && !memcmp(bytes + 4, "1AY&", 4);
-    return bzip2 ? "bzip2 data, which are not unpacked here: bzcat FILE | ezlda ... -" : NULL;
+    return bzip2 ? "bzip2 data, which ezlda does not decompress: bzcat FILE | ezlda ... -" : NULL;
 }
 
-/* Fills the buffer to what a magic number needs, from a pipe that gives a byte at a time too. */
+/* Reads as many bytes as a magic number needs, even from a pipe that returns one byte at a time. */
 static ezlda_status read_magic(ez_raw *raw, ezlda_context *context)
 {
     enum { MAGIC = 8 };
@@ -131,8 +135,7 @@ static ezlda_status read_magic(ez_raw *raw, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- opening and reading
- * --------------------------------------------------------------------------------------- */
+/* ---- opening and reading ---- */
 
 static ezlda_status open_file(ez_input *input, ezlda_context *context, const char *path)
 {
@@ -153,7 +156,7 @@ static ezlda_status open_file(ez_input *input, ezlda_context *context, const cha
     if (other)
         return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected text or a bag of words, found %s",
                        input->name, other);
-    input->codec = recognise(input->raw.buffer, input->raw.end);
+    input->codec = find_codec(input->raw.buffer, input->raw.end);
     return input->codec ? input->codec->open(&input->codec_state, context) : EZLDA_OK;
 }
 
@@ -179,11 +182,11 @@ static ezlda_status unpack(void *from, ezlda_context *context, unsigned char *ou
     EZ_TRY(input->codec->read(input->codec_state, context, &input->raw, out, n, got));
     input->unpacked += *got;
     if (input->unpacked > EZ_UNPACKED_FREE &&
-        input->unpacked / EZ_UNPACKED_RATIO > input->raw.taken)
+        input->unpacked / EZ_UNPACKED_RATIO > input->raw.bytes_read)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
                        "%s: unpacks to more than %d times its size (%" PRIu64 " bytes from %" PRIu64
-                       " so far): unpack it first, if that is meant",
-                       input->name, EZ_UNPACKED_RATIO, input->unpacked, input->raw.taken);
+                       " so far): decompress it first if you trust it",
+                       input->name, EZ_UNPACKED_RATIO, input->unpacked, input->raw.bytes_read);
     return EZLDA_OK;
 }
 
@@ -221,15 +224,15 @@ ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes,
                            size_t *got)
 {
     size_t held = input->hold.used - input->hold_start;
-    size_t take = n < held ? n : held, more = 0;
-    if (take)
-        memcpy(bytes, input->hold.data + input->hold_start, take);
-    input->hold_start += take;
-    if (take == held)
+    size_t copied = n < held ? n : held, more = 0;
+    if (copied)
+        memcpy(bytes, input->hold.data + input->hold_start, copied);
+    input->hold_start += copied;
+    if (copied == held)
         input->hold_start = input->hold.used = 0;
-    if (take < n)
-        EZ_TRY(produce(input, context, (unsigned char *)bytes + take, n - take, &more));
-    *got = take + more;
+    if (copied < n)
+        EZ_TRY(produce(input, context, (unsigned char *)bytes + copied, n - copied, &more));
+    *got = copied + more;
     return EZLDA_OK;
 }
 
@@ -269,12 +272,10 @@ void ez_input_close(ez_input *input)
     ez_free(input);
 }
 
-/* ---- lines
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
-/* Gives bytes back: they are read again next. */
-static ezlda_status give_back(ez_input *input, ezlda_context *context, const void *bytes, size_t n)
+/* Puts bytes back in front of the input: they are read again next. */
+static ezlda_status put_back(ez_input *input, ezlda_context *context, const void *bytes, size_t n)
 {
     if (n == 0)
         return EZLDA_OK;
@@ -291,8 +292,8 @@ static ezlda_status give_back(ez_input *input, ezlda_context *context, const voi
     return EZLDA_OK;
 }
 
-/* Eight bytes at a time: this is the serial part of reading. Each byte of `sums` counts up to 255
- * line ends. */
+/* Eight bytes at a time, because this is the serial part of reading. Each byte of `sums` counts up
+ * to 255 newlines. */
 uint64_t ez_count_lines(const char *text, size_t n)
 {
     const uint64_t low = 0x7f7f7f7f7f7f7f7f, ones = 0x0101010101010101;
@@ -328,7 +329,7 @@ static ezlda_status grow(ez_lines *lines, ezlda_context *context, size_t capacit
     return EZLDA_OK;
 }
 
-/* Reads on until there is a line end or the file ends; *keep: bytes that make whole lines. */
+/* Reads until there is a line end or the file ends; *keep: bytes that make whole lines. */
 static ezlda_status read_lines(ez_input *input, ezlda_context *context, size_t target,
                                ez_lines *lines, size_t *keep)
 {
@@ -360,7 +361,7 @@ ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t targ
     size_t keep = 0;
     lines->n = 0;
     EZ_TRY(read_lines(input, context, target ? target : 1, lines, &keep));
-    EZ_TRY(give_back(input, context, lines->text + keep, lines->n - keep));
+    EZ_TRY(put_back(input, context, lines->text + keep, lines->n - keep));
     lines->n = keep;
     lines->first_line = input->lines + 1;
     input->lines += ez_count_lines(lines->text, keep);
@@ -374,7 +375,7 @@ ezlda_status ez_input_line(ez_input *input, ezlda_context *context, ez_lines *li
     EZ_TRY(read_lines(input, context, EZ_LINE_STEP, line, &keep));
     const char *end = line->n ? memchr(line->text, '\n', line->n) : NULL;
     size_t length = end ? (size_t)(end - line->text) + 1 : 0;
-    EZ_TRY(give_back(input, context, line->text + length, line->n - length));
+    EZ_TRY(put_back(input, context, line->text + length, line->n - length));
     line->n = length;
     line->first_line = input->lines + 1;
     input->lines += length != 0;
@@ -385,4 +386,31 @@ void ez_lines_free(ez_lines *lines)
 {
     ez_free(lines->text);
     *lines = (ez_lines){0};
+}
+
+/* ---- names of compressed files ---- */
+
+static const char *const EZ_PACKED[] = {"", ".gz", ".zst", ".xz"};
+enum { EZ_N_PACKED = sizeof EZ_PACKED / sizeof *EZ_PACKED };
+
+size_t ez_unpacked_length(const char *name, size_t n)
+{
+    for (int i = 0; i < EZ_N_PACKED; i++) {
+        size_t ending = strlen(EZ_PACKED[i]);
+        n -= n > ending && !memcmp(name + n - ending, EZ_PACKED[i], ending) ? ending : 0;
+    }
+    return n;
+}
+
+bool ez_find_packed(char *out, const char *path, size_t prefix, const char *name,
+                    bool (*is_it)(const char *path))
+{
+    struct stat info;
+    for (int i = 0; i < EZ_N_PACKED; i++) {
+        int n = snprintf(out, EZ_PATH_SIZE, "%.*s%s%s", (int)prefix, path, name, EZ_PACKED[i]);
+        if (n > 0 && n < EZ_PATH_SIZE && stat(out, &info) == 0 && S_ISREG(info.st_mode) &&
+            (!is_it || is_it(out)))
+            return true;
+    }
+    return false;
 }

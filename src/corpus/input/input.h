@@ -1,47 +1,61 @@
-/* Bytes in: a file or standard input ("-"), decompressed where it opens with the magic of gzip,
- * zstd or xz. */
+/* Reads a file or standard input ("-") as bytes or as lines. Input that begins with the magic
+ * number of gzip, zstd or xz is decompressed; text in another encoding is converted to UTF-8. */
 #ifndef EZ_INPUT_H
 #define EZ_INPUT_H
 
 #include "base/context.h"
 
+#include <stdbool.h>
+
 typedef struct ez_input ez_input;
 
 ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *path);
-/* The text is in this encoding (NULL: UTF-8) and is read as UTF-8 from here on; nothing but a look
- * at the input may have come before. The encoding's name must stay as long as the input. */
+/* Declares the encoding of the text (NULL: UTF-8). From here on the input returns UTF-8. Only
+ * ez_input_peek may have been called before. The name of the encoding must stay valid as long as
+ * the input. */
 ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding);
-/* Opens text in an encoding. */
+/* ez_input_open, then ez_input_decode. */
 ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path,
                                 const char *encoding);
 /* Reads n bytes; fewer only at the end. Damaged or truncated compressed data is an error. */
 ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes, size_t n,
                            size_t *got);
-/* The first bytes (up to 64 KiB, decompressed) without consuming them: what formats are recognised
- * by. */
+/* Returns the first bytes (up to 64 KiB, decompressed) without consuming them. Formats are
+ * recognised by these. */
 ezlda_status ez_input_peek(ez_input *input, ezlda_context *context, const unsigned char **bytes,
                            size_t *n);
 const char *ez_input_name(const ez_input *input); /* for messages: the path, or "standard input" */
 void ez_input_close(ez_input *input);             /* accepts NULL */
 
-uint64_t ez_count_lines(const char *text, size_t n); /* ends of lines */
+uint64_t ez_count_lines(const char *text, size_t n); /* number of newlines */
 
-/* Lines in: blocks of whole lines, the unit of parallel parsing. */
+/* A block of whole lines, the unit of parallel parsing. */
 typedef struct ez_lines {
-    char *text; /* whole lines, each ended by '\n' (one is added at the end of the file where it
-                   lacks) */
+    char *text; /* whole lines, each ended by '\n' (added to the last line of the file if it has
+                   none) */
     size_t n;
     uint64_t first_line; /* number of the first line, from 1 */
     size_t capacity;     /* of text */
 } ez_lines;
 
-/* The next block of about `target` bytes, cut at a line end, into lines->text. Zero-initialise
- * `lines` before its first use (the text grows as needed) and free it with ez_lines_free. n = 0 at
- * the end. A line over 1 GiB is an error. */
+/* Reads the next block of about `target` bytes, cut at a line end. Zero-initialise `lines` before
+ * its first use (the text grows as needed) and free it with ez_lines_free. n is 0 at the end. A
+ * line over 1 GiB is an error. */
 ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t target,
                             ez_lines *lines);
-/* One line, with its '\n'; n = 0 at the end. */
+/* Reads one line, with its '\n'. n is 0 at the end. */
 ezlda_status ez_input_line(ez_input *input, ezlda_context *context, ez_lines *line);
 void ez_lines_free(ez_lines *lines);
+
+/* Names of files that may be compressed. */
+enum { EZ_PATH_SIZE = 4096 };
+
+/* Length of a name without a final .gz, .zst or .xz. */
+size_t ez_unpacked_length(const char *name, size_t n);
+
+/* Looks for the file called by the first `prefix` bytes of path, then name, compressed or not, and
+ * writes its path to out (EZ_PATH_SIZE). is_it decides which files count; NULL: all. */
+bool ez_find_packed(char *out, const char *path, size_t prefix, const char *name,
+                    bool (*is_it)(const char *path));
 
 #endif

@@ -1,19 +1,52 @@
+/* Two batches of blocks of lines take turns: one is parsed while the next one is read. */
 #include "corpus/input/line_pipeline.h"
 
-#include "corpus/input/thread_slots.h"
+enum { EZ_BLOCK_BYTES = 1 << 19, EZ_BLOCKS_PER_THREAD = 8 };
 
-enum { EZ_BLOCK_BYTES = 1 << 19, EZ_BLOCKS_A_THREAD = 8 };
+/* ---- contexts of parallel tasks ---- */
+
+ezlda_status ez_slots_create(ez_slots *slots, ezlda_context *context, size_t n)
+{
+    *slots = (ez_slots){0};
+    EZ_TRY(ez_array_zero(&slots->slot, context, n, sizeof *slots->slot, "threads' messages"));
+    slots->n = n;
+    for (size_t i = 0; i < n; i++) {
+        ezlda_status status = ezlda_context_create(&slots->slot[i].context);
+        if (status != EZLDA_OK)
+            return ez_fail(context, status, "not enough memory for threads' messages");
+        ezlda_context_set_threads(slots->slot[i].context, 1);
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_slots_check(const ez_slots *slots, ezlda_context *context, size_t i)
+{
+    if (slots->slot[i].status == EZLDA_OK)
+        return EZLDA_OK;
+    return ez_fail(context, slots->slot[i].status, "%s",
+                   ezlda_error_message(slots->slot[i].context));
+}
+
+void ez_slots_free(ez_slots *slots)
+{
+    for (size_t i = 0; slots->slot && i < slots->n; i++)
+        ezlda_context_free(slots->slot[i].context);
+    ez_free(slots->slot);
+    *slots = (ez_slots){0};
+}
+
+/* ---- batches of blocks ---- */
 
 typedef struct ez_batch {
     ez_lines *blocks;
     char *results;
     size_t n, capacity; /* blocks */
-    ez_slots slots;     /* one a block, one more for reading */
+    ez_slots slots;     /* one per block, and one more for reading */
 } ez_batch;
 
 static ezlda_status batch_create(ez_batch *batch, ezlda_context *context, const ez_line_job *job)
 {
-    size_t n = EZ_BLOCKS_A_THREAD * (size_t)ez_threads(context);
+    size_t n = EZ_BLOCKS_PER_THREAD * (size_t)ez_threads(context);
     EZ_TRY(ez_array_zero(&batch->blocks, context, n, sizeof *batch->blocks, "blocks of lines"));
     EZ_TRY(ez_array_zero(&batch->results, context, n, job->result_size, "parsed lines"));
     batch->capacity = n;
@@ -38,7 +71,7 @@ static void batch_read(ez_batch *batch, const ez_line_job *job, const ez_batch *
     batch->n = 0;
     *status = EZLDA_OK;
     if (before && before->slots.slot[before->capacity].status != EZLDA_OK)
-        return; /* the input has failed */
+        return; /* reading has failed already */
     while (batch->n < batch->capacity && *status == EZLDA_OK) {
         ez_lines *block = &batch->blocks[batch->n];
         *status = ez_input_lines(job->input, context, EZ_BLOCK_BYTES, block);
@@ -70,12 +103,12 @@ static void parse_and_read(ez_batch *now, ez_batch *next, const ez_line_job *job
     }
 }
 
-static ezlda_status batch_take(ez_batch *batch, ezlda_context *context, const ez_line_job *job)
+static ezlda_status batch_add(ez_batch *batch, ezlda_context *context, const ez_line_job *job)
 {
     for (size_t i = 0; i < batch->n; i++) {
         EZ_TRY(ez_slots_check(&batch->slots, context, i));
-        EZ_TRY(job->take(job->user, context, &batch->blocks[i],
-                         batch->results + i * job->result_size));
+        EZ_TRY(
+            job->add(job->user, context, &batch->blocks[i], batch->results + i * job->result_size));
     }
     return ez_slots_check(&batch->slots, context, batch->capacity);
 }
@@ -90,7 +123,7 @@ ezlda_status ez_run_lines(ezlda_context *context, const ez_line_job *job)
     batch_read(now, job, NULL);
     while (now->n) {
         parse_and_read(now, next, job, threads);
-        EZ_TRY_GOTO(batch_take(now, context, job));
+        EZ_TRY_GOTO(batch_add(now, context, job));
         ez_batch *swap = now;
         now = next;
         next = swap;

@@ -1,3 +1,4 @@
+/* Bytes in memory that spill to a temporary file and come back as a mapping. */
 #include "corpus/input/spool.h"
 
 #include <errno.h>
@@ -34,7 +35,7 @@ static ezlda_status flush(ez_spool *spool, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* Where no temporary file can be had, memory has to do. */
+/* If no temporary file can be created, the bytes stay in memory. */
 static ezlda_status spill(ez_spool *spool, ezlda_context *context)
 {
     char name[4096];

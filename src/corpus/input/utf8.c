@@ -1,8 +1,9 @@
+/* Checks, reads and writes UTF-8; runs of ASCII are checked eight bytes at a time. */
 #include "corpus/input/utf8.h"
 
 #include <string.h>
 
-/* True where none of eight bytes is NUL or has its top bit set. */
+/* Whether none of eight bytes is NUL or has its top bit set. */
 static int plain_eight(const unsigned char *p)
 {
     uint64_t x;
@@ -11,8 +12,7 @@ static int plain_eight(const unsigned char *p)
     return ((x | (x - low)) & high) == 0;
 }
 
-/* Length of the well-formed sequence at p, 0 where there is none (the Unicode standard's table
- * 3-7). */
+/* Length of the well-formed sequence at p, or 0 (table 3-7 of the Unicode standard). */
 static size_t sequence(const unsigned char *p, size_t left)
 {
     unsigned char c = p[0], low = 0x80, high = 0xbf;

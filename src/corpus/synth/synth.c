@@ -1,3 +1,4 @@
+/* ezlda_corpus_synth: checks the options and draws the documents, in parallel. */
 #include "corpus/synth/synth.h"
 
 #include "base/options_struct.h"
@@ -13,14 +14,12 @@ enum { EZ_STREAM_LENGTHS = 1, EZ_STREAM_TOKENS = 2, EZ_RUN_TOKENS = 1 << 17, EZ_
 typedef struct ez_synth_job {
     ezlda_synth_options options;
     ez_synth_tables tables;
-    double log_mean;    /* of the normal under the log-normal */
+    double log_mean;    /* mean of the logarithm of a length */
     uint64_t alpha_sum; /* in units of 2^-16 */
-    uint64_t docs_a_run;
+    uint64_t docs_per_run;
 } ez_synth_job;
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- options ---- */
 
 void ezlda_synth_options_init_sized(ezlda_synth_options *options, size_t size)
 {
@@ -73,16 +72,14 @@ ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *
     return EZLDA_OK;
 }
 
-/* ---- documents
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 static double unit(uint64_t u)
 {
     return ((double)(u >> 11) + 0.5) * 0x1p-53;
 }
 
-/* Marsaglia's polar method: no function but log and sqrt. *i counts the draws. */
+/* Marsaglia's polar method, which needs only log and sqrt. *i counts the draws. */
 static double normal(uint64_t key, uint64_t *i)
 {
     for (;;) {
@@ -94,7 +91,7 @@ static double normal(uint64_t key, uint64_t *i)
     }
 }
 
-/* Rounded up or down by chance, so that the mean is right for short documents too. */
+/* Rounds up or down at random, so that the mean is right even for short documents. */
 static uint64_t draw_length(const ez_synth_job *job, uint64_t doc)
 {
     const ezlda_synth_options *o = &job->options;
@@ -108,7 +105,7 @@ static uint64_t draw_length(const ez_synth_job *job, uint64_t doc)
     return length < EZ_LONGEST ? (uint64_t)length : EZ_LONGEST;
 }
 
-/* The words of a document's tokens. */
+/* Draws the topics and words of the tokens of a document. */
 static void draw_tokens(const ez_synth_job *job, uint64_t doc, size_t length, uint32_t *topic,
                         uint32_t *word)
 {
@@ -120,7 +117,7 @@ static void draw_tokens(const ez_synth_job *job, uint64_t doc, size_t length, ui
         topic[i] = at < i << 16 ? topic[at >> 16]
                                 : (uint32_t)ez_mulhi64(ez_mix64(u ^ key), tables->n_topics);
         const ez_synth_topic *words = &tables->topics[topic[i]];
-        /* The low half of the product is a draw of its own. */
+        /* The low half of the product is an independent draw. */
         word[i] = u * all < tables->new_chance ? ez_alias_draw(tables->zipf, tables->n_words, v)
                                                : ez_alias_draw(words->words, words->n, v);
     }
@@ -133,7 +130,7 @@ static ezlda_status add_document(const ez_synth_job *job, ezlda_context *context
     arrays->used = 0;
     EZ_TRY(ez_buffer_reserve(arrays, context, 2 * n * sizeof(uint32_t)));
     uint32_t *word = (uint32_t *)(void *)arrays->data, *count = word ? word + n : NULL;
-    draw_tokens(job, doc, n, count, word); /* the counts' place holds the topics first */
+    draw_tokens(job, doc, n, count, word); /* `count` holds the topics first */
     for (size_t i = 0; i < n; i++)
         count[i] = 1;
     EZ_TRY(ez_pairs_tidy(context, word, count, &n, scratch, "synthetic corpus", "document", doc));
@@ -145,8 +142,8 @@ static ezlda_status make_run(void *user, ezlda_context *context, uint64_t i, ez_
     const ez_synth_job *job = user;
     ez_buffer arrays = {0}, scratch = {0};
     ezlda_status status = EZLDA_OK;
-    uint64_t doc = i * job->docs_a_run, left = job->options.docs - doc;
-    uint64_t end = doc + (left < job->docs_a_run ? left : job->docs_a_run);
+    uint64_t doc = i * job->docs_per_run, left = job->options.docs - doc;
+    uint64_t end = doc + (left < job->docs_per_run ? left : job->docs_per_run);
     for (; doc < end && status == EZLDA_OK; doc++)
         status = add_document(job, context, doc, run, &arrays, &scratch);
     ez_free(arrays.data);
@@ -154,9 +151,7 @@ static ezlda_status make_run(void *user, ezlda_context *context, uint64_t i, ez_
     return status;
 }
 
-/* ---- the corpus
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the corpus ---- */
 
 static ezlda_status name_words(ez_buffer *names, ezlda_context *context, uint32_t n)
 {
@@ -177,10 +172,10 @@ static ezlda_status draw_corpus(ezlda_corpus **out, ezlda_context *context, ez_s
     if (o->mean_length > 0)
         job->log_mean = ez_portable_log(o->mean_length) - o->sigma * o->sigma / 2;
     job->alpha_sum = (uint64_t)(o->alpha * o->topics * 0x1p16) + 1;
-    job->docs_a_run = (uint64_t)(EZ_RUN_TOKENS / (o->mean_length + 32)) + 1;
+    job->docs_per_run = (uint64_t)(EZ_RUN_TOKENS / (o->mean_length + 32)) + 1;
     EZ_TRY_GOTO(ez_synth_tables_create(&job->tables, context, o));
     EZ_TRY_GOTO(ez_corpus_builder_create(&builder, context, NULL, 0));
-    uint64_t runs = o->docs / job->docs_a_run + (o->docs % job->docs_a_run != 0);
+    uint64_t runs = o->docs / job->docs_per_run + (o->docs % job->docs_per_run != 0);
     EZ_TRY_GOTO(ez_corpus_builder_add_runs(builder, context, runs, make_run, job));
     EZ_TRY_GOTO(name_words(&names, context, o->words));
     status =

@@ -1,3 +1,5 @@
+/* The tables of a synthetic corpus: the Zipf frequencies of words and the words of each topic, as
+ * alias tables. */
 #include "corpus/synth/synth.h"
 
 #include "corpus/bags/doc_run.h"
@@ -7,15 +9,14 @@
 
 enum { EZ_STREAM_TOPICS = 3 };
 
-/* ---- alias tables
- * ---------------------------------------------------------------------------------------------- */
+/* ---- alias tables ---- */
 
-/* Vose's method in integers. The weights (at most 2^32 each, at most 2^28 of them) are used up; own
- * numbers the outcomes, NULL: 0, 1, ... */
+/* Builds an alias table with Vose's method, in integers. The weights (at most 2^32 each, at most
+ * 2^28 of them) are overwritten; `own` has the numbers of the outcomes, NULL: 0, 1, ... */
 static ezlda_status alias_build(ez_alias *alias, ezlda_context *context, uint64_t *weight,
                                 const uint32_t *own, uint32_t n)
 {
-    uint32_t *list; /* buckets with too little from the front, with too much from the back */
+    uint32_t *list; /* buckets with too little weight from the front, with too much from the back */
     uint64_t total = 0;
     EZ_TRY(ez_array(&list, context, n, sizeof *list, "a table of draws"));
     for (uint32_t i = 0; i < n; i++)
@@ -58,15 +59,13 @@ static ezlda_status zipf_build(ez_synth_tables *tables, ezlda_context *context, 
     return status;
 }
 
-/* ---- topics
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 typedef struct ez_urn {
-    uint32_t kind[EZ_URN]; /* of each draw */
+    uint32_t kind[EZ_URN]; /* kind of each draw */
     uint32_t word[EZ_URN], count[EZ_URN];
     uint64_t weight[EZ_URN];
-    size_t n; /* kinds; after tidying, words */
+    size_t n; /* number of kinds; after ez_pairs_tidy, of words */
     ez_buffer scratch;
 } ez_urn;
 
@@ -154,8 +153,7 @@ void ez_synth_tables_free(ez_synth_tables *tables)
     *tables = (ez_synth_tables){0};
 }
 
-/* ---- what was planted
- * ------------------------------------------------------------------------------------------ */
+/* ---- planted topics ---- */
 
 static int by_falling_count(const void *a, const void *b)
 {

@@ -1,4 +1,5 @@
-/* Phrases: neighbours among a document's words once stop words and words too short are gone. */
+/* Counts phrases: words of a document that are neighbours after stop words and short words are
+ * removed. */
 #include "corpus/text/text_terms.h"
 
 #include <string.h>
@@ -45,7 +46,7 @@ static ezlda_status count_document(void *state, const ez_token_reader *document)
     return EZLDA_OK;
 }
 
-/* Adds a thread's phrases to the common table. */
+/* Adds the phrases of a thread to the common table. */
 static ezlda_status merge_phrases(ez_terms *terms, phrase_state *from)
 {
     ezlda_context *context = from->job->context;

@@ -1,3 +1,4 @@
+/* The wrapper around libstemmer; it turns a failed allocation into an error. */
 #include "corpus/text/stemming.h"
 
 #include "base/memory.h"
@@ -11,8 +12,8 @@ struct ez_stemmer {
     struct sb_stemmer *snowball;
 };
 
-/* NULL where there is none, or with `errno` ENOMEM where memory lacks. */
-static struct sb_stemmer *make(const char *language)
+/* NULL if there is no such stemmer, or, with errno = ENOMEM, if there is not enough memory. */
+static struct sb_stemmer *create_snowball(const char *language)
 {
     errno = 0;
     return sb_stemmer_new(language, "UTF_8");
@@ -20,7 +21,7 @@ static struct sb_stemmer *make(const char *language)
 
 bool ez_stemmer_known(const char *language)
 {
-    struct sb_stemmer *snowball = make(language);
+    struct sb_stemmer *snowball = create_snowball(language);
     bool known = snowball || errno == ENOMEM;
     sb_stemmer_delete(snowball);
     return known;
@@ -39,7 +40,7 @@ void ez_stemmer_names(char *text, size_t n)
 ezlda_status ez_stemmer_create(ez_stemmer **out, ezlda_context *context, const char *language)
 {
     EZ_TRY(ez_array(out, context, 1, sizeof **out, "a stemmer"));
-    (*out)->snowball = make(language);
+    (*out)->snowball = create_snowball(language);
     bool no_memory = errno == ENOMEM;
     if ((*out)->snowball)
         return EZLDA_OK;

@@ -1,3 +1,5 @@
+/* Finds the lists of stop words by name, reads lists from files, and guesses the language of a
+ * sample. */
 #include "corpus/text/stopwords.h"
 
 #include "corpus/input/input.h"
@@ -6,8 +8,8 @@
 
 #include <string.h>
 
-/* Of running text about 40 to 50 words in 100 are in its language's list, 5 to 15 in a neighbour's.
- */
+/* In running text, 40 to 50 % of the words are in the list of its language, 5 to 15 % in that of a
+ * related one. */
 static const double CLEAR_SHARE = 0.20;
 enum { STOP_FILE_BYTES = 16 << 20 };
 
@@ -22,8 +24,8 @@ const ez_stop_list *ez_stop_language(uint32_t i)
 
 typedef ezlda_status (*word_fn)(void *to, ezlda_context *context, const char *word, size_t n);
 
-/* Every normalised word of a text, whatever its length. */
-static ezlda_status each_word(ezlda_context *context, const char *text, size_t length, word_fn take,
+/* Calls `use` for every normalised word of a text, whatever its length. */
+static ezlda_status each_word(ezlda_context *context, const char *text, size_t length, word_fn use,
                               void *to)
 {
     ez_tokeniser tokeniser;
@@ -34,12 +36,12 @@ static ezlda_status each_word(ezlda_context *context, const char *text, size_t l
         char word[EZ_WORD_BYTES + 1];
         n = ez_normalise_word(&tokeniser, form, n, word);
         if (n)
-            EZ_TRY(take(to, context, word, n));
+            EZ_TRY(use(to, context, word, n));
     }
     return EZLDA_OK;
 }
 
-static ezlda_status take_stopword(void *to, ezlda_context *context, const char *word, size_t n)
+static ezlda_status add_stopword(void *to, ezlda_context *context, const char *word, size_t n)
 {
     uint32_t id;
     bool added;
@@ -77,7 +79,7 @@ static ezlda_status add_file(ez_strings *set, ezlda_context *context, const char
                          path, line);
         goto done;
     }
-    status = each_word(context, at, text.used, take_stopword, set);
+    status = each_word(context, at, text.used, add_stopword, set);
 done:
     ez_input_close(input);
     ez_free(text.data);
@@ -94,7 +96,7 @@ static const ez_stop_list *list_named(const char *name)
     return NULL;
 }
 
-/* Something of two or three small letters is meant as a language, anything else as a file. */
+/* Two or three lower-case letters are a language code; anything else is a file. */
 static bool looks_like_code(const char *name)
 {
     size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
@@ -105,7 +107,7 @@ static ezlda_status add_element(ez_strings *set, ezlda_context *context, const c
 {
     const ez_stop_list *list = list_named(name);
     if (list)
-        return each_word(context, list->words, strlen(list->words), take_stopword, set);
+        return each_word(context, list->words, strlen(list->words), add_stopword, set);
     if (looks_like_code(name) || !*name)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "stop words: no language \"%s\" (en de nl sv da no fr es it pt pl cs ru fi, "
@@ -136,7 +138,7 @@ typedef struct guess_target {
     uint32_t bit;
 } guess_target;
 
-static ezlda_status take_guess_word(void *to, ezlda_context *context, const char *word, size_t n)
+static ezlda_status add_guess_word(void *to, ezlda_context *context, const char *word, size_t n)
 {
     guess_target *target = to;
     uint32_t id;
@@ -153,7 +155,7 @@ ezlda_status ez_stop_guess_init(ez_stop_guess *guess, ezlda_context *context)
     for (uint32_t i = 0; i < EZ_STOP_LANGUAGES; i++) {
         guess_target target = {guess, (uint32_t)1 << i};
         const char *words = ez_stop_language(i)->words;
-        EZ_TRY(each_word(context, words, strlen(words), take_guess_word, &target));
+        EZ_TRY(each_word(context, words, strlen(words), add_guess_word, &target));
     }
     return EZLDA_OK;
 }

@@ -1,5 +1,5 @@
-/* Words that say nothing of a document's subject: built-in lists by language, a file of them, or a
- * language guessed. */
+/* Stop words, which say nothing about the subject of a document: built-in lists by language, lists
+ * in files, and a guess at the language. */
 #ifndef EZ_STOPWORDS_H
 #define EZ_STOPWORDS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct ez_stop_list {
     const char *code, *name; /* "en", "english" */
-    const char *words;       /* blank-separated */
+    const char *words;       /* separated by spaces */
 } ez_stop_list;
 
 enum { EZ_STOP_LANGUAGES = 14 };
@@ -16,25 +16,25 @@ extern const ez_stop_list ez_stop_germanic[6], ez_stop_romance[4], ez_stop_easte
 /* The built-in lists, in a fixed order; NULL past the end. */
 const ez_stop_list *ez_stop_language(uint32_t i);
 
-/* Adds the words of `spec` to a set: language codes or names and file names, comma-separated. Words
- * are kept as the tokeniser makes them, case folded. */
+/* Adds the stop words of `spec` to a set: a comma-separated list of language codes, language names
+ * and file names. The words are tokenised and folded. */
 ezlda_status ez_stopwords_add(ez_strings *set, ezlda_context *context, const char *spec);
 
-/* Of fewer words no language is told. */
+/* The language of fewer words is not guessed. */
 enum { EZ_STOP_GUESS_WORDS = 20 };
 
-/* Guesses the language of words fed to it (normalised, case folded). Zero-initialise; free with
- * ez_stop_guess_free. */
+/* Guesses a language from words that are fed to it, normalised and folded. Zero-initialise; free
+ * with ez_stop_guess_free. */
 typedef struct ez_stop_guess {
-    ez_strings words; /* of all lists */
-    ez_buffer masks;  /* uint32_t each: bit i: in list i */
+    ez_strings words; /* the words of all lists */
+    ez_buffer masks;  /* uint32_t for each word: bit i says that it is in list i */
     uint64_t tokens, hits[EZ_STOP_LANGUAGES];
 } ez_stop_guess;
 
 ezlda_status ez_stop_guess_init(ez_stop_guess *guess, ezlda_context *context);
 void ez_stop_guess_feed(ez_stop_guess *guess, const char *word, size_t n);
-/* The list with the largest share of the words, NULL where none has a clear one; *share: the best
- * share. */
+/* The list that has the largest share of the words; NULL if no share is large enough. *share: the
+ * largest share. */
 const ez_stop_list *ez_stop_guess_best(const ez_stop_guess *guess, double *share);
 void ez_stop_guess_free(ez_stop_guess *guess);
 

@@ -1,4 +1,4 @@
-/* Function words of Slavic languages and Finnish, as the tokeniser cuts them. */
+/* Stop words of Slavic languages and Finnish, split as the tokeniser splits them. */
 #include "corpus/text/stopwords.h"
 
 const ez_stop_list ez_stop_eastern[4] = {

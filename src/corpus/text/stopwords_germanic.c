@@ -1,4 +1,4 @@
-/* Function words of the Germanic languages, as the tokeniser cuts them (don't: don, t). */
+/* Stop words of Germanic languages, split as the tokeniser splits them (don't: don, t). */
 #include "corpus/text/stopwords.h"
 
 const ez_stop_list ez_stop_germanic[6] = {

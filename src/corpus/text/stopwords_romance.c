@@ -1,4 +1,4 @@
-/* Function words of the Romance languages, as the tokeniser cuts them (l'homme: l, homme). */
+/* Stop words of Romance languages, split as the tokeniser splits them (l'homme: l, homme). */
 #include "corpus/text/stopwords.h"
 
 const ez_stop_list ez_stop_romance[4] = {

@@ -1,3 +1,4 @@
+/* An open-addressing table over XXH3 hashes; it is at most half full. */
 #include "corpus/text/string_table.h"
 
 #include <string.h>

@@ -1,10 +1,24 @@
-/* The terms and phrases that make the corpus' vocabulary, and their numbers in it. */
-#include "corpus/bags/vocabulary_filter.h"
+/* Chooses the terms and phrases that become the vocabulary of the corpus, and numbers them. */
 #include "corpus/text/text_terms.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* The words of a phrase, joined by underscores, appended to phrase_text; *at: where. */
+static int by_rank(const void *a, const void *b)
+{
+    const ez_candidate *x = a, *y = b;
+    if (x->tokens != y->tokens)
+        return x->tokens > y->tokens ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+uint32_t ez_rank_candidates(ez_candidate *candidates, uint32_t n, uint32_t max_vocab)
+{
+    qsort(candidates, n, sizeof *candidates, by_rank);
+    return max_vocab && n > max_vocab ? max_vocab : n;
+}
+
+/* Appends the words of a phrase, joined by underscores, to phrase_text; *at: its offset. */
 static ezlda_status write_phrase(ez_terms *terms, ezlda_context *context, uint32_t phrase,
                                  size_t *at)
 {
@@ -32,7 +46,7 @@ static uint32_t collect_terms(const ez_terms *terms, const ez_text_job *job, ez_
     return n;
 }
 
-/* Texts move while they grow, so candidates get offsets first and pointers at the end. */
+/* phrase_text moves while it grows, so candidates get offsets first and pointers at the end. */
 static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candidate *to,
                                     uint32_t *n)
 {

@@ -1,3 +1,4 @@
+/* Tokenises, filters and stems a short text by the rules of a corpus. */
 #include "corpus/text/term_reader.h"
 
 #include "corpus/input/utf8.h"

@@ -1,4 +1,5 @@
-/* A word or phrase that somebody has written, read as the text of a corpus was. */
+/* Reads a word or phrase that a user has written (a seed of a topic) by the same rules as the text
+ * of the corpus. */
 #ifndef EZ_TERM_READER_H
 #define EZ_TERM_READER_H
 
@@ -9,17 +10,17 @@
 typedef struct ez_term_reader {
     ez_tokeniser tokeniser;
     ez_strings stopwords, unstemmed;
-    ez_stemmer *stemmer; /* NULL: words stay whole */
+    ez_stemmer *stemmer; /* NULL: words are not stemmed */
     ez_buffer term;
 } ez_term_reader;
 
-/* Zero-initialise before; free also on failure. A stemmer that this library does not have is left
- * out. */
+/* Zero-initialise before; free also on failure. A stemmer that this library does not have is
+ * ignored. */
 ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
                                  const ezlda_text_rules *rules);
-/* What the rules make of a text: its words without those that they leave out, or with `stem` the
- * words' stems, joined by underscores as in phrases. Valid until the next call; *n is 0 where no
- * word is left or the text is not UTF-8. */
+/* Applies the rules to a text: *term is its words without stop words, or with `stem` their stems,
+ * joined by underscores as in phrases. Valid until the next call. *n is 0 if no word remains or the
+ * text is not UTF-8. */
 ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const char *text,
                           bool stem, const char **term, size_t *n);
 void ez_term_reader_free(ez_term_reader *reader);

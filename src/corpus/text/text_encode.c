@@ -1,4 +1,5 @@
-/* Step three: documents as (word, count) pairs into the corpus builder, in input order. */
+/* Step three of the import of text: encodes the documents as (word, count) pairs and adds them to
+ * the corpus builder, in the order of the input. */
 #include "corpus/corpus.h"
 #include "corpus/text/text_rules.h"
 #include "corpus/text/text_terms.h"
@@ -8,21 +9,21 @@
 enum { SHORT_LIST = 48 };
 
 typedef struct doc_size {
-    size_t pairs, tokens; /* tokens: of the order that is kept; 0 where it is not */
+    size_t pairs, tokens; /* tokens: 0 if the order is not kept */
 } doc_size;
 
-/* One thread's block: its documents' pairs, ready for the builder. */
+/* One thread with the block of documents that it encodes. */
 typedef struct encoder {
     const ez_terms *terms;
     const ez_text_job *job;
     ez_token_reader reader;
-    uint32_t *tally;  /* of each word in the document at hand; zero between documents */
-    ez_buffer found;  /* uint32_t: distinct words of the document, twice its room (for sorting) */
+    uint32_t *tally;  /* count of each word in the document at hand; zero between documents */
+    ez_buffer found;  /* uint32_t: distinct words of the document, and as much room for sorting */
     ez_buffer pairs;  /* uint32_t: each document's words, then their counts */
     ez_buffer sizes;  /* doc_size of each document */
-    ez_buffer tokens; /* uint32_t: the document's words in order, where that is kept */
-    ez_buffer order; /* uint32_t: the same as places among the document's pairs, of each document */
-    ez_buffer values; /* const char *: fields of each document */
+    ez_buffer tokens; /* uint32_t: the words of the document in order, if the order is kept */
+    ez_buffer order;  /* uint32_t: for each of these tokens, the pair of its document */
+    ez_buffer values; /* const char *: the fields of each document */
 } encoder;
 
 static ezlda_status encoder_init(encoder *self, const ez_text_job *job, const ez_terms *terms)
@@ -58,7 +59,8 @@ static void insertion_sort(uint32_t *list, size_t n)
     }
 }
 
-/* Radix sort by bytes, from the lowest; room has n entries. Returns where the sorted list lies. */
+/* Radix sort by bytes, from the lowest; room has n entries. Returns the array with the sorted list.
+ */
 static uint32_t *sort_words(uint32_t *list, uint32_t *room, size_t n, uint32_t limit)
 {
     if (n < SHORT_LIST) {
@@ -93,8 +95,8 @@ static size_t tally_word(encoder *self, uint32_t word, uint32_t *found, size_t n
     return n;
 }
 
-/* Distinct words of the document at hand. Without phrases the reader's map has led to the final
- * numbers already. */
+/* Counts the words of the document at hand and lists the distinct ones. Without phrases, the
+ * reader's map has given the final numbers already. */
 static size_t tally_document(encoder *self, uint32_t *found)
 {
     const uint32_t *tokens = ez_tokens_of(&self->reader), *number = self->terms->number;
@@ -105,14 +107,14 @@ static size_t tally_document(encoder *self, uint32_t *found)
         for (size_t length = 2; length <= longest && i + length <= count; length++) {
             uint32_t phrase = ez_terms_phrase(terms, tokens + i, length);
             if (phrase == EZ_NO_STRING)
-                break; /* longer ones hold it, and were not counted either */
+                break; /* longer phrases contain this one, so they were not counted either */
             n = tally_word(self, number[terms->terms.n + phrase], found, n);
         }
     }
     return n;
 }
 
-/* The order of the document at hand: the tally leads from its words to their places. */
+/* Writes the order of the document at hand; `tally` is used to map its words to their pairs. */
 static ezlda_status encode_order(encoder *self, const uint32_t *word, size_t n, size_t *tokens)
 {
     EZ_TRY(ez_buffer_reserve(&self->order, self->job->context, self->tokens.used));
@@ -164,9 +166,9 @@ static ezlda_status encode_block(encoder *self, uint64_t block, uint32_t *const 
     return EZLDA_OK;
 }
 
-/* Hands a block's documents to the builder. Field 1 is the label, which is left out where no
+/* Adds the documents of a block to the corpus. Field 1 is the label, which is omitted if no
  * document has one. */
-static ezlda_status hand_over(const encoder *self, ez_corpus_builder *builder, bool labels,
+static ezlda_status add_block(const encoder *self, ez_corpus_builder *builder, bool labels,
                               const char **row)
 {
     const doc_size *sizes = (const doc_size *)(const void *)self->sizes.data;
@@ -203,7 +205,7 @@ static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
 #pragma omp ordered
             {
                 if (status == EZLDA_OK && failed == EZLDA_OK)
-                    status = hand_over(&self, builder, labels, row);
+                    status = add_block(&self, builder, labels, row);
                 if (status != EZLDA_OK)
                     failed = status;
             }
@@ -213,7 +215,7 @@ static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
     return failed;
 }
 
-/* Field names of the corpus; also serves as room for a row of values. */
+/* Lists the names of the fields. The array is used again for the values of a document. */
 static uint32_t name_fields(const ez_text_job *job, bool labels, const char **names)
 {
     const ez_field_plan *plan = job->source->plan;

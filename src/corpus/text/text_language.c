@@ -1,4 +1,5 @@
-/* Stop words by a guess at the language: the first records of the first block are the sample. */
+/* Guesses the language of a text from the first records of its first block, and adds the stop words
+ * of that language. */
 #include "corpus/text/text_pipeline.h"
 
 #include <inttypes.h>
@@ -29,8 +30,8 @@ static void feed_record(ez_stop_guess *guess, const ez_field_plan *plan, const e
             feed_text(guess, &slots[i]);
 }
 
-/* A record with a fault ends the sample: it is reported when it is read for good. A file that
- * cannot be read ends the import, for it may be read then, and would have been guessed without. */
+/* A faulty record ends the sample; it is reported when the block is parsed. A file that cannot be
+ * read ends the import: if it could be read later, the guess would have been made without it. */
 static ezlda_status feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *copy,
                                ez_span *slots)
 {
@@ -52,14 +53,14 @@ static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
     const ez_stop_list *list = ez_stop_guess_best(guess, &share);
     if (guess->tokens < EZ_STOP_GUESS_WORDS) {
         ez_note(job->context,
-                "stop words: none taken out, %" PRIu64
-                " words are too few to tell the language (%d needed)",
+                "stop words: none removed, %" PRIu64
+                " words are too few to guess the language (%d needed)",
                 guess->tokens, EZ_STOP_GUESS_WORDS);
         return EZLDA_OK;
     }
     if (!list) {
         ez_note(job->context,
-                "stop words: none taken out, no language is clear (best: %.0f %% of the words of a "
+                "stop words: none removed, no language is clear (best: %.0f %% of the words of a "
                 "sample)",
                 100 * share);
         return EZLDA_OK;

@@ -1,3 +1,5 @@
+/* Runs the three steps of the import of text and checks what they found: fields, documents and
+ * words. */
 #include "corpus/text/text_pipeline.h"
 
 #include "corpus/text/text_rules.h"
@@ -10,7 +12,7 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
     const ezlda_import_options *options = job->options;
     const char *stopwords = options->stopwords;
     const ez_field_plan *plan = job->source->plan;
-    /* Underscores join phrases, so text may bring them only where we make none. */
+    /* Underscores join phrases, so text may contain them only if no phrases are made. */
     ez_tokeniser_init(&job->tokeniser, options->keep_case, options->keep_numbers,
                       options->ngrams <= 1, options->min_length);
     ez_token_store_init(&job->store, plan->text_parts - EZ_SLOT_LABEL + 1, memory_limit);
@@ -45,8 +47,8 @@ static void note_missing(const ez_text_job *job, uint32_t slot, const char *what
                 (unsigned long long)docs, job->source->plan->names[slot], what);
 }
 
-/* Fields that were asked for must be in some record; the text may be missing in some, which is then
- * told. */
+/* A field that was asked for must be in some record. Records without text are reported in a note.
+ */
 static ezlda_status check_fields(const ez_text_job *job)
 {
     const ez_field_plan *plan = job->source->plan;
@@ -64,7 +66,7 @@ static ezlda_status check_fields(const ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* A corpus has words; new texts for a model may be without. */
+/* A corpus must have words; new text for a model need not. */
 static ezlda_status check_words(const ez_text_job *job, const ez_terms *terms)
 {
     if (terms->n_words || job->options->like)

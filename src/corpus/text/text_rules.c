@@ -1,3 +1,5 @@
+/* Writes, checks, compares and describes the rules by which text became words, and applies them to
+ * the options of an import. */
 #include "corpus/text/text_rules.h"
 
 #include "corpus/input/utf8.h"
@@ -7,12 +9,12 @@
 #include <string.h>
 #include <utf8proc.h>
 
-typedef struct telling {
+typedef struct description {
     char *text;
     size_t size, used;
-} telling;
+} description;
 
-EZ_PRINTF(2, 3) static void tell(telling *to, const char *format, ...)
+EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
 {
     if (to->used >= to->size)
         return;
@@ -25,23 +27,23 @@ EZ_PRINTF(2, 3) static void tell(telling *to, const char *format, ...)
 
 static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
 {
-    telling to = {text, size, 0};
+    description to = {text, size, 0};
     if (stopwords && rules->n_stopwords)
-        tell(&to, "%u stop words left out, ", rules->n_stopwords);
+        append(&to, "%u stop words removed, ", rules->n_stopwords);
     else if (stopwords)
-        tell(&to, "no stop words, ");
-    tell(&to, "words of %u letter%s and more", rules->min_length,
-         rules->min_length == 1 ? "" : "s");
+        append(&to, "no stop words, ");
+    append(&to, "words of %u letter%s and more", rules->min_length,
+           rules->min_length == 1 ? "" : "s");
     if (*rules->stemmer)
-        tell(&to, ", stemmer %s", rules->stemmer);
+        append(&to, ", stemmer %s", rules->stemmer);
     if (rules->stem_below)
-        tell(&to, " of words in fewer than %u documents", rules->stem_below);
+        append(&to, " of words in fewer than %u documents", rules->stem_below);
     if (rules->ngrams > 1)
-        tell(&to, ", phrases of up to %u words", rules->ngrams);
+        append(&to, ", phrases of up to %u words", rules->ngrams);
     if (rules->kept & EZ_CASE_KEPT)
-        tell(&to, ", case kept");
+        append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
-        tell(&to, ", numbers kept");
+        append(&to, ", numbers kept");
 }
 
 static ezlda_status write_strings(ez_buffer *to, ezlda_context *context, const ez_strings *strings)
@@ -166,8 +168,8 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     describe(&now, !options->stopwords, text, size);
 }
 
-static ezlda_status take_strings(const ezlda_text_rules *rules, ezlda_context *context,
-                                 uint32_t first, uint32_t n, ez_strings *set)
+static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
+                                uint32_t first, uint32_t n, ez_strings *set)
 {
     const char *at = rules->text;
     for (uint32_t i = 0; i < first + n; i++) {
@@ -186,7 +188,7 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
 {
     if (!options->like || options->stopwords)
         return EZLDA_OK;
-    return take_strings(options->like, context, 0, options->like->n_stopwords, set);
+    return add_strings(options->like, context, 0, options->like->n_stopwords, set);
 }
 
 bool ez_text_rules_stem(const ezlda_import_options *options)
@@ -199,8 +201,8 @@ ezlda_status ez_text_rules_unstemmed(const ezlda_import_options *options, ezlda_
 {
     if (!ez_text_rules_stem(options))
         return EZLDA_OK;
-    return take_strings(options->like, context, options->like->n_stopwords,
-                        options->like->n_unstemmed, set);
+    return add_strings(options->like, context, options->like->n_stopwords,
+                       options->like->n_unstemmed, set);
 }
 
 void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t size)

@@ -1,3 +1,4 @@
+/* Reads the inputs of a source block by block, cut at the end of a record. */
 #include "corpus/text/text_source.h"
 
 #include "corpus/input/utf8.h"
@@ -17,7 +18,7 @@ int ez_fault_set(ez_fault *fault, uint64_t line, const char *format, ...)
     return -1;
 }
 
-/* What reads the text, by the bytes that are not UTF-8. */
+/* Guesses the encoding from the first bytes that are not UTF-8. */
 static const char *likely_encoding(const char *at, size_t n)
 {
     bool mark = n >= 2 && (memcmp(at, "\xff\xfe", 2) == 0 || memcmp(at, "\xfe\xff", 2) == 0);
@@ -47,7 +48,7 @@ int ez_block_check(const ez_block *block, ez_fault *fault)
                          block->line, fault);
 }
 
-void ez_slots_clear(const ez_field_plan *plan, ez_span *slots)
+void ez_record_clear(const ez_field_plan *plan, ez_span *slots)
 {
     memset(slots, 0, plan->slots * sizeof *slots);
 }
@@ -95,7 +96,7 @@ void ez_text_source_free(ez_text_source *source)
     memset(source, 0, sizeof *source);
 }
 
-/* The first bytes of an input are there: the reader may have its header. */
+/* Lets the reader parse the header once the first bytes of an input are there. */
 static ezlda_status begin_input(ez_text_source *source, ezlda_context *context, ez_block *block)
 {
     source->at_start = false;
@@ -103,8 +104,8 @@ static ezlda_status begin_input(ez_text_source *source, ezlda_context *context, 
     return header ? source->reader->begin(source, context, block) : EZLDA_OK;
 }
 
-/* Adds bytes until there is a whole record, or the input ends: then *cut is the end of all there
- * is. */
+/* Reads until the block has a whole record or the input ends. *cut: the end of the whole records.
+ */
 static ezlda_status fill(ez_text_source *source, ezlda_context *context, ez_block *block,
                          size_t *cut, bool *ended)
 {

@@ -1,3 +1,5 @@
+/* Merges the words of all workers into one table of terms, replaces them by their stems, and counts
+ * again in how many documents a stem is. */
 #include "corpus/text/text_terms.h"
 
 #include "corpus/text/stemming.h"
@@ -47,7 +49,7 @@ ezlda_status ez_each_document(const ez_text_job *job, uint32_t *const *maps, ez_
     return failed;
 }
 
-/* One table of all workers' words; theirs are let go as they are done. */
+/* Makes one table of the words of all workers and frees theirs. */
 static ezlda_status merge_words(ez_terms *terms, ez_text_job *job)
 {
     EZ_TRY(ez_array_zero(&terms->maps, job->context, (size_t)job->workers, sizeof *terms->maps,
@@ -80,7 +82,7 @@ static ezlda_status merge_words(ez_terms *terms, ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* A block is one worker's, so documents add up over workers. */
+/* A document belongs to one worker, so numbers of documents add up over workers. */
 static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
 {
     EZ_TRY(ez_array_zero(&terms->tokens, job->context, terms->terms.n, sizeof *terms->tokens,
@@ -99,8 +101,8 @@ static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* Words in stem_below documents or more stand for themselves, or those that did so before; they are
- * kept. */
+/* Words in stem_below or more documents are not stemmed. With the rules of other text, the words
+ * that were not stemmed there are used instead. */
 static ezlda_status choose_unstemmed(const ez_terms *terms, ez_text_job *job)
 {
     uint32_t limit = job->options->stem_below;
@@ -117,7 +119,7 @@ static ezlda_status choose_unstemmed(const ez_terms *terms, ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* The stem of each word, as a new table. */
+/* Makes a new table with the stem of each word. */
 static ezlda_status stem_words(const ez_terms *terms, ez_text_job *job, ez_strings *stems,
                                uint32_t *stem_of)
 {
@@ -138,10 +140,10 @@ static ezlda_status stem_words(const ez_terms *terms, ez_text_job *job, ez_strin
     return status;
 }
 
-/* Documents of each stem cannot be summed from its words: they are counted again. */
+/* The number of documents with a stem is not the sum over its words, so it is counted again. */
 typedef struct recount_state {
     uint64_t *docs; /* shared */
-    uint64_t *last; /* document a term was last seen in */
+    uint64_t *last; /* the last document with each term */
     uint64_t doc;
 } recount_state;
 
@@ -179,9 +181,9 @@ static ezlda_status recount(ez_terms *terms, const ez_text_job *job)
     return status;
 }
 
-/* Terms become stems: the table, the workers' maps and the counts. */
-static ezlda_status take_stems(ez_terms *terms, ez_text_job *job, ez_strings *stems,
-                               const uint32_t *stem_of)
+/* Replaces terms by stems: in the table, in the maps of the workers and in the counts. */
+static ezlda_status use_stems(ez_terms *terms, ez_text_job *job, ez_strings *stems,
+                              const uint32_t *stem_of)
 {
     uint64_t *tokens = NULL, *docs = NULL;
     EZ_TRY(ez_array_zero(&tokens, job->context, stems->n, sizeof *tokens, "counts of stems"));
@@ -213,7 +215,7 @@ static ezlda_status stem_terms(ez_terms *terms, ez_text_job *job)
     EZ_TRY(ez_array(&stem_of, job->context, before, sizeof *stem_of, "stems"));
     ezlda_status status = stem_words(terms, job, &stems, stem_of);
     if (status == EZLDA_OK)
-        status = take_stems(terms, job, &stems, stem_of);
+        status = use_stems(terms, job, &stems, stem_of);
     if (status == EZLDA_OK)
         ez_note(job->context, "stems: %u words became %u", before, terms->terms.n);
     ez_strings_free(&stems);

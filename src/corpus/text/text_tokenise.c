@@ -1,5 +1,6 @@
-/* Step one: records into lists of word numbers. Threads take turns at reading a block, then parse
- * and tokenise it on their own; where several blocks are at fault the first one is reported. */
+/* Step one of the import of text: turns records into lists of word numbers. Threads take turns at
+ * reading a block, then parse and tokenise it on their own. If several blocks have errors, the
+ * first one is reported. */
 #include "corpus/input/utf8.h"
 #include "corpus/text/text_pipeline.h"
 
@@ -9,11 +10,11 @@
 
 typedef struct tokenise_crew {
     ez_text_job *job;
-    omp_lock_t lock; /* of the source, the store and what follows */
+    omp_lock_t lock; /* for the source, the store and the members below */
     bool stopped;
-    ez_block first; /* read already, to guess the language by */
-    bool first_waits;
-    ezlda_status status; /* of the first block at fault */
+    ez_block first; /* read already, to guess the language */
+    bool first_is_waiting;
+    ezlda_status status; /* of the first block with an error */
     uint64_t fault_block;
     size_t fault_input;
     ez_fault fault;
@@ -24,14 +25,14 @@ typedef struct tokenise_worker {
     int number;
     ez_block block;
     ez_span *slots;
-    ez_buffer joined; /* the text of a record, where it has parts */
-    ez_buffer out;    /* the block's documents */
+    ez_buffer joined; /* the text of a record, if it has several parts */
+    ez_buffer out;    /* the documents of the block */
     uint64_t docs;
     uint64_t *present, labels;
 } tokenise_worker;
 
-static void report(tokenise_crew *crew, const ez_block *block, ezlda_status status,
-                   const ez_fault *fault)
+static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
+                         const ez_fault *fault)
 {
     omp_set_lock(&crew->lock);
     crew->stopped = true;
@@ -44,29 +45,30 @@ static void report(tokenise_crew *crew, const ez_block *block, ezlda_status stat
     omp_unset_lock(&crew->lock);
 }
 
-static bool take_block(tokenise_worker *self)
+static bool next_block(tokenise_worker *self)
 {
     tokenise_crew *crew = self->crew;
     static const ez_fault none = {0};
     bool more = false;
     ezlda_status status = EZLDA_OK;
     omp_set_lock(&crew->lock);
-    if (crew->first_waits) {
+    if (crew->first_is_waiting) {
         ez_block mine = self->block;
         self->block = crew->first;
         crew->first = mine;
-        crew->first_waits = false;
+        crew->first_is_waiting = false;
         more = true;
     } else if (!crew->stopped) {
         status = ez_text_source_next(crew->job->source, crew->job->context, &self->block, &more);
     }
     omp_unset_lock(&crew->lock);
     if (status != EZLDA_OK)
-        report(crew, &self->block, status, &none);
+        record_fault(crew, &self->block, status, &none);
     return more && status == EZLDA_OK;
 }
 
-/* Names of files may be in any encoding: bytes that are not UTF-8 become U+FFFD. */
+/* Appends text such as the name of a file, which may be in any encoding: bytes that are not UTF-8
+ * become U+FFFD. */
 static ezlda_status put_mended(ez_buffer *out, ezlda_context *context, const char *text, size_t n)
 {
     for (size_t good; (good = ez_utf8_check(text, n)) < n; text += good + 1, n -= good + 1) {
@@ -82,8 +84,8 @@ static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char
     return ez_put_field(out, context, "", 0);
 }
 
-/* Without a name a document is called by its line, with the input's name where there are several.
- */
+/* A document without a name is called by its line, after the name of the input if there are
+ * several. */
 static ezlda_status put_name(tokenise_worker *self, uint64_t line)
 {
     const ez_text_job *job = self->crew->job;
@@ -159,14 +161,14 @@ static void work(tokenise_crew *crew, int number)
     if (status == EZLDA_OK)
         status = ez_array_zero(&self.present, job->context, n_slots, sizeof *self.present,
                                "counts of fields");
-    while (status == EZLDA_OK && take_block(&self)) {
+    while (status == EZLDA_OK && next_block(&self)) {
         fault = (ez_fault){0};
         status = parse_block(&self, &fault);
         if (status == EZLDA_OK)
             status = put_block(&self);
     }
     if (status != EZLDA_OK)
-        report(crew, &self.block, status, &fault);
+        record_fault(crew, &self.block, status, &fault);
     omp_set_lock(&crew->lock);
     for (uint32_t i = 0; self.present && i < n_slots; i++)
         job->present[i] += self.present[i];
@@ -179,7 +181,7 @@ static void work(tokenise_crew *crew, int number)
     ez_free(self.out.data);
 }
 
-static ezlda_status fault_of(const tokenise_crew *crew)
+static ezlda_status report_fault(const tokenise_crew *crew)
 {
     const ez_fault *fault = &crew->fault;
     ezlda_context *context = crew->job->context;
@@ -196,8 +198,8 @@ static ezlda_status fault_of(const tokenise_crew *crew)
 static ezlda_status guess_first(tokenise_crew *crew)
 {
     EZ_TRY(ez_text_source_next(crew->job->source, crew->job->context, &crew->first,
-                               &crew->first_waits));
-    return crew->first_waits ? ez_text_guess_language(crew->job, &crew->first) : EZLDA_OK;
+                               &crew->first_is_waiting));
+    return crew->first_is_waiting ? ez_text_guess_language(crew->job, &crew->first) : EZLDA_OK;
 }
 
 ezlda_status ez_text_tokenise(ez_text_job *job)
@@ -212,7 +214,7 @@ ezlda_status ez_text_tokenise(ez_text_job *job)
 #pragma omp parallel num_threads(job->workers)
         work(&crew, omp_get_thread_num());
         omp_destroy_lock(&crew.lock);
-        status = fault_of(&crew);
+        status = report_fault(&crew);
     }
     ez_free(crew.first.text.data);
     return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;

@@ -1,18 +1,87 @@
+/* Finds the tokens of a text, looks up their forms and counts their words, in batches: while one
+ * step works on a batch, the memory that the next step needs is being fetched. */
 #include "corpus/text/text_words.h"
 
 #include <string.h>
 
-/* Tokens are found, looked up and counted in batches: the memory a step needs is on its way since
- * the step before. */
+enum { EZ_SHORT_FORM = 15, FIRST_SLOTS = 4096 };
+
+/* Tokens per batch. */
 enum { BATCH = 32 };
 
 typedef struct pending {
     const char *form;
     size_t n;
-    ez_form_key key; /* of a short form */
+    ez_form_key key; /* of a short form only */
     size_t hash;
     uint32_t word;
 } pending;
+
+/* ---- table of short forms ---- */
+
+/* The key of a form of 1 to 15 bytes, in a text that ends at `end`. */
+static inline ez_form_key form_key_of(const char *form, size_t n, const char *end)
+{
+    ez_form_key key = {0, 0};
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    if ((size_t)(end - form) >= sizeof key) {
+        memcpy(&key, form, sizeof key);
+        if (n < 8) {
+            key.low &= ((uint64_t)1 << 8 * n) - 1;
+            key.high = 0;
+        } else {
+            key.high &= ((uint64_t)1 << 8 * (n - 8)) - 1;
+        }
+    } else {
+        memcpy(&key, form, n);
+    }
+    key.high |= (uint64_t)n << 56;
+#else
+    (void)end;
+    memcpy(&key, form, n);
+    ((unsigned char *)&key)[15] = (unsigned char)n;
+#endif
+    return key;
+}
+
+static inline size_t form_hash(ez_form_key key)
+{
+    __extension__ typedef unsigned __int128 wide;
+    wide x = (wide)(key.low ^ 0xa0761d6478bd642fu) * (key.high ^ 0xe7037ed1a0b428dbu);
+    return (size_t)((uint64_t)x ^ (uint64_t)(x >> 64));
+}
+
+/* The slot of a form, or the free one where it belongs (reserve_form has made sure that there is
+ * one); hash is form_hash(key). */
+static inline ez_form_slot *form_slot_of(const ez_forms *forms, ez_form_key key, size_t hash)
+{
+    for (size_t at = hash & forms->mask;; at = (at + 1) & forms->mask) {
+        ez_form_slot *slot = &forms->slots[at];
+        if ((slot->key.low == key.low && slot->key.high == key.high) || !slot->key.high)
+            return slot;
+    }
+}
+
+/* Makes sure that there is a free slot for one more form. Pointers to slots are invalid afterwards.
+ */
+static ezlda_status reserve_form(ez_forms *forms, ezlda_context *context)
+{
+    size_t old = forms->slots ? forms->mask + 1 : 0;
+    if (forms->n < old / 2)
+        return EZLDA_OK;
+    ez_forms grown = {NULL, (old ? old * 2 : FIRST_SLOTS) - 1, forms->n};
+    EZ_TRY(ez_array_zero(&grown.slots, context, grown.mask + 1, sizeof *grown.slots,
+                         "a table of words"));
+    for (size_t i = 0; i < old; i++)
+        if (forms->slots[i].key.high)
+            *form_slot_of(&grown, forms->slots[i].key, form_hash(forms->slots[i].key)) =
+                forms->slots[i];
+    ez_free(forms->slots);
+    *forms = grown;
+    return EZLDA_OK;
+}
+
+/* ---- words ---- */
 
 void ez_text_words_forget_forms(ez_text_words *words)
 {
@@ -47,7 +116,7 @@ bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, 
     return ez_strings_find(stopwords, word, n) != EZ_NO_STRING;
 }
 
-/* What a form met for the first time stands for. */
+/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word. */
 static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
                                const ez_word_rules *rules, const char *form, size_t n,
                                uint32_t *word)
@@ -63,24 +132,25 @@ static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
     return added ? ez_buffer_append(&words->counts, context, &none, sizeof none) : EZLDA_OK;
 }
 
-static ezlda_status short_form(ez_text_words *words, ezlda_context *context,
-                               const ez_word_rules *rules, const pending *token, uint32_t *word)
+static ezlda_status find_short_form(ez_text_words *words, ezlda_context *context,
+                                    const ez_word_rules *rules, const pending *token,
+                                    uint32_t *word)
 {
-    const ez_form_slot *slot = ez_forms_slot(&words->short_forms, token->key, token->hash);
-    *word = slot->value;
+    const ez_form_slot *slot = form_slot_of(&words->short_forms, token->key, token->hash);
+    *word = slot->word;
     if (!slot->key.high) {
         EZ_TRY(learn_form(words, context, rules, token->form, token->n, word));
-        EZ_TRY(ez_forms_reserve(&words->short_forms, context));
-        *ez_forms_slot(&words->short_forms, token->key, token->hash) =
+        EZ_TRY(reserve_form(&words->short_forms, context));
+        *form_slot_of(&words->short_forms, token->key, token->hash) =
             (ez_form_slot){token->key, *word};
         words->short_forms.n++;
     }
     return EZLDA_OK;
 }
 
-static ezlda_status long_form(ez_text_words *words, ezlda_context *context,
-                              const ez_word_rules *rules, const char *form, size_t n,
-                              uint32_t *word)
+static ezlda_status find_long_form(ez_text_words *words, ezlda_context *context,
+                                   const ez_word_rules *rules, const char *form, size_t n,
+                                   uint32_t *word)
 {
     uint32_t id;
     bool added;
@@ -96,9 +166,9 @@ static ezlda_status long_form(ez_text_words *words, ezlda_context *context,
     return ez_buffer_append(&words->word_of_form, context, word, sizeof *word);
 }
 
-/* Finds the next tokens and calls for the slots they will be looked up in. */
-static size_t gather(const ez_text_words *words, const ez_tokeniser *tokeniser, const char **at,
-                     const char *end, pending *batch)
+/* Finds the next tokens and prefetches the slots of their forms. */
+static size_t find_tokens(const ez_text_words *words, const ez_tokeniser *tokeniser,
+                          const char **at, const char *end, pending *batch)
 {
     size_t count = 0;
     for (; count < BATCH; count++) {
@@ -108,22 +178,22 @@ static size_t gather(const ez_text_words *words, const ez_tokeniser *tokeniser, 
             break;
         if (token->n > EZ_SHORT_FORM)
             continue;
-        token->key = ez_form_key_of(token->form, token->n, end);
-        token->hash = ez_form_hash(token->key);
+        token->key = form_key_of(token->form, token->n, end);
+        token->hash = form_hash(token->key);
         __builtin_prefetch(&words->short_forms.slots[token->hash & words->short_forms.mask]);
     }
     return count;
 }
 
-static ezlda_status resolve(ez_text_words *words, ezlda_context *context,
-                            const ez_word_rules *rules, pending *batch, size_t count)
+static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
+                               const ez_word_rules *rules, pending *batch, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         pending *token = &batch[i];
         if (token->n <= EZ_SHORT_FORM)
-            EZ_TRY(short_form(words, context, rules, token, &token->word));
+            EZ_TRY(find_short_form(words, context, rules, token, &token->word));
         else
-            EZ_TRY(long_form(words, context, rules, token->form, token->n, &token->word));
+            EZ_TRY(find_long_form(words, context, rules, token->form, token->n, &token->word));
         if (token->word != EZ_NO_STRING)
             __builtin_prefetch(ez_word_counts(words) + token->word, 1);
     }
@@ -149,13 +219,13 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
 {
     pending batch[BATCH];
     const char *at = text, *end = text + n;
-    /* Between two words stands a byte at least. */
+    /* At least one byte separates two words. */
     EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
-    EZ_TRY(ez_forms_reserve(&words->short_forms, context));
+    EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
     for (size_t count = BATCH; count == BATCH;) {
-        count = gather(words, rules->tokeniser, &at, end, batch);
-        EZ_TRY(resolve(words, context, rules, batch, count));
+        count = find_tokens(words, rules->tokeniser, &at, end, batch);
+        EZ_TRY(find_words(words, context, rules, batch, count));
         count_tokens(words, batch, count, to);
     }
     ez_put_end(to);

@@ -1,3 +1,4 @@
+/* Stores tokenised documents in a spool and reads them back with words mapped. */
 #include "corpus/text/token_store.h"
 
 #include <string.h>
@@ -19,11 +20,6 @@ void ez_token_store_free(ez_token_store *store)
 static ez_token_block *blocks_of(const ez_token_store *store)
 {
     return (ez_token_block *)(void *)store->blocks.data;
-}
-
-const ez_token_block *ez_token_store_block(const ez_token_store *store, uint64_t number)
-{
-    return blocks_of(store) + number;
 }
 
 ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, uint64_t number,
@@ -70,18 +66,18 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
                                   const ez_token_store *store, uint64_t number,
                                   uint32_t *const *maps)
 {
-    const ez_token_block *block = ez_token_store_block(store, number);
+    const ez_token_block *block = &blocks_of(store)[number];
     size_t room;
     reader->at = store->bytes + block->offset;
     reader->docs_left = block->docs;
     reader->map = maps[block->worker];
-    /* A token takes a byte at least. */
+    /* A token has at least one byte. */
     if (!ez_mul_size((size_t)block->bytes, sizeof(uint32_t), &room))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document");
     return ez_buffer_reserve(&reader->tokens, context, room);
 }
 
-static uint64_t take_number(const unsigned char **at)
+static uint64_t read_number(const unsigned char **at)
 {
     const unsigned char *p = *at;
     uint64_t x = *p & 0x7f;
@@ -102,7 +98,7 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     }
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
-    for (uint64_t token; (token = take_number(&reader->at));) {
+    for (uint64_t token; (token = read_number(&reader->at));) {
         uint32_t mapped = reader->map[token - 1];
         if (mapped != UINT32_MAX)
             tokens[n++] = mapped;

@@ -1,7 +1,6 @@
-/* Documents as the tokeniser leaves them, until the vocabulary is settled: lists of provisional
- * word numbers and the fields kept with each document, block by block. Each worker thread numbers
- * words on its own, so blocks say whose numbers they hold. In memory up to a limit, then in a
- * temporary file. */
+/* Tokenised documents until the vocabulary is settled: lists of provisional word numbers and the
+ * fields of each document, block by block. Each worker thread numbers words on its own, so a block
+ * says whose numbers it holds. The blocks are in memory up to a limit, then in a temporary file. */
 #ifndef EZ_TOKEN_STORE_H
 #define EZ_TOKEN_STORE_H
 
@@ -14,7 +13,7 @@ typedef struct ez_token_block {
 
 typedef struct ez_token_store {
     ez_spool spool;
-    const unsigned char *bytes; /* once sealed */
+    const unsigned char *bytes; /* set by ez_token_store_seal */
     ez_buffer blocks;           /* ez_token_block, by block number */
     uint64_t n_blocks, docs;
     uint32_t fields; /* strings kept with each document */
@@ -23,15 +22,15 @@ typedef struct ez_token_store {
 void ez_token_store_init(ez_token_store *store, uint32_t fields, size_t memory_limit);
 void ez_token_store_free(ez_token_store *store);
 
-/* Adds block `number`; blocks may come in any order. One thread at a time. */
+/* Adds block `number`. Blocks may come in any order, but only one thread may call this at a time.
+ */
 ezlda_status ez_token_store_put(ez_token_store *store, ezlda_context *context, uint64_t number,
                                 int worker, uint64_t docs, const ez_buffer *bytes);
-/* All blocks are in: they may be read, by several threads. */
+/* Ends writing: the blocks may now be read, by several threads. */
 ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context);
-const ez_token_block *ez_token_store_block(const ez_token_store *store, uint64_t number);
 
-/* Writing a document: its fields in order, its tokens, its end. Room for tokens is made before:
- * EZ_TOKEN_ROOM each. */
+/* A document is written as its fields in order, its tokens and its end. The caller reserves
+ * EZ_TOKEN_ROOM bytes per token before. */
 enum { EZ_TOKEN_ROOM = 5 };
 ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n);
 
@@ -48,14 +47,15 @@ static inline void ez_put_end(ez_buffer *to)
     to->data[to->used++] = 0;
 }
 
-/* Reading a block. map gives for each of the worker's words its number now, UINT32_MAX for none. */
+/* Reads the documents of a block. map gives the current number of each word of the worker;
+ * UINT32_MAX: removed. */
 typedef struct ez_token_reader {
     const unsigned char *at;
     uint64_t docs_left;
     const uint32_t *map;
-    ez_buffer tokens; /* uint32_t: the document's, in order; kept over blocks */
+    ez_buffer tokens; /* uint32_t: tokens of the document, in order */
     size_t n;
-    const char **values; /* fields of the document, store->fields of them */
+    const char **values; /* store->fields fields of the document */
 } ez_token_reader;
 
 ezlda_status ez_token_reader_init(ez_token_reader *reader, ezlda_context *context,

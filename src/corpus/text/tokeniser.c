@@ -1,11 +1,12 @@
+/* Classifies characters with utf8proc, finds words beyond ASCII, and normalises forms. */
 #include "corpus/text/tokeniser.h"
 
 #include "corpus/input/utf8.h"
 
 #include <utf8proc.h>
 
-/* NFKC makes at most 18 characters of one; forms have at most EZ_WORD_BYTES / 2 that are not ASCII.
- */
+/* NFKC expands a character to at most 18; a form has at most EZ_WORD_BYTES / 2 characters that are
+ * not ASCII. */
 enum { DECOMPOSED = EZ_WORD_BYTES / 2 * 18 };
 
 static bool ascii_letter(uint32_t code)
@@ -54,15 +55,15 @@ void ez_tokeniser_init(ez_tokeniser *tokeniser, bool keep_case, bool numbers, bo
     memset(tokeniser->classes + 0x80, EZ_BEYOND_ASCII, 0x80);
 }
 
-/* A joining underscore stands directly between two letters. */
+/* Whether there is a letter at `at`: an underscore joins words only directly between two letters.
+ */
 static bool letter_at(const ez_tokeniser *tokeniser, const char *at, const char *end)
 {
     size_t length;
     return at < end && class_of(tokeniser, ez_utf8_decode(at, &length)) == EZ_LETTER;
 }
 
-/* End of the word that holds the letter before `at`: any characters. Hidden ones at its end do not
- * belong to it. */
+/* Works for any characters. Hidden ones at the end do not belong to the word. */
 const char *ez_word_end(const ez_tokeniser *tokeniser, const char *at, const char *end)
 {
     const char *last = at;
@@ -79,7 +80,7 @@ const char *ez_word_end(const ez_tokeniser *tokeniser, const char *at, const cha
     return last;
 }
 
-/* Start of the next word, end where there is none. */
+/* `end` if there is no further word. */
 const char *ez_word_start(const ez_tokeniser *tokeniser, const char *at, const char *end)
 {
     const unsigned char *classes = tokeniser->classes;
@@ -104,7 +105,8 @@ static size_t normalise_ascii(const ez_tokeniser *tokeniser, const char *form, s
     return n >= tokeniser->min_length && n <= EZ_WORD_CHARACTERS ? n : 0;
 }
 
-/* Compatibility forms may open into blanks and the like: what is no part of a word falls out. */
+/* Compatibility forms may expand to spaces and other characters that do not belong to words: these
+ * are dropped. */
 static size_t encode_word(const ez_tokeniser *tokeniser, const utf8proc_int32_t *codes, size_t n,
                           char *to)
 {

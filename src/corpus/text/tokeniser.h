@@ -1,14 +1,14 @@
-/* Text into words.
+/* Splits text into words.
  *
- * A word is a run of letters and combining marks (Unicode categories L and M) that begins with a
- * letter; with numbers kept, decimal digits (Nd) count as letters, else they part words. Everything
- * else parts words, apostrophes and hyphens too (don't: don, t; l'homme: l, homme; well-known:
- * well, known). Characters that show nothing (soft hyphen, zero-width joiners) are dropped out of
- * the middle of a word. A single underscore between letters is kept where the option says so, for
- * phrases that another tool has joined.
+ * A word is a sequence of letters and combining marks (Unicode categories L and M) that begins with
+ * a letter. If numbers are kept, decimal digits (Nd) count as letters. Everything else separates
+ * words, including apostrophes and hyphens (don't: don, t; l'homme: l, homme; well-known: well,
+ * known). Invisible characters (soft hyphen, zero-width joiners) inside a word are dropped. A
+ * single underscore between letters is kept if the option says so, for phrases that another tool
+ * has joined.
  *
- * A word's form as written is normalised to NFKC with full case folding (ligatures and full-width
- * letters become plain ones, STRASSE and Straße the same word). */
+ * The form of a word is normalised to NFKC with full case folding: ligatures and full-width letters
+ * become plain ones, STRASSE and Straße the same word. */
 #ifndef EZ_TOKENISER_H
 #define EZ_TOKENISER_H
 
@@ -18,30 +18,29 @@
 #include <string.h>
 
 enum {
-    EZ_WORD_CHARACTERS = 255, /* longer runs are no words and are left out */
-    EZ_WORD_BYTES =
-        1024 /* as are written forms longer than this; normalised words are never longer either */
+    EZ_WORD_CHARACTERS = 255, /* longer words are ignored */
+    EZ_WORD_BYTES = 1024      /* longer forms are ignored; normalised words are never longer */
 };
 
-/* Classes of bytes and characters. */
+/* Classes of bytes and characters. EZ_MARK: a combining mark; EZ_HIDDEN: an invisible character. */
 enum { EZ_OTHER, EZ_LETTER, EZ_MARK, EZ_HIDDEN, EZ_UNDERSCORE, EZ_BEYOND_ASCII };
 
 typedef struct ez_tokeniser {
     bool keep_case, numbers, underscores;
-    bool plain_path;     /* runs of ASCII take the fast path; the result is the same without */
-    uint32_t min_length; /* in characters of the normalised word */
-    unsigned char classes[256]; /* of bytes */
+    bool plain_path;            /* ASCII uses the fast path; the result is the same without it */
+    uint32_t min_length;        /* characters of the normalised word */
+    unsigned char classes[256]; /* by byte */
 } ez_tokeniser;
 
 void ez_tokeniser_init(ez_tokeniser *tokeniser, bool keep_case, bool numbers, bool underscores,
                        uint32_t min_length);
 
-/* The full rule: the start of the next word (end where there is none), and the end of a word from a
- * place in it. */
+/* The full rules: the start of the next word (`end` if there is none), and the end of the word that
+ * contains the letter before `at`. */
 const char *ez_word_start(const ez_tokeniser *tokeniser, const char *at, const char *end);
 const char *ez_word_end(const ez_tokeniser *tokeniser, const char *at, const char *end);
 
-/* End of the ASCII letters (and digits, where they count) from p on. */
+/* End of the ASCII letters (and digits, if they count) from p on. */
 static inline const char *ez_plain_end(const ez_tokeniser *tokeniser, const char *p,
                                        const char *end)
 {
@@ -49,8 +48,8 @@ static inline const char *ez_plain_end(const ez_tokeniser *tokeniser, const char
     const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
     for (uint64_t x; !tokeniser->numbers && end - p >= 8; p += 8) {
         memcpy(&x, p, sizeof x);
-        uint64_t low = (x | 0x20 * ones) &
-                       ~high; /* letters in small, seven bits: the sums below cannot carry */
+        /* Lower-case letters of seven bits: the sums below cannot carry. */
+        uint64_t low = (x | 0x20 * ones) & ~high;
         uint64_t letters = (low + (0x80 - 'a') * ones) & ~(low + (0x7f - 'z') * ones) & ~x & high;
         if (letters != high)
             return p + (__builtin_ctzll(letters ^ high) >> 3);
@@ -61,8 +60,8 @@ static inline const char *ez_plain_end(const ez_tokeniser *tokeniser, const char
     return p;
 }
 
-/* The next word from *at on, as written: its start, its bytes in *n, *at moved behind it; NULL at
- * the end. The text must be valid UTF-8. */
+/* Finds the next form from *at on: returns its start, sets *n to its bytes and moves *at after it;
+ * NULL at the end. The text must be valid UTF-8. */
 static inline const char *ez_next_word(const ez_tokeniser *tokeniser, const char **at,
                                        const char *end, size_t *n)
 {
@@ -82,8 +81,8 @@ static inline const char *ez_next_word(const ez_tokeniser *tokeniser, const char
     return start;
 }
 
-/* Normalises a written form into `to` (EZ_WORD_BYTES+1 bytes, NUL-terminated); returns its bytes, 0
- * where it is no word (too short, too long, nothing left). */
+/* Normalises a form into `to` (EZ_WORD_BYTES+1 bytes, NUL-terminated) and returns its length, 0 if
+ * it is not a word (too short, too long, or empty). */
 size_t ez_normalise_word(const ez_tokeniser *tokeniser, const char *form, size_t n, char *to);
 
 #endif

@@ -1,11 +1,14 @@
-#include "corpus/formats/triple_parse.h"
+/* Parses blocks of triples in their two forms, and sorts triples whose documents are out of order.
+ */
+#include "corpus/formats/triple_blocks.h"
 
 #include "corpus/formats/number_parse.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Empty documents that a block may bring along; more of them are not stored one by one. */
+/* A block with more empty documents than this is parsed as plain triples, so that they are not
+ * stored one by one. */
 enum { EZ_MAX_GAP = 1 << 16 };
 
 static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *header,
@@ -21,7 +24,7 @@ static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *h
                                     "a %s number from 1 to %" PRIu64 " (header, line %" PRIu64 ")",
                                     doc ? "document" : "word", most,
                                     doc ? header->docs_line : header->words_line);
-        at = ez_skip_blanks(end);
+        at = ez_skip_spaces(end);
     }
     const char *count = at;
     uint32_t number;
@@ -30,37 +33,37 @@ static ezlda_status bad_triple(ezlda_context *context, const ez_triple_header *h
         end = ez_parse_count(count, header->kind == EZ_TRIPLE_REAL, &number);
     if (!end)
         return ez_fail_expected(context, path, line, count, EZ_EXPECTED_COUNT);
-    return ez_fail_expected(context, path, line, ez_skip_blanks(end), "the end of the line");
+    return ez_fail_expected(context, path, line, ez_skip_spaces(end), "the end of the line");
 }
 
-/* One line that is not blank; NULL where it is not a triple. */
+/* Parses a line that is not empty and returns the start of the next one; NULL if it is not a
+ * triple. */
 static inline const char *parse_line(const char *at, const ez_triple_header *header,
                                      ez_triple *triple)
 {
     uint64_t doc = 0, word = 0;
-    bool turned = header->by_column;
-    at = ez_parse_whole(at, turned ? header->words : header->docs, turned ? &word : &doc);
+    bool by_column = header->by_column;
+    at = ez_parse_whole(at, by_column ? header->words : header->docs, by_column ? &word : &doc);
     if (!at)
         return NULL;
-    at = ez_parse_whole(ez_skip_blanks(at), turned ? header->docs : header->words,
-                        turned ? &doc : &word);
+    at = ez_parse_whole(ez_skip_spaces(at), by_column ? header->docs : header->words,
+                        by_column ? &doc : &word);
     if (!at)
         return NULL;
     triple->count = 1;
     if (header->kind != EZ_TRIPLE_PATTERN)
-        at = ez_parse_count(ez_skip_blanks(at), header->kind == EZ_TRIPLE_REAL, &triple->count);
+        at = ez_parse_count(ez_skip_spaces(at), header->kind == EZ_TRIPLE_REAL, &triple->count);
     if (!at || !doc || !word)
         return NULL;
     triple->doc = (uint32_t)(doc - 1);
     triple->word = (uint32_t)(word - 1);
-    at = ez_skip_blanks(at);
+    at = ez_skip_spaces(at);
     return *at == '\n' ? at + 1 : NULL;
 }
 
-/* ---- open documents
- * -------------------------------------------------------------------------------------------- */
+/* ---- open documents ---- */
 
-/* Room for one more; a function call only where it must grow. */
+/* Makes room for one more number; calls a function only if the buffer must grow. */
 static inline ezlda_status make_room(ez_buffer *buffer, ezlda_context *context)
 {
     if (buffer->capacity - buffer->used >= sizeof(uint32_t))
@@ -102,11 +105,9 @@ ezlda_status ez_open_doc_close(ez_open_doc *open, ezlda_context *context, const 
     return ez_doc_run_add(run, context, word, count, n);
 }
 
-/* ---- blocks
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- blocks ---- */
 
-/* The block goes on with another document; *empty counts the empty ones it brings along. */
+/* Starts the next document of a block; *empty counts the empty documents skipped so far. */
 static ezlda_status next_doc(ez_triple_block *block, ezlda_context *context, const char *path,
                              uint64_t doc, uint64_t *empty)
 {
@@ -129,7 +130,7 @@ ezlda_status ez_parse_ordered(ez_triple_block *block, ezlda_context *context,
     block->ordered = true;
     ez_doc_run_clear(&block->between);
     for (uint64_t line = lines->first_line; at < end; line++) {
-        at = ez_skip_blanks(at);
+        at = ez_skip_spaces(at);
         if (*at == '\n') {
             at++;
             continue;
@@ -162,7 +163,7 @@ ezlda_status ez_parse_triples(ez_triple_block *block, ezlda_context *context,
     block->ordered = false;
     block->triples.used = 0;
     for (uint64_t line = lines->first_line; at < end; line++) {
-        at = ez_skip_blanks(at);
+        at = ez_skip_spaces(at);
         if (*at == '\n') {
             at++;
             continue;
@@ -194,6 +195,104 @@ uint64_t ez_triple_line(const ez_lines *lines, uint64_t i)
 {
     uint64_t line = lines->first_line;
     for (const char *at = lines->text;; at = ez_next_line(at), line++)
-        if (*ez_skip_blanks(at) != '\n' && i-- == 0)
+        if (*ez_skip_spaces(at) != '\n' && i-- == 0)
             return line;
+}
+
+/* ---- out of order ---- */
+
+ezlda_status ez_triples_of_corpus(ez_buffer *triples, ezlda_context *context,
+                                  const ezlda_corpus *corpus)
+{
+    uint32_t start[EZ_CORPUS_BLOCK + 1], *word = NULL, *count = NULL;
+    ezlda_status status = EZLDA_OK;
+    for (uint64_t block = 0; block < ez_corpus_blocks(corpus); block++) {
+        size_t pairs = (size_t)(ez_corpus_pairs_before(corpus, block + 1) -
+                                ez_corpus_pairs_before(corpus, block));
+        EZ_TRY_GOTO(ez_array(&word, context, pairs, sizeof *word, "a block of documents"));
+        EZ_TRY_GOTO(ez_array(&count, context, pairs, sizeof *count, "a block of documents"));
+        uint32_t docs = ez_corpus_decode(corpus, block, start, word, count);
+        for (uint32_t doc = 0; doc < docs; doc++)
+            for (uint32_t i = start[doc]; i < start[doc + 1]; i++) {
+                ez_triple triple = {(uint32_t)(block * EZ_CORPUS_BLOCK + doc), word[i], count[i]};
+                EZ_TRY_GOTO(ez_buffer_append(triples, context, &triple, sizeof triple));
+            }
+        ez_free(word);
+        ez_free(count);
+        word = count = NULL;
+    }
+done:
+    ez_free(word);
+    ez_free(count);
+    return status;
+}
+
+/* One stable pass of a radix sort, by 16 bits of the document number. */
+static ezlda_status sort_pass(ezlda_context *context, const ez_triple *from, ez_triple *to,
+                              size_t n, unsigned shift)
+{
+    enum { DIGITS = 1 << 16 };
+    size_t *start;
+    EZ_TRY(ez_array_zero(&start, context, DIGITS + 1, sizeof *start, "sorting"));
+    for (size_t i = 0; i < n; i++)
+        start[(from[i].doc >> shift & (DIGITS - 1)) + 1]++;
+    for (size_t i = 1; i < DIGITS; i++)
+        start[i] += start[i - 1];
+    for (size_t i = 0; i < n; i++)
+        to[start[from[i].doc >> shift & (DIGITS - 1)]++] = from[i];
+    ez_free(start);
+    return EZLDA_OK;
+}
+
+static ezlda_status sort_triples(ezlda_context *context, ez_buffer *triples)
+{
+    size_t n = triples->used / sizeof(ez_triple);
+    ez_triple *other, *own = (ez_triple *)(void *)triples->data;
+    EZ_TRY(ez_array(&other, context, n, sizeof *other, "sorting"));
+    ezlda_status status = sort_pass(context, own, other, n, 0);
+    if (status == EZLDA_OK)
+        status = sort_pass(context, other, own, n, 16);
+    ez_free(other);
+    return status;
+}
+
+static ezlda_status add_doc(ez_corpus_builder *builder, ezlda_context *context,
+                            const ez_triple *triples, size_t n, const char *path, ez_open_doc *open,
+                            ez_doc_run *run, ez_buffer *scratch)
+{
+    open->doc = triples->doc;
+    open->words.used = open->counts.used = 0;
+    ez_doc_run_clear(run);
+    for (size_t i = 0; i < n; i++) {
+        EZ_TRY(ez_buffer_append(&open->words, context, &triples[i].word, sizeof triples->word));
+        EZ_TRY(ez_buffer_append(&open->counts, context, &triples[i].count, sizeof triples->count));
+    }
+    EZ_TRY(ez_open_doc_close(open, context, path, run, scratch));
+    EZ_TRY(
+        ez_corpus_builder_add_empty(builder, context, open->doc - ez_corpus_builder_docs(builder)));
+    return ez_corpus_builder_add_run(builder, context, run);
+}
+
+ezlda_status ez_build_from_triples(ez_corpus_builder *builder, ezlda_context *context,
+                                   ez_buffer *triples, const char *path)
+{
+    EZ_TRY(sort_triples(context, triples));
+    const ez_triple *all = (const ez_triple *)(const void *)triples->data;
+    size_t n = triples->used / sizeof *all;
+    ez_open_doc open = {0};
+    ez_doc_run run = {0};
+    ez_buffer scratch = {0};
+    ezlda_status status = EZLDA_OK;
+    for (size_t i = 0, next; i < n && status == EZLDA_OK; i = next) {
+        for (next = i + 1; next < n && all[next].doc == all[i].doc;)
+            next++;
+        status = add_doc(builder, context, all + i, next - i, path, &open, &run, &scratch);
+    }
+    ez_free(open.words.data);
+    ez_free(open.counts.data);
+    ez_doc_run_free(&run);
+    ez_free(scratch.data);
+    ez_free(triples->data);
+    *triples = (ez_buffer){0};
+    return status;
 }
