@@ -34,9 +34,7 @@ const cli_option cli_common_options[] = {
 const char *const cli_devices[] = {"auto", "cuda",      "cuda:N,...", "cuda:all",
                                    "cpu",  "reference", NULL};
 
-/* ---- messages
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- messages ---- */
 
 static void put_line(const char *prefix, const char *message)
 {
@@ -129,9 +127,7 @@ FILE *cli_closing(void)
     return stdout_taken ? stderr : stdout;
 }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 static void *or_end(void *memory)
 {
@@ -151,9 +147,7 @@ void *cli_zeroed(size_t n, size_t size)
     return or_end(calloc(n ? n : 1, size));
 }
 
-/* ---- corpora
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- corpora ---- */
 
 bool cli_is_model(const char *path)
 {

@@ -67,9 +67,7 @@ static void bench_defaults(void *target)
     settings->seconds = 45;
 }
 
-/* ---- devices
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- devices ---- */
 
 typedef struct bench_device {
     const char *device; /* as a training takes it */
@@ -116,9 +114,7 @@ static ezlda_status find_devices(device_list *list, ezlda_context *context)
     return status;
 }
 
-/* ---- measuring
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 typedef struct bench_run {
     const bench_settings *settings;
@@ -182,9 +178,7 @@ static ezlda_status measure_all(bench_run *run)
     return status;
 }
 
-/* ---- output
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- output ---- */
 
 static const cli_column columns[] = {{"device", false, 0},    {"K", true, 0},
                                      {"tokens/s", true, 0},   {"least", true, 0},
@@ -324,17 +318,14 @@ const cli_command cmd_bench = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "measure how fast this machine trains, in a minute",
-    .description = "Trains on a standard synthetic corpus with each device that can be used, GPUs "
-                   "and the CPU, and each number of "
-                   "topics, and prints tokens a second: the median over iterations, and their "
-                   "least and most. A first quarter of "
-                   "the iterations, three at least, is a warm-up and does not count. What is "
-                   "trained is thrown away.\n\n"
-                   "The corpus is drawn anew from the same seed, so figures of several machines "
-                   "can be compared. It is ten times "
-                   "larger for a GPU, which a small one would not fill. Real corpora run faster or "
-                   "slower: 'ezlda plan' tells of "
-                   "yours.",
+    .description =
+        "Trains on a standard synthetic corpus with each device that can be used, GPUs and the "
+        "CPU, and each number of topics, and prints tokens a second: the median over iterations, "
+        "and their least and most. A first quarter of the iterations, three at least, is a warm-up "
+        "and does not count. What is trained is thrown away.\n\n"
+        "The corpus is drawn anew from the same seed, so figures of several machines can be "
+        "compared. It is ten times larger for a GPU, which a small one would not fill. Real "
+        "corpora run faster or slower: 'ezlda plan' tells of yours.",
     .examples = "ezlda bench\nezlda bench --device cpu -k 1000 --threads 4\nezlda bench --json > "
                 "machine.json",
     .parts = bench_parts,

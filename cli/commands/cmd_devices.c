@@ -34,9 +34,7 @@ static const cli_option devices_options[] = {{.name = "json",
 
 static const cli_part devices_parts[] = {{"Options", devices_options, 0}, {0}};
 
-/* ---- as a table
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- as a table ---- */
 
 static const cli_column columns[] = {
     {"device", false, 0}, {"name", false, 0}, {"what it has", false, 0}};
@@ -130,9 +128,7 @@ static ezlda_status print_table(ezlda_context *context)
     return status;
 }
 
-/* ---- as JSON
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- as JSON ---- */
 
 static void put_text(json_out *json, const char *key, const char *text)
 {
@@ -207,15 +203,13 @@ const cli_command cmd_devices = {
     .name = "devices",
     .operands = "",
     .summary = "list GPUs and the CPU, and what 'auto' takes",
-    .description = "Lists what this machine has to train on: each CUDA device with its number, "
-                   "memory, multiprocessors and "
-                   "compute capability, and the CPU with the instruction set that is used. A GPU "
-                   "that cannot be used is listed "
-                   "with the reason: a driver that is too old, or a GPU that this build has no "
-                   "kernels for.\n\n"
-                   "The closing lines tell what --device auto takes, and why. A machine without a "
-                   "GPU, or a build without CUDA, "
-                   "is no failure.",
+    .description =
+        "Lists what this machine has to train on: each CUDA device with its number, memory, "
+        "multiprocessors and compute capability, and the CPU with the instruction set that is "
+        "used. A GPU that cannot be used is listed with the reason: a driver that is too old, or a "
+        "GPU that this build has no kernels for.\n\n"
+        "The closing lines tell what --device auto takes, and why. A machine without a GPU, or a "
+        "build without CUDA, is no failure.",
     .examples = "ezlda devices\nezlda devices --json",
     .parts = devices_parts,
     .settings_size = sizeof(devices_settings),

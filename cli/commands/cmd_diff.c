@@ -107,18 +107,15 @@ const cli_command cmd_diff = {
     .name = "diff",
     .operands = "A B [OPTION]...",
     .summary = "compare the topics of two models",
-    .description = "Matches the topics of two models one to one, so that the sum of the pairs' "
-                   "similarities is as large as can "
-                   "be, and shows what drifted, was kept, vanished from A and appeared in B. The "
-                   "models may differ in topics "
-                   "and in vocabulary: words are matched by their text.\n\n"
-                   "The similarity of two topics is the sum over all words of sqrt(p(word | A's) * "
-                   "p(word | B's)): 1 for the "
-                   "same words in the same shares, 0 for no word in common. In the report a word "
-                   "with + has come into the "
-                   "topic's first words, one with - has fallen out. A lone topic is shown with the "
-                   "nearest one of the other "
-                   "model, which tells of topics that were split or joined.",
+    .description =
+        "Matches the topics of two models one to one, so that the sum of the pairs' similarities "
+        "is as large as can be, and shows what drifted, was kept, vanished from A and appeared in "
+        "B. The models may differ in topics and in vocabulary: words are matched by their text.\n\n"
+        "The similarity of two topics is the sum over all words of sqrt(p(word | A's) * p(word | "
+        "B's)): 1 for the same words in the same shares, 0 for no word in common. In the report a "
+        "word with + has come into the topic's first words, one with - has fallen out. A lone "
+        "topic is shown with the nearest one of the other model, which tells of topics that were "
+        "split or joined.",
     .examples = "ezlda diff january.ezm june.ezm\nezlda diff seed1.ezm seed2.ezm -n 20 --top 10\n"
                 "ezlda diff january.ezm june.ezm --json > changes.json",
     .parts = diff_parts,

@@ -138,10 +138,9 @@ const cli_command cmd_docs = {
     .operands = "MODEL [OPTION]...",
     .summary = "show the topics of documents, or the documents of a topic",
     .description = "Shows the topics of each training document, largest share first, or with "
-                   "--topic the documents with "
-                   "the largest share of a topic. A share is (tokens + alpha) / (length + sum of "
-                   "alpha); topics without "
-                   "a token in a document are left out. Documents and topics are numbered from 0.",
+                   "--topic the documents with the largest share of a topic. A share is (tokens + "
+                   "alpha) / (length + sum of alpha); topics without a token in a document are "
+                   "left out. Documents and topics are numbered from 0.",
     .examples = "ezlda docs kos.ezm -n 20\nezlda docs kos.ezm --topic 7\nezlda docs kos.ezm --doc "
                 "'#12' --top 5\n"
                 "ezlda docs kos.ezm --tsv > doc-topics.tsv",

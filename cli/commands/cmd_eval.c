@@ -110,8 +110,8 @@ static const cli_option particle_options[] = {
      SETTING(eval.resample),
      .most = UINT32_MAX,
      .help = "at each position at most N earlier ones are sampled anew; more than the longest "
-             "document has is the "
-             "estimator as it was published, in quadratic time, and 0 is fast and too pessimistic"},
+             "document has is the estimator as it was published, in quadratic time, and 0 is fast "
+             "and too pessimistic"},
     {0}};
 
 static const cli_option coherence_options[] = {
@@ -135,8 +135,7 @@ static const cli_option coherence_options[] = {
      .type = CLI_FLAG,
      SETTING(eval.whole_windows),
      .help = "a word counts in every window that holds it; else as in gensim, where a word that is "
-             "several times in a "
-             "window goes with its first token"},
+             "several times in a window goes with its first token"},
     {0}};
 
 static const cli_part eval_parts[] = {
@@ -158,9 +157,7 @@ static void eval_defaults(void *target)
     settings->import.stopwords = cli_model_stopwords;
 }
 
-/* ---- arguments
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
 /* The bit of a measure by its name, 0 where there is none. */
 static unsigned measure_bit(const char *name, size_t length)
@@ -180,8 +177,7 @@ static int parse_measures(const cli_call *call, const char *text, unsigned *meas
         if (!bit)
             return cli_misuse(call->command,
                               "--measures: expected completion, left-to-right, llpt or coherence, "
-                              "or several with "
-                              "commas between, found '%.*s'",
+                              "or several with commas between, found '%.*s'",
                               (int)length, at);
         *measures |= bit;
         at += length;
@@ -205,9 +201,7 @@ static int take_arguments(cli_call *call)
     return status;
 }
 
-/* ---- running
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static int watch_progress(const ezlda_eval_progress *progress, void *user)
 {
@@ -307,25 +301,20 @@ const cli_command cmd_eval = {
     .name = "eval",
     .operands = "MODEL CORPUS... [OPTION]...",
     .summary = "score a model: held-out perplexity, coherence",
-    .description = "Scores a model on a corpus, which should hold documents that it was not "
-                   "trained on. Perplexity is that of "
-                   "tokens of words that the model knows, lower is better; beside it stand its "
-                   "standard error over documents and "
-                   "the perplexity of the training corpus' word frequencies alone. completion "
-                   "scores half of each document's "
-                   "tokens, given topics inferred from the other half; left-to-right estimates the "
-                   "probability of whole "
-                   "documents. LLPT is log2 p(word | document) a token as training shows it, the "
-                   "topics inferred from the very "
-                   "tokens that are scored: it is no held-out score. coherence looks at the first "
-                   "words of each topic: how "
-                   "they occur together in the corpus (UMass, NPMI, C_V), how many of them differ "
-                   "between topics (diversity), and "
-                   "how much they belong to one topic (exclusivity).\n\n"
-                   "An interrupt (Ctrl-C) ends with the measures that are done; left-to-right, "
-                   "which takes longest, comes last. "
-                   "Scores do not depend on threads or device. Compare models on the same corpus "
-                   "with the same options only.",
+    .description =
+        "Scores a model on a corpus, which should hold documents that it was not trained on. "
+        "Perplexity is that of tokens of words that the model knows, lower is better; beside it "
+        "stand its standard error over documents and the perplexity of the training corpus' word "
+        "frequencies alone. completion scores half of each document's tokens, given topics "
+        "inferred from the other half; left-to-right estimates the probability of whole documents. "
+        "LLPT is log2 p(word | document) a token as training shows it, the topics inferred from "
+        "the very tokens that are scored: it is no held-out score. coherence looks at the first "
+        "words of each topic: how they occur together in the corpus (UMass, NPMI, C_V), how many "
+        "of them differ between topics (diversity), and how much they belong to one topic "
+        "(exclusivity).\n\n"
+        "An interrupt (Ctrl-C) ends with the measures that are done; left-to-right, which takes "
+        "longest, comes last. Scores do not depend on threads or device. Compare models on the "
+        "same corpus with the same options only.",
     .examples = "ezlda eval news.ezm held-out.ezc\n"
                 "ezlda eval news.ezm held-out.ezc --measures completion --json\n"
                 "ezlda eval news.ezm news.ezc --measures coherence --topics\n"

@@ -23,8 +23,7 @@ static const cli_option export_options[] = {
      .choices = formats,
      .required = true,
      .help = "what to write: MALLET's state, topic keys or dense document topics, a model that "
-             "gensim loads, the data "
-             "of a pyLDAvis page, arrays for NumPy, or tables as CSV"},
+             "gensim loads, the data of a pyLDAvis page, arrays for NumPy, or tables as CSV"},
     {.name = "output",
      .letter = 'o',
      .type = CLI_TEXT,
@@ -32,15 +31,13 @@ static const cli_option export_options[] = {
      .target = offsetof(export_settings, output),
      .required = true,
      .help = "file to write; for gensim and csv a folder. A name that ends in .gz is compressed "
-             "(mallet-keys, "
-             "mallet-doc-topics); a MALLET state always is"},
+             "(mallet-keys, mallet-doc-topics); a MALLET state always is"},
     {.name = "corpus",
      .type = CLI_TEXT,
      .argument = "FILE",
      .target = offsetof(export_settings, corpus),
      .help = "corpus that the model was trained on: needed for mallet-state; gives gensim the "
-             "words' document "
-             "frequencies, and csv a table of the documents' fields"},
+             "words' document frequencies, and csv a table of the documents' fields"},
     {.name = "words",
      .type = CLI_U32,
      .argument = "N",
@@ -127,14 +124,12 @@ const cli_command cmd_export = {
     .name = "export",
     .operands = "MODEL --to FORMAT -o PATH",
     .summary = "write a model in the format of another tool",
-    .description = "Writes a model for MALLET, gensim, pyLDAvis, NumPy or a spreadsheet, whole or "
-                   "not at all. mallet-state needs "
-                   "a model that was trained with --keep-topics, and its corpus (--corpus); 'ezlda "
-                   "import' reads such a state "
-                   "back, or one that MALLET wrote. gensim is a folder: "
-                   "LdaModel.load(\"PATH/model\") opens it. csv is a folder "
-                   "of topics.csv, topic_words.csv and doc_topics.csv. A folder from an earlier "
-                   "export is replaced.",
+    .description =
+        "Writes a model for MALLET, gensim, pyLDAvis, NumPy or a spreadsheet, whole or not at all. "
+        "mallet-state needs a model that was trained with --keep-topics, and its corpus "
+        "(--corpus); 'ezlda import' reads such a state back, or one that MALLET wrote. gensim is a "
+        "folder: LdaModel.load(\"PATH/model\") opens it. csv is a folder of topics.csv, "
+        "topic_words.csv and doc_topics.csv. A folder from an earlier export is replaced.",
     .examples = "ezlda export kos.ezm --to gensim -o kos.gensim\n"
                 "ezlda export kos.ezm --to pyldavis-json -o kos.vis.json\n"
                 "ezlda export kos.ezm --to mallet-state --corpus kos.ezc -o kos.state.gz\n"

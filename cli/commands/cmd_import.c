@@ -23,15 +23,15 @@ static const cli_option import_output[] = {
      .argument = "FILE",
      .target = offsetof(import_settings, model),
      .unset = "the corpus only",
-     .help = "of a MALLET state: model file to write (.ezm), which keeps the "
-             "topics of the tokens, alpha and beta"},
+     .help = "of a MALLET state: model file to write (.ezm), which keeps the topics of the tokens, "
+             "alpha and beta"},
     {.name = "like",
      .type = CLI_TEXT,
      .argument = "FILE",
      .target = offsetof(import_settings, like),
      .unset = "as the options say",
-     .help = "model (.ezm) or corpus file (.ezc): text is read as its text was "
-             "(stop words, stemmer, phrases), unless options say otherwise"},
+     .help = "model (.ezm) or corpus file (.ezc): text is read as its text was (stop words, "
+             "stemmer, phrases), unless options say otherwise"},
     {0}};
 
 static const cli_part import_parts[] = {
@@ -155,20 +155,17 @@ const cli_command cmd_import = {
     .name = "import",
     .operands = "IN... -o FILE",
     .summary = "read a corpus of any format and write a corpus file",
-    .description = "Reads one or more inputs of one format as one corpus, in order, and writes a "
-                   "compact corpus file (.ezc) that "
-                   "every command opens at once. The format is recognised, or named with --format; "
-                   ".gz, .zst and .xz are opened "
-                   "transparently; - is standard input.\n\n"
-                   "Bags of words (uci, mm, ldac, svmlight) are taken as they are. Text (mallet, "
-                   "text, dir, csv, tsv, jsonl) is "
-                   "cut into words by Unicode's rules, case-folded and filtered. Every document "
-                   "keeps its row, empty ones too.\n\n"
-                   "Single cells as 10x Genomics' tools write them, a folder with matrix.mtx, "
-                   "features.tsv and barcodes.tsv, are "
-                   "read as such: a cell is a document, a gene or region a word.\n\n"
-                   "A MALLET state (--output-state) is read as its documents, and with --model as "
-                   "a model too.",
+    .description =
+        "Reads one or more inputs of one format as one corpus, in order, and writes a compact "
+        "corpus file (.ezc) that every command opens at once. The format is recognised, or named "
+        "with --format; .gz, .zst and .xz are opened transparently; - is standard input.\n\n"
+        "Bags of words (uci, mm, ldac, svmlight) are taken as they are. Text (mallet, text, dir, "
+        "csv, tsv, jsonl) is cut into words by Unicode's rules, case-folded and filtered. Every "
+        "document keeps its row, empty ones too.\n\n"
+        "Single cells as 10x Genomics' tools write them, a folder with matrix.mtx, features.tsv "
+        "and barcodes.tsv, are read as such: a cell is a document, a gene or region a word.\n\n"
+        "A MALLET state (--output-state) is read as its documents, and with --model as a model "
+        "too.",
     .examples =
         "ezlda import docword.kos.txt.gz -o kos.ezc\n"
         "ezlda import articles.jsonl.zst --text-field body --keep-fields date -o articles.ezc\n"

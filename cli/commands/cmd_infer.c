@@ -36,9 +36,8 @@ static const cli_option infer_options[] = {
      SETTING(format),
      .choices = doc_formats,
      .help = "tsv has a header, then number, name and the share of every topic; sparse has "
-             "topic:share of the largest "
-             "ones (--top); npy is NumPy's array, documents by topics, float32; mallet is MALLET's "
-             "doc-topics"},
+             "topic:share of the largest ones (--top); npy is NumPy's array, documents by topics, "
+             "float32; mallet is MALLET's doc-topics"},
     {.name = "top",
      .type = CLI_U32,
      .argument = "N",
@@ -199,14 +198,11 @@ const cli_command cmd_infer = {
     .summary = "find the topics of new documents",
     .description =
         "Finds the topics of documents with a model's words held as they are: a corpus file made "
-        "by import, or any "
-        "input that import reads. Words are matched by their text; text is read as that of the "
-        "model was (its stop "
-        "words, stemmer, phrases), and words that the model does not know are counted and left "
-        "out. "
-        "A row has the shares (tokens + alpha) / (length + sum of alpha) of a document's topics, "
-        "tokens being a mean "
-        "over --samples of the last iterations; a document without a known word has the prior.",
+        "by import, or any input that import reads. Words are matched by their text; text is read "
+        "as that of the model was (its stop words, stemmer, phrases), and words that the model "
+        "does not know are counted and left out. A row has the shares (tokens + alpha) / (length + "
+        "sum of alpha) of a document's topics, tokens being a mean over --samples of the last "
+        "iterations; a document without a known word has the prior.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
                 "ezlda infer news.ezm today.jsonl --to sparse --top 3 -o today.tsv\n"
                 "ezlda infer big.ezm more.ezc --to npy -o theta.npy",

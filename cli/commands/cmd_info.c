@@ -33,8 +33,7 @@ static void info_defaults(void *target)
     ezlda_import_options_init(&settings->import);
 }
 
-/* ---- facts: a name and a value, as JSON or as a table
- * ------------------------------------------------------------ */
+/* ---- facts: a name and a value, as JSON or as a table ---- */
 
 typedef struct facts {
     json_out json;
@@ -117,9 +116,7 @@ static void fact_rules(facts *f, const ezlda_text_rules *rules)
         fact_text(f, "text_read_with", text);
 }
 
-/* ---- corpora
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- corpora ---- */
 
 static void print_fields(facts *f, const ezlda_corpus *corpus, uint32_t n)
 {
@@ -159,9 +156,7 @@ static void print_corpus(const ezlda_corpus *corpus, bool json)
     facts_close(&f);
 }
 
-/* ---- models
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- models ---- */
 
 static void print_model(const ezlda_model *model, bool json)
 {
@@ -220,9 +215,9 @@ const cli_command cmd_info = {
     .name = "info",
     .operands = "FILE...",
     .summary = "describe a corpus (any format) or a model",
-    .description = "Describes a model, or one or more inputs read as one corpus: a corpus file or "
-                   "any raw format. The "
-                   "file is read and checked whole, so this is also a check for damage.",
+    .description =
+        "Describes a model, or one or more inputs read as one corpus: a corpus file or any raw "
+        "format. The file is read and checked whole, so this is also a check for damage.",
     .examples = "ezlda info kos.ezc\nezlda info articles.ezm --json",
     .parts = info_parts,
     .settings_size = sizeof(info_settings),

@@ -162,23 +162,18 @@ const cli_command cmd_plan = {
     .name = "plan",
     .operands = "[CORPUS...] -k K",
     .summary = "tell what a training will take: memory, time, chunks",
-    .description = "Begins a training with the options given, times it for --seconds and throws it "
-                   "away; the memory of the host "
-                   "and of the device is that of the trial, which keeps everything that the "
-                   "training will. Where the time allows "
-                   "few iterations only, a sample of the documents shows how much faster later "
-                   "iterations are than the first. "
-                   "With --until-converged the time is the most that it can take.\n\n"
-                   "With --gpus or --machines the plan is for several: from the trial on one "
-                   "device, and a model of what its "
-                   "steps "
-                   "take with a share of the documents, of the counts that are summed and of the "
-                   "memory. A machine is one rank, "
-                   "with all its GPUs. Without a GPU here, or for a corpus that is not at hand "
-                   "(--docs, --words, --tokens), the "
-                   "figures of one device are those measured on an H200, or follow from "
-                   "--tokens-per-second; --device-memory is "
-                   "then the memory of a GPU.",
+    .description =
+        "Begins a training with the options given, times it for --seconds and throws it away; the "
+        "memory of the host and of the device is that of the trial, which keeps everything that "
+        "the training will. Where the time allows few iterations only, a sample of the documents "
+        "shows how much faster later iterations are than the first. With --until-converged the "
+        "time is the most that it can take.\n\n"
+        "With --gpus or --machines the plan is for several: from the trial on one device, and a "
+        "model of what its steps take with a share of the documents, of the counts that are summed "
+        "and of the memory. A machine is one rank, with all its GPUs. Without a GPU here, or for a "
+        "corpus that is not at hand (--docs, --words, --tokens), the figures of one device are "
+        "those measured on an H200, or follow from --tokens-per-second; --device-memory is then "
+        "the memory of a GPU.",
     .examples =
         "ezlda plan news.ezc -k 1000 -i 500\nezlda plan news.ezc -k 1000 --device cuda --json\n"
         "ezlda plan news.ezc -k 1000 --gpus 8 --machines 16 --network 100G\n"

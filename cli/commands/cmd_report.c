@@ -83,8 +83,7 @@ static const cli_option content_options[] = {
      SETTING(report.field),
      .unset = "all that can be drawn",
      .help = "field of the corpus whose values topics are drawn over: years or dates (2019-05-17), "
-             "or at most 40 "
-             "different values"},
+             "or at most 40 different values"},
     {0}};
 
 static const cli_part report_parts[] = {
@@ -135,8 +134,7 @@ static int check_arguments(const cli_call *call)
     return output_check(call, "--output", settings->output);
 }
 
-/* ---- what is made of a report
- * ------------------------------------------------------------------------------------ */
+/* ---- what is made of a report ---- */
 
 static int go_on(uint16_t port, void *user)
 {
@@ -192,9 +190,7 @@ static ezlda_status use_report(const report_settings *settings, ezlda_context *c
     return status;
 }
 
-/* ---- running
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ezlda_model **model,
                                 ezlda_model **other, ezlda_corpus **corpus)
@@ -240,21 +236,17 @@ const cli_command cmd_report = {
     .name = "report",
     .operands = "MODEL [CORPUS...] [-o FILE] [--svg DIR] [--serve]",
     .summary = "make a page of a model to look at its topics",
-    .description = "Makes one HTML file to look at a model: a map of its topics, their words with "
-                   "a relevance slider, their first "
-                   "documents, search for words and documents, near-duplicates and junk flagged "
-                   "with the reason. It opens in any "
-                   "browser, without a network, and topics keep the model's numbers.\n\n"
-                   "With the corpus that the model was trained on (where it is no corpus file, "
-                   "read with the same filters as for "
-                   "training: --min-docs, --max-docs-share, --max-vocab) the report has coherence "
-                   "too, the words of documents "
-                   "coloured by topic, and how topics run over "
-                   "fields that were kept, such as a date or a label. --compare sets another "
-                   "model's topics beside these. --svg "
-                   "writes pictures for papers. --serve shows the same page on a local port, where "
-                   "every document of a large "
-                   "corpus can be looked at.",
+    .description =
+        "Makes one HTML file to look at a model: a map of its topics, their words with a relevance "
+        "slider, their first documents, search for words and documents, near-duplicates and junk "
+        "flagged with the reason. It opens in any browser, without a network, and topics keep the "
+        "model's numbers.\n\n"
+        "With the corpus that the model was trained on (where it is no corpus file, read with the "
+        "same filters as for training: --min-docs, --max-docs-share, --max-vocab) the report has "
+        "coherence too, the words of documents coloured by topic, and how topics run over fields "
+        "that were kept, such as a date or a label. --compare sets another model's topics beside "
+        "these. --svg writes pictures for papers. --serve shows the same page on a local port, "
+        "where every document of a large corpus can be looked at.",
     .examples = "ezlda report news.ezm -o news.html\n"
                 "ezlda report news.ezm news.ezc -o news.html --field date\n"
                 "ezlda report june.ezm --compare january.ezm -o june.html\n"

@@ -51,8 +51,7 @@ static const cli_option sweep_options[] = {
      .least = 1,
      .most = 1000,
      .help = "models of each number of topics, trained with N seeds from --seed on; two or more "
-             "show the spread of the "
-             "scores and the stability of the topics"},
+             "show the spread of the scores and the stability of the topics"},
     {.name = "held-out",
      .type = CLI_REAL,
      .argument = "SHARE",
@@ -113,8 +112,7 @@ static const cli_option score_options[] = {
      SETTING(train.train.eval_every),
      .most = UINT32_MAX,
      .help = "LLPT in training every N iterations and at the end, for --until-converged and the "
-             "progress; 0: at the "
-             "end only"},
+             "progress; 0: at the end only"},
     {0}};
 
 static const cli_part sweep_parts[] = {
@@ -143,9 +141,7 @@ static void sweep_defaults(void *target)
     settings->held_out = sweep.held_out;
 }
 
-/* ---- progress
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- progress ---- */
 
 typedef struct sweep_watch {
     progress_line line;
@@ -211,9 +207,7 @@ static int show_progress(const ezlda_sweep_progress *progress, void *user)
     return interrupts_asked();
 }
 
-/* ---- arguments
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
 /* --alpha as in training; a sum is shared out to each number of topics. */
 static int take_alpha(const cli_call *call, ezlda_sweep_options *sweep, ezlda_train_options *train,
@@ -241,9 +235,7 @@ static void take_eval(const cli_call *call, sweep_settings *settings)
         eval->npmi_window = eval->c_v_window = settings->window;
 }
 
-/* ---- running
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static void print_stopped(const ezlda_sweep_info *info)
 {
@@ -331,23 +323,17 @@ const cli_command cmd_sweep = {
     .summary = "try several numbers of topics and compare them",
     .description =
         "Trains a model for every number of topics and every seed, and scores each: perplexity of "
-        "held-out documents "
-        "(document completion, as in eval), coherence of the topics over the whole corpus, their "
-        "diversity and "
-        "exclusivity, and how alike they are from seed to seed (stability: topics matched one to "
-        "one). The table has "
-        "a row for each number of topics; below it stands the smallest number whose mean "
-        "perplexity differs from the "
-        "best by no more than one standard error of that difference, paired by document.\n\n"
+        "held-out documents (document completion, as in eval), coherence of the topics over the "
+        "whole corpus, their diversity and exclusivity, and how alike they are from seed to seed "
+        "(stability: topics matched one to one). The table has a row for each number of topics; "
+        "below it stands the smallest number whose mean perplexity differs from the best by no "
+        "more than one standard error of that difference, paired by document.\n\n"
         "The folder gets the models (k100-seed1.ezm and so on), the scores of the held-out "
-        "documents and results.tsv, "
-        "after each model. An interrupt "
-        "(Ctrl-C, SIGTERM, or SIGHUP of a terminal that was closed) ends the sweep after the "
-        "current iteration with "
-        "exit status 0; the same command goes on from there, and loses nothing but the training "
-        "that was at work. More "
-        "numbers of topics and more seeds can "
-        "be added in the same way. A folder of another corpus or other options is refused.",
+        "documents and results.tsv, after each model. An interrupt (Ctrl-C, SIGTERM, or SIGHUP of "
+        "a terminal that was closed) ends the sweep after the current iteration with exit status "
+        "0; the same command goes on from there, and loses nothing but the training that was at "
+        "work. More numbers of topics and more seeds can be added in the same way. A folder of "
+        "another corpus or other options is refused.",
     .examples =
         "ezlda sweep kos.ezc -k 50,100,200,400 --seeds 3 -o kos-sweep\n"
         "ezlda sweep kos.ezc -k 50,100,200,400,800 --seeds 5 -o kos-sweep\n"

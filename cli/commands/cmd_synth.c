@@ -108,10 +108,9 @@ const cli_command cmd_synth = {
     .name = "synth",
     .operands = "-o FILE [OPTION]...",
     .summary = "draw a synthetic corpus from the LDA generative process",
-    .description =
-        "Draws a corpus from the LDA generative process, with Zipf word frequencies and skewed "
-        "document "
-        "lengths: for benchmarks, for tests, and to see whether planted topics are found again.",
+    .description = "Draws a corpus from the LDA generative process, with Zipf word frequencies and "
+                   "skewed document lengths: for benchmarks, for tests, and to see whether planted "
+                   "topics are found again.",
     .examples = "ezlda synth -o small.ezc --docs 2000 --words 5000 --length 100 --topics 20\n"
                 "ezlda synth -o nytimes-like.ezc --docs 300000 --words 100000 --length 330 "
                 "--topics 500 --seed 7",

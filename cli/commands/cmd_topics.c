@@ -41,8 +41,7 @@ static const cli_option topics_options[] = {
      SETTING(by),
      .choices = orders,
      .help = "what the words are ordered by: p(word | topic), relevance (see --lambda), or lift, "
-             "p(word | topic) / "
-             "p(word)"},
+             "p(word | topic) / p(word)"},
     {.name = "lambda",
      .type = CLI_REAL,
      .argument = "L",
@@ -80,9 +79,7 @@ static void topics_defaults(void *target)
     settings->lambda = 0.6;
 }
 
-/* ---- outputs
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- outputs ---- */
 
 /* What all outputs need: the model, its topics in the order asked for, room for a topic's words. */
 typedef struct topics_view {
@@ -226,9 +223,7 @@ static ezlda_status print_json(topics_view *view)
     return status;
 }
 
-/* ---- the command
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the command ---- */
 
 /* Topics asked for, in order of --sort; NULL after a misuse was told. */
 static uint32_t *selected_topics(const cli_call *call, const topics_settings *settings,
@@ -295,10 +290,9 @@ const cli_command cmd_topics = {
     .name = "topics",
     .operands = "MODEL [OPTION]...",
     .summary = "show the words of a model's topics",
-    .description =
-        "Shows each topic with its first words, by probability, relevance or lift. Topics are "
-        "numbered from "
-        "0, the same everywhere. With --topic the words stand in a column with their figures.",
+    .description = "Shows each topic with its first words, by probability, relevance or lift. "
+                   "Topics are numbered from 0, the same everywhere. With --topic the words stand "
+                   "in a column with their figures.",
     .examples = "ezlda topics kos.ezm\nezlda topics kos.ezm --lambda 0.6 -n 20 --sort share\n"
                 "ezlda topics kos.ezm --topic 3,7-9\nezlda topics kos.ezm --json > topics.json",
     .parts = topics_parts,

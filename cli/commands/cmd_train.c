@@ -28,9 +28,7 @@ static const cli_part train_parts[] = {
     {"General", cli_common_options, 0},
     {0}};
 
-/* ---- training
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- training ---- */
 
 typedef struct train_watch {
     progress_line line;
@@ -203,18 +201,14 @@ const cli_command cmd_train = {
     .summary = "train a model",
     .description =
         "Trains a topic model on a corpus: a corpus file made by import, or any input that import "
-        "reads, with the same "
-        "options. The model depends on the corpus and on the options under Model; device, threads "
-        "and sampler change only the time it takes.\n\n"
+        "reads, with the same options. The model depends on the corpus and on the options under "
+        "Model; device, threads and sampler change only the time it takes.\n\n"
         "On a terminal a line shows the progress; elsewhere a line is printed for each score, or "
-        "every ten seconds. An "
-        "interrupt (Ctrl-C, SIGTERM, or SIGHUP of a terminal that was closed) ends the training "
-        "after the current "
-        "iteration, and the model so far is written with exit status 0; a second Ctrl-C or SIGTERM "
-        "ends the program at "
-        "once. With --checkpoint, SIGTERM and SIGHUP write a checkpoint and no model, and the exit "
-        "status is 143 or "
-        "129. What nohup started does not heed SIGHUP.",
+        "every ten seconds. An interrupt (Ctrl-C, SIGTERM, or SIGHUP of a terminal that was "
+        "closed) ends the training after the current iteration, and the model so far is written "
+        "with exit status 0; a second Ctrl-C or SIGTERM ends the program at once. With "
+        "--checkpoint, SIGTERM and SIGHUP write a checkpoint and no model, and the exit status is "
+        "143 or 129. What nohup started does not heed SIGHUP.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
                 "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval "

@@ -13,13 +13,13 @@
 enum { OPTION_COLUMN = 28, WIDEST = 100, NARROWEST = 60 };
 
 const char help_purpose[] =
-    "Topic models (LDA) for millions of documents and thousands of topics. The same seed gives "
-    "the same model to the last bit, whatever the device and the number of threads.";
+    "Topic models (LDA) for millions of documents and thousands of topics. The same seed gives the "
+    "same model to the last bit, whatever the device and the number of threads.";
 
 const char help_exit_status[] =
     "0 on success, also where training was stopped by an interrupt and the model so far was "
-    "written; 1 where something failed (one line on standard error says what; no output "
-    "file is left half written); 2 for a misuse of the command line.";
+    "written; 1 where something failed (one line on standard error says what; no output file is "
+    "left half written); 2 for a misuse of the command line.";
 
 void help_option_form(const cli_option *option, char *text, size_t size)
 {

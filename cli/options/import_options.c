@@ -18,11 +18,9 @@ const cli_option cli_import_options[] = {
      .choices = formats,
      .unset = "recognised",
      .help = "format of the input: a corpus file of ours (ezc), bags of words (uci, Matrix Market, "
-             "LDA-C, SVMlight or "
-             "libsvm), the documents of a MALLET state, MALLET's lines of name, label and text, "
-             "text with a document a "
-             "line, a directory of files, or "
-             "tables and JSON Lines with a text field"},
+             "LDA-C, SVMlight or libsvm), the documents of a MALLET state, MALLET's lines of name, "
+             "label and text, text with a document a line, a directory of files, or tables and "
+             "JSON Lines with a text field"},
     {.name = "vocab",
      .type = CLI_TEXT,
      .argument = "FILE",
@@ -66,8 +64,7 @@ const cli_option cli_import_options[] = {
      IMPORT(stopwords),
      .unset = "auto",
      .help = "words to leave out: languages (en or de,fr), auto (the language is recognised), "
-             "none, or a file with a "
-             "word a line"},
+             "none, or a file with a word a line"},
     {.name = "stemmer",
      .type = CLI_TEXT,
      .argument = "LANGUAGE",
@@ -124,11 +121,10 @@ const cli_option cli_filter_options[] = {
      .help = "keep the N most frequent words only"},
     {0}};
 
-const cli_option cli_order_options[] = {{.name = "keep-order",
-                                         .type = CLI_FLAG,
-                                         IMPORT(keep_order),
-                                         .help =
-                                             "keep the order of the words in each document, for "
-                                             "coherence in windows (text only; corpus files keep "
-                                             "theirs)"},
-                                        {0}};
+const cli_option cli_order_options[] = {
+    {.name = "keep-order",
+     .type = CLI_FLAG,
+     IMPORT(keep_order),
+     .help = "keep the order of the words in each document, for coherence in windows (text only; "
+             "corpus files keep theirs)"},
+    {0}};

@@ -96,9 +96,7 @@ void help_man_page(void)
     put_roff(help_exit_status, strlen(help_exit_status));
 }
 
-/* ---- Markdown
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Markdown ---- */
 
 /* Table cells and text: what Markdown would take for markup is escaped. */
 static void put_markdown(const char *text)

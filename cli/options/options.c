@@ -6,9 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
 /* What an option expects, in words, for messages. */
 static void expected(const cli_option *option, char *text, size_t size)
@@ -216,9 +214,7 @@ void *cli_default_settings(const cli_command *command)
     return settings;
 }
 
-/* ---- parsing
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- parsing ---- */
 
 /* An option found in the tables: its number over all parts, and where its value goes. */
 typedef struct found_option {

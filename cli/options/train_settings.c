@@ -58,8 +58,7 @@ const cli_option train_model_options[] = {
      SETTING(alpha),
      .unset = "sum:50",
      .help = "prior of documents' topics: a number for each topic, sum:S for S/K each, or a file "
-             "with K numbers; "
-             "0.000001 to 100 each"},
+             "with K numbers; 0.000001 to 100 each"},
     {.name = "beta",
      .type = CLI_POSITIVE,
      .argument = "B",
@@ -72,24 +71,22 @@ const cli_option train_model_options[] = {
      SETTING(train.estimator),
      .choices = train_estimators,
      .help = "leave-one-out takes a token's own topic out of its document's counts (better "
-             "held-out scores), esca is "
-             "the ezLDA paper's"},
+             "held-out scores), esca is the ezLDA paper's"},
     {.name = "start",
      .type = CLI_CHOICE,
      .argument = "NAME",
      SETTING(train.start),
      .choices = train_starts,
      .help = "where tokens begin: each document in the topics of the words it is best known by, or "
-             "at random as in the "
-             "paper"},
+             "at random as in the paper"},
     {.name = "until-converged",
      .type = CLI_POSITIVE,
      .argument = "GAIN",
      SETTING(converged),
      .unset = "all iterations",
      .help = "stop before --iterations where further ones promise less LLPT than this (0.005 is a "
-             "good value) and the "
-             "share of tokens that move has settled; judged at every score (--eval-every)"},
+             "good value) and the share of tokens that move has settled; judged at every score "
+             "(--eval-every)"},
     {0}};
 
 const cli_option train_prior_options[] = {
@@ -117,9 +114,8 @@ const cli_option train_seed_options[] = {
      .argument = "FILE",
      SETTING(seeds),
      .help = "words that topics start with and lean to: a line for each topic from 0 on (an empty "
-             "one: no words), or "
-             "lines '7: words' for topic 7; words parted by blanks or commas, phrases in quotes, # "
-             "begins a remark"},
+             "one: no words), or lines '7: words' for topic 7; words parted by blanks or commas, "
+             "phrases in quotes, # begins a remark"},
     {.name = "seed-weight",
      .type = CLI_POSITIVE,
      .argument = "W",
@@ -133,11 +129,10 @@ const cli_option train_continue_options[] = {
      .type = CLI_TEXT,
      .argument = "MODEL",
      SETTING(init),
-     .help = "continue from this model: with its own corpus, where it was trained with "
-             "--keep-topics, as if it had not "
-             "stopped; with another or a grown one, from its topics, new words and documents "
-             "included. -k is the "
-             "model's, and so are alpha and beta unless given"},
+     .help =
+         "continue from this model: with its own corpus, where it was trained with --keep-topics, "
+         "as if it had not stopped; with another or a grown one, from its topics, new words and "
+         "documents included. -k is the model's, and so are alpha and beta unless given"},
     {.name = "keep-topics",
      .type = CLI_FLAG,
      SETTING(train.keep_topics),
@@ -151,8 +146,7 @@ const cli_option train_speed_options[] = {
      SETTING(train.device),
      .choices = cli_devices,
      .help = "where to train ('ezlda devices' lists what there is); auto takes a GPU that can be "
-             "used, else the CPU; "
-             "reference is slow and simple, the meaning of the program"},
+             "used, else the CPU; reference is slow and simple, the meaning of the program"},
     {.name = "sampler",
      .type = CLI_CHOICE,
      .argument = "NAME",
@@ -174,16 +168,14 @@ const cli_option train_speed_options[] = {
      SETTING(train.w_format),
      .choices = train_w_formats,
      .help = "how the counts of words by topics are kept: hybrid keeps a row of K counts for words "
-             "of more than K "
-             "tokens and only what is not zero for the others"},
+             "of more than K tokens and only what is not zero for the others"},
     {.name = "balance",
      .type = CLI_CHOICE,
      .argument = "NAME",
      SETTING(train.balance),
      .choices = train_balances,
      .help = "how a GPU's blocks share the words: split takes them as blocks get free and cuts "
-             "frequent words into "
-             "regions, dynamic does not cut, none deals them out beforehand"},
+             "frequent words into regions, dynamic does not cut, none deals them out beforehand"},
     {.name = "region",
      .type = CLI_U32,
      .argument = "N",
@@ -198,16 +190,14 @@ const cli_option train_speed_options[] = {
      SETTING(train.loose_records),
      .choices = train_records,
      .help = "how a GPU keeps what early decisions need of a word: packed into one line of cache, "
-             "or loose, each number "
-             "apart (slower; for study)"},
+             "or loose, each number apart (slower; for study)"},
     {.name = "device-memory",
      .type = CLI_BYTES,
      .argument = "SIZE",
      SETTING(train.device_memory),
      .unset = "what is free",
      .help = "device memory that may be taken, as 500M or 6.2G; a corpus that needs more passes "
-             "through the device in "
-             "chunks"},
+             "through the device in chunks"},
     {0}};
 
 const cli_option train_report_options[] = {
@@ -217,8 +207,7 @@ const cli_option train_report_options[] = {
      SETTING(train.eval_every),
      .most = UINT32_MAX,
      .help = "score (LLPT, log-likelihood per token) every N iterations and at the end; 0: at the "
-             "end only. A score "
-             "costs about an iteration"},
+             "end only. A score costs about an iteration"},
     {.name = "log",
      .type = CLI_TEXT,
      .argument = "FILE",
@@ -249,28 +238,25 @@ const cli_option train_checkpoint_options[] = {
      .type = CLI_FLAG,
      SETTING(train.resume),
      .help = "go on from the newest whole checkpoint of the folder, or from the start where there "
-             "is none; the result "
-             "is that of a training that was not interrupted, on any device and with any number of "
-             "threads"},
+             "is none; the result is that of a training that was not interrupted, on any device "
+             "and with any number of threads"},
     {.name = "patience",
      .type = CLI_TEXT,
      .argument = "TIME",
      SETTING(patience),
      .unset = "as long as it takes",
      .help = "how long to go on trying where the finished model cannot be written: the disk is "
-             "full, the folder is "
-             "gone; 0s: once"},
+             "full, the folder is gone; 0s: once"},
     {0}};
 
 const cli_option train_memory_options[] = {
     {.name = "out-of-core",
      .type = CLI_FLAG,
      SETTING(train.out_of_core),
-     .help = "train a corpus that is larger than memory, on the CPU: documents are read from the "
-             "corpus file in parts, "
-             "and the topics of the tokens lie in a scratch file, 2 bytes a token; the model is "
-             "the same to the last "
-             "bit. The corpus is to be a file made by import"},
+     .help =
+         "train a corpus that is larger than memory, on the CPU: documents are read from the "
+         "corpus file in parts, and the topics of the tokens lie in a scratch file, 2 bytes a "
+         "token; the model is the same to the last bit. The corpus is to be a file made by import"},
     {.name = "memory",
      .type = CLI_BYTES,
      .argument = "SIZE",
@@ -457,8 +443,7 @@ void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corp
         return;
     snprintf(text, sizeof text,
              "alpha: the default, %d over all topics, outweighs documents of %.0f tokens; try "
-             "--alpha 0.1 or "
-             "--optimize-interval 10",
+             "--alpha 0.1 or --optimize-interval 10",
              DEFAULT_SUM, length);
     cli_note(text, NULL);
 }

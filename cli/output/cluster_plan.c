@@ -17,8 +17,7 @@ const cli_option cluster_options[] = {
      .most = 1024,
      .unset = "one device",
      .help = "plan for G GPUs in a machine, from a trial on one; where this machine has none, from "
-             "what was measured on "
-             "an H200"},
+             "what was measured on an H200"},
     {.name = "machines",
      .type = CLI_U32,
      .argument = "M",
@@ -39,8 +38,7 @@ const cli_option cluster_options[] = {
      SETTING(link),
      .unset = "what the GPU is known for",
      .help = "bytes a second between the GPUs of a machine each way, as 450G (NVLink of an H200) "
-             "or 55G (PCIe); four "
-             "fifths are taken"},
+             "or 55G (PCIe); four fifths are taken"},
     {.name = "tokens-per-second",
      .type = CLI_POSITIVE,
      .argument = "N",
@@ -147,8 +145,7 @@ int cluster_check(const cli_call *call, const cluster_settings *s, const char *d
     return 0;
 }
 
-/* ---- the plan of one device
- * -------------------------------------------------------------------------------------- */
+/* ---- the plan of one device ---- */
 
 /* The GPU here that a trial would be made on. */
 typedef struct gpu_here {
@@ -210,9 +207,7 @@ static void describe(ezlda_cluster *cluster, const cluster_settings *s, const ez
     cluster->device_memory = device_memory ? device_memory : plan->tried ? gpu->memory : 0;
 }
 
-/* ---- output
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- output ---- */
 
 /* A plan that is printed. */
 typedef struct shown_plan {
@@ -321,9 +316,7 @@ static void print_text(const shown_plan *shown)
     printf("from %s, and a model of the rest\n", shown->source);
 }
 
-/* ---- all together
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- all together ---- */
 
 static ezlda_status plan_all(shown_plan *shown, ezlda_context *context, ezlda_plan *one,
                              ezlda_cluster *cluster, ezlda_cluster_plan *all,

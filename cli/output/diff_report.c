@@ -5,9 +5,7 @@
 
 #include <stdio.h>
 
-/* ---- the report
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the report ---- */
 
 static void print_summary(const diff_view *view)
 {
@@ -166,9 +164,7 @@ ezlda_status diff_report(diff_view *view)
     return status == EZLDA_OK ? print_pairs(view, DIFF_KEPT) : status;
 }
 
-/* ---- TSV
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- TSV ---- */
 
 static void put_topic(const diff_view *view, const diff_row *row, int m)
 {
@@ -210,9 +206,7 @@ ezlda_status diff_tsv(diff_view *view)
     cli_text line = {0};
     ezlda_status status = EZLDA_OK;
     puts("change\ta\ttokens_a\tshare_a\tb\ttokens_b\tshare_b\tsimilarity\tnearest\tshared_"
-         "words\tjaccard\twords_"
-         "a\twords_"
-         "b");
+         "words\tjaccard\twords_a\twords_b");
     for (diff_change change = 0; change < DIFF_CHANGES && status == EZLDA_OK; change++) {
         size_t n;
         const diff_row *row = diff_rows(view, change, &n);

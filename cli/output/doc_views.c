@@ -154,8 +154,7 @@ ezlda_status doc_table(const docs_view *view, uint64_t doc)
     return status;
 }
 
-/* ---- documents of a topic
- * ---------------------------------------------------------------------------------------- */
+/* ---- documents of a topic ---- */
 
 static ezlda_status top_docs_table(const docs_view *view, uint32_t topic, const ezlda_scored *docs,
                                    size_t n)

@@ -10,8 +10,7 @@
 
 enum { TOPIC_WORDS = 8 };
 
-/* ---- what was scored
- * --------------------------------------------------------------------------------------------- */
+/* ---- what was scored ---- */
 
 static void print_facts(const eval_view *view)
 {
@@ -36,9 +35,7 @@ static void print_facts(const eval_view *view)
     putchar('\n');
 }
 
-/* ---- the measures
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the measures ---- */
 
 static const cli_column measure_columns[] = {{"measure", false, 0}, {"value", true, 0},
                                              {"±", true, 0},        {"unigram", true, 0},
@@ -151,9 +148,7 @@ static void print_measures(const ezlda_scores_info *info)
                info->topics_without);
 }
 
-/* ---- topics
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 static const cli_column topic_columns[] = {{"topic", true, 0},       {"UMass", true, 0},
                                            {"NPMI", true, 0},        {"C_V", true, 0},

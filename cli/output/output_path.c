@@ -107,9 +107,7 @@ int output_check(const cli_call *call, const char *option, const char *path)
     return check_directory(option, path);
 }
 
-/* ---- writing
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static bool write_all(int fd, const char *bytes, size_t n)
 {

@@ -58,9 +58,7 @@ void text_free(cli_text *text)
     *text = (cli_text){0};
 }
 
-/* ---- escaping
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- escaping ---- */
 
 static bool plays_with_terminal(utf8proc_int32_t c)
 {
@@ -119,9 +117,7 @@ void text_tsv(cli_text *text, const char *string)
     escape(text, string, true);
 }
 
-/* ---- width
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- width ---- */
 
 size_t text_fitting(const char *string, size_t columns)
 {
@@ -159,9 +155,7 @@ size_t text_width(const char *string)
     return width;
 }
 
-/* ---- numbers
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ---- */
 
 const char *text_count(uint64_t n, char buffer[32])
 {
