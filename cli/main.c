@@ -3,7 +3,7 @@
 #include "cli.h"
 #include "interrupts.h"
 #include "options/help_pages.h"
-#include "output/standard_output.h"
+#include "output/text_out.h"
 
 #include <errno.h>
 #include <fcntl.h>

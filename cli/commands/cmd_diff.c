@@ -1,6 +1,6 @@
 /* ezlda diff: topics of two models matched one to one. */
 #include "cli.h"
-#include "output/diff_views.h"
+#include "output/diff_view.h"
 
 static const char *const sorts[] = {"drift", "size", "number", NULL};
 

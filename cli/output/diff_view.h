@@ -1,6 +1,7 @@
-/* The outputs of `ezlda diff`: a report for people, TSV, JSON. */
-#ifndef CLI_DIFF_VIEWS_H
-#define CLI_DIFF_VIEWS_H
+/* What `ezlda diff` prints: the matched and unmatched topics of two models as sorted rows
+ * (diff_view.c), and three ways to print them (diff_report.c). */
+#ifndef CLI_DIFF_VIEW_H
+#define CLI_DIFF_VIEW_H
 
 #include "cli.h"
 
