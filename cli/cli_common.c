@@ -1,4 +1,4 @@
-/* What the commands share: see cli.h. */
+/* Messages, memory and reading of corpora, shared by all commands; the command itself is main.c. */
 #include "cli.h"
 
 #include "output/text_out.h"
@@ -17,13 +17,13 @@ const cli_option cli_common_options[] = {
      .target = offsetof(cli_common, threads),
      .least = 1,
      .most = 4096,
-     .unset = "OMP_NUM_THREADS, or one for each processor",
-     .help = "threads to use; results do not depend on it"},
+     .unset = "OMP_NUM_THREADS, or one per processor",
+     .help = "number of threads; results do not depend on it"},
     {.name = "quiet",
      .letter = 'q',
      .type = CLI_FLAG,
      .target = offsetof(cli_common, quiet),
-     .help = "no remarks, progress or closing summary; errors only"},
+     .help = "print errors only: no notes, progress or closing summary"},
     {.name = "help",
      .letter = 'h',
      .type = CLI_FLAG,
@@ -75,7 +75,7 @@ int cli_fail_errno(const char *path, const char *what)
     return cli_fail("%s: cannot %s: %s", path, what, strerror(errno));
 }
 
-const char *cli_behind_mark(const char *text)
+const char *cli_skip_mark(const char *text)
 {
     return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
 }
@@ -107,24 +107,24 @@ void cli_note(const char *text, void *user)
     put_line("", text);
 }
 
-/* The library's callback while a corpus is read: a reading that fails ends with one line, the
- * reason. */
+/* The library's callback while a corpus is read. Notes are held back: if reading fails, only the
+ * error is printed. */
 static void hold_note(const char *text, void *user)
 {
     text_shown(user, text);
     text_put(user, "\n", 1);
 }
 
-static bool stdout_taken;
+static bool stdout_reserved;
 
-void cli_take_stdout(void)
+void cli_reserve_stdout(void)
 {
-    stdout_taken = true;
+    stdout_reserved = true;
 }
 
 FILE *cli_closing(void)
 {
-    return stdout_taken ? stderr : stdout;
+    return stdout_reserved ? stderr : stdout;
 }
 
 /* ---- memory ---- */

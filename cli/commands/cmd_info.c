@@ -1,4 +1,4 @@
-/* ezlda info: describes any corpus or model. */
+/* ezlda info: prints the facts of a corpus or a model, as a table or as JSON. */
 #include "cli.h"
 #include "output/json_out.h"
 #include "output/text_out.h"
@@ -20,10 +20,10 @@ static const cli_option info_options[] = {{.name = "json",
                                            .help = "print one JSON object"},
                                           {0}};
 
-static const cli_part info_parts[] = {
+static const cli_section info_sections[] = {
     {"Output", info_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(info_settings, import)},
-    {"Filters of words", cli_filter_options, offsetof(info_settings, import)},
+    {"Word filters", cli_filter_options, offsetof(info_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -217,9 +217,9 @@ const cli_command cmd_info = {
     .summary = "describe a corpus (any format) or a model",
     .description =
         "Describes a model, or one or more inputs read as one corpus: a corpus file or any raw "
-        "format. The file is read and checked whole, so this is also a check for damage.",
+        "format. The whole file is read and checked, so this also detects damage.",
     .examples = "ezlda info kos.ezc\nezlda info articles.ezm --json",
-    .parts = info_parts,
+    .sections = info_sections,
     .settings_size = sizeof(info_settings),
     .defaults = info_defaults,
     .run = run_info,

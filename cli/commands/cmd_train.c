@@ -1,4 +1,4 @@
-/* ezlda train: a corpus in, a model out. */
+/* ezlda train: reads a corpus, trains a model, writes it. */
 #include "cli.h"
 #include "interrupts.h"
 #include "options/train_settings.h"
@@ -12,18 +12,21 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_part train_parts[] = {
-    {"Model", train_output_options, 0},
-    {"Training", train_model_options, 0},
-    {"Priors", train_prior_options, 0},
-    {"Seed words", train_seed_options, 0},
-    {"Continuing", train_continue_options, 0},
+static const cli_section train_sections[] = {
+    {"Model", train_topics_options, 0},
+    {"", train_output_options, 0},
+    {"", train_model_options, 0},
+    {"", train_prior_options, 0},
+    {"", train_seed_options, 0},
+    {"", train_continue_options, 0},
     {"Speed (the model does not depend on these)", train_speed_options, 0},
+    {train_study_title, train_study_options, 0},
     {"Larger than memory", train_memory_options, 0},
-    {"Reports", train_report_options, 0},
+    {"Reports", train_score_options, 0},
+    {"", train_report_options, 0},
     {"Checkpoints", train_checkpoint_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
-    {"Filters of words", cli_filter_options, offsetof(train_settings, import)},
+    {"Word filters", cli_filter_options, offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -49,8 +52,8 @@ static void note_beside_line(const char *text, void *user)
     cli_note(text, NULL);
 }
 
-/* --quiet suppresses notes, but not failed checkpoints: a multi-day run would silently lose them.
- */
+/* --quiet suppresses notes, but not failed checkpoints: a multi-day run would silently lose its
+ * checkpoints. */
 static void note_failure(const char *text, void *user)
 {
     static const char *const failures[] = {
@@ -73,8 +76,7 @@ static int check_outputs(const cli_call *call, const train_settings *settings)
     return 0;
 }
 
-/* In an MPI job only rank 0, the root, prints and writes files. Returns whether this is the root.
- */
+/* In an MPI job only rank 0, the root, prints and writes files. Returns whether this is rank 0. */
 static bool begin_rank(train_settings *settings, ezlda_context *context)
 {
     ezlda_group *group = settings->train.group;
@@ -190,21 +192,22 @@ const cli_command cmd_train = {
     .summary = "train a model",
     .description =
         "Trains a topic model on a corpus: a corpus file made by import, or any input that import "
-        "reads, with the same options. The model depends on the corpus and on the options under "
-        "Model; device, threads and sampler change only the time it takes.\n\n"
-        "On a terminal a line shows the progress; elsewhere a line is printed for each score, or "
-        "every ten seconds. An interrupt (Ctrl-C, SIGTERM, or SIGHUP of a terminal that was "
-        "closed) ends the training after the current iteration, and the model so far is written "
-        "with exit status 0; a second Ctrl-C or SIGTERM ends the program at once. With "
-        "--checkpoint, SIGTERM and SIGHUP write a checkpoint and no model, and the exit status is "
-        "143 or 129. What nohup started does not heed SIGHUP.",
+        "reads, with the same options. The model depends on the corpus as it is read and on the "
+        "options under Model; with --until-converged it also depends on --eval-every. All other "
+        "options change only how long the run takes and what it reports.\n\n"
+        "On a terminal, one line shows the progress; otherwise a line is printed for each score, "
+        "or every ten seconds. An interrupt (Ctrl-C, SIGTERM, or SIGHUP from a closed terminal) "
+        "ends the run after the current iteration: the model so far is written, and the exit "
+        "status is 0. A second Ctrl-C or SIGTERM ends the program at once. With --checkpoint, "
+        "SIGTERM and SIGHUP write a checkpoint instead of a model, and the exit status is 143 or "
+        "129. SIGHUP is ignored when running under nohup.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
                 "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval "
                 "10 -o news.ezm\n"
                 "ezlda train news-grown.ezc --init news.ezm -i 50 -o news2.ezm\n"
                 "ezlda train big.ezc -k 5000 --eval-every 0 --quiet --summary run.json -o big.ezm",
-    .parts = train_parts,
+    .sections = train_sections,
     .settings_size = sizeof(train_settings),
     .defaults = train_defaults,
     .run = run_train,

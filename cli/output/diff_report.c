@@ -35,7 +35,7 @@ static void print_model(const diff_view *view, int m)
     text_free(&line);
 }
 
-/* B's first words with new ones marked +, then the words that A had among its first, marked -. */
+/* B's top words, with + on those that came in; then those of A that fell out, with -. */
 static void words_of_pair(const diff_view *view, cli_text *line)
 {
     text_clear(line);
@@ -266,7 +266,7 @@ static void json_topic(json_out *json, const diff_view *view, const diff_row *ro
     json_close(json, '}');
 }
 
-/* The first words of one topic that are not among those of the other. */
+/* The top words of one topic that are not among those of the other. */
 static void json_own_words(json_out *json, const diff_view *view, const char *key, int m)
 {
     json_key(json, key);

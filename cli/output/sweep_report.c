@@ -1,4 +1,4 @@
-/* `ezlda sweep` for people. */
+/* Prints the scores of `ezlda sweep` as a table, and recommends a number of topics. */
 #include "output/sweep_report.h"
 
 #include "output/text_out.h"
@@ -69,7 +69,7 @@ static ezlda_sweep_row row_of(const ezlda_sweep_scores *scores, uint32_t topics)
     return row_at(scores, i);
 }
 
-/* A recommendation among models that predict nothing is worth little. */
+/* Warns if the recommendation is among models that predict nothing. */
 static void warn_of_unigram(const ezlda_sweep_row *best, const ezlda_sweep_row *chosen)
 {
     double error = isnan(chosen->to_unigram_error) ? 0 : chosen->to_unigram_error;
@@ -104,12 +104,12 @@ static void print_warnings(const ezlda_sweep_scores *scores, const ezlda_sweep_i
 {
     uint32_t least = row_at(scores, 0).topics, most = row_at(scores, info->rows - 1).topics;
     if (info->best_perplexity == most && most < 65536)
-        printf("The best perplexity is that of the largest number tried: try larger ones too, as "
-               "-k %u; the folder keeps what is done.\n",
+        printf("The best perplexity is that of the largest number tried: also try larger ones, "
+               "such as -k %u; the folder keeps the models that are done.\n",
                most > 32768 ? 65536 : 2 * most);
     if (info->recommended == least && least > 2)
-        printf("The recommended number is the smallest tried: try smaller ones too, as -k %u; the "
-               "folder keeps what is done.\n",
+        printf("The recommended number is the smallest tried: also try smaller ones, such as -k "
+               "%u; the folder keeps the models that are done.\n",
                least / 2 < 2 ? 2 : least / 2);
 }
 

@@ -1,3 +1,4 @@
+/* Writes --summary, and prints the closing lines of a run. */
 #include "output/train_report.h"
 
 #include "cli.h"

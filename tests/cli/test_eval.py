@@ -128,7 +128,7 @@ def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
 def test_the_table_says_what_json_says(ezlda, model, held_out, score, device):
     scores = score(held_out)
     table = ezlda("eval", model, held_out, "--min-length", 2, "--device", device, *QUICK, "--topics", "-q").stdout
-    assert "left out: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
+    assert "ignored: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
     for name, key in ("document completion", "completion"), ("left-to-right", "left_to_right"):
         row = re.search(rf"^perplexity, {name} +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) ", table, re.M)
         found = scores[key]

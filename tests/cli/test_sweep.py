@@ -263,7 +263,7 @@ def test_an_interrupted_sweep_goes_on(ezlda, binary, planted, fails, tmp_path, n
     finally:
         process.kill()
     assert process.returncode == 0, stderr
-    done = int(re.search(r"^stopped: (\d) of 6 models are done; the same command goes on from there$", stderr, re.M)[1])
+    done = int(re.search(r"^stopped: (\d) of 6 models are done; run the same command to continue$", stderr, re.M)[1])
     part = json.loads(stdout)
     assert 1 <= done < 6 and len(part["runs"]) == len(lines_of(folder)) == done
     assert part["stopped"] is True and part["recommended"] is None
