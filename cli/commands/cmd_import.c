@@ -158,7 +158,7 @@ const cli_command cmd_import = {
     .description =
         "Reads one or more inputs of the same format as one corpus, in order, and writes a compact "
         "corpus file (.ezc) that every command opens at once. The format is detected, or named "
-        "with --format. Files that end in .gz, .zst or .xz are decompressed; - is standard "
+        "with --format. Files compressed by gzip, zstd or xz are decompressed; - is standard "
         "input.\n\n"
         "Bags of words (uci, mm, ldac, svmlight) are read as they are. Text (mallet, text, dir, "
         "csv, tsv, jsonl) is split into words by Unicode's rules, case-folded and filtered. Every "

@@ -195,13 +195,13 @@ const cli_command cmd_infer = {
     .name = "infer",
     .operands = "MODEL CORPUS... -o FILE",
     .summary = "find the topics of new documents",
-    .description = "Finds the topics of documents while the words of the model's topics stay as "
-                   "they are. The documents are a corpus file made by import, or any input that "
-                   "import reads. Words are matched by their text. Text is read as the model's "
-                   "text was (its stop words, stemmer, phrases); words that the model does not "
-                   "know are counted and ignored. A row has the shares (tokens + alpha) / (length "
-                   "+ sum of alpha) of a document's topics, with tokens averaged over --samples of "
-                   "the last iterations. The row of a document without a known word is the prior.",
+    .description =
+        "Finds the topics of new documents; the model itself does not change. The documents are a "
+        "corpus file made by import, or any input that import reads. Words are matched by their "
+        "text. Text is read as the model's text was (its stop words, stemmer, phrases); words that "
+        "the model does not know are counted and ignored. A row has the shares (tokens + alpha) / "
+        "(length + sum of alpha) of a document's topics, with tokens averaged over --samples of "
+        "the last iterations. The row of a document without a known word is the prior.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
                 "ezlda infer news.ezm today.jsonl --to sparse --top 3 -o today.tsv\n"
                 "ezlda infer big.ezm more.ezc --to npy -o theta.npy",

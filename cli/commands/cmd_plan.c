@@ -156,12 +156,12 @@ const cli_command cmd_plan = {
         "will keep. If there is time for few iterations only, a sample of the documents shows how "
         "much faster later iterations are than the first. With --until-converged, the time is the "
         "longest that the run can take.\n\n"
-        "With --gpus or --machines, the forecast is for several devices. It is computed from the "
-        "trial on one device and from a model of its steps with a share of the documents, of the "
-        "counts that are summed, and of the memory. A machine is one rank with all its GPUs. If "
-        "there is no GPU here, or if the corpus is described by --docs, --words and --tokens, the "
-        "figures of one device are those measured on an H200, or follow from --tokens-per-second; "
-        "--device-memory is then the memory of a GPU.",
+        "With --gpus or --machines, the forecast is for several devices. It combines the trial on "
+        "one device with a model of how long each step takes with a share of the documents, how "
+        "long it takes to sum the counts, and how much memory is needed. Each machine is one rank "
+        "with all its GPUs. If there is no GPU here, or if the corpus is described by --docs, "
+        "--words and --tokens, the figures of one device are those measured on an H200, or follow "
+        "from --tokens-per-second; --device-memory is then the memory of a GPU.",
     .examples =
         "ezlda plan news.ezc -k 1000 -i 500\nezlda plan news.ezc -k 1000 --device cuda --json\n"
         "ezlda plan news.ezc -k 1000 --gpus 8 --machines 16 --network 100G\n"

@@ -34,7 +34,7 @@ static const cli_option report_options[] = {
      .type = CLI_TEXT,
      .argument = "MODEL",
      SETTING(compare),
-     .help = "another model, whose topics are matched with these"},
+     .help = "match the topics of another model with these"},
     {.name = "svg",
      .type = CLI_TEXT,
      .argument = "DIR",
@@ -237,8 +237,8 @@ const cli_command cmd_report = {
     .summary = "make a page of a model to look at its topics",
     .description =
         "Makes one HTML file that shows a model: a map of its topics, their words with a relevance "
-        "slider, their top documents, search for words and documents, and flags with reasons on "
-        "near-duplicate and junk topics. It opens in any browser without a network. Topics keep "
+        "slider, their top documents, search for words and documents, and near-duplicate and junk "
+        "topics flagged with the reason. It opens in any browser without a network. Topics keep "
         "the model's numbers.\n\n"
         "With the corpus that the model was trained on, the report also has coherence, the words "
         "of documents coloured by topic, and plots of topics over fields that were kept, such as a "

@@ -74,7 +74,8 @@ static const cli_option synth_options[] = {
      .argument = "N",
      SYNTH(seed),
      .most = 1.8446744073709552e19,
-     .help = "the same seed and options give the same corpus on any machine"},
+     .help = "seed of the random numbers; the same seed and options give the same corpus on any "
+             "machine"},
     {0}};
 
 static const cli_section synth_sections[] = {

@@ -56,8 +56,8 @@ static const cli_option topics_options[] = {
      .argument = "T,...",
      SETTING(topic),
      .unset = "all",
-     .help =
-         "only these topics, with the figures of each word: numbers from 0 and ranges, as 3,7-9"},
+     .help = "show only these topics, with the figures of each word: numbers from 0 and ranges, as "
+             "3,7-9"},
     {.name = "sort",
      .type = CLI_CHOICE,
      .argument = "ORDER",

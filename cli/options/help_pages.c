@@ -141,6 +141,5 @@ void help_overview(void)
     puts("  ezlda import articles.jsonl.gz -o articles.ezc");
     puts("  ezlda train articles.ezc -k 100 -o articles.ezm");
     puts("  ezlda topics articles.ezm");
-    puts("\n'ezlda help COMMAND' explains a command and its options; 'ezlda version' prints the "
-         "version.");
+    puts("\n'ezlda help COMMAND' explains a command and its options.");
 }

@@ -68,7 +68,7 @@ const cli_option cli_import_options[] = {
      .type = CLI_TEXT,
      .argument = "LANGUAGE",
      IMPORT(stemmer),
-     .unset = "whole words",
+     .unset = "none",
      .help = "reduce words to their stems with Snowball's rules for a language (english); none: "
              "whole words"},
     {.name = "stem-below",

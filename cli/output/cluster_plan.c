@@ -56,7 +56,7 @@ const cli_option cluster_size_options[] = {
      SETTING(docs),
      .least = 1,
      .most = 1e15,
-     .unset = "those of the corpus",
+     .unset = "from the corpus",
      .help = "number of documents"},
     {.name = "words",
      .type = CLI_U32,
@@ -64,7 +64,7 @@ const cli_option cluster_size_options[] = {
      SETTING(words),
      .least = 1,
      .most = UINT32_MAX,
-     .unset = "those of the corpus",
+     .unset = "from the corpus",
      .help = "number of distinct words; their frequencies follow Zipf's law"},
     {.name = "tokens",
      .type = CLI_U64,
@@ -72,7 +72,7 @@ const cli_option cluster_size_options[] = {
      SETTING(tokens),
      .least = 1,
      .most = 1e15,
-     .unset = "those of the corpus",
+     .unset = "from the corpus",
      .help = "number of tokens"},
     {0}};
 
