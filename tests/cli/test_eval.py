@@ -100,7 +100,7 @@ def test_long_documents_are_cut(ezlda, model, held_out, score):
     assert (usual["tokens"], usual["doc_tokens"], usual["cut_documents"]) == (1000, 10000, 0)
     assert usual["log_likelihood"] == whole["log_likelihood"] < cut["log_likelihood"]
     table = ["eval", model, held_out, "--min-length", 2, "-m", "left-to-right", "-q"]
-    said = "of 40 longer documents 10 tokens each were scored, drawn at random (--doc-tokens)"
+    said = "in 40 longer documents, only 10 random tokens each were scored (--doc-tokens)"
     assert said in ezlda(*table, "--doc-tokens", 10).stdout and "longer" not in ezlda(*table).stdout
 
 
