@@ -1,4 +1,4 @@
-/* Messages, memory and reading of corpora, shared by all commands; the command itself is main.c. */
+/* Messages, memory and reading of corpora, shared by all commands. */
 #include "cli.h"
 
 #include "output/text_out.h"

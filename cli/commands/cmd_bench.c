@@ -1,8 +1,8 @@
 /* ezlda bench: measures how fast the devices of this machine train. */
 #include "cli.h"
+#include "commands/bench_measure.h"
 #include "interrupts.h"
 #include "options/number_list.h"
-#include "output/bench_measure.h"
 #include "output/json_out.h"
 #include "output/text_out.h"
 #include "output/text_table.h"

@@ -19,8 +19,8 @@ static void put_option_words(const cli_command *command)
     }
 }
 
-/* One case per option that takes a value other than a file name; options with a fixed set of values
- * list them, others complete to nothing. */
+/* One case per option with a value that is not free text: a fixed set of values is offered, for
+ * numbers nothing. */
 static void put_value_cases(const cli_command *command)
 {
     for (const cli_section *section = command->sections; section->title; section++) {

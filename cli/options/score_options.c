@@ -1,4 +1,4 @@
-/* The option tables of scoring. */
+/* The option tables of scoring: samples of topics, and the words and windows of coherence. */
 #include "options/score_options.h"
 
 #define SETTING(field) .target = offsetof(score_settings, field)

@@ -3,28 +3,10 @@
 #define CLI_CLUSTER_PLAN_H
 
 #include "cli.h"
+#include "options/cluster_options.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
-typedef struct cluster_settings {
-    uint32_t machines, gpus;
-    uint64_t network; /* bits per second */
-    uint64_t link;    /* bytes per second */
-    uint64_t docs, tokens;
-    uint32_t words;
-    double tokens_per_second;
-} cluster_settings;
-
-/* Tables whose targets lie in a cluster_settings. */
-extern const cli_option cluster_options[], cluster_size_options[];
-
-/* Whether the forecast is for more than one device of this machine. */
-bool cluster_asked(const cluster_settings *settings);
-/* Whether the forecast is for GPUs. */
-bool cluster_has_gpus(const cluster_settings *settings);
-/* 0, or an exit status after one line. */
-int cluster_check(const cli_call *call, const cluster_settings *settings, const char *device);
 /* Makes the forecast and prints it. */
 int cluster_run(cli_call *call, ezlda_context *context, const cluster_settings *settings,
                 const ezlda_import_options *import, const ezlda_train_options *options,

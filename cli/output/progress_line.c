@@ -1,4 +1,5 @@
-/* Draws the progress of a run on standard error, at most ten times per second. */
+/* Redraws the progress of a run at most ten times per second on a terminal; elsewhere prints it
+ * every ten seconds. */
 #include "output/progress_line.h"
 
 #include "output/text_out.h"

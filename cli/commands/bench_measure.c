@@ -1,5 +1,5 @@
 /* Makes the standard corpus, runs training on it for a while, and takes the median of the times. */
-#include "output/bench_measure.h"
+#include "commands/bench_measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
