@@ -146,7 +146,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     if (exit_status)
         goto done;
 
-    if (!options->out_of_core) /* such a run is on the CPU */
+    if (!options->out_of_core) /* an out-of-core run uses the CPU only */
         status = ezlda_context_open_device(context, options->device);
     if (status == EZLDA_OK)
         status = cli_read_corpus(&corpus, context, call, &settings->import);
@@ -169,7 +169,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     progress_begin(&watch.line, settings->common.quiet);
     status = ezlda_train(&model, context, corpus, options);
     progress_clear(&watch.line);
-    if (model) /* only the root has one */
+    if (status == EZLDA_OK && model) /* only the root has one */
         exit_status = save_outcome(settings, model, context);
 
 done:
