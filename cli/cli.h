@@ -1,5 +1,5 @@
-/* What the commands share: the list of commands, one-line failures, settings that every command
- * has. */
+/* What the commands share: the list of commands, the settings that every command has, one-line
+ * error messages, memory, and reading corpora. */
 #ifndef CLI_H
 #define CLI_H
 
@@ -10,7 +10,7 @@
 
 enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
-/* Every command's settings open with these. */
+/* Every command's settings begin with these. */
 typedef struct cli_common {
     int help;
     int quiet;
@@ -21,67 +21,66 @@ extern const cli_command cmd_import, cmd_train, cmd_sweep, cmd_plan, cmd_infer, 
     cmd_topics, cmd_docs, cmd_report, cmd_diff, cmd_export, cmd_synth, cmd_info, cmd_devices,
     cmd_bench, cmd_help, cmd_version;
 
-/* All commands in the order of the help, ended by NULL. */
+/* All commands in the order of the help; NULL ends the list. */
 extern const cli_command *const cli_commands[];
 
-/* --threads, --quiet, --help: a part of every command that reads or writes corpora or models. */
+/* --threads, --quiet and --help, for every command that reads or writes corpora or models. */
 extern const cli_option cli_common_options[];
 
-/* What --device takes. */
+/* The values of --device. */
 extern const char *const cli_devices[];
 
-/* How raw corpora are read: a part of every command that takes them. Targets lie in an
+/* How raw corpora are read, for every command that reads them. Targets lie in an
  * ezlda_import_options. */
 extern const cli_option cli_import_options[];
-extern const cli_option
-    cli_filter_options[]; /* of the words by their counts: where a vocabulary is made */
-/* --keep-order, for commands that do something with it; in an ezlda_import_options too. */
+/* Filters of words by their counts, for commands that make a vocabulary. */
+extern const cli_option cli_filter_options[];
+/* --keep-order, for commands that use word order. */
 extern const cli_option cli_order_options[];
 
-/* One line "ezlda: MESSAGE" on standard error, control characters escaped; the exit status is
- * returned. */
+/* Prints one line "ezlda: MESSAGE" on standard error, with control characters escaped, and returns
+ * the exit status. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_fail_errno(const char *path, const char *what);
-/* Failures from here on name the rank, where there are several. */
+/* From here on messages name the rank, if there are several. */
 void cli_name_rank(int rank, int ranks);
-/* The same for a misuse of a command; the line ends by naming its help. */
+/* The same for a misuse of a command; the line ends with a pointer to its help. */
 int cli_misuse(const cli_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same with the context's text: a misuse where the library found an argument wrong, else a
- * failure. */
+/* The same with the context's text: a misuse if the library rejected an argument. */
 int cli_fail_library(const ezlda_context *context, ezlda_status status);
 
-/* Text behind the byte order mark that it may open with. */
-const char *cli_behind_mark(const char *text);
+/* Skips a byte order mark at the beginning of the text. */
+const char *cli_skip_mark(const char *text);
 
-/* Remarks of the library, one line each on standard error; the library's callback. */
+/* The library's callback for notes: prints each on a line of standard error. */
 void cli_note(ezlda_note_level level, const char *text, void *user);
-/* The same for --quiet: failures only. */
+/* The same for --quiet: prints failures only. */
 void cli_note_failure(ezlda_note_level level, const char *text, void *user);
 
-/* realloc and calloc that end the program with a clear line where memory lacks. */
+/* realloc and calloc that end the program with a clear message if there is not enough memory. */
 void *cli_grow(void *array, size_t n, size_t size);
 void *cli_zeroed(size_t n, size_t size);
 
-/* Whether a file opens with the magic word of a model, damaged or not. */
+/* Whether a file begins with the magic word of a model, damaged or not. */
 bool cli_is_model(const char *path);
 
-/* Where a command's closing lines go: standard output, or standard error where an output file is
- * the former. */
+/* The stream for a command's closing lines: standard output, or standard error once
+ * cli_reserve_stdout has said that an output file is standard output. */
 FILE *cli_closing(void);
-void cli_take_stdout(void);
+void cli_reserve_stdout(void);
 
-/* Reads the operands as one corpus; the library's remarks are shown where that succeeds. */
+/* Reads the operands as one corpus; the library's notes are printed if that succeeds. */
 ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
                              const ezlda_import_options *options);
-/* The same for operands behind a model, whose text is read as the model's was. */
+/* The same for operands after a model; text is read as the model's was. */
 ezlda_status cli_read_corpus_like(ezlda_corpus **out, ezlda_context *context, const cli_call *call,
                                   const ezlda_model *model, ezlda_import_options *options);
-/* Which of the options' defaults were asked for. */
+/* Notes which rules of reading were given on the command line, even if they equal the defaults. */
 void cli_given_rules(const cli_call *call, ezlda_import_options *options);
-/* Stop words of such a corpus, where none are named: those of the model, or none. */
+/* Default of --stopwords for such a corpus: the model's stop words, if it has any. */
 extern const char cli_model_stopwords[];
-/* "N documents, N words, N tokens" of a corpus, after `what` and a colon. */
+/* Prints "WHAT: N documents, N words, N tokens". */
 void cli_print_corpus(const char *what, const ezlda_corpus *corpus);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the commands share: see cli.h. */
+/* Messages, memory and reading of corpora, shared by all commands. */
 #include "cli.h"
 
 #include "output/text_out.h"
@@ -17,13 +17,13 @@ const cli_option cli_common_options[] = {
      .target = offsetof(cli_common, threads),
      .least = 1,
      .most = 4096,
-     .unset = "OMP_NUM_THREADS, or one for each processor",
-     .help = "threads to use; results do not depend on it"},
+     .unset = "OMP_NUM_THREADS, or one per processor",
+     .help = "number of threads; results do not depend on it"},
     {.name = "quiet",
      .letter = 'q',
      .type = CLI_FLAG,
      .target = offsetof(cli_common, quiet),
-     .help = "no remarks, progress or closing summary; errors only"},
+     .help = "print errors only: no notes, progress or closing summary"},
     {.name = "help",
      .letter = 'h',
      .type = CLI_FLAG,
@@ -34,9 +34,7 @@ const cli_option cli_common_options[] = {
 const char *const cli_devices[] = {"auto", "cuda",      "cuda:N,...", "cuda:all",
                                    "cpu",  "reference", NULL};
 
-/* ---- messages
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- messages ---- */
 
 static void put_line(const char *prefix, const char *message)
 {
@@ -77,7 +75,7 @@ int cli_fail_errno(const char *path, const char *what)
     return cli_fail("%s: cannot %s: %s", path, what, strerror(errno));
 }
 
-const char *cli_behind_mark(const char *text)
+const char *cli_skip_mark(const char *text)
 {
     return strncmp(text, "\xef\xbb\xbf", 3) == 0 ? text + 3 : text;
 }
@@ -116,8 +114,8 @@ void cli_note_failure(ezlda_note_level level, const char *text, void *user)
         cli_note(level, text, user);
 }
 
-/* The library's callback while a corpus is read: a reading that fails ends with one line, the
- * reason. */
+/* The library's callback while a corpus is read. Notes are held back: if reading fails, only the
+ * error is printed. */
 static void hold_note(ezlda_note_level level, const char *text, void *user)
 {
     (void)level;
@@ -125,21 +123,19 @@ static void hold_note(ezlda_note_level level, const char *text, void *user)
     text_put(user, "\n", 1);
 }
 
-static bool stdout_taken;
+static bool stdout_reserved;
 
-void cli_take_stdout(void)
+void cli_reserve_stdout(void)
 {
-    stdout_taken = true;
+    stdout_reserved = true;
 }
 
 FILE *cli_closing(void)
 {
-    return stdout_taken ? stderr : stdout;
+    return stdout_reserved ? stderr : stdout;
 }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 static void *or_end(void *memory)
 {
@@ -159,9 +155,7 @@ void *cli_zeroed(size_t n, size_t size)
     return or_end(calloc(n ? n : 1, size));
 }
 
-/* ---- corpora
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- corpora ---- */
 
 bool cli_is_model(const char *path)
 {

@@ -1,3 +1,4 @@
+/* Signal handlers that remove temporary files, or ask a long run to stop. */
 #include "interrupts.h"
 
 #include "ezlda.h"
@@ -11,7 +12,7 @@ enum { SIGNALS = sizeof signals / sizeof *signals };
 
 static volatile sig_atomic_t stop_asked;
 
-/* The signal has its usual meaning again by the time it comes here. */
+/* The handler was installed for one call, so raising the signal again has its usual effect. */
 static void end_tidily(int signal_number)
 {
     ezlda_remove_temporaries();
@@ -32,8 +33,8 @@ static void end_by(int signal_number)
     handle(signal_number, end_tidily, (int)(SA_RESETHAND | SA_NODEFER));
 }
 
-/* The second one ends the program; but a terminal that closes sends SIGHUP twice, itself and by the
- * shell in it. */
+/* A second signal ends the program. SIGHUP is exempt: a closing terminal sends it twice, once by
+ * itself and once through its shell. */
 static void ask_stop(int signal_number)
 {
     stop_asked = signal_number;

@@ -1,17 +1,16 @@
-/* Ctrl-C, SIGTERM and SIGHUP (a terminal that was closed): work that takes long ends early and
- * cleanly. */
+/* Ctrl-C, SIGTERM and SIGHUP (from a closed terminal) end long work early and cleanly. */
 #ifndef CLI_INTERRUPTS_H
 #define CLI_INTERRUPTS_H
 
 #include <stdbool.h>
 
-/* From here on they end the program as they usually do, but its temporary files are removed. One
- * that the caller has switched off (nohup) stays off, here and below. */
+/* From here on these signals end the program as usual, but remove its temporary files first. A
+ * signal that the caller ignores (nohup) stays ignored, here and below. */
 void interrupts_begin(void);
-/* From here on the first interrupt is only noted, and a second one ends the program, unless it is
+/* From here on the first signal is only noted, and a second one ends the program, unless it is
  * SIGHUP. */
 void interrupts_catch(void);
-/* Whether there was one, and which signal it was. */
+/* Whether a signal was noted, and which (0: none). */
 bool interrupts_asked(void);
 int interrupts_signal(void);
 

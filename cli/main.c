@@ -1,9 +1,8 @@
-/* ezlda: finds the command, parses its arguments, runs it, and makes sure that what it printed
- * arrived. */
+/* ezlda: finds the command, parses its arguments, runs it, and checks that its output arrived. */
 #include "cli.h"
 #include "interrupts.h"
 #include "options/help_pages.h"
-#include "output/standard_output.h"
+#include "output/text_out.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +17,9 @@ const cli_command *const cli_commands[] = {
     &cmd_topics, &cmd_docs,    &cmd_report, &cmd_diff, &cmd_export,  &cmd_synth,
     &cmd_info,   &cmd_devices, &cmd_bench,  &cmd_help, &cmd_version, NULL};
 
-/* A closed standard stream would give its number to the next file opened, and prints would land in
- * a model. The stand-ins are opened the wrong way round, so that using them is an error. */
+/* If a standard stream is closed, the next file that is opened would get its number, and text would
+ * be printed into a model. /dev/null takes its place, opened the wrong way round so that using it
+ * is an error. */
 static void guard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++)
@@ -27,8 +27,8 @@ static void guard_streams(void)
             (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
 }
 
-/* Errors of standard output show here at the latest: a full disk, a reader that has gone (silently,
- * as usual). */
+/* Reports errors of standard output, such as a full disk. A reader that has gone is not reported,
+ * as is usual. */
 static int finish(int status)
 {
     int error = standard_output_end();
@@ -100,8 +100,7 @@ int main(int argc, char **argv)
 {
     guard_streams();
     standard_output_begin();
-    /* a reader that goes away or a file-size limit must not end a training: writes report it
-     * instead */
+    /* a reader that goes away or a limit of file size must not end a run: writes report it */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     interrupts_begin();

@@ -1,8 +1,8 @@
-/* ezlda bench: how fast this machine trains. */
+/* ezlda bench: measures how fast the devices of this machine train. */
 #include "cli.h"
+#include "commands/bench_measure.h"
 #include "interrupts.h"
 #include "options/number_list.h"
-#include "output/bench_measure.h"
 #include "output/json_out.h"
 #include "output/text_out.h"
 #include "output/text_table.h"
@@ -32,20 +32,20 @@ static const cli_option bench_options[] = {
      .type = CLI_TEXT,
      .argument = "NAME",
      SETTING(device),
-     .unset = "each that can be used",
-     .help = "measure this device alone: cuda, cuda:N or cpu, as for a training"},
+     .unset = "each usable device",
+     .help = "measure only this device: cuda, cuda:N or cpu, as for train"},
     {.name = "topics",
      .letter = 'k',
      .type = CLI_TEXT,
      .argument = "LIST",
      SETTING(topics),
-     .help = "numbers of topics"},
+     .help = "numbers of topics, separated by commas"},
     {.name = "seconds",
      .type = CLI_POSITIVE,
      .argument = "S",
      SETTING(seconds),
-     .help = "time for sampling, shared by all rows of the table; at least six iterations are done "
-             "for each"},
+     .help =
+         "time for sampling, shared by all rows of the table; each has at least six iterations"},
     {.name = "tokens",
      .type = CLI_U64,
      .argument = "N",
@@ -57,7 +57,7 @@ static const cli_option bench_options[] = {
     {.name = "json", .type = CLI_FLAG, SETTING(json), .help = "print one JSON object"},
     {0}};
 
-static const cli_part bench_parts[] = {
+static const cli_section bench_sections[] = {
     {"Bench", bench_options, 0}, {"General", cli_common_options, 0}, {0}};
 
 static void bench_defaults(void *target)
@@ -67,20 +67,18 @@ static void bench_defaults(void *target)
     settings->seconds = 45;
 }
 
-/* ---- devices
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- devices ---- */
 
 typedef struct bench_device {
-    const char *device; /* as a training takes it */
-    ezlda_device facts; /* empty where the list of devices does not have it */
+    const char *device; /* a value of --device */
+    ezlda_device facts; /* empty if the list of devices does not have it */
 } bench_device;
 
 typedef struct device_list {
     bench_device device[MOST_DEVICES];
     size_t n;
     const char *wanted; /* NULL: all that can be used */
-    char choice[16];    /* what "auto" takes, where that is wanted */
+    char choice[16];    /* the device that "auto" uses, if that is wanted */
 } device_list;
 
 static bool is_gpu(const bench_device *device)
@@ -99,8 +97,8 @@ static void add_device(const ezlda_device *device, void *user)
     added->device = added->facts.device;
 }
 
-/* A name that the list does not have (cuda, cuda:7, several GPUs) is left to the training to take
- * or to refuse. */
+/* A name that the list does not have (cuda, cuda:7, several GPUs) is accepted or refused by
+ * training. */
 static ezlda_status find_devices(device_list *list, ezlda_context *context)
 {
     ezlda_devices_info info = {.size = sizeof info};
@@ -116,9 +114,7 @@ static ezlda_status find_devices(device_list *list, ezlda_context *context)
     return status;
 }
 
-/* ---- measuring
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- measuring ---- */
 
 typedef struct bench_run {
     const bench_settings *settings;
@@ -126,7 +122,7 @@ typedef struct bench_run {
     device_list devices;
     uint32_t *topics;
     size_t n_topics;
-    bench_case *cases; /* devices by topics */
+    bench_case *cases; /* for each device, one per number of topics */
     size_t n;          /* measured */
 } bench_run;
 
@@ -143,8 +139,8 @@ static void show_case(const bench_run *run, const bench_case *c)
         fprintf(stderr, "\r%s, %u topics\033[K", c->device, c->topics);
 }
 
-/* All numbers of topics. Of the devices that were found, one that fails leaves the others their
- * rows. */
+/* Measures all numbers of topics. If no device was named, one that fails does not end the command:
+ * the others still get their rows. */
 static ezlda_status measure_device(bench_run *run, const bench_device *device,
                                    const ezlda_corpus *corpus)
 {
@@ -182,13 +178,11 @@ static ezlda_status measure_all(bench_run *run)
     return status;
 }
 
-/* ---- output
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- output ---- */
 
 static const cli_column columns[] = {{"device", false, 0},    {"K", true, 0},
                                      {"tokens/s", true, 0},   {"least", true, 0},
-                                     {"most", true, 0},       {"ms an iteration", true, 0},
+                                     {"most", true, 0},       {"ms/iteration", true, 0},
                                      {"iterations", true, 0}, {"corpus", true, 0}};
 
 static void print_row(cli_table *table, const bench_case *c)
@@ -280,7 +274,7 @@ static void print_json(const bench_run *run)
     json_close(&json, '}');
 }
 
-/* A row without figures fails the command, after the others are printed. */
+/* A row without figures makes the command fail, after the other rows are printed. */
 static int check_cases(const bench_run *run)
 {
     for (size_t i = 0; i < run->n; i++)
@@ -324,20 +318,16 @@ const cli_command cmd_bench = {
     .name = "bench",
     .operands = "[OPTION]...",
     .summary = "measure how fast this machine trains, in a minute",
-    .description = "Trains on a standard synthetic corpus with each device that can be used, GPUs "
-                   "and the CPU, and each number of "
-                   "topics, and prints tokens a second: the median over iterations, and their "
-                   "least and most. A first quarter of "
-                   "the iterations, three at least, is a warm-up and does not count. What is "
-                   "trained is thrown away.\n\n"
-                   "The corpus is drawn anew from the same seed, so figures of several machines "
-                   "can be compared. It is ten times "
-                   "larger for a GPU, which a small one would not fill. Real corpora run faster or "
-                   "slower: 'ezlda plan' tells of "
-                   "yours.",
+    .description = "Trains on a standard synthetic corpus with each usable device, GPUs and the "
+                   "CPU, and each number of topics, and prints tokens per second: the median over "
+                   "iterations, and the least and the most. The first quarter of the iterations, "
+                   "at least three, is a warm-up and does not count. The models are discarded.\n\n"
+                   "The corpus is always drawn from the same seed, so figures of several machines "
+                   "can be compared. It is ten times larger for a GPU, because a small one would "
+                   "not fill it. Real corpora run faster or slower: use 'ezlda plan' for yours.",
     .examples = "ezlda bench\nezlda bench --device cpu -k 1000 --threads 4\nezlda bench --json > "
                 "machine.json",
-    .parts = bench_parts,
+    .sections = bench_sections,
     .settings_size = sizeof(bench_settings),
     .defaults = bench_defaults,
     .run = run_bench,

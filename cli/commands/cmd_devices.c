@@ -1,4 +1,4 @@
-/* ezlda devices: what this machine has to train on, and what "auto" takes. */
+/* ezlda devices: lists the GPUs and the CPU, and which of them "auto" uses. */
 #include "cli.h"
 #include "output/json_out.h"
 #include "output/text_out.h"
@@ -23,8 +23,8 @@ static const cli_option devices_options[] = {{.name = "json",
                                               .target = offsetof(devices_settings, common.threads),
                                               .least = 1,
                                               .most = 4096,
-                                              .unset = "OMP_NUM_THREADS, or one for each processor",
-                                              .help = "as for a training with so many threads"},
+                                              .unset = "OMP_NUM_THREADS, or one per processor",
+                                              .help = "describe the CPU for a run with N threads"},
                                              {.name = "help",
                                               .letter = 'h',
                                               .type = CLI_FLAG,
@@ -32,14 +32,12 @@ static const cli_option devices_options[] = {{.name = "json",
                                               .help = "show this help"},
                                              {0}};
 
-static const cli_part devices_parts[] = {{"Options", devices_options, 0}, {0}};
+static const cli_section devices_sections[] = {{"Options", devices_options, 0}, {0}};
 
-/* ---- as a table
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- as a table ---- */
 
 static const cli_column columns[] = {
-    {"device", false, 0}, {"name", false, 0}, {"what it has", false, 0}};
+    {"device", false, 0}, {"name", false, 0}, {"properties", false, 0}};
 
 static void describe_gpu(cli_text *line, const ezlda_device *device)
 {
@@ -60,7 +58,7 @@ static void describe_cpu(cli_text *line, const ezlda_device *device)
 
 typedef struct device_table {
     cli_table *table;
-    cli_text reasons; /* why devices cannot be used, a line each */
+    cli_text reasons; /* why devices cannot be used, one line each */
 } device_table;
 
 static void add_row(const ezlda_device *device, void *user)
@@ -83,7 +81,7 @@ static void add_row(const ezlda_device *device, void *user)
         text_printf(&rows->reasons, "%s\n", device->reason);
 }
 
-/* But for the one that explains the choice. */
+/* Skips the reason that explains the choice of auto, which is printed with it. */
 static void print_reasons(const char *reasons, const char *why)
 {
     cli_text line = {0};
@@ -104,7 +102,7 @@ static void print_reasons(const char *reasons, const char *why)
 static void print_closing(const ezlda_devices_info *info)
 {
     cli_text line = {0};
-    text_printf(&line, "auto takes %s: ", info->choice[0] ? info->choice : "nothing");
+    text_printf(&line, "auto uses %s: ", info->choice[0] ? info->choice : "nothing");
     text_shown(&line, info->why);
     puts(line.data);
     text_free(&line);
@@ -130,9 +128,7 @@ static ezlda_status print_table(ezlda_context *context)
     return status;
 }
 
-/* ---- as JSON
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- as JSON ---- */
 
 static void put_text(json_out *json, const char *key, const char *text)
 {
@@ -206,18 +202,15 @@ static int run_devices(cli_call *call, ezlda_context *context)
 const cli_command cmd_devices = {
     .name = "devices",
     .operands = "",
-    .summary = "list GPUs and the CPU, and what 'auto' takes",
-    .description = "Lists what this machine has to train on: each CUDA device with its number, "
-                   "memory, multiprocessors and "
-                   "compute capability, and the CPU with the instruction set that is used. A GPU "
-                   "that cannot be used is listed "
-                   "with the reason: a driver that is too old, or a GPU that this build has no "
-                   "kernels for.\n\n"
-                   "The closing lines tell what --device auto takes, and why. A machine without a "
-                   "GPU, or a build without CUDA, "
-                   "is no failure.",
+    .summary = "list the GPUs and the CPU, and which one 'auto' uses",
+    .description = "Lists the devices of this machine: each CUDA device with its number, memory, "
+                   "multiprocessors and compute capability, and the CPU with the instruction set "
+                   "that is used. A GPU that cannot be used is listed with the reason: a driver "
+                   "that is too old, or a GPU that this build has no kernels for.\n\n"
+                   "The closing lines say which device --device auto uses, and why. A machine "
+                   "without a GPU, or a build without CUDA, is not an error.",
     .examples = "ezlda devices\nezlda devices --json",
-    .parts = devices_parts,
+    .sections = devices_sections,
     .settings_size = sizeof(devices_settings),
     .run = run_devices,
 };

@@ -1,6 +1,6 @@
-/* ezlda diff: topics of two models matched one to one. */
+/* ezlda diff: matches the topics of two models one to one and prints what changed. */
 #include "cli.h"
-#include "output/diff_views.h"
+#include "output/diff_view.h"
 
 static const char *const sorts[] = {"drift", "size", "number", NULL};
 
@@ -14,7 +14,7 @@ static const cli_option diff_options[] = {
      SETTING(words),
      .least = 1,
      .most = 1000,
-     .help = "first words of each topic, to show and to compare"},
+     .help = "top words of each topic, to show and to compare"},
     {.name = "threshold",
      .type = CLI_REAL,
      .argument = "S",
@@ -32,8 +32,8 @@ static const cli_option diff_options[] = {
      .argument = "ORDER",
      SETTING(sort),
      .choices = sorts,
-     .help = "order of the topics: the least similar first, the largest first (tokens in both "
-             "models), or by number"},
+     .help = "order of the topics: least similar first, largest first (tokens in both models), or "
+             "by number"},
     {.name = "top",
      .type = CLI_U32,
      .argument = "N",
@@ -41,16 +41,13 @@ static const cli_option diff_options[] = {
      .least = 1,
      .most = 65536,
      .unset = "all",
-     .help = "show so many at most of each: drifted, kept, vanished, appeared"},
-    {.name = "tsv",
-     .type = CLI_FLAG,
-     SETTING(tsv),
-     .help = "tab-separated, a line for each pair and each lone topic"},
-    {.name = "json", .type = CLI_FLAG, SETTING(json), .help = "one JSON object"},
+     .help = "show at most N of each: drifted, kept, vanished, appeared"},
     {0}};
 
-static const cli_part diff_parts[] = {
-    {"Comparison", diff_options, 0}, {"General", cli_common_options, 0}, {0}};
+static const cli_section diff_sections[] = {{"Comparison", diff_options, 0},
+                                            {"", list_options, offsetof(diff_settings, list)},
+                                            {"General", cli_common_options, 0},
+                                            {0}};
 
 static void diff_defaults(void *target)
 {
@@ -75,9 +72,9 @@ static ezlda_status print_diff(const cli_call *call, ezlda_context *context,
     if (status != EZLDA_OK)
         return status;
     diff_view view = diff_view_open(settings, context, call->operands, model, match);
-    status = settings->json  ? diff_json(&view)
-             : settings->tsv ? diff_tsv(&view)
-                             : diff_report(&view);
+    status = settings->list.json  ? diff_json(&view)
+             : settings->list.tsv ? diff_tsv(&view)
+                                  : diff_report(&view);
     diff_view_close(&view);
     ezlda_match_free(match);
     return status;
@@ -86,8 +83,9 @@ static ezlda_status print_diff(const cli_call *call, ezlda_context *context,
 static int run_diff(cli_call *call, ezlda_context *context)
 {
     const diff_settings *settings = call->settings;
-    if (settings->tsv && settings->json)
-        return cli_misuse(call->command, "--tsv and --json exclude each other");
+    int exit_status = list_check(call, &settings->list);
+    if (exit_status)
+        return exit_status;
     if (settings->drift < settings->threshold)
         return cli_misuse(call->command, "--drift: expected --threshold (%g) or more, found %g",
                           settings->threshold, settings->drift);
@@ -97,7 +95,7 @@ static int run_diff(cli_call *call, ezlda_context *context)
         status = ezlda_model_load(&model[1], context, call->operands[1]);
     if (status == EZLDA_OK)
         status = print_diff(call, context, (const ezlda_model *const *)model);
-    int exit_status = status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
+    exit_status = status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
     ezlda_model_free(model[0]);
     ezlda_model_free(model[1]);
     return exit_status;
@@ -107,21 +105,20 @@ const cli_command cmd_diff = {
     .name = "diff",
     .operands = "A B [OPTION]...",
     .summary = "compare the topics of two models",
-    .description = "Matches the topics of two models one to one, so that the sum of the pairs' "
-                   "similarities is as large as can "
-                   "be, and shows what drifted, was kept, vanished from A and appeared in B. The "
-                   "models may differ in topics "
-                   "and in vocabulary: words are matched by their text.\n\n"
-                   "The similarity of two topics is the sum over all words of sqrt(p(word | A's) * "
-                   "p(word | B's)): 1 for the "
-                   "same words in the same shares, 0 for no word in common. In the report a word "
-                   "with + has come into the "
-                   "topic's first words, one with - has fallen out. A lone topic is shown with the "
-                   "nearest one of the other "
-                   "model, which tells of topics that were split or joined.",
+    .description =
+        "Matches the topics of two models one to one so that the sum of the pairs' similarities is "
+        "as large as possible, and shows which topics drifted, were kept, vanished from A or "
+        "appeared in B. The models may differ in topics and in vocabulary: words are matched by "
+        "their text.\n\n"
+        "The similarity of two topics is the sum over all words of sqrt(p(word | A's topic) * "
+        "p(word | B's topic)): 1 for the same words in the same shares, 0 for no word in common. "
+        "In the report, + marks a word that came into the topic's top words, and - one that fell "
+        "out. A topic without a partner is shown with the nearest topic of the other model, which "
+        "helps to find topics that were split or merged. --tsv prints one line per pair and per "
+        "topic without a partner.",
     .examples = "ezlda diff january.ezm june.ezm\nezlda diff seed1.ezm seed2.ezm -n 20 --top 10\n"
                 "ezlda diff january.ezm june.ezm --json > changes.json",
-    .parts = diff_parts,
+    .sections = diff_sections,
     .settings_size = sizeof(diff_settings),
     .defaults = diff_defaults,
     .run = run_diff,

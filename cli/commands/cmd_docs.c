@@ -1,4 +1,4 @@
-/* ezlda docs: the topics of documents, and the documents of a topic. */
+/* ezlda docs: prints the topics of documents, or the top documents of a topic. */
 #include "cli.h"
 #include "output/doc_views.h"
 
@@ -12,20 +12,21 @@ static const cli_option docs_options[] = {
      .target = offsetof(docs_settings, top),
      .least = 1,
      .most = 65536,
-     .help = "topics shown of each document, the largest first"},
+     .help = "topics shown per document, the largest first"},
     {.name = "doc",
      .letter = 'd',
      .type = CLI_TEXT,
      .argument = "NAME|#N",
      .target = offsetof(docs_settings, doc),
      .unset = "all",
-     .help = "one document, by its name or by its number from 0, with the words of its topics"},
+     .help =
+         "show one document, by its name or by its number from 0, with the words of its topics"},
     {.name = "topic",
      .letter = 't',
      .type = CLI_TEXT,
      .argument = "T",
      .target = offsetof(docs_settings, topic),
-     .help = "the documents with the largest share of this topic instead"},
+     .help = "show the documents with the largest share of this topic"},
     {.name = "count",
      .letter = 'n',
      .type = CLI_U64,
@@ -33,20 +34,14 @@ static const cli_option docs_options[] = {
      .target = offsetof(docs_settings, count),
      .least = 1,
      .most = 1e15,
-     .unset = "all, with --topic 10",
-     .help = "documents shown"},
-    {.name = "tsv",
-     .type = CLI_FLAG,
-     .target = offsetof(docs_settings, tsv),
-     .help = "tab-separated, a line for each document"},
-    {.name = "json",
-     .type = CLI_FLAG,
-     .target = offsetof(docs_settings, json),
-     .help = "one JSON object"},
+     .unset = "all; 10 with --topic",
+     .help = "number of documents to show"},
     {0}};
 
-static const cli_part docs_parts[] = {
-    {"Documents", docs_options, 0}, {"General", cli_common_options, 0}, {0}};
+static const cli_section docs_sections[] = {{"Documents", docs_options, 0},
+                                            {"", list_options, offsetof(docs_settings, list)},
+                                            {"General", cli_common_options, 0},
+                                            {0}};
 
 static void docs_defaults(void *target)
 {
@@ -54,7 +49,7 @@ static void docs_defaults(void *target)
     settings->top = 3;
 }
 
-/* The document called `name`, or #N; false after a line was told. */
+/* Finds the document called `name`, or #N; false after a misuse was reported. */
 static bool find_document(const cli_call *call, const ezlda_model *model, const char *name,
                           uint64_t docs, uint64_t *doc)
 {
@@ -90,9 +85,9 @@ static int print_documents(const cli_call *call, const docs_view *view, uint64_t
         end = first + 1;
     }
     ezlda_status status = EZLDA_OK;
-    if (settings->json)
+    if (settings->list.json)
         docs_json(view, first, end);
-    else if (settings->tsv)
+    else if (settings->list.tsv)
         docs_tsv(view, first, end);
     else if (settings->doc)
         status = doc_table(view, first);
@@ -115,8 +110,9 @@ static int print_top_documents(const cli_call *call, const docs_view *view, uint
 static int run_docs(cli_call *call, ezlda_context *context)
 {
     const docs_settings *settings = call->settings;
-    if (settings->tsv && settings->json)
-        return cli_misuse(call->command, "--tsv and --json exclude each other");
+    int exit_status = list_check(call, &settings->list);
+    if (exit_status)
+        return exit_status;
     if (settings->topic && settings->doc)
         return cli_misuse(call->command, "--topic and --doc exclude each other");
     ezlda_model *model;
@@ -126,8 +122,8 @@ static int run_docs(cli_call *call, ezlda_context *context)
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     docs_view view = docs_view_open(model, context, settings);
-    int exit_status = settings->topic ? print_top_documents(call, &view, info.topics)
-                                      : print_documents(call, &view, info.docs);
+    exit_status = settings->topic ? print_top_documents(call, &view, info.topics)
+                                  : print_documents(call, &view, info.docs);
     docs_view_close(&view);
     ezlda_model_free(model);
     return exit_status;
@@ -137,15 +133,15 @@ const cli_command cmd_docs = {
     .name = "docs",
     .operands = "MODEL [OPTION]...",
     .summary = "show the topics of documents, or the documents of a topic",
-    .description = "Shows the topics of each training document, largest share first, or with "
-                   "--topic the documents with "
-                   "the largest share of a topic. A share is (tokens + alpha) / (length + sum of "
-                   "alpha); topics without "
-                   "a token in a document are left out. Documents and topics are numbered from 0.",
+    .description =
+        "Shows the topics of each training document, largest share first, or with --topic the "
+        "documents with the largest share of a topic. A share is (tokens + alpha) / (length + sum "
+        "of alpha); topics without a token in the document are not shown. Documents and topics are "
+        "numbered from 0. --tsv prints one line per document.",
     .examples = "ezlda docs kos.ezm -n 20\nezlda docs kos.ezm --topic 7\nezlda docs kos.ezm --doc "
                 "'#12' --top 5\n"
                 "ezlda docs kos.ezm --tsv > doc-topics.tsv",
-    .parts = docs_parts,
+    .sections = docs_sections,
     .settings_size = sizeof(docs_settings),
     .defaults = docs_defaults,
     .run = run_docs,

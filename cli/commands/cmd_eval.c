@@ -1,6 +1,7 @@
-/* ezlda eval: how good a model is. */
+/* ezlda eval: scores a model on a corpus. */
 #include "cli.h"
 #include "interrupts.h"
+#include "options/score_options.h"
 #include "output/eval_report.h"
 #include "output/text_out.h"
 
@@ -11,9 +12,8 @@
 typedef struct eval_settings {
     cli_common common;
     ezlda_import_options import;
-    ezlda_eval_options eval;
+    score_settings score;
     const char *measures;
-    uint32_t window;
     int json, topics;
 } eval_settings;
 
@@ -29,124 +29,96 @@ static const cli_option eval_options[] = {
      .argument = "LIST",
      SETTING(measures),
      .unset = "all",
-     .help =
-         "what to measure, of completion, left-to-right, llpt and coherence, with commas between"},
+     .help = "comma-separated list of measures: completion, left-to-right, llpt, coherence"},
     {.name = "seed",
      .type = CLI_U64,
      .argument = "N",
-     SETTING(eval.seed),
+     SETTING(score.eval.seed),
      .most = 1.8446744073709552e19,
-     .help = "the same seed gives the same scores"},
+     .help = "seed of the random numbers; the same seed gives the same scores"},
     {.name = "json", .type = CLI_FLAG, SETTING(json), .help = "print one JSON object"},
     {.name = "topics",
      .type = CLI_FLAG,
      SETTING(topics),
-     .help = "show the coherence of every topic too"},
+     .help = "also show the coherence of every topic"},
     {0}};
 
-static const cli_option infer_options[] = {
+static const cli_option iteration_options[] = {
     {.name = "iterations",
      .letter = 'i',
      .type = CLI_U32,
      .argument = "N",
-     SETTING(eval.iterations),
+     SETTING(score.eval.iterations),
      .least = 1,
      .most = UINT32_MAX,
      .help = "passes over the documents to find their topics"},
-    {.name = "samples",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(eval.samples),
-     .least = 1,
-     .most = 65536,
-     .unset = "10, or as many as half of the iterations hold",
-     .help = "topics are averaged over so many of the last iterations"},
-    {.name = "thin",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(eval.thin),
-     .least = 1,
-     .most = UINT32_MAX,
-     .unset = "5, or less where iterations are few",
-     .help = "iterations from one sample to the next"},
+    {0}};
+
+static const cli_option device_options[] = {
     {.name = "device",
      .type = CLI_NAME,
      .argument = "NAME",
-     SETTING(eval.device),
+     SETTING(score.eval.device),
      .choices = cli_devices,
-     .help = "where to sample ('ezlda devices' lists what there is); scores do not depend on it"},
+     .help = "where to sample ('ezlda devices' lists the devices); scores do not depend on it"},
     {.name = "device-memory",
      .type = CLI_BYTES,
      .argument = "SIZE",
-     SETTING(eval.device_memory),
-     .unset = "what is free",
-     .help = "device memory that may be taken"},
+     SETTING(score.eval.device_memory),
+     .unset = "all that is free",
+     .help = "limit of device memory, as 500M or 6.2G"},
     {0}};
 
 static const cli_option particle_options[] = {
     {.name = "doc-tokens",
      .type = CLI_U64,
      .argument = "N",
-     SETTING(eval.doc_tokens),
+     SETTING(score.eval.doc_tokens),
      .most = 1e15,
-     .help = "of documents with more than N tokens score N, drawn at random; 0: all, which takes "
-             "very long for books"},
+     .help = "score only N random tokens of a longer document; 0: all, which takes very long for "
+             "books"},
     {.name = "docs",
      .type = CLI_U64,
      .argument = "N",
-     SETTING(eval.docs),
+     SETTING(score.eval.docs),
      .most = 1e15,
      .help = "score a random sample of N documents; 0: all"},
     {.name = "particles",
      .type = CLI_U32,
      .argument = "N",
-     SETTING(eval.particles),
+     SETTING(score.eval.particles),
      .least = 1,
      .most = 1000000,
-     .help = "particles of each document; time grows with them, and chance shrinks"},
+     .help = "particles per document; more particles take longer but reduce the variance"},
     {.name = "resample",
      .type = CLI_U32,
      .argument = "N",
-     SETTING(eval.resample),
+     SETTING(score.eval.resample),
      .most = UINT32_MAX,
-     .help = "at each position at most N earlier ones are sampled anew; more than the longest "
-             "document has is the "
-             "estimator as it was published, in quadratic time, and 0 is fast and too pessimistic"},
+     .help = "at each position, sample at most N earlier ones again. If N exceeds the longest "
+             "document, this is the published estimator, in quadratic time; 0 is fast and too "
+             "pessimistic"},
     {0}};
 
-static const cli_option coherence_options[] = {
-    {.name = "words",
-     .letter = 'n',
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(eval.words),
-     .least = 2,
-     .most = 1000,
-     .help = "first words of each topic that are looked at"},
-    {.name = "window",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(window),
-     .most = UINT32_MAX,
-     .unset = "10 for NPMI, 110 for C_V",
-     .help = "tokens of a window for NPMI and C_V; 0: whole documents, as in every corpus that did "
-             "not keep its order"},
+static const cli_option window_options[] = {
     {.name = "whole-windows",
      .type = CLI_FLAG,
-     SETTING(eval.whole_windows),
-     .help = "a word counts in every window that holds it; else as in gensim, where a word that is "
-             "several times in a "
-             "window goes with its first token"},
+     SETTING(score.eval.whole_windows),
+     .help = "count a word in every window that contains it. By default, as in gensim, a word that "
+             "occurs several times in a window leaves with its first token"},
     {0}};
 
-static const cli_part eval_parts[] = {
+static const cli_section eval_sections[] = {
     {"Measures", eval_options, 0},
-    {"Completion and LLPT", infer_options, 0},
+    {"Completion and LLPT", iteration_options, 0},
+    {"", score_sample_options, offsetof(eval_settings, score)},
+    {"", device_options, 0},
     {"Left to right", particle_options, 0},
-    {"Coherence", coherence_options, 0},
-    {"Reading raw corpora (text as the model's was, unless these say otherwise)",
-     cli_import_options, offsetof(eval_settings, import)},
-    {"Order", cli_order_options, offsetof(eval_settings, import)},
+    {"Coherence", score_coherence_options, offsetof(eval_settings, score)},
+    {"", window_options, 0},
+    {"Reading raw corpora (by default as the model's text was read)", cli_import_options,
+     offsetof(eval_settings, import)},
+    {"Word order", cli_order_options, offsetof(eval_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -154,15 +126,13 @@ static void eval_defaults(void *target)
 {
     eval_settings *settings = target;
     ezlda_import_options_init(&settings->import);
-    ezlda_eval_options_init(&settings->eval);
+    ezlda_eval_options_init(&settings->score.eval);
     settings->import.stopwords = cli_model_stopwords;
 }
 
-/* ---- arguments
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
-/* The bit of a measure by its name, 0 where there is none. */
+/* The bit of a measure by its name, 0 if there is no such measure. */
 static unsigned measure_bit(const char *name, size_t length)
 {
     for (unsigned i = 0; measure_names[i]; i++)
@@ -180,8 +150,7 @@ static int parse_measures(const cli_call *call, const char *text, unsigned *meas
         if (!bit)
             return cli_misuse(call->command,
                               "--measures: expected completion, left-to-right, llpt or coherence, "
-                              "or several with "
-                              "commas between, found '%.*s'",
+                              "or several separated by commas, found '%.*s'",
                               (int)length, at);
         *measures |= bit;
         at += length;
@@ -190,13 +159,12 @@ static int parse_measures(const cli_call *call, const char *text, unsigned *meas
     }
 }
 
-static int take_arguments(cli_call *call)
+static int check_arguments(cli_call *call)
 {
     eval_settings *settings = call->settings;
-    ezlda_eval_options *eval = &settings->eval;
+    ezlda_eval_options *eval = &settings->score.eval;
     int status = settings->measures ? parse_measures(call, settings->measures, &eval->measures) : 0;
-    if (cli_given(call, "window"))
-        eval->npmi_window = eval->c_v_window = settings->window;
+    score_use_window(call, &settings->score);
     if (!status && settings->json && settings->topics)
         return cli_misuse(call->command,
                           "--topics and --json exclude each other: JSON has every topic anyway");
@@ -205,9 +173,7 @@ static int take_arguments(cli_call *call)
     return status;
 }
 
-/* ---- running
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static int watch_progress(const ezlda_eval_progress *progress, void *user)
 {
@@ -229,7 +195,7 @@ static int print_scores(const cli_call *call, const ezlda_model *model, const ez
                       .model = model,
                       .scores = scores,
                       .info = {.size = sizeof view.info},
-                      .options = &settings->eval,
+                      .options = &settings->score.eval,
                       .topics = settings->topics};
     ezlda_scores_get_info(scores, &view.info);
     view.topics = view.topics && view.info.measures & EZLDA_MEASURE_COHERENCE;
@@ -241,15 +207,15 @@ static int print_scores(const cli_call *call, const ezlda_model *model, const ez
     return status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
 }
 
-/* What was done is printed by now. */
-static int tell_stopped(const eval_settings *settings, const ezlda_scores *scores)
+/* The finished measures are printed by now. */
+static int report_stopped(const eval_settings *settings, const ezlda_scores *scores)
 {
     ezlda_scores_info info = {.size = sizeof info};
     ezlda_scores_get_info(scores, &info);
     fflush(stdout);
     fputs("ezlda: interrupted, not measured:", stderr);
     for (unsigned i = 0; measure_names[i]; i++)
-        if (settings->eval.measures & ~info.measures & 1u << i)
+        if (settings->score.eval.measures & ~info.measures & 1u << i)
             fprintf(stderr, " %s", measure_names[i]);
     fputc('\n', stderr);
     return 128 + interrupts_signal();
@@ -261,17 +227,17 @@ static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_c
     eval_settings *settings = call->settings;
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
-    if (cli_given(call, "window") && settings->window && !info.has_order)
+    if (cli_given(call, "window") && settings->score.window && !info.has_order)
         return cli_misuse(
             call->command,
             "--window: '%s' did not keep the order of its words (import --keep-order)",
             call->operands[1]);
     bool shown = !settings->common.quiet && isatty(STDERR_FILENO);
     ezlda_scores *scores = NULL;
-    settings->eval.progress = watch_progress;
-    settings->eval.user = &shown;
+    settings->score.eval.progress = watch_progress;
+    settings->score.eval.user = &shown;
     interrupts_catch();
-    ezlda_status status = ezlda_evaluate(&scores, context, model, corpus, &settings->eval);
+    ezlda_status status = ezlda_evaluate(&scores, context, model, corpus, &settings->score.eval);
     if (shown)
         fputs("\r\033[K", stderr);
     ezlda_scores_info found = {.size = sizeof found};
@@ -280,7 +246,7 @@ static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_c
     if (status == EZLDA_OK)
         ezlda_scores_get_info(scores, &found);
     if (found.stopped)
-        exit_status = tell_stopped(settings, scores);
+        exit_status = report_stopped(settings, scores);
     ezlda_scores_free(scores);
     return exit_status;
 }
@@ -290,10 +256,10 @@ static int run_eval(cli_call *call, ezlda_context *context)
     eval_settings *settings = call->settings;
     ezlda_model *model = NULL;
     ezlda_corpus *corpus = NULL;
-    int exit_status = take_arguments(call);
+    int exit_status = check_arguments(call);
     if (exit_status)
         return exit_status;
-    ezlda_status status = ezlda_context_open_device(context, settings->eval.device);
+    ezlda_status status = ezlda_context_open_device(context, settings->score.eval.device);
     if (status == EZLDA_OK)
         status = ezlda_model_load(&model, context, call->operands[0]);
     if (status == EZLDA_OK)
@@ -309,30 +275,25 @@ const cli_command cmd_eval = {
     .name = "eval",
     .operands = "MODEL CORPUS... [OPTION]...",
     .summary = "score a model: held-out perplexity, coherence",
-    .description = "Scores a model on a corpus, which should hold documents that it was not "
-                   "trained on. Perplexity is that of "
-                   "tokens of words that the model knows, lower is better; beside it stand its "
-                   "standard error over documents and "
-                   "the perplexity of the training corpus' word frequencies alone. completion "
-                   "scores half of each document's "
-                   "tokens, given topics inferred from the other half; left-to-right estimates the "
-                   "probability of whole "
-                   "documents. LLPT is log2 p(word | document) a token as training shows it, the "
-                   "topics inferred from the very "
-                   "tokens that are scored: it is no held-out score. coherence looks at the first "
-                   "words of each topic: how "
-                   "they occur together in the corpus (UMass, NPMI, C_V), how many of them differ "
-                   "between topics (diversity), and "
-                   "how much they belong to one topic (exclusivity).\n\n"
-                   "An interrupt (Ctrl-C) ends with the measures that are done; left-to-right, "
-                   "which takes longest, comes last. "
-                   "Scores do not depend on threads or device. Compare models on the same corpus "
-                   "with the same options only.",
+    .description =
+        "Scores a model on a corpus, which should contain documents that it was not trained on. "
+        "Perplexity is that of the tokens whose words the model knows; lower is better. Beside it "
+        "are its standard error over documents and the perplexity of the training corpus's word "
+        "frequencies alone. completion scores half of each document's tokens, given topics "
+        "inferred from the other half. left-to-right estimates the probability of whole documents. "
+        "llpt is log2 p(word | document) per token as training shows it; it is not a held-out "
+        "score, because topics are inferred from the same tokens that are scored. coherence looks "
+        "at the top words of each topic: how they occur together in the corpus (UMass, NPMI, C_V), "
+        "how many of them differ between topics (diversity), and how much they belong to one topic "
+        "(exclusivity).\n\n"
+        "After an interrupt (Ctrl-C), the measures that are finished are printed; left-to-right, "
+        "which takes longest, comes last. Scores do not depend on threads or device. Compare "
+        "models only on the same corpus and with the same options.",
     .examples = "ezlda eval news.ezm held-out.ezc\n"
                 "ezlda eval news.ezm held-out.ezc --measures completion --json\n"
                 "ezlda eval news.ezm news.ezc --measures coherence --topics\n"
                 "ezlda eval news.ezm held-out.ezc --measures left-to-right --docs 0 --particles 50",
-    .parts = eval_parts,
+    .sections = eval_sections,
     .settings_size = sizeof(eval_settings),
     .defaults = eval_defaults,
     .run = run_eval,

@@ -1,4 +1,4 @@
-/* ezlda export: a model in the formats of other tools. */
+/* ezlda export: writes a model in the formats of other tools. */
 #include "cli.h"
 #include "output/output_path.h"
 
@@ -22,45 +22,42 @@ static const cli_option export_options[] = {
      .target = offsetof(export_settings, to),
      .choices = formats,
      .required = true,
-     .help = "what to write: MALLET's state, topic keys or dense document topics, a model that "
-             "gensim loads, the data "
-             "of a pyLDAvis page, arrays for NumPy, or tables as CSV"},
+     .help = "what to write: MALLET's state, topic keys or dense document topics; a model that "
+             "gensim loads; the data of a pyLDAvis page; arrays for NumPy; or tables as CSV"},
     {.name = "output",
      .letter = 'o',
      .type = CLI_TEXT,
      .argument = "PATH",
      .target = offsetof(export_settings, output),
      .required = true,
-     .help = "file to write; for gensim and csv a folder. A name that ends in .gz is compressed "
-             "(mallet-keys, "
-             "mallet-doc-topics); a MALLET state always is"},
+     .help = "file to write, or folder for gensim and csv. A name that ends in .gz is compressed "
+             "(mallet-keys, mallet-doc-topics); a MALLET state always is"},
     {.name = "corpus",
      .type = CLI_TEXT,
      .argument = "FILE",
      .target = offsetof(export_settings, corpus),
-     .help = "corpus that the model was trained on: needed for mallet-state; gives gensim the "
-             "words' document "
-             "frequencies, and csv a table of the documents' fields"},
+     .help = "corpus that the model was trained on: required for mallet-state; adds document "
+             "frequencies of words to gensim, and a table of the documents' fields to csv"},
     {.name = "words",
      .type = CLI_U32,
      .argument = "N",
      .target = offsetof(export_settings, words),
      .least = 1,
      .most = UINT32_MAX,
-     .unset = "20; pyldavis-json 30",
-     .help = "words of each topic (mallet-keys, csv, pyldavis-json)"},
+     .unset = "20; 30 for pyldavis-json",
+     .help = "words per topic (mallet-keys, csv, pyldavis-json)"},
     {0}};
 
-static const cli_part export_parts[] = {
+static const cli_section export_sections[] = {
     {"Export", export_options, 0}, {"General", cli_common_options, 0}, {0}};
 
-static bool takes_words(const char *format)
+static bool has_words(const char *format)
 {
     return strcmp(format, "mallet-keys") == 0 || strcmp(format, "csv") == 0 ||
            strcmp(format, "pyldavis-json") == 0;
 }
 
-static bool takes_corpus(const char *format)
+static bool uses_corpus(const char *format)
 {
     return strcmp(format, "mallet-state") == 0 || strcmp(format, "gensim") == 0 ||
            strcmp(format, "csv") == 0;
@@ -74,10 +71,10 @@ static bool is_folder(const char *format)
 static int check_options(const cli_call *call)
 {
     const export_settings *settings = call->settings;
-    if (settings->words && !takes_words(settings->to))
+    if (settings->words && !has_words(settings->to))
         return cli_misuse(call->command, "--words: %s holds no list of words", settings->to);
-    if (settings->corpus && !takes_corpus(settings->to))
-        return cli_misuse(call->command, "--corpus: %s is made of the model alone", settings->to);
+    if (settings->corpus && !uses_corpus(settings->to))
+        return cli_misuse(call->command, "--corpus: %s is made from the model alone", settings->to);
     if (is_folder(settings->to) && *settings->output)
         return 0;
     return output_check(call, "--output", settings->output);
@@ -91,8 +88,8 @@ static ezlda_status write_export(const export_settings *settings, ezlda_context 
     ezlda_status status = EZLDA_OK;
     ezlda_export_options_init(&options);
     options.words = settings->words;
-    if (settings->corpus) { /* of any format: that it is the right one is seen by its hash, so
-                               nothing is told */
+    if (settings
+            ->corpus) { /* any format; its hash shows whether it is the right one, so no notes */
         ezlda_import_options import;
         ezlda_import_options_init(&import);
         import.like = ezlda_model_reading_rules(model);
@@ -128,19 +125,17 @@ const cli_command cmd_export = {
     .name = "export",
     .operands = "MODEL --to FORMAT -o PATH",
     .summary = "write a model in the format of another tool",
-    .description = "Writes a model for MALLET, gensim, pyLDAvis, NumPy or a spreadsheet, whole or "
-                   "not at all. mallet-state needs "
-                   "a model that was trained with --keep-topics, and its corpus (--corpus); 'ezlda "
-                   "import' reads such a state "
-                   "back, or one that MALLET wrote. gensim is a folder: "
-                   "LdaModel.load(\"PATH/model\") opens it. csv is a folder "
-                   "of topics.csv, topic_words.csv and doc_topics.csv. A folder from an earlier "
-                   "export is replaced.",
+    .description =
+        "Writes a model for MALLET, gensim, pyLDAvis, NumPy or a spreadsheet, completely or not at "
+        "all. mallet-state needs a model that was trained with --keep-topics, and its corpus "
+        "(--corpus); 'ezlda import' reads such a state back, or one that MALLET wrote. gensim is a "
+        "folder: LdaModel.load(\"PATH/model\") opens it. csv is a folder with topics.csv, "
+        "topic_words.csv and doc_topics.csv. A folder from an earlier export is replaced.",
     .examples = "ezlda export kos.ezm --to gensim -o kos.gensim\n"
                 "ezlda export kos.ezm --to pyldavis-json -o kos.vis.json\n"
                 "ezlda export kos.ezm --to mallet-state --corpus kos.ezc -o kos.state.gz\n"
                 "ezlda export kos.ezm --to mallet-keys --words 10 -o /dev/stdout",
-    .parts = export_parts,
+    .sections = export_sections,
     .settings_size = sizeof(export_settings),
     .run = run_export,
     .min_operands = 1,

@@ -1,4 +1,4 @@
-/* ezlda help: the pages made from the tables. */
+/* ezlda help: prints help, the man page, the Markdown page or shell completion. */
 #include "cli.h"
 #include "options/help_pages.h"
 
@@ -26,7 +26,7 @@ static const cli_option help_options[] = {
      .argument = "SHELL",
      .target = offsetof(help_settings, completion),
      .choices = shells,
-     .help = "print a completion script for a shell, to be sourced from its start-up file"},
+     .help = "print a completion script; source it from the start-up file of the shell"},
     {.name = "help",
      .letter = 'h',
      .type = CLI_FLAG,
@@ -34,7 +34,7 @@ static const cli_option help_options[] = {
      .help = "show this help"},
     {0}};
 
-static const cli_part help_parts[] = {{"Options", help_options, 0}, {0}};
+static const cli_section help_sections[] = {{"Options", help_options, 0}, {0}};
 
 static int help_on(const char *name)
 {
@@ -71,7 +71,7 @@ const cli_command cmd_help = {
     .description = "Explains a command and its options, or lists the commands.",
     .examples =
         "ezlda help train\nezlda help --man | man -l -\nsource <(ezlda help --completion bash)",
-    .parts = help_parts,
+    .sections = help_sections,
     .settings_size = sizeof(help_settings),
     .run = run_help,
     .max_operands = 1,

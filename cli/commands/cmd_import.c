@@ -1,4 +1,4 @@
-/* ezlda import: any corpus to a corpus file. */
+/* ezlda import: reads a corpus of any format and writes a corpus file. */
 #include "cli.h"
 #include "output/output_path.h"
 
@@ -23,22 +23,22 @@ static const cli_option import_output[] = {
      .argument = "FILE",
      .target = offsetof(import_settings, model),
      .unset = "the corpus only",
-     .help = "of a MALLET state: model file to write (.ezm), which keeps the "
-             "topics of the tokens, alpha and beta"},
+     .help = "for a MALLET state: also write this model file (.ezm), with the topics of the "
+             "tokens, alpha and beta"},
     {.name = "like",
      .type = CLI_TEXT,
      .argument = "FILE",
      .target = offsetof(import_settings, like),
-     .unset = "as the options say",
-     .help = "model (.ezm) or corpus file (.ezc): text is read as its text was "
-             "(stop words, stemmer, phrases), unless options say otherwise"},
+     .unset = "the options alone",
+     .help = "model (.ezm) or corpus file (.ezc): read text as its text was read (stop words, "
+             "stemmer, phrases), unless other options say otherwise"},
     {0}};
 
-static const cli_part import_parts[] = {
+static const cli_section import_sections[] = {
     {"Output", import_output, 0},
     {"Input", cli_import_options, offsetof(import_settings, import)},
-    {"Filters of words", cli_filter_options, offsetof(import_settings, import)},
-    {"Order", cli_order_options, offsetof(import_settings, import)},
+    {"Word filters", cli_filter_options, offsetof(import_settings, import)},
+    {"Word order", cli_order_options, offsetof(import_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -48,7 +48,7 @@ static void import_defaults(void *target)
     ezlda_import_options_init(&settings->import);
 }
 
-/* A state is taken whole: no option may change its words. */
+/* A MALLET state is read as it is: no option may change its words. */
 static int check_model(const cli_call *call)
 {
     const import_settings *settings = call->settings;
@@ -59,7 +59,7 @@ static int check_model(const cli_call *call)
                           call->n_operands);
     if (settings->like)
         return cli_misuse(call->command,
-                          "--model takes a MALLET state as it is: --like has no place there");
+                          "--model reads a MALLET state as it is: --like has no effect on it");
     if (settings->import.format && strcmp(settings->import.format, "mallet-state") != 0)
         return cli_misuse(call->command,
                           "--model: only a MALLET state holds a model, not --format %s",
@@ -69,12 +69,12 @@ static int check_model(const cli_call *call)
         for (const cli_option *option = tables[t]; option->name; option++)
             if (strcmp(option->name, "format") != 0 && cli_given(call, option->name))
                 return cli_misuse(call->command,
-                                  "--model takes a MALLET state as it is: --%s has no place there",
+                                  "--model reads a MALLET state as it is: --%s has no effect on it",
                                   option->name);
     return output_check(call, "--model", settings->model);
 }
 
-/* The file of --like, open as long as its rules are needed. */
+/* The file of --like; the rules of reading belong to it. */
 typedef struct like_file {
     ezlda_model *model;
     ezlda_corpus *corpus;
@@ -99,7 +99,7 @@ static int open_like(const cli_call *call, ezlda_context *context, like_file *li
     cli_given_rules(call, &settings->import);
     if (settings->import.like)
         return 0;
-    return cli_misuse(call->command, "--like: %s does not say how text became its words",
+    return cli_misuse(call->command, "--like: %s does not record how its text was read",
                       settings->like);
 }
 
@@ -155,20 +155,19 @@ const cli_command cmd_import = {
     .name = "import",
     .operands = "IN... -o FILE",
     .summary = "read a corpus of any format and write a corpus file",
-    .description = "Reads one or more inputs of one format as one corpus, in order, and writes a "
-                   "compact corpus file (.ezc) that "
-                   "every command opens at once. The format is recognised, or named with --format; "
-                   ".gz, .zst and .xz are opened "
-                   "transparently; - is standard input.\n\n"
-                   "Bags of words (uci, mm, ldac, svmlight) are taken as they are. Text (mallet, "
-                   "text, dir, csv, tsv, jsonl) is "
-                   "cut into words by Unicode's rules, case-folded and filtered. Every document "
-                   "keeps its row, empty ones too.\n\n"
-                   "Single cells as 10x Genomics' tools write them, a folder with matrix.mtx, "
-                   "features.tsv and barcodes.tsv, are "
-                   "read as such: a cell is a document, a gene or region a word.\n\n"
-                   "A MALLET state (--output-state) is read as its documents, and with --model as "
-                   "a model too.",
+    .description =
+        "Reads one or more inputs of the same format as one corpus, in order, and writes a compact "
+        "corpus file (.ezc) that every command opens at once. The format is detected, or named "
+        "with --format. Files compressed by gzip, zstd or xz are decompressed; - is standard "
+        "input.\n\n"
+        "Bags of words (uci, mm, ldac, svmlight) are read as they are. Text (mallet, text, dir, "
+        "csv, tsv, jsonl) is split into words by Unicode's rules, case-folded and filtered. Every "
+        "document keeps its row, even if it is empty.\n\n"
+        "Single cells as 10x Genomics' tools write them, a folder with matrix.mtx, features.tsv "
+        "and barcodes.tsv, are read as such: each cell is a document, each gene or genomic region "
+        "a word.\n\n"
+        "A MALLET state (--output-state) is read as its documents, and with --model also as a "
+        "model.",
     .examples =
         "ezlda import docword.kos.txt.gz -o kos.ezc\n"
         "ezlda import articles.jsonl.zst --text-field body --keep-fields date -o articles.ezc\n"
@@ -176,7 +175,7 @@ const cli_command cmd_import = {
         "mails.ezc\n"
         "ezlda import today.jsonl --like articles.ezm -o today.ezc\n"
         "ezlda import state.gz -o mallet.ezc --model mallet.ezm",
-    .parts = import_parts,
+    .sections = import_sections,
     .settings_size = sizeof(import_settings),
     .defaults = import_defaults,
     .run = run_import,

@@ -1,4 +1,4 @@
-/* ezlda infer: the topics of documents that the model has not seen. */
+/* ezlda infer: finds the topics of documents that the model was not trained on. */
 #include "cli.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
@@ -28,24 +28,22 @@ static const cli_option infer_options[] = {
      .argument = "FILE",
      SETTING(output),
      .required = true,
-     .help =
-         "file to write, a row for each document in the order of the input; - is standard output"},
+     .help = "file to write, one row per document in the order of the input; - is standard output"},
     {.name = "to",
      .type = CLI_CHOICE,
      .argument = "FORMAT",
      SETTING(format),
      .choices = doc_formats,
      .help = "tsv has a header, then number, name and the share of every topic; sparse has "
-             "topic:share of the largest "
-             "ones (--top); npy is NumPy's array, documents by topics, float32; mallet is MALLET's "
-             "doc-topics"},
+             "topic:share of the largest topics (--top); npy is a NumPy array, documents by "
+             "topics, float32; mallet is MALLET's doc-topics format"},
     {.name = "top",
      .type = CLI_U32,
      .argument = "N",
      SETTING(top),
      .least = 1,
      .most = 65536,
-     .help = "topics listed of a document, with --to sparse"},
+     .help = "topics per document, with --to sparse"},
     {.name = "iterations",
      .letter = 'i',
      .type = CLI_U32,
@@ -60,22 +58,22 @@ static const cli_option infer_options[] = {
      SETTING(infer.samples),
      .least = 1,
      .most = 65536,
-     .unset = "10, or as many as half of the iterations hold",
-     .help = "counts are averaged over so many of the last iterations"},
+     .unset = "10, or fewer if there are few iterations",
+     .help = "average the counts over N of the last iterations"},
     {.name = "thin",
      .type = CLI_U32,
      .argument = "N",
      SETTING(infer.thin),
      .least = 1,
      .most = UINT32_MAX,
-     .unset = "5, or less where iterations are few",
+     .unset = "5, or fewer if there are few iterations",
      .help = "iterations from one sample to the next"},
     {.name = "seed",
      .type = CLI_U64,
      .argument = "N",
      SETTING(infer.seed),
      .most = 1.8446744073709552e19,
-     .help = "the same seed gives the same rows"},
+     .help = "seed of the random numbers; the same seed gives the same rows"},
     {0}};
 
 static const cli_option speed_options[] = {
@@ -84,7 +82,7 @@ static const cli_option speed_options[] = {
      .argument = "NAME",
      SETTING(infer.device),
      .choices = cli_devices,
-     .help = "where to sample ('ezlda devices' lists what there is)"},
+     .help = "where to sample ('ezlda devices' lists the devices)"},
     {.name = "batch",
      .type = CLI_U64,
      .argument = "TOKENS",
@@ -92,20 +90,20 @@ static const cli_option speed_options[] = {
      .least = 1,
      .most = 4e9,
      .unset = "67108864",
-     .help = "tokens that are sampled together, and held in memory"},
+     .help = "tokens that are sampled together and held in memory"},
     {.name = "device-memory",
      .type = CLI_BYTES,
      .argument = "SIZE",
      SETTING(infer.device_memory),
-     .unset = "what is free",
-     .help = "device memory that may be taken"},
+     .unset = "all that is free",
+     .help = "limit of device memory, as 500M or 6.2G"},
     {0}};
 
-static const cli_part infer_parts[] = {
+static const cli_section infer_sections[] = {
     {"Output and sampling", infer_options, 0},
     {"Speed (the rows do not depend on these)", speed_options, 0},
-    {"Reading raw corpora (text as the model's was, unless these say otherwise)",
-     cli_import_options, offsetof(infer_settings, import)},
+    {"Reading raw corpora (by default as the model's text was read)", cli_import_options,
+     offsetof(infer_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -198,19 +196,16 @@ const cli_command cmd_infer = {
     .operands = "MODEL CORPUS... -o FILE",
     .summary = "find the topics of new documents",
     .description =
-        "Finds the topics of documents with a model's words held as they are: a corpus file made "
-        "by import, or any "
-        "input that import reads. Words are matched by their text; text is read as that of the "
-        "model was (its stop "
-        "words, stemmer, phrases), and words that the model does not know are counted and left "
-        "out. "
-        "A row has the shares (tokens + alpha) / (length + sum of alpha) of a document's topics, "
-        "tokens being a mean "
-        "over --samples of the last iterations; a document without a known word has the prior.",
+        "Finds the topics of new documents; the model itself does not change. The documents are a "
+        "corpus file made by import, or any input that import reads. Words are matched by their "
+        "text. Text is read as the model's text was (its stop words, stemmer, phrases); words that "
+        "the model does not know are counted and ignored. A row has the shares (tokens + alpha) / "
+        "(length + sum of alpha) of a document's topics, with tokens averaged over --samples of "
+        "the last iterations. The row of a document without a known word is the prior.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
                 "ezlda infer news.ezm today.jsonl --to sparse --top 3 -o today.tsv\n"
                 "ezlda infer big.ezm more.ezc --to npy -o theta.npy",
-    .parts = infer_parts,
+    .sections = infer_sections,
     .settings_size = sizeof(infer_settings),
     .defaults = infer_defaults,
     .run = run_infer,

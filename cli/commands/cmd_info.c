@@ -1,4 +1,4 @@
-/* ezlda info: describes any corpus or model. */
+/* ezlda info: prints the facts of a corpus or a model, as a table or as JSON. */
 #include "cli.h"
 #include "output/json_out.h"
 #include "output/text_out.h"
@@ -20,10 +20,10 @@ static const cli_option info_options[] = {{.name = "json",
                                            .help = "print one JSON object"},
                                           {0}};
 
-static const cli_part info_parts[] = {
+static const cli_section info_sections[] = {
     {"Output", info_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(info_settings, import)},
-    {"Filters of words", cli_filter_options, offsetof(info_settings, import)},
+    {"Word filters", cli_filter_options, offsetof(info_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -33,8 +33,7 @@ static void info_defaults(void *target)
     ezlda_import_options_init(&settings->import);
 }
 
-/* ---- facts: a name and a value, as JSON or as a table
- * ------------------------------------------------------------ */
+/* ---- facts: a name and a value, as JSON or as a table ---- */
 
 typedef struct facts {
     json_out json;
@@ -117,9 +116,7 @@ static void fact_rules(facts *f, const ezlda_text_rules *rules)
         fact_text(f, "text_read_with", text);
 }
 
-/* ---- corpora
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- corpora ---- */
 
 static void print_fields(facts *f, const ezlda_corpus *corpus, uint32_t n)
 {
@@ -159,9 +156,7 @@ static void print_corpus(const ezlda_corpus *corpus, bool json)
     facts_close(&f);
 }
 
-/* ---- models
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- models ---- */
 
 static void print_model(const ezlda_model *model, bool json)
 {
@@ -220,11 +215,11 @@ const cli_command cmd_info = {
     .name = "info",
     .operands = "FILE...",
     .summary = "describe a corpus (any format) or a model",
-    .description = "Describes a model, or one or more inputs read as one corpus: a corpus file or "
-                   "any raw format. The "
-                   "file is read and checked whole, so this is also a check for damage.",
+    .description =
+        "Describes a model, or one or more inputs read as one corpus: a corpus file or any raw "
+        "format. The whole file is read and checked, so this also detects damage.",
     .examples = "ezlda info kos.ezc\nezlda info articles.ezm --json",
-    .parts = info_parts,
+    .sections = info_sections,
     .settings_size = sizeof(info_settings),
     .defaults = info_defaults,
     .run = run_info,

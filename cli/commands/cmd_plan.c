@@ -1,4 +1,4 @@
-/* ezlda plan: what a training will take, before it is begun. */
+/* ezlda plan: forecasts the memory and time of a run from a short trial. */
 #include "cli.h"
 #include "options/train_settings.h"
 #include "output/cluster_plan.h"
@@ -9,53 +9,41 @@
 #include <stdlib.h>
 
 typedef struct plan_settings {
-    train_settings train; /* first: the tables of options of training */
+    train_settings train; /* first, for the option tables of training */
     cluster_settings cluster;
     double seconds;
     int json;
 } plan_settings;
 
-static const cli_option plan_options[] = {
-    {.name = "topics",
-     .letter = 'k',
-     .type = CLI_U32,
-     .argument = "K",
-     .target = offsetof(plan_settings, train.train.topics),
-     .least = 2,
-     .most = 65536,
-     .unset = "required, but with --init",
-     .help = "number of topics, 2 to 65536"},
-    {.name = "seconds",
-     .type = CLI_POSITIVE,
-     .argument = "S",
-     .target = offsetof(plan_settings, seconds),
-     .help =
-         "time for the trial, besides reading and setting up; it has three iterations at least"},
-    {.name = "eval-every",
-     .type = CLI_U32,
-     .argument = "N",
-     .target = offsetof(plan_settings, train.train.eval_every),
-     .most = UINT32_MAX,
-     .help = "scores that the training will take: every N iterations and at the end"},
-    {.name = "json",
-     .type = CLI_FLAG,
-     .target = offsetof(plan_settings, json),
-     .help = "one JSON object"},
-    {0}};
+static const cli_option plan_options[] = {{.name = "seconds",
+                                           .type = CLI_POSITIVE,
+                                           .argument = "S",
+                                           .target = offsetof(plan_settings, seconds),
+                                           .help = "time for the trial, not counting reading and "
+                                                   "setting up; at least three iterations are run"},
+                                          {.name = "json",
+                                           .type = CLI_FLAG,
+                                           .target = offsetof(plan_settings, json),
+                                           .help = "print one JSON object"},
+                                          {0}};
 
-static const cli_part plan_parts[] = {
-    {"Plan", plan_options, 0},
+static const cli_section plan_sections[] = {
+    {"Forecast", plan_options, 0},
     {"Several GPUs and machines", cluster_options, offsetof(plan_settings, cluster)},
-    {"A corpus that is not at hand", cluster_size_options, offsetof(plan_settings, cluster)},
-    {"Training", train_model_options, 0},
-    {"Priors", train_prior_options, 0},
-    {"Seed words", train_seed_options, 0},
-    {"Continuing", train_continue_options, 0},
-    {"Speed", train_speed_options, 0},
+    {"A corpus that is described, not read", cluster_size_options,
+     offsetof(plan_settings, cluster)},
+    {"Model", train_topics_options, 0},
+    {"", train_model_options, 0},
+    {"", train_prior_options, 0},
+    {"", train_seed_options, 0},
+    {"", train_continue_options, 0},
+    {"Speed (the model does not depend on these)", train_speed_options, 0},
+    {train_study_title, train_study_options, 0},
     {"Larger than memory", train_memory_options, 0},
+    {"Reports", train_score_options, 0},
     {"Reading raw corpora", cli_import_options,
      offsetof(plan_settings, train) + offsetof(train_settings, import)},
-    {"Filters of words", cli_filter_options,
+    {"Word filters", cli_filter_options,
      offsetof(plan_settings, train) + offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
@@ -111,7 +99,7 @@ static void plan_table(const ezlda_plan *p, const ezlda_train_options *options)
     if (p->tried)
         printf("from a trial of %u iterations on %s", p->tried, p->device);
     else
-        printf("memory lacks: nothing was tried (--out-of-core takes less)");
+        printf("not enough memory: nothing was tried (--out-of-core needs less)");
     if (p->sample_tokens)
         printf("%s a sample of %s tokens", p->tried ? ", and" : ", but",
                text_short((double)p->sample_tokens, a));
@@ -144,8 +132,8 @@ static int run_plan(cli_call *call, ezlda_context *context)
     int exit_status = cluster_check(call, &settings->cluster, options->device);
     if (!exit_status && (options->out_of_core || options->memory || options->scratch) &&
         cluster_has_gpus(&settings->cluster))
-        exit_status =
-            cli_misuse(call->command, "--out-of-core is for CPUs, and --gpus or --docs plan GPUs");
+        exit_status = cli_misuse(call->command,
+                                 "--out-of-core is for CPUs, but --gpus and --docs are for GPUs");
     if (exit_status)
         return exit_status;
     exit_status = train_inputs_open(&inputs, call, &settings->train, context);
@@ -161,29 +149,24 @@ static int run_plan(cli_call *call, ezlda_context *context)
 const cli_command cmd_plan = {
     .name = "plan",
     .operands = "[CORPUS...] -k K",
-    .summary = "tell what a training will take: memory, time, chunks",
-    .description = "Begins a training with the options given, times it for --seconds and throws it "
-                   "away; the memory of the host "
-                   "and of the device is that of the trial, which keeps everything that the "
-                   "training will. Where the time allows "
-                   "few iterations only, a sample of the documents shows how much faster later "
-                   "iterations are than the first. "
-                   "With --until-converged the time is the most that it can take.\n\n"
-                   "With --gpus or --machines the plan is for several: from the trial on one "
-                   "device, and a model of what its "
-                   "steps "
-                   "take with a share of the documents, of the counts that are summed and of the "
-                   "memory. A machine is one rank, "
-                   "with all its GPUs. Without a GPU here, or for a corpus that is not at hand "
-                   "(--docs, --words, --tokens), the "
-                   "figures of one device are those measured on an H200, or follow from "
-                   "--tokens-per-second; --device-memory is "
-                   "then the memory of a GPU.",
+    .summary = "forecast what a run will take: memory, time, chunks",
+    .description =
+        "Starts a run with the given options, times it for --seconds and discards it. The memory "
+        "of the host and of the device is that of the trial, which keeps everything that the run "
+        "will keep. If there is time for few iterations only, a sample of the documents shows how "
+        "much faster later iterations are than the first. With --until-converged, the time is the "
+        "longest that the run can take.\n\n"
+        "With --gpus or --machines, the forecast is for several devices. It combines the trial on "
+        "one device with a model of how long each step takes with a share of the documents, how "
+        "long it takes to sum the counts, and how much memory is needed. Each machine is one rank "
+        "with all its GPUs. If there is no GPU here, or if the corpus is described by --docs, "
+        "--words and --tokens, the figures of one device are those measured on an H200, or follow "
+        "from --tokens-per-second; --device-memory is then the memory of a GPU.",
     .examples =
         "ezlda plan news.ezc -k 1000 -i 500\nezlda plan news.ezc -k 1000 --device cuda --json\n"
         "ezlda plan news.ezc -k 1000 --gpus 8 --machines 16 --network 100G\n"
         "ezlda plan -k 2000 --docs 8200000 --words 141043 --tokens 737900000 --gpus 4",
-    .parts = plan_parts,
+    .sections = plan_sections,
     .settings_size = sizeof(plan_settings),
     .defaults = plan_defaults,
     .run = run_plan,

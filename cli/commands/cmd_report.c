@@ -1,4 +1,4 @@
-/* ezlda report: a page where people look at topics. */
+/* ezlda report: makes or serves an HTML page about a model. */
 #include "cli.h"
 #include "interrupts.h"
 #include "output/output_path.h"
@@ -29,28 +29,28 @@ static const cli_option report_options[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      SETTING(output),
-     .help = "HTML file to write; it needs nothing else, and no network"},
+     .help = "HTML file to write; it is complete in itself and needs no network"},
     {.name = "compare",
      .type = CLI_TEXT,
      .argument = "MODEL",
      SETTING(compare),
-     .help = "another model, whose topics are matched with these"},
+     .help = "match the topics of another model with these"},
     {.name = "svg",
      .type = CLI_TEXT,
      .argument = "DIR",
      SETTING(svg),
-     .help = "write pictures into a folder: map.svg, and topic-N.svg of every topic"},
+     .help = "write pictures into a folder: map.svg, and topic-N.svg for every topic"},
     {.name = "serve",
      .type = CLI_FLAG,
      SETTING(serve),
-     .help = "show the report to browsers on this machine, with every document on demand, until "
+     .help = "serve the report to browsers on this machine, with every document on demand, until "
              "Ctrl-C"},
     {.name = "port",
      .type = CLI_U32,
      .argument = "N",
      SETTING(port),
      .most = 65535,
-     .help = "port of --serve on the loopback interface; 0: any that is free"},
+     .help = "port of --serve on the loopback interface; 0: any free port"},
     {0}};
 
 static const cli_option content_options[] = {
@@ -68,7 +68,7 @@ static const cli_option content_options[] = {
      .least = 1,
      .most = EZLDA_REPORT_MOST_WORDS,
      .unset = "30; fewer beyond 1000 topics",
-     .help = "first words of each topic, at every place of the relevance slider"},
+     .help = "top words per topic, at every position of the relevance slider"},
     {.name = "docs",
      .type = CLI_U32,
      .argument = "N",
@@ -76,23 +76,22 @@ static const cli_option content_options[] = {
      .least = 1,
      .most = EZLDA_REPORT_MOST_DOCS,
      .unset = "10; fewer beyond 300 topics",
-     .help = "first documents of each topic"},
+     .help = "top documents per topic"},
     {.name = "field",
      .type = CLI_TEXT,
      .argument = "NAME",
      SETTING(report.field),
-     .unset = "all that can be drawn",
-     .help = "field of the corpus whose values topics are drawn over: years or dates (2019-05-17), "
-             "or at most 40 "
-             "different values"},
+     .unset = "all that can be plotted",
+     .help = "field of the corpus to plot topics over: years or dates (2019-05-17), or at most 40 "
+             "distinct values"},
     {0}};
 
-static const cli_part report_parts[] = {
+static const cli_section report_sections[] = {
     {"Report", report_options, 0},
     {"Content", content_options, 0},
-    {"Reading raw corpora (text as the model's was, unless these say otherwise)",
-     cli_import_options, offsetof(report_settings, import)},
-    {"Filters of words", cli_filter_options, offsetof(report_settings, import)},
+    {"Reading raw corpora (by default as the model's text was read)", cli_import_options,
+     offsetof(report_settings, import)},
+    {"Word filters", cli_filter_options, offsetof(report_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
@@ -110,8 +109,7 @@ static const char *file_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The day that SOURCE_DATE_EPOCH tells, for files that shall be the same every day; NULL where it
- * tells none. */
+/* The day given by SOURCE_DATE_EPOCH, for reproducible files; NULL if it is not set. */
 static const char *given_day(char room[16])
 {
     const char *text = getenv("SOURCE_DATE_EPOCH");
@@ -129,23 +127,22 @@ static int check_arguments(const cli_call *call)
     if (!settings->output && !settings->svg && !settings->serve)
         return cli_misuse(call->command, "nothing to do: expected -o FILE, --svg DIR or --serve");
     if (cli_given(call, "port") && !settings->serve)
-        return cli_misuse(call->command, "--port is a part of --serve");
+        return cli_misuse(call->command, "--port needs --serve");
     if (settings->svg && !*settings->svg)
         return cli_misuse(call->command, "--svg: expected the name of a folder, found ''");
     return output_check(call, "--output", settings->output);
 }
 
-/* ---- what is made of a report
- * ------------------------------------------------------------------------------------ */
+/* ---- using a report ---- */
 
-static int go_on(uint16_t port, void *user)
+static int while_serving(uint16_t port, void *user)
 {
-    bool *told = user;
-    if (!*told) {
+    bool *printed = user;
+    if (!*printed) {
         printf("http://127.0.0.1:%u/ (Ctrl-C ends)\n", port);
         fflush(stdout);
     }
-    *told = true;
+    *printed = true;
     return interrupts_asked();
 }
 
@@ -153,22 +150,22 @@ static ezlda_status serve(const report_settings *settings, ezlda_context *contex
                           const ezlda_report *report)
 {
     ezlda_serve_options options;
-    bool told = false;
+    bool printed = false;
     ezlda_serve_options_init(&options);
     options.port = (uint16_t)settings->port;
-    options.running = go_on;
-    options.user = &told;
+    options.running = while_serving;
+    options.user = &printed;
     interrupts_catch();
     return ezlda_report_serve(context, report, &options);
 }
 
-static void tell_file(const report_settings *settings)
+static void print_file(const report_settings *settings)
 {
     struct stat info;
     char bytes[32];
     cli_text line = {0};
     if (settings->common.quiet || stat(settings->output, &info) != 0 ||
-        output_is_straight(settings->output))
+        output_is_direct(settings->output))
         return;
     text_shown(&line, settings->output);
     text_printf(&line, ": %s, open it in a browser", text_bytes((uint64_t)info.st_size, bytes));
@@ -183,7 +180,7 @@ static ezlda_status use_report(const report_settings *settings, ezlda_context *c
     if (settings->output) {
         status = ezlda_report_write(context, report, settings->output);
         if (status == EZLDA_OK)
-            tell_file(settings);
+            print_file(settings);
     }
     if (status == EZLDA_OK && settings->svg)
         status = ezlda_report_write_svg(context, report, settings->svg);
@@ -192,9 +189,7 @@ static ezlda_status use_report(const report_settings *settings, ezlda_context *c
     return status;
 }
 
-/* ---- running
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ezlda_model **model,
                                 ezlda_model **other, ezlda_corpus **corpus)
@@ -240,27 +235,23 @@ const cli_command cmd_report = {
     .name = "report",
     .operands = "MODEL [CORPUS...] [-o FILE] [--svg DIR] [--serve]",
     .summary = "make a page of a model to look at its topics",
-    .description = "Makes one HTML file to look at a model: a map of its topics, their words with "
-                   "a relevance slider, their first "
-                   "documents, search for words and documents, near-duplicates and junk flagged "
-                   "with the reason. It opens in any "
-                   "browser, without a network, and topics keep the model's numbers.\n\n"
-                   "With the corpus that the model was trained on (where it is no corpus file, "
-                   "read with the same filters as for "
-                   "training: --min-docs, --max-docs-share, --max-vocab) the report has coherence "
-                   "too, the words of documents "
-                   "coloured by topic, and how topics run over "
-                   "fields that were kept, such as a date or a label. --compare sets another "
-                   "model's topics beside these. --svg "
-                   "writes pictures for papers. --serve shows the same page on a local port, where "
-                   "every document of a large "
-                   "corpus can be looked at.",
+    .description =
+        "Makes one HTML file that shows a model: a map of its topics, their words with a relevance "
+        "slider, their top documents, search for words and documents, and near-duplicate and junk "
+        "topics flagged with the reason. It opens in any browser without a network. Topics keep "
+        "the model's numbers.\n\n"
+        "With the corpus that the model was trained on, the report also has coherence, the words "
+        "of documents coloured by topic, and plots of topics over fields that were kept, such as a "
+        "date or a label. If the corpus is not a corpus file, read it with the same filters as for "
+        "training: --min-docs, --max-docs-share, --max-vocab. --compare shows the topics of "
+        "another model beside these. --svg writes pictures for papers. --serve shows the same page "
+        "on a local port, with every document of a large corpus.",
     .examples = "ezlda report news.ezm -o news.html\n"
                 "ezlda report news.ezm news.ezc -o news.html --field date\n"
                 "ezlda report june.ezm --compare january.ezm -o june.html\n"
                 "ezlda report news.ezm news.ezc --serve\n"
                 "ezlda report news.ezm --svg pictures",
-    .parts = report_parts,
+    .sections = report_sections,
     .settings_size = sizeof(report_settings),
     .defaults = report_defaults,
     .run = run_report,

@@ -1,8 +1,9 @@
-/* ezlda sweep: models for several numbers of topics, compared. */
+/* ezlda sweep: trains models for several numbers of topics and compares them. */
 #include "cli.h"
 #include "interrupts.h"
 #include "options/alpha_option.h"
 #include "options/number_list.h"
+#include "options/score_options.h"
 #include "options/train_settings.h"
 #include "output/progress_line.h"
 #include "output/sweep_report.h"
@@ -17,12 +18,11 @@
 enum { MOST_TOPICS = 65536 };
 
 typedef struct sweep_settings {
-    train_settings train; /* first: the tables of options of training */
+    train_settings train; /* first, for the option tables of training */
     const char *topics;
     uint32_t seeds;
     double held_out;
-    ezlda_eval_options eval;
-    uint32_t window;
+    score_settings score;
     int json;
 } sweep_settings;
 
@@ -43,16 +43,15 @@ static const cli_option sweep_options[] = {
      SETTING(train.output),
      .required = true,
      .help = "folder for the models and results.tsv: a new or empty one, or that of an earlier "
-             "sweep to go on with"},
+             "sweep to continue"},
     {.name = "seeds",
      .type = CLI_U32,
      .argument = "N",
      SETTING(seeds),
      .least = 1,
      .most = 1000,
-     .help = "models of each number of topics, trained with N seeds from --seed on; two or more "
-             "show the spread of the "
-             "scores and the stability of the topics"},
+     .help = "models per number of topics, trained with N seeds from --seed on; two or more show "
+             "the spread of the scores and the stability of the topics"},
     {.name = "held-out",
      .type = CLI_REAL,
      .argument = "SHARE",
@@ -64,70 +63,34 @@ static const cli_option sweep_options[] = {
     {.name = "json",
      .type = CLI_FLAG,
      SETTING(json),
-     .help = "print one JSON object, with every model's scores"},
+     .help = "print one JSON object with the scores of every model"},
     {0}};
 
 static const cli_option score_options[] = {
     {.name = "score-iterations",
      .type = CLI_U32,
      .argument = "N",
-     SETTING(eval.iterations),
+     SETTING(score.eval.iterations),
      .least = 1,
      .most = UINT32_MAX,
      .help = "passes over the held-out documents to find their topics"},
-    {.name = "samples",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(eval.samples),
-     .least = 1,
-     .most = 65536,
-     .unset = "up to 10",
-     .help = "... which are averaged over so many of the last passes"},
-    {.name = "thin",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(eval.thin),
-     .least = 1,
-     .most = UINT32_MAX,
-     .unset = "up to 5",
-     .help = "passes from one sample to the next"},
-    {.name = "words",
-     .letter = 'n',
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(eval.words),
-     .least = 2,
-     .most = 1000,
-     .help = "first words of each topic that coherence, diversity and exclusivity look at"},
-    {.name = "window",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(window),
-     .most = UINT32_MAX,
-     .unset = "10 for NPMI, 110 for C_V",
-     .help = "tokens of a window for NPMI and C_V; 0: whole documents, as in every corpus that did "
-             "not keep its order"},
-    {.name = "eval-every",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(train.train.eval_every),
-     .most = UINT32_MAX,
-     .help = "LLPT in training every N iterations and at the end, for --until-converged and the "
-             "progress; 0: at the "
-             "end only"},
     {0}};
 
-static const cli_part sweep_parts[] = {
+static const cli_section sweep_sections[] = {
     {"Sweep", sweep_options, 0},
-    {"Training", train_model_options, 0},
-    {"Priors", train_prior_options, 0},
+    {"Models", train_model_options, 0},
+    {"", train_prior_options, 0},
+    {"", train_score_options, 0},
     {"Scores", score_options, 0},
+    {"", score_sample_options, offsetof(sweep_settings, score)},
+    {"", score_coherence_options, offsetof(sweep_settings, score)},
     {"Speed (the models do not depend on these)", train_speed_options, 0},
+    {train_study_title, train_study_options, 0},
     {"Reading raw corpora", cli_import_options,
      offsetof(sweep_settings, train) + offsetof(train_settings, import)},
-    {"Filters of words", cli_filter_options,
+    {"Word filters", cli_filter_options,
      offsetof(sweep_settings, train) + offsetof(train_settings, import)},
-    {"Order", cli_order_options,
+    {"Word order", cli_order_options,
      offsetof(sweep_settings, train) + offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
@@ -138,20 +101,18 @@ static void sweep_defaults(void *target)
     ezlda_sweep_options sweep;
     train_defaults(&settings->train);
     ezlda_sweep_options_init(&sweep);
-    ezlda_eval_options_init(&settings->eval);
+    ezlda_eval_options_init(&settings->score.eval);
     settings->seeds = sweep.seeds;
     settings->held_out = sweep.held_out;
 }
 
-/* ---- progress
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- progress ---- */
 
 typedef struct sweep_watch {
     progress_line line;
     char label[64];
-    size_t number;  /* of the run that the line is about */
-    cli_text noted; /* remarks that were shown: each training makes the same ones */
+    size_t number;  /* of the run that the line shows */
+    cli_text noted; /* notes already printed: every run makes the same ones */
 } sweep_watch;
 
 static void note_once(ezlda_note_level level, const char *text, void *user)
@@ -211,13 +172,11 @@ static int show_progress(const ezlda_sweep_progress *progress, void *user)
     return interrupts_asked();
 }
 
-/* ---- arguments
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
-/* --alpha as in training; a sum is shared out to each number of topics. */
-static int take_alpha(const cli_call *call, ezlda_sweep_options *sweep, ezlda_train_options *train,
-                      double **vector)
+/* --alpha as in training; a sum is divided by each number of topics. */
+static int use_alpha(const cli_call *call, ezlda_sweep_options *sweep, ezlda_train_options *train,
+                     double **vector)
 {
     const sweep_settings *settings = call->settings;
     const char *text = settings->train.alpha;
@@ -226,28 +185,25 @@ static int take_alpha(const cli_call *call, ezlda_sweep_options *sweep, ezlda_tr
                               sum ? &sweep->alpha_sum : &train->alpha, vector);
     if (!status && *vector && sweep->n_topics > 1)
         return cli_misuse(call->command,
-                          "--alpha: a file has the numbers of one --topics, and there are several");
+                          "--alpha: a file fits one number of topics, and --topics has several");
     train->alpha_vector = *vector;
     return status;
 }
 
-static void take_eval(const cli_call *call, sweep_settings *settings)
+static void set_eval(const cli_call *call, sweep_settings *settings)
 {
-    ezlda_eval_options *eval = &settings->eval;
+    ezlda_eval_options *eval = &settings->score.eval;
     eval->seed = settings->train.train.seed;
     eval->device = settings->train.train.device;
     eval->device_memory = settings->train.train.device_memory;
-    if (cli_given(call, "window"))
-        eval->npmi_window = eval->c_v_window = settings->window;
+    score_use_window(call, &settings->score);
 }
 
-/* ---- running
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 static void print_stopped(const ezlda_sweep_info *info)
 {
-    fprintf(stderr, "stopped: %zu of %zu models are done; the same command goes on from there\n",
+    fprintf(stderr, "stopped: %zu of %zu models are done; run the same command to continue\n",
             info->runs_done, info->runs);
 }
 
@@ -313,11 +269,11 @@ static int run_sweep(cli_call *call, ezlda_context *context)
     sweep.held_out = settings->held_out;
     sweep.folder = settings->train.output;
     sweep.train = &settings->train.train;
-    sweep.eval = &settings->eval;
+    sweep.eval = &settings->score.eval;
     settings->train.train.topics = topics[0];
     settings->train.train.converged_gain = settings->train.converged;
-    take_eval(call, settings);
-    int exit_status = take_alpha(call, &sweep, &settings->train.train, &alpha);
+    set_eval(call, settings);
+    int exit_status = use_alpha(call, &sweep, &settings->train.train, &alpha);
     if (!exit_status)
         exit_status = sweep_corpus(call, context, &sweep);
     free(alpha);
@@ -331,28 +287,22 @@ const cli_command cmd_sweep = {
     .summary = "try several numbers of topics and compare them",
     .description =
         "Trains a model for every number of topics and every seed, and scores each: perplexity of "
-        "held-out documents "
-        "(document completion, as in eval), coherence of the topics over the whole corpus, their "
-        "diversity and "
-        "exclusivity, and how alike they are from seed to seed (stability: topics matched one to "
-        "one). The table has "
-        "a row for each number of topics; below it stands the smallest number whose mean "
-        "perplexity differs from the "
-        "best by no more than one standard error of that difference, paired by document.\n\n"
-        "The folder gets the models (k100-seed1.ezm and so on), the scores of the held-out "
-        "documents and results.tsv, "
-        "after each model. An interrupt "
-        "(Ctrl-C, SIGTERM, or SIGHUP of a terminal that was closed) ends the sweep after the "
-        "current iteration with "
-        "exit status 0; the same command goes on from there, and loses nothing but the training "
-        "that was at work. More "
-        "numbers of topics and more seeds can "
-        "be added in the same way. A folder of another corpus or other options is refused.",
+        "held-out documents (document completion, as in eval), coherence of the topics over the "
+        "whole corpus, their diversity and exclusivity, and how similar they are from seed to seed "
+        "(stability: topics matched one to one). The table has one row per number of topics. Below "
+        "it is the recommended number: the smallest whose mean perplexity differs from the best by "
+        "no more than one standard error of that difference, paired by document.\n\n"
+        "After each model, the folder gets the model (k100-seed1.ezm and so on), its scores of the "
+        "held-out documents, and results.tsv. An interrupt (Ctrl-C, SIGTERM, or SIGHUP from a "
+        "closed terminal) ends the sweep after the current iteration with exit status 0. The same "
+        "command continues from there; only the unfinished model is lost. Numbers of topics and "
+        "seeds can be added in the same way. A folder of another corpus or of other options is "
+        "refused.",
     .examples =
         "ezlda sweep kos.ezc -k 50,100,200,400 --seeds 3 -o kos-sweep\n"
         "ezlda sweep kos.ezc -k 50,100,200,400,800 --seeds 5 -o kos-sweep\n"
         "ezlda sweep news.ezc -k 100,200 -i 500 --optimize-interval 10 --json -o news-sweep",
-    .parts = sweep_parts,
+    .sections = sweep_sections,
     .settings_size = sizeof(sweep_settings),
     .defaults = sweep_defaults,
     .run = run_sweep,

@@ -1,4 +1,4 @@
-/* ezlda synth: corpora drawn from the model itself. */
+/* ezlda synth: draws a corpus from the generative process of LDA. */
 #include "cli.h"
 #include "output/output_path.h"
 
@@ -42,7 +42,7 @@ static const cli_option synth_options[] = {
      .argument = "S",
      SYNTH(sigma),
      .most = 5,
-     .help = "skew of the lengths, sigma of the log-normal; 0: all the same"},
+     .help = "skew of the lengths, sigma of the log-normal distribution; 0: all lengths are equal"},
     {.name = "topics",
      .letter = 'k',
      .type = CLI_U32,
@@ -56,12 +56,13 @@ static const cli_option synth_options[] = {
      .argument = "A",
      SYNTH(alpha),
      .unset = "5/topics",
-     .help = "Dirichlet parameter of a document's topics, each topic"},
+     .help = "Dirichlet parameter of each topic in a document"},
     {.name = "beta",
      .type = CLI_POSITIVE,
      .argument = "B",
      SYNTH(beta),
-     .help = "concentration of a topic's words around their frequencies; smaller: sharper topics"},
+     .help = "concentration of a topic's words around their frequencies; smaller values give "
+             "sharper topics"},
     {.name = "zipf",
      .type = CLI_REAL,
      .argument = "Z",
@@ -73,10 +74,11 @@ static const cli_option synth_options[] = {
      .argument = "N",
      SYNTH(seed),
      .most = 1.8446744073709552e19,
-     .help = "the same seed and options give the same corpus on any machine"},
+     .help = "seed of the random numbers; the same seed and options give the same corpus on any "
+             "machine"},
     {0}};
 
-static const cli_part synth_parts[] = {
+static const cli_section synth_sections[] = {
     {"Corpus", synth_options, 0}, {"General", cli_common_options, 0}, {0}};
 
 static void synth_defaults(void *target)
@@ -108,14 +110,13 @@ const cli_command cmd_synth = {
     .name = "synth",
     .operands = "-o FILE [OPTION]...",
     .summary = "draw a synthetic corpus from the LDA generative process",
-    .description =
-        "Draws a corpus from the LDA generative process, with Zipf word frequencies and skewed "
-        "document "
-        "lengths: for benchmarks, for tests, and to see whether planted topics are found again.",
+    .description = "Draws a corpus from the LDA generative process, with Zipf word frequencies and "
+                   "skewed document lengths: for benchmarks, for tests, and to check whether "
+                   "training finds the planted topics again.",
     .examples = "ezlda synth -o small.ezc --docs 2000 --words 5000 --length 100 --topics 20\n"
                 "ezlda synth -o nytimes-like.ezc --docs 300000 --words 100000 --length 330 "
                 "--topics 500 --seed 7",
-    .parts = synth_parts,
+    .sections = synth_sections,
     .settings_size = sizeof(synth_settings),
     .defaults = synth_defaults,
     .run = run_synth,

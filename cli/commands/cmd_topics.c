@@ -1,5 +1,6 @@
-/* ezlda topics: the words of topics. */
+/* ezlda topics: prints the top words of topics. */
 #include "cli.h"
+#include "options/list_options.h"
 #include "options/number_list.h"
 #include "output/json_out.h"
 #include "output/text_out.h"
@@ -18,7 +19,7 @@ typedef struct topics_settings {
     uint32_t words;
     const char *topic;
     topics_sort sort;
-    int tsv, json;
+    list_settings list;
 } topics_settings;
 
 static const char *const orders[] = {"probability", "relevance", "lift", NULL};
@@ -34,15 +35,14 @@ static const cli_option topics_options[] = {
      SETTING(words),
      .least = 1,
      .most = 1000000,
-     .help = "words of each topic"},
+     .help = "words per topic"},
     {.name = "by",
      .type = CLI_CHOICE,
      .argument = "ORDER",
      SETTING(by),
      .choices = orders,
-     .help = "what the words are ordered by: p(word | topic), relevance (see --lambda), or lift, "
-             "p(word | topic) / "
-             "p(word)"},
+     .help = "order of the words: by p(word | topic), by relevance (see --lambda), or by lift, "
+             "p(word | topic) / p(word)"},
     {.name = "lambda",
      .type = CLI_REAL,
      .argument = "L",
@@ -56,22 +56,20 @@ static const cli_option topics_options[] = {
      .argument = "T,...",
      SETTING(topic),
      .unset = "all",
-     .help = "only these topics, with the figures of each word: numbers from 0 and ranges, 3,7-9"},
+     .help = "show only these topics, with the figures of each word: numbers from 0 and ranges, as "
+             "3,7-9"},
     {.name = "sort",
      .type = CLI_CHOICE,
      .argument = "ORDER",
      SETTING(sort),
      .choices = sorts,
-     .help = "order of the topics: by number, or by falling share of the tokens"},
-    {.name = "tsv",
-     .type = CLI_FLAG,
-     SETTING(tsv),
-     .help = "tab-separated, a line for each word of each topic"},
-    {.name = "json", .type = CLI_FLAG, SETTING(json), .help = "one JSON object"},
+     .help = "order of the topics: by number, or the largest share of the tokens first"},
     {0}};
 
-static const cli_part topics_parts[] = {
-    {"Topics", topics_options, 0}, {"General", cli_common_options, 0}, {0}};
+static const cli_section topics_sections[] = {{"Topics", topics_options, 0},
+                                              {"", list_options, offsetof(topics_settings, list)},
+                                              {"General", cli_common_options, 0},
+                                              {0}};
 
 static void topics_defaults(void *target)
 {
@@ -80,11 +78,10 @@ static void topics_defaults(void *target)
     settings->lambda = 0.6;
 }
 
-/* ---- outputs
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- outputs ---- */
 
-/* What all outputs need: the model, its topics in the order asked for, room for a topic's words. */
+/* What all outputs need: the model, its topics in the order asked for, memory for the words of one
+ * topic. */
 typedef struct topics_view {
     const ezlda_model *model;
     ezlda_context *context;
@@ -226,11 +223,9 @@ static ezlda_status print_json(topics_view *view)
     return status;
 }
 
-/* ---- the command
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the command ---- */
 
-/* Topics asked for, in order of --sort; NULL after a misuse was told. */
+/* The topics asked for, in the order of --sort; NULL after a misuse was reported. */
 static uint32_t *selected_topics(const cli_call *call, const topics_settings *settings,
                                  const ezlda_model *model, size_t *n)
 {
@@ -263,10 +258,10 @@ static int print_topics(const cli_call *call, const ezlda_model *model, ezlda_co
     if (!view.topics)
         return CLI_USAGE;
     view.words = cli_zeroed(settings->words, sizeof *view.words);
-    ezlda_status status = settings->json    ? print_json(&view)
-                          : settings->tsv   ? print_tsv(&view)
-                          : settings->topic ? print_details(&view)
-                                            : print_overview(&view);
+    ezlda_status status = settings->list.json  ? print_json(&view)
+                          : settings->list.tsv ? print_tsv(&view)
+                          : settings->topic    ? print_details(&view)
+                                               : print_overview(&view);
     free(view.topics);
     free(view.words);
     return status == EZLDA_OK ? CLI_SUCCESS : cli_fail_library(context, status);
@@ -275,8 +270,9 @@ static int print_topics(const cli_call *call, const ezlda_model *model, ezlda_co
 static int run_topics(cli_call *call, ezlda_context *context)
 {
     topics_settings *settings = call->settings;
-    if (settings->tsv && settings->json)
-        return cli_misuse(call->command, "--tsv and --json exclude each other");
+    int exit_status = list_check(call, &settings->list);
+    if (exit_status)
+        return exit_status;
     if (cli_given(call, "lambda") && !cli_given(call, "by"))
         settings->by = EZLDA_BY_RELEVANCE;
     if (cli_given(call, "lambda") && settings->by != EZLDA_BY_RELEVANCE)
@@ -286,7 +282,7 @@ static int run_topics(cli_call *call, ezlda_context *context)
     ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
-    int exit_status = print_topics(call, model, context);
+    exit_status = print_topics(call, model, context);
     ezlda_model_free(model);
     return exit_status;
 }
@@ -295,13 +291,12 @@ const cli_command cmd_topics = {
     .name = "topics",
     .operands = "MODEL [OPTION]...",
     .summary = "show the words of a model's topics",
-    .description =
-        "Shows each topic with its first words, by probability, relevance or lift. Topics are "
-        "numbered from "
-        "0, the same everywhere. With --topic the words stand in a column with their figures.",
+    .description = "Shows each topic with its top words, by probability, relevance or lift. Topics "
+                   "are numbered from 0, as in all other commands. With --topic, each word has a "
+                   "line with its figures. --tsv prints one line per word of each topic.",
     .examples = "ezlda topics kos.ezm\nezlda topics kos.ezm --lambda 0.6 -n 20 --sort share\n"
                 "ezlda topics kos.ezm --topic 3,7-9\nezlda topics kos.ezm --json > topics.json",
-    .parts = topics_parts,
+    .sections = topics_sections,
     .settings_size = sizeof(topics_settings),
     .defaults = topics_defaults,
     .run = run_topics,

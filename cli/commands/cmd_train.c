@@ -1,4 +1,4 @@
-/* ezlda train: a corpus in, a model out. */
+/* ezlda train: reads a corpus, trains a model, writes it. */
 #include "cli.h"
 #include "interrupts.h"
 #include "options/train_settings.h"
@@ -10,28 +10,27 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const cli_part train_parts[] = {
-    {"Model", train_output_options, 0},
-    {"Training", train_model_options, 0},
-    {"Priors", train_prior_options, 0},
-    {"Seed words", train_seed_options, 0},
-    {"Continuing", train_continue_options, 0},
+static const cli_section train_sections[] = {
+    {"Model", train_topics_options, 0},
+    {"", train_output_options, 0},
+    {"", train_model_options, 0},
+    {"", train_prior_options, 0},
+    {"", train_seed_options, 0},
+    {"", train_continue_options, 0},
     {"Speed (the model does not depend on these)", train_speed_options, 0},
+    {train_study_title, train_study_options, 0},
     {"Larger than memory", train_memory_options, 0},
-    {"Reports", train_report_options, 0},
+    {"Reports", train_score_options, 0},
+    {"", train_report_options, 0},
     {"Checkpoints", train_checkpoint_options, 0},
     {"Reading raw corpora", cli_import_options, offsetof(train_settings, import)},
-    {"Filters of words", cli_filter_options, offsetof(train_settings, import)},
+    {"Word filters", cli_filter_options, offsetof(train_settings, import)},
     {"General", cli_common_options, 0},
     {0}};
 
-/* ---- training
- * ----------------------------------------------------------------------------------------------------
- */
-
+/* What the callbacks of a run need. */
 typedef struct train_watch {
     progress_line line;
     train_log *log;
@@ -65,9 +64,30 @@ static int check_outputs(const cli_call *call, const train_settings *settings)
     return 0;
 }
 
+/* In an MPI job only rank 0, the root, prints and writes files. Returns whether this is rank 0. */
+static bool begin_rank(train_settings *settings, ezlda_context *context)
+{
+    ezlda_group *group = settings->train.group;
+    int rank = ezlda_group_rank(group), ranks = ezlda_group_ranks(group);
+    cli_name_rank(rank, ranks);
+    if (rank > 0) {
+        settings->common.quiet = 1;
+        settings->log = settings->summary = NULL;
+        ezlda_context_set_notes(context, NULL, NULL);
+    } else if (group && !settings->common.quiet) {
+        fprintf(stderr, "%d ranks, %s\n", ranks, ezlda_group_library(group));
+    }
+    return rank == 0;
+}
+
+/* Writes the model and --summary, and prints the closing lines. */
 static int save_outcome(const train_settings *settings, const ezlda_model *model,
                         ezlda_context *context)
 {
+    ezlda_model_info info = {.size = sizeof info};
+    ezlda_model_get_info(model, &info);
+    if (info.stopped[0] && !settings->common.quiet)
+        fprintf(stderr, "%s\n", info.stopped);
     int exit_status = save_model(model, context, settings->output, settings->patience_seconds);
     if (exit_status)
         return exit_status;
@@ -78,110 +98,79 @@ static int save_outcome(const train_settings *settings, const ezlda_model *model
     return exit_status;
 }
 
-static int train_on(train_settings *settings, const ezlda_corpus *corpus, ezlda_context *context,
-                    train_log *log)
+/* The exit status of a run without a model: it failed, or a signal ended it at a checkpoint. */
+static int report_failure(ezlda_context *context, ezlda_status status, bool is_root)
 {
-    train_watch watch = {.log = log};
-    settings->train.progress = after_iteration;
-    settings->train.user = &watch;
-    if (ezlda_group_rank(settings->train.group) == 0)
+    if (status != EZLDA_ERROR_STOPPED)
+        return cli_fail_library(context, status);
+    if (is_root)
+        (void)cli_fail("%s (--resume)", ezlda_error_message(context));
+    /* without a signal here, another rank has received it */
+    return 128 + (interrupts_signal() ? interrupts_signal() : SIGTERM);
+}
+
+static int run_train(cli_call *call, ezlda_context *context)
+{
+    train_settings *settings = call->settings;
+    ezlda_train_options *options = &settings->train;
+    train_inputs inputs = {0};
+    train_log log = {0};
+    train_watch watch = {.log = &log};
+    ezlda_corpus *corpus = NULL;
+    ezlda_model *model = NULL;
+    bool is_root = true;
+    int exit_status = CLI_SUCCESS;
+
+    ezlda_status status = ezlda_group_open(&options->group, context, NULL);
+    if (status != EZLDA_OK)
+        goto done;
+    interrupts_begin(); /* MPI libraries install signal handlers of their own */
+    is_root = begin_rank(settings, context);
+
+    if (is_root)
+        exit_status = check_outputs(call, settings);
+    if (!exit_status)
+        exit_status = train_inputs_open(&inputs, call, settings, context);
+    if (exit_status)
+        goto done;
+
+    if (!options->out_of_core) /* an out-of-core run uses the CPU only */
+        status = ezlda_context_open_device(context, options->device);
+    if (status == EZLDA_OK)
+        status = cli_read_corpus(&corpus, context, call, &settings->import);
+    if (status != EZLDA_OK)
+        goto done;
+    if (!settings->common.quiet)
+        cli_print_corpus(call->operands[0], corpus);
+    fflush(stdout);
+    train_advise_alpha(settings, corpus);
+
+    exit_status = train_log_open(&log, settings->log, options->resume);
+    if (exit_status)
+        goto done;
+    options->progress = after_iteration;
+    options->user = &watch;
+    if (is_root)
         ezlda_context_set_notes(
             context, settings->common.quiet ? cli_note_failure : note_beside_line, &watch);
     interrupts_catch();
     progress_begin(&watch.line, settings->common.quiet);
-    ezlda_model *model = NULL;
-    ezlda_status status = ezlda_train(&model, context, corpus, &settings->train);
+    status = ezlda_train(&model, context, corpus, options);
     progress_clear(&watch.line);
-    if (status == EZLDA_ERROR_STOPPED) {
-        if (ezlda_group_rank(settings->train.group) == 0)
-            (void)cli_fail("%s (--resume)", ezlda_error_message(context));
-        return 128 + (interrupts_signal() ? interrupts_signal()
-                                          : SIGTERM); /* the signal of another rank */
-    }
-    if (status != EZLDA_OK)
-        return cli_fail_library(context, status);
-    if (!model) /* another rank has it */
-        return 0;
-    ezlda_model_info info = {.size = sizeof info};
-    ezlda_model_get_info(model, &info);
-    if (info.stopped[0] && !settings->common.quiet)
-        fprintf(stderr, "%s\n", info.stopped);
-    int exit_status = save_outcome(settings, model, context);
-    ezlda_model_free(model);
-    return exit_status;
-}
+    if (status == EZLDA_OK && model) /* only the root has one */
+        exit_status = save_outcome(settings, model, context);
 
-static int train_logged(train_settings *settings, const ezlda_corpus *corpus,
-                        ezlda_context *context)
-{
-    train_log log;
-    int exit_status = train_log_open(&log, settings->log, settings->train.resume);
-    if (exit_status)
-        return exit_status;
-    exit_status = train_on(settings, corpus, context, &log);
+done:
+    if (status != EZLDA_OK)
+        exit_status = report_failure(context, status, is_root);
     int log_status = train_log_close(&log);
-    return exit_status ? exit_status : log_status;
-}
-
-static int train_corpus(cli_call *call, train_settings *settings, ezlda_context *context)
-{
-    ezlda_corpus *corpus = NULL;
-    int exit_status;
-    ezlda_status status = EZLDA_OK;
-    if (!settings->train.out_of_core)
-        status = ezlda_context_open_device(context, settings->train.device);
-    if (status == EZLDA_OK)
-        status = cli_read_corpus(&corpus, context, call, &settings->import);
-    if (status == EZLDA_OK) {
-        if (!settings->common.quiet)
-            cli_print_corpus(call->operands[0], corpus);
-        fflush(stdout);
-        train_advise_alpha(settings, corpus);
-        exit_status = train_logged(settings, corpus, context);
-    } else {
-        exit_status = cli_fail_library(context, status);
-    }
+    exit_status = exit_status ? exit_status : log_status;
+    ezlda_model_free(model);
     ezlda_corpus_free(corpus);
-    return exit_status;
-}
-
-static int run_rank(cli_call *call, ezlda_context *context)
-{
-    train_settings *settings = call->settings;
-    train_inputs inputs;
-    int exit_status =
-        ezlda_group_rank(settings->train.group) > 0 ? 0 : check_outputs(call, settings);
-    if (exit_status)
-        return exit_status;
-    exit_status = train_inputs_open(&inputs, call, settings, context);
-    if (!exit_status)
-        exit_status = train_corpus(call, settings, context);
     train_inputs_close(&inputs);
-    return exit_status;
-}
-
-/* Of an MPI job, rank 0 speaks and writes; a rank that fails ends the job. */
-static int run_train(cli_call *call, ezlda_context *context)
-{
-    train_settings *settings = call->settings;
-    ezlda_group *group;
-    ezlda_status status = ezlda_group_open(&group, context, NULL);
-    if (status != EZLDA_OK)
-        return cli_fail_library(context, status);
-    interrupts_begin(); /* libraries that MPI brings along take signals for themselves */
-    settings->train.group = group;
-    cli_name_rank(ezlda_group_rank(group), ezlda_group_ranks(group));
-    if (ezlda_group_rank(group) > 0) {
-        settings->common.quiet = 1;
-        settings->log = settings->summary = NULL;
-        ezlda_context_set_notes(context, NULL, NULL);
-    } else if (group && !settings->common.quiet) {
-        fprintf(stderr, "%d ranks, %s\n", ezlda_group_ranks(group), ezlda_group_library(group));
-    }
-    int exit_status = run_rank(call, context);
     if (exit_status == CLI_FAILURE || exit_status == CLI_USAGE)
-        ezlda_group_fail(group);
-    ezlda_group_close(group);
+        ezlda_group_fail(options->group); /* ends the whole job */
+    ezlda_group_close(options->group);
     return exit_status;
 }
 
@@ -191,25 +180,22 @@ const cli_command cmd_train = {
     .summary = "train a model",
     .description =
         "Trains a topic model on a corpus: a corpus file made by import, or any input that import "
-        "reads, with the same "
-        "options. The model depends on the corpus and on the options under Model; device, threads "
-        "and sampler change only the time it takes.\n\n"
-        "On a terminal a line shows the progress; elsewhere a line is printed for each score, or "
-        "every ten seconds. An "
-        "interrupt (Ctrl-C, SIGTERM, or SIGHUP of a terminal that was closed) ends the training "
-        "after the current "
-        "iteration, and the model so far is written with exit status 0; a second Ctrl-C or SIGTERM "
-        "ends the program at "
-        "once. With --checkpoint, SIGTERM and SIGHUP write a checkpoint and no model, and the exit "
-        "status is 143 or "
-        "129. What nohup started does not heed SIGHUP.",
+        "reads, with the same options. The model depends on the corpus as it is read and on the "
+        "options under Model; with --until-converged it also depends on --eval-every. All other "
+        "options change only how long the run takes and what it reports.\n\n"
+        "On a terminal, one line shows the progress; otherwise a line is printed for each score, "
+        "or every ten seconds. An interrupt (Ctrl-C, SIGTERM, or SIGHUP from a closed terminal) "
+        "ends the run after the current iteration: the model so far is written, and the exit "
+        "status is 0. A second Ctrl-C or SIGTERM ends the program at once. With --checkpoint, "
+        "SIGTERM and SIGHUP write a checkpoint instead of a model, and the exit status is 143 or "
+        "129. SIGHUP is ignored when running under nohup.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
                 "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval "
                 "10 -o news.ezm\n"
                 "ezlda train news-grown.ezc --init news.ezm -i 50 -o news2.ezm\n"
                 "ezlda train big.ezc -k 5000 --eval-every 0 --quiet --summary run.json -o big.ezm",
-    .parts = train_parts,
+    .sections = train_sections,
     .settings_size = sizeof(train_settings),
     .defaults = train_defaults,
     .run = run_train,

@@ -1,4 +1,4 @@
-/* ezlda version. */
+/* ezlda version: prints the version of the library. */
 #include "cli.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ static const cli_option version_options[] = {{.name = "help",
                                               .help = "show this help"},
                                              {0}};
 
-static const cli_part version_parts[] = {{"Options", version_options, 0}, {0}};
+static const cli_section version_sections[] = {{"Options", version_options, 0}, {0}};
 
 static int run_version(cli_call *call, ezlda_context *context)
 {
@@ -23,10 +23,10 @@ static int run_version(cli_call *call, ezlda_context *context)
 const cli_command cmd_version = {
     .name = "version",
     .operands = "",
-    .summary = "tell the version",
-    .description = "Tells the version of the library that the command runs with. 'ezlda --version' "
-                   "does the same.",
-    .parts = version_parts,
+    .summary = "print the version",
+    .description =
+        "Prints the version of the library that the command uses. 'ezlda --version' does the same.",
+    .sections = version_sections,
     .settings_size = sizeof(cli_common),
     .run = run_version,
 };

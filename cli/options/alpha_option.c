@@ -1,3 +1,4 @@
+/* Parses --alpha, and reads the file that it may name: numbers separated by whitespace. */
 #include "options/alpha_option.h"
 
 #include "cli.h"
@@ -8,10 +9,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Blanks and newlines part the numbers. Longer words than this are none. */
+/* A longer word is not a number. */
 enum { NUMBER_MAX = 64 };
 
-/* Whatever a user may have meant as a number is not looked for as a file. */
+/* Text that a user may have meant as a number is never read as a file name. */
 static bool meant_as_number(const char *text)
 {
     char *end;
@@ -25,7 +26,7 @@ static int read_values(FILE *file, const char *path, uint32_t topics, double *va
     uint32_t n = 0;
     for (bool first = true; fscanf(file, "%64s", text) == 1; first = false) {
         double value;
-        const char *word = first ? cli_behind_mark(text) : text;
+        const char *word = first ? cli_skip_mark(text) : text;
         if (word > text && !*word)
             continue;
         if (n == topics)

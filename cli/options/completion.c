@@ -1,4 +1,4 @@
-/* Bash completion, from the tables: commands, options, and the values of options that have a fixed
+/* Prints a bash completion script: commands, options, and the values of options that have a fixed
  * set. */
 #include "cli.h"
 #include "options/help_pages.h"
@@ -8,22 +8,23 @@
 
 static void put_option_words(const cli_command *command)
 {
-    const char *blank = "";
-    for (const cli_part *part = command->parts; part->title; part++) {
-        for (const cli_option *option = part->options; option->name; option++) {
+    const char *space = "";
+    for (const cli_section *section = command->sections; section->title; section++) {
+        for (const cli_option *option = section->options; option->name; option++) {
             if (option->letter)
-                printf("%s-%c", blank, option->letter);
-            printf("%s--%s", option->letter ? " " : blank, option->name);
-            blank = " ";
+                printf("%s-%c", space, option->letter);
+            printf("%s--%s", option->letter ? " " : space, option->name);
+            space = " ";
         }
     }
 }
 
-/* A case a group of options whose values are known; "none" for free values that are not files. */
+/* One case per option with a value that is not free text: a fixed set of values is offered, for
+ * numbers nothing. */
 static void put_value_cases(const cli_command *command)
 {
-    for (const cli_part *part = command->parts; part->title; part++) {
-        for (const cli_option *option = part->options; option->name; option++) {
+    for (const cli_section *section = command->sections; section->title; section++) {
+        for (const cli_option *option = section->options; option->name; option++) {
             if (option->type == CLI_FLAG || option->type == CLI_TEXT)
                 continue;
             printf("        %s:--%s", command->name, option->name);

@@ -1,4 +1,4 @@
-/* Help on the terminal. */
+/* Prints the help of one command, or the list of commands, wrapped for the terminal. */
 #include "options/help_pages.h"
 
 #include "cli.h"
@@ -13,13 +13,13 @@
 enum { OPTION_COLUMN = 28, WIDEST = 100, NARROWEST = 60 };
 
 const char help_purpose[] =
-    "Topic models (LDA) for millions of documents and thousands of topics. The same seed gives "
-    "the same model to the last bit, whatever the device and the number of threads.";
+    "Topic models (LDA) for millions of documents and thousands of topics. The same seed gives the "
+    "same model to the last bit, on any device and with any number of threads.";
 
 const char help_exit_status[] =
-    "0 on success, also where training was stopped by an interrupt and the model so far was "
-    "written; 1 where something failed (one line on standard error says what; no output "
-    "file is left half written); 2 for a misuse of the command line.";
+    "0 on success, also if an interrupt stopped training and the model so far was written; 1 if "
+    "something failed (one line on standard error says what; no output file is left half written); "
+    "2 for a misuse of the command line.";
 
 void help_option_form(const cli_option *option, char *text, size_t size)
 {
@@ -32,11 +32,11 @@ void help_option_form(const cli_option *option, char *text, size_t size)
         snprintf(text, size, "--%s%s", option->name, value);
 }
 
-void help_option_text(const cli_part *part, const cli_option *option, const void *settings,
+void help_option_text(const cli_section *section, const cli_option *option, const void *settings,
                       char *text, size_t size)
 {
     char standard[128], choices[256];
-    cli_default_text(option, (const char *)settings + part->base + option->target, standard,
+    cli_default_text(option, (const char *)settings + section->base + option->target, standard,
                      sizeof standard);
     cli_value_name(option, choices, sizeof choices);
     snprintf(text, size, "%s%s%s%s%s%s", option->help, option->choices ? "; one of " : "",
@@ -51,7 +51,7 @@ static size_t page_width(void)
     return width > WIDEST ? WIDEST : width < NARROWEST ? NARROWEST : width;
 }
 
-/* Prints n bytes wrapped at blanks; the first line goes on from `column`, later ones start at
+/* Prints n bytes wrapped at spaces; the first line continues at `column`, later ones start at
  * `indent`. */
 static void put_wrapped(const char *text, size_t n, size_t column, size_t indent)
 {
@@ -59,8 +59,8 @@ static void put_wrapped(const char *text, size_t n, size_t column, size_t indent
     const char *end = text + n;
     bool first = true;
     while (text < end) {
-        const char *blank = memchr(text, ' ', (size_t)(end - text));
-        size_t length = (size_t)((blank ? blank : end) - text);
+        const char *space = memchr(text, ' ', (size_t)(end - text));
+        size_t length = (size_t)((space ? space : end) - text);
         if (!first && column + 1 + length > width) {
             printf("\n%*s", (int)indent, "");
             column = indent;
@@ -88,11 +88,11 @@ static void put_paragraphs(const char *text)
     }
 }
 
-static void put_option(const cli_part *part, const cli_option *option, const void *settings)
+static void put_option(const cli_section *section, const cli_option *option, const void *settings)
 {
     char form[160], text[1024];
     help_option_form(option, form, sizeof form);
-    help_option_text(part, option, settings, text, sizeof text);
+    help_option_text(section, option, settings, text, sizeof text);
     int column = printf("%s%s", option->letter ? "  " : "      ", form);
     if (column > OPTION_COLUMN - 2) {
         putchar('\n');
@@ -120,10 +120,11 @@ void help_command(const cli_command *command)
     printf("usage: ezlda %s%s%s\n", command->name, *command->operands ? " " : "",
            command->operands);
     put_paragraphs(command->description);
-    for (const cli_part *part = command->parts; part->title; part++) {
-        printf("\n%s:\n", part->title);
-        for (const cli_option *option = part->options; option->name; option++)
-            put_option(part, option, settings);
+    for (const cli_section *section = command->sections; section->title; section++) {
+        if (*section->title)
+            printf("\n%s:\n", section->title);
+        for (const cli_option *option = section->options; option->name; option++)
+            put_option(section, option, settings);
     }
     put_examples(command->examples);
     free(settings);
@@ -140,6 +141,5 @@ void help_overview(void)
     puts("  ezlda import articles.jsonl.gz -o articles.ezc");
     puts("  ezlda train articles.ezc -k 100 -o articles.ezm");
     puts("  ezlda topics articles.ezm");
-    puts("\n'ezlda help COMMAND' explains a command and its options, 'ezlda version' tells the "
-         "version.");
+    puts("\n'ezlda help COMMAND' explains a command and its options.");
 }

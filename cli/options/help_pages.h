@@ -1,5 +1,5 @@
-/* Pages made from the tables of options: help on the terminal, man page, Markdown page, shell
- * completion. */
+/* Pages made from the option tables: help on the terminal (help_pages.c), man page and Markdown
+ * page (man_page.c), bash completion (completion.c). */
 #ifndef CLI_HELP_PAGES_H
 #define CLI_HELP_PAGES_H
 
@@ -11,17 +11,18 @@ void help_man_page(void);
 void help_markdown(void);
 void help_bash_completion(void);
 
-/* What an option looks like: "-k, --topics K". */
+/* An option as it is written: "-k, --topics K". */
 void help_option_form(const cli_option *option, char *text, size_t size);
 
-/* Its text with the default at the end. settings: the command's defaults. */
-void help_option_text(const cli_part *part, const cli_option *option, const void *settings,
+/* The text of an option, with its choices and its default at the end. settings: the command's
+ * defaults. */
+void help_option_text(const cli_section *section, const cli_option *option, const void *settings,
                       char *text, size_t size);
 
 /* One sentence on what the program is, shared by all pages. */
 extern const char help_purpose[];
 
-/* What the exit statuses mean, as text. */
+/* The meaning of the exit statuses, shared by all pages. */
 extern const char help_exit_status[];
 
 #endif

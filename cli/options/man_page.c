@@ -1,4 +1,4 @@
-/* The man page (roff) and the same page as Markdown, from the tables. */
+/* Prints the man page (roff), and the same page as Markdown (docs/commands.md). */
 #include "cli.h"
 #include "options/help_pages.h"
 
@@ -6,7 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text for roff: backslashes and minus signs escaped, no line that would read as a request. */
+/* Many commands read corpora, with the same options. The pages list these options once, with
+ * import, and other commands refer to the heading there. Returns that heading, or NULL for other
+ * options. */
+static const char *heading_in_import(const cli_command *command, const cli_section *section)
+{
+    if (command == &cmd_import || section->options == cli_common_options)
+        return NULL;
+    for (const cli_section *s = cmd_import.sections; s->title; s++)
+        if (s->options == section->options)
+            return s->title;
+    return NULL;
+}
+
+/* Text for roff: escapes backslashes and minus signs, and lines that would be read as requests. */
 static void put_roff(const char *text, size_t n)
 {
     bool line_start = true;
@@ -37,10 +50,10 @@ static void roff_paragraphs(const char *text)
     }
 }
 
-static void roff_option(const cli_part *part, const cli_option *option, const void *settings)
+static void roff_option(const cli_section *section, const cli_option *option, const void *settings)
 {
     char text[1024];
-    help_option_text(part, option, settings, text, sizeof text);
+    help_option_text(section, option, settings, text, sizeof text);
     puts(".TP");
     if (option->letter)
         printf("\\fB\\-%c\\fR, ", option->letter);
@@ -68,10 +81,14 @@ static void roff_command(const cli_command *command)
     printf(".SS ezlda %s\n.B ezlda %s\n", command->name, command->name);
     put_roff(command->operands, strlen(command->operands));
     roff_paragraphs(command->description);
-    for (const cli_part *part = command->parts; part->title; part++) {
-        printf(".PP\n\\fI%s:\\fR\n", part->title);
-        for (const cli_option *option = part->options; option->name; option++)
-            roff_option(part, option, settings);
+    for (const cli_section *section = command->sections; section->title; section++) {
+        if (*section->title)
+            printf(".PP\n\\fI%s:\\fR\n", section->title);
+        const char *heading = heading_in_import(command, section);
+        if (heading)
+            printf("see \"%s\" of \\fBezlda import\\fR.\n", heading);
+        for (const cli_option *option = section->options; !heading && option->name; option++)
+            roff_option(section, option, settings);
     }
     roff_examples(command->examples);
     free(settings);
@@ -96,11 +113,9 @@ void help_man_page(void)
     put_roff(help_exit_status, strlen(help_exit_status));
 }
 
-/* ---- Markdown
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- Markdown ---- */
 
-/* Table cells and text: what Markdown would take for markup is escaped. */
+/* Text and table cells: escapes characters that Markdown would read as markup. */
 static void put_markdown(const char *text)
 {
     for (; *text; text++) {
@@ -110,6 +125,33 @@ static void put_markdown(const char *text)
     }
 }
 
+static void markdown_option(const cli_section *section, const cli_option *option,
+                            const void *settings)
+{
+    char form[160], text[1024];
+    help_option_form(option, form, sizeof form);
+    help_option_text(section, option, settings, text, sizeof text);
+    fputs("| ", stdout);
+    put_markdown(form);
+    fputs(" | ", stdout);
+    put_markdown(text);
+    puts(" |");
+}
+
+static void markdown_section(const cli_command *command, const cli_section *section,
+                             const void *settings)
+{
+    const char *heading = heading_in_import(command, section);
+    if (heading) {
+        printf("\n%s: see \"%s\" of [import](#ezlda-import).\n", section->title, heading);
+        return;
+    }
+    if (*section->title)
+        printf("\n%s:\n\n| option | meaning |\n| --- | --- |\n", section->title);
+    for (const cli_option *option = section->options; option->name; option++)
+        markdown_option(section, option, settings);
+}
+
 static void markdown_command(const cli_command *command)
 {
     void *settings = cli_default_settings(command);
@@ -117,19 +159,8 @@ static void markdown_command(const cli_command *command)
            *command->operands ? " " : "", command->operands);
     put_markdown(command->description);
     putchar('\n');
-    for (const cli_part *part = command->parts; part->title; part++) {
-        printf("\n%s:\n\n| option | meaning |\n| --- | --- |\n", part->title);
-        for (const cli_option *option = part->options; option->name; option++) {
-            char form[160], text[1024];
-            help_option_form(option, form, sizeof form);
-            help_option_text(part, option, settings, text, sizeof text);
-            fputs("| ", stdout);
-            put_markdown(form);
-            fputs(" | ", stdout);
-            put_markdown(text);
-            puts(" |");
-        }
-    }
+    for (const cli_section *section = command->sections; section->title; section++)
+        markdown_section(command, section, settings);
     if (command->examples)
         printf("\n```\n%s\n```\n", command->examples);
     free(settings);
@@ -144,7 +175,7 @@ void help_markdown(void)
     for (const cli_command *const *command = cli_commands; *command; command++)
         printf("| [%s](#ezlda-%s) | %s |\n", (*command)->name, (*command)->name,
                (*command)->summary);
-    fputs("\nDefaults stand in brackets. Exit status: ", stdout);
+    fputs("\nDefaults are in brackets. Exit status: ", stdout);
     put_markdown(help_exit_status);
     putchar('\n');
     for (const cli_command *const *command = cli_commands; *command; command++)

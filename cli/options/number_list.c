@@ -1,3 +1,4 @@
+/* Parses lists of whole numbers and ranges, such as --topics of sweep and --topic of topics. */
 #include "options/number_list.h"
 
 #include "cli.h"
@@ -8,7 +9,7 @@
 
 enum { ITEM_MAX = 48 };
 
-/* "7" or "7-9" into first and last; both below limit, in order. */
+/* Parses "7" or "7-9" into first and last. False unless first <= last < limit. */
 static bool parse_item(char *item, uint32_t limit, uint64_t *first, uint64_t *last)
 {
     char *dash = strchr(item, '-');

@@ -4,11 +4,11 @@
 
 #include "options/options.h"
 
-/* One flag for each number below `limit`, true where the list has it; freed with free. NULL after
- * one line on standard error that names the option. */
+/* One flag per number below `limit`, true if the list has it; freed with free. NULL after one line
+ * on standard error that names the option. */
 bool *number_list(const cli_call *call, const char *option, const char *text, uint32_t limit);
 
-/* The same as n numbers, ascending. */
+/* The same as n numbers in ascending order. */
 uint32_t *number_list_values(const cli_call *call, const char *option, const char *text,
                              uint32_t limit, size_t *n);
 

@@ -1,4 +1,4 @@
-/* Words of the command line: strict numbers, and the nearest known word to a misspelt one. */
+/* Parses numbers strictly, and finds the known word that is nearest to a misspelt one. */
 #include "options/options.h"
 
 #include <errno.h>
@@ -25,8 +25,8 @@ bool cli_parse_u64(const char *text, uint64_t *value)
 
 bool cli_parse_real(const char *text, double *value)
 {
-    /* strtod also takes blanks, hexadecimal, infinity and NaN: only these characters can be decimal
-     * notation */
+    /* strtod also accepts spaces, hexadecimal, infinity and NaN; decimal notation has only these
+     * characters */
     if (!*text || strspn(text, "0123456789+-.eE") != strlen(text))
         return false;
     char *end;

@@ -1,3 +1,4 @@
+/* Parses a command line by the option tables, and describes values and defaults for the help. */
 #include "options/options.h"
 
 #include "cli.h"
@@ -6,12 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- values
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- values ---- */
 
-/* What an option expects, in words, for messages. */
-static void expected(const cli_option *option, char *text, size_t size)
+/* Describes the values that an option accepts, for messages. */
+static void describe_values(const cli_option *option, char *text, size_t size)
 {
     switch (option->type) {
     case CLI_INT:
@@ -26,7 +25,7 @@ static void expected(const cli_option *option, char *text, size_t size)
                      (unsigned long long)UINT64_MAX);
         break;
     case CLI_BYTES: snprintf(text, size, "a number of bytes, as 500M or 2.5G"); break;
-    case CLI_BITS: snprintf(text, size, "bits a second, as 25G or 100G"); break;
+    case CLI_BITS: snprintf(text, size, "bits per second, as 25G or 100G"); break;
     case CLI_REAL:
         snprintf(text, size, "a number from %g to %g", option->least, option->most);
         break;
@@ -86,13 +85,13 @@ static bool set_real(const cli_option *option, void *target, const char *value)
     return true;
 }
 
-/* A choice like "cuda:N,..." stands for numbers. */
+/* A choice such as "cuda:N,..." stands for numbers. */
 static bool is_numbered(const char *choice)
 {
     return strstr(choice, ":N") != NULL;
 }
 
-/* Numbers with commas between them. */
+/* Numbers separated by commas. */
 static bool are_numbers(const char *text)
 {
     for (;;) {
@@ -216,31 +215,29 @@ void *cli_default_settings(const cli_command *command)
     return settings;
 }
 
-/* ---- parsing
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- parsing ---- */
 
-/* An option found in the tables: its number over all parts, and where its value goes. */
+/* An option found in the tables: its number over all sections, and where its value goes. */
 typedef struct found_option {
     const cli_option *option;
     size_t number;
     void *target;
 } found_option;
 
-/* By long name (of `length` bytes), or by letter where name is NULL. */
+/* By long name (of `length` bytes), or by letter if name is NULL. */
 static bool find_option(const cli_call *call, const char *name, size_t length, char letter,
                         found_option *found)
 {
     size_t number = 0;
-    for (const cli_part *part = call->command->parts; part->title; part++) {
-        for (const cli_option *option = part->options; option->name; option++, number++) {
+    for (const cli_section *section = call->command->sections; section->title; section++) {
+        for (const cli_option *option = section->options; option->name; option++, number++) {
             bool same =
                 name ? strlen(option->name) == length && memcmp(option->name, name, length) == 0
                      : option->letter == letter;
             if (!same)
                 continue;
             *found = (found_option){option, number,
-                                    (char *)call->settings + part->base + option->target};
+                                    (char *)call->settings + section->base + option->target};
             return true;
         }
     }
@@ -251,8 +248,8 @@ static int unknown_option(const cli_call *call, const char *name, size_t length)
 {
     const char *names[CLI_MAX_OPTIONS + 1];
     size_t n = 0;
-    for (const cli_part *part = call->command->parts; part->title; part++)
-        for (const cli_option *option = part->options; option->name; option++)
+    for (const cli_section *section = call->command->sections; section->title; section++)
+        for (const cli_option *option = section->options; option->name; option++)
             names[n++] = option->name;
     names[n] = NULL;
     char word[64];
@@ -264,18 +261,18 @@ static int unknown_option(const cli_call *call, const char *name, size_t length)
 }
 
 /* `shown` is the option as it was written. */
-static int take_value(cli_call *call, const found_option *found, const char *shown,
-                      const char *value)
+static int store_value(cli_call *call, const found_option *found, const char *shown,
+                       const char *value)
 {
     call->given[found->number] = true;
     if (set_value(found->option, found->target, value))
         return 0;
     char what[320];
-    expected(found->option, what, sizeof what);
+    describe_values(found->option, what, sizeof what);
     return cli_misuse(call->command, "%s: expected %s, found '%s'", shown, what, value);
 }
 
-/* --name, --name=value, --name value. *i advances over a value taken from the next argument. */
+/* --name, --name=value, --name value. *i advances if the value is the next argument. */
 static int parse_long(cli_call *call, int argc, char **argv, int *i)
 {
     const char *name = argv[*i] + 2;
@@ -291,10 +288,10 @@ static int parse_long(cli_call *call, int argc, char **argv, int *i)
         return cli_misuse(call->command, "%s takes no value, found '%s'", shown, equals + 1);
     if (!flag && !equals && *i + 1 >= argc)
         return cli_misuse(call->command, "%s needs a value (%s)", shown, found.option->argument);
-    return take_value(call, &found, shown, flag ? NULL : equals ? equals + 1 : argv[++*i]);
+    return store_value(call, &found, shown, flag ? NULL : equals ? equals + 1 : argv[++*i]);
 }
 
-/* -k 5, -k5, -q, and flags run together. */
+/* -k 5, -k5, -q, and several flags in one argument. */
 static int parse_short(cli_call *call, int argc, char **argv, int *i)
 {
     for (const char *letter = argv[*i] + 1; *letter; letter++) {
@@ -304,13 +301,13 @@ static int parse_short(cli_call *call, int argc, char **argv, int *i)
         char shown[64];
         snprintf(shown, sizeof shown, "-%c/--%s", *letter, found.option->name);
         if (found.option->type == CLI_FLAG) {
-            take_value(call, &found, shown, NULL);
+            store_value(call, &found, shown, NULL);
             continue;
         }
         if (!letter[1] && *i + 1 >= argc)
             return cli_misuse(call->command, "%s needs a value (%s)", shown,
                               found.option->argument);
-        return take_value(call, &found, shown, letter[1] ? letter + 1 : argv[++*i]);
+        return store_value(call, &found, shown, letter[1] ? letter + 1 : argv[++*i]);
     }
     return 0;
 }
@@ -326,8 +323,8 @@ static int check_complete(const cli_call *call)
         return cli_misuse(command, "unexpected argument '%s'",
                           call->operands[command->max_operands]);
     size_t number = 0;
-    for (const cli_part *part = command->parts; part->title; part++) {
-        for (const cli_option *option = part->options; option->name; option++, number++) {
+    for (const cli_section *section = command->sections; section->title; section++) {
+        for (const cli_option *option = section->options; option->name; option++, number++) {
             if (!option->required || call->given[number])
                 continue;
             if (option->letter)

@@ -1,3 +1,4 @@
+/* Reads the file of --seeds: one line of words per topic, or "7: words" for topic 7. */
 #include "options/seeds_option.h"
 
 #include <stdio.h>
@@ -5,9 +6,9 @@
 #include <string.h>
 #include <utf8proc.h>
 
-static const char BLANKS[] = " \t\r,";
+static const char SEPARATORS[] = " \t\r,";
 
-/* The library would take other bytes for words that the corpus does not have. */
+/* The library would treat other bytes as words that the corpus does not have. */
 static int check_text(const char *path, const char *text, size_t n)
 {
     unsigned line = 1;
@@ -45,7 +46,7 @@ static int read_all(const char *path, char **out)
     return status ? status : check_text(path, text, used);
 }
 
-/* The topic that a line is for, and where its words begin. */
+/* Finds the topic of a line, and the beginning of its words. */
 static int line_topic(const char *path, unsigned line, uint32_t topics, char **words,
                       uint64_t *topic)
 {
@@ -67,11 +68,11 @@ static int line_topic(const char *path, unsigned line, uint32_t topics, char **w
     return 0;
 }
 
-/* Cuts the next seed off a line: a word, or what stands in quotes. NULL at the line's end or its
- * remark. */
+/* Cuts the next seed off a line: a word, or a phrase in quotes. NULL at the end of the line or at a
+ * comment. */
 static char *next_seed(char **line, bool *closed)
 {
-    char *seed = *line + strspn(*line, BLANKS);
+    char *seed = *line + strspn(*line, SEPARATORS);
     bool quoted = *seed == '"';
     seed += quoted;
     char *end = seed + strcspn(seed, quoted ? "\"" : " \t\r,#");
@@ -89,7 +90,7 @@ static int add_words(seed_list *list, const char *path, unsigned line, char *wor
     for (char *seed; (seed = next_seed(&words, &closed));) {
         if (!closed)
             return cli_fail("%s:%u: a quote that opens here is never closed", path, line);
-        if (!seed[strspn(seed, BLANKS)])
+        if (!seed[strspn(seed, SEPARATORS)])
             return cli_fail("%s:%u: expected a word or a phrase in quotes, found none", path, line);
         if ((list->n & (list->n + 1)) == 0)
             list->seed = cli_grow(list->seed, 2 * list->n + 2, sizeof *list->seed);
@@ -108,12 +109,12 @@ int seeds_option(const char *path, uint32_t topics, seed_list *out)
     unsigned line = 1;
     char *start = out->text;
     if (!status)
-        start += cli_behind_mark(start) - start;
+        start += cli_skip_mark(start) - start;
     for (char *at = start, *end; !status && at; at = end, line++) {
         end = strchr(at, '\n');
         if (end)
             *end++ = '\0';
-        char first = at[strspn(at, BLANKS)];
+        char first = at[strspn(at, SEPARATORS)];
         uint64_t topic = next;
         if (first == '#')
             continue;

@@ -1,4 +1,5 @@
-/* The options of training: a command that trains has some or all of them. */
+/* The options of training. Each command that trains (train, sweep, plan) has some or all of them;
+ * its settings begin with a train_settings. */
 #ifndef CLI_TRAIN_SETTINGS_H
 #define CLI_TRAIN_SETTINGS_H
 
@@ -11,18 +12,21 @@ typedef struct train_settings {
     ezlda_train_options train;
     ezlda_study study; /* train.study leads here */
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
-    double converged;        /* 0: not asked for */
-    double patience_seconds; /* of writing the model */
+    double converged;        /* --until-converged; 0: not given */
+    double patience_seconds; /* for writing the model */
 } train_settings;
 
-/* Tables of options whose targets lie in a train_settings. */
-extern const cli_option train_output_options[], train_model_options[], train_prior_options[],
-    train_seed_options[], train_continue_options[], train_speed_options[], train_report_options[],
-    train_checkpoint_options[], train_memory_options[];
+/* Tables whose targets lie in a train_settings. These decide the model: */
+extern const cli_option train_topics_options[], train_output_options[], train_model_options[],
+    train_prior_options[], train_seed_options[], train_continue_options[];
+/* These do not: */
+extern const cli_option train_speed_options[], train_study_options[], train_memory_options[],
+    train_score_options[], train_report_options[], train_checkpoint_options[];
+extern const char train_study_title[];
 
 void train_defaults(void *target);
 
-/* What options name besides the corpus: a model to continue from, priors, seeds. */
+/* What options name besides the corpus: a model to continue from, priors, seed words. */
 typedef struct train_inputs {
     ezlda_model *init;
     double *alpha;
@@ -30,13 +34,13 @@ typedef struct train_inputs {
     char *scratch; /* the model's folder */
 } train_inputs;
 
-/* Reads them and sets what they decide. 0, or an exit status after one line; to be closed in any
- * case. */
+/* Checks the options, reads these inputs and sets settings->train accordingly. 0, or an exit status
+ * after one line; to be closed in any case. */
 int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings *settings,
                       ezlda_context *context);
 void train_inputs_close(train_inputs *inputs);
 
-/* A remark where the default alpha is worth more than the tokens of a document. */
+/* Prints a note if the default alpha outweighs the tokens of a typical document. */
 void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corpus);
 
 #endif

@@ -1,3 +1,5 @@
+/* Forecasts for several GPUs and machines: the forecast of one device, then that of all, printed as
+ * text or JSON. */
 #include "output/cluster_plan.h"
 
 #include "output/json_out.h"
@@ -5,76 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-#define SETTING(field) .target = offsetof(cluster_settings, field)
-
-const cli_option cluster_options[] = {
-    {.name = "gpus",
-     .type = CLI_U32,
-     .argument = "G",
-     SETTING(gpus),
-     .least = 1,
-     .most = 1024,
-     .unset = "one device",
-     .help = "plan for G GPUs in a machine, from a trial on one; where this machine has none, from "
-             "what was measured on "
-             "an H200"},
-    {.name = "machines",
-     .type = CLI_U32,
-     .argument = "M",
-     SETTING(machines),
-     .least = 1,
-     .most = 65536,
-     .help = "... and for M machines, a rank on each"},
-    {.name = "network",
-     .type = CLI_BITS,
-     .argument = "BITS",
-     SETTING(network),
-     .unset = "required with --machines",
-     .help = "bits a second between machines each way, as 100G; four fifths are taken to reach the "
-             "data"},
-    {.name = "link",
-     .type = CLI_BYTES,
-     .argument = "BYTES",
-     SETTING(link),
-     .unset = "what the GPU is known for",
-     .help = "bytes a second between the GPUs of a machine each way, as 450G (NVLink of an H200) "
-             "or 55G (PCIe); four "
-             "fifths are taken"},
-    {.name = "tokens-per-second",
-     .type = CLI_POSITIVE,
-     .argument = "N",
-     SETTING(tokens_per_second),
-     .unset = "tried here, or an H200's",
-     .help = "speed of one GPU with all of the corpus, instead of a trial"},
-    {0}};
-
-const cli_option cluster_size_options[] = {
-    {.name = "docs",
-     .type = CLI_U64,
-     .argument = "N",
-     SETTING(docs),
-     .least = 1,
-     .most = 1e15,
-     .unset = "the corpus'",
-     .help = "documents of a corpus that is not at hand"},
-    {.name = "words",
-     .type = CLI_U32,
-     .argument = "N",
-     SETTING(words),
-     .least = 1,
-     .most = UINT32_MAX,
-     .unset = "the corpus'",
-     .help = "different words, as frequent as Zipf's law has them"},
-    {.name = "tokens",
-     .type = CLI_U64,
-     .argument = "N",
-     SETTING(tokens),
-     .least = 1,
-     .most = 1e15,
-     .unset = "the corpus'",
-     .help = "tokens"},
-    {0}};
 
 const char *plan_seconds(double seconds, char buffer[32])
 {
@@ -85,80 +17,17 @@ const char *plan_seconds(double seconds, char buffer[32])
     return buffer;
 }
 
-static bool sizes_given(const cluster_settings *s)
-{
-    return s->docs || s->words || s->tokens;
-}
+/* ---- the forecast of one device ---- */
 
-bool cluster_has_gpus(const cluster_settings *settings)
-{
-    return settings->gpus || sizes_given(settings);
-}
-
-bool cluster_asked(const cluster_settings *settings)
-{
-    return settings->gpus || settings->machines > 1 || sizes_given(settings);
-}
-
-static int check_sizes(const cli_call *call, const cluster_settings *s)
-{
-    if (!sizes_given(s))
-        return call->n_operands
-                   ? 0
-                   : cli_misuse(call->command, "no corpus given, nor --docs, --words and --tokens");
-    if (call->n_operands)
-        return cli_misuse(call->command, "%s is of a corpus that is not at hand, and '%s' is",
-                          s->docs    ? "--docs"
-                          : s->words ? "--words"
-                                     : "--tokens",
-                          call->operands[0]);
-    if (!s->docs || !s->words || !s->tokens)
-        return cli_misuse(call->command, "--docs, --words and --tokens go together");
-    return 0;
-}
-
-static bool is_gpu(const char *device)
-{
-    return !device || !strcmp(device, "auto") || !strncmp(device, "cuda", 4);
-}
-
-/* A trial is made on one device. */
-static bool is_one(const char *device)
-{
-    return !device || (!strchr(device, ',') && strcmp(device, "cuda:all") != 0);
-}
-
-int cluster_check(const cli_call *call, const cluster_settings *s, const char *device)
-{
-    int exit_status = check_sizes(call, s);
-    if (exit_status)
-        return exit_status;
-    if (s->machines > 1 && !s->network)
-        return cli_misuse(call->command, "--machines needs --network BITS");
-    if (s->network && s->machines < 2)
-        return cli_misuse(call->command, "--network goes with --machines");
-    if (s->link && !s->gpus)
-        return cli_misuse(call->command, "--link goes with --gpus");
-    if (s->tokens_per_second > 0 && !s->gpus && !sizes_given(s))
-        return cli_misuse(call->command, "--tokens-per-second goes with --gpus or --docs");
-    if (cluster_asked(s) && (!is_one(device) || (cluster_has_gpus(s) && !is_gpu(device))))
-        return cli_misuse(call->command, "--device: expected one %s to plan from, found '%s'",
-                          cluster_has_gpus(s) ? "GPU" : "device", device);
-    return 0;
-}
-
-/* ---- the plan of one device
- * -------------------------------------------------------------------------------------- */
-
-/* The GPU here that a trial would be made on. */
+/* The GPU of this machine that a trial would use. */
 typedef struct gpu_here {
-    const char *wanted; /* "cuda:N", or NULL: the first that can be used */
+    const char *wanted; /* "cuda:N", or NULL: the first usable one */
     bool found;
     char name[128];
     uint64_t memory;
 } gpu_here;
 
-static void look_at(const ezlda_device *device, void *user)
+static void note_gpu(const ezlda_device *device, void *user)
 {
     gpu_here *gpu = user;
     if (gpu->found || !device->usable || strncmp(device->device, "cuda", 4) != 0)
@@ -173,17 +42,17 @@ static void look_at(const ezlda_device *device, void *user)
 static ezlda_status find_gpu(gpu_here *gpu, ezlda_context *context, const char *device)
 {
     *gpu = (gpu_here){.wanted = device && strchr(device, ':') ? device : NULL};
-    return ezlda_devices(NULL, context, look_at, gpu);
+    return ezlda_devices(NULL, context, note_gpu, gpu);
 }
 
 static bool wants_trial(const cluster_settings *s, const char *device, const gpu_here *gpu)
 {
-    if (sizes_given(s) || s->tokens_per_second > 0)
+    if (cluster_is_described(s) || s->tokens_per_second > 0)
         return false;
     return !s->gpus || gpu->found || (device && strcmp(device, "auto") != 0);
 }
 
-/* Where a GPU is named, a trial is made even if it will only say why there is none. */
+/* If a GPU is named, there is a trial even if it can only report why the GPU cannot be used. */
 static ezlda_status plan_one(ezlda_plan *plan, ezlda_context *context, const cluster_settings *s,
                              const ezlda_corpus *corpus, const ezlda_train_options *options,
                              double seconds, bool trial)
@@ -198,8 +67,8 @@ static ezlda_status plan_one(ezlda_plan *plan, ezlda_context *context, const clu
     return ezlda_plan_untried(plan, context, corpus, options, s->tokens_per_second);
 }
 
-static void describe(ezlda_cluster *cluster, const cluster_settings *s, const ezlda_plan *plan,
-                     const gpu_here *gpu, uint64_t device_memory)
+static void describe_cluster(ezlda_cluster *cluster, const cluster_settings *s,
+                             const ezlda_plan *plan, const gpu_here *gpu, uint64_t device_memory)
 {
     ezlda_cluster_init(cluster);
     cluster->machines = s->machines;
@@ -210,18 +79,16 @@ static void describe(ezlda_cluster *cluster, const cluster_settings *s, const ez
     cluster->device_memory = device_memory ? device_memory : plan->tried ? gpu->memory : 0;
 }
 
-/* ---- output
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- output ---- */
 
-/* A plan that is printed. */
+/* A forecast to print. */
 typedef struct shown_plan {
     const ezlda_plan *one;
     const ezlda_cluster *cluster;
     const ezlda_cluster_plan *all;
     const cluster_settings *settings;
     uint32_t iterations;
-    char source[128]; /* of the figures of one device */
+    char source[128]; /* where the figures of one device come from */
 } shown_plan;
 
 static double communication(const ezlda_cluster_plan *p)
@@ -238,7 +105,7 @@ static void name_source(shown_plan *shown)
                  one->device);
     else if (one->sample_tokens)
         snprintf(shown->source, sizeof shown->source,
-                 "a trial on a sample: memory lacks for the corpus");
+                 "a trial on a sample: there is not enough memory for the corpus");
     else if (shown->settings->tokens_per_second > 0)
         snprintf(shown->source, sizeof shown->source, "the speed given, steps as on an H200");
     else
@@ -321,9 +188,7 @@ static void print_text(const shown_plan *shown)
     printf("from %s, and a model of the rest\n", shown->source);
 }
 
-/* ---- all together
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- all together ---- */
 
 static ezlda_status plan_all(shown_plan *shown, ezlda_context *context, ezlda_plan *one,
                              ezlda_cluster *cluster, ezlda_cluster_plan *all,
@@ -338,7 +203,7 @@ static ezlda_status plan_all(shown_plan *shown, ezlda_context *context, ezlda_pl
                           wants_trial(s, options->device, &gpu));
     if (status != EZLDA_OK)
         return status;
-    describe(cluster, s, one, &gpu, options->device_memory);
+    describe_cluster(cluster, s, one, &gpu, options->device_memory);
     return ezlda_plan_cluster(all, context, one, cluster);
 }
 

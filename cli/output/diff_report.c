@@ -1,13 +1,12 @@
-/* `ezlda diff` for people, and as TSV. */
-#include "output/diff_views.h"
+/* The outputs of `ezlda diff`: a report for people, TSV and JSON. */
+#include "output/diff_view.h"
+#include "output/json_out.h"
 #include "output/text_out.h"
 #include "output/text_table.h"
 
 #include <stdio.h>
 
-/* ---- the report
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the report ---- */
 
 static void print_summary(const diff_view *view)
 {
@@ -36,7 +35,7 @@ static void print_model(const diff_view *view, int m)
     text_free(&line);
 }
 
-/* B's first words, those that came in marked; then those of A's that fell out. */
+/* B's top words, with + on those that came in; then those of A that fell out, with -. */
 static void words_of_pair(const diff_view *view, cli_text *line)
 {
     text_clear(line);
@@ -66,7 +65,7 @@ static double topic_share_of(const diff_view *view, const diff_row *row, int m)
     return diff_share(view, m, ezlda_model_topic_tokens(view->model[m])[row->topic[m]]);
 }
 
-/* The heading of a part; how many rows follow is told where they are not all. */
+/* `shown` rows follow; their number is printed only if --top cuts the list. */
 static void print_heading(const diff_view *view, diff_change change, size_t shown)
 {
     static const char *const titles[] = {"Drifted", "Kept", "Vanished", "Appeared"};
@@ -166,11 +165,9 @@ ezlda_status diff_report(diff_view *view)
     return status == EZLDA_OK ? print_pairs(view, DIFF_KEPT) : status;
 }
 
-/* ---- TSV
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- TSV ---- */
 
-static void put_topic(const diff_view *view, const diff_row *row, int m)
+static void tsv_topic(const diff_view *view, const diff_row *row, int m)
 {
     if (row->has[m])
         printf("\t%u\t%llu\t%.9g", row->topic[m],
@@ -180,7 +177,7 @@ static void put_topic(const diff_view *view, const diff_row *row, int m)
         fputs("\t\t\t", stdout);
 }
 
-static void put_words(const diff_view *view, int m, cli_text *line)
+static void tsv_words(const diff_view *view, int m, cli_text *line)
 {
     text_clear(line);
     for (size_t i = 0; i < view->words[m].n; i++) {
@@ -190,18 +187,18 @@ static void put_words(const diff_view *view, int m, cli_text *line)
     printf("\t%s", line->data);
 }
 
-static void put_row(const diff_view *view, const diff_row *row, cli_text *line)
+static void tsv_row(const diff_view *view, const diff_row *row, cli_text *line)
 {
     fputs(diff_change_names[row->change], stdout);
-    put_topic(view, row, 0);
-    put_topic(view, row, 1);
+    tsv_topic(view, row, 0);
+    tsv_topic(view, row, 1);
     printf("\t%.9g", row->similarity);
     if (row->has[0] && row->has[1])
         printf("\t\t%u\t%.9g", row->shared_words, row->jaccard);
     else
         printf("\t%u\t\t", row->nearest);
-    put_words(view, 0, line);
-    put_words(view, 1, line);
+    tsv_words(view, 0, line);
+    tsv_words(view, 1, line);
     putchar('\n');
 }
 
@@ -210,18 +207,123 @@ ezlda_status diff_tsv(diff_view *view)
     cli_text line = {0};
     ezlda_status status = EZLDA_OK;
     puts("change\ta\ttokens_a\tshare_a\tb\ttokens_b\tshare_b\tsimilarity\tnearest\tshared_"
-         "words\tjaccard\twords_"
-         "a\twords_"
-         "b");
+         "words\tjaccard\twords_a\twords_b");
     for (diff_change change = 0; change < DIFF_CHANGES && status == EZLDA_OK; change++) {
         size_t n;
         const diff_row *row = diff_rows(view, change, &n);
         for (size_t i = 0; i < n && status == EZLDA_OK && !ferror(stdout); i++, row++) {
             status = diff_load_words(view, row);
             if (status == EZLDA_OK)
-                put_row(view, row, &line);
+                tsv_row(view, row, &line);
         }
     }
     text_free(&line);
+    return status;
+}
+
+/* ---- JSON ---- */
+
+static void json_model(json_out *json, const diff_view *view, int m)
+{
+    const ezlda_match_info *info = &view->info;
+    uint32_t only = m ? info->words_only_b : info->words_only_a;
+    json_key(json, m ? "b" : "a");
+    json_open(json, '{', false);
+    json_put_string(json, "model", view->path[m]);
+    json_put_u64(json, "topics", m ? info->topics_b : info->topics_a);
+    json_put_u64(json, "words", info->words_common + only);
+    json_put_u64(json, "words_only", only);
+    json_put_u64(json, "tokens_only", m ? info->tokens_only_b : info->tokens_only_a);
+    json_close(json, '}');
+}
+
+static void json_counts(json_out *json, const diff_view *view)
+{
+    json_put_u64(json, "words_common", view->info.words_common);
+    json_put_real(json, "threshold", view->settings->threshold);
+    json_put_real(json, "drift", view->settings->drift);
+    json_put_u64(json, "matched", view->info.pairs);
+    json_put_real(json, "mean_similarity", view->info.mean_similarity);
+    json_key(json, "counts");
+    json_open(json, '{', false);
+    for (int change = 0; change < DIFF_CHANGES; change++)
+        json_put_u64(json, diff_change_names[change], view->count[change]);
+    json_close(json, '}');
+}
+
+static void json_topic(json_out *json, const diff_view *view, const diff_row *row, int m)
+{
+    uint64_t tokens = ezlda_model_topic_tokens(view->model[m])[row->topic[m]];
+    json_open(json, '{', false);
+    json_put_u64(json, "topic", row->topic[m]);
+    json_put_u64(json, "tokens", tokens);
+    json_put_real(json, "share", diff_share(view, m, tokens));
+    json_key(json, "words");
+    json_open(json, '[', false);
+    for (size_t i = 0; i < view->words[m].n; i++)
+        json_string(json, diff_word(view, m, i));
+    json_close(json, ']');
+    json_close(json, '}');
+}
+
+/* The top words of one topic that are not among those of the other. */
+static void json_own_words(json_out *json, const diff_view *view, const char *key, int m)
+{
+    json_key(json, key);
+    json_open(json, '[', false);
+    for (size_t i = 0; i < view->words[m].n; i++)
+        if (!view->words[m].shared[i])
+            json_string(json, diff_word(view, m, i));
+    json_close(json, ']');
+}
+
+static void json_row(json_out *json, const diff_view *view, const diff_row *row)
+{
+    json_open(json, '{', true);
+    json_put_real(json, "similarity", row->similarity);
+    for (int m = 0; m < 2; m++) {
+        if (!row->has[m])
+            continue;
+        json_key(json, m ? "b" : "a");
+        json_topic(json, view, row, m);
+    }
+    if (row->has[0] && row->has[1]) {
+        json_put_u64(json, "shared_words", row->shared_words);
+        json_put_real(json, "jaccard", row->jaccard);
+        json_own_words(json, view, "came_in", 1);
+        json_own_words(json, view, "fell_out", 0);
+    } else {
+        json_put_u64(json, "nearest", row->nearest);
+    }
+    json_close(json, '}');
+}
+
+static ezlda_status json_rows(json_out *json, diff_view *view, diff_change change)
+{
+    size_t n;
+    const diff_row *row = diff_rows(view, change, &n);
+    ezlda_status status = EZLDA_OK;
+    json_key(json, diff_change_names[change]);
+    json_open(json, '[', true);
+    for (size_t i = 0; i < n && status == EZLDA_OK && !ferror(stdout); i++, row++) {
+        status = diff_load_words(view, row);
+        if (status == EZLDA_OK)
+            json_row(json, view, row);
+    }
+    json_close(json, ']');
+    return status;
+}
+
+ezlda_status diff_json(diff_view *view)
+{
+    json_out json = {.file = stdout};
+    ezlda_status status = EZLDA_OK;
+    json_open(&json, '{', true);
+    json_model(&json, view, 0);
+    json_model(&json, view, 1);
+    json_counts(&json, view);
+    for (diff_change change = 0; change < DIFF_CHANGES && status == EZLDA_OK; change++)
+        status = json_rows(&json, view, change);
+    json_close(&json, '}');
     return status;
 }

@@ -1,6 +1,5 @@
-/* What all outputs of `ezlda diff` need: the outcome of the matching as sorted rows, and the words
- * of their topics. */
-#include "output/diff_views.h"
+/* Turns the matching of two models into sorted rows, and loads the words of a row's topics. */
+#include "output/diff_view.h"
 
 #include <stdlib.h>
 #include <string.h>

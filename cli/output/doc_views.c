@@ -1,3 +1,4 @@
+/* Prints the topics of documents and the top documents of a topic, as tables, TSV and JSON. */
 #include "output/doc_views.h"
 
 #include "output/json_out.h"
@@ -20,7 +21,7 @@ docs_view docs_view_open(const ezlda_model *model, ezlda_context *context,
     view.topics = info.topics;
     view.topic = cli_zeroed(info.topics, sizeof *view.topic);
     view.count = cli_zeroed(info.topics, sizeof *view.count);
-    view.parts = cli_zeroed(info.topics, sizeof *view.parts);
+    view.sorted = cli_zeroed(info.topics, sizeof *view.sorted);
     return view;
 }
 
@@ -28,29 +29,29 @@ void docs_view_close(docs_view *view)
 {
     free(view->topic);
     free(view->count);
-    free(view->parts);
+    free(view->sorted);
 }
 
 static int larger_share_first(const void *a, const void *b)
 {
-    const topic_part *x = a, *y = b;
+    const doc_topic *x = a, *y = b;
     if (x->share != y->share)
         return x->share < y->share ? 1 : -1;
     return x->topic < y->topic ? -1 : 1;
 }
 
-/* The document's largest topics into view->parts; returns how many, at most --top. */
-static size_t load_parts(const docs_view *view, uint64_t doc)
+/* Sorts the document's topics into view->sorted; returns how many to show, at most --top. */
+static size_t load_topics(const docs_view *view, uint64_t doc)
 {
     size_t n = ezlda_model_doc_topics(view->model, doc, view->topic, view->count, view->topics);
     double length = (double)ezlda_model_doc_tokens(view->model, doc) + view->alpha_sum;
     const double *alpha = ezlda_model_alpha(view->model);
     for (size_t i = 0; i < n; i++) {
         uint32_t topic = view->topic[i];
-        view->parts[i] =
-            (topic_part){topic, view->count[i], (view->count[i] + alpha[topic]) / length};
+        view->sorted[i] =
+            (doc_topic){topic, view->count[i], (view->count[i] + alpha[topic]) / length};
     }
-    qsort(view->parts, n, sizeof *view->parts, larger_share_first);
+    qsort(view->sorted, n, sizeof *view->sorted, larger_share_first);
     return n < view->settings->top ? n : view->settings->top;
 }
 
@@ -62,11 +63,11 @@ void docs_table(const docs_view *view, uint64_t first, uint64_t end)
     cli_text line = {0};
     char count[32];
     for (uint64_t d = first; d < end && !ferror(stdout); d++) {
-        size_t n = load_parts(view, d);
+        size_t n = load_topics(view, d);
         text_clear(&line);
         for (size_t i = 0; i < n; i++)
-            text_printf(&line, "%s%u (%.0f %%)", i ? ", " : "", view->parts[i].topic,
-                        100 * view->parts[i].share);
+            text_printf(&line, "%s%u (%.0f %%)", i ? ", " : "", view->sorted[i].topic,
+                        100 * view->sorted[i].share);
         table_cell(table, "%llu", (unsigned long long)d);
         table_string(table, ezlda_model_doc_name(view->model, d));
         table_cell(table, "%s", text_count(ezlda_model_doc_tokens(view->model, d), count));
@@ -81,14 +82,14 @@ void docs_tsv(const docs_view *view, uint64_t first, uint64_t end)
     cli_text line = {0};
     puts("doc\tname\ttokens\ttopics");
     for (uint64_t d = first; d < end && !ferror(stdout); d++) {
-        size_t n = load_parts(view, d);
+        size_t n = load_topics(view, d);
         text_clear(&line);
         text_printf(&line, "%llu\t", (unsigned long long)d);
         text_tsv(&line, ezlda_model_doc_name(view->model, d));
         text_printf(&line, "\t%llu\t", (unsigned long long)ezlda_model_doc_tokens(view->model, d));
         for (size_t i = 0; i < n; i++)
-            text_printf(&line, "%s%u:%.9g", i ? " " : "", view->parts[i].topic,
-                        view->parts[i].share);
+            text_printf(&line, "%s%u:%.9g", i ? " " : "", view->sorted[i].topic,
+                        view->sorted[i].share);
         puts(line.data);
     }
     text_free(&line);
@@ -108,16 +109,16 @@ void docs_json(const docs_view *view, uint64_t first, uint64_t end)
     json_key(&json, "documents");
     json_open(&json, '[', true);
     for (uint64_t d = first; d < end && !ferror(stdout); d++) {
-        size_t n = load_parts(view, d);
+        size_t n = load_topics(view, d);
         json_open(&json, '{', false);
         json_document(&json, view, d);
         json_key(&json, "topics");
         json_open(&json, '[', false);
         for (size_t i = 0; i < n; i++) {
             json_open(&json, '{', false);
-            json_put_u64(&json, "topic", view->parts[i].topic);
-            json_put_u64(&json, "tokens", view->parts[i].count);
-            json_put_real(&json, "share", view->parts[i].share);
+            json_put_u64(&json, "topic", view->sorted[i].topic);
+            json_put_u64(&json, "tokens", view->sorted[i].count);
+            json_put_real(&json, "share", view->sorted[i].share);
             json_close(&json, '}');
         }
         json_close(&json, ']');
@@ -137,16 +138,16 @@ ezlda_status doc_table(const docs_view *view, uint64_t doc)
     text_shown(&line, name);
     printf("document %llu%s%s: %s tokens\n", (unsigned long long)doc, *name ? ", " : "", line.data,
            text_count(ezlda_model_doc_tokens(view->model, doc), count));
-    size_t n = load_parts(view, doc);
+    size_t n = load_topics(view, doc);
     cli_table *table = table_open(columns, 4);
     ezlda_status status = EZLDA_OK;
     for (size_t i = 0; i < n && status == EZLDA_OK; i++) {
-        const topic_part *part = &view->parts[i];
-        status = topic_words(view->model, view->context, part->topic, EZLDA_BY_PROBABILITY, 1,
+        const doc_topic *topic = &view->sorted[i];
+        status = topic_words(view->model, view->context, topic->topic, EZLDA_BY_PROBABILITY, 1,
                              WORDS_OF_TOPIC, &line);
-        table_cell(table, "%u", part->topic);
-        table_cell(table, "%.2f %%", 100 * part->share);
-        table_cell(table, "%s", text_count(part->count, count));
+        table_cell(table, "%u", topic->topic);
+        table_cell(table, "%.2f %%", 100 * topic->share);
+        table_cell(table, "%s", text_count(topic->count, count));
         table_safe(table, line.data);
     }
     table_close(table);
@@ -154,8 +155,7 @@ ezlda_status doc_table(const docs_view *view, uint64_t doc)
     return status;
 }
 
-/* ---- documents of a topic
- * ---------------------------------------------------------------------------------------- */
+/* ---- documents of a topic ---- */
 
 static ezlda_status top_docs_table(const docs_view *view, uint32_t topic, const ezlda_scored *docs,
                                    size_t n)
@@ -229,9 +229,9 @@ ezlda_status top_docs(const docs_view *view, uint32_t topic)
     ezlda_scored *docs = cli_zeroed(n, sizeof *docs);
     ezlda_status status =
         ezlda_model_top_docs(docs, n, &written, view->context, view->model, topic);
-    if (status == EZLDA_OK && view->settings->json)
+    if (status == EZLDA_OK && view->settings->list.json)
         top_docs_json(view, topic, docs, written);
-    else if (status == EZLDA_OK && view->settings->tsv)
+    else if (status == EZLDA_OK && view->settings->list.tsv)
         top_docs_tsv(view, docs, written);
     else if (status == EZLDA_OK)
         status = top_docs_table(view, topic, docs, written);

@@ -3,43 +3,44 @@
 #define CLI_DOC_VIEWS_H
 
 #include "cli.h"
+#include "options/list_options.h"
 
 typedef struct docs_settings {
     cli_common common;
     uint32_t top;
     const char *doc, *topic;
     uint64_t count;
-    int tsv, json;
+    list_settings list;
 } docs_settings;
 
-typedef struct topic_part {
+typedef struct doc_topic {
     uint32_t topic, count;
     double share; /* (count + alpha) / (length + sum of alpha) */
-} topic_part;
+} doc_topic;
 
-/* A model, and room for the topics of one document. */
+/* A model, and memory for the topics of one document. */
 typedef struct docs_view {
     const ezlda_model *model;
     ezlda_context *context;
     const docs_settings *settings;
     double alpha_sum;
     uint32_t topics;
-    uint32_t *topic, *count; /* of one document */
-    topic_part *parts;
+    uint32_t *topic, *count; /* of one document, as the model has them */
+    doc_topic *sorted;       /* the same with shares, the largest share first */
 } docs_view;
 
 docs_view docs_view_open(const ezlda_model *model, ezlda_context *context,
                          const docs_settings *settings);
 void docs_view_close(docs_view *view);
 
-/* Documents first to end. */
+/* Documents from `first` up to but not including `end`. */
 void docs_table(const docs_view *view, uint64_t first, uint64_t end);
 void docs_tsv(const docs_view *view, uint64_t first, uint64_t end);
 void docs_json(const docs_view *view, uint64_t first, uint64_t end);
 /* One document, with the words of its topics. */
 ezlda_status doc_table(const docs_view *view, uint64_t doc);
 
-/* The first documents of a topic, in the form that the settings ask for. */
+/* The top documents of a topic, in the form that the settings ask for. */
 ezlda_status top_docs(const docs_view *view, uint32_t topic);
 
 #endif

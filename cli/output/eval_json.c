@@ -1,4 +1,4 @@
-/* `ezlda eval --json`. */
+/* Prints the scores of `ezlda eval` as JSON. */
 #include "output/eval_report.h"
 #include "output/json_out.h"
 
@@ -28,7 +28,7 @@ static void open_perplexity(json_out *json, const char *key, const ezlda_perplex
 static void put_inference(json_out *json, const ezlda_eval_options *options)
 {
     json_put_u64(json, "iterations", options->iterations);
-    if (options->samples) /* else the library chooses */
+    if (options->samples) /* otherwise the library chooses */
         json_put_u64(json, "samples", options->samples);
     if (options->thin)
         json_put_u64(json, "thin", options->thin);

@@ -1,4 +1,4 @@
-/* `ezlda eval` for people. */
+/* Prints the scores of `ezlda eval` as tables for people. */
 #include "output/eval_report.h"
 
 #include "output/text_out.h"
@@ -10,8 +10,7 @@
 
 enum { TOPIC_WORDS = 8 };
 
-/* ---- what was scored
- * --------------------------------------------------------------------------------------------- */
+/* ---- what was scored ---- */
 
 static void print_facts(const eval_view *view)
 {
@@ -27,7 +26,7 @@ static void print_facts(const eval_view *view)
     puts(line.data);
     text_free(&line);
     if (info->unknown_tokens)
-        printf("left out: %s tokens (%.2f %%) of %s words that it does not know\n",
+        printf("ignored: %s tokens (%.2f %%) of %s words that it does not know\n",
                text_count(info->unknown_tokens, tokens),
                100 * (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens),
                text_count(info->unknown_words, words));
@@ -36,9 +35,7 @@ static void print_facts(const eval_view *view)
     putchar('\n');
 }
 
-/* ---- the measures
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the measures ---- */
 
 static const cli_column measure_columns[] = {{"measure", false, 0}, {"value", true, 0},
                                              {"±", true, 0},        {"unigram", true, 0},
@@ -110,7 +107,7 @@ static void llpt_rows(cli_table *table, const ezlda_scores_info *info)
 static void coherence_rows(cli_table *table, const ezlda_scores_info *info)
 {
     value_row(table, "coherence UMass", info->u_mass);
-    table_cell(table, "whole documents, %u words a topic", info->topic_words);
+    table_cell(table, "whole documents, %u words per topic", info->topic_words);
     value_row(table, "coherence NPMI", info->npmi);
     windows_cell(table, info->npmi_window);
     value_row(table, "coherence C_V", info->c_v);
@@ -125,8 +122,8 @@ static void print_cut(const eval_view *view)
 {
     char docs[32], tokens[32];
     if (view->info.left_to_right_cut)
-        printf("\nleft-to-right: of %s longer documents %s tokens each were scored, drawn at "
-               "random (--doc-tokens).\n",
+        printf("\nleft-to-right: in %s longer documents, only %s random tokens each were scored "
+               "(--doc-tokens).\n",
                text_count(view->info.left_to_right_cut, docs),
                text_count(view->options->doc_tokens, tokens));
 }
@@ -151,9 +148,7 @@ static void print_measures(const ezlda_scores_info *info)
                info->topics_without);
 }
 
-/* ---- topics
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 static const cli_column topic_columns[] = {{"topic", true, 0},       {"UMass", true, 0},
                                            {"NPMI", true, 0},        {"C_V", true, 0},

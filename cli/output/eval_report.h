@@ -1,4 +1,4 @@
-/* What `ezlda eval` found: a table for people, or JSON. */
+/* The outputs of `ezlda eval`: a table for people (eval_report.c), or JSON (eval_json.c). */
 #ifndef CLI_EVAL_REPORT_H
 #define CLI_EVAL_REPORT_H
 
@@ -12,11 +12,11 @@ typedef struct eval_view {
     const ezlda_scores *scores;
     ezlda_scores_info info;
     const ezlda_eval_options *options;
-    bool topics; /* a table of all topics too */
+    bool topics; /* also print a table of all topics */
 } eval_view;
 
 void eval_json(const eval_view *view);
-/* The words of the topics may lack memory. */
+/* Fails only if there is not enough memory for the words of the topics. */
 ezlda_status eval_table(const eval_view *view, ezlda_context *context);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writes JSON to a file, item by item. */
 #include "output/json_out.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@ static void new_line(json_out *json)
     fprintf(json->file, "\n%*s", 2 * json->depth, "");
 }
 
-/* What parts an item from the one before it. */
-static void item(json_out *json)
+/* Separates an item from the one before it. */
+static void begin_item(json_out *json)
 {
     if (json->after_key || !json->depth) {
         json->after_key = false;
@@ -27,7 +28,7 @@ static void item(json_out *json)
 
 void json_open(json_out *json, char bracket, bool lines)
 {
-    item(json);
+    begin_item(json);
     putc(bracket, json->file);
     json->lines[json->depth] = lines;
     json->filled[json->depth] = false;
@@ -78,7 +79,7 @@ static void put_string(FILE *file, const char *string)
 
 void json_key(json_out *json, const char *key)
 {
-    item(json);
+    begin_item(json);
     put_string(json->file, key);
     fputs(": ", json->file);
     json->after_key = true;
@@ -86,7 +87,7 @@ void json_key(json_out *json, const char *key)
 
 void json_string(json_out *json, const char *string)
 {
-    item(json);
+    begin_item(json);
     if (string)
         put_string(json->file, string);
     else
@@ -95,13 +96,13 @@ void json_string(json_out *json, const char *string)
 
 void json_u64(json_out *json, uint64_t number)
 {
-    item(json);
+    begin_item(json);
     fprintf(json->file, "%llu", (unsigned long long)number);
 }
 
 void json_real(json_out *json, double number)
 {
-    item(json);
+    begin_item(json);
     if (!isfinite(number)) {
         fputs("null", json->file);
         return;
@@ -117,7 +118,7 @@ void json_real(json_out *json, double number)
 
 void json_bool(json_out *json, bool value)
 {
-    item(json);
+    begin_item(json);
     fputs(value ? "true" : "false", json->file);
 }
 

@@ -1,4 +1,4 @@
-/* A small JSON writer: commas, escaping and indentation are its business. */
+/* A small JSON writer that takes care of commas, escaping and indentation. */
 #ifndef CLI_JSON_OUT_H
 #define CLI_JSON_OUT_H
 
@@ -11,8 +11,8 @@ enum { JSON_MAX_DEPTH = 16 };
 typedef struct json_out {
     FILE *file;
     int depth;
-    bool lines[JSON_MAX_DEPTH];  /* whether the items of this level stand on lines of their own */
-    bool filled[JSON_MAX_DEPTH]; /* whether it has an item already */
+    bool lines[JSON_MAX_DEPTH];  /* whether the items of this level are on lines of their own */
+    bool filled[JSON_MAX_DEPTH]; /* whether this level has an item already */
     bool after_key;
 } json_out;
 
@@ -21,7 +21,7 @@ void json_open(json_out *json, char bracket, bool lines);
 void json_close(json_out *json, char bracket); /* '}' or ']'; a newline follows the outermost */
 void json_key(json_out *json, const char *key);
 
-/* Bytes that are not UTF-8 become U+FFFD; a NULL string is null. */
+/* Bytes that are not UTF-8 become U+FFFD; NULL becomes null. */
 void json_string(json_out *json, const char *string);
 void json_u64(json_out *json, uint64_t number);
 /* The shortest decimals that read back as the same number; null for NaN and infinities. */

@@ -1,3 +1,5 @@
+/* Checks that outputs can be written before the work begins, and writes files through temporary
+ * names. */
 #include "output/output_path.h"
 
 #include "cli.h"
@@ -23,16 +25,17 @@ static bool names_file(const cli_option *option)
            (strstr(option->argument, "FILE") || strcmp(option->argument, "MODEL") == 0);
 }
 
-/* Another option that names the same file, NULL where none does. */
+/* Another option that names the same file, NULL if none does. */
 static const cli_option *named_twice(const cli_call *call, const char *option, const char *path)
 {
     struct stat info, other;
     bool exists = stat(path, &info) == 0;
-    for (const cli_part *part = call->command->parts; part->title; part++)
-        for (const cli_option *o = part->options; o->name; o++) {
+    for (const cli_section *section = call->command->sections; section->title; section++)
+        for (const cli_option *o = section->options; o->name; o++) {
             const char *value = NULL;
             if (names_file(o) && strcmp(o->name, option + strspn(option, "-")) != 0)
-                memcpy(&value, (const char *)call->settings + part->base + o->target, sizeof value);
+                memcpy(&value, (const char *)call->settings + section->base + o->target,
+                       sizeof value);
             if (value && (strcmp(value, path) == 0 ||
                           (exists && stat(value, &other) == 0 && same_file(&info, &other))))
                 return o;
@@ -49,14 +52,14 @@ static int check_existing(const cli_call *call, const char *option, const char *
         struct stat input;
         if (S_ISREG(info->st_mode) && stat(call->operands[i], &input) == 0 &&
             same_file(info, &input))
-            return cli_misuse(call->command, "%s: '%s' is an input too", option, path);
+            return cli_misuse(call->command, "%s: '%s' is also an input", option, path);
     }
     if (!S_ISREG(info->st_mode) && access(path, W_OK) != 0)
         return cli_fail_errno(path, "write");
     return 0;
 }
 
-/* The directory that will hold the file, with symbolic links followed where the file exists. */
+/* Checks the directory of the file; if the file exists, symbolic links are followed. */
 static int check_directory(const char *option, const char *path)
 {
     char resolved[PATH_MAX];
@@ -84,18 +87,18 @@ int output_check(const cli_call *call, const char *option, const char *path)
     if (!*path)
         return cli_misuse(call->command, "%s: expected a file name, found ''", option);
     if (strcmp(path, "-") == 0)
-        return cli_misuse(call->command,
-                          "%s: expected a file name, found '-' (/dev/stdout where you mean it)",
-                          option);
+        return cli_misuse(
+            call->command,
+            "%s: expected a file name, found '-' (use /dev/stdout for standard output)", option);
     struct stat info, standard;
-    const cli_option *twice = output_is_straight(path) ? NULL : named_twice(call, option, path);
+    const cli_option *twice = output_is_direct(path) ? NULL : named_twice(call, option, path);
     if (twice)
         return cli_misuse(call->command, "%s and --%s name the same file '%s'", option, twice->name,
                           path);
     if (stat(path, &info) == 0) {
-        bool shown = !S_ISCHR(info.st_mode) || isatty(STDOUT_FILENO); /* as /dev/null does not */
+        bool shown = !S_ISCHR(info.st_mode) || isatty(STDOUT_FILENO); /* /dev/null does not count */
         if (shown && fstat(STDOUT_FILENO, &standard) == 0 && same_file(&info, &standard))
-            cli_take_stdout();
+            cli_reserve_stdout();
         int status = check_existing(call, option, path, &info);
         if (status || !S_ISREG(info.st_mode))
             return status;
@@ -107,9 +110,7 @@ int output_check(const cli_call *call, const char *option, const char *path)
     return check_directory(option, path);
 }
 
-/* ---- writing
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static bool write_all(int fd, const char *bytes, size_t n)
 {
@@ -127,7 +128,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
     return true;
 }
 
-bool output_is_straight(const char *path)
+bool output_is_direct(const char *path)
 {
     struct stat info;
     if (stat(path, &info) != 0)
@@ -136,8 +137,8 @@ bool output_is_straight(const char *path)
            !strncmp(path, "/dev/fd/", 8) || !strncmp(path, "/proc/", 6);
 }
 
-/* The descriptor that a path of /dev stands for: it is shared, its place in the file with it. */
-static int open_straight(const char *path)
+/* /dev/stdout and /dev/stderr share the descriptor, and so its position in the file. */
+static int open_direct(const char *path)
 {
     int descriptor = strcmp(path, "/dev/stdout") == 0   ? STDOUT_FILENO
                      : strcmp(path, "/dev/stderr") == 0 ? STDERR_FILENO
@@ -146,10 +147,10 @@ static int open_straight(const char *path)
                           : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 }
 
-static int write_straight(const char *path, const char *bytes, size_t n)
+static int write_direct(const char *path, const char *bytes, size_t n)
 {
     fflush(stdout);
-    int fd = open_straight(path);
+    int fd = open_direct(path);
     if (fd < 0)
         return cli_fail_errno(path, "open");
     bool done = write_all(fd, bytes, n);
@@ -167,8 +168,7 @@ void output_remove_temporary(void)
         unlink(temporary);
 }
 
-/* A name beside the target that nobody has, cut where it leaves no room for more; the file is new
- * and no link. */
+/* Creates a file beside the target under a new name, which is cut if it would be too long. */
 static int open_temporary(const char *target)
 {
     const char *slash = strrchr(target, '/'), *last = slash ? slash + 1 : target;
@@ -184,8 +184,8 @@ static int open_temporary(const char *target)
 
 int output_write(const char *path, const char *bytes, size_t n)
 {
-    if (output_is_straight(path))
-        return write_straight(path, bytes, n);
+    if (output_is_direct(path))
+        return write_direct(path, bytes, n);
     char resolved[PATH_MAX];
     const char *target = realpath(path, resolved) ? resolved : path;
     int fd = open_temporary(target);

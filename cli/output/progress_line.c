@@ -1,3 +1,5 @@
+/* Redraws the progress of a run at most ten times per second on a terminal; elsewhere prints it
+ * every ten seconds. */
 #include "output/progress_line.h"
 
 #include "output/text_out.h"
@@ -29,7 +31,7 @@ void progress_begin(progress_line *line, bool quiet)
     line->last_shown = line->live ? line->started - REDRAW_SECONDS : line->started;
 }
 
-/* Early iterations are the slow ones, so recent ones count for more. */
+/* Early iterations are slow, so recent ones have more weight. */
 static void time_iteration(progress_line *line, double now, uint32_t iteration)
 {
     double took = now - line->last_call;
@@ -38,25 +40,25 @@ static void time_iteration(progress_line *line, double now, uint32_t iteration)
     line->last_call = now;
 }
 
-/* Parts in order of importance; a narrow terminal gets the first ones. */
+/* Fields in order of importance; a narrow terminal gets the first ones. */
 static void compose(const progress_line *line, const ezlda_progress *p, size_t width, cli_text *out)
 {
-    char parts[5][64], number[32];
+    char fields[5][64], number[32];
     int n = 0;
     double rate = p->iteration_seconds > 0 ? (double)p->tokens / p->iteration_seconds : 0;
-    snprintf(parts[n++], 64, "%s%siteration %u/%u", line->label ? line->label : "",
+    snprintf(fields[n++], 64, "%s%siteration %u/%u", line->label ? line->label : "",
              line->label ? ", " : "", p->iteration, p->iterations);
-    snprintf(parts[n++], 64, "%s tokens/s", text_short(rate, number));
-    snprintf(parts[n++], 64, "%.1f %% skipped", 100 * p->skipped);
+    snprintf(fields[n++], 64, "%s tokens/s", text_short(rate, number));
+    snprintf(fields[n++], 64, "%.1f %% skipped", 100 * p->skipped);
     if (!isnan(line->llpt))
-        snprintf(parts[n++], 64, "LLPT %.4f", line->llpt);
+        snprintf(fields[n++], 64, "LLPT %.4f", line->llpt);
     if (p->iteration < p->iterations)
-        snprintf(parts[n++], 64, "%s left",
+        snprintf(fields[n++], 64, "%s left",
                  text_seconds(line->per_iteration * (p->iterations - p->iteration), number));
     for (int i = 0; i < n; i++) {
-        if (width && out->n + 2 + strlen(parts[i]) >= width)
+        if (width && out->n + 2 + strlen(fields[i]) >= width)
             break;
-        text_printf(out, "%s%s", i ? ", " : "", parts[i]);
+        text_printf(out, "%s%s", i ? ", " : "", fields[i]);
     }
 }
 

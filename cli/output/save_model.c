@@ -1,3 +1,4 @@
+/* Writes a finished model and retries while the disk is full or the folder is gone. */
 #include "output/save_model.h"
 
 #include "interrupts.h"
@@ -10,7 +11,7 @@
 
 static const double MOST_SECONDS = 5; /* between two attempts */
 
-/* Ends early at a signal. */
+/* A signal ends the wait early. */
 static void wait_seconds(double seconds)
 {
     struct timespec time = {.tv_sec = (time_t)seconds};
@@ -25,13 +26,13 @@ static double now(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Says what is wrong, where that is something else than the last time. */
-static void tell(char *told, size_t size, const char *message)
+/* Prints an error unless it is the one that was printed last. */
+static void report_once(char *reported, size_t size, const char *message)
 {
-    if (strcmp(told, message) == 0)
+    if (strcmp(reported, message) == 0)
         return;
-    snprintf(told, size, "%s", message);
-    (void)cli_fail("%s; the model is in memory, and writing it is tried again every %g seconds (an "
+    snprintf(reported, size, "%s", message);
+    (void)cli_fail("%s; the model is in memory, and writing it is retried every %g seconds (an "
                    "interrupt gives up)",
                    message, MOST_SECONDS);
 }
@@ -40,7 +41,7 @@ int save_model(const ezlda_model *model, ezlda_context *context, const char *pat
 {
     const double begin = now();
     const bool stopped_before = interrupts_asked();
-    char told[1024] = "";
+    char reported[1024] = "";
     double pause = 0.5;
     for (;;) {
         ezlda_status status = ezlda_model_save(context, model, path);
@@ -48,13 +49,13 @@ int save_model(const ezlda_model *model, ezlda_context *context, const char *pat
             break;
         bool give_up = interrupts_asked() && !stopped_before;
         if (status != EZLDA_ERROR_IO || give_up || now() - begin >= patience ||
-            output_is_straight(path))
+            output_is_direct(path))
             return cli_fail_library(context, status);
-        tell(told, sizeof told, ezlda_error_message(context));
+        report_once(reported, sizeof reported, ezlda_error_message(context));
         wait_seconds(pause);
         pause = fmin(2 * pause, MOST_SECONDS);
     }
-    if (told[0])
+    if (reported[0])
         (void)cli_fail("%s: written now", path);
     return 0;
 }

@@ -1,11 +1,11 @@
-/* `ezlda sweep --json`. */
+/* Prints the scores of `ezlda sweep` as JSON. */
 #include "output/json_out.h"
 #include "output/sweep_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* 0 is null. */
+/* A number of topics; 0 becomes null. */
 static void key_topics(json_out *json, const char *key, uint32_t topics)
 {
     json_key(json, key);

@@ -1,4 +1,4 @@
-/* `ezlda sweep` for people. */
+/* Prints the scores of `ezlda sweep` as a table, and recommends a number of topics. */
 #include "output/sweep_report.h"
 
 #include "output/text_out.h"
@@ -59,9 +59,7 @@ static void print_facts(const ezlda_sweep_info *info, const ezlda_sweep_row *fir
     putchar('\n');
 }
 
-/* ---- advice
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- advice ---- */
 
 static ezlda_sweep_row row_of(const ezlda_sweep_scores *scores, uint32_t topics)
 {
@@ -71,7 +69,7 @@ static ezlda_sweep_row row_of(const ezlda_sweep_scores *scores, uint32_t topics)
     return row_at(scores, i);
 }
 
-/* A recommendation among models that predict nothing is worth little. */
+/* Warns if the recommendation is among models that predict nothing. */
 static void warn_of_unigram(const ezlda_sweep_row *best, const ezlda_sweep_row *chosen)
 {
     double error = isnan(chosen->to_unigram_error) ? 0 : chosen->to_unigram_error;
@@ -80,9 +78,8 @@ static void warn_of_unigram(const ezlda_sweep_row *best, const ezlda_sweep_row *
              "corpus and the priors.");
     else if (chosen->to_unigram + error >= 0)
         printf("But %u topics predict no better than word frequencies alone (%.1f and %.1f) by "
-               "more than one standard "
-               "error of the difference: check the corpus and the priors, or hold out more "
-               "documents.\n",
+               "more than one standard error of the difference: check the corpus and the priors, "
+               "or hold out more documents.\n",
                chosen->topics, chosen->perplexity, chosen->unigram);
 }
 
@@ -92,13 +89,12 @@ static void print_recommended(const ezlda_sweep_scores *scores, const ezlda_swee
                     chosen = row_of(scores, info->recommended);
     if (info->recommended == info->best_perplexity)
         printf("Recommended: %u topics, the lowest perplexity (%.1f ± %.1f); no smaller number is "
-               "within one standard "
-               "error of the difference.\n",
+               "within one standard error of the difference.\n",
                info->recommended, best.perplexity, best.error);
     else
         printf("Recommended: %u topics, the smallest number whose perplexity (%.1f) differs from "
-               "the best (%.1f with "
-               "%u) by no more than one standard error of the difference (%.1f ± %.1f).\n",
+               "the best (%.1f with %u) by no more than one standard error of the difference (%.1f "
+               "± %.1f).\n",
                info->recommended, chosen.perplexity, best.perplexity, info->best_perplexity,
                chosen.to_best, chosen.to_best_error);
     warn_of_unigram(&best, &chosen);
@@ -108,14 +104,12 @@ static void print_warnings(const ezlda_sweep_scores *scores, const ezlda_sweep_i
 {
     uint32_t least = row_at(scores, 0).topics, most = row_at(scores, info->rows - 1).topics;
     if (info->best_perplexity == most && most < 65536)
-        printf("The best perplexity is that of the largest number tried: try larger ones too, as "
-               "-k %u; the folder "
-               "keeps what is done.\n",
+        printf("The best perplexity is that of the largest number tried: also try larger ones, "
+               "such as -k %u; the folder keeps the models that are done.\n",
                most > 32768 ? 65536 : 2 * most);
     if (info->recommended == least && least > 2)
-        printf("The recommended number is the smallest tried: try smaller ones too, as -k %u; the "
-               "folder keeps what is "
-               "done.\n",
+        printf("The recommended number is the smallest tried: also try smaller ones, such as -k "
+               "%u; the folder keeps the models that are done.\n",
                least / 2 < 2 ? 2 : least / 2);
 }
 

@@ -1,14 +1,21 @@
+/* Builds lines of text that are safe to print, formats numbers for people, and watches standard
+ * output for write errors. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* fopencookie */
+#endif
 #include "output/text_out.h"
 
 #include "cli.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <utf8proc.h>
 
-/* Whether there is room now. */
+/* Makes room for `more` bytes; false if a fixed text has none left. */
 static bool reserve(cli_text *text, size_t more)
 {
     size_t needed = text->n + more + 1;
@@ -58,9 +65,7 @@ void text_free(cli_text *text)
     *text = (cli_text){0};
 }
 
-/* ---- escaping
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- escaping ---- */
 
 static bool plays_with_terminal(utf8proc_int32_t c)
 {
@@ -119,9 +124,7 @@ void text_tsv(cli_text *text, const char *string)
     escape(text, string, true);
 }
 
-/* ---- width
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- width ---- */
 
 size_t text_fitting(const char *string, size_t columns)
 {
@@ -159,9 +162,7 @@ size_t text_width(const char *string)
     return width;
 }
 
-/* ---- numbers
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ---- */
 
 const char *text_count(uint64_t n, char buffer[32])
 {
@@ -208,4 +209,41 @@ const char *text_seconds(double seconds, char buffer[32])
     else
         snprintf(buffer, 32, "%lu:%02lu", whole / 60, whole % 60);
     return buffer;
+}
+
+/* ---- standard output ---- */
+
+static int failed_with; /* errno of the first write that failed */
+
+/* Writes to the original stdout, which is unbuffered. */
+static ssize_t pass_on(void *cookie, const char *bytes, size_t n)
+{
+    size_t done = fwrite(bytes, 1, n, cookie);
+    if (done < n && !failed_with)
+        failed_with = errno;
+    return done < n ? 0 : (ssize_t)n;
+}
+
+void standard_output_begin(void)
+{
+#ifdef __GLIBC__ /* which allows assigning to stdout */
+    FILE *outer = fopencookie(stdout, "w", (cookie_io_functions_t){.write = pass_on});
+    if (!outer)
+        return;
+    setvbuf(outer, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+    setvbuf(stdout, NULL, _IONBF, 0);
+    stdout = outer;
+#endif
+}
+
+/* Only the descriptor is closed: messages that are printed later still flush the stream. */
+int standard_output_end(void)
+{
+    bool failed = ferror(stdout) != 0;
+    errno = 0;
+    failed |= fflush(stdout) != 0;
+    failed |= close(STDOUT_FILENO) != 0;
+    if (failed && !failed_with)
+        failed_with = errno ? errno : EIO;
+    return failed_with;
 }

@@ -1,3 +1,4 @@
+/* Prints aligned tables, a block of rows at a time. */
 #include "output/text_table.h"
 
 #include "cli.h"
@@ -43,12 +44,12 @@ cli_table *table_open(const cli_column *columns, size_t n_columns)
     return table;
 }
 
-static void put_blanks(size_t n)
+static void put_spaces(size_t n)
 {
     printf("%*s", (int)n, "");
 }
 
-/* The last column, broken at blanks so that each line ends within the terminal. */
+/* Prints the last column, broken at spaces so that each line fits the terminal. */
 static void put_wrapped(const char *cell, size_t indent, size_t wrap)
 {
     size_t room = wrap > indent ? wrap - indent : 0;
@@ -60,7 +61,7 @@ static void put_wrapped(const char *cell, size_t indent, size_t wrap)
         if (!end)
             end = fitting;
         printf("%.*s\n", (int)end, cell);
-        put_blanks(indent);
+        put_spaces(indent);
         cell += end;
         cell += strspn(cell, " ");
     }
@@ -71,19 +72,19 @@ static void put_cell(const cli_table *table, size_t c, const char *cell, size_t 
 {
     bool last = c + 1 == table->n_columns;
     size_t width = text_width(cell);
-    size_t blanks = table->width[c] > width ? table->width[c] - width : 0;
+    size_t spaces = table->width[c] > width ? table->width[c] - width : 0;
     if (table->columns[c].right)
-        put_blanks(blanks);
+        put_spaces(spaces);
     if (last && !table->columns[c].right)
         put_wrapped(cell, indent, table->wrap);
     else
         fputs(cell, stdout);
     if (!table->columns[c].right && !last)
-        put_blanks(blanks);
+        put_spaces(spaces);
     if (last)
         putchar('\n');
     else
-        put_blanks(GAP);
+        put_spaces(GAP);
 }
 
 static void flush_rows(cli_table *table)

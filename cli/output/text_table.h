@@ -1,5 +1,5 @@
-/* Aligned tables on standard output, by display width. Rows are buffered in blocks, so that a table
- * of millions of rows needs little memory: a column takes the width of its widest cell so far. */
+/* Tables on standard output, aligned by display width. Rows are buffered in blocks, so that a table
+ * of millions of rows needs little memory: a column is as wide as its widest cell so far. */
 #ifndef CLI_TEXT_TABLE_H
 #define CLI_TEXT_TABLE_H
 
@@ -14,19 +14,19 @@ typedef struct cli_column {
 
 typedef struct cli_table cli_table;
 
-/* columns must outlive the table; where the first title is empty, none are printed. On a terminal
- * the last column is wrapped at its width. */
+/* columns must outlive the table. If the first title is empty, no titles are printed. On a terminal
+ * the last column is wrapped to fit. */
 cli_table *table_open(const cli_column *columns, size_t n_columns);
-/* The next cell, rows filled from left to right. */
+/* Adds the next cell; rows are filled from left to right. */
 void table_cell(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The next cell, from a string of a file: escaped. */
+/* Adds a cell with a string that comes from a file: it is escaped. */
 void table_string(cli_table *table, const char *string);
-/* The next cell, from text that is safe already. */
+/* Adds a cell with text that is safe to print. */
 void table_safe(cli_table *table, const char *text);
-/* Prints what is left and frees the table. */
+/* Prints the remaining rows and frees the table. */
 void table_close(cli_table *table);
 
-/* Columns of the terminal on a file descriptor, 0 where it is none. */
+/* Width of the terminal on a file descriptor in columns, 0 if it is not a terminal. */
 size_t terminal_width(int descriptor);
 
 #endif

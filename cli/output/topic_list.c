@@ -1,3 +1,4 @@
+/* Orders topics by size, and lists them with their top words. */
 #include "output/topic_list.h"
 
 #include "cli.h"

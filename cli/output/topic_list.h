@@ -1,17 +1,17 @@
-/* Lists of topics with their words, for `ezlda topics` and the end of `ezlda train`. */
+/* Topics by size, their shares and their top words, for several commands. */
 #ifndef CLI_TOPIC_LIST_H
 #define CLI_TOPIC_LIST_H
 
 #include "ezlda.h"
 #include "output/text_out.h"
 
-/* Topic numbers by falling number of tokens (ties: the smaller number); freed with free. */
+/* Topic numbers, those with the most tokens first (ties: the smaller number); freed with free. */
 uint32_t *topics_by_size(const ezlda_model *model);
 
-/* Share of the tokens. */
+/* The share of all tokens that are in a topic. */
 double topic_share(const ezlda_model *model, uint32_t topic);
 
-/* The first words of a topic with blanks between, escaped, appended to line. */
+/* Sets line to the top words of a topic, escaped and separated by spaces. */
 ezlda_status topic_words(const ezlda_model *model, ezlda_context *context, uint32_t topic,
                          ezlda_word_order order, double lambda, size_t n, cli_text *line);
 

@@ -1,3 +1,4 @@
+/* Writes the lines of --log, and continues a log with --resume. */
 #include "output/train_log.h"
 
 #include "cli.h"
@@ -22,7 +23,7 @@ int train_log_open(train_log *log, const char *path, bool resume)
     return log->file ? 0 : cli_fail_errno(path, "write --log");
 }
 
-/* Whether it is a whole line, of an iteration before `first`. */
+/* Whether the line is complete and describes an iteration before `first`. */
 static bool is_before(const char *line, ssize_t length, uint32_t first)
 {
     if (length < (ssize_t)sizeof BEGIN || strncmp(line, BEGIN, sizeof BEGIN - 1) != 0 ||
@@ -31,8 +32,8 @@ static bool is_before(const char *line, ssize_t length, uint32_t first)
     return strtoull(line + sizeof BEGIN - 1, NULL, 10) < first;
 }
 
-/* Iterations from `first` on are done again, and the last line may be a part of one; all of them
- * are where nothing is resumed. */
+/* Removes the lines from iteration `first` on, which is run again, and a last line that is
+ * incomplete; without --resume, removes all lines. */
 static void cut_from(train_log *log, uint32_t first)
 {
     char *line = NULL;
@@ -68,8 +69,8 @@ void train_log_put(train_log *log, const ezlda_progress *p)
         log->failed_with = errno;
 }
 
-/* The model is safe by now: a log that could not be written (a full disk) fails the command, not
- * the training. */
+/* The model is written by now: if the log could not be written (a full disk), the command fails,
+ * but the run did not. */
 int train_log_close(train_log *log)
 {
     if (!log->file)

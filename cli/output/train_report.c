@@ -1,3 +1,4 @@
+/* Writes --summary, and prints the closing lines of a run. */
 #include "output/train_report.h"
 
 #include "cli.h"
@@ -18,9 +19,7 @@ static double rate(double tokens, double seconds)
     return seconds > 0 ? tokens / seconds : 0;
 }
 
-/* ---- --summary
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- --summary ---- */
 
 static uint64_t peak_rss_bytes(void)
 {
@@ -104,9 +103,7 @@ int report_summary(const char *path, const ezlda_model *model, const ezlda_train
     return status;
 }
 
-/* ---- closing lines
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- closing lines ---- */
 
 static void print_score(const ezlda_model *model, size_t count)
 {

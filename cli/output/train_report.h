@@ -1,4 +1,4 @@
-/* What a training leaves besides its model and log: --summary, and the closing lines on standard
+/* What a run reports besides its model and log: --summary, and the closing lines on standard
  * output. */
 #ifndef CLI_TRAIN_REPORT_H
 #define CLI_TRAIN_REPORT_H
@@ -11,10 +11,10 @@ extern const char *const train_samplers[];
 extern const char *const train_w_formats[];
 extern const char *const train_balances[];
 
-/* One JSON object, written whole to path. 0, or an exit status after one line. */
+/* Writes one JSON object to path. 0, or an exit status after one line. */
 int report_summary(const char *path, const ezlda_model *model, const ezlda_train_options *options);
 
-/* The closing lines: how fast, how well, and the largest topics with their first words. */
+/* The closing lines: speed, score, and the largest topics with their top words. */
 void report_closing(const char *path, const ezlda_model *model, ezlda_context *context);
 
 #endif

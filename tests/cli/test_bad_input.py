@@ -133,8 +133,8 @@ def test_no_permission(fails, corpus, tmp_path):
 def test_inputs_are_not_overwritten(fails, corpus, tmp_path):
     copy = tmp_path / "copy.ezc"
     copy.write_bytes(corpus.read_bytes())
-    fails(2, "is an input too", "train", copy, "-k", 3, "-o", copy)
-    fails(2, "is an input too", "import", corpus, copy, "-o", copy)
+    fails(2, "is also an input", "train", copy, "-k", 3, "-o", copy)
+    fails(2, "is also an input", "import", corpus, copy, "-o", copy)
     fails(2, "same file", "train", corpus, "-k", 3, "-o", tmp_path / "x", "--log", tmp_path / "x")
     assert copy.read_bytes() == corpus.read_bytes()
 

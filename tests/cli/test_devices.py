@@ -47,7 +47,7 @@ def test_the_table_says_the_same(ezlda):
     assert result.status == 0 and not result.stderr
     for device in found["devices"]:
         assert re.search(rf"^{device['device']} +{re.escape(device['name'])} +\d", result.stdout, re.M)
-    assert f"auto takes {found['auto']['device']}: {found['auto']['why']}\n" in result.stdout
+    assert f"auto uses {found['auto']['device']}: {found['auto']['why']}\n" in result.stdout
 
 
 @pytest.mark.parametrize("name", ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0,", "cuda:,1", "cuda:N", "cuda:1.5", "CPU"])
@@ -144,7 +144,7 @@ def test_emulated_devices_are_listed(emulated):
     assert found["cuda"] == {"driver": "12.8", "build": "12.4", "no_device": None,
                              "covers": "compute capability 7.0, 8.0, 9.0 and newer"}
     table = emulated("devices", capability="12.1").stdout
-    assert "compute capability 12.1, compute_90 (PTX) kernels" in table and "auto takes cuda:0" in table
+    assert "compute capability 12.1, compute_90 (PTX) kernels" in table and "auto uses cuda:0" in table
 
 
 UNUSABLE = [
@@ -190,7 +190,7 @@ def test_auto_goes_on_to_the_next_gpu_and_says_why(emulated, corpus, tmp_path):
     found, gpus = gpus_of(emulated, **settings)
     assert [gpu["usable"] for gpu in gpus] == [False, True] and found["auto"]["device"] == "cuda:1"
     table = emulated("devices", **settings).stdout
-    assert gpus[0]["reason"] in table and "auto takes cuda:1" in table
+    assert gpus[0]["reason"] in table and "auto uses cuda:1" in table
     result = emulated("train", corpus, "-k", 4, "-i", 2, "-o", tmp_path / "m.ezm", **settings)
     assert result.status == 0 and "device: cuda:1, Emulated GPU (cuda:0 " in result.stderr, result
 

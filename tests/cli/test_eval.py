@@ -100,7 +100,7 @@ def test_long_documents_are_cut(ezlda, model, held_out, score):
     assert (usual["tokens"], usual["doc_tokens"], usual["cut_documents"]) == (1000, 10000, 0)
     assert usual["log_likelihood"] == whole["log_likelihood"] < cut["log_likelihood"]
     table = ["eval", model, held_out, "--min-length", 2, "-m", "left-to-right", "-q"]
-    said = "of 40 longer documents 10 tokens each were scored, drawn at random (--doc-tokens)"
+    said = "in 40 longer documents, only 10 random tokens each were scored (--doc-tokens)"
     assert said in ezlda(*table, "--doc-tokens", 10).stdout and "longer" not in ezlda(*table).stdout
 
 
@@ -128,7 +128,7 @@ def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
 def test_the_table_says_what_json_says(ezlda, model, held_out, score, device):
     scores = score(held_out)
     table = ezlda("eval", model, held_out, "--min-length", 2, "--device", device, *QUICK, "--topics", "-q").stdout
-    assert "left out: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
+    assert "ignored: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
     for name, key in ("document completion", "completion"), ("left-to-right", "left_to_right"):
         row = re.search(rf"^perplexity, {name} +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) ", table, re.M)
         found = scores[key]

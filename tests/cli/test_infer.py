@@ -190,7 +190,7 @@ def test_text_is_read_as_that_of_the_model_was(ezlda, fails, corpus, tmp_path):
     assert (scores["tokens"], scores["unknown_tokens"]) == (6, 3)
     result = ezlda("train", new, "--init", model, "-i", 2, "--device", "cpu", "-o", tmp_path / "grown.ezm")
     assert result.status == 0 and rules in result.stderr
-    fails(2, ["--like", "does not say how text became its words"], "import", new, "--like", corpus, "-o", tmp_path / "x")
+    fails(2, ["--like", "does not record how its text was read"], "import", new, "--like", corpus, "-o", tmp_path / "x")
     fails(1, "no.ezm: cannot open", "import", new, "--like", tmp_path / "no.ezm", "-o", tmp_path / "x")
 
 

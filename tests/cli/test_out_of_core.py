@@ -86,8 +86,8 @@ def test_refusals(fails, texts, tmp_path):
     out = ["-o", tmp_path / "m.ezm"]
     fails(2, ["out of core is for the device cpu", "cuda"], "train", texts, "-k", 3, "--out-of-core", "--device", "cuda",
           "-q", *out)
-    fails(2, "--memory goes with --out-of-core", "train", texts, "-k", 3, "--memory", "1G", *out)
-    fails(2, "--scratch goes with --out-of-core", "train", texts, "-k", 3, "--scratch", tmp_path, *out)
+    fails(2, "--memory needs --out-of-core", "train", texts, "-k", 3, "--memory", "1G", *out)
+    fails(2, "--scratch needs --out-of-core", "train", texts, "-k", 3, "--scratch", tmp_path, *out)
     fails(2, ["memory is 1000 bytes", "at least"], "train", texts, "-k", 3, "--out-of-core", "--memory", 1000, "-q", *out)
 
 

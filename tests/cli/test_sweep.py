@@ -141,7 +141,7 @@ def test_table_and_advice(ezlda, planted, tmp_path):
     assert rows[2][4:6] == ["0.0", "0.0"] and all(float(row[4]) > float(row[5]) > 0 for row in rows[:2])
     assert re.search(r"^Recommended: 8 topics, the lowest perplexity \([\d.]+ ± [\d.]+\); no smaller", result.stdout, re.M)
     assert "But " not in result.stdout
-    assert "largest number tried: try larger ones too, as -k 16;" in result.stdout
+    assert "largest number tried: also try larger ones, such as -k 16;" in result.stdout
     assert len(re.findall(r"^\d of 3: k \d, seed 1: perplexity [\d.]+, NPMI", result.stderr, re.M)) == 3
     again = ezlda("sweep", planted, "-k", "8", "-o", tmp_path / "s", *SHORT)
     assert "1 of 1: k 8, seed 1: done before" in again.stderr and "Recommended" not in again.stdout
@@ -228,7 +228,7 @@ def test_arguments(planted, fails, tmp_path):
           "--score-iterations", 50)
     fails(2, "alpha is 250", *base, "-k", 2, "--alpha", "sum:500")
     (tmp_path / "alpha").write_text("0.1 0.2 0.3")
-    fails(2, "the numbers of one --topics", *base, "-k", "3,4", "--alpha", tmp_path / "alpha")
+    fails(2, "a file fits one number of topics", *base, "-k", "3,4", "--alpha", tmp_path / "alpha")
 
 
 def test_alpha_of_each_topic(ezlda, planted, tmp_path):
@@ -263,7 +263,7 @@ def test_an_interrupted_sweep_goes_on(ezlda, binary, planted, fails, tmp_path, n
     finally:
         process.kill()
     assert process.returncode == 0, stderr
-    done = int(re.search(r"^stopped: (\d) of 6 models are done; the same command goes on from there$", stderr, re.M)[1])
+    done = int(re.search(r"^stopped: (\d) of 6 models are done; run the same command to continue$", stderr, re.M)[1])
     part = json.loads(stdout)
     assert 1 <= done < 6 and len(part["runs"]) == len(lines_of(folder)) == done
     assert part["stopped"] is True and part["recommended"] is None

@@ -20,16 +20,30 @@ def commands(build):
     page = subprocess.run([str(build / "ezlda"), "help", "--markdown"], check=True, stdout=subprocess.PIPE,
                           text=True).stdout
     found = {}
+    headings = {}  # the options of a heading, by command and heading
     for section in re.split(r"^## ezlda ", page, flags=re.M)[1:]:
-        options = found.setdefault(section.split()[0], {})
-        for spelling, meaning in re.findall(r"^\| (--?[a-z].*?) \| (.*) \|$", section, flags=re.M):
-            words = spelling.replace(",", " ").split()
-            names = [w for w in words if w.startswith("-")]
-            choices = re.search(r"one of ([\w:,. -]+?)(?: \[|$)", meaning)
-            values = set(choices[1].split(", ")) if choices and words[-1] == words[-1].upper() else None
-            options.update(dict.fromkeys(names, (len(words) > len(names), values)))
+        command = section.split()[0]
+        options = found.setdefault(command, {})
+        for heading, table in re.findall(r"^(\w.*):\n\n((?:\|.*\n)+)", section, flags=re.M):
+            headings[command, heading] = options_of_table(table)
+            options.update(headings[command, heading])
+        for heading, other in re.findall(r'^\w.*: see "(.+)" of \[(\w+)\]\(#ezlda-\2\)\.$', section, flags=re.M):
+            options.update(headings[other, heading])
     assert {"train", "infer", "report"} <= set(found)
+    assert "--stopwords" in found["infer"] and "--max-vocab" in found["train"], "options that are listed with import"
     return found
+
+
+def options_of_table(table):
+    """The options of a table of the page, each with whether it takes a value and which values are listed."""
+    options = {}
+    for spelling, meaning in re.findall(r"^\| (--?[a-z].*?) \| (.*) \|$", table, flags=re.M):
+        words = spelling.replace(",", " ").split()
+        names = [w for w in words if w.startswith("-")]
+        choices = re.search(r"one of ([\w:,. -]+?)(?: \[|$)", meaning)
+        values = set(choices[1].split(", ")) if choices and words[-1] == words[-1].upper() else None
+        options.update(dict.fromkeys(names, (len(words) > len(names), values)))
+    return options
 
 
 def blocks(text):

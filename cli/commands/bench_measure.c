@@ -1,4 +1,5 @@
-#include "output/bench_measure.h"
+/* Makes the standard corpus, runs training on it for a while, and takes the median of the times. */
+#include "commands/bench_measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     w->seconds[w->n++] = progress->iteration_seconds;
     w->spent += progress->iteration_seconds;
     w->skipped = progress->skipped;
-    bool enough = w->n >= BENCH_WARM_UP + BENCH_TAKEN && w->spent >= w->limit;
+    bool enough = w->n >= BENCH_WARM_UP + BENCH_COUNTED && w->spent >= w->limit;
     return enough || w->stop() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
 }
 
@@ -39,8 +40,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The first quarter does not count: caches are cold, and backends still find out what pays. */
-static void take_times(bench_case *c, watch *w)
+/* The first quarter does not count: caches are cold, and backends still measure what is faster. */
+static void set_times(bench_case *c, watch *w)
 {
     c->iterations = w->n;
     c->warm_up = w->n / 4 > BENCH_WARM_UP ? w->n / 4 : BENCH_WARM_UP;
@@ -49,12 +50,12 @@ static void take_times(bench_case *c, watch *w)
         snprintf(c->error, sizeof c->error, "stopped after %u iterations", w->n);
         return;
     }
-    double *taken = w->seconds + c->warm_up;
+    double *counted = w->seconds + c->warm_up;
     size_t n = w->n - c->warm_up;
-    qsort(taken, n, sizeof *taken, by_value);
-    c->least = taken[0];
-    c->most = taken[n - 1];
-    c->seconds = n % 2 ? taken[n / 2] : (taken[n / 2 - 1] + taken[n / 2]) / 2;
+    qsort(counted, n, sizeof *counted, by_value);
+    c->least = counted[0];
+    c->most = counted[n - 1];
+    c->seconds = n % 2 ? counted[n / 2] : (counted[n / 2 - 1] + counted[n / 2]) / 2;
 }
 
 ezlda_status bench_measure(bench_case *c, ezlda_context *context, const ezlda_corpus *corpus,
@@ -80,7 +81,7 @@ ezlda_status bench_measure(bench_case *c, ezlda_context *context, const ezlda_co
     ezlda_model_free(model);
     c->tokens = info.tokens;
     c->memory_bytes = info.device_memory_peak_bytes;
-    take_times(c, &w);
+    set_times(c, &w);
     return EZLDA_OK;
 }
 
