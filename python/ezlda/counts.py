@@ -72,8 +72,7 @@ def _flat(pairs: list[Any], indptr: list[int]) -> np.ndarray:
     except ValueError:  # the pairs differ in length
         pass
     wrong = next((i for i, pair in enumerate(pairs) if not _is_pair(pair)), 0)
-    raise TypeError(f"document {bisect.bisect_right(indptr, wrong) - 1}: expected pairs of word number and count, found
-    "
+    raise TypeError(f"document {bisect.bisect_right(indptr, wrong) - 1}: expected pairs of word number and count, found "
                     f"{pairs[wrong]!r:.80}")
 
 

@@ -18,8 +18,8 @@ class Sweep(NamedTuple):
     #: their standard errors, paired by document
     rows: list[dict[str, Any]]
     runs: list[dict[str, Any]]  #: one dict per model
-    recommended: int  #: the smallest number of topics whose ``to_best`` is at most ``to_best_error``; 0 if there is
-    none best_perplexity: int
+    recommended: int  #: the smallest number of topics whose ``to_best`` is at most ``to_best_error``; or 0
+    best_perplexity: int
     best_npmi: int
     best_stability: int
     folder: str
