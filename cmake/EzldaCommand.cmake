@@ -1,14 +1,22 @@
-# The command, with libezlda.a inside, and what it writes about itself: man page and completion.
+# The command, with libezlda.a inside, and the man page and the completion that it prints.
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
-if(NOT cli_sources)
-    return()
-endif()
 
-add_executable(ezlda_command ${cli_sources})
-set_target_properties(ezlda_command PROPERTIES OUTPUT_NAME ezlda)
+# The tests link these objects into programs of their own (EzldaFuzz.cmake, EzldaEmulator.cmake), so they are compiled
+# once. main.c is separate because the fuzz targets have a main of their own.
+set(cli_main ${PROJECT_SOURCE_DIR}/cli/main.c)
+list(REMOVE_ITEM cli_sources ${cli_main})
+add_library(cli_objects OBJECT ${cli_sources})
+add_library(cli_main_object OBJECT ${cli_main})
+foreach(target cli_objects cli_main_object)
+    target_link_libraries(${target} PRIVATE ezlda_flags)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cli)
+endforeach()
+set(cli_object_files $<TARGET_OBJECTS:cli_objects> $<TARGET_OBJECTS:cli_main_object>)
+
+add_executable(ezlda_command ${cli_object_files})
+set_target_properties(ezlda_command PROPERTIES OUTPUT_NAME ezlda LINKER_LANGUAGE C)
 target_link_libraries(ezlda_command PRIVATE ezlda_flags ezlda_static)
-target_include_directories(ezlda_command PRIVATE ${PROJECT_SOURCE_DIR}/cli)
 
 if(EZLDA_SANITIZE)
     return()

@@ -3,6 +3,7 @@
 
 set(EZLDA_CUDA AUTO CACHE STRING "CUDA backend: ON, OFF, or AUTO (where nvcc is found)")
 set(EZLDA_CUDA_ARCH all CACHE STRING "What nvcc compiles for (its -arch): all, all-major, native, sm_90, ...")
+option(EZLDA_CUDA_OLDEST "Compile for the oldest GPUs of this nvcc only, whatever EZLDA_CUDA_ARCH says (test builds)" OFF)
 
 set(EZLDA_HAVE_CUDA OFF)
 if(EZLDA_CUDA AND NOT EZLDA_CROSS_TEST)
@@ -21,6 +22,15 @@ if(NOT EZLDA_HAVE_CUDA)
     return()
 endif()
 
+set(cuda_arch ${EZLDA_CUDA_ARCH})
+if(EZLDA_CUDA_OLDEST)
+    execute_process(COMMAND ${EZLDA_NVCC} --list-gpu-arch OUTPUT_VARIABLE known_archs)
+    string(REGEX MATCH "compute_([0-9]+)" oldest "${known_archs}")
+    if(oldest)
+        set(cuda_arch sm_${CMAKE_MATCH_1})
+    endif()
+endif()
+
 set(cuda_folder ${PROJECT_SOURCE_DIR}/src/backend/cuda)
 set(kernel_folder ${PROJECT_BINARY_DIR}/kernels)
 file(GLOB kernel_sources CONFIGURE_DEPENDS ${cuda_folder}/kernels/*.cu)
@@ -30,7 +40,7 @@ file(MAKE_DIRECTORY ${kernel_folder})
 foreach(file ${kernel_sources})
     get_filename_component(name ${file} NAME_WE)
     add_custom_command(OUTPUT ${kernel_folder}/${name}.fatbin
-        COMMAND ${EZLDA_NVCC} -fatbin -std=c++17 -O3 --fmad=false -arch=${EZLDA_CUDA_ARCH} -Werror all-warnings
+        COMMAND ${EZLDA_NVCC} -fatbin -std=c++17 -O3 --fmad=false -arch=${cuda_arch} -Werror all-warnings
                 -I${PROJECT_SOURCE_DIR}/src -o ${kernel_folder}/${name}.fatbin ${file}
         DEPENDS ${file} ${kernel_headers} COMMENT "Compiling the kernels of ${name}.cu")
     list(APPEND kernel_images ${kernel_folder}/${name}.fatbin)
@@ -42,7 +52,7 @@ set_property(SOURCE ${cuda_folder}/driver/kernel_images.c APPEND PROPERTY OBJECT
 
 # What the images hold, from nvcc itself: messages and `ezlda devices` say what the build covers.
 list(GET kernel_sources 0 any_kernel)
-execute_process(COMMAND ${EZLDA_NVCC} --dryrun -fatbin -arch=${EZLDA_CUDA_ARCH} -o any.fatbin ${any_kernel}
+execute_process(COMMAND ${EZLDA_NVCC} --dryrun -fatbin -arch=${cuda_arch} -o any.fatbin ${any_kernel}
                 WORKING_DIRECTORY ${kernel_folder} OUTPUT_VARIABLE dry_run ERROR_VARIABLE dry_run)
 string(REGEX MATCHALL "kind=elf,sm=[0-9]+" sass "${dry_run}")
 string(REGEX MATCH "kind=ptx,sm=([0-9]+)" ptx "${dry_run}")
@@ -54,7 +64,7 @@ endif()
 execute_process(COMMAND ${EZLDA_NVCC} --version OUTPUT_VARIABLE nvcc_version)
 string(REGEX MATCH "release ([0-9]+)\\.([0-9]+)" release "${nvcc_version}")
 if(NOT release OR NOT (sass OR ptx))
-    message(FATAL_ERROR "${EZLDA_NVCC}: cannot tell its version, or what -arch=${EZLDA_CUDA_ARCH} compiles for")
+    message(FATAL_ERROR "${EZLDA_NVCC}: cannot tell its version, or what -arch=${cuda_arch} compiles for")
 endif()
 math(EXPR toolkit "${CMAKE_MATCH_1} * 1000 + ${CMAKE_MATCH_2} * 10")
 list(TRANSFORM sass REPLACE ".*=([0-9]+)" "\\1,")

@@ -1,4 +1,4 @@
-/* Training, with its progress in Python. */
+/* Trains a model with callbacks into Python, and forecasts a run. */
 #include "py_ezlda.h"
 
 #include <stddef.h>
@@ -67,7 +67,7 @@ void py_training_init(py_training *options)
 typedef struct inputs {
     Py_buffer alpha;
     ezlda_seed *seed;
-    PyObject *keeper; /* of the seeds' words */
+    PyObject *keeper; /* owns the words of the seeds */
 } inputs;
 
 static void inputs_free(inputs *in)
@@ -77,7 +77,7 @@ static void inputs_free(inputs *in)
     PyBuffer_Release(&in->alpha);
 }
 
-/* Pairs (topic, word). */
+/* Reads seeds, a sequence of pairs (topic, word). */
 static int take_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
 {
     if (pairs == Py_None)
@@ -117,19 +117,17 @@ static int take_alpha(inputs *in, PyObject *vector, ezlda_train_options *options
     return 0;
 }
 
-/* ---- progress
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- progress ---- */
 
 typedef struct watch {
     py_call call;
-    PyObject *progress; /* called with the figures of an iteration, or NULL */
-    double interval; /* ... no more often than this, in seconds; the last iteration and scored ones
-                        always */
+    PyObject *progress; /* called with the figures of each iteration, or NULL */
+    double interval;    /* least seconds between two calls; the last iteration and scored ones are
+                           always passed on */
     double last;
-    ezlda_progress *record; /* of every iteration */
+    ezlda_progress *record; /* one per iteration */
     size_t n, room;
-    bool interrupted; /* by KeyboardInterrupt: the model so far is the result */
+    bool interrupted; /* by KeyboardInterrupt; the model so far is the result */
 } watch;
 
 static void keep_record(watch *w, const ezlda_progress *progress)
@@ -145,7 +143,7 @@ static void keep_record(watch *w, const ezlda_progress *progress)
     w->record[w->n++] = *progress;
 }
 
-/* With the GIL. Whether to go on. */
+/* Whether to continue. Needs the GIL. */
 static bool call_progress(watch *w, const ezlda_progress *p)
 {
     PyObject *result = PyObject_CallFunction(w->progress, "IIKddddd", p->iteration, p->iterations,
@@ -175,7 +173,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     return go_on ? EZLDA_PROGRESS_CONTINUE : EZLDA_PROGRESS_STOP;
 }
 
-/* KeyboardInterrupt ends a training without losing it; other exceptions pass. */
+/* KeyboardInterrupt ends a run and keeps its model; other exceptions pass. */
 static void forgive_interrupt(watch *w)
 {
     if (!w->call.type || !PyErr_GivenExceptionMatches(w->call.type, PyExc_KeyboardInterrupt))
@@ -242,9 +240,7 @@ static PyObject *train(PyObject *module, PyObject *args)
     return result;
 }
 
-/* ---- plan
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- plan ---- */
 
 static PyObject *plan_result(const ezlda_plan *plan)
 {

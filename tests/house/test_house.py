@@ -1,4 +1,4 @@
-"""The rules of the house, as far as a machine can see them."""
+"""The rules of the source tree that a machine can check."""
 import re
 import subprocess
 from pathlib import Path
@@ -8,8 +8,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ["include", "src", "cli", "python", "tests", "bench", "cmake", "scripts", "docs"]
 CODE = {".c", ".h", ".cu", ".cuh", ".py", ".sh", ".cmake"}
-MOST_LINES, MOST_COLUMNS = 450, 120
-MOST_PUBLIC = 900  # lines of the one public header
+COMMENTED = {".c", ".h", ".cu", ".cuh"}
 
 # Calls go one way: which rooms under src/ a room may include from.
 LAYERS = {
@@ -97,12 +96,52 @@ def test_source_file_names_are_unique():
     assert {name: where for name, where in seen.items() if len(where) > 1 and name != "conftest.py"} == {}
 
 
-def test_files_are_short_and_narrow():
-    long = [f"{p.relative_to(ROOT)}: {n} lines" for p in files(ROOMS, CODE - {".cmake"})
-            if (n := p.read_text(encoding="utf-8").count("\n")) > (MOST_PUBLIC if p.name == "ezlda.h" else MOST_LINES)]
-    wide = [f"{p.relative_to(ROOT)}:{i}: {len(line)} columns" for p in files(ROOMS, {".c", ".h", ".cu", ".cuh"})
-            for i, line in enumerate(p.read_text(encoding="utf-8").splitlines(), 1) if len(line) > MOST_COLUMNS]
-    assert long + wide == []
+def opening_comment(text):
+    """The words of the comment that a C file opens with, on one line; "" if it opens with something else. Feature-test
+    macros may stand before the comment."""
+    text = re.sub(r"\A(?:\s*#\s*define _\w+[^\n]*\n)+", "", text)
+    found = re.match(r"\s*(?:/\*(.*?)\*/|((?://[^\n]*\n\s*)+))", text, re.S)
+    if not found:
+        return ""
+    return " ".join(re.sub(r"^\s*(?:\*|//)", "", line).strip() for line in (found[1] or found[2]).splitlines()).strip()
+
+
+def says_what_it_holds(comment):
+    """Whether an opening comment is more than a name or a reference to another file."""
+    return len(re.sub(r"(?i)\bsee \S+\.", "", comment).split()) >= 4
+
+
+@pytest.mark.parametrize("text, good", [
+    ("/* Reads one CSV record at a time. */\n#include <stdio.h>\n", True),
+    ("#define _GNU_SOURCE\n/* Reads one CSV record at a time. */\n", True),
+    ("/* Reads one CSV\n * record at a time. */\n#define _GNU_SOURCE\n", True),
+    ("// Reads one CSV record\n// at a time.\nint x;\n", True),
+    ("/* See csv.h. */\n", False),
+    ("/* csv.c */\n", False),
+    ("#include <stdio.h>\n/* Reads one CSV record at a time. */\n", False),
+    ("#ifndef CSV_H\n#define CSV_H\n/* Reads one CSV record at a time. */\n", False),
+    ("", False)])
+def test_an_opening_comment_is_recognised(text, good):
+    assert says_what_it_holds(opening_comment(text)) == good
+
+
+def test_every_file_opens_with_what_it_holds():
+    bare = [str(p.relative_to(ROOT)) for p in files(["include", "src", "cli", "python/src"], COMMENTED)
+            if not says_what_it_holds(opening_comment(p.read_text(encoding="utf-8")))]
+    assert bare == []
+
+
+def rooms_without_readme(root):
+    rooms = [folder for folder in sorted((root / "src").iterdir()) if folder.is_dir()] + [root / "cli"]
+    return [str(room.relative_to(root)) for room in rooms if not (room / "README.md").is_file()]
+
+
+def test_every_room_has_a_readme(tmp_path):
+    for folder in ("src/named", "src/bare", "cli"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "src" / "named" / "README.md").touch()
+    assert rooms_without_readme(tmp_path) == ["src/bare", "cli"]
+    assert rooms_without_readme(ROOT) == []
 
 
 def test_text_is_clean():
