@@ -94,7 +94,7 @@ static void plan_table(const ezlda_plan *p, const ezlda_train_options *options)
     printf("an iteration       %s (%s tokens/s)\n", plan_seconds(p->seconds_iteration, a),
            text_short(p->seconds_iteration > 0 ? (double)p->tokens / p->seconds_iteration : 0, b));
     printf("a score            %s\n", plan_seconds(p->seconds_score, a));
-    printf("%-5u iterations   %s, all in all\n", options->iterations,
+    printf("%-5u iterations   %s in total\n", options->iterations,
            plan_seconds(p->seconds_total, a));
     if (p->tried)
         printf("from a trial of %u iterations on %s", p->tried, p->device);

@@ -100,6 +100,7 @@ static void report_defaults(void *target)
     report_settings *settings = target;
     ezlda_import_options_init(&settings->import);
     ezlda_report_options_init(&settings->report);
+    settings->import.stopwords = cli_model_stopwords;
     settings->port = REPORT_PORT;
 }
 

@@ -109,7 +109,7 @@ static void name_source(shown_plan *shown)
     else if (shown->settings->tokens_per_second > 0)
         snprintf(shown->source, sizeof shown->source, "the speed given, steps as on an H200");
     else
-        snprintf(shown->source, sizeof shown->source, "what was measured on an H200");
+        snprintf(shown->source, sizeof shown->source, "measurements on an H200");
 }
 
 static void print_json(const shown_plan *shown)

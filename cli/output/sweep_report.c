@@ -77,7 +77,7 @@ static void warn_of_unigram(const ezlda_sweep_row *best, const ezlda_sweep_row *
         puts("But no number of topics predicts better than word frequencies alone: check the "
              "corpus and the priors.");
     else if (chosen->to_unigram + error >= 0)
-        printf("But %u topics predict no better than word frequencies alone (%.1f and %.1f) by "
+        printf("But %u topics do not predict better than word frequencies alone (%.1f and %.1f) by "
                "more than one standard error of the difference: check the corpus and the priors, "
                "or hold out more documents.\n",
                chosen->topics, chosen->perplexity, chosen->unigram);

@@ -51,6 +51,34 @@ def test_defaults_are_shown(ezlda):
     assert "[leave-one-out]" in text.replace("\n", " ")
 
 
+def headings_of(text):
+    """The long options under each heading of a help."""
+    found, heading = {}, None
+    for line in text.splitlines():
+        if re.fullmatch(r"\S.*:", line):
+            heading = found.setdefault(line[:-1], [])
+        elif heading is not None:
+            heading += re.findall(r"^ +(?:-\w, )?--([a-z-]+)", line)
+    return found
+
+
+def test_options_that_decide_the_model_are_under_model(ezlda):
+    headings = headings_of(ezlda("train", "--help").stdout)
+    assert set("""topics output iterations seed alpha beta estimator start until-converged optimize-interval optimize-burn-in
+                  symmetric-alpha seeds seed-weight init keep-topics""".split()) == set(headings["Model"])
+    study = next(options for heading, options in headings.items() if heading.startswith("For study"))
+    assert set(study) == {"sampler", "g", "w-format", "balance", "region", "records"}
+
+
+def test_pages_list_the_options_of_reading_corpora_once(ezlda):
+    markdown, man = ezlda("help", "--markdown").stdout, ezlda("help", "--man").stdout
+    for option in options_of(ezlda, "import")[3:-3]:
+        assert len(re.findall(rf"^\| (?:-\w, )?{option}[ |]", markdown, re.M)) == 1, option
+    assert markdown.count("--stopwords LANGUAGES") == man.count("\\-\\-stopwords\\fR") == 1
+    assert 'Reading raw corpora: see "Input" of [import](#ezlda-import).' in markdown
+    assert "--stopwords" in options_of(ezlda, "train"), "the help on the terminal lists everything"
+
+
 def test_help_wins_over_the_rest_of_the_line(ezlda):
     result = ezlda("train", "--help", "--nonsense", "-k", "0")
     assert result.status == 0 and result.stdout.startswith("usage: ezlda train")

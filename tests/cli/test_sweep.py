@@ -101,7 +101,7 @@ def test_topics_that_predict_nothing_are_not_recommended_without_a_remark(ezlda,
     made = ezlda("synth", "-o", tmp_path / "flat.ezc", "--docs", 200, "--words", 300, "--length", 30, "--topics", 8,
                  "--beta", 5, "--alpha", 50, "--zipf", 0.5, "--seed", 3, "-q")
     assert made.status == 0, made
-    for name, options, remark in (("fixed", [], r"2 topics predict no better than word frequencies alone \([\d.]+ and "
+    for name, options, remark in (("fixed", [], r"2 topics do not predict better than word frequencies alone \([\d.]+ and "
                                    r"[\d.]+\) by more than one standard error of the difference: check"),
                                   ("small", ["--alpha", "sum:1"], "no number of topics predicts better than word")):
         found = ezlda("sweep", tmp_path / "flat.ezc", "-k", "2,3", "-i", 20, "-q", "-o", tmp_path / name, *options)
