@@ -1,5 +1,5 @@
 # The page of `ezlda report`: skeleton, style and script from report/, put together when the build is configured and
-# embedded in the library by src/report/page/page_parts.c. Its policy names the hashes of style and script.
+# embedded in the library by src/report/page/page_file.c. Its policy names the hashes of style and script.
 
 set(report_folder ${PROJECT_SOURCE_DIR}/report)
 set(page_folder ${PROJECT_BINARY_DIR}/report)
@@ -58,7 +58,7 @@ foreach(part PAGE=page.html STYLE=style.css SCRIPT=script.js)
     list(APPEND page_definitions EZ_${name}_BYTES=${bytes} EZ_${name}_HASH="${hash}")
     list(APPEND page_parts ${file})
 endforeach()
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_parts.c APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_file.c APPEND PROPERTY COMPILE_DEFINITIONS
              ${page_definitions})
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_parts.c APPEND PROPERTY OBJECT_DEPENDS "${page_parts}")
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_file.c APPEND PROPERTY OBJECT_DEPENDS "${page_parts}")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page_inputs})

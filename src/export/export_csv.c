@@ -50,9 +50,7 @@ static ezlda_status append_real(ez_buffer *text, ezlda_context *context, double 
     return ez_append_text(text, context, then);
 }
 
-/* ---- topics.csv
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- topics.csv ---- */
 
 /* The first words of a topic as one field. */
 static ezlda_status append_words(const ez_export *what, ezlda_context *context, uint32_t topic,
@@ -102,8 +100,7 @@ static ezlda_status make_topics(void *user, ezlda_context *context, uint64_t blo
     return status;
 }
 
-/* ---- topic_words.csv
- * -------------------------------------------------------------------------------------------- */
+/* ---- topic_words.csv ---- */
 
 /* Block 0 is the header, then a block a topic; words by number. */
 static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_t block,
@@ -127,8 +124,7 @@ static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_
     return EZLDA_OK;
 }
 
-/* ---- doc_topics.csv
- * --------------------------------------------------------------------------------------------- */
+/* ---- doc_topics.csv ---- */
 
 static ezlda_status append_doc(const ezlda_model *model, ezlda_context *context, uint64_t doc,
                                ez_buffer *text)
@@ -159,8 +155,7 @@ static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- doc_fields.csv
- * --------------------------------------------------------------------------------------------- */
+/* ---- doc_fields.csv ---- */
 
 /* Fields of the corpus but the name, which stands before them. What is called as a column before
  * them is told apart. */
@@ -199,9 +194,7 @@ static ezlda_status make_doc_fields(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status write_files(const ez_export *what, ez_folder *folder)
 {

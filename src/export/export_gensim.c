@@ -28,9 +28,7 @@ typedef struct gensim_writer {
     double psi[EZ_PSI_TABLE]; /* of count + beta */
 } gensim_writer;
 
-/* ---- arrays
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- arrays ---- */
 
 static void fill_alpha(const void *user, uint64_t first, uint64_t n, void *out)
 {
@@ -112,9 +110,7 @@ static ezlda_status write_arrays(gensim_writer *writer)
     return EZLDA_OK;
 }
 
-/* ---- objects
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- objects ---- */
 
 static void put_int(ez_pickle *pickle, const char *name, int64_t value)
 {
@@ -218,8 +214,7 @@ static ezlda_status write_state(gensim_writer *writer, const char *path)
     return ez_pickle_close(&pickle);
 }
 
-/* ---- the dictionary
- * --------------------------------------------------------------------------------------------- */
+/* ---- the dictionary ---- */
 
 /* Documents that hold each word: known with the corpus only. */
 static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *context,
@@ -323,9 +318,7 @@ static ezlda_status write_words(gensim_writer *writer, const char *path)
     return status;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status write_all(gensim_writer *writer)
 {

@@ -18,9 +18,7 @@ static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const 
     return EZLDA_OK;
 }
 
-/* ---- topic keys
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- topic keys ---- */
 
 /* `TOPIC <tab> ALPHA <tab> WORD WORD ... `, with MALLET's blank at the end. */
 static ezlda_status append_keys(const ez_export *what, ezlda_context *context, uint32_t topic,
@@ -63,8 +61,7 @@ ezlda_status ez_export_mallet_keys(const ez_export *what)
     return ez_write_block_file(what->context, what->path, &source, ez_wants_gzip(what->path));
 }
 
-/* ---- document topics
- * -------------------------------------------------------------------------------------------- */
+/* ---- document topics ---- */
 
 /* The share that was written last: most topics of a document have no token, and with one alpha the
  * same share. */

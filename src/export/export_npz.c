@@ -19,9 +19,7 @@ typedef struct npz_writer {
     int wide_counts; /* some count does not fit 31 bits */
 } npz_writer;
 
-/* ---- counts
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- counts ---- */
 
 static void put_count(const npz_writer *writer, uint64_t i, uint32_t count, void *out)
 {
@@ -96,9 +94,7 @@ static int any_wide(const ez_rows *rows)
     return wide;
 }
 
-/* ---- strings
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- strings ---- */
 
 typedef struct text_array {
     const ez_column *column;
@@ -154,9 +150,7 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     return ez_zip_add(&writer->zip, writer->context, &npy);
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status add_arrays(npz_writer *writer, const ez_npy *arrays, size_t n)
 {

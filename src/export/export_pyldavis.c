@@ -1,6 +1,6 @@
 /* The JSON of pyLDAvis (its save_json), as pyLDAvis.prepare would make it of the same model. */
+#include "base/json_writer.h"
 #include "export/export.h"
-#include "export/json_columns.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"
 #include "numeric/principal_axes.h"
@@ -25,9 +25,7 @@ typedef struct vis_writer {
     ez_json json;
 } vis_writer;
 
-/* ---- topics
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 static ezlda_status place_topics(vis_writer *w)
 {
@@ -80,8 +78,7 @@ static void put_topics(vis_writer *w)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- words of topics
- * -------------------------------------------------------------------------------------------- */
+/* ---- words of topics ---- */
 
 typedef enum term_column {
     EZ_TERM,
@@ -155,8 +152,7 @@ static void put_terms(vis_writer *w)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- topics of words
- * -------------------------------------------------------------------------------------------- */
+/* ---- topics of words ---- */
 
 typedef struct token_entry {
     const char *term;
@@ -253,9 +249,7 @@ static void put_entries(vis_writer *w, const token_entry *entry, size_t n)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static void put_rest(vis_writer *w)
 {

@@ -30,8 +30,7 @@ static ezlda_status take_options(ezlda_report_options *out, ezlda_context *conte
     return EZLDA_OK;
 }
 
-/* ---- what it holds by default
- * ------------------------------------------------------------------------------------ */
+/* ---- what it holds by default ---- */
 
 static uint32_t usual_words(uint32_t topics)
 {

@@ -72,9 +72,7 @@ static ezlda_status look_at_values(field_look *look, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- time
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- time ---- */
 
 /* The shortest spans that are not too many. */
 static void choose_spans(const field_look *look, ez_date_unit *unit, int64_t *step)
@@ -117,9 +115,7 @@ static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context, const
     return EZLDA_OK;
 }
 
-/* ---- categories
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- categories ---- */
 
 static int compare_texts(const void *a, const void *b)
 {

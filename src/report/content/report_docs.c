@@ -24,8 +24,7 @@ void ez_report_docs_free(ez_report_docs *docs)
     ez_free(docs->bag);
 }
 
-/* ---- what is told of a document
- * ---------------------------------------------------------------------------------- */
+/* ---- what is told of a document ---- */
 
 const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32])
 {
@@ -63,8 +62,7 @@ uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uin
     return best.n;
 }
 
-/* ---- the first documents of topics
- * ------------------------------------------------------------------------------- */
+/* ---- the first documents of topics ---- */
 
 static void first_docs(ezlda_report *report, const ez_topic_index *index, uint32_t topic,
                        ez_best_item *item)
@@ -175,8 +173,7 @@ static ezlda_status number_docs(ezlda_report *report, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- their topics and words
- * -------------------------------------------------------------------------------------- */
+/* ---- their topics and words ---- */
 
 static ezlda_status take_mixes(ezlda_report *report, ezlda_context *context)
 {

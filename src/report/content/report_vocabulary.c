@@ -26,9 +26,7 @@ void ez_report_words_free(ez_report_words *words)
     ez_free(words->topic_count);
 }
 
-/* ---- which words
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- which words ---- */
 
 typedef struct word_rank {
     uint64_t tokens;
@@ -83,9 +81,7 @@ static ezlda_status choose_words(ezlda_report *report, ezlda_context *context, w
     return EZLDA_OK;
 }
 
-/* ---- their topics
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- their topics ---- */
 
 static uint32_t topics_of(const ezlda_model *model, uint32_t word)
 {

@@ -25,9 +25,7 @@ typedef struct map_circle {
     double x, y, r;
 } map_circle;
 
-/* ---- circles
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- circles ---- */
 
 static double radius(const ezlda_report *report, uint32_t topic)
 {
@@ -97,8 +95,7 @@ static void draw_circle(ez_svg *svg, const ezlda_report *report, const map_circl
     ez_svg_put(svg, "</title></circle>\n");
 }
 
-/* ---- labels: inside their circle or beside it, off all others
- * ---------------------------------------------------- */
+/* ---- labels: inside their circle or beside it, off all others ---- */
 
 typedef enum label_anchor { EZ_ANCHOR_START, EZ_ANCHOR_MIDDLE, EZ_ANCHOR_END } label_anchor;
 
@@ -229,9 +226,7 @@ static void draw_labels(ez_svg *svg, label_layout *all)
     }
 }
 
-/* ---- the picture
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the picture ---- */
 
 static void draw_map(ez_svg *svg, const ezlda_report *report, const map_circle *circle,
                      double height)

@@ -50,9 +50,7 @@ static void hang_up(connection *c)
     *c = (connection){.fd = -1};
 }
 
-/* ---- opening
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- opening ---- */
 
 static ezlda_status fail_port(ezlda_context *context, uint16_t port, const char *what)
 {
@@ -111,8 +109,7 @@ static bool take_connection(server *s)
     return true;
 }
 
-/* ---- one connection
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one connection ---- */
 
 static const unsigned char *content_of(const connection *c)
 {
@@ -196,9 +193,7 @@ static void send_more(connection *c)
     }
 }
 
-/* ---- all of them
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- all of them ---- */
 
 static void look_at(server *s, connection *c, bool ready)
 {
