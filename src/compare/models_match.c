@@ -48,9 +48,7 @@ const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ezlda_match_
     return side == EZLDA_OF_A || side == EZLDA_OF_B ? match->alone[side] : NULL;
 }
 
-/* ---- matching
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
 /* The model with fewer topics is in the rows, for every row gets a column; `side` says which of the
  * two that is. */
@@ -132,9 +130,7 @@ static void drop_weak(matching *m, uint32_t threshold)
     }
 }
 
-/* ---- the outcome
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the outcome ---- */
 
 static ezlda_status collect_alone(ezlda_match *match, ezlda_context *context, const matching *m,
                                   int i, uint32_t n)

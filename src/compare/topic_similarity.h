@@ -11,18 +11,17 @@
 #define EZ_TOPIC_SIMILARITY_H
 
 #include "compare/assignment.h"
+#include "model/word_map.h"
 
 #define EZ_SAME EZ_VALUE_MOST /* the similarity 1 */
 
 /* Words of two models matched by their text. */
 typedef struct ez_common_words {
-    uint32_t *in_b; /* for each word of a its number in b, or EZ_NO_COMMON */
+    uint32_t *in_b; /* for each word of a its number in b, or EZ_NO_WORD */
     uint32_t n;     /* words of both */
     uint32_t only_a, only_b;
     uint64_t tokens_only_a, tokens_only_b;
 } ez_common_words;
-
-#define EZ_NO_COMMON UINT32_MAX
 
 /* Zero-initialise; in_b is freed with ez_free, also after a failure. No common word is
  * EZLDA_ERROR_ARGUMENT. */
