@@ -148,9 +148,7 @@ void ez_note(ezlda_context *context, const char *format, ...)
     context->note(text, context->note_user);
 }
 
-/* ---- threads
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- threads ---- */
 
 /* A forked child has none of its parent's threads, but OpenMP's pool there still counts on them: a
  * team of more than one would wait for ever. A team of one does not touch the pool. */

@@ -25,9 +25,7 @@ void ez_quality_free(ez_quality *quality)
     *quality = (ez_quality){0};
 }
 
-/* ---- one topic
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- one topic ---- */
 
 /* A topic's words and their counts of one kind. */
 typedef struct topic_counts {
@@ -135,9 +133,7 @@ static double c_v(const topic_counts *topic, double *room)
     return sum / (double)n;
 }
 
-/* ---- all topics
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- all topics ---- */
 
 /* Counts in documents and in the two kinds of windows; those of the same width are counted once. */
 typedef struct all_counts {

@@ -91,9 +91,7 @@ static void counter_free(counter *self)
     ez_free(self->position);
 }
 
-/* ---- documents
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 static void mark_block(counter *self, uint64_t block, uint32_t first_doc)
 {
@@ -128,9 +126,7 @@ static uint64_t documents_of_both(const counter *self, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- windows
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- windows ---- */
 
 static void place_lists(counter *self)
 {
@@ -258,9 +254,7 @@ static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- all ---- */
 
 static void add(uint64_t *to, uint64_t amount)
 {

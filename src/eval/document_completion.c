@@ -8,9 +8,7 @@
 
 #include <string.h>
 
-/* ---- halves
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- halves ---- */
 
 /* What a thread needs for a block of documents. */
 typedef struct halves_room {
@@ -59,8 +57,7 @@ static ezlda_status find_halves(halves *out, halves_room *room, ezlda_context *c
                            out->word, out->count, out->n, &out->observed);
 }
 
-/* ---- the observed ones
- * ----------------------------------------------------------------------------------------- */
+/* ---- the observed ones ---- */
 
 static ezlda_status add_observed(ez_doc_run *run, ezlda_context *context, halves *doc)
 {
@@ -112,9 +109,7 @@ done:
     return status;
 }
 
-/* ---- scores
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- scores ---- */
 
 /* Rows of ezlda_infer wait until there are enough of them for all threads. */
 enum { WAITING_DOCS = 1 << 14, WAITING_BYTES = 1 << 26 };

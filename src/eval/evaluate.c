@@ -83,9 +83,7 @@ double ez_eval_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- LLPT
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- LLPT ---- */
 
 static int no_row(const ezlda_doc_row *row, void *user)
 {
@@ -122,8 +120,7 @@ static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- held-out perplexity
- * --------------------------------------------------------------------------------------- */
+/* ---- held-out perplexity ---- */
 
 static void fill_perplexity(ezlda_perplexity *out, const ez_held_out_sums *sums, double begin)
 {
@@ -161,9 +158,7 @@ static ezlda_status measure_left_to_right(ezlda_scores *scores, ezlda_context *c
     return EZLDA_OK;
 }
 
-/* ---- topics
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 typedef struct topics_watch {
     const ezlda_eval_options *options;
@@ -220,9 +215,7 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- all ---- */
 
 static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
 {

@@ -20,9 +20,7 @@ void ez_left_to_right_free(ez_left_to_right *estimator)
     *estimator = (ez_left_to_right){0};
 }
 
-/* ---- room
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- room ---- */
 
 /* Rows are walked in steps of so many entries, whose products do not wait for each other; the last
  * step is filled up with entries of weight 0. */
@@ -125,8 +123,7 @@ static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const u
     return EZLDA_OK;
 }
 
-/* ---- one particle
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one particle ---- */
 
 static uint32_t *topics_of(const ez_ltr_room *room)
 {

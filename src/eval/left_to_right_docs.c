@@ -19,9 +19,7 @@ typedef struct sampled_doc {
     double score, unigram;
 } sampled_doc;
 
-/* ---- the sample
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the sample ---- */
 
 static uint64_t doc_key(uint64_t seed, uint64_t doc)
 {
@@ -113,8 +111,7 @@ done:
     return status;
 }
 
-/* ---- one document
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one document ---- */
 
 /* What a thread needs to turn a document into tokens in random order. */
 typedef struct order_room {
@@ -173,8 +170,7 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
                         &doc->score);
 }
 
-/* ---- all of the sample
- * ----------------------------------------------------------------------------------------- */
+/* ---- all of the sample ---- */
 
 typedef struct ltr_run {
     const ez_held_out *held;

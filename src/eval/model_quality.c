@@ -72,9 +72,7 @@ static ezlda_status choose_words(top_words *top, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- exclusivity
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- exclusivity ---- */
 
 static double sum_over_topics(const top_words *top, uint32_t word, uint32_t *topic, uint32_t *count,
                               double smooth)
@@ -131,9 +129,7 @@ static void score_exclusivity(const top_words *top, ez_quality *out)
     out->exclusivity = scored ? sum / (double)scored : NAN;
 }
 
-/* ---- matching
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
 /* Words become corpus words here. Of words of the corpus that are written alike, the first counts.
  */

@@ -57,8 +57,7 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- distinct pairs
- * -------------------------------------------------------------------------------------------- */
+/* ---- distinct pairs ---- */
 
 /* Where each distinct word is listed, topics ascending; and what numbering the pairs takes. */
 typedef struct pair_maker {

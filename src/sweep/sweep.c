@@ -119,8 +119,7 @@ ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context,
     return status;
 }
 
-/* ---- what was found
- * -------------------------------------------------------------------------------------------- */
+/* ---- what was found ---- */
 
 void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info)
 {

@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* ---- documents of a row
- * ---------------------------------------------------------------------------------------- */
+/* ---- documents of a row ---- */
 
 /* The runs of a row, and their documents as read last. */
 typedef struct reader {
@@ -60,9 +59,7 @@ static ezlda_status read_row(ez_buffer *row, reader *r, const ezlda_sweep_run *r
     return EZLDA_OK;
 }
 
-/* ---- differences
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- differences ---- */
 
 /* What the choice of seeds adds to the variance of a row's log perplexity, where there are several.
  */
@@ -124,9 +121,7 @@ done:
     return status;
 }
 
-/* ---- advice
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- advice ---- */
 
 /* Topics of the row with the largest value (sign -1: the smallest), of equal ones the first; 0
  * where all are NaN. */

@@ -66,9 +66,7 @@ ezlda_sweep_run ez_no_run(uint32_t topics, uint64_t seed)
     };
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static ezlda_status append_value(ez_buffer *text, ezlda_context *context,
                                  const struct column *column, const ezlda_sweep_run *run)
@@ -143,9 +141,7 @@ done:
     return status;
 }
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- runs ---- */
 
 /* Place of the first run that is not before (topics, seed). */
 static size_t place_of(const ez_results *results, uint32_t topics, uint64_t seed)
@@ -186,9 +182,7 @@ ezlda_status ez_results_put(ez_results *results, ezlda_context *context, const e
     return write_file(results, context, settings);
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static bool parse_u64(const char *field, int base, uint64_t *value)
 {

@@ -30,9 +30,7 @@ int ez_sweep_report(ez_sweep *s, ezlda_sweep_stage stage, const ezlda_progress *
     return s->stopped;
 }
 
-/* ---- models
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- models ---- */
 
 /* The model of a run, if the folder has it whole: *out stays NULL where it must be trained. */
 static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ezlda_model **out)
@@ -93,9 +91,7 @@ static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_m
     return status;
 }
 
-/* ---- scores
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- scores ---- */
 
 static int while_scoring(const ezlda_eval_progress *progress, void *user)
 {
@@ -181,9 +177,7 @@ static ezlda_status keep_scores(ez_sweep *s, const ezlda_sweep_run *run, const e
     return ez_results_put(&s->results, s->context, &s->settings, run);
 }
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- runs ---- */
 
 ezlda_status ez_sweep_find(ez_sweep *s, ezlda_sweep_run *run)
 {

@@ -22,9 +22,7 @@ void ezlda_sweep_options_init(ezlda_sweep_options *options)
     *options = (ezlda_sweep_options){.size = sizeof *options, .seeds = 1, .held_out = 0.1};
 }
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- options ---- */
 
 static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context,
                               const ezlda_eval_options *options)
@@ -138,9 +136,7 @@ ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *optio
     return make_runs(s);
 }
 
-/* ---- as text
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- as text ---- */
 
 typedef struct real_text {
     char text[EZ_NUMBER_ROOM + 1];

@@ -23,9 +23,7 @@ struct ez_container {
     uint32_t sections;
 };
 
-/* ---- bytes
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- bytes ---- */
 
 static ezlda_status read_whole(ez_container *container, ezlda_context *context, int fd)
 {
@@ -97,9 +95,7 @@ static ezlda_status load(ez_container *container, ezlda_context *context, const 
     return status;
 }
 
-/* ---- checks
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- checks ---- */
 
 static ezlda_status damaged(const ez_container *container, ezlda_context *context, const char *what)
 {
@@ -222,8 +218,7 @@ ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context
                    "%s: was written to while it was in use; what it held is lost", container->path);
 }
 
-/* ---- the interface
- * --------------------------------------------------------------------------------------------- */
+/* ---- the interface ---- */
 
 ezlda_status ez_container_open(ez_container **out, ezlda_context *context, const char *path,
                                const char magic[8], uint32_t version)
