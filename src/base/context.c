@@ -1,3 +1,5 @@
+/* The context: error text, notes, the number of threads, and the version and status names of the
+ * library. */
 #include "base/context.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Options that callers pass in structs which open with their size: a caller built against an older
- * header has fewer fields, and the rest keep their defaults. */
+/* Reads structs of the caller that start with their size: a caller built against an older header
+ * has fewer fields, and the rest keep their defaults. */
 #ifndef EZ_OPTIONS_STRUCT_H
 #define EZ_OPTIONS_STRUCT_H
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Copies the caller's options (or none, where NULL) over the defaults in `out`. `name`: "train" of
- * ezlda_train_options. */
+/* Copies the caller's options over the defaults in `out`; NULL leaves the defaults. `name`: "train"
+ * of ezlda_train_options. */
 static inline ezlda_status ez_options_take(void *out, size_t size, ezlda_context *context,
                                            const void *options, const char *name)
 {
@@ -25,8 +25,8 @@ static inline ezlda_status ez_options_take(void *out, size_t size, ezlda_context
     return EZLDA_OK;
 }
 
-/* Copies what a caller's struct has, which opens with its size; where it has fewer fields, the rest
- * are zeros. `what`: "a plan". */
+/* Copies a caller's struct, which starts with its size. If it has fewer fields, the rest are zeros.
+ * `what`: "a plan". */
 static inline ezlda_status ez_struct_take(void *out, size_t size, ezlda_context *context,
                                           const void *given, const char *what)
 {

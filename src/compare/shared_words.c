@@ -1,3 +1,4 @@
+/* Counts shared words by marking the first words of one topic and looking up those of the other. */
 #include "compare/shared_words.h"
 
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Finds the words that two models share, and computes the table of similarities in fixed point. */
 #include "compare/topic_similarity.h"
 
 #include "base/memory.h"
@@ -62,8 +63,7 @@ done:
 
 /* ---- similarities ---- */
 
-#define ROOT_ONE \
-    0x1p31 /* roots of shares in fixed point: a sum of products is at most about 2^62 */
+#define ROOT_ONE 0x1p31 /* fixed point of roots: a sum of products is at most about 2^62 */
 
 static uint32_t root_share(uint64_t count, uint64_t tokens)
 {
@@ -80,7 +80,7 @@ typedef struct similarity_job {
     uint32_t *table;
 } similarity_job;
 
-static ezlda_status take_roots(similarity_job *job, ezlda_context *context)
+static ezlda_status compute_roots(similarity_job *job, ezlda_context *context)
 {
     const ez_rows *rows = &job->b->word_rows;
     uint32_t topics = job->b->meta->topics;
@@ -155,7 +155,7 @@ ezlda_status ez_topic_similarities(uint32_t *table, ezlda_context *context, cons
     similarity_job job = {.a = a, .b = b, .common = common, .table = table};
     ezlda_status status;
     EZ_TRY_GOTO(ez_model_index(a, context, EZ_INDEX_WORDS, &job.index));
-    EZ_TRY_GOTO(take_roots(&job, context));
+    EZ_TRY_GOTO(compute_roots(&job, context));
     EZ_TRY_GOTO(fill_table(&job, context));
 done:
     ez_free(job.root_b);

@@ -1,3 +1,5 @@
+/* Copies W from a model in the order of a backend, and draws the topics that documents start with.
+ */
 #include "infer/model_base.h"
 
 #include "base/memory.h"

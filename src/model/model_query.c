@@ -1,5 +1,5 @@
-/* What can be asked of a model, but for the ordered lists of top_list.c. Content was checked when
- * it was opened. */
+/* Answers the public queries of a model, except the ordered lists in top_list.c. The content was
+ * checked when the model was opened. */
 #include "model/model_layout.h"
 
 #include <string.h>

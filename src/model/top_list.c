@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The best so far: a heap with the worst of them at the root, in the caller's own array. */
+/* The best items so far: a heap in the caller's array, with the worst of them at the root. */
 typedef struct top_heap {
     ezlda_scored *item;
     size_t n, capacity;
@@ -14,7 +14,7 @@ static int comes_before(const ezlda_scored *a, const ezlda_scored *b)
     return a->score > b->score || (a->score == b->score && a->id < b->id);
 }
 
-/* Puts an item at the root of the first n and lets it sink below all that are worse. */
+/* Puts an item at the root of the first n and moves it down below all worse ones. */
 static void sink(ezlda_scored *heap, size_t n, ezlda_scored item)
 {
     size_t at = 0;
@@ -66,7 +66,7 @@ static ezlda_status check_request(const ezlda_model *model, ezlda_context *conte
 {
     if (!model || !written || (!out && n))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "expected a model and room for the outcome, found NULL");
+                       "expected a model and room for the result, found NULL");
     *written = 0;
     if (topic >= model->meta->topics)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topic %u: expected one below %u", topic,

@@ -1,5 +1,6 @@
-/* Rows of counts seen by topic: for each topic the words (or documents) that have tokens in it,
- * ascending. Made from the rows on first use, 5 bytes an entry, and kept with the model. */
+/* Rows of counts by topic: for each topic the words (or documents) that have tokens in it,
+ * ascending. The index is made from the rows on first use, takes 5 bytes per entry, and is kept
+ * with the model. */
 #ifndef EZ_TOPIC_INDEX_H
 #define EZ_TOPIC_INDEX_H
 
@@ -20,7 +21,7 @@ typedef enum ez_index_of { EZ_INDEX_WORDS = 0, EZ_INDEX_DOCS = 1 } ez_index_of;
 ezlda_status ez_model_lazy_create(ez_model_lazy **out, ezlda_context *context);
 void ez_model_lazy_free(ez_model_lazy *lazy); /* accepts NULL */
 
-/* The model's index, made by the first caller while others wait. */
+/* The model's index. The first caller makes it while others wait. */
 ezlda_status ez_model_index(const ezlda_model *model, ezlda_context *context, ez_index_of of,
                             const ez_topic_index **index);
 
