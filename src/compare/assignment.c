@@ -1,7 +1,7 @@
 /* Finds an optimal assignment with prices of columns. A row's gain from a column is its value minus
- * the price. Two invariants make the assignment optimal once every row has a column: - an assigned
- * row has its best gain in its own column; - prices are not negative, and those of columns without
- * a row are 0. */
+ * the price. Two invariants make the assignment optimal once every row has a column:
+ * - an assigned row has its best gain in its own column;
+ * - prices are not negative, and those of columns without a row are 0. */
 #include "compare/assignment.h"
 
 #include "base/memory.h"

@@ -38,9 +38,8 @@ typedef struct ez_model_parts {
     double seconds_tokens, seconds_open, seconds_setup;
     char stopped[192];
     uint32_t iterations_run, chunks;
-    double *alpha; /* topics */
-    double
-        *training; /* 1+topics: beta and alpha to continue training with; NULL: the same as above */
+    double *alpha;           /* topics */
+    double *training;        /* 1+topics: beta and alpha to continue with; NULL: the same */
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */
     ez_count_rows doc_rows;  /* D */

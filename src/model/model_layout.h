@@ -81,8 +81,7 @@ struct ezlda_model {
     const ez_model_score *llpt;
     size_t llpt_count;
     const double *alpha;
-    const double
-        *training; /* 1+topics: beta and alpha to continue training with; NULL: the model's */
+    const double *training; /* 1+topics: beta and alpha of the run; NULL: the model's */
     const uint64_t *topic_tokens;
     ez_rows word_rows, doc_rows;
     const uint64_t *doc_start;

@@ -1,6 +1,5 @@
-/* The bytes of a container, as docs/formats.md describes them: header, sections, table, footer. The
- * table and the footer come last, so that a container can be written in one pass, even to a pipe.
- */
+/* The bytes of a container, as docs/formats.md describes them: header, sections, table, footer.
+ * Table and footer come last, so that a container can be written in one pass, even to a pipe. */
 #ifndef EZ_CONTAINER_LAYOUT_H
 #define EZ_CONTAINER_LAYOUT_H
 

@@ -159,7 +159,7 @@ static bool replace_in_two_steps(ez_folder *folder)
     return done;
 }
 
-/* The folder is taken from the list of temporaries first: a signal handler must not remove it under
+/* Removes the folder from the list of temporaries first: a signal handler must not delete it under
  * its new name. */
 static bool move_in(ez_folder *folder)
 {

@@ -1,5 +1,5 @@
-/* Arrays and growing buffers in nameless mapped files; the list of mapped files tells them from
- * ordinary memory. */
+/* Arrays and growing buffers in nameless mapped files. A list of the mapped files distinguishes
+ * them from ordinary memory. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE, mremap */
 #endif
