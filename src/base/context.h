@@ -22,8 +22,8 @@ ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *fo
 /* Fails with "WHAT is needed" if a required argument is NULL. */
 ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *what);
 
-/* ez_fail(EZLDA_ERROR_IO) with the text of errno: "PATH: cannot WHAT: No such file or directory".
- */
+/* ez_fail with EZLDA_ERROR_IO and the text of errno: "PATH: cannot WHAT: No such file or
+ * directory". */
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what);
 
 /* Passes a remark to the user's note callback, if any. */

@@ -102,8 +102,7 @@ static uint64_t add_words(const similarity_job *job, uint32_t topic, uint64_t *s
     uint64_t norm = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i], other = job->common->in_b[word];
-        uint64_t count =
-            index->count[i] ? index->count[i] : ez_rows_find(&job->a->word_rows, word, topic);
+        uint64_t count = ez_index_count(index, i, &job->a->word_rows, topic);
         uint64_t root = root_share(count, job->a->topic_tokens[topic]);
         norm += root * root;
         if (other == EZ_NO_WORD)

@@ -1,5 +1,5 @@
-/* One .npz that numpy.load opens: priors, counts as the parts of sparse (CSR) matrices, words and
- * names. */
+/* Exports one .npz file for numpy.load: priors, counts as the arrays of sparse (CSR) matrices,
+ * words and names. */
 #include "corpus/input/utf8.h"
 #include "export/export.h"
 #include "export/zip_file.h"
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Strings are arrays of fixed width in NumPy: one that is padded to more than this is left out. */
+/* Strings have a fixed width in NumPy; an array that padding makes larger than this is not
+ * exported. */
 #define EZ_NPZ_MOST_TEXT ((uint64_t)4 << 30)
 
 typedef struct npz_writer {
@@ -29,7 +30,7 @@ static void put_count(const npz_writer *writer, uint64_t i, uint32_t count, void
         ((int32_t *)out)[i] = (int32_t)count;
 }
 
-/* The topic whose entries hold entry e. */
+/* The topic that entry e belongs to. */
 static uint32_t topic_of(const ez_topic_index *index, uint32_t topics, uint64_t e)
 {
     uint32_t low = 0, high = topics - 1;
@@ -120,7 +121,7 @@ static size_t widest(const ez_column *column, int threads)
     return width;
 }
 
-/* UTF-32, padded with zeros. */
+/* Writes UTF-32, padded with zeros. */
 static void fill_text(const void *user, uint64_t first, uint64_t n, void *out)
 {
     const text_array *array = user;
@@ -139,10 +140,11 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     text_array array = {column, widest(column, ez_threads(writer->context))};
     size_t item = array.width * sizeof(uint32_t), bytes;
     if (!ez_mul_size(item, (size_t)column->n, &bytes) || bytes > EZ_NPZ_MOST_TEXT) {
-        ez_note(writer->context,
-                "%s is left out: %llu strings, the longest of %zu characters, would take over 4 "
-                "GiB as a NumPy array",
-                name, (unsigned long long)column->n, array.width);
+        ez_note(
+            writer->context,
+            "%s are not exported: %llu strings, the longest of %zu characters, would need over 4 "
+            "GiB as a NumPy array",
+            name, (unsigned long long)column->n, array.width);
         return EZLDA_OK;
     }
     snprintf(type, sizeof type, "<U%zu", array.width);

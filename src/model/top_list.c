@@ -54,13 +54,6 @@ static void sort(top_heap *top)
     }
 }
 
-static uint64_t index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
-                            uint32_t topic)
-{
-    uint8_t count = index->count[i];
-    return count ? count : ez_rows_find(rows, index->row[i], topic);
-}
-
 static ezlda_status check_request(const ezlda_model *model, ezlda_context *context, uint32_t topic,
                                   const ezlda_scored *out, size_t n, size_t *written)
 {
@@ -106,7 +99,7 @@ ezlda_status ezlda_model_top_words(const ezlda_model *model, ezlda_context *cont
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         ezlda_scored item = {.id = index->row[i],
-                             .count = index_count(index, i, &model->word_rows, topic)};
+                             .count = ez_index_count(index, i, &model->word_rows, topic)};
         item.probability = ((double)item.count + beta) / total;
         item.score = word_score(order, lambda, item.probability,
                                 (double)model->word_tokens[item.id] / tokens);
@@ -127,7 +120,7 @@ ezlda_status ezlda_model_top_docs(const ezlda_model *model, ezlda_context *conte
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         ezlda_scored item = {.id = index->row[i],
-                             .count = index_count(index, i, &model->doc_rows, topic)};
+                             .count = ez_index_count(index, i, &model->doc_rows, topic)};
         double length = (double)ezlda_model_doc_tokens(model, item.id);
         item.probability = ((double)item.count + model->alpha[topic]) / (length + model->alpha_sum);
         item.score = item.probability;

@@ -12,6 +12,14 @@ typedef struct ez_topic_index {
     uint8_t *count; /* as in ez_rows: 0 stands for a count above 255, found with ez_rows_find */
 } ez_topic_index;
 
+/* The count of entry i of an index that was made from `rows`. */
+static inline uint32_t ez_index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
+                                      uint32_t topic)
+{
+    uint8_t count = index->count[i];
+    return count ? count : ez_rows_find(rows, index->row[i], topic);
+}
+
 ezlda_status ez_topic_index_build(ez_topic_index **out, ezlda_context *context, const ez_rows *rows,
                                   uint32_t topics);
 void ez_topic_index_free(ez_topic_index *index); /* accepts NULL */

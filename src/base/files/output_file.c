@@ -242,8 +242,7 @@ bool ez_output_left_behind(const char *name, size_t *length)
     for (int dots = 0, number, end = 0; dot-- > name;) {
         if (*dot != '.' || ++dots < 2)
             continue;
-        /* NOLINTNEXTLINE(cert-err34-c): a process number that does not fit is out of bounds below
-         */
+        /* NOLINTNEXTLINE(cert-err34-c): numbers that do not fit are rejected below */
         if (sscanf(dot, EZ_TEMPORARY_NAME "%n", &process, &number, &end) != 2 || end == 0 ||
             dot[end])
             return false;

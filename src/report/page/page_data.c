@@ -1,4 +1,4 @@
-/* The data of the page: the report as one JSON object. Large tables are packed arrays. */
+/* Writes the data of the page: the report as one JSON object. Large tables are packed arrays. */
 #include "report/page/page_data.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #define PACK(key, array, n) \
     (ez_json_key(json, key), ez_json_packed(json, array, n, sizeof *(array)))
 
-/* Packs numbers that are made one by one. */
+/* A number of a packed array, by position. */
 typedef double (*number_fn)(const ezlda_report *report, size_t i);
 
 static void pack_f64(ez_json *json, const char *key, const ezlda_report *report, size_t n,
@@ -171,7 +171,7 @@ static double word_tokens(const ezlda_report *report, size_t i)
 static void put_vocabulary(ez_json *json, const ezlda_report *report)
 {
     const ez_report_words *words = &report->vocabulary;
-    uint32_t plain = 0; /* words before the first that is missing: their places are their ranks */
+    uint32_t plain = 0; /* words before the first gap: their positions are their ranks */
     while (plain < words->vocabulary && words->rank[plain] == plain)
         plain++;
     ez_json_key(json, "vocabulary");

@@ -1,4 +1,4 @@
-/* The part of the page's data on documents, and on a second model. */
+/* Writes the parts of the page's data about documents and about a second model. */
 #include "report/page/page_data.h"
 
 #include <string.h>

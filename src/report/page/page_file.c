@@ -53,7 +53,7 @@ static ezlda_status put_source(ez_buffer *page, ezlda_context *context, const ch
     return put(page, context, "'; ");
 }
 
-/* Nothing but the page's own style and script may do anything, and nothing is loaded. */
+/* The policy allows only the page's own style and script, and loads nothing. */
 static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, bool serve)
 {
     EZ_TRY(put(page, context, "default-src 'none'; "));

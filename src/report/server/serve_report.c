@@ -1,4 +1,4 @@
-/* ezlda_report_serve: the page, and documents on demand. */
+/* Serves a report on a local port: the page, single documents, and the search for documents. */
 #include "base/options_struct.h"
 #include "corpus/input/utf8.h"
 #include "report/page/page_data.h"
