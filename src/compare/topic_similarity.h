@@ -4,7 +4,7 @@
  * words of sqrt(p(word | a) * p(word | b)), where p are shares of the topic's tokens. It is 1 for
  * the same distribution, 0 if the topics have no word in common, and 1 minus the square of the
  * Hellinger distance. Only words with tokens in both topics add to it, so that the table of all
- * pairs is a product of two sparse tables. docs/diff.md says why this measure was chosen.
+ * pairs is a product of two sparse tables. bench/notes/quality.md says why this measure was chosen.
  *
  * All sums are of integers, so they do not depend on the number of threads or on the order of the
  * models. */

@@ -1,4 +1,4 @@
-/* The sections of the model file (docs/model-file.md), and the model as a view of them: mapped from
+/* The sections of the model file (docs/formats.md), and the model as a view of them: mapped from
  * a file, or the same image built in memory from the trainer's parts. */
 #ifndef EZ_MODEL_LAYOUT_H
 #define EZ_MODEL_LAYOUT_H

@@ -1,5 +1,5 @@
 /* The file results.tsv of a sweep: the settings as comments, then one line per finished run with a
- * checksum of its own. docs/sweep.md describes the columns. */
+ * checksum of its own. docs/quality.md describes the columns. */
 #ifndef EZ_SWEEP_RESULTS_H
 #define EZ_SWEEP_RESULTS_H
 
