@@ -53,7 +53,7 @@ static ezlda_status take_train(ez_sweep *s)
                        "and without checkpoints");
     if (train->alpha_vector && s->options.n_topics > 1)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "alpha_vector requires a single number of topics");
+                       "one alpha per topic requires a single number of topics");
     if (!(s->options.alpha_sum >= 0 && isfinite(s->options.alpha_sum)))
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "alpha_sum is %g; expected a number above 0", s->options.alpha_sum);

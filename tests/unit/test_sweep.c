@@ -331,7 +331,7 @@ TEST(impossible_options_are_refused)
     set_up(&s, folder);
     s.sweep.alpha_sum = 0;
     s.train.alpha_vector = vector;
-    check_refused(&s, corpus, "several numbers of topics");
+    check_refused(&s, corpus, "a single number of topics");
     set_up(&s, folder);
     s.sweep.folder = NULL;
     check_refused(&s, corpus, "expected a folder");
