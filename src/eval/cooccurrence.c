@@ -30,7 +30,7 @@ typedef struct counter {
     bool whole;
     uint64_t windows; /* so far */
 
-    uint32_t row_start[EZ_CORPUS_BLOCK + 1]; /* these four: a decoded block */
+    uint32_t row_start[EZ_CORPUS_BLOCK + 1]; /* a decoded block, up to `place` */
     uint32_t *word, *count;
     uint64_t token_start[EZ_CORPUS_BLOCK + 1];
     uint32_t *place;
@@ -38,13 +38,11 @@ typedef struct counter {
     uint64_t *bits;  /* a slab: ROW numbers per word */
     uint16_t *rank;  /* documents of the word before each number of `bits` */
     uint32_t *docs;  /* of each word, in the slab */
-    size_t *list_at; /* n_words+1: start of the word's span lists; the next free one while they are
-                        made */
+    size_t *list_at; /* n_words+1: start of the word's span lists; while they are made, the next */
     ez_buffer lists_of_spans;
     ez_buffer spans;
 
-    uint32_t *
-        held; /* a document: number of each pair's word among the topics' words; UINT32_MAX: none */
+    uint32_t *held; /* of each pair of a document: number of its word; UINT32_MAX: in no topic */
     size_t *next_position; /* of each pair, while positions are filled in */
     uint32_t *position;    /* of the document's tokens, by pair */
 } counter;

@@ -15,7 +15,7 @@
 #endif
 
 typedef struct sampled_doc {
-    uint64_t doc, tokens; /* of known words, at most as many as are scored */
+    uint64_t doc, tokens; /* tokens: of known words, those that are scored */
     bool cut;             /* not all tokens are scored */
     double score, unigram;
 } sampled_doc;
@@ -160,9 +160,8 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     uint32_t *token = (uint32_t *)(void *)room->tokens.data;
     uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
     size_t tokens = room->tokens.used / sizeof *token;
-    if (tokens < doc->tokens)
-        return ez_corpus_unchanged(held->corpus,
-                                   context); /* fewer tokens than before: the file was written to */
+    if (tokens < doc->tokens) /* the file was written to */
+        return ez_corpus_unchanged(held->corpus, context);
     shuffle(token, tokens, key);
     for (uint64_t i = 0; doc->cut && i < doc->tokens; i++)
         doc->unigram += held->weights->unigram[word[token[i]]];

@@ -129,13 +129,11 @@ ezlda_status ez_export_mallet_state(const ez_export *what)
     if (!what->model->token_topics)
         return ez_fail(what->context, EZLDA_ERROR_ARGUMENT,
                        "the model does not keep the topics of its tokens, which a MALLET state is "
-                       "made of: train with "
-                       "--keep-topics");
+                       "made of: train with --keep-topics");
     if (!what->corpus)
         return ez_fail(what->context, EZLDA_ERROR_ARGUMENT,
                        "a MALLET state names the word of each token, which the model does not "
-                       "keep: give the corpus "
-                       "that it was trained on (--corpus)");
+                       "keep: give the corpus that it was trained on (--corpus)");
     state_writer writer = {what->model, what->corpus};
     const ez_block_source source = {1 + ez_corpus_blocks(what->corpus), make_block, &writer};
     return ez_write_block_file(what->context, what->path, &source, true);

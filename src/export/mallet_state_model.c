@@ -50,9 +50,9 @@ ezlda_status ezlda_model_from_mallet_state(ezlda_model **model, ezlda_corpus **c
     ez_mallet_state state = {0};
     ez_clear(context);
     if (!model || !corpus || !path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "ezlda_model_from_mallet_state: expected a path and room for the model "
-                       "and the corpus");
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "ezlda_model_from_mallet_state: expected a path and room for the model and the corpus");
     *model = NULL;
     *corpus = NULL;
     EZ_TRY(ez_input_open(&input, context, path));

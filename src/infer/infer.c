@@ -224,8 +224,7 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
         ez_note(f->context,
                 "the model knows none of the corpus' %u words, so all rows are the prior: were "
-                "both made in the same "
-                "way (language, case, stems)?",
+                "both made in the same way (language, case, stems)?",
                 known->unknown_words);
     uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
     for (uint64_t first = range.first / EZ_CORPUS_BLOCK, last; first < end; first = last) {

@@ -12,8 +12,8 @@ static const char *hint(const ez_model_meta *meta, const ez_corpus_sizes *sizes)
 {
     if (sizes->docs != meta->docs || sizes->words <= meta->words)
         return "";
-    return "; were words filtered for the run (--min-docs, --max-docs-share, --max-vocab)? "
-           "Give text the same filters again, or use a corpus file (.ezc)";
+    return "; were words filtered for the run (--min-docs, --max-docs-share, --max-vocab)? Give "
+           "text the same filters again, or use a corpus file (.ezc)";
 }
 
 ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context,

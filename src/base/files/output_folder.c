@@ -45,11 +45,10 @@ static ezlda_status check_folder(const ez_folder *folder, ezlda_context *context
     for (const struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(entries));) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_listed(folder->names, name))
-            status =
-                ez_fail(context, EZLDA_ERROR_IO,
-                        "%s: cannot replace this folder: it holds '%s', which is not a file of an "
-                        "export in this format",
-                        folder->target, name);
+            status = ez_fail(context, EZLDA_ERROR_IO,
+                             "%s: cannot replace this folder: it holds '%s', which is not a file "
+                             "of an export in this format",
+                             folder->target, name);
     }
     if (status == EZLDA_OK && errno != 0)
         status = ez_fail_errno(context, folder->target, "read");

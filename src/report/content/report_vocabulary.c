@@ -10,7 +10,7 @@ enum {
     EZ_FREQUENT_WORDS = 10000,   /* of these, the words that always have EZ_WORD_TOPICS topics */
     EZ_WORD_TOPICS = 10,         /* most topics of a word */
     EZ_LEAST_WORD_TOPICS = 3,    /* topics that every word may have */
-    EZ_WORD_TOPIC_ROOM = 240000, /* topics of all words together, beyond the least of each */
+    EZ_WORD_TOPIC_ROOM = 240000, /* most topics of all words together, if the least allow it */
 };
 
 void ez_report_words_free(ez_report_words *words)

@@ -98,11 +98,10 @@ static bool keeps_apart(const ezlda_report *report, uint32_t topic, char *reason
     uint32_t words = quality->words - quality->left_out, pairs = words * (words - 1) / 2;
     if (quality->sure_pairs < EZ_SURE_FROM * pairs)
         return false;
-    snprintf(
-        reason, room,
-        "its first words occur together less often than by chance (NPMI %.2f over the %u of %u "
-        "pairs that are frequent enough to tell)",
-        quality->npmi_sure, quality->sure_pairs, pairs);
+    snprintf(reason, room,
+             "its first words occur together less often than by chance (NPMI %.2f over the %u of "
+             "%u pairs that are frequent enough to tell)",
+             quality->npmi_sure, quality->sure_pairs, pairs);
     return true;
 }
 
