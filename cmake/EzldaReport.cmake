@@ -1,5 +1,5 @@
-# The page of `ezlda report`: skeleton, style and script from report/, put together when the build is configured and
-# embedded in the library by src/report/page/page_parts.c. Its policy names the hashes of style and script.
+# The page of `ezlda report`: skeleton, style and script from report/ are put together when the build is configured, and
+# src/report/page/page_file.c embeds them in the library. The page's policy contains the hashes of style and script.
 
 set(report_folder ${PROJECT_SOURCE_DIR}/report)
 set(page_folder ${PROJECT_BINARY_DIR}/report)
@@ -21,7 +21,7 @@ foreach(file ${page_all_scripts})
     endif()
 endforeach()
 
-# The hashes are of what stands between the tags, and nothing in there may end them.
+# The hashes cover the text between the tags, which must not contain an end tag.
 foreach(wanted "<style>{{STYLE}}</style>" "<script>{{SCRIPT}}</script>")
     string(FIND "${page_html}" "${wanted}" found)
     if(found EQUAL -1)
@@ -32,7 +32,7 @@ if(page_style MATCHES "</[sS][tT][yY][lL][eE]" OR page_script MATCHES "</[sS][cC
     message(FATAL_ERROR "report/: style or script would end, or hide, a tag of the page")
 endif()
 
-# Left alone where it is as it was, so that nothing is compiled again.
+# Writes a file only if its content changed, so that nothing is compiled again without need.
 function(write_page_part name text)
     set(file ${page_folder}/${name})
     set(before "")
@@ -58,7 +58,7 @@ foreach(part PAGE=page.html STYLE=style.css SCRIPT=script.js)
     list(APPEND page_definitions EZ_${name}_BYTES=${bytes} EZ_${name}_HASH="${hash}")
     list(APPEND page_parts ${file})
 endforeach()
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_parts.c APPEND PROPERTY COMPILE_DEFINITIONS
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_file.c APPEND PROPERTY COMPILE_DEFINITIONS
              ${page_definitions})
-set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_parts.c APPEND PROPERTY OBJECT_DEPENDS "${page_parts}")
+set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/report/page/page_file.c APPEND PROPERTY OBJECT_DEPENDS "${page_parts}")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page_inputs})

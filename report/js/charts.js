@@ -1,9 +1,9 @@
-// Line and bar charts in SVG. They scale with their box; a pointer over them reads out the nearest value.
+// Line and bar charts in SVG. They scale with their box and show the value nearest to the pointer.
 (() => {
   const { el, svg } = ezlda.dom;
   const { known } = ezlda.format;
 
-  // Round values that part a range into about so many steps.
+  // Round values that divide a range into `about` steps.
   function ticks(low, high, about) {
     const raw = (high - low) / about || 1;
     const power = 10 ** Math.floor(Math.log10(raw));
@@ -37,7 +37,7 @@
 
   const path = (points) => points.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
 
-  // Shows the value nearest to the pointer: read(i) gives its text, click(i) opens it where there is something to open.
+  // Shows the value nearest to the pointer: read(i) returns its text; click(i), if given, opens it.
   function readout(made, xs, ys, read, click) {
     const line = svg("line", { class: "cross", y1: TOP, y2: made.height - BOTTOM, visibility: "hidden" });
     const dot = svg("circle", { class: "cross-dot", r: 4, visibility: "hidden" });
@@ -69,7 +69,7 @@
     return el("div", { class: click ? "figure opens" : "figure" }, made.root, text);
   }
 
-  // The stretches of points whose y is known.
+  // Splits points into stretches whose y is known.
   function runs(points) {
     const found = [];
     points.forEach((point, i) => {
@@ -80,8 +80,8 @@
     return found;
   }
 
-  // points: [[x, y], ...] by rising x; the line breaks where y is NaN. options: label, xText, read, area, level (a
-  // dashed line), xTicks, zero.
+  // points: [[x, y], ...] by rising x; NaN interrupts the line. options: label, xText, read, area, level (a dashed
+  // line), xTicks, zero.
   function lines(points, options) {
     const xs = points.map((p) => p[0]), ys = points.map((p) => p[1]);
     const values = [...ys, options.level].filter(known);
@@ -107,7 +107,7 @@
     return readout(made, drawn.map((p) => p[0]), drawn.map((p) => p[1]), options.read);
   }
 
-  // Bars side by side as one shape, so that thousands cost no more than ten. marked(i): drawn in the colour of flags.
+  // Draws all bars as one shape, so that thousands cost no more than ten. marked(i): in the colour of flags.
   function columns(values, options) {
     const n = values.length;
     const made = frame({ ...options, x: [0, n], y: [0, Math.max(...values) * 1.04 || 1] });
@@ -124,7 +124,7 @@
     return readout(made, all.map((i) => made.px(i + 0.5)), values.map(made.py), options.read, options.click);
   }
 
-  // Marks of an axis of shares, with the digits that its steps need.
+  // Labels of an axis of shares, with as many digits as its steps need.
   const shares = (value, digits) => `${(100 * value).toFixed(Math.max(0, digits - 2))} %`;
 
   ezlda.charts = { lines, columns, ticks, shares };

@@ -1,12 +1,12 @@
-// Two models side by side: pairs of topics that match, best first, and those that have no partner.
+// Two models side by side: matching pairs of topics, best first, and topics without a partner.
 (() => {
   const { el, bdi, choice, value } = ezlda.dom;
   const { count, percent, clip } = ezlda.format;
 
   const ORDERS = [["best", "Best match first"], ["worst", "Worst first"], ["number", "Number"]];
 
-  // Rows are {a, b, similarity, near}: a or b is -1 where there is no partner; then near is [topic, similarity] of the
-  // topic there that comes closest, where the report tells.
+  // Rows are {a, b, similarity, near}: a or b is -1 if there is no partner; then near is [topic, similarity] of the
+  // nearest topic of the other model, if the report has it.
   function rowsOf(compare, by) {
     const pairs = compare.pairs.map(([a, b, similarity]) => ({ a, b, similarity }));
     const near = (side, i) => (compare[`nearest_${side}`] || [])[i] || null;

@@ -3,7 +3,7 @@
   const { el, bdi, value } = ezlda.dom;
   const { count, percent, clip } = ezlda.format;
 
-  // Words of one topic together, most frequent first.
+  // Groups words by topic, largest topic first.
   function groups(bag) {
     const found = new Map();
     for (const [word, topic, tokens] of bag) {
@@ -21,11 +21,11 @@
     return el("span", { class: "bag-word", title }, bdi(clip(text, 60)), raised);
   }
 
-  // Why the words of a document are not here.
+  // Why the words of a document are not shown.
   function wordless({ data }, doc) {
     if (!doc.tokens) return "The document is empty.";
-    return data.documents.bag_kind === "none" ? "The report was made without the corpus, which has the words."
-      : "This page has the words of topics’ first documents; ezlda report --serve shows those of all.";
+    return data.documents.bag_kind === "none" ? "The report was made without the corpus, which contains the words."
+      : "This page has words only for the first documents of topics; ezlda report --serve shows all.";
   }
 
   function words({ model, parts }, doc, colour) {
@@ -35,9 +35,9 @@
       el("header", {}, parts.topicLink(topic, { colour: colour(topic) }), value(percent(tokens / total))),
       el("p", { class: "bag", style: { "--topic": colour(topic) } },
         [...found].sort((a, b) => b[1] - a[1]).map((pair) => word(topic, pair)))));
-    const whence = model.data.documents.bag_kind === "kept" ? "Each token in the topic that training gave it last."
-      : "The model has not kept the topics of tokens: each word is in the one that is most likely for it here.";
-    return parts.section("Words by topic", `${whence} Raised numbers: how often.`,
+    const source = model.data.documents.bag_kind === "kept" ? "Each token is shown in its topic at the end of training."
+      : "The model did not keep the topics of tokens: each word is shown in its most likely topic here.";
+    return parts.section("Words by topic", `${source} Raised numbers: tokens of the word.`,
       el("ul", { class: "plain bags" }, list));
   }
 

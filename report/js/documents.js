@@ -1,5 +1,5 @@
-// Documents that the report carries, and those that `ezlda report --serve` hands out on demand. All are of one form:
-// {number, name, label, tokens, mix: [[topic, share], ...], bag: [[word, topic, count], ...] or null where not known}.
+// The documents in the report, and those that `ezlda report --serve` provides on demand. All have the same form:
+// {number, name, label, tokens, mix: [[topic, share], ...], bag: [[word, topic, count], ...] or null if not known}.
 (() => {
   const NONE = 0xffffffff;
 
@@ -33,7 +33,8 @@
         tokens: tables.tokens[i], mix, bag: bag.length ? bag : null };
     }
 
-    // A topic's first documents. Its share may be small among those of a document: the mix then ends with it.
+    // A topic's first documents. If the topic is not among the largest of a document, it is added at the end of the
+    // mix.
     function ofTopic(topic) {
       const list = [];
       for (let i = topic * each; i < (topic + 1) * each; i++) {
@@ -52,7 +53,7 @@
       return body;
     }
 
-    // A promise of the document; the words are asked for where the report does not carry them.
+    // Returns a promise of the document; its words are requested from the server if the report does not have them.
     async function get(number) {
       const place = placeOf(number);
       const own = place === undefined ? null : at(place, true);
@@ -61,7 +62,7 @@
     }
 
     let folded = null;
-    // Documents whose name holds the folded text, those that begin with it first.
+    // Documents whose name contains the folded text, those that begin with it first.
     function find(query, most) {
       folded = folded || names.map(ezlda.format.fold);
       const first = [], rest = [];

@@ -1,4 +1,4 @@
-// Building elements. Text from the data goes through textContent only; nothing here reads HTML.
+// Builds elements. Text from the data is set through textContent only; nothing here parses HTML.
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
 
@@ -14,33 +14,33 @@
     return node;
   }
 
-  // el("p", {class: "note", text: "..."}, child, ...): null children are left out.
+  // el("p", {class: "note", text: "..."}, child, ...): null children are ignored.
   const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
   const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
-  // Text of the corpus: its direction is its own and cannot turn what stands around it.
+  // Text of the corpus, isolated so that its direction does not affect the text around it.
   const bdi = (text, attributes) => el("bdi", { ...attributes, text: ezlda.format.clip(text, 300) });
 
   const button = (text, label, click, attributes) =>
     el("button", { type: "button", text, "aria-label": label, title: label, ...attributes, on: { click } });
 
-  // A number in a row, set in figures of one width.
+  // A number in a row, in digits of equal width.
   const value = (text, attributes) => el("span", { class: "value", ...attributes, text });
 
-  // Figures with what they count: pairs are [text, name].
+  // Numbers with their names: pairs are [text, name].
   const figures = (pairs, kind = "figures small") => el("dl", { class: kind },
     pairs.map(([text, name]) => el("div", {}, el("dd", { text }), el("dt", { text: name }))));
 
   const id = (name) => document.getElementById(name);
 
   let pending = 0;
-  // What a screen reader says next; the last message wins where several come at once.
+  // Sets the next message of a screen reader; if several come at once, the last one wins.
   function announce(message) {
     clearTimeout(pending);
     pending = setTimeout(() => { id("live").textContent = message; }, 120);
   }
 
-  // Calls once the input rests for a while.
+  // Delays a call until there has been no other for some time.
   function rested(call, milliseconds) {
     let timer = 0;
     return (...given) => {
@@ -49,7 +49,7 @@
     };
   }
 
-  // A group of buttons of which one is pressed: choices are [value, text].
+  // A group of buttons, one of which is pressed: choices are [value, text].
   function choice(label, choices, value, chosen) {
     const buttons = choices.map(([key, text]) => el("button", {
       type: "button", text, "aria-pressed": String(key === value),

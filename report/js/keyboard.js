@@ -1,16 +1,16 @@
-// Keys that work everywhere on the page, and the list of them.
+// Keys that work everywhere on the page, and the dialog that lists them.
 (() => {
   const { el } = ezlda.dom;
 
   const HELP = [
     ["/", "search"],
     ["← →", "previous and next topic by number"],
-    ["← ↑ → ↓ on the map", "walk to the nearest topic that way"],
+    ["← ↑ → ↓ on the map", "go to the nearest topic in that direction"],
     ["Shift + arrows on the map", "pan"],
     ["+ − 0", "zoom the map in, out, show all"],
-    ["o", "overview"], ["l", "list of topics"], ["m", "to the map"], ["c", "compare with the other model"],
+    ["o", "overview"], ["l", "list of topics"], ["m", "go to the map"], ["c", "compare with the other model"],
     ["n", "name the topic"],
-    ["d", "light, dark, as the system"],
+    ["d", "light, dark or system colours"],
     ["Esc", "back: document or word, topic, overview"],
     ["?", "this list"],
   ];
@@ -64,7 +64,7 @@
 
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      // Fields keep their keys, but Escape leads out of them; a dialog keeps them all.
+      // Input fields keep their keys except Escape, which leaves them; a dialog keeps all keys.
       const inDialog = event.target.closest("dialog"), inField = event.target.closest("input, select, textarea");
       if (inDialog || (inField && event.key !== "Escape") || !Object.hasOwn(KEYS, event.key)) return;
       event.preventDefault();

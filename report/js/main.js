@@ -1,4 +1,4 @@
-// Puts the page together: reads the data, makes the parts, shows the view that the state asks for.
+// Starts the page: reads the data, creates the map, the panel and the tools, and shows the view that the state names.
 (() => {
   const { el, id } = ezlda.dom;
 
@@ -16,11 +16,11 @@
     id("tabs").append(...tabs.map((tab) => tab.node));
   }
 
-  // The panel holds one view; a change of topic, word, document or panel makes the next one.
+  // The panel shows one view. A change of topic, word, document or panel makes a new one.
   function makePanel(app) {
     const home = id("panel");
     let view = null;
-    // What had the focus is gone with the old view: its like in the new one takes it, or the panel.
+    // The focused element is gone with the old view: focus the same button in the new one, or the panel.
     function refocus(old) {
       const like = [...home.querySelectorAll(".steps button")].find((button) => button.title === old.title);
       (like || home).focus({ preventScroll: true });
@@ -47,7 +47,7 @@
     id("skip").addEventListener("click", () => app.focusPanel());
   }
 
-  // Tables that nobody has asked for yet are unpacked while the page rests, so that the first click does not wait.
+  // Unpacks the remaining tables while the page is idle, so that the first click does not wait.
   function warm(model) {
     const rest = window.requestIdleCallback || ((call) => setTimeout(call, 200));
     const steps = [() => model.wordTopics(0), () => model.documents.warm(), () => model.setApart(0, 1),
@@ -58,7 +58,7 @@
 
   function start() {
     const data = JSON.parse(id("ezlda-data").textContent);
-    if (data.version !== 1) throw new Error(`data of version ${data.version}, and this page reads version 1`);
+    if (data.version !== 1) throw new Error(`expected data of version 1, found version ${data.version}`);
     id("ezlda-data").remove();
     const app = { model: ezlda.openModel(data) };
     ezlda.app = app;

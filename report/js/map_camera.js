@@ -1,4 +1,4 @@
-// Where the map is looked at from: places of topics to places on the screen and back, zoom and pan, flights.
+// The view of the map: converts positions of topics to positions on the screen; zoom, pan and animated moves.
 (() => {
   const MOST_ZOOM = 60, EDGE = 14;
 
@@ -27,7 +27,7 @@
       camera.base = Math.max(1, Math.min(across, down, whole, Math.min(width, height) * 0.9));
     };
 
-    // Nobody gets lost: the middle of the view stays over the map.
+    // The middle of the view stays over the map, so that the user cannot get lost.
     function keep() {
       const half = bounds.size * 0.6;
       camera.zoom = Math.min(MOST_ZOOM, Math.max(0.6, camera.zoom));
@@ -43,7 +43,7 @@
       keep();
     };
 
-    // The place under the pointer stays where it is.
+    // The position under the pointer does not move.
     camera.zoomAt = (factor, px, py) => {
       cancelAnimationFrame(flight);
       const before = camera.scale();

@@ -1,9 +1,9 @@
-// Draws the map on a canvas: ground, ties of the chosen topic, circles (area by share of tokens), marks, labels.
+// Draws the map on a canvas: background, ties of the selected topic, circles (area by share of tokens), marks, labels.
 (() => {
-  const COVER = 0.24; // the part of the map that circles would cover if none lay over another
-  const MOST_NAMED = 4000; // topics that are tried for a label, largest first
+  const COVER = 0.24; // the share of the map that circles would cover without overlap
+  const MOST_NAMED = 4000; // topics for which a label is tried, largest first
 
-  // Of a circle, in units of the map.
+  // The radius of a circle, in units of the map.
   const radiusOf = (share, terrain) => terrain.side * Math.sqrt((share * COVER) / Math.PI);
 
   function create(app, canvas, camera, terrain) {
@@ -17,14 +17,14 @@
     const look = { hover: -1, word: -1, mix: null, ratio: 1 };
     let named = []; // the labels on the map
 
-    // Circles grow slower than the map, so that zooming in takes them apart.
+    // Circles grow slower than the map, so that zooming in separates them.
     function radius(topic) {
       const least = model.K > 3000 ? 1.4 : 2.4;
       return Math.max(least, radiusOf(model.share(topic), terrain) * camera.base * camera.zoom ** 0.55);
     }
     const place = (topic) => ({ x: camera.toX(xs[topic]), y: camera.toY(ys[topic]), r: radius(topic) });
 
-    // The topics in the light, with how much: those of a word or of a document, or null for all.
+    // The highlighted topics with their strength: those of a word or of a document; null: no highlighting.
     function lit() {
       const word = look.word >= 0 ? look.word : state.now.word;
       if (word < 0) return look.mix;
@@ -38,7 +38,7 @@
     function ground() {
       const x = camera.toX(terrain.left), y = camera.toY(terrain.top), side = terrain.side * camera.scale();
       context.imageSmoothingQuality = "high";
-      context.globalAlpha = Math.min(1, camera.zoom ** -0.4); // near to the ground its bands would be a wall of colour
+      context.globalAlpha = Math.min(1, camera.zoom ** -0.4); // at high zoom the bands would fill the view with colour
       context.drawImage(terrain.image(colours.terrain), x, y, side, side);
       context.globalAlpha = 1;
       context.save();
@@ -75,7 +75,7 @@
       context.stroke();
     }
 
-    // Returns those in the light that are in sight, for labels to keep off.
+    // Returns the highlighted circles in sight, which labels avoid.
     function circles(bright, near) {
       const fine = model.K <= 3000, drawn = [];
       context.lineWidth = fine ? 1 : 0.5;
@@ -126,8 +126,8 @@
       labels.draw(named, colours, (topic) => near !== null && !near.has(topic));
     }
 
-    // The topic under a place on the screen: that of the label, or of the smallest circle that holds it, or of the
-    // nearest within a few pixels.
+    // The topic at a position on the screen: that of a label, of the smallest circle around it, or of the nearest
+    // circle within a few pixels.
     function at(px, py, slack) {
       let best = labels.at(named, px, py), bestScore = Infinity;
       if (best >= 0) return best;

@@ -1,13 +1,13 @@
-// Which topics get their words written on the map, and where: the chosen first, then the largest that still find a
-// place that no other label and no other topic's circle has.
+// Decides which topics get a label on the map, and where: the selected topic first, then the largest ones for which a
+// position is free of other labels and circles.
 (() => {
   const { drawn } = ezlda.format;
   const FONT = '500 12px Inter, "Segoe UI", system-ui, sans-serif';
   const NUMBER = '600 10.5px Inter, "Segoe UI", system-ui, sans-serif';
-  const ROOM = 13000, TRIES = 3000, CELL = 48; // a label for so many square pixels of the map, and not more
-  const HEIGHT = 16, SIDE = 8, ABOVE = 3; // of a line of text; the room that a label keeps around itself
-  const GAP = 5; // from a circle to the label beside it, so that labels farther than this from others belong to none
-  const SMALL = 9; // radius of circles that could not hold a line: labels may cross them, for many topics leave no room
+  const ROOM = 13000, TRIES = 3000, CELL = 48; // at most one label per this many square pixels
+  const HEIGHT = 16, SIDE = 8, ABOVE = 3; // height of a line of text; space around a label
+  const GAP = 5; // from a circle to its label; labels keep more than this from other circles
+  const SMALL = 9; // smaller circles hold no text, so labels may cross them
 
   // A label's box is [left, top, right, bottom].
   const meets = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
@@ -16,7 +16,7 @@
   const apart = ([left, top, right, bottom], { x, y, r }) =>
     Math.hypot(x - between(x, left, right), y - between(y, top, bottom)) - r;
 
-  // Things with boxes, in cells, so that a test looks at a few only.
+  // Things with boxes, sorted into cells, so that a test looks at only a few.
   function grid() {
     const cells = new Map();
     const each = (box, call) => {
@@ -35,7 +35,7 @@
     return { add, some };
   }
 
-  // Boxes of a label so wide, best first: inside its circle where it fits, right, left, above, below, at the corners.
+  // Boxes of a label of width w, best first: inside its circle if it fits, right, left, above, below, at the corners.
   function spots({ x, y, r }, w, view) {
     const inside = [y, y - r / 2, y + r / 2].filter((middle) =>
       Math.hypot(w / 2 + 3, Math.abs(middle - y) + HEIGHT / 2 - 2) < r).map((middle) => [x - w / 2, middle, "inside"]);
@@ -59,7 +59,7 @@
       return widths.get(key);
     };
 
-    // Circles that labels keep off: those that could hold one, and the chosen topic's.
+    // Circles that labels avoid: those that could hold a label, and that of the selected topic.
     function obstacles(circles, chosen, view) {
       const found = grid();
       for (const circle of circles) {
@@ -71,9 +71,9 @@
       return found;
     }
 
-    // topics: in order of importance; place(topic) -> {x, y, r}; title(topic, words); circles: what is drawn, each
-    // {topic, x, y, r}. The chosen topic and the one under the pointer (or -1) are written whatever they cover; the
-    // latter moves no label, so that one under the pointer stays there, but hides those that it covers.
+    // topics: in order of importance; place(topic) -> {x, y, r}; title(topic, words); circles: all that are drawn, as
+    // {topic, x, y, r}. The selected topic and the one under the pointer (or -1) always get a label. The latter moves
+    // no other label, so that the one under the pointer stays there, but hides those that it covers.
     function layout(topics, { chosen, hover }, { place, title, circles, view }) {
       const solid = obstacles(circles, chosen, view), taken = grid();
       const most = Math.max(24, (view.width * view.height) / ROOM);
@@ -84,7 +84,8 @@
         !taken.some(wider(box), (other) => meets(wider(box), other)) &&
         !solid.some(wider(box), (other) => other.topic !== topic && apart(box, other) < (inside ? 1 : GAP + 1));
 
-      // Two words, or one, or the number alone inside its circle, as there is room; null where there is none.
+      // A label with two words, one word or, inside its circle, only the number, as there is room; null if there is
+      // none.
       function fit(topic, circle, sure) {
         const texts = sure ? [title(topic, 2)] : [...new Set([title(topic, 2), title(topic, 1), ""])];
         const number = String(topic), numberWidth = width(number, NUMBER);
@@ -114,7 +115,7 @@
       return [...labels.filter((label) => label !== own && !meets(label.box, wider(raised.box))), raised];
     }
 
-    // The topic whose label is at a place, or -1; one that is there only while the pointer is on its topic takes none.
+    // The topic whose label is at a position, or -1. A label that is shown only under the pointer does not count.
     function at(labels, px, py) {
       const found = labels.find(({ box, passing }) => !passing && meets(box, [px, py, px, py]));
       return found ? found.topic : -1;

@@ -1,9 +1,9 @@
-// The ground of the map: how many tokens lie where, as soft bands and contour lines in the coordinates of the topics.
+// The background of the map: the density of tokens as soft bands and contour lines, in the coordinates of the topics.
 (() => {
   const N = 120; // cells along each side
   const LEVELS = [0.04, 0.1, 0.2, 0.34, 0.52, 0.74];
 
-  // Three box blurs along both axes come close to a Gaussian, whatever the number of topics.
+  // Three box blurs along both axes approximate a Gaussian at a cost that does not depend on the number of topics.
   function blur(grid, radius) {
     const pass = (from, to, along, across) => {
       for (let line = 0; line < N; line++) {
@@ -23,7 +23,8 @@
     }
   }
 
-  // Where a contour crosses the edges of a cell; corners clockwise from the top left, a bit each.
+  // The edges of a cell that a contour crosses, by which corners are above it: one bit per corner, clockwise from top
+  // left.
   const EDGES = {
     1: [[3, 0]], 2: [[0, 1]], 3: [[3, 1]], 4: [[1, 2]], 5: [[3, 0], [1, 2]], 6: [[0, 2]], 7: [[3, 2]],
     8: [[2, 3]], 9: [[2, 0]], 10: [[0, 1], [2, 3]], 11: [[2, 1]], 12: [[1, 3]], 13: [[1, 0]], 14: [[0, 3]],
@@ -50,7 +51,7 @@
     return path;
   }
 
-  // Bands as an image whose opacity rises with the density; drawn large, it is smoothed.
+  // Bands as an image whose opacity rises with the density; drawing it enlarged smooths it.
   function bands(grid, colour) {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = N;

@@ -1,29 +1,29 @@
-// The map as a control: pointer, wheel, fingers and keys; a card at the pointer; buttons and the legend.
+// The map as a control: pointer, wheel, touch and keys; a card at the pointer; buttons and the legend.
 (() => {
   const { el, bdi, button } = ezlda.dom;
   const { known, percent, clip, score } = ezlda.format;
 
-  // The middle of a topic's course over a time field, as a place among its values; NaN where it has none.
+  // The mean time of a topic in a time field, as a position among its values; NaN if it has none.
   function meanTime(field, topic) {
     const shares = ezlda.topicTrend.values(field, topic).map((share) => (known(share) ? share : 0));
     const sum = shares.reduce((all, share) => all + share, 0);
     return shares.reduce((all, share, i) => all + share * i, 0) / sum;
   }
 
-  // Ranks of values for colours: a call that gives NaN for those that are NaN.
+  // Returns a function from topics to ranks of their values, for colours; NaN stays NaN.
   function ranked(values) {
     const rank = ezlda.palette.ranks(values.map((value) => (known(value) ? value : -Infinity)));
     return (topic) => (known(values[topic]) ? rank[topic] : NaN);
   }
 
-  // Ways to colour the circles: [key, name, what the ends of the scale mean, topic -> 0..1 or NaN].
+  // Ways to colour the circles: [key, name, meaning of the ends of the scale, topic -> 0..1 or NaN].
   function shadings({ model }) {
-    const ways = [["place", "place", null, null]];
+    const ways = [["place", "position", null, null]];
     const { coherence } = model.topics;
     if (coherence.some(known)) ways.push(["coherence", "coherence", ["low", "high"], ranked(coherence)]);
     model.fields.forEach((field, number) => {
       if (field.kind !== "time" || field.values.length < 2) return;
-      let rank = null; // looked for when first asked for
+      let rank = null; // computed on first use
       const means = () => Float32Array.from({ length: model.K }, (_, topic) => meanTime(field, topic));
       ways.push([`field ${number}`, `mean ${clip(field.name, 20)}`, ["early", "late"],
         (topic) => (rank || (rank = ranked(means())))(topic)]);
@@ -35,7 +35,7 @@
     const { model, state, parts } = app;
     const canvas = el("canvas", {
       tabindex: "0", role: "application", "aria-roledescription": "topic map", "aria-describedby": "map-help",
-      "aria-label": `Map of ${model.K} topics. Arrow keys walk between topics.`,
+      "aria-label": `Map of ${model.K} topics. Arrow keys move between topics.`,
     });
     const card = el("div", { class: "card", hidden: true });
     const bounds = ezlda.mapCamera.boundsOf(model.topics.x, model.topics.y);
@@ -83,7 +83,7 @@
       if (paint.look.hover !== topic) { paint.look.hover = topic; redraw(); }
     }
 
-    // The nearest topic in a direction: distance counts, and being off the axis counts double.
+    // The nearest topic in a direction; distance off the axis counts double.
     function neighbour(from, dx, dy) {
       let best = -1, least = Infinity;
       for (let topic = 0; topic < model.K; topic++) {
@@ -94,7 +94,7 @@
       return best;
     }
 
-    // Brings a topic into sight when it is not.
+    // Moves the map if a topic is out of sight.
     function reveal(topic) {
       const { x, y } = paint.place(topic);
       const edge = 30;
@@ -120,7 +120,7 @@
       event.stopPropagation();
     }
 
-    // One finger or the mouse pans, two fingers zoom, a press that does not move selects.
+    // One finger or the mouse pans, two fingers zoom, a press without movement selects.
     const fingers = new Map();
     let moved = 0, spread = 0;
     const local = (event) => {
@@ -176,7 +176,7 @@
       };
       const choose = el("select", { id: "shade", on: { change: shade } },
         ways.map(([value, text]) => el("option", { value, text })));
-      const help = `Near: alike in words. Area: share of tokens.${model.flags.size ? " Dashed: flagged." : ""}`;
+      const help = `Near: similar words. Area: share of tokens.${model.flags.size ? " Dashed: flagged." : ""}`;
       return el("div", { class: "map-legend" }, el("label", { for: "shade", text: "Colour by" }), choose, scale,
         el("p", { class: "note", id: "map-help", text: help }));
     }
@@ -193,7 +193,7 @@
     canvas.addEventListener("pointerleave", () => hover(-1));
     canvas.addEventListener("dblclick", (event) => camera.zoomAt(2, ...local(event)));
     canvas.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && window.matchMedia("(max-width: 860px)").matches) return; // there the page scrolls
+      if (!event.ctrlKey && window.matchMedia("(max-width: 860px)").matches) return; // there the wheel scrolls the page
       event.preventDefault();
       const speed = event.deltaMode ? 0.05 : event.ctrlKey ? 0.01 : 0.0016; // lines, a pinch, pixels
       camera.zoomAt(Math.exp(-event.deltaY * speed), ...local(event));
@@ -213,10 +213,10 @@
 
     return {
       canvas, camera, paint, zoom: middle, focus: () => canvas.focus(),
-      // Other views point at a topic or at the topics of a word while the pointer is on them.
+      // Other views highlight a topic, or the topics of a word, while the pointer is on them.
       point: (topic) => { paint.look.hover = topic; redraw(); },
       spotlight: (word) => { paint.look.word = word; redraw(); },
-      // The topics of a document, by their largest share.
+      // Highlights the topics of a document, relative to the largest share.
       light: (mix) => {
         paint.look.mix = new Map(mix.map(([topic, share]) => [topic, Math.min(1, share / (mix[0][1] || 1))]));
         redraw();

@@ -1,5 +1,4 @@
-// The data object behind calls that say what they give.
-// Topics go by the model's numbers, words by their places in the vocabulary.
+// Access to the data of the page. Topics have the model's numbers, words their positions in the vocabulary.
 (() => {
   function open(data) {
     const facts = data.facts || {};
@@ -21,7 +20,7 @@
     const inCorpus = (word) => vocabulary.tokens[word] / total;
     const probability = (count, topic) => (count + beta) / (topics.tokens[topic] + V * beta);
 
-    // One word of a topic with everything that the page shows of it.
+    // One word of a topic with all numbers that the page shows.
     function entry(word, count, topic) {
       const p = probability(count, topic);
       const corpus = inCorpus(word) || 1 / total;
@@ -29,8 +28,8 @@
       return { word, count, p, corpus, lift: p / corpus, here };
     }
 
-    // All words that the report has of a topic, by relevance: lambda log p(w|t) + (1 - lambda) log(p(w|t) / p(w)). Ties
-    // stay as the table has them, by the model's numbers.
+    // All words of a topic in the report, by relevance: lambda log p(w|t) + (1 - lambda) log(p(w|t) / p(w)). Ties keep
+    // the order of the table, which is that of the model's numbers.
     function byRelevance(topic, lambda) {
       const list = [];
       for (let i = inTopic.start[topic]; i < inTopic.start[topic + 1]; i++) {
@@ -41,18 +40,18 @@
       return list.sort((a, b) => b.relevance - a.relevance);
     }
 
-    // The first of them. For each lambda of 0, 0.1, ..., 1 the report has so many words of a topic for sure; what comes
-    // behind them is there for another lambda, and others are missing between.
+    // The first words of a topic. The report is complete for this many words and each lambda of 0, 0.1, ..., 1. Words
+    // beyond them are there for another lambda, and some between them are missing.
     const first = data.topic_words.each;
     const topWords = (topic, lambda, most = first) => byRelevance(topic, lambda).slice(0, Math.min(most, first));
 
-    // Whether one word is a form of the other, as "networks" of "network": near enough to not say both in a title.
+    // Whether one word is a form of the other, like "networks" and "network", so that a title shows only one.
     function sameStem(one, other) {
       const [short, long] = one.length <= other.length ? [one, other] : [other, one];
       return short.length >= 4 && long.startsWith(short.slice(0, Math.max(4, short.length - 2)));
     }
 
-    // A few words that stand for a topic, of several forms the first; asked for often, so kept.
+    // A few words that represent a topic, with only the first of several forms. Cached, because they are used often.
     const heads = new Array(K);
     function headWords(topic) {
       if (heads[topic]) return heads[topic];
@@ -72,7 +71,7 @@
       return list;
     }
 
-    // Tokens of a word in a topic; 0 where the report does not know of any.
+    // Tokens of a word in a topic; 0 if the report has none.
     function countOf(word, topic) {
       for (let i = ofWord.start[word]; i < ofWord.start[word + 1]; i++) {
         if (ofWord.topic[i] === topic) return ofWord.count[i];
@@ -88,14 +87,14 @@
       topic: topics.similar[topic * S + i], similarity: topics.similarity[topic * S + i],
     })).filter((item) => item.topic < K && item.topic !== topic);
 
-    // Words that part a topic from the topics around it: by the part that each adds to the divergence from their mean.
+    // Words that distinguish a topic from similar ones, by what each adds to the divergence from their mean.
     function setApart(topic, most) {
       const around = similar(topic).slice(0, 5);
       if (!around.length) return [];
       return byRelevance(topic, 1).slice(0, 40).map((item) => {
         const counts = around.map((other) => countOf(item.word, other.topic));
         const mean = counts.reduce((sum, count, i) => sum + probability(count, around[i].topic), 0) / around.length;
-        const only = counts.every((count) => count === 0); // as far as the report knows
+        const only = counts.every((count) => count === 0); // in the data of the report
         return { ...item, ratio: item.p / mean, only, weight: item.p * Math.log(item.p / mean) };
       }).filter((item) => item.ratio > 1.2).sort((a, b) => b.weight - a.weight).slice(0, most);
     }
@@ -109,8 +108,8 @@
     const bySize = () => byTokens || (byTokens = Uint32Array.from({ length: K }, (_, i) => i)
       .sort((a, b) => topics.tokens[b] - topics.tokens[a] || a - b));
 
-    // A word's place among all of the model by frequency, from 1. The vocabulary begins with the most frequent; the
-    // table has the ranks of the words behind them.
+    // A word's rank by frequency among all words of the model, from 1. The vocabulary begins with the most frequent
+    // words; the table has the ranks of the words after them.
     function wordRank(word) {
       const plain = text.length - vocabulary.rank.length;
       return (word < plain ? word : vocabulary.rank[word - plain]) + 1;

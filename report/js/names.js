@@ -1,4 +1,5 @@
-// Names that the user gave to topics: listed, linked to, taken away as files, cleared. They live in the page's address.
+// Names that the user gave to topics: lists them, links to them, saves them as files, removes them. They are kept in
+// the page's address.
 (() => {
   const { el, bdi } = ezlda.dom;
 
@@ -41,7 +42,7 @@
       const rows = rowsOf(state);
       const act = (text, click) =>
         el("button", { type: "button", class: "plain-button", text, disabled: rows.length === 0, on: { click } });
-      const note = rows.length ? "Names are kept in the page’s address: the link carries them along."
+      const note = rows.length ? "Names are kept in the page’s address, so the link includes them."
         : "No topic has a name yet. Open a topic and type over its first words, or press n.";
       dialog.replaceChildren(
         el("h2", { id: "names-title", text: "Topic names" }), el("p", { class: "note", text: note }),
@@ -57,7 +58,7 @@
     function label() {
       const n = state.now.names.size;
       opener.textContent = n ? `Names ${n}` : "Names";
-      opener.title = n ? `Topic names: ${n} given` : "Topic names";
+      opener.title = n ? `Topic names: ${n}` : "Topic names";
     }
     label();
     state.listen((now, changed) => {

@@ -1,3 +1,3 @@
 "use strict";
-// The only name that the page's script puts into the global scope; every file below adds its part to it.
+// The only global name of the page's script. Every file below adds its functions to it.
 const ezlda = {};

@@ -1,21 +1,21 @@
-// The panel that opens first: what the model is, how its training went, how large and how good its topics are.
+// The first panel: the model's facts, the course of training, the sizes of topics and their scores.
 (() => {
   const { el, bdi, choice, value } = ezlda.dom;
   const { known, count, compact, percent, duration, score, clip, isolated } = ezlda.format;
   const MOST_FLAGGED = 12, MOST_LARGEST = 8;
 
-  // Key, name, least and largest value where it has them, what it means.
+  // Key, name, smallest and largest value (or null), meaning.
   const SCORES = [
     ["npmi", "Coherence, NPMI", -1, 1,
       "How much more often a topic's first words occur together than by chance. 0 is chance, 1 is always."],
     ["c_v", "Coherence, C_v", 0, 1,
-      "Whether a topic's first words keep the same company. From 0 to 1; higher reads better."],
+      "Whether a topic's first words occur with the same other words. From 0 to 1; higher is better."],
     ["u_mass", "Coherence, UMass", null, null,
-      "Log share of documents with one of a topic's words that also hold another. Nearer to 0 is better."],
+      "Log share of documents with one of a topic's words that also contain another. Closer to 0 is better."],
     ["diversity", "Diversity", 0, 1,
       "Share of different words among the first words of all topics. 1: no two topics share one."],
     ["exclusivity", "Exclusivity", 0, 1,
-      "How far the first words of a topic belong to it alone. Higher: topics overlap less."],
+      "How exclusive the first words of a topic are to it. Higher: topics overlap less."],
   ];
 
   function lead({ model }) {
@@ -45,21 +45,21 @@
       }));
     }
     draw("iteration");
-    const note = "Log-likelihood per token (LLPT): higher is a better fit; flat means that training has settled.";
+    const note = "Log-likelihood per token (LLPT): higher is a better fit; flat means that training has converged.";
     const made = parts.section("Training", note, box, effort(model));
     const axes = [["iteration", "Iteration"], ["time", "Time"]];
     made.querySelector("header").append(choice("Horizontal axis", axes, "iteration", draw));
     return made;
   }
 
-  // How much work the sampler was spared at the end.
+  // How much work the sampler skipped at the end.
   function effort({ facts }) {
     const shares = [["skipped", "of tokens skipped"], ["moved", "of tokens moved to another topic"]];
     return el("div", { class: "effort" }, shares.filter(([name]) => known(facts[name])).map(([name, what]) =>
       el("p", {}, el("strong", { text: percent(facts[name]) }), ` ${what} in the last iteration`)));
   }
 
-  // How many of the largest topics hold half of the tokens.
+  // How many of the largest topics have half of the tokens.
   function half(shares) {
     let sum = 0, n = 0;
     while (n < shares.length && sum < 0.5) sum += shares[n++];
@@ -101,7 +101,7 @@
     return parts.section("Scores", of, el("dl", { class: "scores" }, cards), note);
   }
 
-  // What the coherences count over; the other scores know no documents.
+  // What the coherence scores count over; the other scores do not use documents.
   function counted(given, key) {
     if (key === "u_mass") return " Counted over documents.";
     const window = given[`${key}_window`];
@@ -131,7 +131,7 @@
       ["Seed", facts.seed], ["Device", facts.device], ["Threads", facts.threads],
       ["Sampling", known(facts.seconds_sampling) ? duration(facts.seconds_sampling) : null],
       ["Hash of topics", facts.topics_hash], ["Hash of corpus", facts.corpus_hash],
-      ["Made", [data.created, data.tool].filter(Boolean).join(", by ")],
+      ["Created", [data.created, data.tool].filter(Boolean).join(", by ")],
     ].filter(([, text]) => text !== null && text !== undefined && text !== "");
     return parts.section("Details", null, el("dl", { class: "details" }, rows.map(([name, text]) =>
       el("div", {}, el("dt", { text: name }), el("dd", {}, bdi(String(text)))))));

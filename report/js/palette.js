@@ -1,5 +1,6 @@
-// Colours that stay apart for colour-blind eyes. A topic's own colour follows its place on the map, so topics that are
-// alike look alike; where topics must be told apart one by one, a few get the Okabe-Ito colours and the rest are grey.
+// Colours that colour-blind readers can distinguish. A topic's own colour follows its position on the map, so similar
+// topics have similar colours. If topics must be distinguished one by one, a few get the Okabe-Ito colours and the rest
+// are grey.
 (() => {
   const FEW = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#5b3f9e"];
   const OTHER = "#b9bdc2";
@@ -10,7 +11,7 @@
   const linear = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   const gamma = (v) => (v <= 0.0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - 0.055);
 
-  // OKLab (Ottosson 2020): mixtures look even to the eye.
+  // OKLab (Ottosson 2020): mixtures look uniform to the eye.
   function toLab(hex) {
     const [r, g, b] = channels(hex).map(linear);
     const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
@@ -34,14 +35,14 @@
 
   const mix = (a, b, t) => a.map((v, i) => v + (b[i] - v) * t);
 
-  // Mixtures of opposite corners would be grey: colours keep a least distance from it.
+  // Mixtures of opposite corners would be grey, so colours keep a minimum distance from grey.
   function vivid([L, a, b], least) {
     const chroma = Math.hypot(a, b) || 1e-6;
     const factor = Math.max(1, least / chroma);
     return [L, a * factor, b * factor];
   }
 
-  // Ranks in 0..1, so that a crowded middle still spreads over the colours.
+  // Ranks in 0..1, so that crowded values still spread over the colours.
   function ranks(values) {
     const order = Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a] - values[b]);
     const out = new Float32Array(values.length);
@@ -63,7 +64,7 @@
     return fromLab(mix(steps[Math.floor(at)], steps[Math.floor(at) + 1], at % 1));
   }
 
-  // Colours for the first few of a list of topics: a call that gives the colour of a topic.
+  // Colours for the first few of a list of topics: returns a function from a topic to its colour.
   function few(topics) {
     const given = new Map();
     for (const topic of topics) if (!given.has(topic) && given.size < FEW.length) given.set(topic, FEW[given.size]);
@@ -72,7 +73,7 @@
     return colour;
   }
 
-  // The page's own colours as the style sheet has them in the theme of the moment, for drawing.
+  // The colours of the style sheet in the current theme, for drawing on the canvas.
   function ofTheme() {
     const probe = document.createElement("i");
     document.body.append(probe);

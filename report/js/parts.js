@@ -1,4 +1,4 @@
-// Small pieces that several views show: a topic's name, a word, a mixture of topics, a section with its heading.
+// Small elements that several views share: a topic's name, a word, a mixture of topics, a section with its heading.
 (() => {
   const { el, bdi } = ezlda.dom;
   const { clip, isolated, percent } = ezlda.format;
@@ -19,10 +19,10 @@
     const swatch = (colour) =>
       el("span", { class: "dot", style: { "background-color": colour }, "aria-hidden": "true" });
 
-    // While the pointer is on a link, the map shows what it leads to.
+    // While the pointer is on a link, the map highlights its target.
     const pointing = (on, off, click) => ({ click, pointerenter: on, pointerleave: off });
 
-    // A topic that can be opened: its number, always, and what it is called.
+    // A link to a topic: always its number and, unless bare, its name or first words.
     function topicLink(topic, { colour, words, bare } = {}) {
       const { map } = ezlda.app;
       const kind = state.now.names.has(topic) ? "given" : "words";
@@ -43,7 +43,7 @@
       }, bdi(clip(text, 60), { title: clip(text, 300) }));
     }
 
-    // A strip of shares; what they leave to 1 stays empty.
+    // A strip of shares; the rest up to 1 stays empty.
     function mixBar(mix, colour) {
       const label = mix.slice(0, 3).map(([topic, share]) => `topic ${topic} ${percent(share)}`).join(", ");
       const rest = Math.max(0, 1 - mix.reduce((sum, [, share]) => sum + share, 0));

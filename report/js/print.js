@@ -1,5 +1,5 @@
-// On paper: light colours, the map as it is, the open panel, and a table of all topics behind it. A list of which only
-// the rows in sight exist becomes a table, too.
+// Printing: light colours, the map as it is, the open panel, and a table of all topics after it. Lists in which only
+// the visible rows exist are printed as tables.
 (() => {
   const { el, bdi } = ezlda.dom;
   const { count, percent, score, clip } = ezlda.format;

@@ -1,11 +1,11 @@
-// One box for topics, words and documents, as a combobox: type, walk with the arrows, open with Enter.
+// One search box for topics, words and documents, as a combobox: type, move with the arrow keys, open with Enter.
 (() => {
   const { el, bdi, rested, value } = ezlda.dom;
   const { count, percent, clip, fold } = ezlda.format;
   const MOST = { topics: 5, words: 8, documents: 6 };
 
-  // Looks for a text in the vocabulary: the word itself, first as it is spelled, then others that differ in accents,
-  // words that begin with it, words that hold it.
+  // Searches the vocabulary: the word itself, first as it is spelled, then with other accents; then words that begin
+  // with it and words that contain it.
   function wordFinder(text) {
     let folded = null;
     return (typed, most) => {
@@ -21,7 +21,7 @@
     };
   }
 
-  // Topics by their number ("12", "topic 12") or by the name that the user gave.
+  // Finds topics by number ("12", "topic 12") or by the name that the user gave.
   function findTopics({ model, state }, query, most) {
     const number = /^(?:topic\s*)?(\d+)$/.exec(query);
     const found = number && Number(number[1]) < model.K ? [Number(number[1])] : [];
@@ -31,7 +31,8 @@
     return found.slice(0, most);
   }
 
-  // What a search in this page cannot find; empty where it finds all. A server knows all documents, but no more words.
+  // What a search in this page cannot find; empty if it finds everything. A server has all documents, but no more
+  // words.
   function limits({ text, facts, vocabulary, documents }) {
     const { count: here, all, served } = documents;
     const tokens = vocabulary.tokens.reduce((sum, own) => sum + own, 0);
@@ -40,12 +41,12 @@
       said.push(`This page has ${count(here)} of ${count(all)} documents; ezlda report --serve finds all.`);
     }
     if (tokens < facts.tokens) {
-      said.push(`Of ${count(facts.words)} words the page has the ${count(text.length)} most frequent.`);
+      said.push(`This page has the ${count(text.length)} most frequent of ${count(facts.words)} words.`);
     }
     return said.join(" ");
   }
 
-  // What a result shows and what it opens, by kind.
+  // The content of a result and what it opens, by kind.
   function rows({ model, state, parts }) {
     return {
       topic: (topic) => ({
@@ -96,7 +97,7 @@
         el("p", { class: "group", "aria-hidden": "true", text: title }), items.map((item) => option(kind, item)))];
     }
 
-    // typed: in lower case; found: documents. Few results say what may be missing.
+    // typed: in lower case; found: documents. If there are few results, a note says what may be missing.
     function show(typed, found) {
       options = [];
       active = -1;
@@ -112,7 +113,7 @@
       if (options.length) mark(0);
     }
 
-    // Where the server does not answer, what the page itself found stays.
+    // If the server does not answer, the page's own results stay.
     const ask = rested((typed, ticket) => documents.findServed(typed).then((found) => {
       if (ticket === asked && !results.hidden) show(typed, found.slice(0, MOST.documents));
     }).catch(() => {}), 150);

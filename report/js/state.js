@@ -1,4 +1,5 @@
-// What is shown, in one place: views listen, the address keeps it. #topic=12&lambda=0.5&names=12:Genes;40:Graphs
+// What the page shows, in one place. Views listen to changes, and the address keeps it:
+// #topic=12&lambda=0.5&names=12:Genes;40:Graphs
 (() => {
   const LAMBDA = 0.6;
   const PANELS = ["overview", "topics", "compare"];
@@ -43,7 +44,7 @@
       return names;
     }
 
-    // What an address asks for; anything that this report does not have is passed over.
+    // Parses an address; anything that this report does not have is ignored.
     function read(hash) {
       const next = { panel: "overview", topic: -1, word: -1, document: -1, lambda: LAMBDA, names: new Map() };
       for (const part of hash.replace(/^#/, "").split("&")) {
@@ -64,9 +65,9 @@
       return next;
     }
 
-    // Steps that follow fast on each other, as with a key held down, become one entry of the history.
+    // Steps in quick succession, as with a key held down, become one entry of the history.
     let wantsEntry = false;
-    const OURS = { ezlda: true }; // marks entries of the history that were written here, and not typed
+    const OURS = { ezlda: true }; // marks entries of the history that the page wrote itself
     const isShown = () => location.hash === address() || (address() === "#" && !location.hash);
     const write = ezlda.dom.rested(() => {
       if (isShown()) return;
@@ -74,7 +75,7 @@
       wantsEntry = false;
     }, 150);
 
-    function tell(changed) {
+    function notify(changed) {
       for (const listener of listeners) listener(state, changed);
     }
 
@@ -84,7 +85,7 @@
       Object.assign(state, patch);
       wantsEntry = wantsEntry || ["panel", "topic", "word", "document"].some((key) => changed.has(key));
       write();
-      tell(changed);
+      notify(changed);
     }
 
     const cleanName = (name) => name.replace(/[\u0000-\u001f]/g, " ").trim().slice(0, 80);
@@ -97,7 +98,7 @@
       if ((state.names.get(topic) || "") !== name) set({ names });
     }
 
-    // Going back opens what was open then; names stay as they are now.
+    // Going back restores what was open then; names stay as they are now.
     function follow(event) {
       if (event.type === "hashchange" && isShown()) return;
       const next = read(location.hash);
@@ -105,7 +106,7 @@
       const changed = new Set(Object.keys(next).filter((key) => state[key] !== next[key]));
       Object.assign(state, next);
       history.replaceState(OURS, "", isShown() ? undefined : address());
-      if (changed.size) tell(changed);
+      if (changed.size) notify(changed);
     }
 
     Object.assign(state, read(location.hash));

@@ -1,6 +1,6 @@
-// Light, dark, or as the system has it. The choice is remembered where the browser lets a page remember.
+// Light, dark, or the system's colours. The choice is remembered if the browser allows it.
 (() => {
-  const MODES = { auto: ["◐", "Colours: as the system"], light: ["☀", "Colours: light"], dark: ["☾", "Colours: dark"] };
+  const MODES = { auto: ["◐", "Colours: system"], light: ["☀", "Colours: light"], dark: ["☾", "Colours: dark"] };
   const KEY = "ezlda-theme";
 
   const remembered = () => {
@@ -24,7 +24,7 @@
       [opener.textContent] = MODES[mode];
       opener.title = MODES[mode][1];
       opener.setAttribute("aria-label", MODES[mode][1]);
-      try { localStorage.setItem(KEY, mode); } catch { /* a page from a file may have no memory */ }
+      try { localStorage.setItem(KEY, mode); } catch { /* a page opened from a file may have no storage */ }
       changed();
     }
 

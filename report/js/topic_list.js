@@ -1,4 +1,4 @@
-// All topics in a list: by number, size, coherence or name.
+// The list of all topics, by number, size, coherence or name.
 (() => {
   const { el, bdi, choice, value } = ezlda.dom;
   const { count, percent, score, clip } = ezlda.format;
@@ -12,7 +12,7 @@
       const worth = Array.from(model.topics.coherence, (v) => (Number.isNaN(v) ? -Infinity : v));
       return all.sort((a, b) => worth[b] - worth[a] || a - b);
     }
-    if (by === "name") { // those that were given a name come first
+    if (by === "name") { // topics with a name come first
       const { names } = state.now;
       const key = (topic) => (names.has(topic) ? `0${names.get(topic)}` : `1${model.headWords(topic)[0] || ""}`);
       const keys = all.map((topic) => key(topic).toLowerCase());

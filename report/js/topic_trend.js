@@ -1,9 +1,9 @@
-// A topic along the fields of the corpus: a curve over time, bars over categories, against its share of everything.
+// A topic over the fields of the corpus: a curve over time, or bars over categories, compared with its overall share.
 (() => {
   const { el, bdi, value } = ezlda.dom;
   const { known, count, percent, clip, times } = ezlda.format;
 
-  // The topic's share of the tokens of each value of a field; NaN where the value has none.
+  // The topic's share of the tokens of each value of a field; NaN if the value has none.
   function values(field, topic) {
     const n = field.values.length;
     return Array.from(field.table.share.subarray(topic * n, (topic + 1) * n));
@@ -36,22 +36,22 @@
     return el("ul", { class: "plain categories" }, order.map(row));
   }
 
-  // The value is isolated, for it may be written from right to left.
-  function leftOut(field) {
+  // The value is isolated because it may be written from right to left.
+  function ignored(field) {
     if (!field.undated) return "";
-    const what = field.undated === 1 ? "1 document, whose value is no date" :
-      `${count(field.undated)} documents, whose values are no dates, the first`;
-    return ` Left out: ${what} (“\u2068${clip(field.first_undated, 40)}\u2069”).`;
+    const first = `“\u2068${clip(field.first_undated, 40)}\u2069”`;
+    return field.undated === 1 ? ` Ignored: 1 document whose value is not a date (${first}).`
+      : ` Ignored: ${count(field.undated)} documents whose values are not dates (the first is ${first}).`;
   }
 
   function part(app, topic, field) {
     const shares = values(field, topic), mean = app.model.share(topic);
     if (!shares.some(known)) return null;
     const time = field.kind === "time" && shares.length > 1;
-    const note = time ? "Share of the tokens of each moment; dashed: of all tokens." +
+    const note = time ? "Share of the tokens at each time; dashed: of all tokens." +
         (shares.every(known) ? "" : " Gaps: no documents.")
       : "Share of the tokens of each value; the mark: of all tokens.";
-    const made = app.parts.section("", note + leftOut(field),
+    const made = app.parts.section("", note + ignored(field),
       time ? overTime(field, shares, mean) : overCategories(app, field, shares, mean));
     made.querySelector("h3").append("By ", bdi(clip(field.name, 40)));
     return made;

@@ -1,9 +1,9 @@
-// One topic: its number and name, its words, what is like it, its documents, its course over the corpus.
+// One topic: its number and name, its words, similar topics, its course over the fields, its documents.
 (() => {
   const { el, bdi, button, value } = ezlda.dom;
   const { count, percent, score, clip, known } = ezlda.format;
 
-  // The title is a field: typing over the first words names the topic.
+  // The title is an input field: typing in it names the topic.
   function nameField({ model, state }, topic) {
     const given = () => state.now.names.get(topic) || "";
     const field = el("input", {
@@ -51,7 +51,7 @@
         value(item.similarity.toFixed(2)), el("p", { class: "shared note" }, shared(item.topic))))));
   }
 
-  // Colours for the topics that these documents hold most of, this topic first.
+  // Colours for the largest topics of these documents, this topic first.
   function coloursFor(topic, docs) {
     const weight = new Map();
     for (const doc of docs) for (const [other, share] of doc.mix) weight.set(other, (weight.get(other) || 0) + share);
@@ -72,7 +72,7 @@
         parts.mixBar(doc.mix, colour), value(percent(doc.share))));
     };
     const legend = colour.topics.map((other) => parts.topicLink(other, { colour: colour(other), words: 2 }));
-    return parts.section("Documents", "Those with the largest share of this topic, and what else they hold.",
+    return parts.section("Documents", "Documents with the largest share of this topic, and their other topics.",
       el("p", { class: "legend" }, legend), el("ol", { class: "plain documents" }, docs.map(row)));
   }
 

@@ -1,17 +1,17 @@
-// The words of a topic: the relevance slider, and for each word its share here, in the corpus, and where else it lives.
+// The words of a topic: the relevance slider and, for each word, its share here, in the corpus and in other topics.
 (() => {
   const { el, value } = ezlda.dom;
   const { percent, times, clip } = ezlda.format;
   const MOST_ALSO = 2, MOST_APART = 14;
 
-  // Heading, columns that it spans, what it means.
+  // Heading, columns that it spans, meaning.
   const HEADS = [["Word", 1, null],
     ["Share in topic", 2, "The bar is the word's share of the topic, the mark its share of the corpus"],
-    ["vs corpus", 1, "Share in the topic over share in the corpus"],
+    ["vs corpus", 1, "Share in the topic divided by share in the corpus"],
     ["Here", 1, "Share of the word's tokens that are in this topic"],
     ["Also in", 1, "The topics that hold most of the word's other tokens"]];
 
-  // Rows are made once and filled again at each step of the slider.
+  // Rows are made once and refilled at each step of the slider.
   function makeRow({ state, map }) {
     const made = { id: -1, word: el("bdi"), fill: el("span"), mark: el("i"), share: el("td", { class: "value" }),
       lift: el("td", { class: "value" }), hereFill: el("span"), here: value(""), also: el("td", { class: "also" }) };
@@ -93,13 +93,13 @@
     return { node, update };
   }
 
-  // Words that part this topic from those around it, as chips.
+  // Words that distinguish this topic from similar ones, as chips.
   function apart({ model, parts }, topic) {
     const items = model.setApart(topic, MOST_APART);
     if (!items.length) return null;
-    return parts.section("What sets it apart", "Words that it has and the topics most like it have less of.",
+    return parts.section("What sets it apart", "Words that are more frequent here than in the most similar topics.",
       el("ul", { class: "plain chips" }, items.map((item) =>
-        el("li", {}, parts.wordLink(item.word), value(item.only ? "hardly there" : times(item.ratio))))));
+        el("li", {}, parts.wordLink(item.word), value(item.only ? "almost only here" : times(item.ratio))))));
   }
 
   ezlda.topicWords = { create, apart };

@@ -1,11 +1,11 @@
-// A list of rows of one height of which only those in sight exist: ten thousand rows open as fast as ten.
+// A list of rows of equal height in which only the visible rows exist, so that ten thousand rows open as fast as ten.
 // For the keyboard and for screen readers it is one listbox with a current option.
 (() => {
   const { el } = ezlda.dom;
-  const MARGIN = 6; // rows that exist above and below those in sight
+  const MARGIN = 6; // rows that exist above and below the visible ones
   let lists = 0;
 
-  // options: label, rowHeight, row(item) -> children of its row, name(item) for screen readers, open(item).
+  // options: label, rowHeight, row(item) -> children of the row, name(item) for screen readers, open(item).
   function create(options) {
     let items = [], active = -1;
     const shown = new Map();

@@ -1,4 +1,4 @@
-// One word: how frequent it is and the topics where it lives.
+// One word: its frequency, and the topics in which it occurs.
 (() => {
   const { el, bdi } = ezlda.dom;
   const { count, percent, times, clip } = ezlda.format;
@@ -32,7 +32,7 @@
           el("p", { class: "kicker", text: "Word" }), el("h2", { title: clip(text, 300) }, bdi(clip(text, 200))),
           ezlda.dom.figures([[count(tokens), "tokens"], [percent(model.inCorpus(word)), "of the corpus"],
             [count(model.wordRank(word)), "by frequency"]])),
-        app.parts.section("Topics where it lives", `${note} They are lit on the map.`, table(app, list))),
+        app.parts.section("Topics with this word", `${note} They are highlighted on the map.`, table(app, list))),
     };
   }
 

@@ -1,3 +1,5 @@
+/* The context: error text, notes, the number of threads, and the version and status names of the
+ * library. */
 #include "base/context.h"
 
 #include <errno.h>
@@ -159,9 +161,7 @@ EZ_NOTE_AS(ez_note, EZLDA_NOTE_INFO)
 EZ_NOTE_AS(ez_warn, EZLDA_NOTE_WARNING)
 EZ_NOTE_AS(ez_note_failure, EZLDA_NOTE_FAILURE)
 
-/* ---- threads
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- threads ---- */
 
 /* A forked child has none of its parent's threads, but OpenMP's pool there still counts on them: a
  * team of more than one would wait for ever. A team of one does not touch the pool. */

@@ -1,5 +1,5 @@
-/* The context handle: error text, threads, notes. Every fallible call of ours returns ez_fail(...)
- * or EZLDA_OK. */
+/* The context handle, which carries error text, threads and notes. Every fallible internal call
+ * returns ez_fail(...) or EZLDA_OK. */
 #ifndef EZ_CONTEXT_H
 #define EZ_CONTEXT_H
 
@@ -11,20 +11,19 @@
 #define EZ_PRINTF(fmt, args)
 #endif
 
-/* Clears the text of the last failure; public calls open with it. */
+/* Clears the text of the last error. Every fallible public call starts with it. */
 void ez_clear(ezlda_context *context);
 
-/* Records the text of a failure and returns its status. Safe from several threads: the first
- * failure since ez_clear is kept, for later ones are mostly its consequences. context may be NULL.
- */
+/* Records the text of an error and returns its status. Safe from several threads: the first error
+ * since ez_clear is kept, because later ones are mostly its consequences. context may be NULL. */
 ezlda_status ez_fail(ezlda_context *context, ezlda_status status, const char *format, ...)
     EZ_PRINTF(3, 4);
 
-/* Fails where a thing that the caller must give is NULL: "WHAT is needed". */
+/* Fails with "WHAT is needed" if a required argument is NULL. */
 ezlda_status ez_needs(ezlda_context *context, const void *thing, const char *what);
 
-/* ez_fail(EZLDA_ERROR_IO) with the text of errno: "PATH: cannot WHAT: No such file or directory".
- */
+/* ez_fail with EZLDA_ERROR_IO and the text of errno: "PATH: cannot WHAT: No such file or
+ * directory". */
 ezlda_status ez_fail_errno(ezlda_context *context, const char *path, const char *what);
 
 /* Pass a note to the caller's callback, if there is one: what was chosen or detected; what looks
@@ -33,10 +32,11 @@ void ez_note(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 void ez_warn(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 void ez_note_failure(ezlda_context *context, const char *format, ...) EZ_PRINTF(2, 3);
 
-/* Threads to use, at least 1; every team of OpenMP is made with this number. */
+/* Threads to use, at least 1. Every OpenMP team is created with this number. */
 int ez_threads(const ezlda_context *context);
 
-/* One thing that lives as long as the context, which may be NULL: what was kept before is ended. */
+/* A device that was opened ahead of its use. It lives as long as the context (which may be NULL),
+ * and setting another one ends it. */
 void ez_context_set_device_ahead(ezlda_context *context, void *thing, void (*end)(void *));
 void *ez_context_device_ahead(const ezlda_context *context);
 

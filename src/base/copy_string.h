@@ -1,4 +1,4 @@
-/* A string of one's own. */
+/* Copies a string into memory of its own. */
 #ifndef EZ_COPY_STRING_H
 #define EZ_COPY_STRING_H
 

@@ -1,3 +1,4 @@
+/* Available memory from /proc/meminfo and from the limits of the control groups. */
 #include "base/host_memory.h"
 
 #include <stdbool.h>
@@ -5,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number in a file, after a label if there is one; UINT64_MAX where there is none ("max"). */
+/* Reads the number after a label in a file ("": at the start of the line); UINT64_MAX if there is
+ * none, as in "max". */
 static uint64_t number_in(const char *folder, const char *name, const char *label)
 {
     char path[512], line[128], *end = NULL;
@@ -21,17 +23,17 @@ static uint64_t number_in(const char *folder, const char *name, const char *labe
     return end && end != line + length ? value : UINT64_MAX;
 }
 
-/* A line of /proc/meminfo; UINT64_MAX where there is none. */
+/* A line of /proc/meminfo in bytes; UINT64_MAX if it is missing. */
 static uint64_t machine_bytes(const char *label)
 {
     uint64_t kilobytes = number_in("/proc", "meminfo", label);
     return kilobytes == UINT64_MAX ? kilobytes : kilobytes * 1024;
 }
 
-/* Names of what a control group tells, by the version of control groups. */
+/* File names of a control group, which differ between the versions. */
 typedef struct group_names {
     const char *root, *most, *used,
-        *pages[2]; /* pages: of files, which can be given back; labels in memory.stat */
+        *pages[2]; /* pages: labels in memory.stat of cached file pages, which can be reclaimed */
 } group_names;
 
 static const group_names version_1 = {"/sys/fs/cgroup/memory",
@@ -43,7 +45,7 @@ static const group_names version_1 = {"/sys/fs/cgroup/memory",
                                       "memory.current",
                                       {"inactive_file ", "active_file "}};
 
-/* What one group leaves. */
+/* Bytes that the limit of one group leaves. */
 static uint64_t left_in(const char *folder, const group_names *names)
 {
     uint64_t most = number_in(folder, names->most, "");
@@ -58,8 +60,8 @@ static uint64_t left_in(const char *folder, const group_names *names)
     return used < most ? most - used : 0;
 }
 
-/* The least that a group or one around it leaves: jobs are limited further up than their processes
- * are. */
+/* The least that a group or one of its parents leaves: a job's limit is usually set above the group
+ * of its processes. */
 static uint64_t left_around(const group_names *names, const char *group)
 {
     char folder[512];
@@ -78,8 +80,8 @@ static uint64_t left_around(const group_names *names, const char *group)
     return least;
 }
 
-/* Control groups that the process is in. A line is "0::/PATH" in version 2, "N:CONTROLLERS:/PATH"
- * in version 1. */
+/* The limit of the control groups that the process is in. A line of /proc/self/cgroup is "0::/PATH"
+ * in version 2, "N:CONTROLLERS:/PATH" in version 1. */
 static uint64_t group_bytes(void)
 {
     char line[448];

@@ -1,3 +1,5 @@
+/* Checked size arithmetic, aligned arrays and growing buffers. Arrays in scratch files (scratch.h)
+ * are freed and grown here too. */
 #include "base/memory.h"
 
 #include "base/files/scratch.h"
@@ -7,7 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Larger arrays are asked for only where the memory is there. */
+/* Arrays of more than EZ_UNASKED bytes are allocated only if the machine has the memory. */
 enum { EZ_ALIGNMENT = 64, EZ_HUGE_PAGE = 2 << 20, EZ_UNASKED = 1 << 30 };
 
 bool ez_mul_size(size_t a, size_t b, size_t *out)
@@ -32,7 +34,7 @@ static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t
     size_t bytes, padded;
     void *memory = NULL;
     if (ez_mul_size(n, size, &bytes) && ez_add_size(bytes, EZ_HUGE_PAGE, &padded)) {
-        /* Large arrays are walked at random: in huge pages that costs no page walk. */
+        /* Large arrays are accessed at random: huge pages save page walks. */
         size_t alignment = bytes >= 4 * (size_t)EZ_HUGE_PAGE ? EZ_HUGE_PAGE : EZ_ALIGNMENT;
         padded = (bytes + alignment) / alignment * alignment;
         if (bytes <= EZ_UNASKED || ez_memory_is_there(bytes))

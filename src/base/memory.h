@@ -1,4 +1,4 @@
-/* Checked allocation: sizes are multiplied here and nowhere else, so they cannot overflow. */
+/* Checked allocation. Sizes are multiplied here and nowhere else, so they cannot overflow. */
 #ifndef EZ_MEMORY_H
 #define EZ_MEMORY_H
 
@@ -6,15 +6,15 @@
 
 #include <stdbool.h>
 
-/* a*b and a+b as sizes; false where they do not fit. */
+/* a*b and a+b as sizes; false if the result does not fit. */
 bool ez_mul_size(size_t a, size_t b, size_t *out);
 bool ez_add_size(size_t a, size_t b, size_t *out);
-/* a*b, or SIZE_MAX where it does not fit: no array has so many elements. */
+/* a*b, or SIZE_MAX if it does not fit: no array has that many elements. */
 size_t ez_product(size_t a, size_t b);
 
 /* *out becomes an array of n elements of `size` bytes, aligned to 64 bytes, not cleared (ez_array)
  * or cleared (ez_array_zero); freed with ez_free. n = 0 gives a pointer that may be freed. `what`
- * names it in the error. */
+ * names it in the error message. */
 ezlda_status ez_array(void *out, ezlda_context *context, size_t n, size_t size, const char *what);
 ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t size,
                            const char *what);

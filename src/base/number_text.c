@@ -1,3 +1,4 @@
+/* Formats numbers without the locale: shortest digits for reals, plain digits for whole numbers. */
 #include "base/number_text.h"
 
 #include <stdio.h>
@@ -11,8 +12,8 @@ typedef struct decimal {
     bool negative;
 } decimal;
 
-/* "%e" may write any locale's decimal point: only digits, sign and exponent are looked at. */
-static void take_apart(const char *text, decimal *number)
+/* "%e" may write the locale's decimal point, so only digits, sign and exponent are used. */
+static void split_digits(const char *text, decimal *number)
 {
     *number = (decimal){.negative = *text == '-'};
     for (; *text && *text != 'e'; text++)
@@ -30,8 +31,8 @@ static size_t put_digits(char *out, const decimal *number, int from, int to)
     return to > from ? (size_t)(to - from) : 0;
 }
 
-/* 0.00012, 12.5, 3.0, 1.5e-07. */
-static size_t lay_out(char *out, const decimal *number)
+/* Writes numbers like 0.00012, 12.5, 3.0, 1.5e-07. */
+static size_t put_decimal(char *out, const decimal *number)
 {
     char *at = out;
     int e = number->exponent;
@@ -61,8 +62,8 @@ size_t ez_put_real(char *out, double value, int digits)
         if (n < most && strtod(text, NULL) == value)
             break;
     }
-    take_apart(text, &number);
-    return lay_out(out, &number);
+    split_digits(text, &number);
+    return put_decimal(out, &number);
 }
 
 size_t ez_put_whole(char *out, uint64_t value)

@@ -1,6 +1,6 @@
-/* Columns have prices; a row's gain from a column is its value less the price. Two things hold
- * throughout, and make the assignment optimal once every row has a column:
- * - an assigned row has its best gain where it is;
+/* Finds an optimal assignment with prices of columns. A row's gain from a column is its value minus
+ * the price. Two invariants make the assignment optimal once every row has a column:
+ * - an assigned row has its best gain in its own column;
  * - prices are not negative, and those of columns without a row are 0. */
 #include "compare/assignment.h"
 
@@ -17,10 +17,10 @@ typedef struct assignment {
     int64_t *price;
     uint32_t *waiting; /* rows without a column */
     uint32_t n_waiting;
-    int64_t *distance; /* of one search, by column, as are these */
+    int64_t *distance; /* these four belong to one search; by column */
     uint32_t *before;  /* the row from which a column was reached */
     uint32_t *open;    /* columns not yet reached for good */
-    uint32_t *closed;  /* ... and those that are, in order */
+    uint32_t *closed;  /* columns reached for good, in order */
 } assignment;
 
 static int64_t loss(const assignment *a, uint32_t row, uint32_t col)
@@ -34,8 +34,8 @@ static void assign(assignment *a, uint32_t row, uint32_t col)
     a->row_of_col[col] = row;
 }
 
-/* Each row takes its best column where that is free, at price 0. */
-static void take_best(assignment *a)
+/* Gives each row its best column if that is free, at price 0. */
+static void assign_best(assignment *a)
 {
     for (uint32_t i = 0; i < a->rows; i++) {
         const uint32_t *value = a->values + (size_t)i * a->cols;
@@ -66,9 +66,10 @@ static void two_best(const assignment *a, uint32_t row, uint32_t col[2], int64_t
     }
 }
 
-/* A waiting row takes its best column at the price that makes the second best as good; who had it
- * tries next. Where the two are equally good, it takes one that is free, or waits on. Every step is
- * sound by itself, so that their number may be limited: small differences would make it long. */
+/* A waiting row gets its best column at the price that makes the second best as good; the row that
+ * loses it is next. If the two columns are equally good, the row gets one that is free, or keeps
+ * waiting. Every step keeps the invariants, so their number may be limited: small differences would
+ * need many. */
 static void bid(assignment *a)
 {
     uint64_t steps = 4 * (uint64_t)a->rows;
@@ -96,8 +97,8 @@ static void bid(assignment *a)
     a->n_waiting = left;
 }
 
-/* Reaches the open columns from a row, its losses there shifted by `offset`, and returns the place
- * in `open` of the nearest one: free ones first among equals, then the smaller number. */
+/* Reaches the open columns from a row, its losses there shifted by `offset`, and returns the
+ * position in `open` of the nearest one: free ones first among equals, then the smaller number. */
 static uint32_t reach(assignment *a, uint32_t row, int64_t offset, uint32_t n_open)
 {
     uint32_t nearest = 0;
@@ -123,8 +124,8 @@ static uint32_t reach(assignment *a, uint32_t row, int64_t offset, uint32_t n_op
     return nearest;
 }
 
-/* Hands columns on along the path that ends in `col`; the start gets the first. */
-static void hand_on(assignment *a, uint32_t start, uint32_t col)
+/* Shifts columns along the path that ends in `col`; the start gets the first column of the path. */
+static void shift_along(assignment *a, uint32_t start, uint32_t col)
 {
     uint32_t row;
     do {
@@ -135,8 +136,8 @@ static void hand_on(assignment *a, uint32_t start, uint32_t col)
     } while (row != start);
 }
 
-/* Finds the cheapest path from a row to a free column over columns that others give up, and goes
- * along it. */
+/* Finds the cheapest path from a row to a free column over columns that others give up, and shifts
+ * the columns along it. */
 static void augment(assignment *a, uint32_t start)
 {
     uint32_t n_open = a->cols, n_closed = 0, row = start, col;
@@ -157,7 +158,7 @@ static void augment(assignment *a, uint32_t start)
     }
     for (uint32_t c = 0; c < n_closed; c++)
         a->price[a->closed[c]] += a->distance[col] - a->distance[a->closed[c]];
-    hand_on(a, start, col);
+    shift_along(a, start, col);
 }
 
 static void solve(assignment *a)
@@ -166,7 +167,7 @@ static void solve(assignment *a)
         a->col_of_row[i] = NOBODY;
     for (uint32_t j = 0; j < a->cols; j++)
         a->row_of_col[j] = NOBODY;
-    take_best(a);
+    assign_best(a);
     for (int pass = 0; pass < 2 && a->n_waiting; pass++)
         bid(a);
     for (uint32_t w = 0; w < a->n_waiting; w++)

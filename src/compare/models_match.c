@@ -1,3 +1,5 @@
+/* Matches the topics of two models one to one by similarity, and collects pairs, topics without a
+ * partner and their words. */
 #include "compare/models_match.h"
 
 #include "base/memory.h"
@@ -13,7 +15,7 @@ enum { MATCH_WORDS_MOST = 1000000 };
 struct ezlda_match {
     ezlda_match_info info;
     ezlda_topic_pair *pairs;
-    ezlda_lone_topic *alone[2]; /* of a, of b */
+    ezlda_lone_topic *alone[2]; /* topics of a and of b without a partner */
 };
 
 void ezlda_match_options_init_sized(ezlda_match_options *options, size_t size)
@@ -48,12 +50,10 @@ const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ezlda_match_
     return side == EZLDA_OF_A || side == EZLDA_OF_B ? match->alone[side] : NULL;
 }
 
-/* ---- matching
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
-/* The model with fewer topics is in the rows, for every row gets a column; `side` says which of the
- * two that is. */
+/* The model with fewer topics is in the rows, because every row gets a column; `side` says which of
+ * the two models that is. */
 typedef struct matching {
     const ezlda_model *model[2]; /* of the rows, of the columns */
     ezlda_match_side side[2];
@@ -105,8 +105,8 @@ static void note_near(ezlda_lone_topic *near, uint32_t topic, uint32_t other, ui
         *near = (ezlda_lone_topic){.topic = topic, .nearest = other, .similarity = s};
 }
 
-/* The nearest topics, ties the smaller number; then what is below the threshold is worth nothing,
- * so that no pair is given up for one that does not count. */
+/* Notes the nearest topics (ties: the smaller number). Then similarities below the threshold become
+ * 0, so that no pair is given up for one that does not count. */
 static void weigh(matching *m, uint32_t threshold)
 {
     for (uint32_t i = 0; i < m->topics[0]; i++) {
@@ -132,9 +132,7 @@ static void drop_weak(matching *m, uint32_t threshold)
     }
 }
 
-/* ---- the outcome
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the result ---- */
 
 static ezlda_status collect_alone(ezlda_match *match, ezlda_context *context, const matching *m,
                                   int i, uint32_t n)
@@ -148,7 +146,7 @@ static ezlda_status collect_alone(ezlda_match *match, ezlda_context *context, co
     return EZLDA_OK;
 }
 
-/* Pairs by the number of a's topic. */
+/* Collects pairs in order of a's topic numbers. */
 static ezlda_status collect_pairs(ezlda_match *match, ezlda_context *context, const matching *m)
 {
     int ia = m->side[0] == EZLDA_OF_A ? 0 : 1;
@@ -166,7 +164,7 @@ static ezlda_status collect_pairs(ezlda_match *match, ezlda_context *context, co
     return EZLDA_OK;
 }
 
-/* Of two topics without words, all are shared. */
+/* Two topics without words share all of them. */
 static ezlda_status compare_words(ezlda_match *match, ezlda_context *context, const matching *m,
                                   size_t words)
 {
@@ -188,7 +186,7 @@ done:
     return status;
 }
 
-/* Over the pairs that have a token: topics without any are the same by definition. */
+/* The mean is over pairs with tokens: topics without any are the same by definition. */
 static double mean_similarity(const ezlda_match *match, const ezlda_model *a, const ezlda_model *b)
 {
     double sum = 0;
@@ -259,7 +257,7 @@ ezlda_status ezlda_model_match(ezlda_match **out, ezlda_context *context, const 
     ez_clear(context);
     if (!out || !a || !b)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "expected two models and room for the outcome, found NULL");
+                       "expected two models and room for the result, found NULL");
     *out = NULL;
     ezlda_match_options taken;
     ezlda_match *match = NULL;

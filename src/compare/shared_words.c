@@ -1,3 +1,4 @@
+/* Counts shared words by marking the first words of one topic and looking up those of the other. */
 #include "compare/shared_words.h"
 
 #include "base/memory.h"
@@ -38,7 +39,7 @@ ezlda_status ez_share_words(ez_word_sharing *sharing, ezlda_context *context, ui
     *both = 0;
     for (size_t i = 0; i < n_a; i++) {
         uint32_t word = s->common->in_b[s->first[0][i].id];
-        *both += word != EZ_NO_COMMON && s->mark[word] == s->marks;
+        *both += word != EZ_NO_WORD && s->mark[word] == s->marks;
     }
     *either = (uint32_t)(n_a + n_b) - *both;
     return EZLDA_OK;

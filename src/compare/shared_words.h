@@ -1,4 +1,4 @@
-/* Words that two topics have among their first ones. */
+/* Counts the words that two topics have in common among their first ones. */
 #ifndef EZ_SHARED_WORDS_H
 #define EZ_SHARED_WORDS_H
 
@@ -10,7 +10,7 @@ typedef struct ez_word_sharing {
     const ez_common_words *common;
     size_t words;
     ezlda_scored *first[2];
-    uint32_t *mark; /* for each word of b: the last topic, from 1, that had it */
+    uint32_t *mark; /* for each word of b: the last call, from 1, that marked it */
     uint32_t marks;
 } ez_word_sharing;
 
@@ -19,7 +19,7 @@ ezlda_status ez_word_sharing_init(ez_word_sharing *sharing, ezlda_context *conte
                                   const ez_common_words *common, size_t words);
 void ez_word_sharing_free(ez_word_sharing *sharing);
 
-/* How many words are among the first of both, and among the first of either. */
+/* *both: words among the first of both topics; *either: words among the first of at least one. */
 ezlda_status ez_share_words(ez_word_sharing *sharing, ezlda_context *context, uint32_t topic_a,
                             uint32_t topic_b, uint32_t *both, uint32_t *either);
 

@@ -1,46 +1,18 @@
+/* Finds the words that two models share, and computes the table of similarities in fixed point. */
 #include "compare/topic_similarity.h"
 
 #include "base/memory.h"
-#include "corpus/text/string_table.h"
 #include "model/topic_index.h"
 
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-/* ---- words
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
-/* A model's words by their text. Of equal ones the first counts, unless both models have the same
- * words: then they are matched by their numbers, here as elsewhere (word_map.h). */
-typedef struct word_index {
-    ez_strings table;
-    uint32_t *first; /* the word of each string */
-} word_index;
-
-static ezlda_status index_words(word_index *index, ezlda_context *context, const ezlda_model *model)
-{
-    EZ_TRY(ez_array(&index->first, context, model->meta->words, sizeof *index->first,
-                    "words of a model"));
-    for (uint32_t v = 0; v < model->meta->words; v++) {
-        const char *word = ez_column_at(&model->words, v);
-        uint32_t id;
-        bool added;
-        EZ_TRY(ez_strings_add(&index->table, context, word, strlen(word), &id, &added));
-        if (added)
-            index->first[id] = v;
-    }
-    return EZLDA_OK;
-}
-
-static uint32_t find_word(const word_index *index, const char *word)
-{
-    uint32_t id = ez_strings_find(&index->table, word, strlen(word));
-    return id == EZ_NO_STRING ? EZ_NO_COMMON : index->first[id];
-}
-
-static bool same_words(const ezlda_model *a, const ezlda_model *b)
+/* Whether both models have the same words in the same order: then words are matched by their
+ * numbers, so that words with the same text stay apart, as in word_map.h. */
+static bool same_vocabulary(const ezlda_model *a, const ezlda_model *b)
 {
     bool same = a->meta->words == b->meta->words;
     for (uint32_t v = 0; same && v < a->meta->words; v++)
@@ -48,19 +20,19 @@ static bool same_words(const ezlda_model *a, const ezlda_model *b)
     return same;
 }
 
-static void match_words(ez_common_words *common, const word_index *in_a, const word_index *in_b,
-                        const ezlda_model *a, const ezlda_model *b)
+static void match_words(ez_common_words *common, const ez_word_index *in_a,
+                        const ez_word_index *in_b, const ezlda_model *a, const ezlda_model *b)
 {
     uint64_t tokens_b = 0;
-    bool same = same_words(a, b);
+    bool same = same_vocabulary(a, b);
     for (uint32_t v = 0; v < a->meta->words; v++) {
         const char *word = ez_column_at(&a->words, v);
-        uint32_t other = same                         ? v
-                         : find_word(in_a, word) == v ? find_word(in_b, word)
-                                                      : EZ_NO_COMMON;
+        uint32_t other = same                                  ? v
+                         : ez_word_index_find(in_a, word) == v ? ez_word_index_find(in_b, word)
+                                                               : EZ_NO_WORD;
         common->in_b[v] = other;
-        common->n += other != EZ_NO_COMMON;
-        if (other == EZ_NO_COMMON)
+        common->n += other != EZ_NO_WORD;
+        if (other == EZ_NO_WORD)
             common->tokens_only_a += a->word_tokens[v];
         else
             tokens_b += b->word_tokens[other];
@@ -73,10 +45,10 @@ static void match_words(ez_common_words *common, const word_index *in_a, const w
 ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *context,
                                   const ezlda_model *a, const ezlda_model *b)
 {
-    word_index words_a = {0}, words_b = {0};
+    ez_word_index words_a = {0}, words_b = {0};
     ezlda_status status;
-    EZ_TRY_GOTO(index_words(&words_a, context, a));
-    EZ_TRY_GOTO(index_words(&words_b, context, b));
+    EZ_TRY_GOTO(ez_word_index_make(&words_a, context, a));
+    EZ_TRY_GOTO(ez_word_index_make(&words_b, context, b));
     EZ_TRY_GOTO(ez_array(&common->in_b, context, a->meta->words, sizeof *common->in_b,
                          "words of two models"));
     match_words(common, &words_a, &words_b, a, b);
@@ -84,19 +56,14 @@ ezlda_status ez_common_words_find(ez_common_words *common, ezlda_context *contex
         status = ez_fail(context, EZLDA_ERROR_ARGUMENT,
                          "the models have no word in common: nothing to compare");
 done:
-    ez_strings_free(&words_a.table);
-    ez_strings_free(&words_b.table);
-    ez_free(words_a.first);
-    ez_free(words_b.first);
+    ez_word_index_free(&words_a);
+    ez_word_index_free(&words_b);
     return status;
 }
 
-/* ---- similarities
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- similarities ---- */
 
-#define ROOT_ONE \
-    0x1p31 /* roots of shares in fixed point: a sum of products is at most about 2^62 */
+#define ROOT_ONE 0x1p31 /* fixed point of roots: a sum of products is at most about 2^62 */
 
 static uint32_t root_share(uint64_t count, uint64_t tokens)
 {
@@ -113,7 +80,7 @@ typedef struct similarity_job {
     uint32_t *table;
 } similarity_job;
 
-static ezlda_status take_roots(similarity_job *job, ezlda_context *context)
+static ezlda_status compute_roots(similarity_job *job, ezlda_context *context)
 {
     const ez_rows *rows = &job->b->word_rows;
     uint32_t topics = job->b->meta->topics;
@@ -135,11 +102,10 @@ static uint64_t add_words(const similarity_job *job, uint32_t topic, uint64_t *s
     uint64_t norm = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i], other = job->common->in_b[word];
-        uint64_t count =
-            index->count[i] ? index->count[i] : ez_rows_find(&job->a->word_rows, word, topic);
+        uint64_t count = ez_index_count(index, i, &job->a->word_rows, topic);
         uint64_t root = root_share(count, job->a->topic_tokens[topic]);
         norm += root * root;
-        if (other == EZ_NO_COMMON)
+        if (other == EZ_NO_WORD)
             continue;
         for (uint64_t e = rows->start[other]; e < rows->start[other + 1]; e++)
             sum[rows->topic[e]] += root * job->root_b[e];
@@ -188,7 +154,7 @@ ezlda_status ez_topic_similarities(uint32_t *table, ezlda_context *context, cons
     similarity_job job = {.a = a, .b = b, .common = common, .table = table};
     ezlda_status status;
     EZ_TRY_GOTO(ez_model_index(a, context, EZ_INDEX_WORDS, &job.index));
-    EZ_TRY_GOTO(take_roots(&job, context));
+    EZ_TRY_GOTO(compute_roots(&job, context));
     EZ_TRY_GOTO(fill_table(&job, context));
 done:
     ez_free(job.root_b);

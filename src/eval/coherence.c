@@ -1,3 +1,5 @@
+/* Computes the coherence of topics (UMass, NPMI, C_V) from the counts of their words, and the means
+ * over all topics. */
 #include "eval/cooccurrence.h"
 
 #include "base/memory.h"
@@ -5,10 +7,10 @@
 
 #include <math.h>
 
-static const double EPSILON = 1e-12; /* keeps logarithms of 0 away */
+static const double EPSILON = 1e-12; /* avoids logarithms of 0 */
 
-/* Meetings of two words by chance from which on their NPMI tells something: of five expected ones
- * at least one is seen but for one time in 150. */
+/* Two words must be expected to meet this often by chance before their NPMI means something: if
+ * five meetings are expected, at least one is seen in 149 of 150 cases. */
 static const double SURE_MEETINGS = 5;
 
 void ez_quality_options_init(ez_quality_options *options)
@@ -25,11 +27,9 @@ void ez_quality_free(ez_quality *quality)
     *quality = (ez_quality){0};
 }
 
-/* ---- one topic
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- one topic ---- */
 
-/* A topic's words and their counts of one kind. */
+/* A topic's words with their counts in documents or in windows of one width. */
 typedef struct topic_counts {
     const ez_cooccurrence *counts;
     const uint32_t *word;
@@ -59,7 +59,7 @@ static double pair_share(const topic_counts *topic, size_t i, size_t j)
     return share(topic, topic->counts->pair[topic->pair[ez_pair_of(i, j)]]);
 }
 
-/* log p(later | earlier), over the pairs of words. */
+/* The mean of log p(later | earlier) over the pairs of words. */
 static double u_mass(const topic_counts *topic)
 {
     double sum = 0;
@@ -88,8 +88,7 @@ static double npmi(const topic_counts *topic)
     return sum / (double)ez_pair_of(0, topic->n);
 }
 
-/* A meeting in windows of n tokens is seen in (n+1)/2 of them on average, one in documents (window
- * 0) in one. */
+/* A meeting is seen in (n+1)/2 windows of n tokens on average, but in one document (window 0). */
 static bool is_sure(const topic_counts *topic, size_t i, size_t j, uint32_t window)
 {
     double expected = word_share(topic, i) * word_share(topic, j) * (double)topic->counts->windows;
@@ -106,11 +105,11 @@ static void npmi_sure(const topic_counts *topic, uint32_t window, ez_topic_quali
                 sum += npmi_of(topic, i, j);
                 out->sure_pairs++;
             }
-    out->npmi_sure = sum / out->sure_pairs; /* 0/0, NaN, where there are none */
+    out->npmi_sure = sum / out->sure_pairs; /* 0/0 is NaN: no such pairs */
 }
 
-/* Each word's vector of its NPMI with all words against the sum of all vectors, by the cosine.
- * room: n*(n+1). */
+/* Compares each word's vector of NPMI values with the sum of all vectors, by the cosine. room:
+ * n*(n+1). */
 static double c_v(const topic_counts *topic, double *room)
 {
     size_t n = topic->n;
@@ -135,11 +134,9 @@ static double c_v(const topic_counts *topic, double *room)
     return sum / (double)n;
 }
 
-/* ---- all topics
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- all topics ---- */
 
-/* Counts in documents and in the two kinds of windows; those of the same width are counted once. */
+/* Counts in documents and in two kinds of windows; windows of the same width are counted once. */
 typedef struct all_counts {
     ez_cooccurrence made[3];
     const ez_cooccurrence *documents, *npmi, *c_v;
@@ -218,7 +215,7 @@ static void mean_of_topics(ez_quality *out)
         out->c_v += topic->c_v;
     }
     double scored = (double)(out->n_topics - out->unscored);
-    out->u_mass /= scored; /* 0/0, NaN, where no topic has a value */
+    out->u_mass /= scored; /* 0/0 is NaN: no topic has a value */
     out->npmi /= scored;
     out->c_v /= scored;
     out->exclusivity = NAN;
@@ -231,8 +228,7 @@ static ezlda_status check_options(const ez_quality_options *options, ezlda_conte
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u words of a topic: expected 2 to %d",
                        options->words, EZ_QUALITY_MAX_WORDS);
     if (n_topics > UINT32_MAX)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu topics: more than there can be",
-                       n_topics);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu topics are too many", n_topics);
     return EZLDA_OK;
 }
 

@@ -1,6 +1,6 @@
-/* How good topics are, from their top words: coherence (UMass, NPMI, C_V), diversity, exclusivity.
- * docs/quality.md has the definitions; the coherence ones are those of gensim's CoherenceModel, so
- * that values can be compared. */
+/* The quality of topics, judged by their top words: coherence (UMass, NPMI, C_V), diversity,
+ * exclusivity. docs/quality.md has the definitions. The coherence measures are those of gensim's
+ * CoherenceModel, so that values can be compared. */
 #ifndef EZ_COHERENCE_H
 #define EZ_COHERENCE_H
 
@@ -16,30 +16,30 @@ enum {
 };
 
 typedef struct ez_quality_options {
-    uint32_t words;       /* top words of a topic that are looked at, 2 to EZ_QUALITY_MAX_WORDS */
-    uint32_t npmi_window; /* in tokens; 0: documents. A corpus that did not keep its order has
-                             documents only. */
+    uint32_t words;       /* top words of a topic to use, 2 to EZ_QUALITY_MAX_WORDS */
+    uint32_t npmi_window; /* in tokens; 0: documents. If the corpus did not keep the order of its
+                             tokens, documents are used. */
     uint32_t c_v_window;
-    bool whole_windows; /* a word is in every window that holds it; else as gensim slides them: see
+    bool whole_windows; /* a word counts in every window that holds it; otherwise as in gensim, see
                            quality.md */
-    /* Called now and then by the caller's thread, with the documents of a pass that were counted; a
-     * failure ends all. NULL: nobody watches. */
+    /* Called from time to time on the caller's thread with the number of documents counted in this
+     * pass; an error ends the measurement. May be NULL. */
     ezlda_status (*watch)(ezlda_context *context, uint64_t docs_done, void *user);
     void *user;
 } ez_quality_options;
 
 void ez_quality_options_init(ez_quality_options *options);
 
-/* A value is NaN where the topic has fewer than two words that the corpus has (exclusivity: where
- * it has no words, or where only words were given and no model). */
+/* A value is NaN if fewer than two of the topic's words are in the corpus (exclusivity: if it has
+ * no words, or if words were given without a model). */
 typedef struct ez_topic_quality {
     double u_mass, npmi, c_v, exclusivity;
-    /* Of the pairs that chance alone would let meet five times, and that are not in all windows. Of
-     * others NPMI says little: it is far below 0 where they never meet, and -1 where they always
-     * do. NaN: there are no such pairs. */
+    /* NPMI over the pairs that would meet five times by chance alone and are not in all windows.
+     * NPMI says little about other pairs: it is far below 0 if they never meet, and -1 if they
+     * always do. NaN: there are no such pairs. */
     double npmi_sure;
-    uint32_t sure_pairs; /* ... how many these are */
-    uint32_t words;      /* looked at */
+    uint32_t sure_pairs; /* number of these pairs */
+    uint32_t words;      /* used */
     uint32_t missing;    /* of these, words without a token in the corpus */
 } ez_topic_quality;
 
@@ -47,34 +47,33 @@ typedef struct ez_quality {
     ez_topic_quality *topics;
     size_t n_topics;
     double u_mass, npmi, c_v,
-        exclusivity;  /* means over the topics that have a value; NaN where none has */
-    double diversity; /* distinct words / words, over the top words of all topics */
-    uint32_t npmi_window, c_v_window;   /* as used, in tokens; 0: documents */
-    uint64_t docs;                      /* of the corpus, empty ones too: what UMass counts in */
-    uint64_t npmi_windows, c_v_windows; /* how many windows (or documents) there were */
+        exclusivity;                  /* means over the topics that have a value; NaN if none has */
+    double diversity;                 /* distinct words / words, over the top words of all topics */
+    uint32_t npmi_window, c_v_window; /* as used, in tokens; 0: documents */
+    uint64_t docs;                    /* of the corpus, with empty ones; UMass counts in these */
+    uint64_t npmi_windows, c_v_windows; /* number of windows (or documents) */
     uint64_t missing;                   /* sum over topics */
     size_t unscored;                    /* topics without coherence values */
 } ez_quality;
 
 typedef struct ez_topic_words {
-    const uint32_t
-        *word; /* numbers in the corpus, the first one first; UINT32_MAX: a word that it lacks */
+    const uint32_t *word; /* numbers in the corpus, best first; UINT32_MAX: not in the corpus */
     uint32_t n;
 } ez_topic_words;
 
-/* Measures topics given as words. A word twice in a topic is EZLDA_ERROR_ARGUMENT. Zero-initialise
- * `out`; ez_quality_free afterwards, on failure too. options->words cuts longer lists. The result
- * does not depend on the number of threads. */
+/* Measures topics given as words. If a word occurs twice in a topic, this is EZLDA_ERROR_ARGUMENT.
+ * Zero-initialise `out`; ez_quality_free afterwards, also after an error. Only the first
+ * options->words words of a list are used. The result does not depend on the number of threads. */
 ezlda_status ez_quality_measure(ez_quality *out, ezlda_context *context,
                                 const ez_topic_words *topics, size_t n_topics,
                                 const ezlda_corpus *corpus, const ez_quality_options *options);
 
-/* The same of a model's topics, by their most probable words, matched with the corpus' by their
+/* The same for a model's topics: their most probable words are matched with the corpus' words by
  * text. */
 ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const ezlda_model *model,
                                  const ezlda_corpus *corpus, const ez_quality_options *options);
 
-/* Distinct words / words over the first `most` words of all topics, UINT32_MAX left out; NaN where
+/* Distinct words / words over the first `most` words of all topics, UINT32_MAX ignored; NaN if
  * there are none. */
 ezlda_status ez_topic_diversity(double *out, ezlda_context *context, const ez_topic_words *topics,
                                 size_t n_topics, uint32_t most);

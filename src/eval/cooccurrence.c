@@ -1,6 +1,7 @@
-/* Documents are taken in slabs. For each word of a topic a slab has a bit a document, so that the
- * documents that hold two words come by AND; in windows, spans of windows for each document of a
- * word, in the order of its bits. */
+/* Counts documents and windows with the words and pairs of topics. Documents are processed in slabs
+ * of two corpus blocks. A slab has one bit per document for each word of a topic, so that the
+ * documents with two words come from an AND. For windows it has, for each document of a word, the
+ * spans of windows that hold the word, in the order of the bits. */
 #include "eval/cooccurrence.h"
 
 #include "base/memory.h"
@@ -13,9 +14,9 @@
 
 enum { SLAB_BLOCKS = 2, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DOCS / 64 };
 
-/* A word's spans in a document: most often it is one, and nothing else needs to be looked at. */
+/* A word's spans in a document. Mostly there is only one, which is stored here. */
 typedef struct span_list {
-    ez_window_span only; /* where it is one */
+    ez_window_span only; /* if there is only one */
     uint32_t n;
     uint32_t first; /* in counter.spans */
 } span_list;
@@ -29,22 +30,21 @@ typedef struct counter {
     bool whole;
     uint64_t windows; /* so far */
 
-    uint32_t row_start[EZ_CORPUS_BLOCK + 1]; /* a block, decoded */
+    uint32_t row_start[EZ_CORPUS_BLOCK + 1]; /* a decoded block, up to `place` */
     uint32_t *word, *count;
     uint64_t token_start[EZ_CORPUS_BLOCK + 1];
     uint32_t *place;
 
-    uint64_t *bits;  /* a slab: ROW of each word */
-    uint16_t *rank;  /* documents of the word before each of these */
+    uint64_t *bits;  /* a slab: ROW numbers per word */
+    uint16_t *rank;  /* documents of the word before each number of `bits` */
     uint32_t *docs;  /* of each word, in the slab */
-    size_t *list_at; /* n_words+1: where the word's span lists begin; while they are made, the next
-                        one */
+    size_t *list_at; /* n_words+1: start of the word's span lists; while they are made, the next */
     ez_buffer lists_of_spans;
     ez_buffer spans;
 
-    uint32_t *held;        /* a document: of each pair, the topics' word; UINT32_MAX: none */
-    size_t *next_position; /* ... */
-    uint32_t *position;    /* of its tokens, by pairs */
+    uint32_t *held; /* of each pair of a document: number of its word; UINT32_MAX: in no topic */
+    size_t *next_position; /* of each pair, while positions are filled in */
+    uint32_t *position;    /* of the document's tokens, by pair */
 } counter;
 
 static ezlda_status counter_init(counter *self)
@@ -91,9 +91,7 @@ static void counter_free(counter *self)
     ez_free(self->position);
 }
 
-/* ---- documents
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 static void mark_block(counter *self, uint64_t block, uint32_t first_doc)
 {
@@ -128,9 +126,7 @@ static uint64_t documents_of_both(const counter *self, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- windows
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- windows ---- */
 
 static void place_lists(counter *self)
 {
@@ -145,7 +141,7 @@ static void place_lists(counter *self)
     }
 }
 
-/* Positions of the topics' words among a document's tokens, each word's together. */
+/* Finds the positions of the topics' words among a document's tokens, grouped by word. */
 static void find_positions(counter *self, const uint32_t *word, const uint32_t *count, size_t n,
                            const uint32_t *place, uint64_t tokens)
 {
@@ -160,7 +156,7 @@ static void find_positions(counter *self, const uint32_t *word, const uint32_t *
             self->position[self->next_position[place[i]]++] = (uint32_t)i;
 }
 
-/* The spans of one word, appended. */
+/* Appends the spans of one word. */
 static ezlda_status add_spans(counter *self, const uint32_t *position, size_t n, uint32_t last,
                               span_list *list)
 {
@@ -194,7 +190,7 @@ static ezlda_status span_document(counter *self, uint32_t d)
     return EZLDA_OK;
 }
 
-/* Afterwards list_at holds the end of each word's lists, which is the next one's beginning. */
+/* Afterwards list_at holds the end of each word's lists, which is the start of the next word's. */
 static ezlda_status span_blocks(counter *self, uint64_t block, uint64_t end)
 {
     size_t bytes, lists;
@@ -258,9 +254,7 @@ static uint64_t windows_of_both(const counter *self, uint32_t a, uint32_t b)
     return sum;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- all ---- */
 
 static void add(uint64_t *to, uint64_t amount)
 {
@@ -308,9 +302,9 @@ static void set_status(ezlda_status *failed, ezlda_status status)
     *failed = status;
 }
 
-/* The caller's own thread is told how far all are. */
-static ezlda_status tell(ezlda_context *context, const ez_quality_options *options,
-                         int64_t slabs_done, uint64_t docs)
+/* Reports the progress of all threads, on the caller's thread only. */
+static ezlda_status report_progress(ezlda_context *context, const ez_quality_options *options,
+                                    int64_t slabs_done, uint64_t docs)
 {
     uint64_t done = (uint64_t)slabs_done * SLAB_DOCS;
     bool mine = true;
@@ -340,7 +334,7 @@ ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context,
     int64_t slabs = (int64_t)(blocks / SLAB_BLOCKS + (blocks % SLAB_BLOCKS != 0));
     int64_t slabs_done = 0;
     ezlda_status failed = EZLDA_OK;
-    EZ_TRY(tell(context, options, 0, sizes.docs));
+    EZ_TRY(report_progress(context, options, 0, sizes.docs));
 #pragma omp parallel num_threads(ez_threads(context)) reduction(+ : windows)
     {
         counter self = {.lists = lists,
@@ -361,7 +355,7 @@ ezlda_status ez_cooccurrence_count(ez_cooccurrence *out, ezlda_context *context,
             set_status(&failed, count_slab(&self, (uint64_t)slab, blocks));
 #pragma omp atomic capture
             done = ++slabs_done;
-            set_status(&failed, tell(context, options, done, sizes.docs));
+            set_status(&failed, report_progress(context, options, done, sizes.docs));
         }
         windows += self.windows;
         counter_free(&self);

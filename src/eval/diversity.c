@@ -1,3 +1,4 @@
+/* Topic diversity: the share of distinct words among the top words of all topics. */
 #include "base/memory.h"
 #include "eval/coherence.h"
 

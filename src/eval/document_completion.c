@@ -1,18 +1,16 @@
-/* Document completion: topics are inferred from half of each document's tokens, and the other half
- * is scored with them. The observed halves are a corpus of their own (its builder moves to a file
- * when it grows large); which tokens are in which half is found anew where it is needed, so nothing
- * else of the size of the corpus is kept. */
+/* Document completion: topics are inferred from one half of each document's tokens, and the other
+ * half is scored with them. The observed halves form a corpus of their own (its builder moves to a
+ * file when it grows large). Which tokens are in which half is computed again whenever it is
+ * needed, so nothing else of the size of the corpus is kept. */
 #include "corpus/corpus.h"
 #include "eval/eval_set.h"
 #include "eval/token_split.h"
 
 #include <string.h>
 
-/* ---- halves
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- halves ---- */
 
-/* What a thread needs for a block of documents. */
+/* Arrays of one thread for a block of documents. */
 typedef struct halves_room {
     uint32_t row_start[EZ_CORPUS_BLOCK + 1], *word, *count;
     ez_token_split split;
@@ -59,8 +57,7 @@ static ezlda_status find_halves(halves *out, halves_room *room, ezlda_context *c
                            out->word, out->count, out->n, &out->observed);
 }
 
-/* ---- the observed ones
- * ----------------------------------------------------------------------------------------- */
+/* ---- the observed ones ---- */
 
 static ezlda_status add_observed(ez_doc_run *run, ezlda_context *context, halves *doc)
 {
@@ -112,17 +109,15 @@ done:
     return status;
 }
 
-/* ---- scores
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- scores ---- */
 
-/* Rows of ezlda_infer wait until there are enough of them for all threads. */
+/* Rows from inference wait until there are enough of them for all threads. */
 enum { WAITING_DOCS = 1 << 14, WAITING_BYTES = 1 << 26 };
 
 typedef struct waiting_doc {
-    size_t first, n; /* of its topics */
+    size_t first, n; /* of the document's topics */
     double beta_part, total;
-    uint64_t tokens; /* scored: how many, and what came out */
+    uint64_t tokens; /* scored tokens, and their log-likelihoods */
     double score, unigram;
 } waiting_doc;
 
@@ -130,8 +125,8 @@ typedef struct completion {
     ezlda_context *context;
     const ez_held_out *held;
     uint64_t first_doc;
-    ez_buffer docs, topic,
-        weight; /* waiting_doc; uint32_t and double, all documents' topics one after the other */
+    ez_buffer docs, topic, weight; /* waiting_doc; then uint32_t and double: the topics of all
+                                      documents one after the other */
     ez_held_out_sums *out;
     ezlda_status status;
     double begin;
@@ -156,7 +151,7 @@ static void score_doc(const completion *c, const halves *pairs, waiting_doc *doc
     }
 }
 
-/* The waiting documents that lie in a block. */
+/* Scores the waiting documents of a block. */
 static ezlda_status score_block(completion *c, halves_room *room, uint64_t block)
 {
     waiting_doc *docs = (waiting_doc *)(void *)c->docs.data;
@@ -195,8 +190,8 @@ static ezlda_status score_waiting(completion *c)
     return status;
 }
 
-/* Scores what waits, and adds it up in the documents' order. */
-static ezlda_status settle(completion *c)
+/* Scores the waiting documents and adds the results in their order. */
+static ezlda_status score_and_add(completion *c)
 {
     const waiting_doc *doc = (const waiting_doc *)(const void *)c->docs.data;
     size_t n = c->docs.used / sizeof *doc;
@@ -233,13 +228,13 @@ static ezlda_status keep_row(completion *c, const ezlda_doc_row *row)
     return ez_buffer_append(&c->docs, c->context, &doc, sizeof doc);
 }
 
-static int take_row(const ezlda_doc_row *row, void *user)
+static int receive_row(const ezlda_doc_row *row, void *user)
 {
     completion *c = user;
     c->status = keep_row(c, row);
     if (c->status == EZLDA_OK &&
         (c->docs.used >= WAITING_DOCS * sizeof(waiting_doc) || c->weight.used >= WAITING_BYTES))
-        c->status = settle(c);
+        c->status = score_and_add(c);
     return c->status != EZLDA_OK;
 }
 
@@ -263,8 +258,8 @@ ezlda_status ez_document_completion(ez_held_out_sums *out, ezlda_context *contex
     *out = (ez_held_out_sums){0};
     ez_eval_infer_options(&options, held->options, pass_progress, &c);
     EZ_TRY_GOTO(make_observed(&observed, context, held));
-    EZ_TRY_GOTO(ezlda_infer(&info, context, held->model, observed, &options, take_row, &c));
-    EZ_TRY_GOTO(settle(&c));
+    EZ_TRY_GOTO(ezlda_infer(&info, context, held->model, observed, &options, receive_row, &c));
+    EZ_TRY_GOTO(score_and_add(&c));
     out->docs = out->model.docs;
     memcpy(device, info.device, sizeof info.device);
 done:

@@ -1,4 +1,4 @@
-/* Held-out scores: documents of which nothing was known in training, by two estimators. */
+/* Held-out scores: the documents to score, and two estimators of their probability. */
 #ifndef EZ_EVAL_SET_H
 #define EZ_EVAL_SET_H
 
@@ -6,40 +6,40 @@
 #include "eval/perplexity.h"
 #include "eval/topic_weights.h"
 
-/* What is scored. */
+/* The documents to score, with the model and the options. */
 typedef struct ez_held_out {
     const ezlda_model *model;
     const ezlda_corpus *corpus;
     const ez_topic_weights *weights;
     const ez_known_words *known;
     const ezlda_eval_options *options;
-    ez_buffer *docs; /* gets an ez_doc_score of each document that completion scores, in their
-                        order; NULL: not kept */
+    ez_buffer *docs; /* receives one ez_doc_score per document that completion scores, in order;
+                        NULL: not kept */
 } ez_held_out;
 
-/* What came out, over the same tokens. */
+/* The results, all over the same tokens. */
 typedef struct ez_held_out_sums {
     ez_score_sums model, unigram;
-    uint64_t docs; /* that could be scored */
-    uint64_t cut;  /* scored ones of which some tokens were left out */
+    uint64_t docs; /* scored documents */
+    uint64_t cut;  /* scored documents of which only some tokens were used */
 } ez_held_out_sums;
 
-/* Document completion: half of a document's tokens given the other half, documents of two known
- * tokens and more. device: where the topics were inferred. */
+/* Document completion: scores half of a document's tokens given the other half, for documents with
+ * at least two known tokens. device: the device that inferred the topics. */
 ezlda_status ez_document_completion(ez_held_out_sums *out, ezlda_context *context,
                                     const ez_held_out *held, char device[64]);
 
-/* Left-to-right, a random sample of the documents of one known token and more. */
+/* Left-to-right: scores a random sample of the documents with at least one known token. */
 ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context,
                                    const ez_held_out *held);
 
-/* What the evaluation's inferences have in common; `progress` is used where the caller asked for
- * some. */
+/* The inference options that all measures share; `progress` is used if the caller asked for
+ * progress. */
 void ez_eval_infer_options(ezlda_infer_options *out, const ezlda_eval_options *options,
                            int (*progress)(const ezlda_infer_progress *progress, void *user),
                            void *user);
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds on a monotonic clock. */
 double ez_eval_seconds(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* ezlda_evaluate: the measures one after the other, and what they found. */
+/* Runs the measures of an evaluation one after the other and keeps their scores. */
 #include "eval/evaluate.h"
 #include "base/options_struct.h"
 #include "corpus/corpus.h"
@@ -84,9 +84,7 @@ double ez_eval_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- LLPT
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- LLPT ---- */
 
 static int no_row(const ezlda_doc_row *row, void *user)
 {
@@ -123,8 +121,7 @@ static ezlda_status measure_llpt(ezlda_scores *scores, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- held-out perplexity
- * --------------------------------------------------------------------------------------- */
+/* ---- held-out perplexity ---- */
 
 static void fill_perplexity(ezlda_perplexity *out, const ez_held_out_sums *sums, double begin)
 {
@@ -162,23 +159,21 @@ static ezlda_status measure_left_to_right(ezlda_scores *scores, ezlda_context *c
     return EZLDA_OK;
 }
 
-/* ---- topics
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 typedef struct topics_watch {
     const ezlda_eval_options *options;
     uint64_t docs;
-    double begin, told;
+    double begin, reported;
 } topics_watch;
 
 static ezlda_status watch_topics(ezlda_context *context, uint64_t docs_done, void *user)
 {
     topics_watch *watch = user;
     double now = ez_eval_seconds();
-    if (docs_done > 0 && now - watch->told < 0.1)
+    if (docs_done > 0 && now - watch->reported < 0.1)
         return EZLDA_OK;
-    watch->told = now;
+    watch->reported = now;
     ezlda_eval_progress progress = {EZLDA_MEASURE_COHERENCE, watch->docs, docs_done,
                                     now - watch->begin};
     if (watch->options->progress(&progress, watch->options->user))
@@ -203,7 +198,7 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     ezlda_status status =
         ez_quality_of_model(&scores->quality, context, held->model, held->corpus, &how);
     if (status != EZLDA_OK) {
-        ez_quality_free(&scores->quality); /* not a part of it */
+        ez_quality_free(&scores->quality); /* an incomplete measure is dropped */
         return status;
     }
     const ez_quality *quality = &scores->quality;
@@ -221,9 +216,7 @@ static ezlda_status measure_topics(ezlda_scores *scores, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- all
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- all ---- */
 
 static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
 {
@@ -253,7 +246,7 @@ static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
         out->llpt_trained = model->llpt[model->llpt_count - 1].llpt;
 }
 
-/* What takes longest comes last, for a caller who stops it keeps what was measured before. */
+/* The slowest measure comes last: a caller who stops it keeps the earlier scores. */
 static const struct {
     unsigned measure;
     ezlda_status (*take)(ezlda_scores *scores, ezlda_context *context, const ez_held_out *held);
@@ -275,7 +268,8 @@ static ezlda_status measure(ezlda_scores *scores, ezlda_context *context, const 
         if (!(held->options->measures & steps[i].measure))
             continue;
         EZ_TRY(steps[i].take(scores, context, held));
-        EZ_TRY(ez_corpus_unchanged(held->corpus, context)); /* else what was read is nonsense */
+        EZ_TRY(ez_corpus_unchanged(held->corpus,
+                                   context)); /* otherwise the scores cannot be trusted */
         scores->info.measures |= steps[i].measure;
     }
     return EZLDA_OK;

@@ -1,3 +1,4 @@
+/* Matches a corpus' words with a model's, and removes unknown words from documents. */
 #include "eval/known_words.h"
 
 #include "base/files/content_hash.h"

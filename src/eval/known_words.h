@@ -1,4 +1,4 @@
-/* A corpus' words as a model knows them, matched by their text. */
+/* The words of a corpus that a model knows, matched by their text. */
 #ifndef EZ_KNOWN_WORDS_H
 #define EZ_KNOWN_WORDS_H
 
@@ -6,20 +6,19 @@
 
 typedef struct ez_known_words {
     uint32_t *word; /* by the corpus' number: the model's number, or EZ_NO_WORD (word_map.h) */
-    uint64_t
-        *key; /* by the corpus' number: a hash of the text, the same in every corpus and model */
+    uint64_t *key;  /* by the corpus' number: a hash of the text */
     uint32_t words; /* of the corpus */
     uint32_t unknown_words;
     uint64_t unknown_tokens, known_tokens;
 } ez_known_words;
 
-/* Zero-initialise; ez_known_words_free afterwards, on failure too. */
+/* Zero-initialise; ez_known_words_free afterwards, also after an error. */
 ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context,
                                  const ezlda_model *model, const ezlda_corpus *corpus);
 void ez_known_words_free(ez_known_words *known);
 
-/* Takes the pairs of unknown words out, in place; the words keep the corpus' numbers. Returns how
- * many are left. */
+/* Removes the pairs of unknown words in place; the words keep the corpus' numbers. Returns how many
+ * remain. */
 size_t ez_known_pairs(const ez_known_words *known, uint32_t *word, uint32_t *count, size_t n);
 
 #endif

@@ -1,3 +1,4 @@
+/* Runs the particles of the left-to-right estimator over one document. */
 #include "eval/left_to_right.h"
 
 #include "sampler/arithmetic.h"
@@ -20,12 +21,10 @@ void ez_left_to_right_free(ez_left_to_right *estimator)
     *estimator = (ez_left_to_right){0};
 }
 
-/* ---- room
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- room ---- */
 
-/* Rows are walked in steps of so many entries, whose products do not wait for each other; the last
- * step is filled up with entries of weight 0. */
+/* Rows are processed in steps of this many entries, whose products are independent. The last step
+ * is padded with entries of weight 0. */
 enum { STEP = 8 };
 
 struct ez_ltr_room {
@@ -37,7 +36,7 @@ struct ez_ltr_room {
     ez_buffer start;       /* size_t, the document's words + 1: the steps of their rows of W */
     ez_buffer of, weight;  /* uint16_t, double: the rows' topics, and W[w][k] * rate[k] */
     ez_buffer topic, p;    /* by position: uint32_t in the particle, double over all particles */
-    double *sum;           /* running sums after the steps of the last row weighed */
+    double *sum;           /* running sums after each step of the row that was weighed last */
 };
 
 ezlda_status ez_ltr_room_create(ez_ltr_room **out, ezlda_context *context,
@@ -125,22 +124,21 @@ static ezlda_status load_rows(ez_ltr_room *room, ezlda_context *context, const u
     return EZLDA_OK;
 }
 
-/* ---- one particle
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one particle ---- */
 
 static uint32_t *topics_of(const ez_ltr_room *room)
 {
     return (uint32_t *)(void *)room->topic.data;
 }
 
-static void put(ez_ltr_room *room, size_t position, uint32_t k)
+static void add_token(ez_ltr_room *room, size_t position, uint32_t k)
 {
     topics_of(room)[position] = k;
     room->share[k] += 1;
     room->rates += room->estimator->weights->rate[k];
 }
 
-static void take(ez_ltr_room *room, size_t position)
+static void remove_token(ez_ltr_room *room, size_t position)
 {
     uint32_t k = topics_of(room)[position];
     room->share[k] -= 1;
@@ -182,7 +180,7 @@ static double weigh(ez_ltr_room *room, size_t position)
     return sum + weights->beta * room->rates + weights->smooth;
 }
 
-/* The first place whose running sum is above x; n-1 where rounding left x at the end. */
+/* The first position whose running sum is above x; n-1 if rounding put x at the end. */
 static size_t find(const double *sum, size_t n, double x)
 {
     size_t low = 0, high = n - 1;
@@ -196,8 +194,8 @@ static size_t find(const double *sum, size_t n, double x)
     return low;
 }
 
-/* What beta adds: in the particle's topics (a token each), or by alpha in any topic. Seldom needed:
- * beta is small. */
+/* Draws from the part that beta adds: one of the particle's topics (one token each), or any topic
+ * by alpha. This is rare because beta is small. */
 static uint32_t draw_smooth(const ez_ltr_room *room, size_t tokens, size_t without, double x)
 {
     const ez_topic_weights *weights = room->estimator->weights;
@@ -226,8 +224,8 @@ static uint32_t draw_row(const ez_ltr_room *room, const word_row *row, double x)
     return row->topic[last];
 }
 
-/* A topic for the word at a position, after weigh gave the total; positions 0 .. tokens-1 but
- * `without` count. */
+/* Draws a topic for the word at a position, after weigh gave the total. Positions 0 .. tokens-1
+ * except `without` count. */
 static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, size_t without,
                      double total, uint64_t u)
 {
@@ -238,7 +236,7 @@ static uint32_t draw(const ez_ltr_room *room, size_t position, size_t tokens, si
     return draw_smooth(room, tokens, without, (x - end) / room->estimator->weights->beta);
 }
 
-/* Draws are named by position, step and purpose. */
+/* Random numbers are keyed by position, step and purpose. */
 static uint64_t random_at(const ez_ltr_room *room, size_t position, size_t step, uint64_t purpose)
 {
     return ez_mix(ez_mix(room->key + position * 0x9e3779b97f4a7c15u) + step * 0xbf58476d1ce4e5b9u +
@@ -251,10 +249,10 @@ static void resample(ez_ltr_room *room, size_t tokens)
     size_t steps = all ? tokens : room->estimator->resample;
     for (size_t step = 0; step < steps; step++) {
         size_t position = all ? step : (size_t)ez_mulhi(random_at(room, tokens, step, 1), tokens);
-        take(room, position);
+        remove_token(room, position);
         double total = weigh(room, position);
-        put(room, position,
-            draw(room, position, tokens, position, total, random_at(room, tokens, step, 2)));
+        add_token(room, position,
+                  draw(room, position, tokens, position, total, random_at(room, tokens, step, 2)));
     }
 }
 
@@ -267,10 +265,10 @@ static void run_particle(ez_ltr_room *room, size_t n_tokens)
         resample(room, i);
         double total = weigh(room, i);
         p[i] += total / (weights->alpha_sum + (double)i);
-        put(room, i, draw(room, i, i, n_tokens, total, random_at(room, i, 0, 3)));
+        add_token(room, i, draw(room, i, i, n_tokens, total, random_at(room, i, 0, 3)));
     }
     for (size_t i = 0; i < n_tokens;
-         i++) /* exactly: the next document must not see roundings of this one */
+         i++) /* set exactly: rounding errors must not reach the next document */
         room->share[topics_of(room)[i]] = weights->alpha[topics_of(room)[i]];
 }
 

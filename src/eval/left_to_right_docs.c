@@ -1,4 +1,5 @@
-/* Which documents the left-to-right estimator scores, and its run over them by all threads. */
+/* Chooses the documents that the left-to-right estimator scores, and runs it over them with all
+ * threads. */
 #include "eval/eval_set.h"
 #include "eval/left_to_right.h"
 #include "eval/select_key.h"
@@ -14,21 +15,19 @@
 #endif
 
 typedef struct sampled_doc {
-    uint64_t doc, tokens; /* of known words, as many as are scored */
-    bool cut;             /* these are not all */
+    uint64_t doc, tokens; /* tokens: of known words, those that are scored */
+    bool cut;             /* not all tokens are scored */
     double score, unigram;
 } sampled_doc;
 
-/* ---- the sample
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the sample ---- */
 
 static uint64_t doc_key(uint64_t seed, uint64_t doc)
 {
     return ez_mix(ez_mix(seed + 0x9e3779b97f4a7c15u) + doc);
 }
 
-/* tokens[d] of known words for the documents of a block. */
+/* Counts the tokens of known words of each document of a block. */
 static void count_block(const ez_held_out *held, uint64_t block, ez_block_room *room,
                         uint64_t *tokens)
 {
@@ -62,8 +61,7 @@ static ezlda_status count_known(const ez_held_out *held, ezlda_context *context,
     return status;
 }
 
-/* The largest key of those that are in the sample; keys of documents are distinct, for ez_mix is a
- * bijection. */
+/* The largest key in the sample. Keys of documents are distinct because ez_mix is a bijection. */
 static ezlda_status find_limit(const ez_held_out *held, ezlda_context *context,
                                const uint64_t *tokens, uint64_t docs, uint64_t wanted,
                                uint64_t *limit)
@@ -79,7 +77,7 @@ static ezlda_status find_limit(const ez_held_out *held, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* Longest first, so that no thread is left alone with a long one at the end. */
+/* Longest first, so that no thread starts a long document at the end. */
 static int by_length(const void *a, const void *b)
 {
     const sampled_doc *x = a, *y = b;
@@ -113,13 +111,12 @@ done:
     return status;
 }
 
-/* ---- one document
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one document ---- */
 
-/* What a thread needs to turn a document into tokens in random order. */
+/* Arrays of one thread to turn a document into tokens in random order. */
 typedef struct order_room {
     ez_ltr_room *particles;
-    ez_buffer pairs, tokens; /* uint32_t: words, then counts; places of words */
+    ez_buffer pairs, tokens; /* uint32_t: words, then counts; positions of words */
 } order_room;
 
 static void shuffle(uint32_t *token, size_t n, uint64_t key)
@@ -154,7 +151,7 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     uint32_t *word = (uint32_t *)(void *)room->pairs.data, *count = word + room_for;
     size_t n = ezlda_corpus_document(held->corpus, doc->doc, word, count, room_for);
     n = ez_known_pairs(held->known, word, count,
-                       n < room_for ? n : room_for); /* the file may change meanwhile */
+                       n < room_for ? n : room_for); /* the file may have changed */
     for (size_t i = 0; i < n; i++) {
         word[i] = held->known->word[word[i]];
         doc->unigram += doc->cut ? 0 : count[i] * held->weights->unigram[word[i]];
@@ -163,9 +160,8 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     uint32_t *token = (uint32_t *)(void *)room->tokens.data;
     uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
     size_t tokens = room->tokens.used / sizeof *token;
-    if (tokens < doc->tokens)
-        return ez_corpus_unchanged(
-            held->corpus, context); /* it was written to: these had as many tokens before */
+    if (tokens < doc->tokens) /* the file was written to */
+        return ez_corpus_unchanged(held->corpus, context);
     shuffle(token, tokens, key);
     for (uint64_t i = 0; doc->cut && i < doc->tokens; i++)
         doc->unigram += held->weights->unigram[word[token[i]]];
@@ -173,20 +169,19 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
                         &doc->score);
 }
 
-/* ---- all of the sample
- * ----------------------------------------------------------------------------------------- */
+/* ---- all of the sample ---- */
 
 typedef struct ltr_run {
     const ez_held_out *held;
     const ez_left_to_right *estimator;
     sampled_doc *doc;
     size_t n, done;
-    double begin, told; /* seconds */
+    double begin, reported; /* seconds */
     ezlda_status status;
 } ltr_run;
 
-/* The caller's own thread tells it how far all are, a few times a second. */
-static ezlda_status tell(ltr_run *run, ezlda_context *context, size_t done)
+/* Reports the progress of all threads a few times per second, on the caller's thread only. */
+static ezlda_status report_progress(ltr_run *run, ezlda_context *context, size_t done)
 {
     const ezlda_eval_options *options = run->held->options;
     double now = ez_eval_seconds();
@@ -194,9 +189,9 @@ static ezlda_status tell(ltr_run *run, ezlda_context *context, size_t done)
 #ifdef _OPENMP
     mine = omp_get_thread_num() == 0;
 #endif
-    if (!mine || !options->progress || now - run->told < 0.1)
+    if (!mine || !options->progress || now - run->reported < 0.1)
         return EZLDA_OK;
-    run->told = now;
+    run->reported = now;
     ezlda_eval_progress progress = {EZLDA_MEASURE_LEFT_TO_RIGHT, run->n, done, now - run->begin};
     if (options->progress(&progress, options->user))
         return ez_fail(context, EZLDA_ERROR_STOPPED, "stopped by the caller");
@@ -228,7 +223,7 @@ static void score_all(ltr_run *run, ezlda_context *context)
             set_status(run, score_doc(&room, context, run->held, &run->doc[i]));
 #pragma omp atomic capture
             done = ++run->done;
-            set_status(run, tell(run, context, done));
+            set_status(run, report_progress(run, context, done));
         }
         ez_ltr_room_free(room.particles);
         ez_free(room.pairs.data);
@@ -256,7 +251,7 @@ ezlda_status ez_left_to_right_docs(ez_held_out_sums *out, ezlda_context *context
                    0,
                    0};
     run.begin = ez_eval_seconds();
-    EZ_TRY_GOTO(tell(&run, context, 0));
+    EZ_TRY_GOTO(report_progress(&run, context, 0));
     score_all(&run, context);
     EZ_TRY_GOTO(run.status);
     for (size_t i = 0; i < run.n; i++) {

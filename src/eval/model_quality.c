@@ -1,5 +1,5 @@
-/* The quality of a model's topics: their top words, matched with a corpus, and how much these are a
- * topic's own. */
+/* The quality of a model's topics: finds their top words in a corpus, and measures how exclusive
+ * these words are to their topics. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
@@ -13,14 +13,15 @@ typedef struct top_words {
     const ezlda_model *model;
     ezlda_model_info info;
     uint32_t per_topic;
-    ezlda_scored *scored; /* topic t's from t*per_topic on */
+    ezlda_scored *scored; /* topic t's words start at t*per_topic */
     ez_topic_words *topics;
-    uint32_t *word;     /* the same as words of the model, then of the corpus */
-    uint32_t *distinct; /* of each word of the model; UINT32_MAX: not among them */
-    uint32_t *list;     /* the distinct words, as model words */
+    uint32_t *word;     /* the same words, as numbers in the model, later in the corpus */
+    uint32_t *distinct; /* for each word of the model, its number among the distinct words;
+                           UINT32_MAX: none */
+    uint32_t *list;     /* the distinct words, as numbers in the model */
     uint32_t n_distinct;
-    double *in_all;      /* of each distinct word: its probabilities in all topics, added up */
-    uint32_t *in_corpus; /* ... and its number in the corpus, UINT32_MAX: none */
+    double *in_all;      /* for each distinct word: the sum of its probabilities in all topics */
+    uint32_t *in_corpus; /* for each distinct word: its number in the corpus; UINT32_MAX: none */
 } top_words;
 
 static void top_words_free(top_words *top)
@@ -53,7 +54,7 @@ static ezlda_status make_room(top_words *top, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* Words become model words here. */
+/* Fills `word` with numbers in the model. */
 static ezlda_status choose_words(top_words *top, ezlda_context *context)
 {
     for (uint32_t t = 0; t < top->info.topics; t++) {
@@ -72,9 +73,7 @@ static ezlda_status choose_words(top_words *top, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- exclusivity
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- exclusivity ---- */
 
 static double sum_over_topics(const top_words *top, uint32_t word, uint32_t *topic, uint32_t *count,
                               double smooth)
@@ -90,7 +89,7 @@ static double sum_over_topics(const top_words *top, uint32_t word, uint32_t *top
 static ezlda_status add_up_topics(top_words *top, ezlda_context *context)
 {
     const uint64_t *tokens = ezlda_model_topic_tokens(top->model);
-    double smooth = 0; /* what beta gives a word in all topics */
+    double smooth = 0; /* the part of beta in a word's sum over all topics */
     for (uint32_t t = 0; t < top->info.topics; t++)
         smooth += top->info.beta / ((double)tokens[t] + top->info.words * top->info.beta);
     ezlda_status failed = EZLDA_OK;
@@ -131,12 +130,10 @@ static void score_exclusivity(const top_words *top, ez_quality *out)
     out->exclusivity = scored ? sum / (double)scored : NAN;
 }
 
-/* ---- matching
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
-/* Words become corpus words here. Of words of the corpus that are written alike, the first counts.
- */
+/* Turns `word` into numbers in the corpus. If words of the corpus have the same text, the first
+ * counts. */
 static ezlda_status map_words(top_words *top, ezlda_context *context, const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
@@ -165,7 +162,7 @@ ezlda_status ez_quality_of_model(ez_quality *out, ezlda_context *context, const 
     ezlda_status status;
     *out = (ez_quality){0};
     if (options->words > EZ_QUALITY_MAX_WORDS)
-        return ez_quality_measure(out, context, NULL, 0, corpus, options); /* fails, and says why */
+        return ez_quality_measure(out, context, NULL, 0, corpus, options); /* returns the error */
     ezlda_model_get_info(model, &top.info);
     EZ_TRY_GOTO(make_room(&top, context));
     EZ_TRY_GOTO(choose_words(&top, context));

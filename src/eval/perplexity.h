@@ -1,5 +1,4 @@
-/* Perplexity from documents' scores, and how far chance in the choice of documents may have moved
- * it. */
+/* Perplexity from the scores of documents, and its standard error over the choice of documents. */
 #ifndef EZ_PERPLEXITY_H
 #define EZ_PERPLEXITY_H
 
@@ -35,9 +34,9 @@ static inline double ez_perplexity(const ez_score_sums *sums)
     return sums->tokens ? exp(-sums->l / (double)sums->tokens) : NAN;
 }
 
-/* Documents are the sample. r = sum of l / sum of n is a ratio, var(r) ~ D/(D-1) * sum of (l -
- * r*n)^2 / (sum of n)^2. Where l is the difference between two models, this is the error of their
- * difference, paired by document. NaN below two documents. */
+/* The standard error of r = sum of l / sum of n, a ratio over a sample of documents: var(r) ~
+ * D/(D-1) * sum of (l - r*n)^2 / (sum of n)^2. If l is the difference between two models, this is
+ * the error of their difference, paired by document. NaN for fewer than two documents. */
 static inline double ez_ratio_error(const ez_score_sums *sums)
 {
     if (sums->docs < 2 || !sums->tokens)
@@ -47,7 +46,7 @@ static inline double ez_ratio_error(const ez_score_sums *sums)
     return sqrt(d / (d - 1) * (rest > 0 ? rest : 0)) / n;
 }
 
-/* The perplexity exp(-r) moves by its own size times what r moves (delta method). */
+/* By the delta method, the error of exp(-r) is exp(-r) times the error of r. */
 static inline double ez_perplexity_error(const ez_score_sums *sums)
 {
     return ez_perplexity(sums) * ez_ratio_error(sums);

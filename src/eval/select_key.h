@@ -1,4 +1,4 @@
-/* The n-th smallest of random keys. */
+/* Finds the n-th smallest of random keys. */
 #ifndef EZ_SELECT_KEY_H
 #define EZ_SELECT_KEY_H
 

@@ -1,3 +1,4 @@
+/* Splits a document's tokens into halves by the order of their hash keys. */
 #include "eval/token_split.h"
 
 #include "eval/select_key.h"
@@ -25,12 +26,12 @@ static ezlda_status make_keys(ez_buffer *keys, ezlda_context *context, uint64_t 
     return EZLDA_OK;
 }
 
-/* How many of each pair's tokens have one of the smallest `half` keys, the largest of which is
- * `last`. */
+/* Counts how many of each pair's tokens have one of the smallest `half` keys, of which `last` is
+ * the largest. */
 static void count_observed(uint32_t *observed, const uint64_t *token, size_t half, uint64_t last,
                            const uint32_t *count, size_t n)
 {
-    size_t ties = half; /* keys may be equal: so many tokens with the last one are in */
+    size_t ties = half; /* keys may be equal: this many tokens with the key `last` are observed */
     const uint64_t *t = token;
     for (size_t i = 0; i < n; i++)
         for (uint32_t c = 0; c < count[i]; c++)

@@ -1,19 +1,19 @@
-/* Document completion: a document's tokens in two random halves, one to be observed and one to be
- * scored. */
+/* Splits a document's tokens into two random halves for document completion: one is observed, the
+ * other is scored. */
 #ifndef EZ_TOKEN_SPLIT_H
 #define EZ_TOKEN_SPLIT_H
 
 #include "base/memory.h"
 
-/* Room for one document at a time; zero-initialise, ez_token_split_free at the end. */
+/* Arrays for one document at a time; zero-initialise, ez_token_split_free at the end. */
 typedef struct ez_token_split {
     ez_buffer keys, sorted; /* uint64_t, by token */
     ez_buffer observed;     /* uint32_t, by pair */
 } ez_token_split;
 
 /* (*observed)[i] of the count[i] tokens of pair i are observed, the others are to be scored; valid
- * until the next call. Of n tokens, n/2 (rounded down) are scored. Which ones depends on seed,
- * document number, word text (key, by word) and occurrence alone. */
+ * until the next call. Of n tokens, n/2 (rounded down) are scored. The choice depends only on the
+ * seed, the document's number, the word's text (key, by word) and the occurrence. */
 ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed,
                              uint64_t doc, const uint64_t *key, const uint32_t *word,
                              const uint32_t *count, size_t n, const uint32_t **observed);

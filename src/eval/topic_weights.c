@@ -1,3 +1,4 @@
+/* Computes the weights of topics and words, and the probability of a word in a document. */
 #include "eval/topic_weights.h"
 
 #include "model/model_layout.h"
@@ -66,7 +67,7 @@ void ez_topic_weights_free(ez_topic_weights *weights)
     *weights = (ez_topic_weights){0};
 }
 
-/* The first entry from `at` on whose topic is not below k, by steps that double: cheap where it is
+/* The first entry from `at` on whose topic is at least k, found in doubling steps: cheap if it is
  * near. */
 static uint64_t seek(const uint16_t *topic, uint64_t at, uint64_t end, uint32_t k)
 {

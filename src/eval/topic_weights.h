@@ -1,9 +1,9 @@
 /* The topics' words as probabilities: phi[k][w] = (W[w][k] + beta) * rate[k], rate[k] = 1 / (n[k] +
  * V*beta).
  *
- * A word's probability in a document is a sum over all topics, of which most have no token in the
- * document: these are in alpha_part, one number a word, so that a word costs the topics of the
- * document and not K. */
+ * A word's probability in a document is a sum over all topics, most of which have no token in the
+ * document. These topics are summed up in alpha_part, one number per word, so that a word costs the
+ * topics of the document and not K. */
 #ifndef EZ_TOPIC_WEIGHTS_H
 #define EZ_TOPIC_WEIGHTS_H
 
@@ -17,13 +17,13 @@ typedef struct ez_topic_weights {
     const double *alpha;
     double *rate;       /* topics */
     double *alpha_part; /* words: sum over k of alpha[k] * phi[k][w] */
-    double smooth;      /* the same of a word without tokens: beta * sum of alpha[k] * rate[k] */
-    double *unigram;    /* words: log((tokens of w + beta) / (N + V*beta)), the training corpus'
-                           unigram model */
+    double smooth;      /* the same for a word without tokens: beta * sum of alpha[k] * rate[k] */
+    double *unigram;    /* words: log((tokens of w + beta) / (N + V*beta)), the unigram model of the
+                           training corpus */
 } ez_topic_weights;
 
-/* Zero-initialise; ez_topic_weights_free afterwards, on failure too. The model must outlive the
- * weights. */
+/* Zero-initialise; ez_topic_weights_free afterwards, also after an error. The model must outlive
+ * the weights. */
 ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *context,
                                    const ezlda_model *model);
 void ez_topic_weights_free(ez_topic_weights *weights);

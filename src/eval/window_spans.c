@@ -1,10 +1,9 @@
-/* Windows that hold a word, from the positions of its tokens. */
+/* Finds the windows that hold a word, from the positions of its tokens. */
 #include "eval/cooccurrence.h"
 
-/* The token at p is in the windows p-window+1 to p. gensim takes a word out of the window as soon
- * as its first token there leaves, others or not, until its next token comes in: so the windows
- * that token p opens last only until the first of the word's tokens among its own window's leaves.
- */
+/* The token at p is in the windows p-window+1 to p. gensim drops a word as soon as the first of its
+ * tokens leaves the window, even if others remain, until its next token enters. So the span that
+ * starts with token p ends when the word's first token in that window leaves. */
 size_t ez_window_spans(const uint32_t *position, size_t n, uint32_t window, uint32_t last,
                        bool whole, ez_window_span *span)
 {
@@ -37,7 +36,7 @@ static uint64_t common(const ez_window_span *a, const ez_window_span *b)
     return (uint64_t)(to >= from ? to - from + 1 : 0);
 }
 
-/* A few spans are compared each with each: jumps that nothing foretells would cost more. */
+/* A few spans are compared each with each: unpredictable branches would cost more. */
 uint64_t ez_spans_overlap(const ez_window_span *a, size_t n_a, const ez_window_span *b, size_t n_b)
 {
     enum { FEW = 8 };

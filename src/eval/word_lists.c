@@ -1,4 +1,4 @@
-/* The words of topics, numbered, and where each of them is listed. */
+/* Numbers the distinct words and pairs of topics, and finds the topics that list them. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "eval/cooccurrence.h"
@@ -26,11 +26,11 @@ static ezlda_status make_room(ez_word_lists *lists, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* Takes the words of topic t that the corpus has. last: of each distinct word, the last topic with
- * it, from 1. */
-static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context,
-                               const ez_topic_words *words, uint32_t n, size_t t,
-                               const ezlda_corpus *corpus, ez_buffer *last)
+/* Adds the words of topic t that are in the corpus. last: for each distinct word, the last topic
+ * that lists it, from 1. */
+static ezlda_status add_topic(ez_word_lists *lists, ezlda_context *context,
+                              const ez_topic_words *words, uint32_t n, size_t t,
+                              const ezlda_corpus *corpus, ez_buffer *last)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
@@ -46,7 +46,7 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context,
         size_t *listed = (size_t *)(void *)last->data + lists->number[w];
         if (*listed == topic)
             return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                           "topic %zu: \"%s\" comes twice among its words", t,
+                           "topic %zu: \"%s\" occurs twice among its words", t,
                            ezlda_corpus_word(corpus, w));
         *listed = topic;
         lists->word[at++] = lists->number[w];
@@ -57,17 +57,17 @@ static ezlda_status take_topic(ez_word_lists *lists, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* ---- distinct pairs
- * -------------------------------------------------------------------------------------------- */
+/* ---- distinct pairs ---- */
 
-/* Where each distinct word is listed, topics ascending; and what numbering the pairs takes. */
+/* The positions at which each distinct word is listed, topics ascending, and the state of numbering
+ * pairs. */
 typedef struct pair_maker {
-    size_t *posted;    /* n_words+2: places of the words before */
-    size_t *place;     /* into lists->word */
-    uint32_t *topic;   /* of each place */
-    uint32_t *met_by;  /* of each word: the last one that it was paired with, UINT32_MAX: none */
-    size_t *pair;      /* ... as which pair */
-    ez_buffer smaller; /* uint32_t: of each pair */
+    size_t *posted;    /* n_words+2: number of positions of the words before */
+    size_t *place;     /* positions in lists->word */
+    uint32_t *topic;   /* of each position */
+    uint32_t *met_by;  /* for each word: the last word that it was paired with; UINT32_MAX: none */
+    size_t *pair;      /* for each word: the number of that pair */
+    ez_buffer smaller; /* uint32_t: the smaller word of each pair */
 } pair_maker;
 
 static ezlda_status post_places(pair_maker *maker, ezlda_context *context,
@@ -79,7 +79,7 @@ static ezlda_status post_places(pair_maker *maker, ezlda_context *context,
     EZ_TRY(ez_array(&maker->place, context, entries, sizeof *maker->place, "topics' words"));
     EZ_TRY(ez_array(&maker->topic, context, entries, sizeof *maker->topic, "topics' words"));
     size_t *fill =
-        maker->posted + 1; /* where each word's begin, and where they end once they are placed */
+        maker->posted + 1; /* start of each word's positions; once they are filled in, their end */
     for (size_t i = 0; i < entries; i++)
         fill[lists->word[i] + 1]++;
     for (size_t w = 1; w <= lists->n_words; w++)
@@ -92,7 +92,7 @@ static ezlda_status post_places(pair_maker *maker, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* Pairs of a word with the smaller ones of the topic that lists it at a place. */
+/* Adds the pairs of a word with the smaller words of the topic that lists it at this position. */
 static ezlda_status pair_at(pair_maker *maker, ezlda_context *context, ez_word_lists *lists,
                             uint32_t word, size_t place)
 {
@@ -157,7 +157,7 @@ ezlda_status ez_word_lists_build(ez_word_lists *lists, ezlda_context *context,
     ezlda_status status = make_room(lists, context, words, most, sizes.words);
     for (size_t t = 0; t < n_topics && status == EZLDA_OK; t++) {
         topics[t].words = length_of(&words[t], most);
-        status = take_topic(lists, context, &words[t], topics[t].words, t, corpus, &last);
+        status = add_topic(lists, context, &words[t], topics[t].words, t, corpus, &last);
         topics[t].missing = topics[t].words - (uint32_t)(lists->start[t + 1] - lists->start[t]);
     }
     ez_free(last.data);

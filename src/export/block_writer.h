@@ -1,5 +1,5 @@
-/* Bytes that many threads make in blocks and one writes in order, plain or deflated. What comes out
- * does not depend on the number of threads. */
+/* Writes bytes that many threads make in blocks, in order, plain or deflated. The output does not
+ * depend on the number of threads. */
 #ifndef EZ_BLOCK_WRITER_H
 #define EZ_BLOCK_WRITER_H
 
@@ -16,17 +16,17 @@ typedef struct ez_block_source {
     void *user;
 } ez_block_source;
 
-/* What was written, before it was deflated. */
+/* The size and checksum of the bytes before they are deflated. */
 typedef struct ez_block_sums {
     uint64_t bytes;
-    uint32_t crc; /* as gzip and zip have it */
+    uint32_t crc; /* CRC-32 as in gzip and zip */
 } ez_block_sums;
 
-/* Writes all blocks; deflated, they are one raw stream with its end. */
+/* Writes all blocks; if `deflated`, as one complete raw stream. */
 ezlda_status ez_write_blocks(ez_output *output, ezlda_context *context,
                              const ez_block_source *source, bool deflated, ez_block_sums *sums);
 
-/* A file of blocks, gzipped where told. */
+/* Writes a file of blocks, gzipped if asked. */
 ezlda_status ez_write_block_file(ezlda_context *context, const char *path,
                                  const ez_block_source *source, bool gzipped);
 

@@ -1,4 +1,4 @@
-/* What the formats of ezlda_model_export share. */
+/* The parts that all export formats share: the request, totals, and blocks of documents. */
 #ifndef EZ_EXPORT_H
 #define EZ_EXPORT_H
 
@@ -7,8 +7,8 @@
 typedef struct ez_export {
     const ezlda_model *model;
     ezlda_context *context;
-    const ezlda_corpus *corpus; /* that the model was trained on (its hash was compared), or NULL */
-    uint32_t words;             /* of a topic; 0: as many as the format's own tool takes */
+    const ezlda_corpus *corpus; /* the corpus of the run (its hash was compared), or NULL */
+    uint32_t words;             /* of a topic; 0: the default of the format's own tool */
     const char *path;
 } ez_export;
 
@@ -22,19 +22,11 @@ ezlda_status ez_export_pyldavis(const ez_export *what);
 ezlda_status ez_export_npz(const ez_export *what);
 ezlda_status ez_export_csv(const ez_export *what);
 
-/* Words of a topic to take, by default so many; never more than there are. */
+/* The number of words per topic: as requested or `usual`, at most all. */
 static inline uint32_t ez_export_words(const ez_export *what, uint32_t usual)
 {
     uint32_t words = what->words ? what->words : usual;
     return words < what->model->meta->words ? words : what->model->meta->words;
-}
-
-/* Tokens of entry i of an index by topic. */
-static inline uint32_t ez_index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
-                                      uint32_t topic)
-{
-    uint8_t count = index->count[i];
-    return count ? count : ez_rows_find(rows, index->row[i], topic);
 }
 
 /* n + V*beta: p(word | topic) = (count + beta) / this. */

@@ -1,6 +1,6 @@
-/* A folder of CSV files: topics, their words, the topics of documents, and with the corpus the
- * documents' fields. Tables are long: an entry a line, where there are tokens. Quoting as in RFC
- * 4180. */
+/* Exports a folder of CSV files: topics, their words, the topics of documents and, if the corpus is
+ * given, the documents' fields. Tables are long: one line per entry that has tokens. Quoting
+ * follows RFC 4180. */
 #include "base/files/output_folder.h"
 #include "base/number_text.h"
 #include "export/block_writer.h"
@@ -10,8 +10,8 @@
 
 enum { EZ_CSV_WORDS = 20 };
 
-/* In quotes where it holds a separator, a quote or a line end; or opens or closes with a blank,
- * which some readers take off. */
+/* A field is quoted if it holds a separator, a quote or a line end, or starts or ends with a space,
+ * which some readers remove. */
 static bool needs_quotes(const char *field)
 {
     size_t n = strlen(field);
@@ -35,7 +35,7 @@ static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const 
                                : ez_append_text(text, context, field);
 }
 
-/* A number and what follows it. */
+/* Appends a number and the text after it. */
 static ezlda_status append_whole(ez_buffer *text, ezlda_context *context, uint64_t value,
                                  const char *then)
 {
@@ -50,9 +50,7 @@ static ezlda_status append_real(ez_buffer *text, ezlda_context *context, double 
     return ez_append_text(text, context, then);
 }
 
-/* ---- topics.csv
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- topics.csv ---- */
 
 /* The first words of a topic as one field. */
 static ezlda_status append_words(const ez_export *what, ezlda_context *context, uint32_t topic,
@@ -102,10 +100,9 @@ static ezlda_status make_topics(void *user, ezlda_context *context, uint64_t blo
     return status;
 }
 
-/* ---- topic_words.csv
- * -------------------------------------------------------------------------------------------- */
+/* ---- topic_words.csv ---- */
 
-/* Block 0 is the header, then a block a topic; words by number. */
+/* Block 0 is the header, then comes one block per topic; words by number. */
 static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_t block,
                                      ez_buffer *text)
 {
@@ -127,8 +124,7 @@ static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_
     return EZLDA_OK;
 }
 
-/* ---- doc_topics.csv
- * --------------------------------------------------------------------------------------------- */
+/* ---- doc_topics.csv ---- */
 
 static ezlda_status append_doc(const ezlda_model *model, ezlda_context *context, uint64_t doc,
                                ez_buffer *text)
@@ -159,11 +155,10 @@ static ezlda_status make_doc_topics(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- doc_fields.csv
- * --------------------------------------------------------------------------------------------- */
+/* ---- doc_fields.csv ---- */
 
-/* Fields of the corpus but the name, which stands before them. What is called as a column before
- * them is told apart. */
+/* Appends the fields of the corpus except the name, which comes before them. A field named like an
+ * earlier column gets the prefix "field_". */
 static ezlda_status append_fields(const ez_export *what, ezlda_context *context, bool header,
                                   uint64_t doc, ez_buffer *text)
 {
@@ -199,9 +194,7 @@ static ezlda_status make_doc_fields(void *user, ezlda_context *context, uint64_t
     return EZLDA_OK;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status write_files(const ez_export *what, ez_folder *folder)
 {

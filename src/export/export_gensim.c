@@ -1,10 +1,9 @@
-/* A folder that gensim's LdaModel.load opens: `model` and the files beside it, as LdaModel.save
- * writes them.
+/* Exports a folder that gensim's LdaModel.load opens: `model` and the files beside it, as
+ * LdaModel.save writes them.
  *
- * gensim keeps lambda = eta + sstats for each topic and word; with eta = beta and sstats = W, its
- * p(word | topic) is ours. All arrays are .npy files of their own (gensim loads those named in
- * __numpys), so that no pickle holds anything of NumPy's that may change from version to version.
- */
+ * gensim keeps lambda = eta + sstats for each topic and word. With eta = beta and sstats = W, its
+ * p(word | topic) is the same as ours. All arrays are .npy files of their own (gensim loads those
+ * named in __numpys), so that no pickle holds NumPy objects, which may change between versions. */
 #include "base/files/output_folder.h"
 #include "corpus/corpus.h"
 #include "corpus/text/string_table.h"
@@ -28,9 +27,7 @@ typedef struct gensim_writer {
     double psi[EZ_PSI_TABLE]; /* of count + beta */
 } gensim_writer;
 
-/* ---- arrays
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- arrays ---- */
 
 static void fill_alpha(const void *user, uint64_t first, uint64_t n, void *out)
 {
@@ -112,9 +109,7 @@ static ezlda_status write_arrays(gensim_writer *writer)
     return EZLDA_OK;
 }
 
-/* ---- objects
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- objects ---- */
 
 static void put_int(ez_pickle *pickle, const char *name, int64_t value)
 {
@@ -148,7 +143,7 @@ static void put_dtype(ez_pickle *pickle)
     ez_pickle_end_call(pickle);
 }
 
-/* What gensim notes about attributes that are not in the pickle. */
+/* Writes gensim's lists of attributes that are not in the pickle. */
 static void put_specials(ez_pickle *pickle, const char *const *numpys, const char *const *ignoreds)
 {
     static const char *const none[] = {NULL};
@@ -162,7 +157,7 @@ static void put_specials(ez_pickle *pickle, const char *const *numpys, const cha
     ez_pickle_strings(pickle, none);
 }
 
-/* Training goes on (LdaModel.update) and inference runs with gensim's own defaults. */
+/* Training continues (LdaModel.update) and inference runs with gensim's own defaults. */
 static void put_settings(ez_pickle *pickle)
 {
     put_int(pickle, "chunksize", 2000);
@@ -218,10 +213,9 @@ static ezlda_status write_state(gensim_writer *writer, const char *path)
     return ez_pickle_close(&pickle);
 }
 
-/* ---- the dictionary
- * --------------------------------------------------------------------------------------------- */
+/* ---- the dictionary ---- */
 
-/* Documents that hold each word: known with the corpus only. */
+/* Counts the documents that hold each word; this needs the corpus. */
 static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *context,
                                     uint32_t *documents)
 {
@@ -241,7 +235,7 @@ static ezlda_status count_documents(const ezlda_corpus *corpus, ezlda_context *c
     return EZLDA_OK;
 }
 
-/* The dictionary goes from words to numbers: no word may come twice. */
+/* The dictionary maps words to numbers, so no word may occur twice. */
 static ezlda_status check_words(const gensim_writer *writer)
 {
     ez_strings seen = {0};
@@ -268,7 +262,7 @@ static void put_token2id(ez_pickle *pickle, const ezlda_model *model)
     for (uint32_t v = 0; v < model->meta->words; v++)
         put_int(pickle, ez_column_at(&model->words, v), v);
     ez_pickle_end_dict(pickle);
-    ez_pickle_string(pickle, "id2token"); /* made by gensim on first use */
+    ez_pickle_string(pickle, "id2token"); /* gensim makes it on first use */
     ez_pickle_begin_dict(pickle);
     ez_pickle_end_dict(pickle);
 }
@@ -323,9 +317,7 @@ static ezlda_status write_words(gensim_writer *writer, const char *path)
     return status;
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status write_all(gensim_writer *writer)
 {

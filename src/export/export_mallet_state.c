@@ -1,5 +1,5 @@
-/* MALLET's state: the topic of every token, a line each, gzipped as MALLET itself reads and writes
- * it.
+/* Exports MALLET's state: the topic of every token, one token per line, gzipped as MALLET itself
+ * reads and writes it.
  *
  * The model keeps the topics of a document's tokens, the corpus their words. Documents are bags, so
  * a token's position is its place among the document's tokens by ascending word. */
@@ -15,7 +15,8 @@ typedef struct state_writer {
     const ezlda_corpus *corpus;
 } state_writer;
 
-/* MALLET parts fields by single blanks: blanks and control characters inside a field become '_'. */
+/* MALLET separates fields by single spaces: spaces and control characters inside a field become
+ * '_'. */
 static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const char *field)
 {
     size_t from = text->used;
@@ -38,7 +39,7 @@ static ezlda_status append_header(const ezlda_model *model, ezlda_context *conte
     return ez_append_text(text, context, "\n");
 }
 
-/* "DOC SOURCE ", which opens each line of a document. */
+/* Makes "DOC SOURCE ", which starts each line of a document. */
 static ezlda_status make_opening(const ezlda_model *model, ezlda_context *context, uint64_t doc,
                                  ez_buffer *opening)
 {
@@ -50,7 +51,7 @@ static ezlda_status make_opening(const ezlda_model *model, ezlda_context *contex
     return ez_append_text(opening, context, " ");
 }
 
-/* " TYPEINDEX TYPE ", which all tokens of a word share. */
+/* Makes " TYPEINDEX TYPE ", which all tokens of a word share. */
 static ezlda_status make_middle(const ezlda_model *model, ezlda_context *context, uint32_t word,
                                 ez_buffer *middle)
 {
@@ -72,7 +73,7 @@ static ezlda_status append_token(ez_buffer *text, ezlda_context *context, const 
     return ez_buffer_append(text, context, "\n", 1);
 }
 
-/* A decoded block of the corpus, and room for the parts of lines. */
+/* A decoded block of the corpus, and the common parts of lines. */
 typedef struct state_room {
     uint32_t row_start[EZ_CORPUS_BLOCK + 1];
     uint32_t *word, *count;
@@ -128,13 +129,11 @@ ezlda_status ez_export_mallet_state(const ez_export *what)
     if (!what->model->token_topics)
         return ez_fail(what->context, EZLDA_ERROR_ARGUMENT,
                        "the model does not keep the topics of its tokens, which a MALLET state is "
-                       "made of: train with "
-                       "--keep-topics");
+                       "made of: train with --keep-topics");
     if (!what->corpus)
         return ez_fail(what->context, EZLDA_ERROR_ARGUMENT,
                        "a MALLET state names the word of each token, which the model does not "
-                       "keep: give the corpus "
-                       "that it was trained on (--corpus)");
+                       "keep: give the corpus that it was trained on (--corpus)");
     state_writer writer = {what->model, what->corpus};
     const ez_block_source source = {1 + ez_corpus_blocks(what->corpus), make_block, &writer};
     return ez_write_block_file(what->context, what->path, &source, true);

@@ -1,4 +1,4 @@
-/* MALLET's topic keys and dense document topics. */
+/* Exports MALLET's topic keys and dense document topics. */
 #include "base/number_text.h"
 #include "export/block_writer.h"
 #include "export/export.h"
@@ -7,7 +7,7 @@
 
 enum { EZ_KEYS_WORDS = 20, EZ_KEYS_TOPICS = 64 };
 
-/* Fields are parted by tabs and lines: these, inside a field, become blanks. */
+/* Fields are separated by tabs and line ends; inside a field, these become spaces. */
 static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const char *field)
 {
     size_t from = text->used;
@@ -18,11 +18,9 @@ static ezlda_status append_field(ez_buffer *text, ezlda_context *context, const 
     return EZLDA_OK;
 }
 
-/* ---- topic keys
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- topic keys ---- */
 
-/* `TOPIC <tab> ALPHA <tab> WORD WORD ... `, with MALLET's blank at the end. */
+/* `TOPIC <tab> ALPHA <tab> WORD WORD ... `, with MALLET's space at the end. */
 static ezlda_status append_keys(const ez_export *what, ezlda_context *context, uint32_t topic,
                                 ezlda_scored *top, ez_buffer *text)
 {
@@ -63,11 +61,10 @@ ezlda_status ez_export_mallet_keys(const ez_export *what)
     return ez_write_block_file(what->context, what->path, &source, ez_wants_gzip(what->path));
 }
 
-/* ---- document topics
- * -------------------------------------------------------------------------------------------- */
+/* ---- document topics ---- */
 
-/* The share that was written last: most topics of a document have no token, and with one alpha the
- * same share. */
+/* The share that was written last. Most topics of a document have no token and, if alpha is the
+ * same for all topics, the same share. */
 typedef struct last_share {
     double value;
     char text[EZ_NUMBER_ROOM + 1];

@@ -1,5 +1,5 @@
-/* One .npz that numpy.load opens: priors, counts as the parts of sparse (CSR) matrices, words and
- * names. */
+/* Exports one .npz file for numpy.load: priors, counts as the arrays of sparse (CSR) matrices,
+ * words and names. */
 #include "corpus/input/utf8.h"
 #include "export/export.h"
 #include "export/zip_file.h"
@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Strings are arrays of fixed width in NumPy: one that is padded to more than this is left out. */
+/* Strings have a fixed width in NumPy; an array that padding makes larger than this is not
+ * exported. */
 #define EZ_NPZ_MOST_TEXT ((uint64_t)4 << 30)
 
 typedef struct npz_writer {
@@ -19,9 +20,7 @@ typedef struct npz_writer {
     int wide_counts; /* some count does not fit 31 bits */
 } npz_writer;
 
-/* ---- counts
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- counts ---- */
 
 static void put_count(const npz_writer *writer, uint64_t i, uint32_t count, void *out)
 {
@@ -31,7 +30,7 @@ static void put_count(const npz_writer *writer, uint64_t i, uint32_t count, void
         ((int32_t *)out)[i] = (int32_t)count;
 }
 
-/* The topic whose entries hold entry e. */
+/* The topic that entry e belongs to. */
 static uint32_t topic_of(const ez_topic_index *index, uint32_t topics, uint64_t e)
 {
     uint32_t low = 0, high = topics - 1;
@@ -96,9 +95,7 @@ static int any_wide(const ez_rows *rows)
     return wide;
 }
 
-/* ---- strings
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- strings ---- */
 
 typedef struct text_array {
     const ez_column *column;
@@ -124,7 +121,7 @@ static size_t widest(const ez_column *column, int threads)
     return width;
 }
 
-/* UTF-32, padded with zeros. */
+/* Writes UTF-32, padded with zeros. */
 static void fill_text(const void *user, uint64_t first, uint64_t n, void *out)
 {
     const text_array *array = user;
@@ -144,8 +141,8 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     size_t item = array.width * sizeof(uint32_t), bytes;
     if (!ez_mul_size(item, (size_t)column->n, &bytes) || bytes > EZ_NPZ_MOST_TEXT) {
         ez_note(writer->context,
-                "%s is left out: %llu strings, the longest of %zu characters, would take over 4 "
-                "GiB as a NumPy array",
+                "%s are not exported: %llu strings, the longest of %zu characters, would need over "
+                "4 GiB as a NumPy array",
                 name, (unsigned long long)column->n, array.width);
         return EZLDA_OK;
     }
@@ -154,9 +151,7 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     return ez_zip_add(&writer->zip, writer->context, &npy);
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- all of it ---- */
 
 static ezlda_status add_arrays(npz_writer *writer, const ez_npy *arrays, size_t n)
 {

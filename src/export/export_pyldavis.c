@@ -1,6 +1,7 @@
-/* The JSON of pyLDAvis (its save_json), as pyLDAvis.prepare would make it of the same model. */
+/* Exports the JSON of pyLDAvis (its save_json), as pyLDAvis.prepare would make it from the same
+ * model. */
+#include "base/json_writer.h"
 #include "export/export.h"
-#include "export/json_columns.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"
 #include "numeric/principal_axes.h"
@@ -12,22 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EZ_VIS_WORDS = 30, EZ_VIS_MOST_TOPICS = 16384 }; /* distances between all topics: 2 GiB */
+enum {
+    EZ_VIS_WORDS = 30,
+    EZ_VIS_MOST_TOPICS = 16384
+}; /* distances between all topics take 2 GiB */
 
 #define EZ_VIS_LAMBDA_STEP 0.01
-#define EZ_VIS_LEAST_TOKENS 0.5 /* expected tokens of a word in a topic that are worth a circle */
+#define EZ_VIS_LEAST_TOKENS 0.5 /* least expected tokens of a word in a topic to be listed */
 
 typedef struct vis_writer {
     const ez_export *what;
     ez_vis vis;
     double *x, *y;  /* topics */
-    uint32_t *rank; /* topics: place in the order of the picture, from 0 */
+    uint32_t *rank; /* topics: position in the order of the picture, from 0 */
     ez_json json;
 } vis_writer;
 
-/* ---- topics
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 static ezlda_status place_topics(vis_writer *w)
 {
@@ -58,7 +60,7 @@ static void put_coordinates(vis_writer *w, const char *name, const double *by_to
     ez_json_end(&w->json, ']');
 }
 
-/* Whole numbers from `first` on, `step` apart. */
+/* Writes whole numbers from `first` on, `step` apart. */
 static void put_sequence(vis_writer *w, const char *name, uint32_t first, uint32_t step)
 {
     ez_json_key(&w->json, name);
@@ -80,8 +82,7 @@ static void put_topics(vis_writer *w)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- words of topics
- * -------------------------------------------------------------------------------------------- */
+/* ---- words of topics ---- */
 
 typedef enum term_column {
     EZ_TERM,
@@ -97,7 +98,8 @@ static double four_decimals(double value)
     return rint(value * 1e4) / 1e4;
 }
 
-/* The salient words, shown while no topic is chosen: their ranks stand for both logarithms. */
+/* Writes the salient words, which pyLDAvis shows while no topic is selected. Their ranks replace
+ * both logarithms. */
 static void put_salient(vis_writer *w, term_column column, uint32_t i)
 {
     uint32_t word = w->vis.salient[i];
@@ -155,12 +157,11 @@ static void put_terms(vis_writer *w)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- topics of words
- * -------------------------------------------------------------------------------------------- */
+/* ---- topics of words ---- */
 
 typedef struct token_entry {
     const char *term;
-    double share; /* of the word's tokens that are the topic's */
+    double share; /* the topic's share of the word's tokens */
     uint32_t place;
 } token_entry;
 
@@ -182,8 +183,8 @@ static ezlda_status add_entry(vis_writer *w, ez_buffer *entries, uint32_t word, 
     return ez_buffer_append(entries, w->what->context, &entry, sizeof entry);
 }
 
-/* A large beta may give a topic half a token of a word that has none in it: all topics are looked
- * at then. */
+/* With a large beta, a topic may expect half a token of a word that has none in it. Then all topics
+ * are checked. */
 static ezlda_status add_word(vis_writer *w, ez_buffer *entries, uint32_t word, bool all_topics)
 {
     const ezlda_model *model = w->what->model;
@@ -202,7 +203,7 @@ static ezlda_status add_word(vis_writer *w, ez_buffer *entries, uint32_t word, b
     return EZLDA_OK;
 }
 
-/* Which words are in the tables: those of the salient and of any topic. */
+/* Marks the words in the tables: the salient words and those of any topic. */
 static void mark_words(const vis_writer *w, uint8_t *shown)
 {
     for (uint32_t i = 0; i < w->vis.words; i++)
@@ -253,9 +254,7 @@ static void put_entries(vis_writer *w, const token_entry *entry, size_t n)
     ez_json_end(&w->json, '}');
 }
 
-/* ---- all of it
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the file ---- */
 
 static void put_rest(vis_writer *w)
 {

@@ -1,5 +1,4 @@
-/* A model from MALLET's state: the topics of all tokens are there, so the counts follow from them.
- */
+/* Makes a model from MALLET's state: the counts follow from the topics of all tokens. */
 #include "corpus/formats/mallet_state.h"
 #include "model/model.h"
 #include "tokens/corpus_tokens.h"
@@ -51,9 +50,9 @@ ezlda_status ezlda_model_from_mallet_state(ezlda_model **model, ezlda_corpus **c
     ez_mallet_state state = {0};
     ez_clear(context);
     if (!model || !corpus || !path)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "ezlda_model_from_mallet_state: expected a path and where to put the model "
-                       "and the corpus");
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "ezlda_model_from_mallet_state: expected a path and room for the model and the corpus");
     *model = NULL;
     *corpus = NULL;
     EZ_TRY(ez_input_open(&input, context, path));

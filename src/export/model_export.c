@@ -1,4 +1,4 @@
-/* ezlda_model_export: checks what was asked for, then leaves the work to the format's own file. */
+/* Checks the options of an export and calls the writer of the format. */
 #include "base/options_struct.h"
 #include "export/export.h"
 #include "model/trained_on.h"
@@ -27,8 +27,7 @@ static ezlda_status find_format(ez_export_fn *write, ezlda_context *context, con
         }
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                    "export format: expected mallet-state, mallet-keys, mallet-doc-topics, gensim, "
-                   "pyldavis-json, npz "
-                   "or csv, found '%s'",
+                   "pyldavis-json, npz or csv, found '%s'",
                    name ? name : "");
 }
 

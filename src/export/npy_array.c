@@ -1,3 +1,4 @@
+/* Writes NumPy's header and the values of an array in blocks. */
 #include "export/npy_array.h"
 
 #include <inttypes.h>
@@ -24,8 +25,8 @@ void ez_fill_u2(const void *user, uint64_t first, uint64_t n, void *out)
     memcpy(out, (const uint16_t *)user + first, n * sizeof(uint16_t));
 }
 
-/* Magic, version 1.0, length, and a Python dictionary padded with blanks to a multiple of 64 bytes.
- */
+/* Writes magic, version 1.0, length, and a Python dictionary that spaces pad to a multiple of 64
+ * bytes. */
 static size_t put_header(char out[EZ_NPY_HEADER], const ez_npy *array)
 {
     static const unsigned char magic[8] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
@@ -52,7 +53,7 @@ static uint64_t items_of(const ez_npy *array)
     return array->axes ? array->shape[0] : 1;
 }
 
-static uint64_t items_a_block(const ez_npy *array)
+static uint64_t items_per_block(const ez_npy *array)
 {
     return array->item_bytes < EZ_NPY_BLOCK && array->item_bytes ? EZ_NPY_BLOCK / array->item_bytes
                                                                  : 1;
@@ -73,7 +74,7 @@ static ezlda_status make_block(void *user, ezlda_context *context, uint64_t bloc
         bytes->used = put_header((char *)bytes->data, array);
         return EZLDA_OK;
     }
-    uint64_t step = items_a_block(array), first = (block - 1) * step,
+    uint64_t step = items_per_block(array), first = (block - 1) * step,
              left = items_of(array) - first;
     uint64_t n = left < step ? left : step;
     EZ_TRY(ez_buffer_reserve(bytes, context, n * array->item_bytes));
@@ -87,7 +88,7 @@ ezlda_status ez_npy_write(ez_output *output, ezlda_context *context, const ez_np
                           bool deflated, ez_block_sums *sums)
 {
     ez_npy copy = *array;
-    uint64_t step = items_a_block(array);
+    uint64_t step = items_per_block(array);
     const ez_block_source source = {1 + (items_of(array) + step - 1) / step, make_block, &copy};
     return ez_write_blocks(output, context, &source, deflated, sums);
 }

@@ -1,4 +1,5 @@
-/* NumPy's .npy: a header that tells type and shape, then the values, which many threads make. */
+/* Writes arrays in NumPy's .npy format: a header with type and shape, then the values, which many
+ * threads make. */
 #ifndef EZ_NPY_ARRAY_H
 #define EZ_NPY_ARRAY_H
 
@@ -17,17 +18,16 @@ typedef struct ez_npy {
     const void *user;
 } ez_npy;
 
-/* A fill for items that lie in memory: user points to the first. item_bytes must be sizeof(type).
- */
+/* Fills with items in memory; user points to the first. item_bytes must be sizeof(type). */
 void ez_fill_f8(const void *user, uint64_t first, uint64_t n, void *out);
 void ez_fill_u8(const void *user, uint64_t first, uint64_t n, void *out);
 void ez_fill_u2(const void *user, uint64_t first, uint64_t n, void *out);
 
-/* All bytes of the array as a file. */
+/* The size of the array as a file, in bytes. */
 uint64_t ez_npy_bytes(const ez_npy *array);
 ezlda_status ez_npy_write(ez_output *output, ezlda_context *context, const ez_npy *array,
                           bool deflated, ez_block_sums *sums);
-/* ... as a file of its own. */
+/* Writes the array as a file of its own. */
 ezlda_status ez_npy_save(ezlda_context *context, const char *path, const ez_npy *array);
 
 #endif

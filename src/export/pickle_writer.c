@@ -1,3 +1,4 @@
+/* The opcodes of the pickles that the gensim export needs. */
 #include "export/pickle_writer.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ void ez_pickle_bool(ez_pickle *pickle, bool value)
     put_op(pickle, value ? '\x88' : '\x89');
 }
 
-/* 32 bits with a sign, or a long of eight bytes. */
+/* Writes 32 bits with a sign, or a long of eight bytes. */
 void ez_pickle_int(ez_pickle *pickle, int64_t value)
 {
     bool small = value >= INT32_MIN && value <= INT32_MAX;
@@ -51,7 +52,7 @@ void ez_pickle_int(ez_pickle *pickle, int64_t value)
     put(pickle, &value, small ? 4 : 8);
 }
 
-/* Highest byte first. */
+/* The highest byte comes first. */
 void ez_pickle_float(ez_pickle *pickle, double value)
 {
     unsigned char bytes[9] = {'G'};

@@ -1,6 +1,6 @@
-/* Python pickles, protocol 2: as much of it as plain objects with numbers, strings, lists and
- * dictionaries need. Values are pushed on the reader's stack in the order of the calls; the first
- * failure is kept and told at the end. */
+/* Writes Python pickles, protocol 2, as far as plain objects with numbers, strings, lists and
+ * dictionaries need it. Values are pushed on the reader's stack in the order of the calls. The
+ * first error is kept and returned at the end. */
 #ifndef EZ_PICKLE_WRITER_H
 #define EZ_PICKLE_WRITER_H
 
@@ -14,7 +14,7 @@ typedef struct ez_pickle {
 } ez_pickle;
 
 ezlda_status ez_pickle_open(ez_pickle *pickle, ezlda_context *context, const char *path);
-/* Ends the pickle and commits the file, or removes it where anything failed. */
+/* Ends the pickle and commits the file, or removes it if anything failed. */
 ezlda_status ez_pickle_close(ez_pickle *pickle);
 
 void ez_pickle_none(ez_pickle *pickle);

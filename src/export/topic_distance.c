@@ -1,8 +1,8 @@
-/* JSD(p, q) = H((p+q)/2) - (H(p) + H(q))/2.
+/* The Jensen-Shannon divergence JSD(p, q) = H((p+q)/2) - (H(p) + H(q))/2 of topics.
  *
  * A topic's p(word) is (count + beta) / total, and most words have no count. So with f(x) = x log x
- * the sum of f over (p+q)/2 is taken as if no word were in both topics, which needs only how often
- * each count occurs in either, and is then put right for the words that are. */
+ * the sum of f over (p+q)/2 is first computed as if no word were in both topics, which needs only
+ * how often each count occurs in either. Then it is corrected for the words in both. */
 #include "export/topic_distance.h"
 
 #include "base/memory.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 typedef struct count_number {
-    uint32_t count, number; /* so many words have this count */
+    uint32_t count, number; /* the number of words with this count */
 } count_number;
 
 typedef struct topic_view {
@@ -74,7 +74,7 @@ static ezlda_status make_view(const divergence *d, ezlda_context *context, uint3
     return status;
 }
 
-/* What words in both topics add to the sum. dense: the counts of topic a. */
+/* The correction for words in both topics. dense: the counts of topic a. */
 static double shared_words(const divergence *d, const topic_view *a, const topic_view *b,
                            const uint32_t *dense)
 {
@@ -90,8 +90,7 @@ static double shared_words(const divergence *d, const topic_view *a, const topic
     return sum;
 }
 
-/* The sum of f((p+q)/2) over words of topic a, less what those words would have without their
- * count. */
+/* The sum of f((p+q)/2) over words of topic a, minus their values if they had no count. */
 static double own_words(const divergence *d, const topic_view *a, const topic_view *b)
 {
     double sum = 0, none = f((a->none + b->none) / 2);
@@ -109,7 +108,7 @@ static double divergence_of(const divergence *d, const topic_view *a, const topi
     return value > 0 ? value : 0;
 }
 
-/* Row a up to its diagonal, and the same values below it. dense is clear before and after. */
+/* Fills row a up to its diagonal, and the same values below it. dense is clear before and after. */
 static void fill_row(const divergence *d, uint32_t a, uint32_t *dense, double *out)
 {
     uint32_t topics = d->model->meta->topics;

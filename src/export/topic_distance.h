@@ -1,4 +1,4 @@
-/* Distances between topics. */
+/* Distances between topics, as pyLDAvis places them. */
 #ifndef EZ_TOPIC_DISTANCE_H
 #define EZ_TOPIC_DISTANCE_H
 

@@ -1,9 +1,9 @@
-/* The words of a topic that are among the R most relevant for some lambda of a grid.
+/* Finds the words of a topic that are among the R most relevant for some lambda of a grid.
  *
  * Relevance is lambda*log p(word|topic) + (1-lambda)*log(p(word|topic)/p(word)). Words without a
- * token in the topic share one p(word|topic): of these only the rarest can come first, or, where
- * lambda is 1, those of the smallest numbers. So the candidates are the topic's own words and R of
- * each of these. */
+ * token in the topic all have the same p(word|topic). Of these, only the rarest can be among the
+ * first or, if lambda is 1, those with the smallest numbers. So the candidates are the topic's own
+ * words and R words of each of these two kinds. */
 #include "export/export.h"
 #include "export/vis_terms.h"
 
@@ -50,7 +50,7 @@ static bool is_own(const finder *f, size_t own, uint32_t word)
     return own && bsearch(&key, f->all, own, sizeof *f->all, by_word) != NULL;
 }
 
-/* `order` NULL: by number. */
+/* Adds words without a token in the topic, in the given order; NULL: by number. */
 static void add_others(finder *f, size_t own, const uint32_t *order)
 {
     uint32_t left = f->vis->words;
@@ -63,7 +63,7 @@ static void add_others(finder *f, size_t own, const uint32_t *order)
     }
 }
 
-static void gather(finder *f)
+static void find_candidates(finder *f)
 {
     const ezlda_model *model = f->vis->model;
     const ez_topic_index *index = f->vis->index;
@@ -175,7 +175,7 @@ ezlda_status ez_vis_relevance(const ez_vis *vis, ezlda_context *context, uint32_
     EZ_TRY_GOTO(ez_array(&f.score, context, most, sizeof *f.score, "words of a topic"));
     EZ_TRY_GOTO(ez_array(&f.top, context, vis->words, sizeof *f.top, "words of a topic"));
     EZ_TRY_GOTO(ez_array(&f.out, context, most, sizeof *f.out, "words of a topic"));
-    gather(&f);
+    find_candidates(&f);
     find(&f);
     status = copy_out(&f, context, out);
 done:

@@ -1,3 +1,4 @@
+/* Computes the expected counts of topics and words, the order of topics and the salient words. */
 #include "export/vis_terms.h"
 
 #include "base/memory.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number and what it is ordered by. */
+/* A number and its sort key. */
 typedef struct ranked {
     double key;
     uint32_t id;
@@ -21,7 +22,8 @@ static int by_key(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* ids: 0 .. n-1 by rising key, ties by number; the first `most` of them. */
+/* Sets ids to the numbers 0 .. n-1 by rising key (ties: by number), of which the first `most` are
+ * kept. */
 static ezlda_status rank(ezlda_context *context, uint32_t *ids, const double *key, double sign,
                          uint32_t n, uint32_t most)
 {
@@ -57,7 +59,7 @@ static void count_topics(ez_vis *vis)
         vis->topic_share[k] = vis->topic_tokens[k] / all;
 }
 
-/* Sums over topics as if no word had a token; words add what their tokens change. */
+/* Sums over topics as if no word had a token; each word adds the difference its tokens make. */
 typedef struct without_tokens {
     double tokens;     /* of p * topic_tokens */
     double p;          /* of p */
@@ -75,8 +77,8 @@ static without_tokens sum_without(const ez_vis *vis)
     return sums;
 }
 
-/* Expected tokens of a word and, for its saliency, how much its topics diverge from the topics of
- * all. */
+/* The expected tokens of a word and, for its saliency, the divergence of its topics from those of
+ * all words. */
 static double weigh_word(ez_vis *vis, uint32_t word, const without_tokens *none)
 {
     const ez_rows *rows = &vis->model->word_rows;
@@ -102,7 +104,7 @@ static ezlda_status weigh_words(ez_vis *vis, ezlda_context *context)
     EZ_TRY(ez_array(&saliency, context, words, sizeof *saliency, "saliencies"));
     for (uint32_t v = 0; v < words; v++) {
         saliency[v] = weigh_word(vis, v, &none);
-        saliency[v] *= vis->word_tokens[v]; /* p(word), but for a factor */
+        saliency[v] *= vis->word_tokens[v]; /* p(word), up to a factor */
         vis->all_tokens += vis->word_tokens[v];
     }
     ezlda_status status = rank(context, vis->salient, saliency, -1, words, vis->words);

@@ -1,3 +1,4 @@
+/* Writes the headers, the directory and the Zip64 fields of a zip file. */
 #include "export/zip_file.h"
 
 #include <stdio.h>
@@ -6,16 +7,16 @@
 enum {
     EZ_ZIP_PLAIN_VERSION = 20,
     EZ_ZIP_LARGE_VERSION = 45,
-    EZ_ZIP_SIZES_FOLLOW = 8, /* a flag */
+    EZ_ZIP_SIZES_FOLLOW = 8, /* flag: sizes come after the data */
     EZ_ZIP_DEFLATED = 8,
-    EZ_ZIP_DATE = 33 /* 1 January 1980, the first there is */
+    EZ_ZIP_DATE = 33 /* 1 January 1980, the first possible date */
 };
 
 #define EZ_ZIP_MOST UINT32_MAX
-/* Deflating may add a little to what cannot be compressed. */
+/* Deflating may enlarge data that cannot be compressed. */
 #define EZ_ZIP_LARGE_FROM ((uint64_t)15 << 28)
 
-/* Fields in a row, lowest byte first. */
+/* Consecutive fields, lowest byte first. */
 typedef struct field_row {
     unsigned char bytes[128];
     size_t n;
@@ -37,7 +38,7 @@ static ezlda_status write_row(ez_zip *zip, ezlda_context *context, const field_r
     return ez_output_write(zip->output, context, row->bytes, row->n);
 }
 
-/* What local headers and the directory share: version to time of an entry. */
+/* Writes the fields that local headers and the directory share, from version to time. */
 static void put_kind(field_row *row, bool large)
 {
     put(row, 2, large ? EZ_ZIP_LARGE_VERSION : EZ_ZIP_PLAIN_VERSION);
@@ -99,7 +100,7 @@ ezlda_status ez_zip_add(ez_zip *zip, ezlda_context *context, const ez_npy *array
     return write_sizes(zip, context, entry);
 }
 
-/* The Zip64 part of a directory entry: those fields that did not fit, in this order. */
+/* Writes the Zip64 part of a directory entry: the fields that did not fit, in this order. */
 static void put_large(field_row *extra, const ez_zip_entry *entry)
 {
     const uint64_t fields[3] = {entry->bytes, entry->packed, entry->offset};
@@ -138,7 +139,7 @@ static ezlda_status write_entry(ez_zip *zip, ezlda_context *context, const ez_zi
     return write_row(zip, context, &extra);
 }
 
-/* The end of the directory in 64 bits, and where to find it. */
+/* Writes the 64-bit end of the directory, and where to find it. */
 static void put_large_end(field_row *row, const ez_zip *zip, uint64_t start, uint64_t end)
 {
     put(row, 4, 0x06064b50);

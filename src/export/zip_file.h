@@ -1,5 +1,5 @@
-/* A zip of deflated .npy arrays, written in one go: sizes follow each entry. Entries and offsets
- * over 4 GiB take the fields of Zip64. No times are kept, so the same content is the same file. */
+/* Writes a zip of deflated .npy arrays in one pass; sizes follow each entry. Entries and offsets
+ * over 4 GiB use the fields of Zip64. No times are kept: the same content gives the same file. */
 #ifndef EZ_ZIP_FILE_H
 #define EZ_ZIP_FILE_H
 
@@ -14,7 +14,7 @@ typedef struct ez_zip_entry {
     bool large; /* its sizes may not fit 32 bits */
 } ez_zip_entry;
 
-/* Zero-initialise, set the output. */
+/* Zero-initialise, then set the output. */
 typedef struct ez_zip {
     ez_output *output;
     ez_zip_entry entry[EZ_ZIP_ENTRIES];

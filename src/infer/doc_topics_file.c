@@ -1,4 +1,4 @@
-/* Documents' shares of topics as files. */
+/* Writes the documents' shares of topics to files: tables of text or a NumPy array. */
 #include "base/files/output_file.h"
 #include "base/memory.h"
 #include "corpus/corpus.h"
@@ -20,12 +20,12 @@ typedef struct writer {
     ez_output *output;
     ezlda_doc_format format;
     uint32_t top;
-    uint32_t name_field; /* the corpus' fields: none */
+    uint32_t name_field; /* the number of the corpus' fields: no name */
     double *theta;       /* topics */
     float *row;          /* topics */
     topic_share *order;  /* topics */
     ez_buffer line;
-    ezlda_status status; /* the callback's failure */
+    ezlda_status status; /* the error of the callback */
 } writer;
 
 static ezlda_status put(writer *w, const char *text, size_t n)
@@ -33,7 +33,7 @@ static ezlda_status put(writer *w, const char *text, size_t n)
     return ez_buffer_append(&w->line, w->context, text, n);
 }
 
-/* Tabs and line ends of a name would break the table. */
+/* Tabs and line ends in a name would break the table. */
 static ezlda_status put_name(writer *w, uint64_t doc)
 {
     const char *name = ezlda_corpus_field_value(w->corpus, w->name_field, doc);
@@ -58,7 +58,7 @@ static ezlda_status put_head(writer *w, uint64_t doc)
     return put_name(w, doc);
 }
 
-/* Topics without a token mostly share one value: it is written out once. */
+/* Topics without a token mostly share one value, which is formatted once. */
 static ezlda_status put_shares(writer *w)
 {
     char text[32];
@@ -118,7 +118,7 @@ static int take_row(const ezlda_doc_row *row, void *user)
     return w->status != EZLDA_OK;
 }
 
-/* NumPy's header, version 1.0: a Python literal, padded so that the data begins at a multiple of 64
+/* NumPy's header, version 1.0: a Python literal, padded so that the data begin at a multiple of 64
  * bytes. */
 static ezlda_status write_npy_header(writer *w, uint64_t docs)
 {

@@ -1,5 +1,5 @@
-/* Topics of new documents: batches of them are sampled by a backend whose W is the model's and
- * stays. */
+/* Infers the topics of new documents: batches of documents are sampled by a backend whose W is the
+ * model's and does not change. */
 #include "backend/sampling.h"
 #include "base/files/content_hash.h"
 #include "base/options_struct.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Tokens of a batch: large enough for any device, small beside its memory. */
+/* Tokens of a batch: enough to keep any device busy, few compared with its memory. */
 static const uint64_t EZ_BATCH_TOKENS = (uint64_t)1 << 26;
 
 typedef struct inference {
@@ -23,7 +23,7 @@ typedef struct inference {
     const ezlda_model *model;
     ezlda_infer_options options;
     ezlda_doc_row_fn row;
-    ez_batch_fn take; /* whole batches instead */
+    ez_batch_fn take; /* receives whole batches; then row is not used */
     void *user;
     ez_known_docs known;
     ez_model_base base;
@@ -36,7 +36,7 @@ typedef struct inference {
     char device[64];
 } inference;
 
-/* What a batch needs, freed at its end. */
+/* The arrays of a batch, freed at its end. */
 typedef struct batch {
     ez_token_list *tokens;
     ez_backend *backend;
@@ -51,8 +51,8 @@ void ezlda_infer_options_init_sized(ezlda_infer_options *options, size_t size)
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
-/* Samples from the second half of the iterations, up to ten of them and five apart, where nothing
- * else is asked for. */
+/* By default, samples come from the second half of the iterations: at most ten, five iterations
+ * apart. */
 static void choose_samples(ezlda_infer_options *o)
 {
     enum { SAMPLES = 10, APART = 5 };
@@ -83,9 +83,10 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
     return EZLDA_OK;
 }
 
-/* The sampler's weights are whole numbers made for priors as training has them; states of other
- * tools may have larger ones. Smaller ones are none the worse for being a billionth. */
-static ezlda_status take_priors(inference *f)
+/* The sampler's integer weights are made for priors in the range of training. Models from other
+ * tools may have larger ones, which is an error; smaller ones are raised to a billionth, which
+ * makes no difference. */
+static ezlda_status set_priors(inference *f)
 {
     const ez_model_meta *meta = f->model->meta;
     const double least = 1e-9, most_alpha = 100, most_beta = 100;
@@ -119,7 +120,7 @@ static ezlda_status make_settings(inference *f)
         .base = &f->base.counts,
         .fixed = true,
     };
-    return take_priors(f);
+    return set_priors(f);
 }
 
 static ezlda_status report(const inference *f, uint64_t docs_done)
@@ -131,7 +132,7 @@ static ezlda_status report(const inference *f, uint64_t docs_done)
     return EZLDA_OK;
 }
 
-/* A batch on its way. */
+/* The batch that is being sampled. */
 typedef struct sampled_batch {
     const inference *f;
     uint64_t first_doc;
@@ -224,8 +225,7 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
         ez_note(f->context,
                 "the model knows none of the corpus' %u words, so all rows are the prior: were "
-                "both made in the same "
-                "way (language, case, stems)?",
+                "both made in the same way (language, case, stems)?",
                 known->unknown_words);
     uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
     for (uint64_t first = range.first / EZ_CORPUS_BLOCK, last; first < end; first = last) {
@@ -237,7 +237,7 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     return EZLDA_OK;
 }
 
-static ezlda_status tell(inference *f, ezlda_infer_info *info)
+static ezlda_status fill_info(inference *f, ezlda_infer_info *info)
 {
     uint64_t tokens = f->known.before[f->known.blocks];
     ezlda_infer_info all = {
@@ -290,7 +290,7 @@ ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const e
     EZ_TRY_GOTO(take_options(&f, options));
     EZ_TRY_GOTO(infer(&f, corpus, (ez_doc_range){0, sizes.docs}));
     if (info)
-        status = tell(&f, info);
+        status = fill_info(&f, info);
 done:
     close_inference(&f);
     return status;

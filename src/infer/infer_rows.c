@@ -1,9 +1,10 @@
+/* Counts the topics of documents over all samples, in parallel, and passes the rows to the caller
+ * in order. */
 #include "infer/infer_rows.h"
 
 #include "backend/topic_counter.h"
 
-/* Documents whose rows are made at once, by all threads, before they are handed over one after the
- * other. */
+/* Documents whose rows are made together by all threads before they are passed on one by one. */
 enum { EZ_ROW_DOCS = 4096 };
 
 typedef struct made_row {
@@ -33,7 +34,7 @@ static ezlda_status make_room(row_maker *m, made_row *row, size_t n)
     return EZLDA_OK;
 }
 
-/* Tokens in topics over all samples of a document, topics ascending. */
+/* Counts the tokens of a document by topic over all samples, topics ascending. */
 static ezlda_status make_row(row_maker *m, ez_topic_counter *counter, uint64_t d, made_row *row)
 {
     const ez_token_list *t = m->tokens;
@@ -70,8 +71,8 @@ static ezlda_status make_rows(row_maker *m, uint64_t first, uint64_t last)
     return status;
 }
 
-static ezlda_status hand_over(const row_maker *m, uint64_t first, uint64_t last,
-                              const uint64_t *unknown, ezlda_doc_row_fn row, void *user)
+static ezlda_status pass_on(const row_maker *m, uint64_t first, uint64_t last,
+                            const uint64_t *unknown, ezlda_doc_row_fn row, void *user)
 {
     const ez_token_list *t = m->tokens;
     for (uint64_t d = first; d < last; d++) {
@@ -101,7 +102,7 @@ ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens,
         last = first + EZ_ROW_DOCS < tokens->docs ? first + EZ_ROW_DOCS : tokens->docs;
         status = make_rows(&m, first, last);
         if (status == EZLDA_OK)
-            status = hand_over(&m, first, last, unknown, row, user);
+            status = pass_on(&m, first, last, unknown, row, user);
     }
     for (int i = 0; i < EZ_ROW_DOCS; i++) {
         ez_free(m.row[i].topic);

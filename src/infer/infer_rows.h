@@ -1,4 +1,4 @@
-/* From samples of the tokens' topics to the documents' rows. */
+/* Turns samples of the tokens' topics into the documents' rows. */
 #ifndef EZ_INFER_ROWS_H
 #define EZ_INFER_ROWS_H
 

@@ -1,4 +1,5 @@
-/* Inference inside the library: the topics of the tokens that a model knows. */
+/* Inference for other rooms of the library: the topics of the tokens that a model knows, in whole
+ * batches. */
 #ifndef EZ_INFER_TOPICS_H
 #define EZ_INFER_TOPICS_H
 
@@ -14,7 +15,7 @@ typedef struct ez_doc_range {
     uint64_t first, last;
 } ez_doc_range;
 
-/* Documents around the range, of the same blocks of the corpus, come too. */
+/* Whole blocks of the corpus are inferred, so `take` also sees documents just outside the range. */
 ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
                              const ezlda_corpus *corpus, ez_doc_range range,
                              const ezlda_infer_options *options, ez_batch_fn take, void *user);

@@ -1,15 +1,17 @@
+/* Measures how many tokens of a corpus a model knows, and expands blocks of documents into lists of
+ * known tokens. */
 #include "infer/known_docs.h"
 
 #include "base/memory.h"
 #include "model/word_map.h"
 #include "tokens/corpus_tokens.h"
 
-/* What a thread finds in its blocks. */
+/* Results of one thread over its blocks. */
 typedef struct findings {
     uint64_t longest, without, unknown;
 } findings;
 
-/* Known tokens of a block. */
+/* Counts the known tokens of a block. */
 static uint64_t measure_block(const ez_known_docs *known, uint64_t b, ez_block_room *room,
                               findings *found)
 {
@@ -73,7 +75,7 @@ void ez_known_docs_close(ez_known_docs *known)
     ez_free(known->before);
 }
 
-/* Where the documents of a batch go. */
+/* The arrays that the documents of a batch are written to. */
 typedef struct batch {
     uint64_t first_block, first_doc;
     uint64_t *doc_start, *unknown;
@@ -137,7 +139,8 @@ ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *con
     if (status == EZLDA_OK)
         status = expand(known, context, &room, last);
     if (status == EZLDA_OK)
-        status = ez_corpus_unchanged(known->corpus, context); /* else what was read is nonsense */
+        status = ez_corpus_unchanged(known->corpus,
+                                     context); /* otherwise the tokens cannot be trusted */
     if (status != EZLDA_OK) {
         ez_free(room.doc_start);
         ez_free(room.word);

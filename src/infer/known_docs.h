@@ -1,4 +1,4 @@
-/* Documents of a corpus as a model sees them: tokens of the words that it knows, with the model's
+/* Documents of a corpus as a model sees them: the tokens of words that it knows, with the model's
  * numbers. */
 #ifndef EZ_KNOWN_DOCS_H
 #define EZ_KNOWN_DOCS_H
@@ -12,8 +12,8 @@ typedef struct ez_known_docs {
     uint64_t docs;
     uint64_t blocks;  /* of the corpus */
     uint64_t *before; /* blocks+1: known tokens before the block */
-    uint64_t longest; /* known tokens of a document, at most */
-    uint64_t without; /* documents that have none */
+    uint64_t longest; /* most known tokens of a document */
+    uint64_t without; /* documents without a known token */
     uint64_t unknown_tokens;
     uint32_t unknown_words;
 } ez_known_docs;
@@ -22,8 +22,8 @@ ezlda_status ez_known_docs_open(ez_known_docs *known, ezlda_context *context,
                                 const ezlda_corpus *corpus, const ezlda_model *model);
 void ez_known_docs_close(ez_known_docs *known);
 
-/* The tokens of blocks [first, last), words ordered by the model's frequencies. unknown, NULL or
- * one for each of the documents, gets their tokens that are left out. */
+/* The tokens of blocks [first, last), words ordered by the model's frequencies. unknown: NULL, or
+ * one number per document, which becomes the number of its tokens that the model does not know. */
 ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *context,
                                   uint64_t first, uint64_t last, uint32_t model_words,
                                   const uint64_t *frequency, ez_token_list **out,

@@ -1,3 +1,4 @@
+/* Copies W from a model in the order of a backend, and draws the first topics of documents. */
 #include "infer/model_base.h"
 
 #include "base/memory.h"

@@ -1,5 +1,4 @@
-/* A model's counts of words in topics, as a backend takes them: rows by the words' falling
- * frequency. */
+/* A model's W in the form that a backend needs: rows in order of falling word frequency. */
 #ifndef EZ_MODEL_BASE_H
 #define EZ_MODEL_BASE_H
 
@@ -10,17 +9,18 @@ typedef struct ez_model_base {
     uint64_t *start; /* words+1 */
     uint16_t *topic;
     uint32_t *count;
-    uint32_t *through; /* counts of the row through the entry: at most 2^32-1 tokens a word */
+    uint32_t *through; /* sum of the row's counts up to and with the entry; at most 2^32-1 tokens
+                          per word */
 } ez_model_base;
 
-/* original: the model's numbers of the words in that order. */
+/* original: the model's word numbers in that order. */
 ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context,
                                 const ezlda_model *model, const uint32_t *original);
 void ez_model_base_free(ez_model_base *base);
 
-/* A topic drawn from a word's counts. */
+/* Draws a topic from a word's counts. */
 uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t u);
-/* Every token begins in a topic drawn from its word's counts. */
+/* Gives every token a first topic, drawn from its word's counts. */
 void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed,
                          const ez_token_list *tokens, uint16_t *topic);
 

@@ -1,4 +1,5 @@
-/* The model inside the library: what the trainer hands over and what the model file keeps. */
+/* A model before it is a model: the arrays that training makes, and ez_model_create, which writes
+ * them into the layout of the model file. */
 #ifndef EZ_MODEL_H
 #define EZ_MODEL_H
 
@@ -20,8 +21,8 @@ typedef struct ez_count_rows {
     uint32_t *count;
 } ez_count_rows;
 
-/* All arrays are owned by the parts and freed by ez_model_parts_free (ez_array / ez_free). Words
- * and documents are numbered as in the corpus. */
+/* What training hands over. The struct owns its arrays (ez_array); ez_model_parts_free frees them.
+ * Words and documents are numbered as in the corpus. */
 typedef struct ez_model_parts {
     uint32_t topics, words;
     uint64_t docs, tokens;
@@ -33,12 +34,12 @@ typedef struct ez_model_parts {
     uint64_t topics_hash, corpus_hash;
     char device[64];
     int threads;
-    uint64_t device_memory_peak; /* bytes; the file keeps neither this nor these: */
+    uint64_t device_memory_peak; /* bytes; the file does not keep this nor the next four lines */
     double seconds_tokens, seconds_open, seconds_setup;
     char stopped[192];
     uint32_t iterations_run, chunks;
-    double *alpha;    /* topics */
-    double *training; /* 1+topics: beta and alpha with which training would go on; NULL: these */
+    double *alpha;           /* topics */
+    double *training;        /* 1+topics: beta and alpha to continue with; NULL: the same */
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */
     ez_count_rows doc_rows;  /* D */
@@ -46,20 +47,19 @@ typedef struct ez_model_parts {
     uint64_t *doc_start;     /* docs+1 offsets of documents in token order */
     ez_llpt_entry *llpt;
     size_t llpt_count;
-    const char *
-        scratch; /* folder for the model's bytes until they are saved, not owned; NULL: in memory */
+    const char *scratch; /* folder for the model until it is saved, not owned; NULL: memory */
 } ez_model_parts;
 
 void ez_model_parts_free(ez_model_parts *parts);
 
-/* Makes a model of the parts (taking them over; they are emptied, on failure too) and the corpus'
- * vocabulary and document names. The parts are checked as a file would be: what does not add up is
- * EZLDA_ERROR_INTERNAL. */
+/* Makes a model of the parts and of the corpus' vocabulary and document names. The parts are
+ * emptied, also after an error. They are checked as the content of a file would be; an
+ * inconsistency is EZLDA_ERROR_INTERNAL. */
 ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model_parts *parts,
                              const ezlda_corpus *corpus);
 
-/* The model's identity: settings, priors, counts, vocabulary and document names. The same for the
- * same training on any device, and whether or not it was scored or the topics of the tokens were
+/* The model's identity: settings, priors, counts, vocabulary and document names. It is the same for
+ * the same run on any device, whether or not the model was scored or the topics of its tokens were
  * kept. */
 uint64_t ez_model_hash(const ezlda_model *model);
 

@@ -1,5 +1,5 @@
-/* Checks of a model's content. Loops run in parallel and keep the first fault by number, so that
- * the message is the same whatever the number of threads. */
+/* Checks a model's content. Loops run in parallel and keep the first fault by number, so that the
+ * message does not depend on the number of threads. */
 #include "base/memory.h"
 #include "model/model_layout.h"
 
@@ -13,7 +13,7 @@ typedef unsigned long long ull; /* for messages */
 typedef struct checker {
     const ezlda_model *model;
     ezlda_context *context;
-    const char *name; /* opens every message */
+    const char *name; /* starts every message */
     ezlda_status bad;
     int threads;
 } checker;
@@ -48,8 +48,8 @@ static ezlda_status check_training(const checker *c)
     const double *training = c->model->training;
     for (uint32_t i = 0; training && i <= c->model->meta->topics; i++)
         if (!(training[i] > 0) || !isfinite(training[i]))
-            return FAULT(c, "prior %u of the training: expected a finite number above 0, found %g",
-                         i, training[i]);
+            return FAULT(c, "prior %u of the run: expected a finite number above 0, found %g", i,
+                         training[i]);
     return EZLDA_OK;
 }
 
@@ -93,7 +93,7 @@ static ezlda_status check_doc_start(const checker *c)
     return EZLDA_OK;
 }
 
-/* Every zero byte has its large count and every large count its zero byte. */
+/* Each zero byte must have its large count, and each large count its zero byte. */
 static ezlda_status check_large(const checker *c, const char *what, const ez_rows *rows)
 {
     uint64_t zeros = 0, entries = rows->entries;
@@ -118,12 +118,12 @@ static ezlda_status check_large(const checker *c, const char *what, const ez_row
     return EZLDA_OK;
 }
 
-/* Adds a row to the sums by topic; false where its offsets or topics are not right. */
+/* Adds a row to the sums by topic; false if its offsets or topics are wrong. */
 static int add_row(const ez_rows *rows, uint64_t row, uint32_t topics, uint64_t *by_topic,
                    uint64_t *sum)
 {
     uint64_t first = rows->start[row], end = rows->start[row + 1];
-    uint32_t expected = 0; /* the least topic that may follow */
+    uint32_t expected = 0; /* the smallest topic that may follow */
     *sum = 0;
     if (first > end || end > rows->entries)
         return 0;
@@ -172,8 +172,8 @@ static ezlda_status compare_topics(const checker *c, const char *what, const uin
     return EZLDA_OK;
 }
 
-/* Rows of W (their sums go to row_sums) or of D (their sums must be the lengths by `offsets`); the
- * other is NULL. */
+/* Checks rows of W, whose sums go to row_sums, or rows of D, whose sums must be the lengths given
+ * by `offsets`. The other argument is NULL. */
 static ezlda_status check_rows(const checker *c, const char *what, const ez_rows *rows,
                                uint64_t *row_sums, const uint64_t *offsets)
 {

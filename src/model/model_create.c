@@ -1,6 +1,6 @@
-/* From the trainer's parts to a model: the parts are written into an image in the model file's own
- * layout, and each array is freed once it is there, so that the two never stand side by side in
- * memory. */
+/* Turns the trainer's parts into a model. The parts are written into an image in the layout of the
+ * model file, and each array is freed once it is written, so that two copies are never in memory
+ * together. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "corpus/text/text_rules.h"
@@ -27,7 +27,7 @@ void ez_model_parts_free(ez_model_parts *parts)
     memset(parts, 0, sizeof *parts);
 }
 
-/* One array as one section; it is freed and its pointer cleared. */
+/* Writes one array as one section, frees it and clears its pointer. */
 static ezlda_status move_array(ez_container_writer *writer, ezlda_context *context, uint32_t tag,
                                void *array_pointer, size_t n, size_t size)
 {
@@ -38,7 +38,7 @@ static ezlda_status move_array(ez_container_writer *writer, ezlda_context *conte
         return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: a section of %zu x %zu bytes", n,
                        size);
     if (!array && bytes)
-        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: the trainer left out section %.4s",
+        return ez_fail(context, EZLDA_ERROR_INTERNAL, "model: the trainer made no section %.4s",
                        (const char *)&tag);
     EZ_TRY(ez_container_begin(writer, context, tag));
     EZ_TRY(ez_container_write(writer, context, array, bytes));
@@ -48,7 +48,7 @@ static ezlda_status move_array(ez_container_writer *writer, ezlda_context *conte
     return EZLDA_OK;
 }
 
-/* Counts as bytes; those that do not fit a byte are collected in `large`. */
+/* Writes counts as bytes; those that do not fit a byte are collected in `large`. */
 static ezlda_status write_counts(ez_container_writer *writer, ezlda_context *context,
                                  const uint32_t *count, uint64_t n, ez_buffer *large)
 {
@@ -68,18 +68,18 @@ static ezlda_status write_counts(ez_container_writer *writer, ezlda_context *con
     return EZLDA_OK;
 }
 
-/* tags: start, topic, count, large. */
+/* Writes rows as four sections; tags: start, topic, count, large. */
 static ezlda_status move_rows(ez_container_writer *writer, ezlda_context *context,
                               const uint32_t tags[4], ez_count_rows *rows, uint64_t expected)
 {
     if (!rows->start || rows->rows != expected)
         return ez_fail(context, EZLDA_ERROR_INTERNAL,
-                       "model: the trainer left %llu rows of counts, expected %llu",
+                       "model: the trainer made %llu rows of counts, expected %llu",
                        (unsigned long long)rows->rows, (unsigned long long)expected);
     uint64_t entries = rows->start[rows->rows];
     if (entries && !rows->count)
         return ez_fail(context, EZLDA_ERROR_INTERNAL,
-                       "model: the trainer left rows without counts");
+                       "model: the trainer made rows without counts");
     ez_buffer large = {0};
     ezlda_status status;
     EZ_TRY_GOTO(
@@ -208,8 +208,8 @@ static ezlda_status write_run(ez_container_writer *writer, ezlda_context *contex
     return EZLDA_OK;
 }
 
-/* The run comes last, so that two files of the same training differ in their last section (and its
- * checksum) only. */
+/* The section RUN comes last, so that two files of the same run differ only in their last section
+ * and its checksum. */
 static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *context,
                                 ez_model_parts *parts, const ezlda_corpus *corpus)
 {

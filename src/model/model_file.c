@@ -1,4 +1,5 @@
-/* Opening a model: sections found, sized and checked; saving and freeing it. */
+/* Opens a model: finds its sections and checks their sizes. Also saves and frees models and
+ * computes their hash. */
 #include "base/files/content_hash.h"
 #include "corpus/text/text_rules.h"
 #include "model/model_layout.h"
@@ -13,7 +14,7 @@ typedef struct opening {
     ezlda_status bad;
 } opening;
 
-/* A section of n elements of `size` bytes. A missing one passes for an empty one. */
+/* Finds a section of n elements of `size` bytes. A missing section counts as an empty one. */
 static ezlda_status section(const opening *o, uint32_t tag, uint64_t n, size_t size, void *out)
 {
     uint64_t bytes = 0;
@@ -29,7 +30,7 @@ static ezlda_status section(const opening *o, uint32_t tag, uint64_t n, size_t s
     return EZLDA_OK;
 }
 
-/* A section whose size says how many elements there are. */
+/* Finds a section whose size gives the number of its elements. */
 static ezlda_status counted_section(const opening *o, uint32_t tag, uint64_t *n, size_t size,
                                     void *out)
 {
@@ -157,7 +158,7 @@ ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context, const c
     ez_clear(context);
     if (!out || !path)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "ezlda_model_load: expected a path and where to put the model");
+                       "ezlda_model_load: expected a path and room for the model");
     *out = NULL;
     ez_container *container = NULL;
     EZ_TRY(ez_container_open(&container, context, path, EZ_MODEL_MAGIC, EZ_MODEL_VERSION));

@@ -1,5 +1,5 @@
-/* The model file's sections (docs/formats.md) and the model as a view of them: mapped from a
- * file, or the same image built in memory from the trainer's parts. */
+/* The sections of the model file (docs/formats.md), and the model as a view of them: mapped from
+ * a file, or the same image built in memory from the trainer's parts. */
 #ifndef EZ_MODEL_LAYOUT_H
 #define EZ_MODEL_LAYOUT_H
 
@@ -30,20 +30,21 @@ enum { EZ_MODEL_VERSION = 1 };
     {                                                                          \
         EZ_MODEL_D_START, EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT, EZ_MODEL_D_LARGE \
     }
-#define EZ_MODEL_DOC_START EZ_TAG('D', 'L', 'E', 'N') /* u64, docs+1: tokens before each document \
-                                                       */
-#define EZ_MODEL_WORDS EZ_TAG('V', 'O', 'C', 'B') /* strings and their index: see string_column.h \
-                                                   */
+#define EZ_MODEL_DOC_START                                                 \
+    EZ_TAG('D', 'L', 'E', 'N') /* u64, docs+1: tokens before each document \
+                                */
+#define EZ_MODEL_WORDS                                                         \
+    EZ_TAG('V', 'O', 'C', 'B') /* strings and their index: see string_column.h \
+                                */
 #define EZ_MODEL_WORDS_INDEX EZ_TAG('V', 'O', 'C', 'X')
-#define EZ_MODEL_NAMES EZ_TAG('N', 'A', 'M', 'B') /* absent where the corpus has no names */
+#define EZ_MODEL_NAMES EZ_TAG('N', 'A', 'M', 'B') /* absent if the corpus has no names */
 #define EZ_MODEL_NAMES_INDEX EZ_TAG('N', 'A', 'M', 'X')
 #define EZ_MODEL_LLPT EZ_TAG('L', 'L', 'P', 'T') /* ez_model_score, in order of iterations */
-#define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent where not kept */
-/* f64, 1+topics: beta and alpha with which training would go on; absent where they are the model's
- */
+#define EZ_MODEL_TOKEN_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens; absent if not kept */
+/* f64, 1+topics: beta and alpha to continue training with; absent if they are the model's */
 #define EZ_MODEL_TRAINING EZ_TAG('T', 'P', 'R', 'I')
 #define EZ_MODEL_RULES \
-    EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent where the words were not made from text */
+    EZ_TAG('R', 'U', 'L', 'E') /* text_rules.h; absent if the words do not come from text */
 #define EZ_MODEL_RUN EZ_TAG('R', 'U', 'N', ' ') /* ez_model_run, then f64 seconds of each score */
 
 typedef struct ez_model_meta {
@@ -59,7 +60,7 @@ typedef struct ez_model_score {
     double llpt;
 } ez_model_score;
 
-/* All that may differ between two runs of the same training, and nothing else. */
+/* Everything that may differ if the same run is repeated, and nothing else. */
 typedef struct ez_model_run {
     double seconds_sampling, skipped;
     char device[64];
@@ -80,36 +81,37 @@ struct ezlda_model {
     const ez_model_score *llpt;
     size_t llpt_count;
     const double *alpha;
-    const double *training; /* 1+topics: beta and alpha of the training; NULL: the model's */
+    const double *training; /* 1+topics: beta and alpha of the run; NULL: the model's */
     const uint64_t *topic_tokens;
     ez_rows word_rows, doc_rows;
     const uint64_t *doc_start;
     ez_column words, names;        /* names.index NULL: the corpus had none */
     const uint16_t *token_topics;  /* NULL: not kept */
     const ezlda_text_rules *rules; /* NULL: none */
-    ezlda_text_rules *guessed;     /* owned, where there are none */
+    ezlda_text_rules *guessed;     /* owned; rules for new text if there are none */
     uint64_t *word_tokens;         /* owned: sums of the rows of W */
     double alpha_sum;
-    uint64_t device_memory_peak; /* of the training, as are these; 0 in a model from a file */
+    uint64_t
+        device_memory_peak; /* this and the next lines describe the run; 0 in a model from a file */
     double seconds_tokens, seconds_open, seconds_setup;
     char stopped[192];
     uint32_t iterations_run, chunks;
     ez_model_lazy *lazy;
 };
 
-/* Takes the container over (also on failure), finds and checks its sections. `name` opens the
- * messages, `bad` is the status of content that is not right. */
+/* Finds and checks the sections of a container, which the model then owns (after an error it is
+ * freed). `name` starts the messages, `bad` is the status if content is wrong. */
 ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_container *container,
                            const char *name, ezlda_status bad);
 
-/* n strings as two sections. */
+/* Writes n strings as two sections. */
 typedef const char *(*ez_string_fn)(const void *user, uint64_t i);
 ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *context,
                                     uint32_t text_tag, uint32_t index_tag, uint64_t n,
                                     ez_string_fn string, const void *user);
 
-/* Checks all content, so that no query can fail or read out of bounds; fills word_tokens and
- * alpha_sum. Sections have their right sizes already. */
+/* Checks all content, so that no query can fail or read out of bounds. Fills word_tokens and
+ * alpha_sum. The sizes of sections must have been checked. */
 ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
                             ezlda_status bad);
 

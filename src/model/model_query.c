@@ -1,7 +1,8 @@
-/* What can be asked of a model, but for the ordered lists of top_list.c. Content was checked when
- * it was opened. */
-#include "base/options_struct.h"
+/* Answers the public queries of a model, except the ordered lists in top_list.c. The content was
+ * checked when the model was opened. */
 #include "model/model_layout.h"
+
+#include "base/options_struct.h"
 
 #include <string.h>
 

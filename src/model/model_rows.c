@@ -1,3 +1,4 @@
+/* Looks up single counts and copies rows of the model. */
 #include "model/model_rows.h"
 
 uint32_t ez_rows_large_count(const ez_rows *rows, uint64_t entry)

@@ -1,7 +1,6 @@
-/* Rows of counts as the model file keeps them: 3 bytes an entry, usable as mapped.
- *
- * Row r is entries start[r] .. start[r+1]-1, topics ascending. A count of 1 to 255 is its byte; a
- * byte of 0 stands for a larger count, found by the entry's number among the large ones (16 bytes
+/* Rows of counts as the model file keeps them: 3 bytes per entry, usable as mapped. Row r is
+ * entries start[r] .. start[r+1]-1, topics ascending. A count of 1 to 255 is its byte. A byte of 0
+ * stands for a larger count, which is found by the entry's number among the large counts (16 bytes
  * each, entries ascending). */
 #ifndef EZ_MODEL_ROWS_H
 #define EZ_MODEL_ROWS_H
@@ -34,10 +33,10 @@ static inline uint32_t ez_rows_count(const ez_rows *rows, uint64_t entry)
     return count ? count : ez_rows_large_count(rows, entry);
 }
 
-/* The count of a topic in a row; 0 where it has none. */
+/* The count of a topic in a row; 0 if it has none. */
 uint32_t ez_rows_find(const ez_rows *rows, uint64_t row, uint32_t topic);
 
-/* Copies up to capacity entries of a row; returns how many it has. */
+/* Copies at most `capacity` entries of a row; returns how many the row has. */
 size_t ez_rows_copy(const ez_rows *rows, uint64_t row, uint32_t *topic, uint32_t *count,
                     size_t capacity);
 

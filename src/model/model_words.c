@@ -1,4 +1,4 @@
-/* ezlda_model_with_words: the sections of a model again, with other words. */
+/* Copies a model with other words, section by section. */
 #include "corpus/text/string_table.h"
 #include "model/model_layout.h"
 
@@ -45,8 +45,8 @@ static ezlda_status copy_section(ez_container_writer *writer, ezlda_context *con
     return ez_container_write(writer, context, data, (size_t)bytes);
 }
 
-/* In the order of a model file. The rules of a text are left out: the words are no longer what they
- * made. */
+/* Copies in the order of a model file. The text rules are not copied, because the new words do not
+ * come from them. */
 static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *context,
                                const ezlda_model *model, const char *const *words)
 {
@@ -65,7 +65,7 @@ static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *conte
     return EZLDA_OK;
 }
 
-/* What the file does not keep. */
+/* Copies the facts that the file does not keep. */
 static void copy_facts(ezlda_model *to, const ezlda_model *from)
 {
     to->device_memory_peak = from->device_memory_peak;

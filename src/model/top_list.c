@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* The best so far: a heap with the worst of them at the root, in the caller's own array. */
+/* The best items so far: a heap in the caller's array, with the worst of them at the root. */
 typedef struct top_heap {
     ezlda_scored *item;
     size_t n, capacity;
@@ -14,7 +14,7 @@ static int comes_before(const ezlda_scored *a, const ezlda_scored *b)
     return a->score > b->score || (a->score == b->score && a->id < b->id);
 }
 
-/* Puts an item at the root of the first n and lets it sink below all that are worse. */
+/* Puts an item at the root of the first n and moves it down below all worse ones. */
 static void sink(ezlda_scored *heap, size_t n, ezlda_scored item)
 {
     size_t at = 0;
@@ -54,19 +54,12 @@ static void sort(top_heap *top)
     }
 }
 
-static uint64_t index_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
-                            uint32_t topic)
-{
-    uint8_t count = index->count[i];
-    return count ? count : ez_rows_find(rows, index->row[i], topic);
-}
-
 static ezlda_status check_request(const ezlda_model *model, ezlda_context *context, uint32_t topic,
                                   const ezlda_scored *out, size_t n, size_t *written)
 {
     if (!model || !written || (!out && n))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "expected a model and room for the outcome, found NULL");
+                       "expected a model and room for the result, found NULL");
     *written = 0;
     if (topic >= model->meta->topics)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topic %u: expected one below %u", topic,
@@ -106,7 +99,7 @@ ezlda_status ezlda_model_top_words(ezlda_scored *out, size_t n, size_t *written,
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         ezlda_scored item = {.id = index->row[i],
-                             .count = index_count(index, i, &model->word_rows, topic)};
+                             .count = ez_index_count(index, i, &model->word_rows, topic)};
         item.probability = ((double)item.count + beta) / total;
         item.score = word_score(order, lambda, item.probability,
                                 (double)model->word_tokens[item.id] / tokens);
@@ -127,7 +120,7 @@ ezlda_status ezlda_model_top_docs(ezlda_scored *out, size_t n, size_t *written,
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         ezlda_scored item = {.id = index->row[i],
-                             .count = index_count(index, i, &model->doc_rows, topic)};
+                             .count = ez_index_count(index, i, &model->doc_rows, topic)};
         double length = (double)ezlda_model_doc_tokens(model, item.id);
         item.probability = ((double)item.count + model->alpha[topic]) / (length + model->alpha_sum);
         item.score = item.probability;

@@ -1,3 +1,5 @@
+/* Builds the index by topic with a parallel counting sort, and keeps it in the model once it is
+ * built. */
 #include "model/topic_index.h"
 
 #include "base/memory.h"
@@ -10,12 +12,12 @@ struct ez_model_lazy {
     _Atomic(ez_topic_index *) index[2];
 };
 
-/* First row of part `part` of `parts`, about the same number of entries in each. */
-static uint64_t part_start(const ez_rows *rows, uint64_t part, uint64_t parts)
+/* First row of range `i` of `ranges`, which have about the same number of entries each. */
+static uint64_t range_start(const ez_rows *rows, uint64_t i, uint64_t ranges)
 {
-    if (part == parts)
+    if (i == ranges)
         return rows->rows;
-    uint64_t entry = rows->entries / parts * part, low = 0, high = rows->rows;
+    uint64_t entry = rows->entries / ranges * i, low = 0, high = rows->rows;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (rows->start[middle] < entry)
@@ -26,54 +28,54 @@ static uint64_t part_start(const ez_rows *rows, uint64_t part, uint64_t parts)
     return low;
 }
 
-/* Counts of entries by (part, topic) become each part's first place in each topic; start becomes
- * the topics' starts. */
-static void places(uint64_t *place, uint64_t *start, uint64_t parts, uint32_t topics)
+/* Turns counts of entries by (range, topic) into the first position of each range in each topic;
+ * `start` becomes the starts of the topics. */
+static void find_positions(uint64_t *position, uint64_t *start, uint64_t ranges, uint32_t topics)
 {
     uint64_t at = 0;
     for (uint32_t k = 0; k < topics; k++) {
         start[k] = at;
-        for (uint64_t part = 0; part < parts; part++) {
-            uint64_t n = place[part * topics + k];
-            place[part * topics + k] = at;
+        for (uint64_t i = 0; i < ranges; i++) {
+            uint64_t n = position[i * topics + k];
+            position[i * topics + k] = at;
             at += n;
         }
     }
     start[topics] = at;
 }
 
-static void fill_part(ez_topic_index *index, const ez_rows *rows, uint64_t first, uint64_t end,
-                      uint64_t *place)
+static void fill_range(ez_topic_index *index, const ez_rows *rows, uint64_t first, uint64_t end,
+                       uint64_t *position)
 {
     for (uint64_t r = first; r < end; r++) {
         for (uint64_t e = rows->start[r]; e < rows->start[r + 1]; e++) {
-            uint64_t at = place[rows->topic[e]]++;
+            uint64_t at = position[rows->topic[e]]++;
             index->row[at] = (uint32_t)r;
             index->count[at] = rows->count[e];
         }
     }
 }
 
-/* A counting sort by topic, parts of the rows in parallel: the outcome does not depend on their
- * number. */
+/* A counting sort by topic, with ranges of the rows in parallel. The result does not depend on
+ * their number. */
 static ezlda_status fill(ez_topic_index *index, ezlda_context *context, const ez_rows *rows,
                          uint32_t topics)
 {
-    uint64_t parts = (uint64_t)ez_threads(context), *place = NULL;
-    EZ_TRY(ez_array_zero(&place, context, ez_product((size_t)parts, topics), sizeof *place,
+    uint64_t ranges = (uint64_t)ez_threads(context), *position = NULL;
+    EZ_TRY(ez_array_zero(&position, context, ez_product((size_t)ranges, topics), sizeof *position,
                          "an index by topic"));
-#pragma omp parallel for schedule(static, 1) num_threads((int)parts)
-    for (uint64_t part = 0; part < parts; part++) {
-        uint64_t end = rows->start[part_start(rows, part + 1, parts)];
-        for (uint64_t e = rows->start[part_start(rows, part, parts)]; e < end; e++)
-            place[part * topics + rows->topic[e]]++;
+#pragma omp parallel for schedule(static, 1) num_threads((int)ranges)
+    for (uint64_t i = 0; i < ranges; i++) {
+        uint64_t end = rows->start[range_start(rows, i + 1, ranges)];
+        for (uint64_t e = rows->start[range_start(rows, i, ranges)]; e < end; e++)
+            position[i * topics + rows->topic[e]]++;
     }
-    places(place, index->start, parts, topics);
-#pragma omp parallel for schedule(static, 1) num_threads((int)parts)
-    for (uint64_t part = 0; part < parts; part++)
-        fill_part(index, rows, part_start(rows, part, parts), part_start(rows, part + 1, parts),
-                  place + part * topics);
-    ez_free(place);
+    find_positions(position, index->start, ranges, topics);
+#pragma omp parallel for schedule(static, 1) num_threads((int)ranges)
+    for (uint64_t i = 0; i < ranges; i++)
+        fill_range(index, rows, range_start(rows, i, ranges), range_start(rows, i + 1, ranges),
+                   position + i * topics);
+    ez_free(position);
     return EZLDA_OK;
 }
 

@@ -1,3 +1,4 @@
+/* Compares a corpus with the sizes and the hash in the model. */
 #include "model/trained_on.h"
 
 #include "corpus/corpus.h"
@@ -5,15 +6,14 @@
 
 #include <inttypes.h>
 
-/* Filters of words are no part of the rules by which text is read, so text that is read again comes
- * without them. */
+/* Filters of words do not belong to the text rules in the model, so text that is read again is not
+ * filtered. */
 static const char *hint(const ez_model_meta *meta, const ez_corpus_sizes *sizes)
 {
     if (sizes->docs != meta->docs || sizes->words <= meta->words)
         return "";
-    return "; were words filtered for the training (--min-docs, --max-docs-share, --max-vocab)? "
-           "Text needs its filters "
-           "again, a corpus file (.ezc) is taken as it is";
+    return "; were words filtered for the run (--min-docs, --max-docs-share, --max-vocab)? Give "
+           "text the same filters again, or use a corpus file (.ezc)";
 }
 
 ezlda_status ez_trained_on(const ezlda_model *model, ezlda_context *context,

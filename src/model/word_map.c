@@ -1,30 +1,44 @@
+/* The index of a model's words by their text, and the numbers that a corpus' words have in it. */
 #include "model/word_map.h"
 
 #include "corpus/corpus.h"
-#include "corpus/text/string_table.h"
 #include "model/model_layout.h"
 
 #include <string.h>
 
-/* Numbers of the model's words; of equal ones the first counts. */
-static ezlda_status index_words(ez_strings *table, uint32_t *number, ezlda_context *context,
+ezlda_status ez_word_index_make(ez_word_index *index, ezlda_context *context,
                                 const ezlda_model *model)
 {
     uint32_t id;
     bool added;
+    EZ_TRY(ez_array(&index->number, context, model->meta->words, sizeof *index->number,
+                    "words of a model"));
     for (uint32_t v = 0; v < model->meta->words; v++) {
         const char *word = ez_column_at(&model->words, v);
-        EZ_TRY(ez_strings_add(table, context, word, strlen(word), &id, &added));
+        EZ_TRY(ez_strings_add(&index->table, context, word, strlen(word), &id, &added));
         if (added)
-            number[id] = v;
+            index->number[id] = v;
     }
     return EZLDA_OK;
 }
 
-/* The corpus that the model was trained on, or one of the same words in the same order: words are
- * the model's by their numbers, those that are written alike too. */
-static bool same_words(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes,
-                       const ezlda_model *model)
+uint32_t ez_word_index_find(const ez_word_index *index, const char *word)
+{
+    uint32_t id = ez_strings_find(&index->table, word, strlen(word));
+    return id == EZ_NO_STRING ? EZ_NO_WORD : index->number[id];
+}
+
+void ez_word_index_free(ez_word_index *index)
+{
+    ez_strings_free(&index->table);
+    ez_free(index->number);
+    *index = (ez_word_index){0};
+}
+
+/* Whether the model has the words of the corpus in the same order, as it has if it was trained on
+ * that corpus. */
+static bool words_have_same_numbers(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes,
+                                    const ezlda_model *model)
 {
     if (sizes->words != model->meta->words)
         return false;
@@ -34,38 +48,28 @@ static bool same_words(const ezlda_corpus *corpus, const ez_corpus_sizes *sizes,
     return same;
 }
 
-static uint32_t find_word(const ez_strings *table, const uint32_t *number,
-                          const ezlda_corpus *corpus, uint32_t v)
-{
-    const char *word = ezlda_corpus_word(corpus, v);
-    uint32_t id = ez_strings_find(table, word, strlen(word));
-    return id == EZ_NO_STRING ? EZ_NO_WORD : number[id];
-}
-
 ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_corpus *corpus,
                          const ezlda_model *model, uint32_t *unknown)
 {
-    ez_strings table = {0};
+    ez_word_index index = {0};
     ez_corpus_sizes sizes;
-    uint32_t *map = NULL, *number = NULL, missing = 0;
+    uint32_t *map = NULL, missing = 0;
     ezlda_status status;
     ez_corpus_sizes_of(corpus, &sizes);
     *out = NULL;
-    bool same = same_words(corpus, &sizes, model);
-    EZ_TRY_GOTO(ez_array(&number, context, model->meta->words, sizeof *number, "word numbers"));
+    bool same = words_have_same_numbers(corpus, &sizes, model);
     if (!same)
-        EZ_TRY_GOTO(index_words(&table, number, context, model));
+        EZ_TRY_GOTO(ez_word_index_make(&index, context, model));
     EZ_TRY_GOTO(ez_array(&map, context, sizes.words, sizeof *map, "word numbers"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context)) reduction(+ : missing)
     for (uint32_t v = 0; v < sizes.words; v++) {
-        uint32_t id = same ? v : find_word(&table, number, corpus, v);
+        uint32_t id = same ? v : ez_word_index_find(&index, ezlda_corpus_word(corpus, v));
         map[v] = id != EZ_NO_WORD && model->word_tokens[id] > 0 ? id : EZ_NO_WORD;
         missing += map[v] == EZ_NO_WORD;
     }
     *out = map;
     *unknown = missing;
 done:
-    ez_free(number);
-    ez_strings_free(&table);
+    ez_word_index_free(&index);
     return status;
 }

@@ -1,14 +1,27 @@
-/* Words of a corpus in a model's vocabulary, by their text; by their numbers where all are the
- * same. */
+/* Finds words by their text in a model's vocabulary: single words, and all words of a corpus. */
 #ifndef EZ_WORD_MAP_H
 #define EZ_WORD_MAP_H
 
-#include "base/context.h"
+#include "corpus/text/string_table.h"
 
 #define EZ_NO_WORD UINT32_MAX
 
-/* *out: for each word of the corpus its number in the model, or EZ_NO_WORD where the model does not
- * have it or has no token of it; freed with ez_free. *unknown: how many are not known. */
+/* A model's words by their text. If two words have the same text, the first is found. */
+typedef struct ez_word_index {
+    ez_strings table;
+    uint32_t *number; /* of each string of the table */
+} ez_word_index;
+
+/* Zero-initialise; ez_word_index_free also after an error. */
+ezlda_status ez_word_index_make(ez_word_index *index, ezlda_context *context,
+                                const ezlda_model *model);
+uint32_t ez_word_index_find(const ez_word_index *index, const char *word); /* or EZ_NO_WORD */
+void ez_word_index_free(ez_word_index *index);
+
+/* *out: for each word of the corpus its number in the model, or EZ_NO_WORD if the model does not
+ * have it or has no token of it; freed with ez_free. *unknown: the number of words without one.
+ * Words are matched by their text. If corpus and model have the same words in the same order, they
+ * are matched by their numbers, so that words with the same text stay apart. */
 ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_corpus *corpus,
                          const ezlda_model *model, uint32_t *unknown);
 

@@ -1,5 +1,6 @@
-/* The digamma function of positive numbers, to about 1e-14: upwards by psi(x) = psi(x+1) - 1/x,
- * then its series. The same bits on every machine. */
+/* The digamma function of positive numbers, accurate to about 1e-14. The recurrence psi(x) =
+ * psi(x+1) - 1/x raises x to 10, then the asymptotic series applies. The result has the same bits
+ * on every machine. */
 #ifndef EZ_DIGAMMA_H
 #define EZ_DIGAMMA_H
 

@@ -1,12 +1,12 @@
-/* Logarithm and exponential by basic operations, each correctly rounded by IEEE 754 (and no
- * contraction): the same bits on every machine, which libm does not promise. Good to about 1e-15.
- */
+/* Logarithm and exponential made of basic operations, each correctly rounded by IEEE 754 (and
+ * without contraction). They give the same bits on every machine, which libm does not promise, and
+ * are accurate to about 1e-15. */
 #ifndef EZ_PORTABLE_MATH_H
 #define EZ_PORTABLE_MATH_H
 
 #include <math.h>
 
-#define EZ_LN2_HIGH 0x1.62e42feep-1 /* with room for an exact product */
+#define EZ_LN2_HIGH 0x1.62e42feep-1 /* low bits are 0, so that k * EZ_LN2_HIGH is exact */
 #define EZ_LN2_LOW 0x1.a39ef35793c76p-33
 
 /* x > 0. log m = 2 atanh((m-1)/(m+1)), m in [sqrt(1/2), sqrt(2)). */

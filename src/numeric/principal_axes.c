@@ -1,3 +1,5 @@
+/* Classical multidimensional scaling: the two largest eigenvalues of the centred matrix of
+ * distances, found by Lanczos' method. */
 #include "numeric/principal_axes.h"
 
 #include "base/memory.h"
@@ -5,16 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Largest eigenvalues of a symmetric matrix by Lanczos' method. Every new direction is made
- * orthogonal to all before it, so that rounding brings no eigenvalue twice. */
+/* The state of Lanczos' method for the largest eigenvalue of a symmetric matrix. Every new
+ * direction is made orthogonal to all earlier ones, so that rounding errors do not repeat an
+ * eigenvalue. */
 typedef struct lanczos {
     const double *matrix;
     const double *without; /* an eigenvector to stay orthogonal to, or NULL */
-    size_t n, most;        /* size of the matrix, directions there is room for */
+    size_t n, most;        /* size of the matrix, most directions */
     int threads;
     double *basis;            /* most x n */
-    double *diagonal, *below; /* of the matrix seen along the directions */
-    double *shape;            /* its first eigenvector */
+    double *diagonal, *below; /* the tridiagonal matrix along the directions */
+    double *shape;            /* first eigenvector of the tridiagonal matrix */
     double *pivot, *next;     /* n */
 } lanczos;
 
@@ -44,7 +47,7 @@ static void multiply(const lanczos *l, const double *vector, double *out)
         out[i] = dot(l->matrix + i * l->n, vector, l->n);
 }
 
-/* Twice is enough to be orthogonal to rounding. */
+/* Two rounds are enough to be orthogonal up to rounding. */
 static void make_orthogonal(const lanczos *l, double *vector, size_t directions)
 {
     for (int round = 0; round < 2; round++) {
@@ -55,7 +58,7 @@ static void make_orthogonal(const lanczos *l, double *vector, size_t directions)
     }
 }
 
-/* Takes vector / length as the next direction; false where nothing of it is left. */
+/* Adds vector / length as the next direction; false if the vector is 0 up to rounding. */
 static bool add_direction(const lanczos *l, const double *vector, size_t at, double least)
 {
     double length = sqrt(dot(vector, vector, l->n));
@@ -90,8 +93,8 @@ static bool above(const lanczos *l, size_t m, double sigma)
     return true;
 }
 
-/* The largest eigenvalue of the tridiagonal matrix: bisected to the last bits. The result is above
- * it. */
+/* The largest eigenvalue of the tridiagonal matrix, by bisection to the last bits. The result is
+ * just above it. */
 static double bisect(const lanczos *l, size_t m)
 {
     double low = -INFINITY, high = -INFINITY;
@@ -113,8 +116,8 @@ static double bisect(const lanczos *l, size_t m)
     return high;
 }
 
-/* Its eigenvector: inverse iteration with a shift just above, where elimination needs no pivoting.
- */
+/* The eigenvector of that eigenvalue, by inverse iteration with a shift just above it, where
+ * elimination needs no pivoting. */
 static void find_shape(const lanczos *l, size_t m, double sigma)
 {
     while (!above(l, m, sigma))
@@ -138,8 +141,8 @@ static void find_shape(const lanczos *l, size_t m, double sigma)
         l->shape[i] /= length;
 }
 
-/* Directions are added until the largest eigenvalue stands still; returns it, and how many there
- * are. */
+/* Adds directions until the largest eigenvalue no longer changes. Returns it, and the number of
+ * directions. */
 static double run(const lanczos *l, size_t *directions)
 {
     double value = 0, scale = 0;
@@ -185,8 +188,8 @@ static void free_room(lanczos *l)
     ez_free(l->next);
 }
 
-/* The eigenvector of the largest eigenvalue, orthogonal to `without`. 0 where there is nothing
- * left. */
+/* Computes the eigenvector of the largest eigenvalue, orthogonal to `without`, and returns the
+ * eigenvalue; 0 if no direction is left. */
 static double largest(const lanczos *l, double *vector)
 {
     size_t directions;
@@ -200,7 +203,7 @@ static double largest(const lanczos *l, double *vector)
     return value;
 }
 
-/* -H D^2 H / 2, H the centring matrix, in the place of the distances. */
+/* Replaces the distances D by -H D^2 H / 2, where H is the centring matrix. */
 static ezlda_status centre(ezlda_context *context, double *distance, size_t n)
 {
     double *mean, all = 0;
@@ -224,7 +227,7 @@ static ezlda_status centre(ezlda_context *context, double *distance, size_t n)
     return EZLDA_OK;
 }
 
-/* An eigenvector to coordinates; eigenvalues as small as this are rounding. */
+/* Scales an eigenvector to coordinates. An eigenvalue that is only rounding gives zeros. */
 static void scale_axis(double *axis, size_t n, double value)
 {
     double most = 0, factor = value > 1e-8 ? sqrt(value) : 0;

@@ -4,9 +4,9 @@
 
 #include "base/context.h"
 
-/* The first two coordinates of n points from their distances (n x n, symmetric; its content is used
- * up). An axis without extent is all 0. Of the two directions of an axis, the one whose largest
- * coordinate is positive is taken. */
+/* The first two coordinates of n points from their distances (n x n, symmetric; overwritten). An
+ * axis without extent is all 0. Each axis points so that its coordinate with the largest absolute
+ * value is positive. */
 ezlda_status ez_principal_axes(ezlda_context *context, double *distance, size_t n, double *x,
                                double *y);
 

@@ -1,4 +1,4 @@
-/* ezlda_report_make and what is done with a report: see ezlda.h. */
+/* Makes a report by running its steps in order, frees it, and writes its page to a file. */
 #include "report/report.h"
 
 #include "base/copy_string.h"
@@ -31,8 +31,7 @@ static ezlda_status take_options(ezlda_report_options *out, ezlda_context *conte
     return EZLDA_OK;
 }
 
-/* ---- what it holds by default
- * ------------------------------------------------------------------------------------ */
+/* ---- making ---- */
 
 static uint32_t usual_words(uint32_t topics)
 {
@@ -54,7 +53,7 @@ static ezlda_status copy_text(char **out, ezlda_context *context, const char *te
     return EZLDA_OK;
 }
 
-static ezlda_status take_texts(ezlda_report *report, ezlda_context *context,
+static ezlda_status copy_texts(ezlda_report *report, ezlda_context *context,
                                const ezlda_report_options *options)
 {
     char today[16];
@@ -81,9 +80,9 @@ static ezlda_status make(ezlda_report *report, ezlda_context *context,
     uint32_t topics = report->model->meta->topics, words = report->model->meta->words;
     report->words = options->words ? options->words : usual_words(topics);
     report->words = report->words < words ? report->words : words;
-    EZ_TRY(take_texts(report, context, options));
+    EZ_TRY(copy_texts(report, context, options));
     EZ_TRY(ez_report_trends(report, context,
-                            options->field)); /* first, for an option may be wrong here */
+                            options->field)); /* first, because an option may be wrong here */
     EZ_TRY(compare(report, context));
     EZ_TRY(ez_report_neighbours(report, context));
     EZ_TRY(ez_report_map(report, context));

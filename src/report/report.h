@@ -8,38 +8,39 @@
 
 #define EZ_NO_ITEM UINT32_MAX /* no word, no document */
 
-/* Lists of varying length: those of item i are start[i] .. start[i+1]-1. */
+/* The words of the report and of its topics. The list of item i is entries start[i] ..
+ * start[i+1]-1. */
 typedef struct ez_report_words {
-    uint32_t vocabulary;  /* words that the report knows, most frequent first */
+    uint32_t vocabulary;  /* words in the report, most frequent first */
     uint32_t *model_word; /* vocabulary: their numbers in the model */
-    uint32_t *rank; /* vocabulary: their places among all words, from 0; they skip those that are
-                       not here */
-    uint32_t *report_word;  /* the model's words: their places in the vocabulary, or EZ_NO_ITEM */
-    uint32_t *start;        /* topics+1 */
-    uint32_t *word, *count; /* of topics: the model's numbers, by falling count */
+    uint32_t *rank; /* vocabulary: their ranks among all words, from 0; words that are not in the
+                       report leave gaps */
+    uint32_t *report_word; /* the model's words: their positions in the vocabulary, or EZ_NO_ITEM */
+    uint32_t *start;       /* topics+1 */
+    uint32_t *word, *count; /* words of topics: the model's numbers, by falling count */
     uint32_t *topic_start;  /* vocabulary+1 */
-    uint16_t *topic;        /* of words, by falling count */
+    uint16_t *topic;        /* topics of words, by falling count */
     uint32_t *topic_count;
 } ez_report_words;
 
 typedef enum ez_bag_kind {
     EZ_BAG_NONE,   /* no corpus was given */
-    EZ_BAG_LIKELY, /* the model has not kept topics: the most likely one of each word in its
+    EZ_BAG_LIKELY, /* the model did not keep topics: the most likely topic of each word in its
                       document */
-    EZ_BAG_KEPT
+    EZ_BAG_KEPT    /* as the model kept them */
 } ez_bag_kind;
 
 /* A word of a document with one of its topics. */
 typedef struct ez_bag_entry {
-    uint32_t word, count; /* the model's number */
+    uint32_t word, count; /* word: the model's number */
     uint16_t topic;
 } ez_bag_entry;
 
 typedef struct ez_report_docs {
-    uint32_t n;            /* documents of the report, by their numbers */
+    uint32_t n;            /* documents in the report, in order of their numbers */
     uint32_t *number;      /* in the model */
-    uint32_t each;         /* of a topic */
-    uint32_t *of_topic;    /* topics x each: places in `number`, or EZ_NO_ITEM */
+    uint32_t each;         /* documents per topic */
+    uint32_t *of_topic;    /* topics x each: positions in `number`, or EZ_NO_ITEM */
     float *of_topic_share; /* topics x each: the topic's share of the document */
     uint32_t *mix_start;   /* n+1 */
     uint16_t *mix_topic;   /* largest share first */
@@ -52,18 +53,18 @@ typedef struct ez_report_docs {
 typedef struct ez_report_field {
     char *name;
     bool time;
-    uint64_t undated; /* documents that a curve over time leaves out: their values are no dates */
-    char *first_undated; /* ... the first of these values */
+    uint64_t undated;    /* documents that a curve over time ignores: their values are not dates */
+    char *first_undated; /* the first of these values */
     uint32_t values;
     char **value;
     double *total; /* tokens of each value */
-    float *share;  /* topics x values: of the value's tokens in the topic; NaN where it has none */
+    float *share; /* topics x values: the topic's share of the value's tokens; NaN if it has none */
 } ez_report_field;
 
 typedef enum ez_flag_kind { EZ_FLAG_EMPTY, EZ_FLAG_DUPLICATE, EZ_FLAG_JUNK } ez_flag_kind;
 
 typedef struct ez_report_flag {
-    uint32_t topic, other; /* other: of a duplicate, else EZ_NO_ITEM */
+    uint32_t topic, other; /* other: the topic that this one duplicates, or EZ_NO_ITEM */
     ez_flag_kind kind;
     char reason[160];
 } ez_report_flag;
@@ -72,14 +73,14 @@ struct ezlda_report {
     const ezlda_model *model, *other; /* other: or NULL */
     const ezlda_corpus *corpus;       /* or NULL */
     char *title, *other_title, *created;
-    uint32_t words; /* R: words of a topic that are in for each lambda */
+    uint32_t words; /* R: words of a topic for each lambda */
     float *x, *y;   /* topics: the map, in [-1, 1] */
-    uint32_t near;  /* S: similar topics of each */
+    uint32_t near;  /* S: similar topics per topic */
     uint16_t *near_topic;
     float *near_similarity;
-    float *corpus_similarity; /* topics: with the words of the whole corpus */
+    float *corpus_similarity; /* topics: similarity with the words of the whole corpus */
     ezlda_scores *scores;     /* or NULL */
-    const char *scores_note;  /* why there are none or others than eval's, or "" */
+    const char *scores_note;  /* why there are none, or why they differ from eval's, or "" */
     ez_report_flag *flag;
     uint32_t flags;
     ez_report_words vocabulary;
@@ -89,48 +90,41 @@ struct ezlda_report {
     ezlda_match *match; /* with other, or NULL */
 };
 
-/* The parts, in the order in which they are made: each may use those before it. */
+/* The steps that make a report, in this order: each may use the results of those before it. */
 ezlda_status ez_report_neighbours(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_map(ezlda_report *report, ezlda_context *context);
-/* ... with at most so many landmarks, at least 2. */
+/* The same with at most this many landmarks, at least 2. */
 ezlda_status ez_report_map_by(ezlda_report *report, ezlda_context *context, uint32_t landmarks);
 ezlda_status ez_report_score(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_flag_topics(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_topic_words(ezlda_report *report, ezlda_context *context);
 ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, uint32_t each);
-/* The vocabulary, of which topics' and documents' words must be a part. */
+/* The vocabulary, which must contain the words of topics and documents. */
 ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context);
-/* name NULL: all fields that can be drawn; else this one, which must be there and fit. */
+/* name NULL: all fields that can be drawn; otherwise only this field, which must exist and be
+ * drawable. */
 ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, const char *name);
 
 void ez_report_words_free(ez_report_words *words);
 void ez_report_docs_free(ez_report_docs *docs);
 void ez_report_fields_free(ezlda_report *report);
 
-/* Words of a document with their topics, words ascending. A bag's entries are appended to a buffer.
- */
+/* Words of a document with their topics, words ascending; ez_doc_bag appends ez_bag_entry to a
+ * buffer. */
 ez_bag_kind ez_doc_bag_kind(const ezlda_report *report);
 ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint64_t doc,
                         ez_buffer *entries);
 
-/* A document's largest topics, at most `most`; returns how many. */
+/* Finds a document's largest topics, at most `most`; returns how many. */
 uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uint16_t *topic,
                     float *share);
-/* Its name, "document N" where it has none; `room` (32 bytes) may hold it. Its label, or NULL. */
+/* A document's name, or "document N" in `room` if it has none; and its label, or NULL. */
 const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32]);
 const char *ez_doc_label(const ezlda_report *report, uint64_t doc);
 
 static inline uint64_t ez_report_doc_tokens(const ezlda_report *report, uint64_t doc)
 {
     return report->model->doc_start[doc + 1] - report->model->doc_start[doc];
-}
-
-/* Tokens of entry i of an index by topic. */
-static inline uint32_t ez_entry_count(const ez_topic_index *index, uint64_t i, const ez_rows *rows,
-                                      uint32_t topic)
-{
-    uint8_t count = index->count[i];
-    return count ? count : ez_rows_find(rows, index->row[i], topic);
 }
 
 #endif

@@ -1,5 +1,5 @@
-/* ezlda_sweep: models for several numbers of topics and seeds, trained and scored one after the
- * other. */
+/* Sweeps over numbers of topics and seeds: trains and scores the models one after the other, and
+ * answers queries about the scores. */
 #include "sweep/sweep.h"
 #include "base/options_struct.h"
 
@@ -42,7 +42,7 @@ static ezlda_status begin(ez_sweep *s, const ezlda_sweep_options *options)
     return ez_results_open(&s->results, s->context, &s->settings);
 }
 
-/* All that is in the folder already, before anything is trained. */
+/* Finds all runs that are already in the folder before anything is trained. */
 static ezlda_status find_runs(ez_sweep *s)
 {
     for (size_t i = 0; i < s->scores->info.runs; i++) {
@@ -56,8 +56,8 @@ static ezlda_status find_runs(ez_sweep *s)
     return EZLDA_OK;
 }
 
-/* A first model of every number of topics comes before the second of any: a sweep that is cut short
- * shows most so. */
+/* Every number of topics gets its first model before any gets its second: a sweep that is stopped
+ * early shows the most this way. */
 static ezlda_status do_runs(ez_sweep *s)
 {
     const ezlda_sweep_info *info = &s->scores->info;
@@ -80,8 +80,7 @@ static ezlda_status read_docs(ez_buffer *docs, const ezlda_sweep_run *run, void 
     EZ_TRY(ez_sweep_docs_get(s, run, docs, &whole));
     if (!whole)
         return ez_fail(s->context, EZLDA_ERROR_IO,
-                       "%s: the scores of documents of %u topics and seed %" PRIu64
-                       " have vanished",
+                       "%s: the scores of documents of %u topics and seed %" PRIu64 " are missing",
                        s->options.folder, run->topics, run->seed);
     return EZLDA_OK;
 }
@@ -120,8 +119,7 @@ ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context,
     return status;
 }
 
-/* ---- what was found
- * -------------------------------------------------------------------------------------------- */
+/* ---- results ---- */
 
 void ezlda_sweep_get_info(const ezlda_sweep_scores *scores, ezlda_sweep_info *info)
 {

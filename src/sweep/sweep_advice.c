@@ -1,13 +1,11 @@
-/* Which number of topics the rows speak for. All are scored on the same documents, some of which
- * are harder than others for every model: what tells rows apart is how they differ document by
- * document. */
+/* Recommends a number of topics. All rows are scored on the same documents, some of which are
+ * harder than others for every model, so rows are compared document by document. */
 #include "eval/perplexity.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
 
-/* ---- documents of a row
- * ---------------------------------------------------------------------------------------- */
+/* ---- documents of a row ---- */
 
 /* The runs of a row, and their documents as read last. */
 typedef struct reader {
@@ -18,7 +16,7 @@ typedef struct reader {
     ez_buffer one;
 } reader;
 
-/* Adds a run's documents to its row's, which are cleared by the first. */
+/* Adds a run's documents to those of its row; the first run clears them. */
 static ezlda_status add_run(ez_buffer *row, reader *r, const ezlda_sweep_run *run, double share,
                             double unigram_share)
 {
@@ -43,9 +41,9 @@ static ezlda_status add_run(ez_buffer *row, reader *r, const ezlda_sweep_run *ru
                           "models of %u topics were scored on different tokens", run->topics);
 }
 
-/* A row's perplexity is the mean over its seeds. Its logarithm moves by those of the seeds, each
- * weighted by its share of the sum of the perplexities; so the documents' log-likelihoods are
- * weighted, too. */
+/* A row's perplexity is the mean over its seeds. To first order, its logarithm is the mean of the
+ * seeds' logarithms, each weighted by its share of the sum of perplexities. So the documents'
+ * log-likelihoods are weighted the same way. */
 static ezlda_status read_row(ez_buffer *row, reader *r, const ezlda_sweep_run *runs)
 {
     double sum = 0, unigram = 0;
@@ -60,19 +58,16 @@ static ezlda_status read_row(ez_buffer *row, reader *r, const ezlda_sweep_run *r
     return EZLDA_OK;
 }
 
-/* ---- differences
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- differences ---- */
 
-/* What the choice of seeds adds to the variance of a row's log perplexity, where there are several.
- */
+/* The variance that the choice of seeds adds to a row's log perplexity; 0 for a single seed. */
 static double seed_variance(const ezlda_sweep_row *row)
 {
     double part = row->spread / row->perplexity;
     return row->runs > 1 ? part * part / row->runs : 0;
 }
 
-/* The error of log(a / b) in the unit of a and b, such that a - b is as many errors as the
+/* Converts the error of log(a / b) to the unit of a and b, so that a - b is as many errors as the
  * logarithm is. */
 static double in_points(double error, double a, double b)
 {
@@ -124,12 +119,10 @@ done:
     return status;
 }
 
-/* ---- advice
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- advice ---- */
 
-/* Topics of the row with the largest value (sign -1: the smallest), of equal ones the first; 0
- * where all are NaN. */
+/* Topics of the row with the largest value (sign -1: the smallest); ties: the first row; 0 if all
+ * are NaN. */
 static uint32_t best_row(const ezlda_sweep_scores *scores, size_t offset, int sign,
                          const ezlda_sweep_row **row)
 {

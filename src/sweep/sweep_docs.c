@@ -1,4 +1,4 @@
-/* A run's scores of the held-out documents, kept in a container beside its model. */
+/* Keeps a run's scores of the held-out documents in a container beside its model. */
 #include "base/files/container.h"
 #include "eval/perplexity.h"
 #include "sweep/sweep.h"
@@ -32,7 +32,7 @@ ezlda_status ez_sweep_docs_put(const ez_sweep *s, const ezlda_sweep_run *run, co
     return status;
 }
 
-/* Added up in the order in which the evaluation did, they give what the run's line has, to the last
+/* Added in the order of the evaluation, the scores give the values in the run's line to the last
  * bit. */
 static bool are_those_of(const ezlda_perplexity *sums, const ez_buffer *docs)
 {

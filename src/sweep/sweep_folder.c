@@ -1,3 +1,4 @@
+/* Opens and locks the folder of a sweep, and makes the paths of its files. */
 #include "base/copy_string.h"
 #include "sweep/sweep.h"
 
@@ -44,7 +45,7 @@ ezlda_status ez_sweep_docs_path(char **out, const ez_sweep *s, const ezlda_sweep
     return run_path(out, s, run, ".scores");
 }
 
-/* What a sweep that was killed may leave before it has results. */
+/* Whether a file may be left from a sweep that was killed before it had results. */
 static bool is_left_over(const char *name)
 {
     size_t n = strlen(name);
@@ -52,9 +53,8 @@ static bool is_left_over(const char *name)
            strcmp(name + n - 4, ".tmp") == 0;
 }
 
-/* Whether a folder has results, or else a file that is not ours. */
-static ezlda_status look_around(const ez_sweep *s, int descriptor, bool *has_results,
-                                bool *has_others)
+/* Finds out whether a folder has results, and whether it has files that are not a sweep's. */
+static ezlda_status inspect(const ez_sweep *s, int descriptor, bool *has_results, bool *has_others)
 {
     int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     DIR *listing = copy < 0 ? NULL : fdopendir(copy);
@@ -88,11 +88,11 @@ ezlda_status ez_sweep_folder_open(ez_sweep *s)
     s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (s->folder < 0)
         return ez_fail_errno(s->context, path, "open as a folder");
-    /* file systems that cannot lock are used without */
+    /* file systems without locks are used unlocked */
     if (flock(s->folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        return ez_fail(s->context, EZLDA_ERROR_IO, "%s: another sweep is at work in this folder",
+        return ez_fail(s->context, EZLDA_ERROR_IO, "%s: another sweep is running in this folder",
                        path);
-    EZ_TRY(look_around(s, s->folder, &results, &others));
+    EZ_TRY(inspect(s, s->folder, &results, &others));
     if (others && !results)
         return ez_fail(
             s->context, EZLDA_ERROR_ARGUMENT,

@@ -1,3 +1,5 @@
+/* Reads, checks and writes the table of runs (see sweep_results.h). Numbers are read and written
+ * without the locale, and a line counts only if its checksum is right. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* strtod_l */
 #endif
@@ -66,9 +68,7 @@ ezlda_sweep_run ez_no_run(uint32_t topics, uint64_t seed)
     };
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- writing ---- */
 
 static ezlda_status append_value(ez_buffer *text, ezlda_context *context,
                                  const struct column *column, const ezlda_sweep_run *run)
@@ -88,7 +88,7 @@ static ezlda_status append_value(ez_buffer *text, ezlda_context *context,
                            : ez_append_text(text, context, "-");
 }
 
-/* The check is over the line's bytes before it. */
+/* The last field is a checksum of the line's preceding bytes. */
 static ezlda_status append_run(ez_buffer *text, ezlda_context *context, const ezlda_sweep_run *run)
 {
     size_t begin = text->used;
@@ -143,12 +143,10 @@ done:
     return status;
 }
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- runs ---- */
 
-/* Place of the first run that is not before (topics, seed). */
-static size_t place_of(const ez_results *results, uint32_t topics, uint64_t seed)
+/* Position of the first run that is not before (topics, seed). */
+static size_t position_of(const ez_results *results, uint32_t topics, uint64_t seed)
 {
     size_t i = 0;
     for (; i < run_count(results); i++) {
@@ -161,7 +159,7 @@ static size_t place_of(const ez_results *results, uint32_t topics, uint64_t seed
 
 const ezlda_sweep_run *ez_results_find(const ez_results *results, uint32_t topics, uint64_t seed)
 {
-    size_t i = place_of(results, topics, seed);
+    size_t i = position_of(results, topics, seed);
     if (i == run_count(results))
         return NULL;
     const ezlda_sweep_run *run = run_at(results, i);
@@ -170,7 +168,7 @@ const ezlda_sweep_run *ez_results_find(const ez_results *results, uint32_t topic
 
 static ezlda_status put_run(ez_results *results, ezlda_context *context, const ezlda_sweep_run *run)
 {
-    size_t i = place_of(results, run->topics, run->seed), n = run_count(results);
+    size_t i = position_of(results, run->topics, run->seed), n = run_count(results);
     if (!ez_results_find(results, run->topics, run->seed)) {
         EZ_TRY(ez_buffer_append(&results->runs, context, run, sizeof *run));
         memmove(run_at(results, i + 1), run_at(results, i), (n - i) * sizeof *run);
@@ -186,9 +184,7 @@ ezlda_status ez_results_put(ez_results *results, ezlda_context *context, const e
     return write_file(results, context, settings);
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static bool parse_u64(const char *field, int base, uint64_t *value)
 {
@@ -220,8 +216,8 @@ static bool parse_value(const char *field, const struct column *column, locale_t
     return strcmp(field, "-") == 0 || (*field && !*end && isfinite(*(double *)at));
 }
 
-/* The next field, which ends with a tab, as a string. False where there is none, or a longer one
- * than any of ours. */
+/* Copies the next field, which ends with a tab. False if there is none, or if it is longer than any
+ * field of a sweep. */
 static bool next_field(const char **at, const char *end, char field[FIELD_MAX])
 {
     const char *tab = memchr(*at, '\t', (size_t)(end - *at));
@@ -246,14 +242,15 @@ static bool parse_run(const char *line, const char *end, locale_t plain, ezlda_s
     return end - at == 16 && memcmp(at, check, 16) == 0;
 }
 
-/* Where a line ends: its newline, or the end of the text. */
+/* The end of a line: its newline, or the end of the text. */
 static const char *line_end(const char *at, const char *end)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     return newline ? newline : end;
 }
 
-/* The lines before the runs, which must be those that we would write; *at moves behind them. */
+/* Checks the lines before the runs, which must be those that this sweep would write, and moves *at
+ * behind them. */
 static ezlda_status check_head(const ez_results *results, ezlda_context *context, const char **at,
                                const char *end, const ez_buffer *head)
 {
@@ -269,8 +266,7 @@ static ezlda_status check_head(const ez_results *results, ezlda_context *context
         if (!same)
             return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                            "%s:%u: this folder's sweep has '%.*s', and the one that was asked for "
-                           "'%.*s': take another "
-                           "folder, or the corpus and options of this one",
+                           "'%.*s': use another folder, or the corpus and options of this one",
                            results->path, number, n > 2 ? n - 2 : 0, *at + (n > 2 ? 2 : 0), m - 2,
                            want + 2);
         *at = stop + 1;
@@ -279,8 +275,8 @@ static ezlda_status check_head(const ez_results *results, ezlda_context *context
     return EZLDA_OK;
 }
 
-static ezlda_status take_text(ez_results *results, ezlda_context *context, const ez_buffer *text,
-                              const ez_buffer *head, locale_t plain)
+static ezlda_status parse_text(ez_results *results, ezlda_context *context, const ez_buffer *text,
+                               const ez_buffer *head, locale_t plain)
 {
     const char *at = (const char *)text->data, *end = at + text->used;
     EZ_TRY(check_head(results, context, &at, end, head));
@@ -290,7 +286,7 @@ static ezlda_status take_text(ez_results *results, ezlda_context *context, const
         if (parse_run(at, stop, plain, &run))
             EZ_TRY(put_run(results, context, &run));
         else
-            ez_note(context, "%s: a damaged line is left out: '%.*s'", results->path,
+            ez_note(context, "%s: a damaged line is ignored: '%.*s'", results->path,
                     (int)(stop - at < 40 ? stop - at : 40), at);
         at = stop + 1;
     }
@@ -324,7 +320,7 @@ static ezlda_status read_file(ez_results *results, ezlda_context *context,
     EZ_TRY_GOTO(read_text(&text, context, results->path, file));
     EZ_TRY_GOTO(ez_buffer_append(&head, context, settings->data, settings->used));
     EZ_TRY_GOTO(append_titles(&head, context));
-    EZ_TRY_GOTO(take_text(results, context, &text, &head, plain));
+    EZ_TRY_GOTO(parse_text(results, context, &text, &head, plain));
 done:
     freelocale(plain);
     ez_free(text.data);

@@ -1,5 +1,5 @@
-/* results.tsv of a sweep: settings as remarks, then a line for each run that is done, with a
- * checksum of its own. docs/quality.md has the columns. */
+/* The file results.tsv of a sweep: the settings as comments, then one line per finished run with a
+ * checksum of its own. docs/quality.md describes the columns. */
 #ifndef EZ_SWEEP_RESULTS_H
 #define EZ_SWEEP_RESULTS_H
 
@@ -12,20 +12,20 @@ typedef struct ez_results {
     bool written;   /* whether there is a file */
 } ez_results;
 
-/* Reads the file at results->path, where there is one. Other settings than `settings` are
- * EZLDA_ERROR_ARGUMENT; damaged lines are left out and noted. */
+/* Reads the file at results->path if there is one. Settings other than `settings` are
+ * EZLDA_ERROR_ARGUMENT; damaged lines are ignored, with a note. */
 ezlda_status ez_results_open(ez_results *results, ezlda_context *context,
                              const ez_buffer *settings);
 
-/* Writes the file where there is none: before the first model, so that the folder is known as a
- * sweep's. */
+/* Writes the file if there is none. This happens before the first model, so that the folder is
+ * known as a sweep's. */
 ezlda_status ez_results_begin(ez_results *results, ezlda_context *context,
                               const ez_buffer *settings);
 
-/* NULL where there is none. Valid until the next change. */
+/* NULL if there is none. Valid until the next change. */
 const ezlda_sweep_run *ez_results_find(const ez_results *results, uint32_t topics, uint64_t seed);
 
-/* Adds or replaces a run, and writes the file anew. */
+/* Adds or replaces a run, and writes the whole file again. */
 ezlda_status ez_results_put(ez_results *results, ezlda_context *context, const ez_buffer *settings,
                             const ezlda_sweep_run *run);
 void ez_results_free(ez_results *results);

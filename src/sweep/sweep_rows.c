@@ -1,9 +1,9 @@
-/* A row for each number of topics. */
+/* Computes a row for each number of topics from its runs. */
 #include "sweep/sweep.h"
 
 #include <math.h>
 
-/* Runs that are done. */
+/* The finished runs of a row. */
 typedef struct done_runs {
     const ezlda_sweep_run *all;
     uint32_t seeds, done;
@@ -20,7 +20,7 @@ static double mean(const done_runs *runs, size_t offset)
 
 #define MEAN(runs, field) mean(runs, offsetof(ezlda_sweep_run, field))
 
-/* Documents are the same for all seeds: their error does not shrink with more of these. */
+/* Documents are the same for all seeds, so their error does not shrink with more seeds. */
 static void spread_and_error(ezlda_sweep_row *row, const done_runs *runs)
 {
     double squares = 0, error = 0;
@@ -37,8 +37,8 @@ static void spread_and_error(ezlda_sweep_row *row, const done_runs *runs)
     row->error = runs->done ? sqrt(error + variance / runs->done) : NAN;
 }
 
-/* A run knows its mean similarity to all earlier ones: over all pairs of the first ones that are
- * done. */
+/* Each run has its mean similarity to all earlier ones. This is the mean over all pairs of the
+ * finished runs from the first one on. */
 static double stability(const done_runs *runs)
 {
     double sum = 0, pairs = 0;

@@ -1,4 +1,4 @@
-/* One run of a sweep: a model trained, or found in the folder, and scored. */
+/* One run of a sweep: trains the model or finds it in the folder, and scores it. */
 #include "base/wall_clock.h"
 #include "compare/models_match.h"
 #include "eval/evaluate.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <unistd.h>
 
-/* What is kept of times. */
+/* Times are kept in milliseconds. */
 static double milliseconds(double seconds)
 {
     return round(1000 * seconds) / 1000;
@@ -30,11 +30,9 @@ int ez_sweep_report(ez_sweep *s, ezlda_sweep_stage stage, const ezlda_progress *
     return s->stopped;
 }
 
-/* ---- models
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- models ---- */
 
-/* The model of a run, if the folder has it whole: *out stays NULL where it must be trained. */
+/* Loads the model of a run from the folder; *out stays NULL if it must be trained. */
 static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ezlda_model **out)
 {
     char *path = NULL;
@@ -68,7 +66,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     return ez_sweep_report(user, EZLDA_SWEEP_TRAINING, progress, NULL);
 }
 
-/* *out stays NULL where the caller stopped before the training was through. */
+/* *out stays NULL if the caller stopped the run. */
 static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_model **out)
 {
     ezlda_train_options options = s->train_options;
@@ -93,9 +91,7 @@ static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_m
     return status;
 }
 
-/* ---- scores
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- scores ---- */
 
 static int while_scoring(const ezlda_eval_progress *progress, void *user)
 {
@@ -130,8 +126,8 @@ static ezlda_status compare_seeds(const ez_sweep *s, ezlda_sweep_run *run, const
         EZ_TRY(load_model(s, &other, &loaded));
         if (!loaded)
             return ez_fail(s->context, EZLDA_ERROR_IO,
-                           "%s: the model of %u topics and seed %llu has vanished",
-                           s->options.folder, other.topics, (unsigned long long)other.seed);
+                           "%s: the model of %u topics and seed %llu is missing", s->options.folder,
+                           other.topics, (unsigned long long)other.seed);
         ezlda_status status =
             ez_topic_stability(&similarity, s->context, (const ezlda_model *[]){loaded, model}, 2);
         ezlda_model_free(loaded);
@@ -142,7 +138,7 @@ static ezlda_status compare_seeds(const ez_sweep *s, ezlda_sweep_run *run, const
     return EZLDA_OK;
 }
 
-static void take_model(ezlda_sweep_run *run, const ezlda_model *model)
+static void copy_model_facts(ezlda_sweep_run *run, const ezlda_model *model)
 {
     ezlda_model_info info = info_of(model);
     run->iterations = info.iterations;
@@ -168,22 +164,20 @@ static ezlda_status score_model(ez_sweep *s, ezlda_sweep_run *run, const ezlda_m
     run->diversity = info.diversity;
     run->exclusivity = info.exclusivity;
     EZ_TRY(compare_seeds(s, run, model));
-    take_model(run, model);
+    copy_model_facts(run, model);
     run->scoring_seconds = milliseconds(ez_now() - begin);
     run->done = 1;
     return EZLDA_OK;
 }
 
-/* The line comes last: where it is, all else is. */
+/* The line comes last: if it is there, everything else is. */
 static ezlda_status keep_scores(ez_sweep *s, const ezlda_sweep_run *run, const ez_buffer *docs)
 {
     EZ_TRY(ez_sweep_docs_put(s, run, docs));
     return ez_results_put(&s->results, s->context, &s->settings, run);
 }
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- runs ---- */
 
 ezlda_status ez_sweep_find(ez_sweep *s, ezlda_sweep_run *run)
 {

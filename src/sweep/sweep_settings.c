@@ -1,4 +1,4 @@
-/* What a sweep is asked for: checked, and written down for its folder. */
+/* The options of a sweep: checks them, and writes them as text for its folder. */
 #include "base/files/content_hash.h"
 #include "base/number_text.h"
 #include "base/options_struct.h"
@@ -23,23 +23,20 @@ void ezlda_sweep_options_init_sized(ezlda_sweep_options *options, size_t size)
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
-/* ---- options
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- options ---- */
 
 static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context,
                               const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
     EZ_TRY(ez_options_read(out, sizeof *out, context, options, "eval"));
-    /* what the evaluation would refuse only after the first training */
-    uint32_t thin = out->thin ? out->thin : 1; /* 0: chosen, and so are samples */
+    /* errors that the evaluation would report only after the first run */
+    uint32_t thin = out->thin ? out->thin : 1; /* 0: chosen automatically, as are samples */
     if (out->iterations < 1 ||
         (out->samples && (uint64_t)(out->samples - 1) * thin >= out->iterations))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "scoring takes %u samples, %u iterations apart, and has %u iterations; "
-                       "expected more, or fewer "
-                       "samples",
+                       "expected more, or fewer samples",
                        out->samples, thin, out->iterations);
     if (out->words < 2 || out->words > EZ_QUALITY_MAX_WORDS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "words is %u; expected 2 to %d", out->words,
@@ -57,7 +54,7 @@ static ezlda_status take_train(ez_sweep *s)
                        "and without checkpoints");
     if (train->alpha_vector && s->options.n_topics > 1)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "a number of alpha for each topic does not fit several numbers of topics");
+                       "one alpha per topic requires a single number of topics");
     if (!(s->options.alpha_sum >= 0 && isfinite(s->options.alpha_sum)))
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "alpha_sum is %g; expected a number above 0", s->options.alpha_sum);
@@ -108,7 +105,7 @@ static ezlda_status take_topics(ezlda_sweep_scores *scores, ezlda_context *conte
             return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d",
                            scores->topics[i], EZ_TOPICS_MIN, EZ_TOPICS_MAX);
         if (i && scores->topics[i] == scores->topics[i - 1])
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u topics were asked for twice",
+            return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%u topics are given twice",
                            scores->topics[i]);
     }
     return EZLDA_OK;
@@ -139,9 +136,7 @@ ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *optio
     return make_runs(s);
 }
 
-/* ---- as text
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- as text ---- */
 
 typedef struct real_text {
     char text[EZ_NUMBER_ROOM + 1];

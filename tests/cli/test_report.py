@@ -306,7 +306,7 @@ def test_another_corpus_is_named(ezlda, tmp_path, fails):
     filters = ["--stopwords", "none", "--min-docs", 3]
     assert ezlda("train", text, *filters, "-k", 2, "-i", 5, "-q", "-o", tmp_path / "m.ezm").status == 0
     wrong = [f"{text}: expected the corpus that the model was trained on (20 documents, 2 words, 40 tokens",
-             "found another (20, 22, 60", "filtered for the training (--min-docs", "(.ezc)"]
+             "found another (20, 22, 60", "filtered for the run (--min-docs", "(.ezc)"]
     fails(2, wrong, "report", tmp_path / "m.ezm", text, "-q", "-o", out)
     fails(2, wrong, "export", tmp_path / "m.ezm", "--to", "csv", "--corpus", text, "-q", "-o", tmp_path / "csv")
     assert ezlda("report", tmp_path / "m.ezm", text, *filters, "-q", "-o", out).status == 0

@@ -70,7 +70,7 @@ def test_documents_without_a_date_are_left_out_of_the_curve(ezlda, tmp_path, wro
     field = fields_of(ezlda, tmp_path, dates)["when"]
     assert (field["kind"], field["undated"], field["first_undated"]) == ("time", 2, wrong)
     assert sum(unpack("d", field["total"])) == 9 * 58
-    said = ("field 'when': the curve over time leaves documents out: 2 of 60 values are no years or dates (2019, "
+    said = ("field 'when': the curve over time ignores documents: 2 of 60 values are not years or dates (2019, "
             f"2019-05, 2019-05-17), the first is '{wrong}' of document 7")
     for more in [], ["--field", "when"]:
         result = ezlda(*asked(tmp_path, *more))
@@ -89,7 +89,7 @@ def test_dates_of_another_form_are_told(ezlda, tmp_path, fails, form):
     values = [form.format(51 + i % 5, 1 + i % 12, 1 + i % 28) for i in range(60)]
     values[0] = values[1] = ""
     assert "when" not in fields_of(ezlda, tmp_path, values)
-    said = f"no years or dates (2019, 2019-05, 2019-05-17), the first is '{values[2]}' of document 2"
+    said = f"not years or dates (2019, 2019-05, 2019-05-17), the first is '{values[2]}' of document 2"
     assert f"field 'when': no curve over time: 58 of 58 values are {said}" in ezlda(*asked(tmp_path)).stderr
     fails(2, ["field 'when': cannot be drawn", said], *asked(tmp_path, "-q", "--field", "when"))
 
@@ -111,5 +111,5 @@ def test_one_field(ezlda, tmp_path, fails):
     asked = ["report", tmp_path / "d.ezm", tmp_path / "dated.jsonl", "--stopwords", "none", "--keep-fields",
              "when,key", "-q", "-o", tmp_path / "r.html", "--field"]
     fails(2, ["field 'key'", "too many different values"], *asked, "key")
-    fails(2, ["field 'no'", "none of this name"], *asked, "no")
-    fails(2, "none is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")
+    fails(2, ["field 'no'", "no such field"], *asked, "no")
+    fails(2, "no corpus is given", "report", tmp_path / "d.ezm", "-o", tmp_path / "r.html", "--field", "when")

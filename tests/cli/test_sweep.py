@@ -164,7 +164,7 @@ def test_damage_is_repaired(ezlda, planted, tmp_path):
     (folder / "results.tsv").write_text(whole[:-30])
     (folder / "k3-seed1.ezm").write_bytes((folder / "k3-seed1.ezm").read_bytes()[:-1000])
     result = ezlda("sweep", planted, "-o", folder, "--json", *SHORT, *arguments)
-    assert result.status == 0 and "a damaged line is left out: '5\\t1\\t20" in result.stderr, result
+    assert result.status == 0 and "a damaged line is ignored: '5\\t1\\t20" in result.stderr, result
     assert "k3-seed1.ezm" in result.stderr and "it is trained again" in result.stderr
     assert untimed(json.loads(result.stdout)) == first
     assert len(lines_of(folder)) == 2
@@ -198,7 +198,7 @@ def test_more_topics_and_seeds_are_added(ezlda, planted, tmp_path):
 def test_other_sweeps_folders_are_refused(ezlda, planted, corpus, fails, tmp_path):
     sweep(ezlda, planted, tmp_path / "s", "-k", 3)
     base = ["-k", 3, "-o", tmp_path / "s", "-q"]
-    fails(2, ["results.tsv:2: this folder's sweep has 'corpus: ", "take another folder"], "sweep", corpus, *base,
+    fails(2, ["results.tsv:2: this folder's sweep has 'corpus: ", "use another folder"], "sweep", corpus, *base,
           *SHORT)
     fails(2, "has 'beta: 0.01', and the one that was asked for 'beta: 0.02'", "sweep", planted, *base, *SHORT,
           "--beta", 0.02)
@@ -257,7 +257,7 @@ def test_an_interrupted_sweep_goes_on(ezlda, binary, planted, fails, tmp_path, n
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.01)
         busy = ezlda(*arguments, "-q", "-o", folder)
-        assert busy.status == 1 and "another sweep is at work in this folder" in busy.stderr
+        assert busy.status == 1 and "another sweep is running in this folder" in busy.stderr
         process.send_signal(number)
         stdout, stderr = process.communicate(timeout=100)
     finally:

@@ -264,7 +264,7 @@ def test_a_document_shows_its_words_by_topic(browser, any_kind):
     assert f"{total:,} tokens" in browser.text(".document .meta")
     kept = browser.js("return ezlda.app.model.data.documents.bag_kind") == "kept"
     assert kept == (any_kind == "small")
-    assert ("training gave it" if kept else "has not kept") in browser.js(
+    assert ("end of training" if kept else "did not keep") in browser.js(
         "return document.querySelector('.bags').parentNode.querySelector('.note').textContent")
     browser.shot(f"document-{any_kind}")
     browser.keys(Keys.ESCAPE)

@@ -47,7 +47,7 @@ def test_a_time_without_documents_is_a_gap(browser, command):
     assert [text.endswith(": no documents") for text, _ in read] == [False, False, True, True, False]
     assert [dot for _, dot in read] == ["visible", "visible", "hidden", "hidden", "visible"]
     assert sorted(browser.texts(".category")) == ["class 0", "class 1", "class 2"]
-    said = "Left out: 1 document, whose value is no date (“\\u20680000\\u2069”)."
+    said = "Ignored: 1 document whose value is not a date (“\\u20680000\\u2069”)."
     assert browser.js(f"return document.body.textContent.includes('{said}')")
     browser.shot("gap")
     browser.js("const box = document.querySelector('#shade'); box.selectedIndex = box.options.length - 1; "

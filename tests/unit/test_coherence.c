@@ -179,7 +179,7 @@ TEST(more_words_than_asked_for_are_cut)
     CHECK_FAILS(check_context(),
                 ez_quality_measure(&quality, check_context(), &(ez_topic_words){longer, 5}, 1,
                                    f.corpus, &options),
-                "topic 0: \"date\" comes twice");
+                "topic 0: \"date\" occurs twice");
     ez_quality_free(&quality);
     ez_clear(check_context());
     options.words = 1;

@@ -202,7 +202,7 @@ TEST(messages_name_file_and_cause)
     CHECK_OK(context, write_sample(context, path, NULL));
     ez_clear(context);
     CHECK_FAILS(context, ez_container_open(&container, context, path, "EZLDAXXX", 1),
-                "found another content");
+                "found other content");
     ez_clear(context);
     CHECK_FAILS(context, ez_container_open(&container, context, path, MAGIC, 2),
                 "expected version 2 of its format, "

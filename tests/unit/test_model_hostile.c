@@ -201,8 +201,8 @@ TEST(wrong_settings_are_refused)
     EXPECT("alpha of topic 2", CHANGED(double, EZ_MODEL_ALPHA, 16, 0));
     EXPECT("alpha of topic 2", CHANGED(double, EZ_MODEL_ALPHA, 16, INFINITY));
     EXPECT("alpha of topic 6", CHANGED(double, EZ_MODEL_ALPHA, 48, NAN));
-    EXPECT("prior 0 of the training", CHANGED(double, EZ_MODEL_TRAINING, 0, 0));
-    EXPECT("prior 7 of the training", CHANGED(double, EZ_MODEL_TRAINING, 56, INFINITY));
+    EXPECT("prior 0 of the run", CHANGED(double, EZ_MODEL_TRAINING, 0, 0));
+    EXPECT("prior 7 of the run", CHANGED(double, EZ_MODEL_TRAINING, 56, INFINITY));
     EXPECT("finite sum", CHANGED(double, EZ_MODEL_ALPHA, 0, 1e308),
            CHANGED(double, EZ_MODEL_ALPHA, 8, 1e308));
     EXPECT("threads", CHANGED(uint32_t, EZ_MODEL_RUN, 80, UINT32_MAX));

@@ -1,9 +1,8 @@
 /* The report's parts that can be seen without a page: dates, JSON and base64, requests, the map. */
 #include "crafted_model.h"
 
+#include "base/json_writer.h"
 #include "report/content/field_bins.h"
-#include "report/page/base64_text.h"
-#include "report/page/json_text.h"
 #include "report/report.h"
 #include "report/server/doc_search.h"
 #include "report/server/http_request.h"
@@ -65,9 +64,9 @@ TEST(other_texts_are_no_dates)
 
 static const char *as_json(ez_buffer *text, const char *string)
 {
-    ez_json_text json = {.context = check_context(), .text = text};
+    ez_json json = {.context = check_context(), .text = text};
     text->used = 0;
-    ez_jt_string(&json, string);
+    ez_json_string(&json, string);
     CHECK_OK(check_context(), json.status);
     CHECK_OK(check_context(), ez_buffer_append(text, check_context(), "", 1));
     return (const char *)text->data;
@@ -90,15 +89,15 @@ TEST(json_strings_cannot_leave_a_page)
 TEST(json_numbers)
 {
     ez_buffer text = {0};
-    ez_json_text json = {.context = check_context(), .text = &text};
-    ez_jt_begin(&json, '[');
-    ez_jt_real(&json, NAN);
-    ez_jt_real(&json, -INFINITY);
-    ez_jt_real(&json, 0.25);
-    ez_jt_whole(&json, UINT64_MAX);
-    ez_jt_packed(&json, "\1\0\2\0", 2, 2);
-    ez_jt_packed(&json, NULL, 0, 8);
-    ez_jt_end(&json, ']');
+    ez_json json = {.context = check_context(), .text = &text};
+    ez_json_begin(&json, '[');
+    ez_json_real(&json, NAN);
+    ez_json_real(&json, -INFINITY);
+    ez_json_real(&json, 0.25);
+    ez_json_whole(&json, UINT64_MAX);
+    ez_json_packed(&json, "\1\0\2\0", 2, 2);
+    ez_json_packed(&json, NULL, 0, 8);
+    ez_json_end(&json, ']');
     CHECK_OK(check_context(), ez_buffer_append(&text, check_context(), "", 1));
     CHECK_STR((char *)text.data, "[null,null,0.25,18446744073709551615,\"AQACAA==\",\"\"]");
     ez_free(text.data);

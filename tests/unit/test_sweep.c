@@ -315,7 +315,7 @@ TEST(impossible_options_are_refused)
     set_up(&s, folder);
     s.sweep.topics = twice;
     s.sweep.n_topics = 3;
-    check_refused(&s, corpus, "4 topics were asked for twice");
+    check_refused(&s, corpus, "4 topics are given twice");
     s.sweep.topics = small;
     s.sweep.n_topics = 1;
     check_refused(&s, corpus, "topics is 1; expected 2");
@@ -331,7 +331,7 @@ TEST(impossible_options_are_refused)
     set_up(&s, folder);
     s.sweep.alpha_sum = 0;
     s.train.alpha_vector = vector;
-    check_refused(&s, corpus, "several numbers of topics");
+    check_refused(&s, corpus, "a single number of topics");
     set_up(&s, folder);
     s.sweep.folder = NULL;
     check_refused(&s, corpus, "expected a folder");

@@ -95,7 +95,7 @@ TEST(words_are_matched_by_text)
     ez_common_words common = {0};
     CHECK_OK(check_context(), ez_common_words_find(&common, check_context(), model_a, model_b));
     for (uint32_t v = 0; v < a.words; v++)
-        CHECK_STR(common.in_b[v] == EZ_NO_COMMON ? NULL : b.word[common.in_b[v]],
+        CHECK_STR(common.in_b[v] == EZ_NO_WORD ? NULL : b.word[common.in_b[v]],
                   atoi(a.word[v] + 1) < 20 ? NULL : a.word[v]);
     own_tokens own = count_own(&a, &b);
     CHECK_EQ(common.n, 30);

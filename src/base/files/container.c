@@ -1,3 +1,5 @@
+/* Reads containers: maps or loads a file, checks its header, footer, table and checksums, and gives
+ * access to its sections. */
 #include "base/files/container.h"
 #include "base/copy_string.h"
 #include "base/files/container_layout.h"
@@ -18,14 +20,12 @@ struct ez_container {
     bool mapped; /* else freed with ez_free */
     dev_t device;
     ino_t file;
-    _Atomic int64_t written_ns; /* when its content was as the checksums have it */
+    _Atomic int64_t written_ns; /* the file's time when its content last matched the checksums */
     const ez_section *table;
     uint32_t sections;
 };
 
-/* ---- bytes
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- bytes ---- */
 
 static ezlda_status read_whole(ez_container *container, ezlda_context *context, int fd)
 {
@@ -97,9 +97,7 @@ static ezlda_status load(ez_container *container, ezlda_context *context, const 
     return status;
 }
 
-/* ---- checks
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- checks ---- */
 
 static ezlda_status damaged(const ez_container *container, ezlda_context *context, const char *what)
 {
@@ -132,7 +130,7 @@ static ezlda_status check_header(const ez_container *container, ezlda_context *c
     if (memcmp(header.magic, magic, sizeof header.magic) != 0)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
                        "%s: expected a file that opens with \"%.8s\", found %s", container->path,
-                       magic, container->size ? "another content" : "an empty file");
+                       magic, container->size ? "other content" : "an empty file");
     if (there < sizeof header || header.hash != ez_hash_bytes(&header, offsetof(ez_header, hash)))
         return damaged(container, context, "its header does not match its checksum");
     if (header.version != version)
@@ -159,7 +157,7 @@ static ezlda_status check_footer(ez_container *container, ezlda_context *context
     memcpy(&footer, container->bytes + container->size - sizeof footer, sizeof footer);
     if (memcmp(footer.mark, EZ_FOOTER_MARK, sizeof footer.mark) != 0 ||
         footer.hash != ez_hash_bytes(&footer, offsetof(ez_footer, hash)))
-        return damaged(container, context, "its last 64 bytes are no footer");
+        return damaged(container, context, "its last 64 bytes are not a footer");
     if (footer.file_bytes != container->size)
         return damaged(container, context, "its length is not the one it was written with");
     uint64_t table_bytes = (uint64_t)footer.sections * sizeof(ez_section);
@@ -189,7 +187,7 @@ static ezlda_status check_sections(const ez_container *container, ezlda_context 
             return damaged(container, context, "a section is out of place");
         for (uint32_t j = 0; j < i; j++)
             if (container->table[j].tag == section->tag)
-                return damaged(container, context, "a section is there twice");
+                return damaged(container, context, "a section occurs twice");
         uint64_t hash;
         EZ_TRY(
             ez_content_hash(&hash, context, container->bytes + position, (size_t)section->bytes));
@@ -203,13 +201,14 @@ static ezlda_status check_sections(const ez_container *container, ezlda_context 
                              : damaged(container, context, "bytes that belong to no section");
 }
 
-/* A file that was cut must not be read; one that was written to may still be the same. */
+/* A file that became shorter must not be read. One that was written to may have the same content,
+ * so its checksums are checked again. */
 ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context *context)
 {
     struct stat now;
     if (!container->mapped || stat(container->path, &now) != 0 || now.st_dev != container->device ||
         now.st_ino != container->file)
-        return EZLDA_OK; /* it has no name any more, and is what it was */
+        return EZLDA_OK; /* removed or replaced: the mapping is as it was */
     bool same = (uint64_t)now.st_size == container->size;
     if (same && written_ns(&now) == atomic_load(&container->written_ns))
         return EZLDA_OK;
@@ -222,8 +221,7 @@ ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context
                    "%s: was written to while it was in use; what it held is lost", container->path);
 }
 
-/* ---- the interface
- * --------------------------------------------------------------------------------------------- */
+/* ---- the interface ---- */
 
 ezlda_status ez_container_open(ez_container **out, ezlda_context *context, const char *path,
                                const char magic[8], uint32_t version)

@@ -1,5 +1,5 @@
-/* The bytes of a container, as docs/formats.md describes them: header, sections, table, footer. The
- * table and the footer come last, so that a container is written in one go, to a pipe too. */
+/* The bytes of a container, as docs/formats.md describes them: header, sections, table, footer.
+ * Table and footer come last, so that a container can be written in one pass, even to a pipe. */
 #ifndef EZ_CONTAINER_LAYOUT_H
 #define EZ_CONTAINER_LAYOUT_H
 
@@ -20,7 +20,7 @@ typedef struct ez_header {
     uint32_t version;
     uint32_t reserved;
     uint64_t zero[5];
-    uint64_t hash; /* XXH3 of the bytes before */
+    uint64_t hash; /* XXH3 of the preceding bytes */
 } ez_header;
 
 typedef struct ez_section {
@@ -39,7 +39,7 @@ typedef struct ez_footer {
     uint64_t file_bytes;
     uint64_t zero[2];
     char mark[8];
-    uint64_t hash; /* XXH3 of the bytes before */
+    uint64_t hash; /* XXH3 of the preceding bytes */
 } ez_footer;
 
 _Static_assert(sizeof(ez_header) == 64 && sizeof(ez_section) == 32 && sizeof(ez_footer) == 64,
@@ -50,7 +50,7 @@ static inline uint64_t ez_section_padding(uint64_t position)
     return (EZ_SECTION_ALIGNMENT - position % EZ_SECTION_ALIGNMENT) % EZ_SECTION_ALIGNMENT;
 }
 
-/* Takes over a finished image in memory (its data are freed with ez_free). */
+/* Makes a container of a finished image in memory, whose data it will free with ez_free. */
 ezlda_status ez_container_adopt(ez_container **out, ezlda_context *context, ez_buffer *image);
 
 #endif

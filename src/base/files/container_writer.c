@@ -1,3 +1,5 @@
+/* Writes containers section by section, to a file or into memory, and computes their checksums on
+ * the way. */
 #include "base/files/container.h"
 #include "base/files/container_layout.h"
 #include "base/files/content_hash.h"
@@ -6,11 +8,11 @@
 #include <string.h>
 
 struct ez_container_writer {
-    ez_output *output; /* NULL: into memory */
+    ez_output *output; /* NULL: in memory */
     ez_buffer memory;
     ez_hasher *hasher;
     uint64_t position;
-    bool open; /* a section */
+    bool open; /* a section has been started and not ended */
     uint32_t sections;
     ez_section table[EZ_MAX_SECTIONS];
 };

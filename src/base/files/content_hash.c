@@ -1,11 +1,13 @@
+/* The checksum of bytes in memory, computed in parallel, and of bytes that arrive one after the
+ * other. */
 #include "base/files/content_hash.h"
 
 #include <xxhash.h>
 
 struct ez_hasher {
-    XXH3_state_t *state; /* of the piece that is open */
+    XXH3_state_t *state; /* of the current piece */
     size_t filled;       /* bytes in it */
-    ez_buffer pieces;    /* hashes of the whole ones */
+    ez_buffer pieces;    /* hashes of the complete pieces */
 };
 
 uint64_t ez_hash_bytes(const void *bytes, size_t n)

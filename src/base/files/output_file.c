@@ -1,3 +1,4 @@
+/* Writes a file under a temporary name and renames it when it is complete. */
 #include "base/files/output_file.h"
 
 #include "base/copy_string.h"
@@ -16,10 +17,10 @@
 enum { EZ_OUTPUT_BUFFER = 1 << 20, EZ_OUTPUT_NAMES = 1000 };
 
 struct ez_output {
-    char *path;      /* as given: for messages */
-    char *target;    /* with symbolic links followed: what is renamed to */
-    char *temporary; /* NULL: written straight to the target */
-    int number;      /* of it, in the list of temporaries */
+    char *path;      /* as given, for messages */
+    char *target;    /* the name at the end, with symbolic links followed */
+    char *temporary; /* NULL: written directly to the target */
+    int number;      /* of the temporary file in the list of temporaries */
     int fd;
     unsigned char *buffer;
     size_t used;
@@ -48,37 +49,37 @@ static ezlda_status write_all(int fd, ezlda_context *context, const char *path,
     return EZLDA_OK;
 }
 
-/* Whether there is nothing to rename to: devices and pipes, and whatever /dev/stdout and /dev/fd/3
- * stand for. */
-static bool written_straight(const char *path, bool exists, const struct stat *info)
+/* Whether the target cannot be replaced by a rename: devices, pipes, and whatever /dev/stdout and
+ * /dev/fd/3 stand for. */
+static bool written_directly(const char *path, bool exists, const struct stat *info)
 {
     bool descriptor = !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
                       !strncmp(path, "/proc/", 6);
     return exists && (!S_ISREG(info->st_mode) || descriptor);
 }
 
-/* A descriptor's second name is the same open file, with the place in it that others write at;
- * opened anew, two would write over each other. */
-static int open_straight(const char *path)
+/* A duplicated descriptor shares the file position with other writers. If the file were opened
+ * again, both would write over each other. */
+static int open_directly(const char *path)
 {
     int descriptor = -1, end = 0;
     if (strcmp(path, "/dev/stdout") == 0)
         descriptor = STDOUT_FILENO;
     else if (strcmp(path, "/dev/stderr") == 0)
         descriptor = STDERR_FILENO;
-    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is no descriptor */
+    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is not a descriptor */
     else if (sscanf(path, "/dev/fd/%d%n", &descriptor, &end) != 1 || path[end])
         descriptor = -1;
     return descriptor < 0 ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
                           : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
 }
 
-#define EZ_TEMPORARY_NAME ".%ld-%d.tmp" /* the process, and a number where names are taken */
+#define EZ_TEMPORARY_NAME ".%ld-%d.tmp" /* the process, and a number in case the name exists */
 
 static ezlda_status open_temporary(ez_output *output, ezlda_context *context,
                                    const struct stat *existing)
 {
-    /* A name that leaves no room for more is cut. */
+    /* A name that is too long for the suffix is shortened. */
     const char *slash = strrchr(output->target, '/'), *last = slash ? slash + 1 : output->target;
     size_t size = strlen(output->target) + 48, length = strlen(last);
     int kept =
@@ -91,7 +92,7 @@ static ezlda_status open_temporary(ez_output *output, ezlda_context *context,
             open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (output->fd >= 0) {
             output->number = ez_temporary_begin(output->temporary, NULL);
-            /* A replaced file keeps its permissions where the system lets us. */
+            /* A replaced file keeps its permissions if the system allows it. */
             if (existing && fchmod(output->fd, existing->st_mode & 07777) != 0)
                 errno = 0;
             return EZLDA_OK;
@@ -112,8 +113,8 @@ static ezlda_status open_target(ez_output *output, ezlda_context *context)
         return ez_fail_errno(context, output->path, "create");
     if (exists && S_ISDIR(info.st_mode))
         return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot write: is a directory", output->path);
-    if (written_straight(output->path, exists, &info)) {
-        output->fd = open_straight(output->path);
+    if (written_directly(output->path, exists, &info)) {
+        output->fd = open_directly(output->path);
         return output->fd >= 0 ? EZLDA_OK : ez_fail_errno(context, output->path, "open");
     }
     char resolved[PATH_MAX];
@@ -172,8 +173,8 @@ uint64_t ez_output_position(const ez_output *output)
     return output->position;
 }
 
-/* The rename is safe on disk once its directory is; a system that cannot sync directories is none
- * the worse. */
+/* The rename is safe on disk once its directory is. If the system cannot sync directories, this is
+ * skipped. */
 static void sync_directory(const char *path)
 {
     char *folder;
@@ -241,8 +242,7 @@ bool ez_output_left_behind(const char *name, size_t *length)
     for (int dots = 0, number, end = 0; dot-- > name;) {
         if (*dot != '.' || ++dots < 2)
             continue;
-        /* NOLINTNEXTLINE(cert-err34-c): a process number that does not fit is out of bounds below
-         */
+        /* NOLINTNEXTLINE(cert-err34-c): numbers that do not fit are rejected below */
         if (sscanf(dot, EZ_TEMPORARY_NAME "%n", &process, &number, &end) != 2 || end == 0 ||
             dot[end])
             return false;

@@ -1,3 +1,4 @@
+/* Writes a folder under a temporary name and exchanges it with the target when it is complete. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* renameat2 */
 #endif
@@ -21,12 +22,12 @@ enum { EZ_FOLDER_NAMES = 1000 };
 struct ez_folder {
     char *target, *temporary;
     const char *const *names;
-    char *file; /* the last path given out */
+    char *file; /* the path that ez_folder_file returned last */
     bool exists;
-    int number; /* of the temporary one, in the list of temporaries */
+    int number; /* of the temporary folder in the list of temporaries */
 };
 
-static bool known(const char *const *names, const char *name)
+static bool is_listed(const char *const *names, const char *name)
 {
     for (; *names; names++)
         if (strcmp(*names, name) == 0)
@@ -34,7 +35,7 @@ static bool known(const char *const *names, const char *name)
     return false;
 }
 
-/* A folder may be replaced where it holds our files only. */
+/* A folder may be replaced if it holds only files of an earlier export. */
 static ezlda_status check_folder(const ez_folder *folder, ezlda_context *context)
 {
     DIR *entries = opendir(folder->target);
@@ -43,10 +44,10 @@ static ezlda_status check_folder(const ez_folder *folder, ezlda_context *context
     ezlda_status status = EZLDA_OK;
     for (const struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(entries));) {
         const char *name = entry->d_name;
-        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !known(folder->names, name))
+        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_listed(folder->names, name))
             status = ez_fail(context, EZLDA_ERROR_IO,
-                             "%s: cannot replace this folder: it holds '%s', which is not of an "
-                             "export like this one",
+                             "%s: cannot replace this folder: it holds '%s', which is not a file "
+                             "of an export in this format",
                              folder->target, name);
     }
     if (status == EZLDA_OK && errno != 0)
@@ -88,7 +89,7 @@ static ezlda_status make_temporary(ez_folder *folder, ezlda_context *context)
 
 static ezlda_status open_folder(ez_folder *folder, ezlda_context *context, const char *path)
 {
-    char resolved[PATH_MAX]; /* of a symbolic link, what it leads to is replaced */
+    char resolved[PATH_MAX]; /* the target of a symbolic link is replaced, not the link */
     EZ_TRY(ez_copy_string(&folder->target, context, realpath(path, resolved) ? resolved : path));
     size_t n = strlen(folder->target);
     while (n > 1 && folder->target[n - 1] == '/')
@@ -127,7 +128,7 @@ ezlda_status ez_folder_file(ez_folder *folder, ezlda_context *context, const cha
     return EZLDA_OK;
 }
 
-/* What was replaced. */
+/* Removes the replaced folder. */
 static void remove_old(const char *path, const char *const *names)
 {
     int number = ez_temporary_begin(path, names);
@@ -135,8 +136,8 @@ static void remove_old(const char *path, const char *const *names)
     ez_temporary_end(number);
 }
 
-/* The old folder out of the way, the new one in; for file systems that cannot exchange two names.
- */
+/* Renames the old folder to another name, then the new one to the target; for file systems that
+ * cannot exchange two names. */
 static bool replace_in_two_steps(ez_folder *folder)
 {
     size_t size = strlen(folder->temporary) + 8;
@@ -157,7 +158,8 @@ static bool replace_in_two_steps(ez_folder *folder)
     return done;
 }
 
-/* A handler that removes the folder must not do so under its new name. */
+/* Removes the folder from the list of temporaries first: a signal handler must not delete it under
+ * its new name. */
 static bool move_in(ez_folder *folder)
 {
     bool whole = ez_temporary_end(folder->number);

@@ -1,3 +1,5 @@
+/* Arrays and growing buffers in nameless mapped files. A list of the mapped files distinguishes
+ * them from ordinary memory. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* O_TMPFILE, mremap */
 #endif
@@ -14,21 +16,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes that a buffer begins with. */
+/* The first size of a buffer, in bytes. */
 enum { EZ_SCRATCH_FIRST = 1 << 16 };
 
 /* A mapped file. */
-typedef struct region {
-    struct region *next;
+typedef struct mapping {
+    struct mapping *next;
     void *at;
     size_t bytes;
     int fd;
     char *folder;
-} region;
+} mapping;
 
-static region *regions; /* all that are in use */
+static mapping *mappings; /* all mappings in use */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_size_t count; /* of them: without any, nobody has to look */
+static atomic_size_t count; /* number of mappings; if it is 0, no lookup is needed */
 
 static size_t page_size(void)
 {
@@ -36,14 +38,14 @@ static size_t page_size(void)
     return bytes > 0 ? (size_t)bytes : 4096;
 }
 
-/* Takes the region of an array out of the list; NULL where it has none. */
-static region *take_region(const void *array)
+/* Removes the mapping of an array from the list and returns it; NULL if the array has none. */
+static mapping *take_mapping(const void *array)
 {
-    region *found = NULL;
+    mapping *found = NULL;
     if (!array || atomic_load(&count) == 0)
         return NULL;
     pthread_mutex_lock(&lock);
-    for (region **link = &regions; *link && !found; link = found ? link : &(*link)->next)
+    for (mapping **link = &mappings; *link && !found; link = found ? link : &(*link)->next)
         if ((*link)->at == array) {
             found = *link;
             *link = found->next;
@@ -53,16 +55,16 @@ static region *take_region(const void *array)
     return found;
 }
 
-static void put_region(region *r)
+static void add_mapping(mapping *r)
 {
     pthread_mutex_lock(&lock);
-    r->next = regions;
-    regions = r;
+    r->next = mappings;
+    mappings = r;
     atomic_fetch_add(&count, 1);
     pthread_mutex_unlock(&lock);
 }
 
-static void free_region(region *r)
+static void free_mapping(mapping *r)
 {
     if (r->at)
         munmap(r->at, r->bytes);
@@ -72,7 +74,7 @@ static void free_region(region *r)
     ez_free(r);
 }
 
-/* File systems without nameless files get a name that is taken away again. */
+/* On file systems without nameless files, the file gets a name that is removed at once. */
 static int open_file(const char *folder)
 {
     char name[4096];
@@ -98,8 +100,8 @@ static ezlda_status fail(ezlda_context *context, const char *folder, size_t byte
     return ez_fail_errno(context, folder, text);
 }
 
-/* Blocks for `bytes`, all of them or none. */
-static ezlda_status reserve(const region *r, ezlda_context *context, size_t bytes)
+/* Reserves disk blocks for `bytes`, all of them or none. */
+static ezlda_status reserve(const mapping *r, ezlda_context *context, size_t bytes)
 {
     int error;
     do
@@ -108,7 +110,7 @@ static ezlda_status reserve(const region *r, ezlda_context *context, size_t byte
     return error ? fail(context, r->folder, bytes, error) : EZLDA_OK;
 }
 
-static ezlda_status map_region(region *r, ezlda_context *context, const char *folder, size_t bytes)
+static ezlda_status map_file(mapping *r, ezlda_context *context, const char *folder, size_t bytes)
 {
     EZ_TRY(ez_copy_string(&r->folder, context, folder));
     r->fd = open_file(folder);
@@ -123,18 +125,19 @@ static ezlda_status map_region(region *r, ezlda_context *context, const char *fo
     return EZLDA_OK;
 }
 
-static ezlda_status make_region(void *out, ezlda_context *context, const char *folder, size_t bytes)
+static ezlda_status make_mapping(void *out, ezlda_context *context, const char *folder,
+                                 size_t bytes)
 {
-    region *r = NULL;
+    mapping *r = NULL;
     EZ_TRY(ez_array_zero(&r, context, 1, sizeof *r, "a scratch file"));
     r->fd = -1;
-    ezlda_status status = map_region(r, context, folder, bytes);
+    ezlda_status status = map_file(r, context, folder, bytes);
     if (status != EZLDA_OK) {
-        free_region(r);
+        free_mapping(r);
         return status;
     }
     memcpy(out, &r->at, sizeof r->at);
-    put_region(r);
+    add_mapping(r);
     return EZLDA_OK;
 }
 
@@ -146,14 +149,14 @@ ezlda_status ez_scratch_array(void *out, ezlda_context *context, const char *fol
     if (!folder)
         return ez_array(out, context, n, size, what);
     memcpy(out, &none, sizeof none);
-    /* Vector loads may reach beyond the end, as in an ez_array. */
+    /* Vector loads may read beyond the end, as in an ez_array. */
     if (!ez_mul_size(n, size, &bytes) || !ez_add_size(bytes, page_size(), &padded))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "%s: %zu x %zu bytes are too many", what, n,
                        size);
-    return make_region(out, context, folder, padded);
+    return make_mapping(out, context, folder, padded);
 }
 
-/* Says that what the folder has no room for is in memory. */
+/* Notes that the data stay in memory because the folder has no room. */
 static ezlda_status to_memory(ezlda_context *context)
 {
     ez_note(context, "%s; it is kept in memory", ezlda_error_message(context));
@@ -166,13 +169,13 @@ ezlda_status ez_scratch_buffer(ez_buffer *buffer, ezlda_context *context, const 
     *buffer = (ez_buffer){0};
     if (!folder)
         return EZLDA_OK;
-    ezlda_status status = make_region(&buffer->data, context, folder, EZ_SCRATCH_FIRST);
+    ezlda_status status = make_mapping(&buffer->data, context, folder, EZ_SCRATCH_FIRST);
     if (status == EZLDA_OK)
         buffer->capacity = EZ_SCRATCH_FIRST;
     return status == EZLDA_ERROR_IO ? to_memory(context) : status;
 }
 
-static ezlda_status grow(region *r, ezlda_context *context, size_t bytes)
+static ezlda_status grow(mapping *r, ezlda_context *context, size_t bytes)
 {
     EZ_TRY(reserve(r, context, bytes));
     void *at = mremap(r->at, r->bytes, bytes, MREMAP_MAYMOVE);
@@ -183,14 +186,14 @@ static ezlda_status grow(region *r, ezlda_context *context, size_t bytes)
     return EZLDA_OK;
 }
 
-/* *r, which cannot grow, becomes memory at *array, and NULL. */
-static ezlda_status move_to_memory(region **r, void *array, ezlda_context *context, size_t bytes)
+/* Moves the content of *r, which cannot grow, to memory at *array, and sets *r to NULL. */
+static ezlda_status move_to_memory(mapping **r, void *array, ezlda_context *context, size_t bytes)
 {
     void *memory = NULL;
     EZ_TRY(to_memory(context));
     EZ_TRY(ez_array(&memory, context, bytes, 1, "what the scratch folder has no room for"));
     memcpy(memory, (*r)->at, (*r)->bytes);
-    free_region(*r);
+    free_mapping(*r);
     *r = NULL;
     memcpy(array, &memory, sizeof memory);
     return EZLDA_OK;
@@ -200,7 +203,7 @@ bool ez_scratch_grow(void *array, ezlda_context *context, size_t bytes, ezlda_st
 {
     void *at;
     memcpy(&at, array, sizeof at);
-    region *r = take_region(at);
+    mapping *r = take_mapping(at);
     if (!r)
         return false;
     *status = grow(r, context, bytes);
@@ -209,19 +212,20 @@ bool ez_scratch_grow(void *array, ezlda_context *context, size_t bytes, ezlda_st
     if (!r)
         return true;
     memcpy(array, &r->at, sizeof r->at);
-    put_region(r);
+    add_mapping(r);
     return true;
 }
 
 bool ez_scratch_free(void *array)
 {
-    region *r = take_region(array);
+    mapping *r = take_mapping(array);
     if (r)
-        free_region(r);
+        free_mapping(r);
     return r != NULL;
 }
 
-/* Pages that hold some of the bytes, or nothing else. */
+/* Advises the kernel about the pages that hold some of the bytes or, if `whole`, only bytes of the
+ * range. */
 static void advise(const void *bytes, size_t n, bool whole, int advice)
 {
     uintptr_t page = page_size(), first = (uintptr_t)bytes, last = first + n;

@@ -1,3 +1,5 @@
+/* The list of temporary files and folders, in static slots that a signal handler may read at any
+ * time. */
 #include "base/files/temporaries.h"
 
 #include "ezlda.h"
@@ -12,8 +14,8 @@
 
 enum { EZ_TEMPORARIES = 16 };
 
-/* A handler takes a slot from OPEN to REMOVING and then REMOVED, and reads it between; its owner
- * takes it from OPEN or REMOVED to FREE, so that nobody writes to what the handler reads. */
+/* A handler moves a slot from OPEN to REMOVING, reads it, and moves it to REMOVED. Its owner moves
+ * it from OPEN or REMOVED to FREE. So nobody writes to a slot while the handler reads it. */
 typedef enum slot_state {
     SLOT_FREE,
     SLOT_TAKEN,
@@ -24,12 +26,12 @@ typedef enum slot_state {
 
 static struct {
     atomic_int state;
-    pid_t process; /* forked children have the slots of their parents */
+    pid_t process; /* a forked child has copies of its parent's slots and must not use them */
     const char *const *names;
     char path[PATH_MAX];
 } slots[EZ_TEMPORARIES];
 
-static bool move_on(int number, int from, int to)
+static bool change_state(int number, int from, int to)
 {
     return atomic_compare_exchange_strong(&slots[number].state, &from, to);
 }
@@ -38,7 +40,7 @@ int ez_temporary_begin(const char *path, const char *const *names)
 {
     size_t size = strlen(path) + 1;
     for (int i = 0; i < EZ_TEMPORARIES && size <= sizeof slots[i].path; i++) {
-        if (!move_on(i, SLOT_FREE, SLOT_TAKEN))
+        if (!change_state(i, SLOT_FREE, SLOT_TAKEN))
             continue;
         slots[i].process = getpid();
         slots[i].names = names;
@@ -53,8 +55,8 @@ bool ez_temporary_end(int number)
 {
     if (number < 0)
         return true;
-    while (!move_on(number, SLOT_OPEN, SLOT_FREE)) {
-        if (move_on(number, SLOT_REMOVED, SLOT_FREE))
+    while (!change_state(number, SLOT_OPEN, SLOT_FREE)) {
+        if (change_state(number, SLOT_REMOVED, SLOT_FREE))
             return false;
         sched_yield(); /* the handler runs in another thread */
     }
@@ -74,7 +76,7 @@ void ez_remove_folder(const char *path, const char *const *names)
 static void remove_all(bool folders)
 {
     for (int i = 0; i < EZ_TEMPORARIES; i++) {
-        if (!move_on(i, SLOT_OPEN, SLOT_REMOVING))
+        if (!change_state(i, SLOT_OPEN, SLOT_REMOVING))
             continue;
         bool wanted = (slots[i].names != NULL) == folders && slots[i].process == getpid();
         if (wanted && folders)
@@ -87,6 +89,6 @@ static void remove_all(bool folders)
 
 void ezlda_remove_temporaries(void)
 {
-    remove_all(false); /* some of them lie in the folders */
+    remove_all(false); /* files first: some lie in the folders */
     remove_all(true);
 }

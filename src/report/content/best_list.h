@@ -1,5 +1,5 @@
-/* The best few of many items: a heap with the worst of them at the root, then sorted. Ties: the
- * smaller number. */
+/* Keeps the best few of many items: a heap with the worst of them at the root, sorted at the end.
+ * Ties: the smaller number is better. */
 #ifndef EZ_BEST_LIST_H
 #define EZ_BEST_LIST_H
 

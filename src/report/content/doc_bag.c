@@ -1,5 +1,4 @@
-/* The words of one document with their topics: as the model has kept them, or the most likely ones.
- */
+/* The words of one document with their topics: as the model kept them, or the most likely ones. */
 #include "corpus/corpus.h"
 #include "report/report.h"
 
@@ -25,7 +24,7 @@ static ezlda_status add_entry(ez_buffer *entries, ezlda_context *context, uint32
     return ez_buffer_append(entries, context, &entry, sizeof entry);
 }
 
-/* The topics of a word's tokens, sorted in place; an entry for each topic that is there. */
+/* Sorts the topics of a word's tokens in place and adds one entry per topic. */
 static ezlda_status add_kept(ez_buffer *entries, ezlda_context *context, uint32_t word,
                              uint16_t *topic, uint32_t n)
 {
@@ -85,7 +84,8 @@ ezlda_status ez_doc_bag(const ezlda_report *report, ezlda_context *context, uint
     EZ_TRY_GOTO(ez_array(&word, context, n, sizeof *word, "words of a document"));
     EZ_TRY_GOTO(ez_array(&count, context, n, sizeof *count, "words of a document"));
     ezlda_corpus_document(report->corpus, doc, word, count, n);
-    EZ_TRY_GOTO(ez_corpus_unchanged(report->corpus, context)); /* else what was read is nonsense */
+    EZ_TRY_GOTO(
+        ez_corpus_unchanged(report->corpus, context)); /* otherwise the words cannot be trusted */
     if (kept) {
         EZ_TRY_GOTO(ez_array(&topic, context, tokens, sizeof *topic, "topics of a document"));
         for (size_t i = 0; i < tokens; i++)

@@ -1,3 +1,4 @@
+/* Decides how a field is drawn, over time or by category, and puts documents into bins. */
 #include "report/content/field_bins.h"
 
 #include "base/copy_string.h"
@@ -7,16 +8,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a look at all values shows. */
+/* What the values of a field are, after all have been looked at. */
 typedef struct field_look {
     const ezlda_corpus *corpus;
     uint32_t field;
-    uint64_t docs, told;   /* documents, and those with a value */
-    uint64_t dates;        /* ... which is one */
-    uint64_t alike;        /* ... which only looks like one */
-    uint64_t numbers;      /* ... which is a number, and no year by its digits */
-    uint64_t no_date;      /* the first document whose value is none */
-    ez_date_unit coarsest; /* that dates were told in */
+    uint64_t docs, given;  /* documents, and those with a value */
+    uint64_t dates;        /* values that are dates */
+    uint64_t alike;        /* values that only look like dates */
+    uint64_t numbers;      /* values that are numbers but, by their digits, not years */
+    uint64_t no_date;      /* the first document whose value is not a date */
+    ez_date_unit coarsest; /* coarsest unit of a date */
     ez_date first, last;
     ez_strings distinct; /* at most EZ_CATEGORY_BINS + 1 */
 } field_look;
@@ -39,7 +40,7 @@ static void look_at_date(field_look *look, uint64_t doc, const char *value)
 {
     ez_date date;
     if (!ez_date_parse(value, &date)) {
-        if (look->told - look->dates == 1)
+        if (look->given - look->dates == 1)
             look->no_date = doc;
         size_t digits = strspn(value, "0123456789");
         look->alike += ez_date_alike(value);
@@ -64,7 +65,7 @@ static ezlda_status look_at_values(field_look *look, ezlda_context *context)
         const char *value = value_of(look, doc);
         if (!*value)
             continue;
-        look->told++;
+        look->given++;
         look_at_date(look, doc, value);
         if (look->distinct.n <= EZ_CATEGORY_BINS)
             EZ_TRY(ez_strings_add(&look->distinct, context, value, strlen(value), &id, &added));
@@ -72,11 +73,9 @@ static ezlda_status look_at_values(field_look *look, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- time
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- time ---- */
 
-/* The shortest spans that are not too many. */
+/* Chooses the shortest spans that give at most EZ_TIME_BINS bins. */
 static void choose_spans(const field_look *look, ez_date_unit *unit, int64_t *step)
 {
     for (*unit = look->coarsest; *unit < EZ_DATE_YEAR; (*unit)++)
@@ -117,9 +116,7 @@ static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context, const
     return EZLDA_OK;
 }
 
-/* ---- categories
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- categories ---- */
 
 static int compare_texts(const void *a, const void *b)
 {
@@ -149,30 +146,31 @@ static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context,
 
 static bool mostly(const field_look *look, uint64_t values)
 {
-    return values > look->told / 2;
+    return values > look->given / 2;
 }
 
-/* Numbers from 1 to 5000 are years for the most part, but they only count something. */
+/* Of the numbers 1 to 5000, most have the form of a year; a field with other numbers as well is not
+ * a time. */
 static bool is_time(const field_look *look)
 {
-    return mostly(look, look->dates) && look->numbers <= look->told / 100;
+    return mostly(look, look->dates) && look->numbers <= look->given / 100;
 }
 
-/* Where most values are dates, or look like some, the first that is none is worth a word. */
-static void tell_no_date(ez_field_bins *bins, const field_look *look)
+/* Reports the first value that is not a date, if most values are dates or look like dates. */
+static void report_no_date(ez_field_bins *bins, const field_look *look)
 {
-    bins->undated = look->told - look->dates;
+    bins->undated = look->given - look->dates;
     if (!bins->undated || !(mostly(look, look->dates) || mostly(look, look->alike)))
         return;
     const char *value = value_of(look, look->no_date);
     size_t shown = strlen(value) < EZ_SHOWN_MOST ? strlen(value) : EZ_SHOWN_MOST;
-    while (shown > 0 && (value[shown] & 0xc0) == 0x80) /* not within a character */
+    while (shown > 0 && (value[shown] & 0xc0) == 0x80) /* do not cut a character */
         shown--;
     snprintf(bins->first, sizeof bins->first, "%.*s", (int)shown, value);
     snprintf(bins->late, sizeof bins->late,
-             "%llu of %llu values are no years or dates (2019, 2019-05, 2019-05-17), the first is "
+             "%llu of %llu values are not years or dates (2019, 2019-05, 2019-05-17), the first is "
              "'%s' of document %llu",
-             (unsigned long long)bins->undated, (unsigned long long)look->told, bins->first,
+             (unsigned long long)bins->undated, (unsigned long long)look->given, bins->first,
              (unsigned long long)look->no_date);
 }
 
@@ -192,9 +190,9 @@ ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
     else if (look.distinct.n <= EZ_CATEGORY_BINS)
         status = category_bins(bins, context, &look);
     else
-        bins->why = "it has too many different values, and they are no years or dates (2019, "
+        bins->why = "it has too many different values, and they are not years or dates (2019, "
                     "2019-05, 2019-05-17)";
-    tell_no_date(bins, &look);
+    report_no_date(bins, &look);
 done:
     ez_strings_free(&look.distinct);
     return status;

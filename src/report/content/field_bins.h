@@ -1,5 +1,5 @@
-/* Values of a field of the corpus, put into bins: spans of time where most values are years or ISO
- * dates, categories where there are few different ones. */
+/* Puts the values of a corpus field into bins: spans of time if most values are years or ISO dates,
+ * or categories if there are few different values. Also reads and writes dates. */
 #ifndef EZ_FIELD_BINS_H
 #define EZ_FIELD_BINS_H
 
@@ -16,21 +16,22 @@ enum {
 
 typedef struct ez_field_bins {
     bool time;
-    uint32_t n;   /* bins; 0: the field cannot be drawn */
-    char **text;  /* what each is called, in order */
-    uint8_t *bin; /* documents; EZ_NO_BIN: no value, or in a curve over time none that is a date */
-    const char *why;               /* it cannot be drawn */
-    uint64_t undated;              /* documents with a value that is no date */
-    char first[EZ_SHOWN_MOST + 1]; /* ... the first of these values */
-    char late[240]; /* ... where most values are dates, or look like some: all this in words */
+    uint32_t n;       /* bins; 0: the field cannot be drawn */
+    char **text;      /* names of the bins, in order */
+    uint8_t *bin;     /* documents; EZ_NO_BIN: no value or, in a curve over time, not a date */
+    const char *why;  /* why it cannot be drawn */
+    uint64_t undated; /* documents with a value that is not a date */
+    char first[EZ_SHOWN_MOST + 1]; /* the first of these values */
+    char late[240]; /* the same in words, if most values are dates or look like dates */
 } ez_field_bins;
 
-/* Zero-initialise; free in any case. */
+/* Zero-initialise; free also after an error. */
 ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
                                 const ezlda_corpus *corpus, uint32_t field);
 void ez_field_bins_free(ez_field_bins *bins);
 
-/* "2019", "2019-05", "2019-05-17", "2019-05-17T12:00": days since 1970, and what of it was told. */
+/* A date such as "2019", "2019-05", "2019-05-17" or "2019-05-17T12:00", and the unit in which it is
+ * given. */
 typedef enum ez_date_unit {
     EZ_DATE_DAY,
     EZ_DATE_MONTH,
@@ -39,16 +40,16 @@ typedef enum ez_date_unit {
 } ez_date_unit;
 
 typedef struct ez_date {
-    int year, month, day; /* month and day from 1; 1 where not told */
+    int year, month, day; /* month and day from 1; 1 if not given */
     ez_date_unit unit;
 } ez_date;
 
 bool ez_date_parse(const char *text, ez_date *date);
-/* Whether a text that is none of these looks like a date all the same: "12.03.1851", "1851/3/12",
+/* Whether a text that is not such a date still looks like one: "12.03.1851", "1851/3/12",
  * "18510312". */
 bool ez_date_alike(const char *text);
-/* The day, month, quarter or year of a date, counted from some beginning; and the text of that
- * number. */
+/* The day, month, quarter or year of a date as a number, counted from a fixed start; and the text
+ * of that number. */
 int64_t ez_date_number(const ez_date *date, ez_date_unit unit);
 void ez_date_text(int64_t number, ez_date_unit unit, char text[EZ_BIN_TEXT]);
 

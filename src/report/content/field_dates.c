@@ -1,11 +1,11 @@
-/* Dates as people write them in fields: years, and ISO 8601 with month and day. The calendar is the
+/* Reads dates as fields have them: years, and ISO 8601 with month and day. The calendar is the
  * proleptic Gregorian one. */
 #include "report/content/field_bins.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Exactly n digits; -1 where they are none. */
+/* The value of exactly n digits; -1 if they are not digits. */
 static int digits(const char *text, int n)
 {
     int value = 0;
@@ -44,7 +44,7 @@ bool ez_date_parse(const char *text, ez_date *date)
     return !text[10] || text[10] == 'T' || text[10] == ' ';
 }
 
-/* How many digits the text opens with. */
+/* How many digits the text starts with. */
 static int digit_run(const char *text)
 {
     int n = 0;
@@ -53,8 +53,8 @@ static int digit_run(const char *text)
     return n;
 }
 
-/* Three numbers of one, two or four digits, of which one has four or all have two; or eight digits.
- */
+/* Accepts three numbers of one, two or four digits, one of which has four or all of which have two;
+ * or eight digits. */
 bool ez_date_alike(const char *text)
 {
     int longest = 0, shortest = 4, n = digit_run(text);

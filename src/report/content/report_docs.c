@@ -1,5 +1,5 @@
-/* The documents of the report: the first ones of each topic, with their topics and, where there is
- * room, words; all others too, without words, where the corpus is small. */
+/* Chooses the documents of the report: the first ones of each topic, with their topics and, if
+ * there is room, words. If the corpus is small, all other documents too, without words. */
 #include "report/content/best_list.h"
 #include "report/report.h"
 
@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the page: for all documents, and of each for its numbers and for one of its topics, both
- * in base64. */
+/* Bytes of the page for all documents, for the numbers of one document and for one of its topics;
+ * the latter two in base64. */
 enum { EZ_DOCS_ROOM = 800000, EZ_DOC_BYTES = 25, EZ_MIX_BYTES = 8 };
 enum { EZ_MIX_TOPICS = 8, EZ_BAG_ROOM = 180000 };
 
@@ -24,8 +24,7 @@ void ez_report_docs_free(ez_report_docs *docs)
     ez_free(docs->bag);
 }
 
-/* ---- what is told of a document
- * ---------------------------------------------------------------------------------- */
+/* ---- one document ---- */
 
 const char *ez_doc_title(const ezlda_report *report, uint64_t doc, char room[32])
 {
@@ -63,8 +62,7 @@ uint32_t ez_doc_mix(const ezlda_report *report, uint64_t doc, uint32_t most, uin
     return best.n;
 }
 
-/* ---- the first documents of topics
- * ------------------------------------------------------------------------------- */
+/* ---- the first documents of topics ---- */
 
 static void first_docs(ezlda_report *report, const ez_topic_index *index, uint32_t topic,
                        ez_best_item *item)
@@ -75,7 +73,7 @@ static void first_docs(ezlda_report *report, const ez_topic_index *index, uint32
     ez_best_list best = {item, 0, each};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t doc = index->row[i];
-        double count = ez_entry_count(index, i, &model->doc_rows, topic) + model->alpha[topic];
+        double count = ez_index_count(index, i, &model->doc_rows, topic) + model->alpha[topic];
         ez_best_offer(&best, count / ((double)ez_report_doc_tokens(report, doc) + model->alpha_sum),
                       doc, 0);
     }
@@ -120,14 +118,13 @@ static int compare_numbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static uint32_t place_of(const ez_report_docs *docs, uint32_t number)
+static uint32_t position_of(const ez_report_docs *docs, uint32_t number)
 {
     const uint32_t *found = bsearch(&number, docs->number, docs->n, sizeof number, compare_numbers);
     return found ? (uint32_t)(found - docs->number) : EZ_NO_ITEM;
 }
 
-/* Whether names, labels and topics of all documents have room in the page, which can find them
- * then. */
+/* Whether names, labels and topics of all documents fit in the page, which can then search them. */
 static bool all_fit(const ezlda_report *report)
 {
     const uint64_t *start = report->model->doc_rows.start;
@@ -164,21 +161,20 @@ static ezlda_status number_first(ez_report_docs *docs, ezlda_context *context, s
     return EZLDA_OK;
 }
 
-/* Documents by number, each once; topics' lists become places among them. */
+/* Lists documents by number, each once; the topics' lists become positions in that list. */
 static ezlda_status number_docs(ezlda_report *report, ezlda_context *context)
 {
     ez_report_docs *docs = &report->docs;
     size_t n = (size_t)report->model->meta->topics * docs->each;
     EZ_TRY(all_fit(report) ? number_all(report, context) : number_first(docs, context, n));
     for (size_t i = 0; i < n; i++)
-        docs->of_topic[i] = place_of(docs, docs->of_topic[i]);
+        docs->of_topic[i] = position_of(docs, docs->of_topic[i]);
     return EZLDA_OK;
 }
 
-/* ---- their topics and words
- * -------------------------------------------------------------------------------------- */
+/* ---- their topics and words ---- */
 
-static ezlda_status take_mixes(ezlda_report *report, ezlda_context *context)
+static ezlda_status fill_mixes(ezlda_report *report, ezlda_context *context)
 {
     ez_report_docs *docs = &report->docs;
     size_t room = (size_t)docs->n * EZ_MIX_TOPICS;
@@ -196,8 +192,8 @@ static ezlda_status take_mixes(ezlda_report *report, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* The first document of every topic comes before the second of any; those that do not fit any more
- * are left out. bag[i]: the words of document i, if it has them. */
+/* Every topic's first document gets its words before any second one; documents that no longer fit
+ * get none. bag[i]: the words of document i, if it has them. */
 static ezlda_status make_bags(const ezlda_report *report, ezlda_context *context, ez_buffer *bag)
 {
     const ez_report_docs *docs = &report->docs;
@@ -232,7 +228,7 @@ static ezlda_status join_bags(ez_report_docs *docs, ezlda_context *context, cons
     return EZLDA_OK;
 }
 
-static ezlda_status take_bags(ezlda_report *report, ezlda_context *context)
+static ezlda_status fill_bags(ezlda_report *report, ezlda_context *context)
 {
     ez_report_docs *docs = &report->docs;
     ez_buffer *bag = NULL;
@@ -253,6 +249,6 @@ ezlda_status ez_report_documents(ezlda_report *report, ezlda_context *context, u
     report->docs.each = each;
     EZ_TRY(choose_docs(report, context));
     EZ_TRY(number_docs(report, context));
-    EZ_TRY(take_mixes(report, context));
-    return take_bags(report, context);
+    EZ_TRY(fill_mixes(report, context));
+    return fill_bags(report, context);
 }

@@ -1,5 +1,5 @@
-/* How much of each topic there is in documents of each value of a field: over time, or by category.
- */
+/* Computes the share of each topic in the documents of each value of a field, over time or by
+ * category. */
 #include "base/copy_string.h"
 #include "report/content/field_bins.h"
 #include "report/report.h"
@@ -24,7 +24,8 @@ void ez_report_fields_free(ezlda_report *report)
     ez_free(report->field);
 }
 
-/* Tokens by topic and bin, topics in rows; whole numbers, so that their order does not matter. */
+/* Counts tokens by topic and bin, topics in rows. The counts are whole numbers, so the order of
+ * addition does not matter. */
 static ezlda_status count_tokens(const ezlda_report *report, ezlda_context *context,
                                  const ez_field_bins *bins, uint64_t *all)
 {
@@ -69,7 +70,7 @@ static ezlda_status fill_field(ez_report_field *field, ezlda_context *context, c
     return EZLDA_OK;
 }
 
-/* Takes the bins' texts over. */
+/* Adds a field; the bins' texts then belong to it. */
 static ezlda_status add_field(ezlda_report *report, ezlda_context *context, const char *name,
                               ez_field_bins *bins)
 {
@@ -105,7 +106,7 @@ static ezlda_status try_field(ezlda_report *report, ezlda_context *context, uint
                          *bins.late ? bins.late : bins.why);
     if (status == EZLDA_OK && *bins.late)
         ez_note(context, "field '%s': %s: %s", name,
-                bins.time ? "the curve over time leaves documents out" : "no curve over time",
+                bins.time ? "the curve over time ignores documents" : "no curve over time",
                 bins.late);
     ez_field_bins_free(&bins);
     return status;
@@ -117,7 +118,7 @@ ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, cons
     const char *other;
     if (name && !report->corpus)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "field '%s': fields are in the corpus, and none is given", name);
+                       "field '%s': fields are in the corpus, and no corpus is given", name);
     EZ_TRY(ez_array_zero(&report->field, context, EZ_FIELDS_MOST, sizeof *report->field, "fields"));
     for (uint32_t f = 0;
          (other = ezlda_corpus_field(report->corpus, f)) && report->fields < EZ_FIELDS_MOST; f++) {
@@ -127,7 +128,7 @@ ezlda_status ez_report_trends(ezlda_report *report, ezlda_context *context, cons
         EZ_TRY(try_field(report, context, f, name != NULL));
     }
     if (!found)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "field '%s': the corpus has none of this name", name);
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': the corpus has no such field",
+                       name);
     return EZLDA_OK;
 }

@@ -1,16 +1,16 @@
-/* The vocabulary of the report: the most frequent words and all that topics and documents show; and
- * for each of them the topics where it lives. */
+/* Chooses the vocabulary of the report: the most frequent words and all that topics and documents
+ * show, each with the topics in which it occurs most. */
 #include "report/content/best_list.h"
 #include "report/report.h"
 
 #include <stdlib.h>
 
 enum {
-    EZ_VOCABULARY = 40000,       /* most frequent words, known in any case */
-    EZ_FREQUENT_WORDS = 10000,   /* of these, words that always have all of: */
-    EZ_WORD_TOPICS = 10,         /* topics of a word, at most */
-    EZ_LEAST_WORD_TOPICS = 3,    /* that every word may have */
-    EZ_WORD_TOPIC_ROOM = 240000, /* topics of all words together, as long as the least are in */
+    EZ_VOCABULARY = 40000,       /* the most frequent words are always included */
+    EZ_FREQUENT_WORDS = 10000,   /* of these, the words that always have EZ_WORD_TOPICS topics */
+    EZ_WORD_TOPICS = 10,         /* most topics of a word */
+    EZ_LEAST_WORD_TOPICS = 3,    /* topics that every word may have */
+    EZ_WORD_TOPIC_ROOM = 240000, /* most topics of all words together, if the least allow it */
 };
 
 void ez_report_words_free(ez_report_words *words)
@@ -26,9 +26,7 @@ void ez_report_words_free(ez_report_words *words)
     ez_free(words->topic_count);
 }
 
-/* ---- which words
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- which words ---- */
 
 typedef struct word_rank {
     uint64_t tokens;
@@ -83,9 +81,7 @@ static ezlda_status choose_words(ezlda_report *report, ezlda_context *context, w
     return EZLDA_OK;
 }
 
-/* ---- their topics
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- their topics ---- */
 
 static uint32_t topics_of(const ezlda_model *model, uint32_t word)
 {
@@ -99,7 +95,7 @@ static uint32_t kept_topics(const ezlda_report *report, uint32_t i, uint32_t mos
     return n < most ? n : most;
 }
 
-/* How many topics a word beyond the frequent ones has at most. */
+/* The most topics of a word that is not among the frequent ones. */
 static uint32_t most_topics(const ezlda_report *report)
 {
     uint32_t most = EZ_WORD_TOPICS;
@@ -113,7 +109,7 @@ static uint32_t most_topics(const ezlda_report *report)
     return most;
 }
 
-static void take_topics(ezlda_report *report, uint32_t i)
+static void fill_topics(ezlda_report *report, uint32_t i)
 {
     ez_report_words *out = &report->vocabulary;
     const ez_rows *rows = &report->model->word_rows;
@@ -129,7 +125,7 @@ static void take_topics(ezlda_report *report, uint32_t i)
     }
 }
 
-static ezlda_status take_all_topics(ezlda_report *report, ezlda_context *context)
+static ezlda_status fill_all_topics(ezlda_report *report, ezlda_context *context)
 {
     ez_report_words *out = &report->vocabulary;
     uint32_t n = out->vocabulary, most = most_topics(report);
@@ -144,7 +140,7 @@ static ezlda_status take_all_topics(ezlda_report *report, ezlda_context *context
                     "topics of words"));
 #pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
     for (uint32_t i = 0; i < n; i++)
-        take_topics(report, i);
+        fill_topics(report, i);
     return EZLDA_OK;
 }
 
@@ -157,7 +153,7 @@ ezlda_status ez_report_vocabulary(ezlda_report *report, ezlda_context *context)
     EZ_TRY_GOTO(ez_array(&rank, context, words, sizeof *rank, "the vocabulary"));
     EZ_TRY_GOTO(ez_array_zero(&wanted, context, words, 1, "the vocabulary"));
     EZ_TRY_GOTO(choose_words(report, context, rank, wanted));
-    status = take_all_topics(report, context);
+    status = fill_all_topics(report, context);
 done:
     ez_free(rank);
     ez_free(wanted);

@@ -1,4 +1,4 @@
-/* The words of the topics: all that come among the first for some lambda. */
+/* Finds the words of the topics: all that are among the first for some lambda of the slider. */
 #include "report/content/best_list.h"
 #include "report/report.h"
 
@@ -14,10 +14,10 @@ typedef struct topic_words {
     uint32_t each;       /* R */
     double *log_word;    /* words: log p(word) */
     ez_best_item **list; /* topics: words by falling count */
-    uint32_t *n;         /* topics: of them */
+    uint32_t *n;         /* topics: length of the list */
 } topic_words;
 
-/* Of one thread. */
+/* The arrays of one thread. */
 typedef struct word_scratch {
     ez_best_item *entry; /* words: score is log p(word | topic) */
     ez_best_item *best;  /* R */
@@ -43,7 +43,7 @@ static void scratch_close(word_scratch *s)
     ez_free(s->have);
 }
 
-static uint32_t take_entries(const topic_words *job, uint32_t topic, ez_best_item *entry)
+static uint32_t list_entries(const topic_words *job, uint32_t topic, ez_best_item *entry)
 {
     const ezlda_model *model = job->model;
     double beta = model->meta->beta,
@@ -51,7 +51,7 @@ static uint32_t take_entries(const topic_words *job, uint32_t topic, ez_best_ite
     uint64_t first = job->index->start[topic];
     uint32_t n = (uint32_t)(job->index->start[topic + 1] - first);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t count = ez_entry_count(job->index, first + i, &model->word_rows, topic);
+        uint32_t count = ez_index_count(job->index, first + i, &model->word_rows, topic);
         entry[i] = (ez_best_item){log((count + beta) / total), job->index->row[first + i], count};
     }
     return n;
@@ -64,12 +64,12 @@ static int compare_counts(const void *a, const void *b)
                                 : (x->id > y->id) - (x->id < y->id);
 }
 
-/* relevance = lambda log p(w|t) + (1-lambda) log(p(w|t) / p(w)) = log p(w|t) - (1-lambda) log p(w).
- */
+/* Relevance is lambda log p(w|t) + (1-lambda) log(p(w|t) / p(w)), which is log p(w|t) - (1-lambda)
+ * log p(w). */
 static ezlda_status choose_words(const topic_words *job, ezlda_context *context, uint32_t topic,
                                  word_scratch *s)
 {
-    uint32_t n = take_entries(job, topic, s->entry), taken = 0;
+    uint32_t n = list_entries(job, topic, s->entry), taken = 0;
     for (int step = 0; step < EZ_LAMBDAS; step++) {
         double weight = 1 - (double)step / (EZ_LAMBDAS - 1);
         ez_best_list best = {s->best, 0, job->each};

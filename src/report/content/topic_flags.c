@@ -1,12 +1,45 @@
-/* Topics that deserve a second look, each with the reason in words. */
+/* Judges topics: computes the report's coherence scores, and flags topics that deserve a second
+ * look, each with the reason in words. */
+#include "corpus/corpus.h"
 #include "eval/evaluate.h"
 #include "report/content/best_list.h"
 #include "report/report.h"
 
 #include <stdio.h>
 
-/* Similarities as in topic_neighbours.c. Of K topics that have nothing in common, each has about
- * sqrt(1/K) with the corpus. */
+/* ---- scores ---- */
+
+/* A corpus with more than EZ_SCORED_TOKENS tokens is not scored. One with more than
+ * EZ_SCORED_IN_ORDER is scored by whole documents, because sliding windows take longer. */
+#define EZ_SCORED_TOKENS ((uint64_t)300000000)
+#define EZ_SCORED_IN_ORDER ((uint64_t)30000000)
+
+ezlda_status ez_report_score(ezlda_report *report, ezlda_context *context)
+{
+    ezlda_eval_options options;
+    ez_corpus_sizes sizes;
+    report->scores_note = "The scores need the corpus: pass it to ezlda report with the model.";
+    if (!report->corpus)
+        return EZLDA_OK;
+    ez_corpus_sizes_of(report->corpus, &sizes);
+    report->scores_note = "The corpus is large: use ezlda eval to compute the scores.";
+    if (!sizes.tokens || sizes.tokens > EZ_SCORED_TOKENS)
+        return EZLDA_OK;
+    ezlda_eval_options_init(&options);
+    options.measures = EZLDA_MEASURE_COHERENCE;
+    report->scores_note = "";
+    if (sizes.tokens > EZ_SCORED_IN_ORDER && ez_corpus_has_order(report->corpus)) {
+        options.npmi_window = options.c_v_window = 0;
+        report->scores_note =
+            "The corpus is large: words are counted in documents; ezlda eval counts in windows.";
+    }
+    return ezlda_evaluate(&report->scores, context, report->model, report->corpus, &options);
+}
+
+/* ---- flags ---- */
+
+/* Thresholds of similarities as in topic_neighbours.c. If K topics have no words in common, each
+ * has a similarity of about sqrt(1/K) with the corpus. */
 #define EZ_DUPLICATE_FROM 0.75
 #define EZ_CORPUS_FROM 0.85
 #define EZ_FEW_DOCS_FROM 0.5
@@ -20,8 +53,8 @@ static void add(ezlda_report *report, ez_report_flag flag)
     report->flag[report->flags++] = flag;
 }
 
-/* The smaller of two topics that are nearly the same names the larger one; ties: the larger number
- * is flagged. */
+/* Of two topics that are nearly the same, the smaller one is flagged and names the larger one;
+ * ties: the larger number is flagged. */
 static bool is_duplicate(const ezlda_report *report, uint32_t topic, uint32_t *other,
                          double *similarity)
 {
@@ -45,7 +78,7 @@ static double few_docs_share(const ezlda_report *report, const ez_topic_index *i
     ez_best_list best = {item, 0, EZ_FEW_DOCS};
     double sum = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
-        uint32_t count = ez_entry_count(index, i, &report->model->doc_rows, topic);
+        uint32_t count = ez_index_count(index, i, &report->model->doc_rows, topic);
         ez_best_offer(&best, count, index->row[i], count);
     }
     for (uint32_t i = 0; i < best.n; i++)
@@ -53,8 +86,8 @@ static double few_docs_share(const ezlda_report *report, const ez_topic_index *i
     return sum / (double)report->model->topic_tokens[topic];
 }
 
-/* Whether the topic's words keep apart, by the pairs that are frequent enough to tell. In small
- * corpora few are, and then nothing is said. */
+/* Whether the topic's words rarely occur together, judged by the pairs that are frequent enough. In
+ * small corpora few pairs are, and then the topic is not flagged. */
 static bool keeps_apart(const ezlda_report *report, uint32_t topic, char *reason, size_t room)
 {
     const ez_topic_quality *quality =
@@ -66,9 +99,8 @@ static bool keeps_apart(const ezlda_report *report, uint32_t topic, char *reason
     if (quality->sure_pairs < EZ_SURE_FROM * pairs)
         return false;
     snprintf(reason, room,
-             "its first words come together less often than by chance (NPMI %.2f, of the %u of %u "
-             "pairs that are "
-             "frequent enough to tell)",
+             "its first words occur together less often than by chance (NPMI %.2f over the %u of "
+             "%u pairs that are frequent enough to tell)",
              quality->npmi_sure, quality->sure_pairs, pairs);
     return true;
 }

@@ -1,10 +1,10 @@
-/* The map: topics placed by the square root of their Jensen-Shannon divergence, a metric that can
- * be drawn without error in some Euclidean space, so that classical scaling has only real axes, of
- * which the first two are taken.
+/* The map of topics. Topics are placed by the square root of their Jensen-Shannon divergence. This
+ * is a metric that can be embedded in a Euclidean space, so classical scaling has only real axes;
+ * the first two are used.
  *
- * Where there are many topics, the largest ones are landmarks: they are scaled, and every other
- * topic is placed by its distances to them (landmark scaling: de Silva and Tenenbaum, 2004), which
- * for the landmarks gives the same places. */
+ * If there are many topics, the largest ones are landmarks: they are scaled, and every other topic
+ * is placed by its distances to them (landmark scaling: de Silva and Tenenbaum, 2004), which for
+ * the landmarks gives the same positions. */
 #include "numeric/principal_axes.h"
 #include "report/content/best_list.h"
 #include "report/report.h"
@@ -18,12 +18,12 @@ typedef struct topic_map {
     const ezlda_model *model;
     const ez_topic_index *index;
     uint32_t topics, landmarks;
-    uint32_t *landmark; /* their topics */
+    uint32_t *landmark; /* topics of the landmarks */
     float *plogp;       /* p log p for each entry of the words' rows */
     float *divergence;  /* landmarks x topics */
 } topic_map;
 
-/* The largest topics, in the order of their numbers. */
+/* Chooses the largest topics, in the order of their numbers. */
 static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
 {
     ez_best_list best = {.most = map->landmarks};
@@ -43,7 +43,7 @@ static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
     return EZLDA_OK;
 }
 
-static ezlda_status take_logarithms(topic_map *map, ezlda_context *context)
+static ezlda_status compute_logarithms(topic_map *map, ezlda_context *context)
 {
     const ez_rows *rows = &map->model->word_rows;
     EZ_TRY(ez_array(&map->plogp, context, rows->entries, sizeof *map->plogp, "words of topics"));
@@ -66,7 +66,7 @@ static void fill_row(const topic_map *map, uint32_t topic, uint32_t n, double *s
     memset(sum, 0, n * sizeof *sum);
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i];
-        double p = ez_entry_count(index, i, rows, topic) / (double)tokens[topic], f = p * log(p);
+        double p = ez_index_count(index, i, rows, topic) / (double)tokens[topic], f = p * log(p);
         for (uint64_t e = rows->start[word]; e < rows->start[word + 1] && rows->topic[e] < n; e++) {
             double s = p + ez_rows_count(rows, e) / (double)tokens[rows->topic[e]];
             sum[rows->topic[e]] += s * log(s) - f - (double)map->plogp[e];
@@ -79,7 +79,7 @@ static void fill_row(const topic_map *map, uint32_t topic, uint32_t n, double *s
     }
 }
 
-/* The other half of a square table. */
+/* Fills the other half of a square table. */
 static void mirror(const topic_map *map)
 {
     for (size_t i = 0; i < map->topics; i++)
@@ -166,7 +166,7 @@ static void find_extent(const float *values, uint32_t n, float *middle, float *h
     *half = (most - least) / 2;
 }
 
-/* To [-1, 1], both axes by the same factor, with the same room on either side. */
+/* Scales the map to [-1, 1], both axes by the same factor, with equal margins on both sides. */
 static void fit(ezlda_report *report)
 {
     uint32_t topics = report->model->meta->topics;
@@ -191,7 +191,7 @@ ezlda_status ez_report_map_by(ezlda_report *report, ezlda_context *context, uint
         ez_array(&report->y, context, map.topics, sizeof *report->y, "coordinates of topics"));
     EZ_TRY_GOTO(ez_model_index(report->model, context, EZ_INDEX_WORDS, &map.index));
     EZ_TRY_GOTO(choose_landmarks(&map, context));
-    EZ_TRY_GOTO(take_logarithms(&map, context));
+    EZ_TRY_GOTO(compute_logarithms(&map, context));
     EZ_TRY_GOTO(ez_array(&map.divergence, context, ez_product(map.landmarks, map.topics),
                          sizeof *map.divergence, "distances of topics"));
     EZ_TRY_GOTO(fill_divergence(&map, context));

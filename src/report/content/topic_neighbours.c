@@ -1,8 +1,9 @@
-/* Which topics are alike: for each topic the nearest others, and how near the whole corpus is.
+/* Finds similar topics: for each topic the nearest others, and its similarity with the whole
+ * corpus.
  *
  * The similarity of two topics is the sum over words of sqrt(p(word | a) * p(word | b)), from the
- * counts, as `ezlda diff` has it. One row of the table at a time, so that memory grows with topics
- * and not with their square. */
+ * counts, as in `ezlda diff`. One row of the table is made at a time, so that memory grows with the
+ * number of topics and not with its square. */
 #include "report/content/best_list.h"
 #include "report/report.h"
 
@@ -18,7 +19,7 @@ typedef struct neighbours {
     float *root; /* sqrt(p(word | topic)) for each entry of the words' rows */
 } neighbours;
 
-static ezlda_status take_roots(neighbours *job, ezlda_context *context)
+static ezlda_status compute_roots(neighbours *job, ezlda_context *context)
 {
     const ez_rows *rows = &job->model->word_rows;
     EZ_TRY(ez_array(&job->root, context, rows->entries, sizeof *job->root, "words of topics"));
@@ -29,8 +30,7 @@ static ezlda_status take_roots(neighbours *job, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* Adds a topic's words to `sum`, by the other topic; returns the similarity with the whole corpus.
- */
+/* Adds a topic's words to `sum`, by other topic; returns the similarity with the whole corpus. */
 static double add_words(const neighbours *job, uint32_t topic, double *sum)
 {
     const ez_topic_index *index = job->index;
@@ -39,7 +39,7 @@ static double add_words(const neighbours *job, uint32_t topic, double *sum)
            whole = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i];
-        double root = sqrt(ez_entry_count(index, i, rows, topic) / tokens);
+        double root = sqrt(ez_index_count(index, i, rows, topic) / tokens);
         whole += root * sqrt((double)job->model->word_tokens[word] / all);
         for (uint64_t e = rows->start[word]; e < rows->start[word + 1]; e++)
             sum[rows->topic[e]] += root * (double)job->root[e];
@@ -100,7 +100,7 @@ ezlda_status ez_report_neighbours(ezlda_report *report, ezlda_context *context)
     EZ_TRY_GOTO(
         ez_array(&report->corpus_similarity, context, topics, sizeof(float), "similar topics"));
     EZ_TRY_GOTO(ez_model_index(report->model, context, EZ_INDEX_WORDS, &job.index));
-    EZ_TRY_GOTO(take_roots(&job, context));
+    EZ_TRY_GOTO(compute_roots(&job, context));
     status = fill_rows(&job, context);
 done:
     ez_free(job.root);

@@ -1,120 +1,118 @@
-/* The data of the page: the report as one JSON object. Large tables are packed arrays. */
+/* Writes the data of the page: the report as one JSON object. Large tables are packed arrays. */
 #include "report/page/page_data.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-#define PACK(key, array, n) (ez_jt_key(json, key), ez_jt_packed(json, array, n, sizeof *(array)))
+#define PACK(key, array, n) \
+    (ez_json_key(json, key), ez_json_packed(json, array, n, sizeof *(array)))
 
-/* Packs numbers that are made one by one. */
+/* A number of a packed array, by position. */
 typedef double (*number_fn)(const ezlda_report *report, size_t i);
 
-static void pack_f64(ez_json_text *json, const char *key, const ezlda_report *report, size_t n,
+static void pack_f64(ez_json *json, const char *key, const ezlda_report *report, size_t n,
                      number_fn number)
 {
     double *array = NULL;
-    ez_jt_key(json, key);
+    ez_json_key(json, key);
     if (json->status == EZLDA_OK)
         json->status = ez_array(&array, json->context, n, sizeof *array, "numbers of the page");
     for (size_t i = 0; array && i < n; i++)
         array[i] = number(report, i);
-    ez_jt_packed(json, array, array ? n : 0, sizeof *array);
+    ez_json_packed(json, array, array ? n : 0, sizeof *array);
     ez_free(array);
 }
 
-static void pack_f32(ez_json_text *json, const char *key, const ezlda_report *report, size_t n,
+static void pack_f32(ez_json *json, const char *key, const ezlda_report *report, size_t n,
                      number_fn number)
 {
     float *array = NULL;
-    ez_jt_key(json, key);
+    ez_json_key(json, key);
     if (json->status == EZLDA_OK)
         json->status = ez_array(&array, json->context, n, sizeof *array, "numbers of the page");
     for (size_t i = 0; array && i < n; i++)
         array[i] = (float)number(report, i);
-    ez_jt_packed(json, array, array ? n : 0, sizeof *array);
+    ez_json_packed(json, array, array ? n : 0, sizeof *array);
     ez_free(array);
 }
 
-/* ---- facts
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- facts ---- */
 
-static void put_hash(ez_json_text *json, const char *key, uint64_t hash)
+static void put_hash(ez_json *json, const char *key, uint64_t hash)
 {
     char text[24];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
-    ez_jt_pair(json, key, string, text);
+    ez_json_pair(json, key, string, text);
 }
 
-static void put_facts(ez_json_text *json, const ezlda_report *report)
+static void put_facts(ez_json *json, const ezlda_report *report)
 {
     ezlda_model_info info = {.size = sizeof info};
     char seed[24];
     ezlda_model_get_info(report->model, &info);
     snprintf(seed, sizeof seed, "%" PRIu64, info.seed);
-    ez_jt_key(json, "facts");
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "documents", whole, info.docs);
-    ez_jt_pair(json, "words", whole, info.words);
-    ez_jt_pair(json, "tokens", whole, info.tokens);
-    ez_jt_pair(json, "topics", whole, info.topics);
-    ez_jt_pair(json, "iterations", whole, info.iterations);
-    ez_jt_pair(json, "seed", string, seed);
-    ez_jt_pair(json, "alpha_sum", real, info.alpha_sum);
-    ez_jt_pair(json, "beta", real, info.beta);
-    ez_jt_pair(json, "estimator", string, info.estimator == EZLDA_ESCA ? "esca" : "leave-one-out");
-    ez_jt_pair(json, "device", string, info.device);
-    ez_jt_pair(json, "threads", whole, (uint64_t)info.threads);
-    ez_jt_pair(json, "seconds_sampling", real, info.seconds_sampling);
-    ez_jt_pair(json, "skipped", real, info.skipped);
-    ez_jt_pair(json, "moved", real, info.moved);
+    ez_json_key(json, "facts");
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "documents", whole, info.docs);
+    ez_json_pair(json, "words", whole, info.words);
+    ez_json_pair(json, "tokens", whole, info.tokens);
+    ez_json_pair(json, "topics", whole, info.topics);
+    ez_json_pair(json, "iterations", whole, info.iterations);
+    ez_json_pair(json, "seed", string, seed);
+    ez_json_pair(json, "alpha_sum", real, info.alpha_sum);
+    ez_json_pair(json, "beta", real, info.beta);
+    ez_json_pair(json, "estimator", string,
+                 info.estimator == EZLDA_ESCA ? "esca" : "leave-one-out");
+    ez_json_pair(json, "device", string, info.device);
+    ez_json_pair(json, "threads", whole, (uint64_t)info.threads);
+    ez_json_pair(json, "seconds_sampling", real, info.seconds_sampling);
+    ez_json_pair(json, "skipped", real, info.skipped);
+    ez_json_pair(json, "moved", real, info.moved);
     put_hash(json, "topics_hash", info.topics_hash);
     put_hash(json, "corpus_hash", info.corpus_hash);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
 }
 
-static void put_llpt(ez_json_text *json, const ezlda_report *report)
+static void put_llpt(ez_json *json, const ezlda_report *report)
 {
     uint32_t iteration;
     double seconds, llpt;
-    ez_jt_key(json, "llpt");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "llpt");
+    ez_json_begin(json, '[');
     for (size_t i = 0; ezlda_model_llpt(report->model, i, &iteration, &seconds, &llpt); i++) {
-        ez_jt_begin(json, '[');
-        ez_jt_whole(json, iteration);
-        ez_jt_real(json, seconds);
-        ez_jt_real(json, llpt);
-        ez_jt_end(json, ']');
+        ez_json_begin(json, '[');
+        ez_json_whole(json, iteration);
+        ez_json_real(json, seconds);
+        ez_json_real(json, llpt);
+        ez_json_end(json, ']');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-static void put_scores(ez_json_text *json, const ezlda_report *report)
+static void put_scores(ez_json *json, const ezlda_report *report)
 {
     ezlda_scores_info info = {.size = sizeof info};
-    ez_jt_key(json, "scores");
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "note", string, report->scores_note);
+    ez_json_key(json, "scores");
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "note", string, report->scores_note);
     if (!report->scores) {
-        ez_jt_end(json, '}');
+        ez_json_end(json, '}');
         return;
     }
     ezlda_scores_get_info(report->scores, &info);
-    ez_jt_pair(json, "u_mass", real, info.u_mass);
-    ez_jt_pair(json, "npmi", real, info.npmi);
-    ez_jt_pair(json, "c_v", real, info.c_v);
-    ez_jt_pair(json, "diversity", real, info.diversity);
-    ez_jt_pair(json, "exclusivity", real, info.exclusivity);
-    ez_jt_pair(json, "words", whole, info.topic_words);
-    ez_jt_pair(json, "npmi_window", whole, info.npmi_window); /* 0: documents */
-    ez_jt_pair(json, "c_v_window", whole, info.c_v_window);
-    ez_jt_end(json, '}');
+    ez_json_pair(json, "u_mass", real, info.u_mass);
+    ez_json_pair(json, "npmi", real, info.npmi);
+    ez_json_pair(json, "c_v", real, info.c_v);
+    ez_json_pair(json, "diversity", real, info.diversity);
+    ez_json_pair(json, "exclusivity", real, info.exclusivity);
+    ez_json_pair(json, "words", whole, info.topic_words);
+    ez_json_pair(json, "npmi_window", whole, info.npmi_window); /* 0: documents */
+    ez_json_pair(json, "c_v_window", whole, info.c_v_window);
+    ez_json_end(json, '}');
 }
 
-/* ---- topics
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 static double topic_tokens(const ezlda_report *report, size_t k)
 {
@@ -128,30 +126,30 @@ static double topic_coherence(const ezlda_report *report, size_t k)
                                                                                       : NAN;
 }
 
-static void put_flags(ez_json_text *json, const ezlda_report *report)
+static void put_flags(ez_json *json, const ezlda_report *report)
 {
     static const char *const kinds[] = {
         [EZ_FLAG_EMPTY] = "empty", [EZ_FLAG_DUPLICATE] = "duplicate", [EZ_FLAG_JUNK] = "junk"};
-    ez_jt_key(json, "flag");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "flag");
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < report->flags; i++) {
         const ez_report_flag *flag = &report->flag[i];
-        ez_jt_begin(json, '{');
-        ez_jt_pair(json, "topic", whole, flag->topic);
-        ez_jt_pair(json, "kind", string, kinds[flag->kind]);
-        ez_jt_pair(json, "reason", string, flag->reason);
+        ez_json_begin(json, '{');
+        ez_json_pair(json, "topic", whole, flag->topic);
+        ez_json_pair(json, "kind", string, kinds[flag->kind]);
+        ez_json_pair(json, "reason", string, flag->reason);
         if (flag->other != EZ_NO_ITEM)
-            ez_jt_pair(json, "other", whole, flag->other);
-        ez_jt_end(json, '}');
+            ez_json_pair(json, "other", whole, flag->other);
+        ez_json_end(json, '}');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-static void put_topics(ez_json_text *json, const ezlda_report *report)
+static void put_topics(ez_json *json, const ezlda_report *report)
 {
     size_t topics = report->model->meta->topics;
-    ez_jt_key(json, "topics");
-    ez_jt_begin(json, '{');
+    ez_json_key(json, "topics");
+    ez_json_begin(json, '{');
     pack_f64(json, "tokens", report, topics, topic_tokens);
     PACK("alpha", report->model->alpha, topics);
     PACK("x", report->x, topics);
@@ -160,38 +158,36 @@ static void put_topics(ez_json_text *json, const ezlda_report *report)
     put_flags(json, report);
     PACK("similar", report->near_topic, topics * report->near);
     PACK("similarity", report->near_similarity, topics * report->near);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
 }
 
-/* ---- words
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 static double word_tokens(const ezlda_report *report, size_t i)
 {
     return (double)report->model->word_tokens[report->vocabulary.model_word[i]];
 }
 
-static void put_vocabulary(ez_json_text *json, const ezlda_report *report)
+static void put_vocabulary(ez_json *json, const ezlda_report *report)
 {
     const ez_report_words *words = &report->vocabulary;
-    uint32_t plain = 0; /* words before the first that is missing: their places are their ranks */
+    uint32_t plain = 0; /* words before the first gap: their positions are their ranks */
     while (plain < words->vocabulary && words->rank[plain] == plain)
         plain++;
-    ez_jt_key(json, "vocabulary");
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "all", whole, report->model->meta->words);
-    ez_jt_key(json, "text");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "vocabulary");
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "all", whole, report->model->meta->words);
+    ez_json_key(json, "text");
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < words->vocabulary; i++)
-        ez_jt_string(json, ezlda_model_word(report->model, words->model_word[i]));
-    ez_jt_end(json, ']');
+        ez_json_string(json, ezlda_model_word(report->model, words->model_word[i]));
+    ez_json_end(json, ']');
     pack_f64(json, "tokens", report, words->vocabulary, word_tokens);
     PACK("rank", words->rank + plain, words->vocabulary - plain);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
 }
 
-static void put_words(ez_json_text *json, const ezlda_report *report)
+static void put_words(ez_json *json, const ezlda_report *report)
 {
     const ez_report_words *words = &report->vocabulary;
     size_t topics = report->model->meta->topics, n = words->start[topics];
@@ -200,55 +196,55 @@ static void put_words(ez_json_text *json, const ezlda_report *report)
         json->status = ez_array(&place, json->context, n, sizeof *place, "words of topics");
     for (size_t i = 0; place && i < n; i++)
         place[i] = words->report_word[words->word[i]];
-    ez_jt_key(json, "topic_words");
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "each", whole, report->words);
+    ez_json_key(json, "topic_words");
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "each", whole, report->words);
     PACK("start", words->start, topics + 1);
     PACK("word", place, place ? n : 0);
     PACK("count", words->count, n);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
     ez_free(place);
     n = words->topic_start[words->vocabulary];
-    ez_jt_key(json, "word_topics");
-    ez_jt_begin(json, '{');
+    ez_json_key(json, "word_topics");
+    ez_json_begin(json, '{');
     PACK("start", words->topic_start, (size_t)words->vocabulary + 1);
     PACK("topic", words->topic, n);
     PACK("count", words->topic_count, n);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
 }
 
-static void put_fields(ez_json_text *json, const ezlda_report *report)
+static void put_fields(ez_json *json, const ezlda_report *report)
 {
-    ez_jt_key(json, "fields");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "fields");
+    ez_json_begin(json, '[');
     for (uint32_t f = 0; f < report->fields; f++) {
         const ez_report_field *field = &report->field[f];
-        ez_jt_begin(json, '{');
-        ez_jt_pair(json, "name", string, field->name);
-        ez_jt_pair(json, "kind", string, field->time ? "time" : "category");
-        ez_jt_pair(json, "undated", whole, field->undated);
-        ez_jt_pair(json, "first_undated", string, field->first_undated);
-        ez_jt_key(json, "values");
-        ez_jt_begin(json, '[');
+        ez_json_begin(json, '{');
+        ez_json_pair(json, "name", string, field->name);
+        ez_json_pair(json, "kind", string, field->time ? "time" : "category");
+        ez_json_pair(json, "undated", whole, field->undated);
+        ez_json_pair(json, "first_undated", string, field->first_undated);
+        ez_json_key(json, "values");
+        ez_json_begin(json, '[');
         for (uint32_t i = 0; i < field->values; i++)
-            ez_jt_string(json, field->value[i]);
-        ez_jt_end(json, ']');
+            ez_json_string(json, field->value[i]);
+        ez_json_end(json, ']');
         PACK("total", field->total, field->values);
         PACK("share", field->share, (size_t)report->model->meta->topics * field->values);
-        ez_jt_end(json, '}');
+        ez_json_end(json, '}');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-void ez_page_data(ez_json_text *json, const ezlda_report *report, bool serve)
+void ez_page_data(ez_json *json, const ezlda_report *report, bool serve)
 {
     char tool[32];
     snprintf(tool, sizeof tool, "ezlda %s", ezlda_version_string());
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "version", whole, 1);
-    ez_jt_pair(json, "title", string, report->title);
-    ez_jt_pair(json, "created", string, report->created);
-    ez_jt_pair(json, "tool", string, tool);
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "version", whole, 1);
+    ez_json_pair(json, "title", string, report->title);
+    ez_json_pair(json, "created", string, report->created);
+    ez_json_pair(json, "tool", string, tool);
     put_facts(json, report);
     put_llpt(json, report);
     put_scores(json, report);
@@ -258,6 +254,6 @@ void ez_page_data(ez_json_text *json, const ezlda_report *report, bool serve)
     ez_page_documents(json, report);
     put_fields(json, report);
     ez_page_compare(json, report);
-    ez_jt_pair(json, "serve", bool, serve);
-    ez_jt_end(json, '}');
+    ez_json_pair(json, "serve", bool, serve);
+    ez_json_end(json, '}');
 }

@@ -1,34 +1,33 @@
-/* The part of the page's data on documents, and on a second model. */
+/* Writes the parts of the page's data about documents and about a second model. */
 #include "report/page/page_data.h"
 
 #include <string.h>
 
 enum { EZ_OTHER_WORDS = 10 };
 
-#define PACK(key, array, n) (ez_jt_key(json, key), ez_jt_packed(json, array, n, sizeof *(array)))
+#define PACK(key, array, n) \
+    (ez_json_key(json, key), ez_json_packed(json, array, n, sizeof *(array)))
 
-/* ---- documents
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
-static void put_names(ez_json_text *json, const ezlda_report *report)
+static void put_names(ez_json *json, const ezlda_report *report)
 {
     const ez_report_docs *docs = &report->docs;
     char room[32];
-    ez_jt_key(json, "name");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "name");
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < docs->n; i++)
-        ez_jt_string(json, ez_doc_title(report, docs->number[i], room));
-    ez_jt_end(json, ']');
-    ez_jt_key(json, "label");
+        ez_json_string(json, ez_doc_title(report, docs->number[i], room));
+    ez_json_end(json, ']');
+    ez_json_key(json, "label");
     if (!docs->n || !ez_doc_label(report, docs->number[0])) {
-        ez_jt_null(json);
+        ez_json_null(json);
         return;
     }
-    ez_jt_begin(json, '[');
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < docs->n; i++)
-        ez_jt_string(json, ez_doc_label(report, docs->number[i]));
-    ez_jt_end(json, ']');
+        ez_json_string(json, ez_doc_label(report, docs->number[i]));
+    ez_json_end(json, ']');
 }
 
 static uint32_t at_most(uint64_t value, uint32_t most)
@@ -37,7 +36,7 @@ static uint32_t at_most(uint64_t value, uint32_t most)
 }
 
 /* room: 4 bytes for each entry of the longest table. */
-static void put_tables(ez_json_text *json, const ezlda_report *report, void *room)
+static void put_tables(ez_json *json, const ezlda_report *report, void *room)
 {
     const ez_report_docs *docs = &report->docs;
     uint32_t n = docs->bag_start[docs->n], *wide = room;
@@ -61,7 +60,7 @@ static void put_tables(ez_json_text *json, const ezlda_report *report, void *roo
     PACK("bag_count", narrow, n);
 }
 
-void ez_page_documents(ez_json_text *json, const ezlda_report *report)
+void ez_page_documents(ez_json *json, const ezlda_report *report)
 {
     static const char *const kinds[] = {
         [EZ_BAG_NONE] = "none", [EZ_BAG_LIKELY] = "likely", [EZ_BAG_KEPT] = "kept"};
@@ -72,73 +71,72 @@ void ez_page_documents(ez_json_text *json, const ezlda_report *report)
         json->status = ez_array(&room, json->context, n, sizeof *room, "documents of the page");
     if (json->status != EZLDA_OK)
         return;
-    ez_jt_key(json, "documents");
-    ez_jt_begin(json, '{');
+    ez_json_key(json, "documents");
+    ez_json_begin(json, '{');
     put_names(json, report);
-    ez_jt_pair(json, "bag_kind", string, kinds[docs->bag_kind]);
+    ez_json_pair(json, "bag_kind", string, kinds[docs->bag_kind]);
     put_tables(json, report, room);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
     PACK("topic_docs", docs->of_topic, (size_t)report->model->meta->topics * docs->each);
     PACK("topic_docs_share", docs->of_topic_share,
          (size_t)report->model->meta->topics * docs->each);
     ez_free(room);
 }
 
-/* ---- a second model
- * ---------------------------------------------------------------------------------------------- */
+/* ---- a second model ---- */
 
-static void put_pairs(ez_json_text *json, const ezlda_report *report, const ezlda_match_info *info)
+static void put_pairs(ez_json *json, const ezlda_report *report, const ezlda_match_info *info)
 {
     const ezlda_topic_pair *pair = ezlda_match_pairs(report->match);
-    ez_jt_key(json, "pairs");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "pairs");
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < info->pairs; i++) {
-        ez_jt_begin(json, '[');
-        ez_jt_whole(json, pair[i].a);
-        ez_jt_whole(json, pair[i].b);
-        ez_jt_real(json, pair[i].similarity);
-        ez_jt_end(json, ']');
+        ez_json_begin(json, '[');
+        ez_json_whole(json, pair[i].a);
+        ez_json_whole(json, pair[i].b);
+        ez_json_real(json, pair[i].similarity);
+        ez_json_end(json, ']');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-static void put_alone(ez_json_text *json, const ezlda_lone_topic *alone, uint32_t n,
-                      const char *key, const char *nearest_key)
+static void put_alone(ez_json *json, const ezlda_lone_topic *alone, uint32_t n, const char *key,
+                      const char *nearest_key)
 {
-    ez_jt_key(json, key);
-    ez_jt_begin(json, '[');
+    ez_json_key(json, key);
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < n; i++)
-        ez_jt_whole(json, alone[i].topic);
-    ez_jt_end(json, ']');
-    ez_jt_key(json, nearest_key);
-    ez_jt_begin(json, '[');
+        ez_json_whole(json, alone[i].topic);
+    ez_json_end(json, ']');
+    ez_json_key(json, nearest_key);
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < n; i++) {
-        ez_jt_begin(json, '[');
-        ez_jt_whole(json, alone[i].nearest);
-        ez_jt_real(json, alone[i].similarity);
-        ez_jt_end(json, ']');
+        ez_json_begin(json, '[');
+        ez_json_whole(json, alone[i].nearest);
+        ez_json_real(json, alone[i].similarity);
+        ez_json_end(json, ']');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-static void put_other_words(ez_json_text *json, const ezlda_model *other)
+static void put_other_words(ez_json *json, const ezlda_model *other)
 {
     ezlda_scored word[EZ_OTHER_WORDS];
     size_t n = 0;
-    ez_jt_key(json, "words_b");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "words_b");
+    ez_json_begin(json, '[');
     for (uint32_t k = 0; k < other->meta->topics && json->status == EZLDA_OK; k++) {
         json->status = ezlda_model_top_words(word, EZ_OTHER_WORDS, &n, json->context, other, k,
                                              EZLDA_BY_PROBABILITY, 1);
-        ez_jt_begin(json, '[');
+        ez_json_begin(json, '[');
         for (size_t i = 0; i < n; i++)
-            ez_jt_string(json, ezlda_model_word(other, (uint32_t)word[i].id));
-        ez_jt_end(json, ']');
+            ez_json_string(json, ezlda_model_word(other, (uint32_t)word[i].id));
+        ez_json_end(json, ']');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-static void put_other_tokens(ez_json_text *json, const ezlda_model *other)
+static void put_other_tokens(ez_json *json, const ezlda_model *other)
 {
     double *tokens = NULL;
     size_t topics = other->meta->topics;
@@ -152,19 +150,19 @@ static void put_other_tokens(ez_json_text *json, const ezlda_model *other)
     ez_free(tokens);
 }
 
-void ez_page_compare(ez_json_text *json, const ezlda_report *report)
+void ez_page_compare(ez_json *json, const ezlda_report *report)
 {
     ezlda_match_info info = {.size = sizeof info};
-    ez_jt_key(json, "compare");
+    ez_json_key(json, "compare");
     if (!report->match) {
-        ez_jt_null(json);
+        ez_json_null(json);
         return;
     }
     ezlda_match_get_info(report->match, &info);
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "title", string, report->other_title);
-    ez_jt_pair(json, "topics", whole, info.topics_b);
-    ez_jt_pair(json, "mean_similarity", real, info.mean_similarity);
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "title", string, report->other_title);
+    ez_json_pair(json, "topics", whole, info.topics_b);
+    ez_json_pair(json, "mean_similarity", real, info.mean_similarity);
     put_pairs(json, report, &info);
     put_alone(json, ezlda_match_alone(report->match, EZLDA_OF_A), info.alone_a, "alone_a",
               "nearest_a");
@@ -172,5 +170,5 @@ void ez_page_compare(ez_json_text *json, const ezlda_report *report)
               "nearest_b");
     put_other_words(json, report->other);
     put_other_tokens(json, report->other);
-    ez_jt_end(json, '}');
+    ez_json_end(json, '}');
 }

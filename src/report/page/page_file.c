@@ -1,9 +1,21 @@
-/* The page: its skeleton with title, policy, style, data and script put in the place of their
- * marks. */
-#include "report/page/base64_text.h"
+/* Makes the page: the skeleton from report/page.html with title, policy, style, data and script in
+ * the place of their marks ({{TITLE}}). Skeleton, style and script are embedded here.
+ * cmake/EzldaReport.cmake puts them together and defines their folder (EZ_PAGE_FOLDER), their sizes
+ * and their SHA-256 in hexadecimal. */
+#include "base/json_writer.h"
 #include "report/page/page_data.h"
 
 #include <string.h>
+
+#define EZ_EMBED(name, file)                                                                       \
+    __asm__(".pushsection .rodata\n.global ez_embedded_" #name "\n.hidden ez_embedded_" #name "\n" \
+            "ez_embedded_" #name ":\n.incbin \"" EZ_PAGE_FOLDER "/" file                           \
+            "\"\n.byte 0\n.popsection\n");                                                         \
+    extern const char ez_embedded_##name[] __attribute__((visibility("hidden")))
+
+EZ_EMBED(skeleton, "page.html");
+EZ_EMBED(style, "style.css");
+EZ_EMBED(script, "script.js");
 
 static ezlda_status put(ez_buffer *page, ezlda_context *context, const char *text)
 {
@@ -41,12 +53,12 @@ static ezlda_status put_source(ez_buffer *page, ezlda_context *context, const ch
     return put(page, context, "'; ");
 }
 
-/* Nothing but the page's own style and script may do anything, and nothing is loaded. */
+/* The policy allows only the page's own style and script, and loads nothing. */
 static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, bool serve)
 {
     EZ_TRY(put(page, context, "default-src 'none'; "));
-    EZ_TRY(put_source(page, context, "style-src", ez_page_style_hash));
-    EZ_TRY(put_source(page, context, "script-src", ez_page_script_hash));
+    EZ_TRY(put_source(page, context, "style-src", EZ_STYLE_HASH));
+    EZ_TRY(put_source(page, context, "script-src", EZ_SCRIPT_HASH));
     EZ_TRY(put(page, context, "img-src data:; connect-src "));
     EZ_TRY(put(page, context, serve ? "'self'" : "'none'"));
     return put(page, context, "; base-uri 'none'; form-action 'none'");
@@ -55,7 +67,7 @@ static ezlda_status put_policy(ez_buffer *page, ezlda_context *context, bool ser
 static ezlda_status put_data(ez_buffer *page, ezlda_context *context, const ezlda_report *report,
                              bool serve)
 {
-    ez_json_text json = {.context = context, .text = page};
+    ez_json json = {.context = context, .text = page};
     ez_page_data(&json, report, serve);
     return json.status;
 }
@@ -73,11 +85,11 @@ static ezlda_status put_mark(ez_buffer *page, ezlda_context *context, const ezld
     if (is_mark(name, n, "TITLE"))
         return put_escaped(page, context, report->title);
     if (is_mark(name, n, "STYLE"))
-        return ez_buffer_append(page, context, ez_page_style.text, ez_page_style.n);
+        return ez_buffer_append(page, context, ez_embedded_style, EZ_STYLE_BYTES);
     if (is_mark(name, n, "DATA"))
         return put_data(page, context, report, serve);
     if (is_mark(name, n, "SCRIPT"))
-        return ez_buffer_append(page, context, ez_page_script.text, ez_page_script.n);
+        return ez_buffer_append(page, context, ez_embedded_script, EZ_SCRIPT_BYTES);
     return ez_fail(context, EZLDA_ERROR_INTERNAL, "the page has an unknown mark '%.*s'", (int)n,
                    name);
 }
@@ -85,7 +97,7 @@ static ezlda_status put_mark(ez_buffer *page, ezlda_context *context, const ezld
 ezlda_status ez_page_make(const ezlda_report *report, ezlda_context *context, bool serve,
                           ez_buffer *page)
 {
-    const char *at = ez_page_skeleton.text, *mark;
+    const char *at = ez_embedded_skeleton, *mark;
     while ((mark = strstr(at, "{{"))) {
         const char *end = strstr(mark, "}}");
         if (!end)

@@ -1,4 +1,4 @@
-/* The pictures of a report as files of one folder. */
+/* Writes the pictures of a report as files of one folder. */
 #include "base/files/output_file.h"
 #include "base/files/output_folder.h"
 #include "report/pictures/svg_text.h"

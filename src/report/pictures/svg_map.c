@@ -1,4 +1,5 @@
-/* The map of all topics. Colours are Okabe and Ito's, safe for the colour-blind. */
+/* Draws the map of all topics. Colours are those of Okabe and Ito, which colour-blind readers can
+ * distinguish. */
 #include "report/content/best_list.h"
 #include "report/pictures/svg_text.h"
 
@@ -8,26 +9,24 @@ enum {
     EZ_MAP_SIZE = 800,
     EZ_MAP_MARGIN = 60, /* at least */
     EZ_MAP_LABELS = 60,
-    EZ_LABEL_TRIES = 3000, /* topics that a label is tried for */
+    EZ_LABEL_TRIES = 3000, /* topics for which a label is tried */
     EZ_LABEL_WORDS = 2,
-    EZ_LABEL_LETTERS = 16, /* of a word */
+    EZ_LABEL_LETTERS = 16, /* most letters of a word */
     EZ_LABEL_HEIGHT = 15,
     EZ_LABEL_GAP = 5, /* between a circle and the label beside it */
     EZ_LABEL_PLACES = 9,
     EZ_TITLE_WORDS = 8,
-    EZ_SMALL_CIRCLE = 9 /* radius below which a circle holds no line of text: labels may cross it */
+    EZ_SMALL_CIRCLE = 9 /* smallest radius that holds text; labels may cross smaller circles */
 };
 
-#define EZ_CIRCLE_PART 0.15 /* of the picture that circles take together */
+#define EZ_CIRCLE_PART 0.15 /* share of the picture that all circles cover */
 
 typedef struct map_circle {
     uint32_t topic;
     double x, y, r;
 } map_circle;
 
-/* ---- circles
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- circles ---- */
 
 static double radius(const ezlda_report *report, uint32_t topic)
 {
@@ -35,12 +34,13 @@ static double radius(const ezlda_report *report, uint32_t topic)
     return fmax(1, EZ_MAP_SIZE * sqrt(share * EZ_CIRCLE_PART / 3.141592653589793));
 }
 
-/* The picture: half its height, and how long the map's unit is in it. All circles are within. */
+/* The frame of the picture: half its height, and the length of the map's unit. All circles are
+ * inside. */
 typedef struct map_frame {
     double half, unit;
 } map_frame;
 
-/* The largest |y| is 1, or less where the map is wider than high: then so is the picture. */
+/* The largest |y| is 1, or less if the map is wider than high; then the picture is too. */
 static map_frame frame_of(const ezlda_report *report)
 {
     double margin = EZ_MAP_MARGIN, most = 0.25;
@@ -60,7 +60,7 @@ static bool is_flagged(const ezlda_report *report, uint32_t topic)
     return false;
 }
 
-/* Where the first words of a topic end, of those that the report has of it. */
+/* The end of a topic's first words in the report's list. */
 static uint32_t words_end(const ezlda_report *report, uint32_t topic, uint32_t words)
 {
     uint32_t first = report->vocabulary.start[topic],
@@ -69,7 +69,7 @@ static uint32_t words_end(const ezlda_report *report, uint32_t topic, uint32_t w
     return first + (words < all ? words : all);
 }
 
-/* Its most frequent words, each after a space; returns how wide that is. */
+/* Writes the topic's most frequent words, each after a space; returns their width. */
 static double put_words(ez_svg *svg, const ezlda_report *report, uint32_t topic, uint32_t words,
                         size_t longest)
 {
@@ -97,15 +97,14 @@ static void draw_circle(ez_svg *svg, const ezlda_report *report, const map_circl
     ez_svg_put(svg, "</title></circle>\n");
 }
 
-/* ---- labels: inside their circle or beside it, off all others
- * ---------------------------------------------------- */
+/* ---- labels, inside their circle or beside it, without overlap ---- */
 
 typedef enum label_anchor { EZ_ANCHOR_START, EZ_ANCHOR_MIDDLE, EZ_ANCHOR_END } label_anchor;
 
 typedef struct map_label {
     label_anchor anchor;
     bool inside;
-    double x, y; /* of the text: its anchor, and the middle of its line */
+    double x, y; /* the anchor of the text, and the middle of its line */
     double left, right, top, bottom;
 } map_label;
 
@@ -118,7 +117,7 @@ typedef struct label_layout {
     uint32_t n;
 } label_layout;
 
-/* The room that a label takes: its number, in bold digits, and its words. */
+/* The width of a label: its number, in bold digits, and its words. */
 static double label_width(const ezlda_report *report, uint32_t topic, uint32_t words)
 {
     ez_svg measure = {.status = EZLDA_ERROR_STOPPED}; /* writes nothing */
@@ -150,9 +149,9 @@ static bool is_free(const label_layout *all, const map_label *label, uint32_t to
     return true;
 }
 
-/* The places of a label so wide, best first: inside, right, left, above, below, at the corners.
- * Returns how many. */
-static int label_places(const map_circle *circle, double width, map_label place[EZ_LABEL_PLACES])
+/* Lists the positions for a label of this width, best first: inside, right, left, above, below, at
+ * the corners. Returns how many. */
+static int label_positions(const map_circle *circle, double width, map_label place[EZ_LABEL_PLACES])
 {
     double x = circle->x, y = circle->y, r = circle->r, beside = r + EZ_LABEL_GAP,
            out = 0.72 * r + 3;
@@ -183,13 +182,13 @@ static int label_places(const map_circle *circle, double width, map_label place[
     return n;
 }
 
-/* Two words, or one, or inside the circle the number alone, as there is room; NULL where there is
- * none. */
+/* Places a label with two words, one word or, inside the circle, only the number, as there is room;
+ * NULL if there is none. */
 static const map_label *place_label(label_layout *all, const map_circle *circle, uint32_t *words)
 {
     map_label place[EZ_LABEL_PLACES];
     for (*words = EZ_LABEL_WORDS + 1; (*words)--;) {
-        int n = label_places(circle, label_width(all->report, circle->topic, *words), place);
+        int n = label_positions(circle, label_width(all->report, circle->topic, *words), place);
         for (int i = 0; i < n && (*words || place[i].inside); i++)
             if (is_free(all, &place[i], circle->topic)) {
                 all->taken[all->n] = place[i];
@@ -216,7 +215,7 @@ static void draw_label(ez_svg *svg, const ezlda_report *report, uint32_t topic, 
     ez_svg_put(svg, "</text>\n");
 }
 
-/* Labels of the largest topics that find a place. */
+/* Draws the labels of the largest topics for which there is room. */
 static void draw_labels(ez_svg *svg, label_layout *all)
 {
     for (uint32_t i = 0; i < all->circles && i < EZ_LABEL_TRIES && all->n < EZ_MAP_LABELS; i++) {
@@ -229,9 +228,7 @@ static void draw_labels(ez_svg *svg, label_layout *all)
     }
 }
 
-/* ---- the picture
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the picture ---- */
 
 static void draw_map(ez_svg *svg, const ezlda_report *report, const map_circle *circle,
                      double height)

@@ -1,3 +1,4 @@
+/* Writes SVG elements, numbers and escaped strings, and estimates the width of text. */
 #include "report/pictures/svg_text.h"
 
 #include "base/number_text.h"
@@ -38,7 +39,7 @@ void ez_svg_attribute(ez_svg *svg, const char *name, double value)
     put(svg, "\"", 1);
 }
 
-/* Bytes of the character that begins here (strings are UTF-8). */
+/* Bytes of the first character of a UTF-8 string. */
 static size_t character(const char *text)
 {
     size_t n = 1;
@@ -47,14 +48,14 @@ static size_t character(const char *text)
     return n;
 }
 
-/* XML has no place for control characters and for U+FFFE and U+FFFF. */
-static bool has_no_place(const char *text, size_t n)
+/* Whether XML forbids a character: control characters, U+FFFE and U+FFFF. */
+static bool is_forbidden(const char *text, size_t n)
 {
     unsigned char c = (unsigned char)*text;
     return c < ' ' || c == 0x7f || (n == 3 && memcmp(text, "\xef\xbf\xbe", 3) >= 0 && c == 0xef);
 }
 
-/* Of a font as wide as DejaVu Sans, at 12 pixels. */
+/* The width of a character in a font as wide as DejaVu Sans, at 12 pixels. */
 static double character_width(const char *text, size_t n)
 {
     if (n > 1)
@@ -84,7 +85,7 @@ double ez_svg_string(ez_svg *svg, const char *text, size_t most)
                             : *text == '<' ? "&lt;"
                             : *text == '>' ? "&gt;"
                                            : "&quot;");
-        else if (has_no_place(text, n))
+        else if (is_forbidden(text, n))
             ez_svg_put(svg, "\xef\xbf\xbd");
         else
             put(svg, text, n);

@@ -1,4 +1,4 @@
-/* SVG as text: numbers without a locale, and strings of any content as text. The first failure is
+/* Writes SVG as text: numbers without a locale, and strings with any content. The first error is
  * kept in `status`. */
 #ifndef EZ_SVG_TEXT_H
 #define EZ_SVG_TEXT_H
@@ -11,16 +11,16 @@ typedef struct ez_svg {
     ezlda_status status;
 } ez_svg;
 
-/* A picture of this size begins; title and description are for those who cannot see it. */
+/* Starts a picture of this size; title and description are for readers who cannot see it. */
 void ez_svg_begin(ez_svg *svg, int width, int height, const char *title);
 void ez_svg_end(ez_svg *svg);
 
 void ez_svg_put(ez_svg *svg, const char *text);
 void ez_svg_number(ez_svg *svg, double value); /* two decimals */
-/* ' NAME="VALUE"'. */
+/* Writes ' NAME="VALUE"'. */
 void ez_svg_attribute(ez_svg *svg, const char *name, double value);
-/* A string of the model: escaped, and cut after so many characters (0: not at all). Returns how
- * wide it is at most, by the letters of a wide font: which one will be at hand is not known. */
+/* Writes a string of the model, escaped and cut after `most` characters (0: not cut). Returns an
+ * upper bound of its width, measured in a wide font because the viewer's font is not known. */
 double ez_svg_string(ez_svg *svg, const char *text, size_t most);
 
 /* The pictures. */

@@ -1,5 +1,5 @@
-/* The picture of one topic: its most frequent words. Colours are Okabe and Ito's, safe for the
- * colour-blind. */
+/* Draws the picture of one topic: its most frequent words. Colours are those of Okabe and Ito,
+ * which colour-blind readers can distinguish. */
 #include "report/pictures/svg_text.h"
 
 #include <stdio.h>
@@ -34,7 +34,8 @@ static void open_text(ez_svg *svg, double x, double y, const char *how)
     ez_svg_put(svg, ">");
 }
 
-/* Shares are drawn in pixels of `scale`; the mark shows the word's share of the whole corpus. */
+/* Draws a word's share as a bar, `scale` pixels per unit; the mark shows the word's share of the
+ * whole corpus. */
 static void draw_bar(ez_svg *svg, const ezlda_report *report, uint32_t word, double share, double y,
                      double scale)
 {

@@ -1,3 +1,4 @@
+/* Searches names and labels of documents, with case and accents folded. */
 #include "report/server/doc_search.h"
 
 #include "corpus/input/utf8.h"
@@ -9,7 +10,7 @@ enum { EZ_SEARCH_BLOCK = 4096, EZ_QUERY_MOST = 256 };
 
 typedef struct search_job {
     const ezlda_report *report;
-    uint32_t code[EZ_QUERY_MOST]; /* of the query, folded */
+    uint32_t code[EZ_QUERY_MOST]; /* the folded query */
     size_t n;
     uint64_t number; /* of a document, or UINT64_MAX */
 } search_job;
@@ -32,9 +33,9 @@ static bool is_accent(utf8proc_int32_t code)
 
 enum { EZ_FOLDED_MOST = 18 };
 
-/* Lower case, one form of s in German and Greek, without the accents of Latin, Greek and Cyrillic
- * letters. A character may become none (an accent that follows its letter) or several (a ligature);
- * returns how many. The page folds its own texts alike (format.js). */
+/* Folds a character: lower case, one form of s in German and Greek, and no accents on Latin, Greek
+ * and Cyrillic letters. A character may become none (an accent that follows its letter) or several
+ * (a ligature); returns how many. The page folds its own texts in the same way (format.js). */
 static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
 {
     utf8proc_int32_t part[EZ_FOLDED_MOST];
@@ -53,7 +54,7 @@ static size_t fold(uint32_t code, uint32_t out[EZ_FOLDED_MOST])
     for (utf8proc_ssize_t i = 0; i < parts && parts <= EZ_FOLDED_MOST; i++)
         if (!is_accent(part[i]))
             part[kept++] = part[i] == 0x3c2 ? 0x3c3 : utf8proc_tolower(part[i]);
-    if (kept > 1) /* what is no accent stays with its letter */
+    if (kept > 1) /* marks that are not accents stay with their letter */
         kept = utf8proc_normalize_utf32(part, kept, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
     for (utf8proc_ssize_t i = 0; i < kept; i++)
         out[i] = (uint32_t)part[i];
@@ -93,7 +94,7 @@ static bool matches(const search_job *job, uint64_t doc)
                                   holds(job, ez_doc_label(job->report, doc)));
 }
 
-/* Names of a block: the first ones that match, and how many do. */
+/* Searches a block of documents: writes the first matches and returns their number. */
 static uint64_t search_block(const search_job *job, uint64_t first, uint64_t end, uint64_t *doc,
                              uint32_t most)
 {
@@ -138,7 +139,7 @@ ezlda_status ez_find_documents(const ezlda_report *report, ezlda_context *contex
     search_job job = {.report = report, .number = UINT64_MAX};
     uint64_t number;
     const char *digits =
-        strncmp(query, "document ", 9) == 0 ? query + 9 : query; /* as ez_doc_title says it */
+        strncmp(query, "document ", 9) == 0 ? query + 9 : query; /* as in ez_doc_title */
     if (ez_take_number(digits, report->model->meta->docs, &number)) {
         job.number = number;
         found->doc[found->n++] = number;

@@ -1,3 +1,4 @@
+/* Parses the head of a request and the values of its query. */
 #include "report/server/http_request.h"
 
 #include <stdio.h>
@@ -19,8 +20,8 @@ const char *ez_http_reason(int status)
     }
 }
 
-/* Ends the line at *at and moves on to the next one; NULL where there is none. */
-static char *take_line(char **at)
+/* Ends the line at *at and moves *at to the next one; NULL if there is none. */
+static char *next_line(char **at)
 {
     char *line = *at, *end = strstr(line, "\r\n");
     if (!end)
@@ -46,7 +47,7 @@ static int check_host(char *lines, uint16_t port)
 {
     int hosts = 0;
     bool ours = true;
-    for (char *line; (line = take_line(&lines)) && *line;) {
+    for (char *line; (line = next_line(&lines)) && *line;) {
         if (strncasecmp(line, "host:", 5) != 0)
             continue;
         char *host = line + 5 + strspn(line + 5, " \t");
@@ -57,7 +58,7 @@ static int check_host(char *lines, uint16_t port)
     return hosts != 1 ? 400 : ours ? 0 : 403;
 }
 
-static int take_target(char *line, ez_http_request *request)
+static int parse_target(char *line, ez_http_request *request)
 {
     char *method = line, *target = strchr(line, ' ');
     char *version = target ? strchr(target + 1, ' ') : NULL;
@@ -81,8 +82,8 @@ static int take_target(char *line, ez_http_request *request)
 int ez_http_parse(char *head, uint16_t port, ez_http_request *request)
 {
     *request = (ez_http_request){.path = "", .query = ""};
-    char *line = take_line(&head);
-    int status = line ? take_target(line, request) : 400;
+    char *line = next_line(&head);
+    int status = line ? parse_target(line, request) : 400;
     return status ? status : check_host(head, port);
 }
 

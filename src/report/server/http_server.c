@@ -1,3 +1,5 @@
+/* The loop of the server: accepts connections, receives requests and sends answers without
+ * blocking, with a time limit for idle connections. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* accept4 */
 #endif
@@ -15,10 +17,10 @@
 
 enum { EZ_CONNECTIONS = 32, EZ_LOOK_MS = 250, EZ_PATIENCE_MS = 10000 };
 
-/* First the request comes in, then the answer goes out. */
+/* A connection first receives its request, then sends its answer. */
 typedef struct connection {
     int fd;        /* -1: free */
-    int64_t until; /* in milliseconds: then it is closed, unless something moves */
+    int64_t until; /* in milliseconds: closed then, unless bytes arrive or leave before */
     bool answering;
     size_t used;             /* of head */
     char head[EZ_HTTP_HEAD]; /* of the request, then of the answer */
@@ -50,9 +52,7 @@ static void hang_up(connection *c)
     *c = (connection){.fd = -1};
 }
 
-/* ---- opening
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- opening ---- */
 
 static ezlda_status fail_port(ezlda_context *context, uint16_t port, const char *what)
 {
@@ -78,7 +78,7 @@ static ezlda_status open_port(server *s, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* Hangs up on who has been there longest without a move. */
+/* Closes the connection that has been idle longest. */
 static connection *hang_up_oldest(server *s)
 {
     connection *oldest = NULL;
@@ -92,7 +92,7 @@ static connection *hang_up_oldest(server *s)
     return oldest;
 }
 
-static connection *free_place(server *s)
+static connection *free_slot(server *s)
 {
     for (int i = 0; i < EZ_CONNECTIONS; i++)
         if (s->connection[i].fd < 0)
@@ -100,19 +100,18 @@ static connection *free_place(server *s)
     return hang_up_oldest(s);
 }
 
-static bool take_connection(server *s)
+static bool accept_connection(server *s)
 {
     int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0)
         return false;
-    connection *c = free_place(s);
+    connection *c = free_slot(s);
     c->fd = fd;
     c->until = now_ms() + EZ_PATIENCE_MS;
     return true;
 }
 
-/* ---- one connection
- * ---------------------------------------------------------------------------------------------- */
+/* ---- one connection ---- */
 
 static const unsigned char *content_of(const connection *c)
 {
@@ -196,11 +195,9 @@ static void send_more(connection *c)
     }
 }
 
-/* ---- all of them
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- all connections ---- */
 
-static void look_at(server *s, connection *c, bool ready)
+static void serve_connection(server *s, connection *c, bool ready)
 {
     if (now_ms() > c->until)
         hang_up(c);
@@ -210,24 +207,25 @@ static void look_at(server *s, connection *c, bool ready)
         receive(s, c);
 }
 
-static void pause_some(void)
+static void pause_briefly(void)
 {
     const struct timespec pause = {.tv_nsec = EZ_LOOK_MS * 1000000L};
     nanosleep(&pause, NULL);
 }
 
-/* Who cannot be let in for lack of descriptors stays at the door, where poll would find them
- * without a pause. */
-static void open_door(server *s)
+/* If there are no descriptors left, the new connection stays in the queue, and poll would return at
+ * once without this pause. */
+static void accept_next(server *s)
 {
-    if (!take_connection(s) &&
+    if (!accept_connection(s) &&
         (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) &&
         !hang_up_oldest(s))
-        pause_some();
+        pause_briefly();
 }
 
-/* poll refuses a list that is longer than the descriptors that a process may have. */
-static void look_around(server *s)
+/* The list has only connections in use: poll refuses a list that is longer than the number of
+ * descriptors a process may have. */
+static void serve_once(server *s)
 {
     struct pollfd list[EZ_CONNECTIONS + 1] = {{.fd = s->fd, .events = POLLIN}};
     connection *listed[EZ_CONNECTIONS + 1] = {NULL};
@@ -241,11 +239,11 @@ static void look_around(server *s)
     }
     int ready = poll(list, n, EZ_LOOK_MS);
     if (ready < 0 && errno != EINTR)
-        pause_some();
+        pause_briefly();
     for (nfds_t i = 1; i < n; i++)
-        look_at(s, listed[i], ready > 0 && list[i].revents);
+        serve_connection(s, listed[i], ready > 0 && list[i].revents);
     if (ready > 0 && list[0].revents)
-        open_door(s);
+        accept_next(s);
 }
 
 ezlda_status ez_http_serve(ezlda_context *context, const ez_http_service *service)
@@ -258,7 +256,7 @@ ezlda_status ez_http_serve(ezlda_context *context, const ez_http_service *servic
         s->connection[i].fd = -1;
     ezlda_status status = open_port(s, context);
     while (status == EZLDA_OK && !service->running(s->port, service->running_user))
-        look_around(s);
+        serve_once(s);
     for (int i = 0; i < EZ_CONNECTIONS; i++)
         hang_up(&s->connection[i]);
     if (s->fd >= 0)

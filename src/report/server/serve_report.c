@@ -1,4 +1,4 @@
-/* ezlda_report_serve: the page, and documents on demand. */
+/* Serves a report on a local port: the page, single documents, and the search for documents. */
 #include "base/options_struct.h"
 #include "corpus/input/utf8.h"
 #include "report/page/page_data.h"
@@ -21,60 +21,58 @@ void ezlda_serve_options_init_sized(ezlda_serve_options *options, size_t size)
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
-/* ---- documents
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
-static void put_document(ez_json_text *json, const ezlda_report *report, uint64_t doc)
+static void put_document(ez_json *json, const ezlda_report *report, uint64_t doc)
 {
     uint16_t topic[EZ_MIX_MOST];
     float share[EZ_MIX_MOST];
     char room[32];
     uint32_t n = ez_doc_mix(report, doc, EZ_MIX_MOST, topic, share);
-    ez_jt_pair(json, "number", whole, doc);
-    ez_jt_pair(json, "name", string, ez_doc_title(report, doc, room));
-    ez_jt_pair(json, "label", string, ez_doc_label(report, doc));
-    ez_jt_pair(json, "tokens", whole, ez_report_doc_tokens(report, doc));
-    ez_jt_key(json, "mix");
-    ez_jt_begin(json, '[');
+    ez_json_pair(json, "number", whole, doc);
+    ez_json_pair(json, "name", string, ez_doc_title(report, doc, room));
+    ez_json_pair(json, "label", string, ez_doc_label(report, doc));
+    ez_json_pair(json, "tokens", whole, ez_report_doc_tokens(report, doc));
+    ez_json_key(json, "mix");
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < n; i++) {
-        ez_jt_begin(json, '[');
-        ez_jt_whole(json, topic[i]);
-        ez_jt_real(json, (double)share[i]);
-        ez_jt_end(json, ']');
+        ez_json_begin(json, '[');
+        ez_json_whole(json, topic[i]);
+        ez_json_real(json, (double)share[i]);
+        ez_json_end(json, ']');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
 }
 
-static void put_bag(ez_json_text *json, const ezlda_report *report, uint64_t doc)
+static void put_bag(ez_json *json, const ezlda_report *report, uint64_t doc)
 {
     ez_buffer entries = {0};
     if (json->status == EZLDA_OK && ez_doc_bag_kind(report) != EZ_BAG_NONE)
         json->status = ez_doc_bag(report, json->context, doc, &entries);
     const ez_bag_entry *entry = (const ez_bag_entry *)(const void *)entries.data;
-    ez_jt_key(json, "bag");
-    ez_jt_begin(json, '[');
+    ez_json_key(json, "bag");
+    ez_json_begin(json, '[');
     for (size_t i = 0; i < entries.used / sizeof *entry; i++) {
-        ez_jt_begin(json, '[');
-        ez_jt_string(json, ezlda_model_word(report->model, entry[i].word));
-        ez_jt_whole(json, entry[i].topic);
-        ez_jt_whole(json, entry[i].count);
-        ez_jt_end(json, ']');
+        ez_json_begin(json, '[');
+        ez_json_string(json, ezlda_model_word(report->model, entry[i].word));
+        ez_json_whole(json, entry[i].topic);
+        ez_json_whole(json, entry[i].count);
+        ez_json_end(json, ']');
     }
-    ez_jt_end(json, ']');
+    ez_json_end(json, ']');
     ez_free(entries.data);
 }
 
-static void put_error(ez_json_text *json, ez_http_answer *answer, int status, const char *text)
+static void put_error(ez_json *json, ez_http_answer *answer, int status, const char *text)
 {
     answer->status = status;
-    ez_jt_begin(json, '{');
-    ez_jt_pair(json, "error", string, text);
-    ez_jt_end(json, '}');
+    ez_json_begin(json, '{');
+    ez_json_pair(json, "error", string, text);
+    ez_json_end(json, '}');
 }
 
-static void answer_document(const service_state *s, ez_json_text *json,
-                            const ez_http_request *request, ez_http_answer *answer)
+static void answer_document(const service_state *s, ez_json *json, const ez_http_request *request,
+                            ez_http_answer *answer)
 {
     char value[EZ_HTTP_VALUE];
     uint64_t doc;
@@ -83,34 +81,32 @@ static void answer_document(const service_state *s, ez_json_text *json,
     } else if (!ez_take_number(value, s->report->model->meta->docs, &doc)) {
         put_error(json, answer, 404, "there is no such document");
     } else {
-        ez_jt_begin(json, '{');
+        ez_json_begin(json, '{');
         put_document(json, s->report, doc);
         put_bag(json, s->report, doc);
-        ez_jt_end(json, '}');
+        ez_json_end(json, '}');
     }
 }
 
-/* ---- searching
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- searching ---- */
 
-static void put_found(ez_json_text *json, const ezlda_report *report, const ez_doc_search *found)
+static void put_found(ez_json *json, const ezlda_report *report, const ez_doc_search *found)
 {
-    ez_jt_begin(json, '{');
-    ez_jt_key(json, "documents");
-    ez_jt_begin(json, '[');
+    ez_json_begin(json, '{');
+    ez_json_key(json, "documents");
+    ez_json_begin(json, '[');
     for (uint32_t i = 0; i < found->n; i++) {
-        ez_jt_begin(json, '{');
+        ez_json_begin(json, '{');
         put_document(json, report, found->doc[i]);
-        ez_jt_end(json, '}');
+        ez_json_end(json, '}');
     }
-    ez_jt_end(json, ']');
-    ez_jt_pair(json, "total", whole, found->total);
-    ez_jt_end(json, '}');
+    ez_json_end(json, ']');
+    ez_json_pair(json, "total", whole, found->total);
+    ez_json_end(json, '}');
 }
 
-static void answer_search(const service_state *s, ez_json_text *json,
-                          const ez_http_request *request, ez_http_answer *answer)
+static void answer_search(const service_state *s, ez_json *json, const ez_http_request *request,
+                          ez_http_answer *answer)
 {
     char value[EZ_HTTP_VALUE];
     uint64_t doc[EZ_FOUND_MOST];
@@ -124,15 +120,13 @@ static void answer_search(const service_state *s, ez_json_text *json,
     put_found(json, s->report, &found);
 }
 
-/* ---- the service
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the service ---- */
 
 static ezlda_status answer_request(void *user, const ez_http_request *request,
                                    ez_http_answer *answer)
 {
     const service_state *s = user;
-    ez_json_text json = {.context = s->context, .text = &answer->body};
+    ez_json json = {.context = s->context, .text = &answer->body};
     if (strcmp(request->path, "/") == 0) {
         answer->type = "text/html; charset=utf-8";
         answer->page = s->page.data;
