@@ -82,9 +82,7 @@ static double unevenness(const ez_token_list *t, uint64_t n)
     return least ? (double)most / (double)least : 0;
 }
 
-/* ---- workers
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- workers ---- */
 
 typedef enum sharing { DEALT, DYNAMIC, SPLIT } sharing;
 

@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- arguments
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- arguments ---- */
 
 const char *paper_text(char **arguments, const char *key, const char *fallback)
 {
@@ -46,9 +44,7 @@ static void *room(size_t n, size_t size)
     return memory;
 }
 
-/* ---- a state
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- a state ---- */
 
 static void take_options(ezlda_train_options *options, char **arguments)
 {
@@ -160,9 +156,7 @@ void paper_count(paper_state *state)
         state->rate[k] = ez_topic_rate(sum[k], state->tokens->words, state->settings.beta);
 }
 
-/* ---- rows of D
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- rows of D ---- */
 
 /* Every stride-th document has room for as many entries as it may have; what is not used stays 0.
  */
@@ -224,8 +218,7 @@ void paper_make_rows(paper_state *state)
     }
 }
 
-/* ---- words and lines
- * --------------------------------------------------------------------------------------------- */
+/* ---- words and lines ---- */
 
 void paper_word_open(paper_word *word, const paper_state *state)
 {

@@ -61,8 +61,7 @@ void py_training_init(py_training *options)
     options->train.study = &options->study;
 }
 
-/* ---- seeds and alpha
- * --------------------------------------------------------------------------------------------- */
+/* ---- seeds and alpha ---- */
 
 typedef struct inputs {
     Py_buffer alpha;

@@ -120,8 +120,7 @@ static inline ez_token_list *equal_documents(ezlda_context *context, const char 
     return list_tokens(context, docs, words, start, word);
 }
 
-/* ---- what rows of D there were
- * ----------------------------------------------------------------------------------- */
+/* ---- what rows of D there were ---- */
 
 enum { FACT_ENTRIES = 130 };
 

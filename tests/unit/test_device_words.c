@@ -4,9 +4,7 @@
 
 #include "device_ways.h"
 
-/* ---- words
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 TEST(words_of_every_frequency)
 {
@@ -61,9 +59,7 @@ TEST(words_in_regions)
     ez_token_list_free(tokens);
 }
 
-/* ---- chunks
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- chunks ---- */
 
 static void note_chunks(ezlda_note_level level, const char *text, void *user)
 {
@@ -130,8 +126,7 @@ TEST(chunks)
     }
 }
 
-/* ---- ties and priors
- * --------------------------------------------------------------------------------------------- */
+/* ---- ties and priors ---- */
 
 /* Documents that are all the same; from the keyword start, one topic with everything. */
 TEST(ties)

@@ -179,8 +179,7 @@ TEST(documents_leave_no_trace_in_the_room)
     ez_left_to_right_free(&estimator);
 }
 
-/* ---- documents of a corpus
- * ------------------------------------------------------------------------------------- */
+/* ---- documents of a corpus ---- */
 
 static ez_held_out_sums score_tokens(int threads, uint64_t docs, uint64_t seed, uint64_t doc_tokens)
 {
