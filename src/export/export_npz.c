@@ -140,10 +140,11 @@ static ezlda_status add_strings(npz_writer *writer, const char *name, const ez_c
     text_array array = {column, widest(column, ez_threads(writer->context))};
     size_t item = array.width * sizeof(uint32_t), bytes;
     if (!ez_mul_size(item, (size_t)column->n, &bytes) || bytes > EZ_NPZ_MOST_TEXT) {
-        ez_note(writer->context,
-                "%s are not exported: %llu strings, the longest of %zu characters, would need over "
-                "4 GiB as a NumPy array",
-                name, (unsigned long long)column->n, array.width);
+        ez_note_failure(
+            writer->context,
+            "%s are not exported: %llu strings, the longest of %zu characters, would need over "
+            "4 GiB as a NumPy array",
+            name, (unsigned long long)column->n, array.width);
         return EZLDA_OK;
     }
     snprintf(type, sizeof type, "<U%zu", array.width);

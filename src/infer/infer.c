@@ -223,7 +223,7 @@ static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range
     EZ_TRY(ez_hasher_create(&f->hasher, f->context));
     EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
     if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
-        ez_note(f->context,
+        ez_warn(f->context,
                 "the model knows none of the corpus' %u words, so all rows are the prior: were "
                 "both made in the same way (language, case, stems)?",
                 known->unknown_words);

@@ -51,7 +51,7 @@ static ezlda_status read_docs(ezlda_context *context, const char *path, ez_buffe
     uint64_t bytes = 0;
     ezlda_status status = ez_container_open(&container, context, path, DOCS_MAGIC, DOCS_VERSION);
     if (status == EZLDA_ERROR_FORMAT || status == EZLDA_ERROR_UNSUPPORTED) {
-        ez_note(context, "%s; its model is scored again", ezlda_error_message(context));
+        ez_warn(context, "%s; its model is scored again", ezlda_error_message(context));
         ez_clear(context);
         return EZLDA_OK;
     }

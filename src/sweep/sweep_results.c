@@ -286,7 +286,7 @@ static ezlda_status parse_text(ez_results *results, ezlda_context *context, cons
         if (parse_run(at, stop, plain, &run))
             EZ_TRY(put_run(results, context, &run));
         else
-            ez_note(context, "%s: a damaged line is ignored: '%.*s'", results->path,
+            ez_warn(context, "%s: a damaged line is ignored: '%.*s'", results->path,
                     (int)(stop - at < 40 ? stop - at : 40), at);
         at = stop + 1;
     }

@@ -41,7 +41,7 @@ static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ez
     ezlda_status status =
         access(path, F_OK) == 0 ? ezlda_model_load(out, s->context, path) : EZLDA_OK;
     if (status == EZLDA_ERROR_FORMAT) {
-        ez_note(s->context, "%s; it is trained again", ezlda_error_message(s->context));
+        ez_warn(s->context, "%s; it is trained again", ezlda_error_message(s->context));
         ez_clear(s->context);
         status = EZLDA_OK;
     }
@@ -49,7 +49,7 @@ static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ez
         ezlda_model_info info = info_of(*out);
         if (info.topics != run->topics || info.seed != run->seed ||
             info.corpus_hash != s->train_hash) {
-            ez_note(
+            ez_warn(
                 s->context,
                 "%s: not the model of %u topics and this seed of this corpus; it is trained again",
                 path, run->topics);

@@ -159,7 +159,7 @@ ezlda_status ez_scratch_array(void *out, ezlda_context *context, const char *fol
 /* Notes that the data stay in memory because the folder has no room. */
 static ezlda_status to_memory(ezlda_context *context)
 {
-    ez_note(context, "%s; it is kept in memory", ezlda_error_message(context));
+    ez_warn(context, "%s; it is kept in memory", ezlda_error_message(context));
     ez_clear(context);
     return EZLDA_OK;
 }

@@ -160,7 +160,7 @@ static void choose_order(bag_joint *joint, const char *const *paths)
             without = i;
     joint->order = ordered == joint->n;
     if (ordered && !joint->order)
-        ez_note(joint->context, "%s: has no order of words, so the joined corpus keeps none",
+        ez_warn(joint->context, "%s: has no order of words, so the joined corpus keeps none",
                 paths[without]);
 }
 

@@ -233,7 +233,7 @@ static void note_duplicates(const ez_text_source *source, ezlda_context *context
     for (size_t i = used_column + 1; i < header->n && !skip; i++)
         more += same_name(&header->names[i], &header->names[used_column]);
     if (more)
-        ez_note(context,
+        ez_warn(context,
                 "%s:%llu: %zu columns are called \"%s\"; the first of them, column %zu, is used",
                 ez_text_source_name(source, source->path), header->line, more + 1,
                 source->plan->names[slot], used_column + 1);

@@ -135,7 +135,7 @@ ezlda_status ez_directory_list(ez_text_source *source, ezlda_context *context)
         ez_strings_free(&self.files);
     }
     if (status == EZLDA_OK && self.others)
-        ez_note(context, "%s: neither file nor folder, ignored (%llu in all)",
+        ez_warn(context, "%s: neither file nor folder, ignored (%llu in all)",
                 (const char *)self.other.data, (unsigned long long)self.others);
     ez_free(self.path.data);
     ez_free(self.other.data);

@@ -225,7 +225,7 @@ static ezlda_status note_duplicates(const ez_vocabulary *vocabulary, ezlda_conte
         twice = added || twice ? twice : at;
     }
     if (status == EZLDA_OK && twice)
-        ez_note(context,
+        ez_warn(context,
                 "%s: %u of the %u words are duplicates, first \"%s\": other corpora and new text "
                 "match the first of each",
                 vocabulary->path, vocabulary->n - table.n, vocabulary->n, twice);

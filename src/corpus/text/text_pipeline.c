@@ -42,7 +42,7 @@ static void note_missing(const ez_text_job *job, uint32_t slot, const char *what
 {
     uint64_t docs = job->store.docs, missing = docs - job->present[slot];
     if (missing)
-        ez_note(job->context, "%s: %llu of %llu records have no field \"%s\": %s",
+        ez_warn(job->context, "%s: %llu of %llu records have no field \"%s\": %s",
                 ez_text_source_name(job->source, 0), (unsigned long long)missing,
                 (unsigned long long)docs, job->source->plan->names[slot], what);
 }

@@ -105,7 +105,7 @@ static ezlda_status try_field(ezlda_report *report, ezlda_context *context, uint
         status = ez_fail(context, EZLDA_ERROR_ARGUMENT, "field '%s': cannot be drawn: %s", name,
                          *bins.late ? bins.late : bins.why);
     if (status == EZLDA_OK && *bins.late)
-        ez_note(context, "field '%s': %s: %s", name,
+        ez_warn(context, "field '%s': %s: %s", name,
                 bins.time ? "the curve over time ignores documents" : "no curve over time",
                 bins.late);
     ez_field_bins_free(&bins);
