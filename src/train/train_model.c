@@ -24,7 +24,7 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
         .iterations = t->done,
         .iterations_run = t->done - t->before,
         .seed = t->settings.seed,
-        .beta = t->fit ? (double)t->settings.beta : t->options.beta,
+        .beta = t->fit ? (double)t->priors.beta : t->options.beta,
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
         .seconds_tokens = t->seconds_tokens,
@@ -48,8 +48,8 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);
-    parts->training = t->priors;
-    t->priors = NULL;
+    parts->training = t->run_priors;
+    t->run_priors = NULL;
     EZ_TRY(ez_array(&parts->alpha, t->context, parts->topics, sizeof *parts->alpha, "alpha"));
     for (uint32_t k = 0; k < parts->topics; k++)
         parts->alpha[k] = (double)t->alpha[k];

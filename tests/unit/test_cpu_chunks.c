@@ -116,15 +116,15 @@ static result train_fitted(ez_token_list *tokens, ez_settings settings, uint64_t
     settings.histograms = true;
     ezlda_context_set_threads(context, threads);
     CHECK_OK(context, ez_histograms_init(&h, context, settings.topics));
-    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, &settings, NULL));
     CHECK_OK(context, ez_cpu_backend.start(backend, context));
     for (uint32_t i = 1; i <= 4; i++) {
         CHECK_OK(context, ez_cpu_backend.iterate(backend, context, i, &done));
         r.outcome.moved += done.moved;
         CHECK_OK(context, ez_cpu_backend.histograms(backend, context, &h));
         r.histograms = ez_mix(r.histograms + hash_histograms(&h));
-        settings.beta *= 1.25f;
-        CHECK_OK(context, ez_cpu_backend.priors(backend, context));
+        settings.priors.beta *= 1.25f;
+        CHECK_OK(context, ez_cpu_backend.priors(backend, context, &settings.priors));
     }
     uint16_t *topic = calloc(all + 1, sizeof *topic);
     CHECK_OK(context, ez_cpu_backend.score(backend, context, &r.outcome.score));
@@ -176,10 +176,11 @@ static void check_parts(ez_token_list *tokens, ez_settings settings, uint32_t pa
 
 static ez_settings plain_settings(uint32_t topics, float *alpha)
 {
-    ez_settings settings = {.topics = topics, .seed = 11, .alpha = alpha, .beta = 0.01f};
+    ez_settings settings = {
+        .topics = topics, .seed = 11, .priors.alpha = alpha, .priors.beta = 0.01f};
     for (uint32_t k = 0; k < topics; k++) {
         alpha[k] = 0.1f + (float)(k % 7) / 16;
-        settings.alpha_sum += (double)alpha[k];
+        settings.priors.alpha_sum += (double)alpha[k];
     }
     return settings;
 }

@@ -74,6 +74,7 @@ typedef struct ez_cpu {
     uint64_t all_tokens;        /* of all parts */
     ez_chunk_room room;
     const ez_settings *settings;
+    ez_priors priors;
     const ez_kernels *kernels;
     int threads, weight_bits;
     uint64_t stamp;  /* of the current weights */

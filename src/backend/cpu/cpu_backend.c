@@ -102,25 +102,27 @@ static ezlda_status allocate(ez_cpu *cpu, ezlda_context *context)
     return cpu->settings->source ? EZLDA_OK : ez_cpu_chunk_room(cpu, context);
 }
 
-static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context)
+static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context, const ez_priors *priors)
 {
     (void)context;
     ez_cpu *cpu = (ez_cpu *)backend;
-    const ez_settings *s = cpu->settings;
-    cpu->weight_bits = ez_weight_bits(cpu->tokens->longest, s->alpha_sum);
+    const float *alpha = priors->alpha;
+    cpu->priors = *priors;
+    cpu->weight_bits = ez_weight_bits(cpu->tokens->longest, priors->alpha_sum);
     cpu->prepared = false;
     bool same = true;
-    for (uint32_t k = 0; k < s->topics; k++) {
-        cpu->alpha_scaled[k] = ez_alpha_scaled(s->alpha[k]);
-        same = same && s->alpha[k] == s->alpha[0];
+    for (uint32_t k = 0; k < cpu->settings->topics; k++) {
+        cpu->alpha_scaled[k] = ez_alpha_scaled(alpha[k]);
+        same = same && alpha[k] == alpha[0];
     }
     cpu->alpha_same = same ? cpu->alpha_scaled[0] : 0;
     return EZLDA_OK;
 }
 
 static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                               const ez_settings *settings)
+                               const ez_settings *settings, const ez_gpus *gpus)
 {
+    (void)gpus;
     *out = NULL;
     ez_cpu *cpu = NULL;
     const ez_kernels *kernels = ez_choose_kernels();
@@ -146,7 +148,7 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
         return status;
     }
     *out = &cpu->base;
-    return cpu_priors(*out, context);
+    return cpu_priors(*out, context, &settings->priors);
 }
 
 static ezlda_status start_part(ez_cpu *cpu, ezlda_context *context, void *user)

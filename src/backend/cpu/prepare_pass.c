@@ -58,7 +58,7 @@ static void prepare_dense(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
     uint32_t topics = cpu->settings->topics;
     ez_word_record *record = &cpu->record[v];
     float *f = thread->f;
-    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->settings->beta, f, topics);
+    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->priors.beta, f, topics);
     top_nine top = {.n = 0};
     float worst = -1;
     for (uint32_t k = 0; k < topics; k++)
@@ -98,7 +98,7 @@ static ezlda_status prepare_sparse(ez_cpu *cpu, ezlda_context *context, uint32_t
     const uint32_t *row = ez_w_sparse(&cpu->w, v);
     uint32_t entries = cpu->w.entries[v - cpu->w.dense_words], count;
     ez_word_record *record = &cpu->record[v];
-    float beta = cpu->settings->beta;
+    float beta = cpu->priors.beta;
     top_nine top = {.n = 0};
     for (uint32_t j = 0; j < entries;) {
         uint32_t k = ez_entry_topic(row[j]);
@@ -130,7 +130,7 @@ ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
     if (cpu->prepared)
         return EZLDA_OK;
     for (uint32_t k = 0; k < cpu->settings->topics; k++)
-        cpu->rate[k] = ez_topic_rate(cpu->topic_tokens[k], t->words, cpu->settings->beta);
+        cpu->rate[k] = ez_topic_rate(cpu->topic_tokens[k], t->words, cpu->priors.beta);
     EZ_TRY(ez_zero_rows_begin(cpu, context));
 #pragma omp parallel for schedule(dynamic, 32) num_threads(cpu->threads)
     for (uint32_t v = 0; v < t->words; v++) {

@@ -108,8 +108,7 @@ static void open_dense(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 {
     ez_word_view *view = &thread->view;
     uint32_t topics = cpu->settings->topics;
-    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->settings->beta, thread->f,
-                            topics);
+    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->priors.beta, thread->f, topics);
     cpu->kernels->weight_row(thread->f, view->record->scale, cpu->alpha_scaled, thread->dense_table,
                              topics);
     mark_top(cpu, view, thread->dense_table);
@@ -136,8 +135,8 @@ static ezlda_status open_sparse(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
     for (uint32_t j = 0; j < entries;) {
         uint32_t k = ez_entry_topic(row[j]);
         j += ez_entry_run(row + j, entries - j, &count);
-        (*table)[k] = ez_weight(ez_float_weight(count, cpu->settings->beta, cpu->rate[k]),
-                                view->record->scale);
+        (*table)[k] =
+            ez_weight(ez_float_weight(count, cpu->priors.beta, cpu->rate[k]), view->record->scale);
     }
     mark_top(cpu, view, *table);
     view->table = *table;

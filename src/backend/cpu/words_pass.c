@@ -194,8 +194,8 @@ static int64_t score_word(const ez_cpu *cpu, const ez_cpu_thread *thread, uint64
             ez_row_place at = cpu->row_of[doc];
             uint64_t total =
                 cpu->kernels->total(view, cpu->row + (size_t)at.start * EZ_ROW_STEP, at.steps);
-            value = ez_log2_fixed(total) - scale -
-                    ez_log2_fixed_double(length + cpu->settings->alpha_sum);
+            value =
+                ez_log2_fixed(total) - scale - ez_log2_fixed_double(length + cpu->priors.alpha_sum);
         }
         sum += value;
     }

@@ -26,7 +26,7 @@ ezlda_status ez_zero_rows_begin(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY(ez_array(&rank, context, topics, sizeof *rank, "the topic order"));
     cpu->stamp++;
     for (uint32_t k = 0; k < topics; k++) {
-        cpu->zero_f[k] = ez_float_weight(0, cpu->settings->beta, cpu->rate[k]);
+        cpu->zero_f[k] = ez_float_weight(0, cpu->priors.beta, cpu->rate[k]);
         rank[k] = (zero_rank){cpu->zero_f[k], k};
     }
     qsort(rank, topics, sizeof *rank, by_falling_weight);

@@ -278,7 +278,7 @@ done:
 
 ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sample *left,
                                   ezlda_context *context, ez_backend *backend,
-                                  const ez_settings *settings)
+                                  const ez_settings *settings, const ez_priors *priors)
 {
     uint16_t *own = NULL, *topic = settings->source ? settings->source->topic : NULL;
     ezlda_status status;
@@ -292,16 +292,14 @@ ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sampl
     run->settings = (ez_settings){
         .topics = settings->topics,
         .seed = settings->seed,
-        .alpha = settings->alpha,
-        .alpha_sum = settings->alpha_sum,
-        .beta = settings->beta,
+        .priors = *priors,
         .estimator = EZLDA_LEAVE_ONE_OUT,
         .start_topics = run->start,
         .base = &run->base.counts,
         .fixed = true,
         .histograms = true,
     };
-    EZ_TRY_GOTO(ez_cpu_backend.create(&run->backend, context, left->sample, &run->settings));
+    EZ_TRY_GOTO(ez_cpu_backend.create(&run->backend, context, left->sample, &run->settings, NULL));
     status = run->backend->ops->start(run->backend, context);
 done:
     ez_free(own);
