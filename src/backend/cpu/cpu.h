@@ -12,11 +12,6 @@
  * in use. */
 enum { EZ_EXPONENT_MIN = -96, EZ_EXPONENTS = 104 };
 
-typedef struct ez_zero_row {
-    uint32_t *weight;    /* topics */
-    uint64_t *q_through; /* topics: sum of the alpha parts up to and with the topic */
-} ez_zero_row;
-
 /* Tokens of a region; small words are put together up to a bundle. */
 enum { EZ_REGION = 16384, EZ_BUNDLE = 2048 };
 
@@ -30,7 +25,6 @@ struct ez_cpu;
 
 /* What one thread works with. */
 typedef struct ez_cpu_thread {
-    const struct ez_cpu *cpu;
     ez_word_view view; /* the word it is at */
     ez_topic_counter counter;
     uint32_t *cursor;              /* words */
@@ -43,8 +37,8 @@ typedef struct ez_cpu_thread {
     float *f;                      /* float weights of a dense row */
     uint32_t *table[EZ_EXPONENTS]; /* working copies of the zero rows, patched word by word */
     uint64_t table_stamp[EZ_EXPONENTS];
-    uint32_t *patch;        /* topics of the word that differ from its zero row, ascending */
-    int64_t *patch_q;       /* alpha part less the zero row's, summed; 0 for a top topic */
+    uint32_t *patch; /* topics + EZ_TOP: see ez_word_view */
+    int64_t *patch_q;
     uint64_t *topic_tokens; /* this thread's part of n */
     uint64_t undecided, moved;
 } ez_cpu_thread;
@@ -158,11 +152,17 @@ uint32_t ez_cut_word_tasks(const ez_token_list *t, ez_word_task *out);
 
 /* cpu_chunks.c: memory for the documents in cpu->tokens. */
 ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context);
-/* ... calls `work` for all documents, or for each part of the source when it is loaded; `changes`:
- * their topics. */
-typedef ezlda_status (*ez_cpu_chunk_fn)(ez_cpu *cpu, ezlda_context *context, void *user);
-ezlda_status ez_cpu_each_chunk(ez_cpu *cpu, ezlda_context *context, bool changes,
-                               ez_cpu_chunk_fn work, void *user);
+/* A walk over all documents: `while (ez_cpu_next_chunk(...))` has cpu->tokens at each chunk of the
+ * source in turn, or once at all documents if there is no source. */
+typedef struct ez_chunk_walk {
+    bool changes;  /* in: the body of the loop changes the topics of the chunk */
+    bool down;     /* from the last chunk to the first */
+    uint32_t done; /* chunks that were reached */
+    ezlda_status status;
+} ez_chunk_walk;
+/* Loads the next chunk. Returns false after the last one and on failure: walk->status tells which.
+ */
+bool ez_cpu_next_chunk(ez_cpu *cpu, ezlda_context *context, ez_chunk_walk *walk);
 /* ... the source gets the topics of the part that is loaded; frees that and the memory. */
 void ez_cpu_chunk_store(ez_cpu *cpu);
 void ez_cpu_chunks_free(ez_cpu *cpu);

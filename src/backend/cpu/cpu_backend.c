@@ -49,7 +49,6 @@ static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
 {
     const ez_token_list *t = cpu->tokens;
     size_t topics = cpu->settings->topics, padded = cpu->w.stride + 16;
-    thread->cpu = cpu;
     EZ_TRY(ez_topic_counter_init(&thread->counter, context, cpu->settings->topics));
     EZ_TRY(ez_array(&thread->cursor, context, t->words, sizeof *thread->cursor, "word cursors"));
     EZ_TRY(ez_array(&thread->place, context, t->longest, sizeof *thread->place, "a document"));
@@ -151,15 +150,6 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
     return cpu_priors(*out, context, &settings->priors);
 }
 
-static ezlda_status start_part(ez_cpu *cpu, ezlda_context *context, void *user)
-{
-    (void)user;
-    if (!cpu->has_topics)
-        EZ_TRY(ez_cpu_start_topics(cpu, context));
-    ez_cpu_count_words(cpu);
-    return EZLDA_OK;
-}
-
 static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
@@ -168,7 +158,13 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     if (cpu->has_topics && s->source->topic != s->start_topics)
         memcpy(s->source->topic, s->start_topics, cpu->all_tokens * sizeof *s->source->topic);
     ez_cpu_counts_begin(cpu);
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, !cpu->has_topics, start_part, NULL));
+    ez_chunk_walk walk = {.changes = !cpu->has_topics};
+    while (ez_cpu_next_chunk(cpu, context, &walk)) {
+        if (!cpu->has_topics)
+            EZ_TRY(ez_cpu_start_topics(cpu, context));
+        ez_cpu_count_words(cpu);
+    }
+    EZ_TRY(walk.status);
     ez_cpu_counts_end(cpu);
     cpu->has_topics = s->source != NULL;
     cpu->prepared = false;
@@ -185,58 +181,48 @@ static void take_tallies(ez_cpu *cpu, ez_iteration *done)
     }
 }
 
-typedef struct iterating {
-    uint32_t iteration;
-    bool decide;
-    double documents, words; /* seconds */
-} iterating;
-
-static ezlda_status iterate_part(ez_cpu *cpu, ezlda_context *context, void *user)
-{
-    iterating *now = user;
-    double begin = omp_get_wtime();
-    ez_cpu_documents(cpu, now->iteration, now->decide);
-    double middle = omp_get_wtime();
-    EZ_TRY(ez_cpu_words(cpu, context, now->iteration, !now->decide));
-    now->documents += middle - begin;
-    now->words += omp_get_wtime() - middle;
-    return EZLDA_OK;
-}
-
 static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration,
                                 ez_iteration *done)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    iterating now = {.iteration = iteration, .decide = ez_decide_worthwhile(cpu, iteration)};
+    ez_chunk_walk walk = {.changes = true};
+    bool decide = ez_decide_worthwhile(cpu, iteration);
+    double documents = 0, words = 0; /* seconds */
     EZ_TRY(ez_cpu_prepare(cpu, context));
     if (!cpu->settings->fixed)
         ez_cpu_counts_begin(cpu);
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, true, iterate_part, &now));
+    while (ez_cpu_next_chunk(cpu, context, &walk)) {
+        double begin = omp_get_wtime();
+        ez_cpu_documents(cpu, iteration, decide);
+        double middle = omp_get_wtime();
+        EZ_TRY(ez_cpu_words(cpu, context, iteration, !decide));
+        documents += middle - begin;
+        words += omp_get_wtime() - middle;
+    }
+    EZ_TRY(walk.status);
     take_tallies(cpu, done);
-    ez_decide_measured(cpu, iteration, now.decide, now.documents, now.words, done->undecided);
+    ez_decide_measured(cpu, iteration, decide, documents, words, done->undecided);
     if (cpu->settings->fixed)
         return EZLDA_OK;
     ez_cpu_counts_end(cpu);
     return ez_cpu_sum_members(cpu, context);
 }
 
-static ezlda_status score_part(ez_cpu *cpu, ezlda_context *context, void *user)
-{
-    int64_t *sum = user, part = 0;
-    ez_cpu_documents(cpu, 0, false);
-    EZ_TRY(ez_cpu_score_words(cpu, context, &part));
-    *sum += part;
-    return EZLDA_OK;
-}
-
 static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64_t *sum)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    ez_iteration none;
+    ez_chunk_walk walk = {.changes = false};
+    ez_iteration unused;
     *sum = 0;
     EZ_TRY(ez_cpu_prepare(cpu, context));
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, false, score_part, sum));
-    take_tallies(cpu, &none);
+    while (ez_cpu_next_chunk(cpu, context, &walk)) {
+        int64_t chunk_sum = 0;
+        ez_cpu_documents(cpu, 0, false);
+        EZ_TRY(ez_cpu_score_words(cpu, context, &chunk_sum));
+        *sum += chunk_sum;
+    }
+    EZ_TRY(walk.status);
+    take_tallies(cpu, &unused);
     return EZLDA_OK;
 }
 

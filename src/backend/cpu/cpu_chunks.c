@@ -100,25 +100,26 @@ static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t part)
     return status;
 }
 
-/* Up and down in turns: the last part of a pass is the first one of the next. */
-ezlda_status ez_cpu_each_chunk(ez_cpu *cpu, ezlda_context *context, bool changes,
-                               ez_cpu_chunk_fn work, void *user)
+/* Walks go up and down in turns, so the last chunk of a pass is the first one of the next. */
+bool ez_cpu_next_chunk(ez_cpu *cpu, ezlda_context *context, ez_chunk_walk *walk)
 {
     ez_token_source *source = cpu->settings->source;
-    if (!source)
-        return work(cpu, context, user);
-    uint32_t last = source->parts - 1;
-    bool down = cpu->loaded && cpu->part == last;
-    for (uint32_t i = 0; i <= last; i++) {
-        ezlda_status status = load(cpu, context, down ? last - i : i);
-        if (status == EZLDA_OK && i < last)
-            source->ahead(source, down ? last - i - 1 : i + 1);
-        if (status == EZLDA_OK)
-            status = work(cpu, context, user);
-        cpu->changed = cpu->changed || (changes && status == EZLDA_OK);
-        EZ_TRY(status);
-    }
-    return EZLDA_OK;
+    uint32_t last = source ? source->parts - 1 : 0, i = walk->done;
+    walk->status = EZLDA_OK;
+    if (source && i == 0)
+        walk->down = cpu->loaded && cpu->part == last;
+    if (source && i > 0)
+        cpu->changed = cpu->changed || walk->changes;
+    if (i > last)
+        return false;
+    if (source)
+        walk->status = load(cpu, context, walk->down ? last - i : i);
+    if (walk->status != EZLDA_OK)
+        return false;
+    if (i < last)
+        source->ahead(source, walk->down ? last - i - 1 : i + 1);
+    walk->done++;
+    return true;
 }
 
 void ez_cpu_chunks_free(ez_cpu *cpu)

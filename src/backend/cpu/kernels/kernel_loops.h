@@ -243,7 +243,7 @@ static inline void find_topics(const ez_word_job *job, batch *b, const parts *to
                                   job->leave_one_out ? b->old[i] : UINT32_MAX, b->y[i]);
     }
     for (uint32_t n = 0; n < to->n_q; n++)
-        b->topic[to->q[n]] = view->find_q(view->user, b->y[to->q[n]]);
+        b->topic[to->q[n]] = ez_find_q(job->view, b->y[to->q[n]]);
 }
 
 static uint64_t draw_words(const ez_word_job *job)
