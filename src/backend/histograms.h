@@ -3,8 +3,8 @@
 #ifndef EZ_HISTOGRAMS_H
 #define EZ_HISTOGRAMS_H
 
-#include "backend/histogram_cells.h"
 #include "cluster/group.h"
+#include "sampler/d_row.h"
 
 typedef struct ez_histograms {
     uint32_t topics;
@@ -22,8 +22,7 @@ void ez_histograms_clear(ez_histograms *h);
 ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context,
                                const ez_histograms *other);
 /* The documents' part becomes that of all members of a group; W is theirs already. */
-ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context,
-                                       ezlda_group *group);
+ezlda_status ez_histograms_sum_ranks(ez_histograms *h, ezlda_context *context, ezlda_group *group);
 void ez_histograms_free(ez_histograms *h);
 
 static inline ezlda_status ez_histograms_doc(ez_histograms *h, ezlda_context *context,

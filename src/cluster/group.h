@@ -29,20 +29,20 @@ typedef struct ez_group_ops {
 
 struct ezlda_group {
     const ez_group_ops *ops;
-    int member, members;
+    int rank, ranks;
     bool failed; /* this member is about to end the others */
 };
 
 /* Whether there is a group of several. */
 static inline bool ez_is_distributed(const ezlda_group *group)
 {
-    return group && group->members > 1;
+    return group && group->ranks > 1;
 }
 
 /* Whether this is member 0, or alone. */
 static inline bool ez_is_root(const ezlda_group *group)
 {
-    return !group || group->member == 0;
+    return !group || group->rank == 0;
 }
 
 static inline ezlda_status ez_group_sum32(ezlda_group *group, ezlda_context *context,

@@ -21,8 +21,8 @@ static ezlda_status check(ezlda_group *group, ezlda_context *context, const char
 {
     if (!failed)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->member,
-                   group->members);
+    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->rank,
+                   group->ranks);
 }
 
 static const ez_mpi_module *module_of(ezlda_group *group)
@@ -58,14 +58,14 @@ static ezlda_status gather(ezlda_group *group, ezlda_context *context, const voi
     char *all = NULL;
     ezlda_status status;
     *out = NULL;
-    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->members, sizeof *size,
-                         "sizes of the ranks' parts"));
+    EZ_TRY_GOTO(
+        ez_array(&size, context, (size_t)group->ranks, sizeof *size, "sizes of the ranks' parts"));
     EZ_TRY_GOTO(sizes(group, context, bytes, size));
     at[0] = 0;
-    for (int i = 0; i < group->members; i++)
+    for (int i = 0; i < group->ranks; i++)
         at[i + 1] = at[i] + size[i];
-    if (to_all || group->member == 0)
-        EZ_TRY_GOTO(ez_array(&all, context, at[group->members], 1, "what the ranks have"));
+    if (to_all || group->rank == 0)
+        EZ_TRY_GOTO(ez_array(&all, context, at[group->ranks], 1, "what the ranks have"));
     EZ_TRY_GOTO(gather_into(group, context, data, size, to_all, all));
     *out = all;
     all = NULL;
@@ -191,12 +191,12 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     EZ_TRY(open_module(&module, context, mpi));
     EZ_TRY(ez_array_zero(&group, context, 1, sizeof *group, "the ranks"));
     *group = (mpi_group){.base.ops = &mpi_ops, .mpi = module};
-    const char *failed = module->open(&group->base.member, &group->base.members);
+    const char *failed = module->open(&group->base.rank, &group->base.ranks);
     if (failed) {
         ez_free(group);
         return ez_fail(context, EZLDA_ERROR_DEVICE, "%s", failed);
     }
-    if (group->base.members == 1 && ez_launcher_ranks() > 1) {
+    if (group->base.ranks == 1 && ez_launcher_ranks() > 1) {
         close_group(&group->base);
         return ez_fail(context, EZLDA_ERROR_DEVICE,
                        "%d processes were started, and the MPI of %s knows of one; EZLDA_MPI names "
@@ -210,12 +210,12 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
 
 int ezlda_group_member(const ezlda_group *group)
 {
-    return group ? group->member : 0;
+    return group ? group->rank : 0;
 }
 
 int ezlda_group_members(const ezlda_group *group)
 {
-    return group ? group->members : 1;
+    return group ? group->ranks : 1;
 }
 
 const char *ezlda_group_library(const ezlda_group *group)

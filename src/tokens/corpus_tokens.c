@@ -106,14 +106,14 @@ ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context,
                               const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
-    ez_token_part whole = {0};
+    ez_token_subset whole = {0};
     ez_corpus_sizes_of(corpus, &sizes);
     return ez_corpus_tokens_range(out, context, corpus, 0, sizes.docs, &whole);
 }
 
 ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
                                     const ezlda_corpus *corpus, uint64_t first_doc,
-                                    uint64_t last_doc, const ez_token_part *part)
+                                    uint64_t last_doc, const ez_token_subset *subset)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
@@ -130,7 +130,8 @@ ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
     }
     docs.doc_start[n] = docs.tokens;
     ez_corpus_release_pages(corpus);
-    ez_token_part own = *part;
+    ez_token_subset own = *subset;
     own.first_doc = first_doc;
-    return ez_token_list_create_part(out, context, n, sizes.words, docs.doc_start, docs.word, &own);
+    return ez_token_list_create_subset(out, context, n, sizes.words, docs.doc_start, docs.word,
+                                       &own);
 }

@@ -30,6 +30,6 @@ ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context,
 /* Of documents [first_doc, last_doc). part: what all parts share (its first_doc is not read). */
 ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
                                     const ezlda_corpus *corpus, uint64_t first_doc,
-                                    uint64_t last_doc, const ez_token_part *part);
+                                    uint64_t last_doc, const ez_token_subset *subset);
 
 #endif

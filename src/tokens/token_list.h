@@ -45,7 +45,7 @@ ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, u
 
 /* Documents that are a part of a larger corpus, or that meet a model: what is the same for all
  * parts. */
-typedef struct ez_token_part {
+typedef struct ez_token_subset {
     const uint64_t
         *frequency; /* words, copied: what they are ordered by; NULL: their tokens here */
     const uint32_t *doc_frequency; /* words, copied: documents of all that hold the word; NULL:
@@ -53,10 +53,10 @@ typedef struct ez_token_part {
     uint64_t first_doc;
     uint64_t all_docs; /* 0: those here */
     uint64_t longest;  /* tokens of the longest document of all */
-} ez_token_part;
-ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs,
-                                       uint32_t words, uint64_t *doc_start, uint32_t *word,
-                                       const ez_token_part *part);
+} ez_token_subset;
+ezlda_status ez_token_list_create_subset(ez_token_list **out, ezlda_context *context, uint64_t docs,
+                                         uint32_t words, uint64_t *doc_start, uint32_t *word,
+                                         const ez_token_subset *subset);
 
 /* Makes the cursors, where that was not done before. */
 ezlda_status ez_token_list_cursors(ez_token_list *tokens, ezlda_context *context);

@@ -54,13 +54,13 @@ ezlda_status ez_token_list_slice(ez_token_list **out, ezlda_context *context,
         ez_array(&frequency, context, tokens->words, sizeof *frequency, "word frequencies"));
     for (uint32_t v = 0; v < tokens->words; v++)
         frequency[v] = ez_word_frequency(tokens, v);
-    ez_token_part part = {.frequency = frequency,
-                          .doc_frequency = tokens->doc_frequency,
-                          .first_doc = tokens->first_doc + first,
-                          .all_docs = tokens->all_docs,
-                          .longest = tokens->longest};
-    status = ez_token_list_create_part(out, context, last - first, tokens->words, doc_start, word,
-                                       &part);
+    ez_token_subset part = {.frequency = frequency,
+                            .doc_frequency = tokens->doc_frequency,
+                            .first_doc = tokens->first_doc + first,
+                            .all_docs = tokens->all_docs,
+                            .longest = tokens->longest};
+    status = ez_token_list_create_subset(out, context, last - first, tokens->words, doc_start, word,
+                                         &part);
     doc_start = NULL;
     word = NULL;
 done:

@@ -40,11 +40,11 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     if (t->ops->memory)
         t->ops->memory(t->backend, &memory);
     parts->device_memory_peak = memory.peak;
-    parts->chunks = t->out_of_core ? t->out_of_core->source.parts : memory.chunks;
+    parts->chunks = t->out_of_core ? t->out_of_core->source.chunks : memory.chunks;
     memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
-    int members = t->options.group ? t->options.group->members : 1;
-    snprintf(parts->device, sizeof parts->device, members > 1 ? "%s, %d ranks" : "%s", t->ops->name,
-             members);
+    int ranks = t->options.group ? t->options.group->ranks : 1;
+    snprintf(parts->device, sizeof parts->device, ranks > 1 ? "%s, %d ranks" : "%s", t->ops->name,
+             ranks);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);

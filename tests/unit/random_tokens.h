@@ -94,9 +94,10 @@ static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t
         start[d - first] = whole->doc_start[d] - from;
     for (uint64_t i = 0; i < tokens; i++)
         word[i] = whole->original[whole->word[from + i]];
-    ez_token_part shared = {.frequency = frequency, .first_doc = first, .longest = whole->longest};
-    CHECK_OK(context, ez_token_list_create_part(&part, context, last - first, whole->words, start,
-                                                word, &shared));
+    ez_token_subset shared = {
+        .frequency = frequency, .first_doc = first, .longest = whole->longest};
+    CHECK_OK(context, ez_token_list_create_subset(&part, context, last - first, whole->words, start,
+                                                  word, &shared));
     return part;
 }
 

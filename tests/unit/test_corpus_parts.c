@@ -212,10 +212,10 @@ TEST(a_part_has_the_words_and_the_start_of_the_whole)
     CHECK_OK(context, ez_corpus_tokens(&whole, context, corpus));
     CHECK_OK(context, ez_token_list_index(whole, context));
     CHECK_OK(context, ez_corpus_totals(&totals, context, corpus, 0, DOCS));
-    ez_token_part shared = {.frequency = totals.frequency,
-                            .doc_frequency = totals.doc_frequency,
-                            .all_docs = totals.docs,
-                            .longest = totals.longest};
+    ez_token_subset shared = {.frequency = totals.frequency,
+                              .doc_frequency = totals.doc_frequency,
+                              .all_docs = totals.docs,
+                              .longest = totals.longest};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         CHECK_OK(context, ez_corpus_tokens_range(&part, context, corpus, ranges[i][0], ranges[i][1],
                                                  &shared));

@@ -43,7 +43,7 @@ typedef struct ez_cpu_thread {
     uint64_t undecided, moved;
 } ez_cpu_thread;
 
-/* What early decisions cost and save, in seconds, as last measured (early_decision_cost.c). */
+/* What early decisions cost and save, in seconds, as last measured (documents_pass.c). */
 typedef struct ez_decision_cost {
     double documents[2];  /* the documents pass without and with decisions */
     double open_token;    /* the words pass, an open token */
@@ -62,7 +62,7 @@ typedef struct ez_cpu {
         *tokens; /* all, or the part that is loaded; without any while there is none */
     const ez_token_list *given; /* what the backend was created with */
     ez_token_list *loaded;      /* owned: the part of a source, or NULL */
-    uint32_t part;              /* its number */
+    uint32_t chunk;             /* its number */
     bool changed;               /* its topics are not those of the source any more */
     bool has_topics;            /* the source has topics */
     uint64_t all_tokens;        /* of all parts */
@@ -93,7 +93,7 @@ typedef struct ez_cpu {
     uint64_t *block_row;  /* blocks: where the rows of a block begin */
     ez_word_task *task;
     uint32_t tasks;
-    ez_decision_cost plan;
+    ez_decision_cost decision_cost;
     ez_cpu_thread *thread;
 } ez_cpu;
 
@@ -167,7 +167,7 @@ bool ez_cpu_next_chunk(ez_cpu *cpu, ezlda_context *context, ez_chunk_walk *walk)
 void ez_cpu_chunk_store(ez_cpu *cpu);
 void ez_cpu_chunks_free(ez_cpu *cpu);
 
-/* early_decision_cost.c: whether this iteration looks for early decisions; what came of it. */
+/* documents_pass.c: whether this iteration tries early decisions; the times that it measured. */
 bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration);
 void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents,
                         double words, uint64_t open);
@@ -181,7 +181,7 @@ ezlda_status ez_cpu_score_words(ez_cpu *cpu, ezlda_context *context, int64_t *su
 void ez_cpu_count_words(ez_cpu *cpu);
 
 /* rank_sum.c: W and n become those of all members of the group. */
-ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context);
+ezlda_status ez_cpu_sum_ranks(ez_cpu *cpu, ezlda_context *context);
 
 /* cpu_histograms.c */
 ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out);

@@ -168,7 +168,7 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     ez_cpu_counts_end(cpu);
     cpu->has_topics = s->source != NULL;
     cpu->prepared = false;
-    return ez_cpu_sum_members(cpu, context);
+    return ez_cpu_sum_ranks(cpu, context);
 }
 
 static void take_tallies(ez_cpu *cpu, ez_iteration *done)
@@ -205,7 +205,7 @@ static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uin
     if (cpu->settings->fixed)
         return EZLDA_OK;
     ez_cpu_counts_end(cpu);
-    return ez_cpu_sum_members(cpu, context);
+    return ez_cpu_sum_ranks(cpu, context);
 }
 
 static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64_t *sum)

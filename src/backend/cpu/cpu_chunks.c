@@ -1,4 +1,4 @@
-/* Documents in parts: the memory of the part that is worked on, and how parts come and go. */
+/* Documents in chunks: the memory of the chunk that is worked on, and how chunks come and go. */
 #include "backend/cpu/cpu.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ void ez_cpu_chunk_store(ez_cpu *cpu)
     ez_token_source *source = cpu->settings->source;
     if (!cpu->changed)
         return;
-    ez_cpu_copy_topics(cpu, source->topic + source->first_token[cpu->part]);
+    ez_cpu_copy_topics(cpu, source->topic + source->first_token[cpu->chunk]);
     cpu->changed = false;
 }
 
@@ -71,30 +71,30 @@ static void unload(ez_cpu *cpu)
     cpu->tokens = cpu->given;
 }
 
-static ezlda_status take(ez_cpu *cpu, ezlda_context *context, uint32_t part)
+static ezlda_status take(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
 {
     const ez_token_source *source = cpu->settings->source;
     EZ_TRY(ez_token_list_index(cpu->loaded, context));
     cpu->tokens = cpu->loaded;
-    cpu->part = part;
+    cpu->chunk = chunk;
     EZ_TRY(ez_cpu_chunk_room(cpu, context));
     if (cpu->has_topics)
-        ez_cpu_take_topics(cpu, source->topic + source->first_token[part]);
+        ez_cpu_take_topics(cpu, source->topic + source->first_token[chunk]);
     return EZLDA_OK;
 }
 
-static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t part)
+static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
 {
     ez_token_source *source = cpu->settings->source;
-    if (cpu->loaded && cpu->part == part)
+    if (cpu->loaded && cpu->chunk == chunk)
         return EZLDA_OK;
     if (cpu->loaded) {
         ez_cpu_chunk_store(cpu);
-        source->behind(source, cpu->part);
+        source->behind(source, cpu->chunk);
         unload(cpu);
     }
-    EZ_TRY(source->load(source, context, part, &cpu->loaded));
-    ezlda_status status = take(cpu, context, part);
+    EZ_TRY(source->load(source, context, chunk, &cpu->loaded));
+    ezlda_status status = take(cpu, context, chunk);
     if (status != EZLDA_OK)
         unload(cpu);
     return status;
@@ -104,10 +104,10 @@ static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t part)
 bool ez_cpu_next_chunk(ez_cpu *cpu, ezlda_context *context, ez_chunk_walk *walk)
 {
     ez_token_source *source = cpu->settings->source;
-    uint32_t last = source ? source->parts - 1 : 0, i = walk->done;
+    uint32_t last = source ? source->chunks - 1 : 0, i = walk->done;
     walk->status = EZLDA_OK;
     if (source && i == 0)
-        walk->down = cpu->loaded && cpu->part == last;
+        walk->down = cpu->loaded && cpu->chunk == last;
     if (source && i > 0)
         cpu->changed = cpu->changed || walk->changes;
     if (i > last)

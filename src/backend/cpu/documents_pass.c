@@ -1,5 +1,7 @@
-/* The documents pass: a document's topics gathered through the inverted index, its row of D, early
- * decisions. */
+/* The documents pass: gathers a document's topics through the inverted index, decides tokens early
+ * (three_branch_loop.h) and writes the row of D if tokens stay open. Also decides whether early
+ * decisions pay: they save the words pass of the tokens they decide and cost a look at every token,
+ * so they pay when many tokens are decided. The topics do not depend on it. */
 #include "backend/cpu/cpu.h"
 #include "backend/start.h"
 
@@ -167,4 +169,37 @@ void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic)
         for (uint64_t i = ez_block_first(t, b); i < ez_block_first(t, b + 1); i++)
             cpu->topic[cursor[t->word[i]]++] = topic[i];
     }
+}
+
+/* ---- whether early decisions pay ---- */
+
+/* Iterations after which decisions are tried again: more and more tokens can be decided as the run
+ * continues, while the documents pass without decisions costs about the same all along. */
+enum { EZ_COST_AGE = 16 };
+
+bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration)
+{
+    const ez_decision_cost *cost = &cpu->decision_cost;
+    if (cpu->settings->sampler == EZLDA_TWO_BRANCH)
+        return false;
+    if (cpu->settings->g != 0)
+        return true;
+    if (cost->measured[0] == 0)
+        return false;
+    if (cost->measured[1] == 0 || iteration - cost->measured[1] > EZ_COST_AGE)
+        return true;
+    double all = cost->open_token * (double)cpu->all_tokens;
+    return cost->documents[1] + cost->open_share * all < cost->documents[0] + all;
+}
+
+void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents,
+                        double words, uint64_t open)
+{
+    ez_decision_cost *cost = &cpu->decision_cost;
+    cost->documents[decided] = documents;
+    cost->measured[decided] = iteration;
+    if (open > 0)
+        cost->open_token = words / (double)open;
+    if (decided)
+        cost->open_share = (double)open / (double)cpu->all_tokens;
 }

@@ -110,7 +110,7 @@ static ezlda_status send_entries(const ez_cpu *cpu, ezlda_context *context, ezld
                                  exchange *x)
 {
     const ez_w_rows *w = &cpu->w;
-    uint64_t *start = NULL, members = (uint64_t)group->members;
+    uint64_t *start = NULL, members = (uint64_t)group->ranks;
     ezlda_status status;
     EZ_TRY_GOTO(
         ez_array(&start, context, (size_t)w->words + 1, sizeof *start, "rows of W to exchange"));
@@ -170,7 +170,7 @@ static void sum_row(ez_cpu *cpu, const exchange *x, int members, uint32_t v,
     ez_topic_counter_clear(counter);
 }
 
-ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context)
+ezlda_status ez_cpu_sum_ranks(ez_cpu *cpu, ezlda_context *context)
 {
     ezlda_group *group = cpu->settings->group;
     exchange x = {0};
@@ -181,11 +181,11 @@ ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY_GOTO(choose(cpu, context, group, &x));
     EZ_TRY_GOTO(sum_dense(cpu, context, group, &x));
     EZ_TRY_GOTO(send_entries(cpu, context, group, &x));
-    EZ_TRY_GOTO(find_rows(cpu, context, group->members, &x));
+    EZ_TRY_GOTO(find_rows(cpu, context, group->ranks, &x));
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->w.words; v++)
         if (!travels_dense(&cpu->w, &x, v))
-            sum_row(cpu, &x, group->members, v, &cpu->thread[omp_get_thread_num()].counter);
+            sum_row(cpu, &x, group->ranks, v, &cpu->thread[omp_get_thread_num()].counter);
 done:
     exchange_free(&x);
     return status;

@@ -98,7 +98,7 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
     c->settings = settings;
     c->slice = place->slice;
     c->slices = place->slices;
-    c->members = place->slices * (settings->group ? settings->group->members : 1);
+    c->members = place->slices * (settings->group ? settings->group->ranks : 1);
     c->adds_base = place->adds_base;
     c->reaches_others = place->reaches_others;
     c->shares_device = place->shares_device;

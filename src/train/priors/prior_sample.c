@@ -95,9 +95,9 @@ static ezlda_status make_sample(ez_prior_sample *left, ezlda_context *context, e
     }
     start[docs] = at;
     memcpy(word, words->data, words->used);
-    ez_token_part part = {.frequency = left->rest, .longest = left->tokens->longest};
-    return ez_token_list_create_part(&left->sample, context, docs, left->tokens->words, start, word,
-                                     &part);
+    ez_token_subset part = {.frequency = left->rest, .longest = left->tokens->longest};
+    return ez_token_list_create_subset(&left->sample, context, docs, left->tokens->words, start,
+                                       word, &part);
 }
 
 ezlda_status ez_prior_sample_init(ez_prior_sample *left, ezlda_context *context,

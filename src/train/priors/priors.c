@@ -190,7 +190,7 @@ static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, e
                                     ezlda_group *group)
 {
     EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
-    EZ_TRY(ez_histograms_sum_members(&fit->histograms, context, group));
+    EZ_TRY(ez_histograms_sum_ranks(&fit->histograms, context, group));
     sort_list(&fit->histograms.docs_more);
     sort_list(&fit->histograms.words_more);
     return EZLDA_OK;
