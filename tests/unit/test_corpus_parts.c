@@ -7,7 +7,7 @@
 #include "tokens/corpus_cut.h"
 #include "tokens/corpus_tokens.h"
 #include "tokens/corpus_totals.h"
-#include "tokens/token_slice.h"
+#include "tokens/token_shard.h"
 
 /* Documents of given lengths, each of two words or one; no words' names. */
 static ezlda_corpus *corpus_of(ezlda_context *context, const uint32_t *length, uint64_t docs,
@@ -224,7 +224,7 @@ TEST(a_part_has_the_words_and_the_start_of_the_whole)
         check_part(whole, part, ranges[i][0]);
         ez_token_list_free(part);
     }
-    CHECK_OK(context, ez_token_list_slice(&part, context, whole, 100, 900));
+    CHECK_OK(context, ez_token_list_shard(&part, context, whole, 100, 900));
     CHECK_EQ(part->all_docs, whole->docs);
     ez_token_list_free(part);
     ez_totals_free(&totals);

@@ -3,7 +3,7 @@
  * (cuda_shard_sum.c). */
 #include "backend/cuda/cuda_state.h"
 #include "base/wall_clock.h"
-#include "tokens/token_slice.h"
+#include "tokens/token_shard.h"
 
 #include <string.h>
 
@@ -53,7 +53,7 @@ static ezlda_status create_member(members_backend *b, ezlda_context *context,
 {
     const ez_settings *s = b->settings;
     member *mine = &b->member[m];
-    EZ_TRY(ez_token_list_slice(&mine->tokens, context, tokens, first, last));
+    EZ_TRY(ez_token_list_shard(&mine->tokens, context, tokens, first, last));
     mine->first_token = tokens->doc_start[first];
     mine->settings = *s;
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a device is named at least where it is named

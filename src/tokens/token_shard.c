@@ -1,4 +1,4 @@
-#include "tokens/token_slice.h"
+#include "tokens/token_shard.h"
 
 #include "base/memory.h"
 
@@ -42,7 +42,7 @@ static ezlda_status copy_tokens(const ez_token_list *t, ezlda_context *context, 
     return EZLDA_OK;
 }
 
-ezlda_status ez_token_list_slice(ez_token_list **out, ezlda_context *context,
+ezlda_status ez_token_list_shard(ez_token_list **out, ezlda_context *context,
                                  const ez_token_list *tokens, uint64_t first, uint64_t last)
 {
     uint64_t *doc_start = NULL, *frequency = NULL;
