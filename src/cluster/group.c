@@ -1,3 +1,4 @@
+/* Concatenates the buffers of all ranks, on any kind of group. */
 #include "cluster/group.h"
 
 ezlda_status ez_group_join(ezlda_group *group, ezlda_context *context, ez_buffer *buffer)

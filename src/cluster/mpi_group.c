@@ -1,5 +1,5 @@
-/* The ranks of an MPI job as a group. The module of the implementation is found beside the program
- * or the library, or in their library folder, and opened at run time. */
+/* The ranks of an MPI job as a group. The module of the MPI implementation is looked for beside the
+ * program or the library, or in their library folder, and is opened at run time. */
 #define _GNU_SOURCE /* dladdr */
 #include "base/memory.h"
 #include "cluster/group.h"
@@ -58,8 +58,8 @@ static ezlda_status gather(ezlda_group *group, ezlda_context *context, const voi
     char *all = NULL;
     ezlda_status status;
     *out = NULL;
-    EZ_TRY_GOTO(
-        ez_array(&size, context, (size_t)group->ranks, sizeof *size, "sizes of the ranks' parts"));
+    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->ranks, sizeof *size,
+                         "the sizes of the ranks' data"));
     EZ_TRY_GOTO(sizes(group, context, bytes, size));
     at[0] = 0;
     for (int i = 0; i < group->ranks; i++)
@@ -94,8 +94,8 @@ static void close_group(ezlda_group *group)
 static const ez_group_ops mpi_ops = {sum32,       sum64, gather, sizes,
                                      gather_into, share, fail,   close_group};
 
-/* The folder of the program or library that this code lies in; "" where it cannot be known. A
- * program that was started by its name alone is not looked for in the current folder. */
+/* The folder of the program or library that holds this code; "" if unknown. A program that was
+ * started by its name alone is not looked for in the current folder. */
 static void own_folder(char *folder, size_t size)
 {
     Dl_info info;
@@ -109,7 +109,7 @@ static void own_folder(char *folder, size_t size)
     free(path);
 }
 
-/* Opens the module's file where it can be. `tried` is for the message. */
+/* Opens the module's file in the first folder that has it. `tried` is for the message. */
 static void *open_file(const char *name, char *tried, size_t size)
 {
     static const char *const places[] = {"%s/%s", "%s/ezlda/%s",
@@ -151,7 +151,7 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "this is a job of several ranks (%s), and the module for it, %s, cannot be "
                        "opened (%s): it is "
-                       "built where that MPI's development files are found",
+                       "built if that MPI's development files are found",
                        mpi, name, tried);
     ez_mpi_module_fn get = NULL;
     void *symbol = dlsym(file, EZ_MPI_MODULE_SYMBOL);
@@ -164,7 +164,7 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
     return EZLDA_OK;
 }
 
-/* Tasks of srun without an MPI would all train the same model, and write it to the same place. */
+/* Tasks of srun without MPI would all train the same model and write it to the same file. */
 static ezlda_status check_alone(ezlda_context *context)
 {
     const char *named = getenv("EZLDA_MPI");

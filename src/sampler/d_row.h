@@ -15,7 +15,7 @@ enum { EZ_ROW_STEP = 16, EZ_LANES = 8, EZ_LANE_WIDTH = 4, EZ_ENTRY_MAX = 65535 }
  * listed. */
 enum { EZ_HISTOGRAM_CELLS = 64 };
 
-/* The most entries that n tokens over so many topics can take, padding left out. */
+/* The most entries that n tokens over `topics` topics can take, without padding. */
 EZ_INLINE uint64_t ez_entries_most(uint64_t n, uint32_t topics)
 {
     return (n < topics ? n : topics) + n / EZ_ENTRY_MAX;

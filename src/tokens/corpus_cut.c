@@ -1,3 +1,4 @@
+/* Finds cuts between documents by their tokens, decoding only the blocks that hold a cut. */
 #include "tokens/corpus_cut.h"
 
 #include "base/memory.h"
@@ -5,17 +6,16 @@
 
 #include <string.h>
 
-/* Rounds in which cuts move to the middle of their neighbours: a document that is large for a range
- * holds one cut away from its place, and its excess goes to all the other ranges. They end where
- * ranges differ by no more than a thousandth.
- */
+/* Rounds in which each cut moves to the middle of its neighbours: a document that is large for a
+ * range keeps one cut from its place, and the rounds spread its excess over all other ranges. They
+ * end when ranges differ by no more than a thousandth. */
 enum { EZ_CUT_ROUNDS = 64, EZ_CUT_CLOSE = 1000 };
 
 typedef struct cut {
     uint64_t doc, tokens; /* the document that comes after it, the tokens before it */
 } cut;
 
-/* Whole blocks before the one that the token lies in. */
+/* The block that holds the token. */
 static uint64_t block_of(const ezlda_corpus *corpus, uint64_t token)
 {
     uint64_t first = 0, last = ez_corpus_blocks(corpus);
@@ -76,7 +76,7 @@ static void keep_best(cutting *c, uint64_t *best)
     memcpy(c->best, c->cuts, ((size_t)c->ranges + 1) * sizeof *c->best);
 }
 
-/* The first and the last are in their places. */
+/* Places all cuts between the first and the last one, which are set. */
 static void place_cuts(cutting *c)
 {
     cut *cuts = c->cuts;
@@ -95,7 +95,7 @@ static void place_cuts(cutting *c)
     }
 }
 
-/* A cut may not leave the range where documents at its ends are empty. */
+/* Empty documents at the ends of [first, last) must not move a cut out of it. */
 static uint64_t within(uint64_t doc, uint64_t first, uint64_t last)
 {
     return doc < first ? first : doc > last ? last : doc;

@@ -1,3 +1,4 @@
+/* Expands pairs of words and counts into tokens, block by block in parallel. */
 #include "tokens/corpus_tokens.h"
 
 #include "base/memory.h"
@@ -34,7 +35,8 @@ uint64_t ez_corpus_tokens_before_doc(const ezlda_corpus *corpus, uint64_t doc, e
     return before;
 }
 
-/* Documents [first, last) and where they go; the tokens before them, and theirs. */
+/* Documents [first, last): the tokens before them, their own tokens, and where these are written.
+ */
 typedef struct range {
     uint64_t first, last, before, tokens;
     uint64_t *doc_start;
@@ -120,8 +122,8 @@ ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
     range docs = {.first = first_doc, .last = last_doc};
     uint64_t n = last_doc - first_doc;
     ezlda_status status = read_range(&docs, context, corpus, n);
-    ezlda_status as_it_was =
-        ez_corpus_unchanged(corpus, context); /* else what was read is nonsense */
+    /* If the file was changed meanwhile, what was read is meaningless. */
+    ezlda_status as_it_was = ez_corpus_unchanged(corpus, context);
     status = as_it_was != EZLDA_OK ? as_it_was : status;
     if (status != EZLDA_OK) {
         ez_free(docs.doc_start);

@@ -1,3 +1,5 @@
+/* Makes a token list: blocks of documents, words relabelled by falling frequency, and the starts of
+ * the words in T. inverted_index.c adds T and the cursors. */
 #include "tokens/token_list.h"
 #include "tokens/token_source.h"
 
@@ -6,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token; blocks
- * are enough to keep all threads busy to the end. */
+/* A block has at least this many tokens per word, so that cursors cost at most one byte per token;
+ * there are enough blocks to keep all threads busy to the end. */
 enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MIN = 64, EZ_BLOCKS_MAX = 256 };
 
 typedef struct word_rank {
@@ -48,7 +50,7 @@ static void tally_blocks(ez_token_list *t, int threads)
     }
 }
 
-/* original[] and the starts of the words in T, from the tallies. */
+/* Sets original[] and the starts of the words in T, from the tallies. */
 static ezlda_status order_words(ez_token_list *t, ezlda_context *context,
                                 const ez_token_subset *subset)
 {
@@ -80,7 +82,7 @@ static ezlda_status order_words(ez_token_list *t, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* Words by falling frequency, in the documents too. */
+/* Numbers words by falling frequency, also in the documents. */
 static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const ez_token_subset *subset)
 {
     uint32_t *label = NULL;
@@ -140,8 +142,8 @@ ezlda_status ez_token_list_check(ezlda_context *context, uint64_t docs, uint64_t
     if (tokens <= UINT32_MAX && docs < UINT32_MAX)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                   "%llu tokens in %llu documents: one process takes at most %u of each; several "
-                   "take more (mpirun -n 2 "
+                   "%llu tokens in %llu documents: one process trains at most %u of each; several "
+                   "train more (mpirun -n 2 "
                    "ezlda train ...)",
                    (unsigned long long)tokens, (unsigned long long)docs, UINT32_MAX);
 }
@@ -200,13 +202,13 @@ ezlda_status ez_each_list(ez_token_list *tokens, ez_token_source *source, ezlda_
 {
     if (!source)
         return work(tokens, 0, user);
-    for (uint32_t p = 0; p < source->chunks; p++) {
+    for (uint32_t i = 0; i < source->chunks; i++) {
         ez_token_list *list = NULL;
-        ezlda_status status = source->load(source, context, p, &list);
-        if (status == EZLDA_OK && p + 1 < source->chunks)
-            source->ahead(source, p + 1);
+        ezlda_status status = source->load(source, context, i, &list);
+        if (status == EZLDA_OK && i + 1 < source->chunks)
+            source->ahead(source, i + 1);
         if (status == EZLDA_OK)
-            status = work(list, source->first_token[p], user);
+            status = work(list, source->first_token[i], user);
         ez_token_list_free(list);
         EZ_TRY(status);
     }
