@@ -1,3 +1,4 @@
+/* Memory, addition and the sum over ranks of histograms of counts. */
 #include "backend/histograms.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The CPU backend's handle: memory, tasks, the order of the passes. */
+/* The operations of the CPU backend: its memory, and the order of the passes of an iteration. */
 #include "backend/cpu/cpu.h"
 #include "backend/cpu/inference/infer_sampling.h"
 
@@ -231,7 +231,7 @@ static ezlda_status cpu_topics(ez_backend *backend, ezlda_context *context, uint
     (void)context;
     ez_cpu *cpu = (ez_cpu *)backend;
     const ez_token_source *source = cpu->settings->source;
-    /* Rows are made anew by the next pass: their memory serves the caller meanwhile. */
+    /* The next pass makes the rows again: until then their memory is free for the caller. */
     ez_release_pages(cpu->row, cpu->room.row * sizeof *cpu->row);
     ez_cpu_chunk_store(cpu);
     if (!source)

@@ -1,10 +1,11 @@
-/* Documents in chunks: the memory of the chunk that is worked on, and how chunks come and go. */
+/* Chunks on the CPU: loads one chunk after another, keeps the memory of the chunk that is worked
+ * on, and stores its topics when it is replaced. Without a source all documents are one chunk. */
 #include "backend/cpu/cpu.h"
 
 #include <string.h>
 
-/* Where each block's rows of D begin: room for the worst case, touched only as far as it is used.
- */
+/* Sets where the rows of D of each block begin, with room for the worst case; pages are touched
+ * only when they are used. Returns the entries of all. */
 static uint64_t place_rows(ez_cpu *cpu)
 {
     const ez_token_list *t = cpu->tokens;
@@ -21,7 +22,7 @@ static uint64_t place_rows(ez_cpu *cpu)
     return at;
 }
 
-/* An array with room for n; what it held is lost. */
+/* Makes an array large enough for n; its content is lost. */
 static ezlda_status make_room(void *array, size_t *room, ezlda_context *context, size_t n,
                               size_t size, const char *what)
 {

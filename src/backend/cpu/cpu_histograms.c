@@ -1,4 +1,4 @@
-/* Histograms of the counts in D and W. */
+/* Counts how often each count occurs in the rows of D and of W, for the prior fit. */
 #include "backend/cpu/cpu.h"
 
 #include <omp.h>
@@ -32,7 +32,7 @@ static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_
     return EZLDA_OK;
 }
 
-/* A thread's part of the blocks; `mine` without cells: it has no memory. */
+/* The blocks that this thread gets. If `mine` has no cells, there was not enough memory. */
 static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,
                                  ez_histograms *mine)
 {

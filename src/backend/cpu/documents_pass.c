@@ -8,7 +8,7 @@
 #include <omp.h>
 #include <string.h>
 
-/* Places in T of a document's tokens, from the block's cursors. */
+/* Sets the places in T of a document's tokens from the block's cursors; returns their number. */
 static uint32_t take_places(const ez_token_list *t, ez_cpu_thread *thread, uint64_t doc)
 {
     const uint32_t *word = t->word + t->doc_start[doc];

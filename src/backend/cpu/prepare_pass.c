@@ -1,9 +1,10 @@
-/* The prepare pass: a record for each word (top topics, their weights, Q''). */
+/* The prepare pass: makes the topic rates from n, then the record of each word (top topics, their
+ * weights, Q''). */
 #include "backend/cpu/cpu.h"
 
 #include <omp.h>
 
-/* The best nine of a row, by falling f, then ascending topic. */
+/* The best nine topics of a row, by falling f, then ascending topic. */
 typedef struct top_nine {
     float f[EZ_TOP + 1];
     uint32_t topic[EZ_TOP + 1];
@@ -33,7 +34,7 @@ static void offer(top_nine *top, float f, uint32_t topic)
     top->topic[at] = topic;
 }
 
-/* Topics, weights and scale of the record, once the best nine are known. */
+/* Sets topics, weights and scale of the record from the best nine topics. */
 static void fill_record(const ez_cpu *cpu, const top_nine *top, ez_word_record *record)
 {
     record->scale = ez_power_of_two(cpu->weight_bits - ez_exponent(top->f[0]));
@@ -80,7 +81,7 @@ static bool in_row(const uint32_t *row, uint32_t entries, uint32_t topic)
     return false;
 }
 
-/* Offers the best topics that the word has no token in, as far as they can matter. */
+/* Offers the best topics without a token of the word, as many as can be among the best nine. */
 static void offer_zeros(const ez_cpu *cpu, top_nine *top, const uint32_t *row, uint32_t entries)
 {
     for (uint32_t i = 0; i < cpu->settings->topics; i++) {

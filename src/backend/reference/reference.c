@@ -1,5 +1,5 @@
 /* The reference backend: one thread, dense W, no shortcut. It draws every token from its whole line
- * and checks each early decision against it, so a bound that is not sound ends the training with an
+ * and checks each early decision against it, so a bound that is not sound ends the run with an
  * internal error. */
 #include "backend/backend.h"
 #include "backend/reference/line.h"
@@ -42,7 +42,7 @@ static void reference_free(ez_backend *backend)
     ez_free(r);
 }
 
-/* Room for a document's row: distinct topics, entries of large counts, padding. */
+/* The most entries of a document's row of D: distinct topics, entries of large counts, padding. */
 static uint64_t row_capacity(uint64_t length, uint32_t topics)
 {
     uint64_t entries = ez_entries_most(length, topics);
@@ -97,7 +97,7 @@ static ezlda_status reference_create(ez_backend **out, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* Calls for each document with its places in T: `place` walks with the cursors of its block. */
+/* Called for each document with the places of its tokens in T. */
 typedef void (*visit_fn)(reference *r, uint64_t doc, const uint32_t *place, void *user);
 
 static ezlda_status for_each_document(reference *r, ezlda_context *context, visit_fn visit,
@@ -149,7 +149,7 @@ static ezlda_status reference_start(ez_backend *backend, ezlda_context *context)
     return status;
 }
 
-/* A document's row of D from its topics. */
+/* Makes a document's row of D from its topics. */
 static void make_row(reference *r, uint64_t doc, const uint32_t *place, void *user)
 {
     (void)user;
@@ -178,7 +178,7 @@ static void add_base(reference *r)
         }
 }
 
-/* W, its column sums and the rates, and all rows of D, from the topics. */
+/* Counts W, n and all rows of D from the topics, and makes the rates. */
 static ezlda_status count(reference *r, ezlda_context *context)
 {
     const ez_token_list *t = r->tokens;

@@ -1,5 +1,5 @@
-/* The inner loops, one implementation an instruction set, all with the same result; chosen at run
- * time. */
+/* The interface of the kernels: the inner loops of the passes, with one implementation per
+ * instruction set, all with the same result. The best one is chosen at run time. */
 #ifndef EZ_KERNELS_H
 #define EZ_KERNELS_H
 
@@ -61,13 +61,13 @@ typedef struct ez_word_view {
 /* word_table.c: the topic at y on Q''. */
 uint32_t ez_find_q(ez_word_view *view, uint64_t y);
 
-/* Where a row of D lies and how long it is, in steps of EZ_ROW_STEP entries: one load finds both.
+/* Where a row of D lies and its length, both in steps of EZ_ROW_STEP entries; one load reads both.
  */
 typedef struct ez_row_place {
     uint32_t start, steps;
 } ez_row_place;
 
-/* Tokens of one word on their way to a topic. */
+/* Tokens of one word that are drawn together. */
 typedef struct ez_word_job {
     ez_word_view *view;
     const uint32_t *doc; /* T: document of each place */
@@ -82,7 +82,7 @@ typedef struct ez_word_job {
     bool leave_one_out;
 } ez_word_job;
 
-/* Documents that are taken whole (infer_doc.h): one iteration, and their part of the score. */
+/* Inference of whole documents (infer_doc.h): one iteration of a document, and its score. */
 typedef struct ez_infer_kernels {
     void (*iterate)(struct ez_infer_doc *doc, uint64_t iteration_key);
     int64_t (*score)(struct ez_infer_doc *doc, double alpha_sum);
@@ -93,13 +93,14 @@ extern const ez_infer_kernels ez_infer_kernels_avx512;
 
 typedef struct ez_kernels {
     const char *name;
-    /* Fills job->next; returns how many are undecided. */
+    /* Fills job->next; returns how many tokens are undecided. */
     uint32_t (*decide)(const ez_doc_job *job);
     /* Draws the listed tokens and writes their topics; returns how many moved. */
     uint64_t (*draw)(const ez_word_job *job);
-    /* T of one document's line, nothing left out: for scoring. */
+    /* The length T of a line without leave-one-out, for scoring. */
     uint64_t (*total)(const ez_word_view *view, const uint32_t *row, uint32_t steps);
-    /* f[k] of a dense row for k < topics; then the weights, and the sum of their alpha parts. */
+    /* float_row sets f[k] of a dense row for k < topics; weight_row sets the weights and returns
+     * the sum of their alpha parts. */
     void (*float_row)(const uint32_t *count, const float *rate, float beta, float *f,
                       uint32_t topics);
     uint64_t (*weight_row)(const float *f, float scale, const float *alpha_scaled, uint32_t *weight,
@@ -112,8 +113,8 @@ extern const ez_kernels ez_kernels_avx2;
 extern const ez_kernels ez_kernels_avx512;
 extern const ez_kernels ez_kernels_neon;
 
-/* The best that this processor runs, or the one named by the environment variable EZLDA_SIMD
- * (plain, avx2, avx512, neon) for tests; NULL where that one cannot run here. */
+/* The best kernels that this processor runs, or, for tests, those that the environment variable
+ * EZLDA_SIMD names (plain, avx2, avx512, neon); NULL if these cannot run here. */
 const ez_kernels *ez_choose_kernels(void);
 
 #endif
