@@ -32,7 +32,7 @@ static void visit(trial *t, const paper_word *word, uint64_t i, uint64_t u, bool
     size_t entries = s->row_start[doc + 1] - s->row_start[doc];
     ez_line line;
     paper_line(&line, word, row, entries, -1);
-    *score += paper_score(&line, word, length, s->settings.alpha_sum);
+    *score += paper_score(&line, word, length, s->settings.priors.alpha_sum);
     if (dropping && t->kept[i] >= t->patience)
         return;
     uint16_t topic = (uint16_t)ez_find_on_line(&line, &word->weights, row, entries, -1, u);

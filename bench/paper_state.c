@@ -99,7 +99,7 @@ void paper_open(paper_state *state, char **arguments, ezlda_train_options *optio
     paper_check(state->context,
                 ez_settings_make(&state->settings, &state->alpha, state->context, options));
     paper_check(state->context, ez_corpus_tokens(&state->tokens, state->context, state->corpus));
-    state->weight_bits = ez_weight_bits(state->tokens->longest, state->settings.alpha_sum);
+    state->weight_bits = ez_weight_bits(state->tokens->longest, state->settings.priors.alpha_sum);
     state->topic = room(state->tokens->tokens, sizeof *state->topic);
     state->topic_tokens = room(options->topics, sizeof *state->topic_tokens);
     state->rate = room(options->topics, sizeof *state->rate);
@@ -153,7 +153,7 @@ void paper_count(paper_state *state)
         free(mine);
     }
     for (uint32_t k = 0; k < topics; k++)
-        state->rate[k] = ez_topic_rate(sum[k], state->tokens->words, state->settings.beta);
+        state->rate[k] = ez_topic_rate(sum[k], state->tokens->words, state->settings.priors.beta);
 }
 
 /* ---- rows of D ---- */
@@ -249,8 +249,8 @@ void paper_weigh(paper_word *word, const paper_state *state, uint32_t v)
     memset(word->count, 0, topics * sizeof *word->count);
     for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++)
         word->count[state->topic[i]]++;
-    ez_weigh_word(&word->weights, word->count, state->rate, state->settings.alpha,
-                  state->settings.beta, state->weight_bits, word->f);
+    ez_weigh_word(&word->weights, word->count, state->rate, state->settings.priors.alpha,
+                  state->settings.priors.beta, state->weight_bits, word->f);
     memset(word->branch, EZ_TOP, topics);
     for (uint8_t i = 0; i < EZ_TOP; i++)
         if (word->weights.record.topic[i] < topics)

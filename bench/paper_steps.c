@@ -45,8 +45,8 @@ int main(int argc, char **argv)
     ezlda_train_options options;
     ez_backend *backend;
     paper_open(&state, argv, &options);
-    paper_check(state.context,
-                ez_backend_open(&backend, state.context, "cpu", state.tokens, &state.settings));
+    paper_check(state.context, ez_cpu_backend.create(&backend, state.context, state.tokens,
+                                                     &state.settings, NULL));
     paper_check(state.context, backend->ops->start(backend, state.context));
     for (uint32_t i = 1; i <= options.iterations; i++)
         step((ez_cpu *)backend, state.context, i, options.study->sampler != EZLDA_TWO_BRANCH);

@@ -8,6 +8,7 @@
  * .. 8; ours decides any of the top topics), and that end in the M branch, so that final sampling
  * is skipped. Shares that need a token's line are of the tokens of every n-th document, about
  * sample= of them; sample=0 uses them all. */
+#include "backend/choose_device.h"
 #include "paper_state.h"
 
 #include <omp.h>
@@ -177,13 +178,15 @@ int main(int argc, char **argv)
     ez_backend *backend;
     ez_iteration done;
     token_sample sample;
+    ez_device_choice choice;
     paper_open(&state, argv, &options);
     double wanted = paper_number(argv, "sample", 0), tokens = (double)state.tokens->tokens;
     state.stride = wanted > 0 && tokens > wanted ? (uint64_t)(tokens / wanted) : 1;
     paper_check(state.context, ez_token_list_cursors(state.tokens, state.context));
     take_sample(&sample, &state);
-    paper_check(state.context, ez_backend_open(&backend, state.context, options.device,
-                                               state.tokens, &state.settings));
+    paper_check(state.context, ez_device_parse(&choice, state.context, options.device));
+    paper_check(state.context,
+                ez_backend_open(&backend, state.context, &choice, state.tokens, &state.settings));
     paper_check(state.context, backend->ops->start(backend, state.context));
     uint16_t *topics = malloc((state.tokens->tokens + 1) * sizeof *topics);
     for (uint32_t i = 1; i <= options.iterations; i++) {

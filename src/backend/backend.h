@@ -1,4 +1,5 @@
-/* What a backend does: the same passes on every device, with the same result to the last bit. */
+/* The interface of a backend: its settings and its operations. A backend carries out the passes of
+ * an iteration on one kind of device; all backends give the same result to the last bit. */
 #ifndef EZ_BACKEND_H
 #define EZ_BACKEND_H
 
@@ -9,62 +10,73 @@
 
 #include <stdbool.h>
 
-/* The paper dissects words of more tokens. */
+/* The paper cuts words with more tokens than this into regions. */
 enum { EZ_SPLIT_REGION = 10000 };
 
-/* Devices that one process trains on. */
+/* The most GPUs that one process trains on. */
 enum { EZ_DEVICES_MAX = 64 };
 
-/* Counts that rows of W have besides those of the tokens: of a model that meets new documents, or
- * of seeds. Words are relabelled ones; a topic occurs once in a row. */
+/* Counts that rows of W have besides those of the tokens: the counts of a model to which new
+ * documents are fitted, or of seeds. Words are numbered as in the token list; a topic occurs once
+ * in a row of W. */
 typedef struct ez_base_counts {
     const uint64_t *start; /* words+1 */
     const uint16_t *topic;
     const uint32_t *count; /* not 0 */
 } ez_base_counts;
 
+/* The priors. A backend keeps the pointer: alpha must outlive it, and may change only right before
+ * a call of its operation `priors`. */
+typedef struct ez_priors {
+    const float *alpha; /* topics values */
+    double alpha_sum;   /* the sum of these floats, added in order */
+    float beta;
+} ez_priors;
+
+/* The GPUs that a backend uses. The other backends ignore it. */
+typedef struct ez_gpus {
+    int n, number[EZ_DEVICES_MAX]; /* a number may occur several times */
+    unsigned memory_halvings;      /* how often to halve the memory that would be used, because the
+                                      device turned out to have less */
+} ez_gpus;
+
+/* What a backend is asked to do. Constant while the backend exists. */
 typedef struct ez_settings {
     uint32_t topics;
     uint64_t seed;
-    const float *alpha; /* topics values; they must outlive the backend */
-    double alpha_sum;   /* of these floats, added in order */
-    float beta;
+    ez_priors priors; /* those before the first iteration */
     ezlda_estimator estimator;
     ezlda_start start;
     ezlda_sampler sampler;
     int g; /* 1 .. 8; 0: the backend chooses */
     ezlda_w_format w_format;
-    ezlda_balance balance; /* of the cuda backend, as is */
-    bool loose_records;    /* words' records as an array for each field, and not packed */
-    uint32_t region;       /* tokens of a region; 0: EZ_SPLIT_REGION at most */
-    int device_number;     /* of the cuda backend: N of cuda:N */
-    int devices;           /* of several: how many, and which */
-    int device_list[EZ_DEVICES_MAX];
-    uint64_t device_memory;   /* bytes that it may take; 0: what is free */
-    unsigned memory_halvings; /* of what it may take and of what is free: only so much is taken */
-    bool dealt; /* a GPU of several ranks: where it has less room than it said, less is taken */
+    ezlda_balance balance;        /* applies to GPUs only */
+    bool loose_records;           /* GPUs: one array per field of the words' records, not packed */
+    uint32_t region;              /* tokens of a region; 0: EZ_SPLIT_REGION at most */
+    uint64_t device_memory;       /* GPUs: bytes that may be used; 0: what is free */
     const uint16_t *start_topics; /* tokens, in document order: topics before the first iteration;
                                      NULL: see start */
     const ez_base_counts *base;   /* or NULL */
-    bool histograms;              /* will be asked for */
-    /* All documents, in parts that are loaded in turn: the token list has none, and knows what all
-     * parts share. NULL: the token list has them. Of the cpu backend, where W is not fixed. */
+    bool histograms;              /* the operation `histograms` will be called */
+    /* All documents, in chunks that are loaded in turn; the token list then has no documents but
+     * knows what all chunks share. NULL: the token list has them. For the cpu backend, if W is not
+     * fixed. */
     ez_token_source *source;
-    ezlda_group
-        *group; /* whose members have the other documents, or NULL: W is the sum of all of theirs */
-    /* W is the base alone, and stays: tokens are of words that it has counts of, and no word's
-     * counts there are more than the frequency that the token list orders it by. */
+    ezlda_group *group; /* its ranks have the other shards, and W is the sum over them; or NULL */
+    /* W is the base alone and does not change: every token is of a word that has counts there, and
+     * a word has no more counts there than the frequency by which the token list orders it. */
     bool fixed;
 } ez_settings;
 
+/* What one iteration did. */
 typedef struct ez_iteration {
-    uint64_t undecided; /* tokens that needed their document's row of D */
+    uint64_t undecided; /* open tokens: those that needed their document's row of D */
     uint64_t moved;     /* tokens whose topic changed */
 } ez_iteration;
 
 typedef struct ez_device_memory {
-    uint64_t bytes, peak, free; /* in use, at its peak, and what else is free */
-    uint32_t chunks;            /* in which the corpus passes through */
+    uint64_t bytes, peak, free; /* in use now, in use at most, and free besides */
+    uint32_t chunks;            /* in which the corpus passes through the device */
 } ez_device_memory;
 
 typedef struct ez_backend ez_backend;
@@ -72,25 +84,27 @@ struct ez_sampling;
 
 typedef struct ez_backend_ops {
     const char *name;
-    /* tokens and settings must outlive the backend, which may index the tokens. */
+    /* tokens and settings must outlive the backend, which may index the tokens. gpus is read
+     * during the call only; NULL: cuda:0. */
     ezlda_status (*create)(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                           const ez_settings *settings);
+                           const ez_settings *settings, const ez_gpus *gpus);
     /* Gives every token its topic before the first iteration (start.h). */
     ezlda_status (*start)(ez_backend *backend, ezlda_context *context);
-    /* One iteration, numbered from 1: every token drawn from the counts of the previous one. */
+    /* One iteration, numbered from 1: draws every token from the counts of the previous one. */
     ezlda_status (*iterate)(ez_backend *backend, ezlda_context *context, uint32_t iteration,
                             ez_iteration *done);
-    /* The settings' alpha, alpha_sum and beta have changed. */
-    ezlda_status (*priors)(ez_backend *backend, ezlda_context *context);
-    /* How often each count occurs in D and W (histograms.h). */
+    /* Changes the priors for the iterations to come. */
+    ezlda_status (*priors)(ez_backend *backend, ezlda_context *context, const ez_priors *priors);
+    /* Counts how often each count occurs in D and W (histograms.h). */
     ezlda_status (*histograms)(ez_backend *backend, ezlda_context *context, ez_histograms *out);
-    /* The sum over all tokens of log2 p(word | document), in fixed point (log2_fixed.h): LLPT is
-     * this over tokens. */
+    /* The sum over all tokens of log2 p(word | document), in fixed point (log2_fixed.h); LLPT is
+     * this sum divided by the tokens. */
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);
     /* The topics of all tokens in document order. */
     ezlda_status (*topics)(ez_backend *backend, ezlda_context *context, uint16_t *out);
-    /* Start, and all iterations that a sampling asks for (sampling.h), where W is fixed. The topics
-     * that the backend has afterwards are undefined. NULL: iteration by iteration is as good. */
+    /* Start and all iterations of a sampling (sampling.h), if W is fixed. The topics of the backend
+     * are undefined afterwards. NULL: the backend has no faster way than one iteration at a time.
+     */
     ezlda_status (*sample)(ez_backend *backend, ezlda_context *context,
                            struct ez_sampling *sampling);
     /* Device memory. NULL for backends that have none. */
@@ -98,7 +112,7 @@ typedef struct ez_backend_ops {
     void (*free)(ez_backend *backend); /* accepts NULL */
 } ez_backend_ops;
 
-/* Every backend's handle opens with its operations. */
+/* Every backend's handle begins with its operations. */
 struct ez_backend {
     const ez_backend_ops *ops;
 };
@@ -109,29 +123,10 @@ extern const ez_backend_ops ez_cpu_backend; /* OpenMP and SIMD */
 extern const ez_backend_ops ez_cuda_backend;         /* one NVIDIA GPU; in builds with nvcc only */
 extern const ez_backend_ops ez_cuda_members_backend; /* several of them */
 
-/* Base entries of a word; one member of a group adds them. */
+/* Base entries of a word; only the root adds them to its W. */
 static inline uint64_t ez_base_entries(const ez_settings *settings, uint32_t word)
 {
     return settings->base ? settings->base->start[word + 1] - settings->base->start[word] : 0;
 }
-
-/* The backend of a device: auto, cuda, cuda:N, cuda:N,N,..., cuda:all, cpu or reference, and the
- * number of the (first) device. An explicit request never falls back: what this build or this
- * machine lacks is an error, found here as far as that is cheap. NULL and "auto" give the first GPU
- * that this build serves, else the CPU; "cuda" the first such GPU. */
-ezlda_status ez_backend_find(const ez_backend_ops **out, int *number, ezlda_context *context,
-                             const char *device);
-
-/* The device that process `index` of several on a machine takes, where `device` leaves the choice
- * (auto, cuda): GPUs that can be used are dealt out in turn. Else, and where there is none, it is
- * `device` itself. */
-const char *ez_backend_deal(const char *device, int index, char *room, size_t size);
-
-/* Creates the backend of a device and notes in settings->device_number which one it is. "auto" says
- * what it took and why: GPUs in their order, those that cannot be used or have no room left out,
- * and the CPU where there is none. A GPU that turns out to have less room than it said is tried
- * again with less of it first. */
-ezlda_status ez_backend_open(ez_backend **out, ezlda_context *context, const char *device,
-                             ez_token_list *tokens, ez_settings *settings);
 
 #endif

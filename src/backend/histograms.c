@@ -1,3 +1,4 @@
+/* Memory, addition and the sum over ranks of histograms of counts. */
 #include "backend/histograms.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context, const e
                                   : EZLDA_OK;
 }
 
-ezlda_status ez_histograms_sum_members(ez_histograms *h, ezlda_context *context, ezlda_group *group)
+ezlda_status ez_histograms_sum_ranks(ez_histograms *h, ezlda_context *context, ezlda_group *group)
 {
     EZ_TRY(ez_group_sum64(group, context, h->docs, (size_t)h->topics * EZ_HISTOGRAM_CELLS));
     return ez_group_join(group, context, &h->docs_more);

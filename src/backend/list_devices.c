@@ -1,4 +1,4 @@
-/* What this machine has to train on, and what "auto" takes (backend.h). */
+/* Lists the devices of this machine, and which one "auto" chooses (choose_device.h). */
 #include "backend/backend.h"
 #include "backend/cpu/kernels/kernels.h"
 #include "backend/cpu/processor.h"
@@ -14,13 +14,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A listing on its way: the first device that can be used is the choice. */
+/* A listing in progress: the first device that can be used is the choice. */
 typedef struct listing {
     ezlda_context *context;
     ezlda_devices_info info;
     ezlda_device_fn device;
     void *user;
-    char first_reason[512]; /* why the first GPU cannot be used; "" where it can */
+    char first_reason[512]; /* why the first GPU cannot be used; "" if it can */
 } listing;
 
 static void show(listing *list, ezlda_device *device)
@@ -35,7 +35,7 @@ static void show(listing *list, ezlda_device *device)
 
 #ifdef EZLDA_HAVE_CUDA
 
-/* Opens the device as a training would. */
+/* Opens the device as a run would. */
 static ezlda_status try_device(ezlda_device *out, ezlda_context *context, int number)
 {
     ez_device device;
@@ -49,7 +49,7 @@ done:
     return status;
 }
 
-/* Failures are facts here: each device has a context of its own for their text. */
+/* A failure is listed and not returned: each device has a context of its own for its message. */
 static ezlda_status show_gpu(listing *list, int number)
 {
     ez_device_facts facts;

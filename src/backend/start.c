@@ -1,3 +1,4 @@
+/* Draws the topics of a document before the first iteration, from random numbers or keywords. */
 #include "backend/start.h"
 
 #include "base/memory.h"

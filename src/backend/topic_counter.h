@@ -1,5 +1,5 @@
-/* A histogram over topics that remembers which it touched: emptied in topic order at the cost of
- * what was touched. */
+/* Counts over topics that remember which topics they touched, so that walking them in topic order
+ * and clearing them costs what was touched and not K. */
 #ifndef EZ_TOPIC_COUNTER_H
 #define EZ_TOPIC_COUNTER_H
 
@@ -12,8 +12,8 @@ typedef struct ez_topic_counter {
     uint32_t *count;   /* topics + 1 (the last stays 0: empty slots of a word record point at it) */
     uint16_t *touched; /* topics, in order of first touch */
     uint32_t n_touched;
-    uint64_t *seen;   /* a bit a topic, while entries are made */
-    uint64_t *groups; /* a bit for each word of `seen` */
+    uint64_t *seen;   /* one bit per topic, while entries are made */
+    uint64_t *groups; /* one bit for each 64 bits of `seen` */
     uint32_t topics;
 } ez_topic_counter;
 
@@ -35,7 +35,7 @@ static inline void ez_topic_counter_free(ez_topic_counter *c)
     ez_free(c->groups);
 }
 
-/* Without a branch: most tokens fall on few topics, but not predictably. */
+/* Has no branch: most tokens fall on few topics, but not predictably. */
 static inline void ez_topic_counter_add(ez_topic_counter *c, uint32_t topic)
 {
     uint32_t before = c->count[topic];
@@ -44,7 +44,7 @@ static inline void ez_topic_counter_add(ez_topic_counter *c, uint32_t topic)
     c->n_touched += before == 0;
 }
 
-/* Adds so many of a topic, more than 0. */
+/* Adds `count` of a topic; count > 0. */
 static inline void ez_topic_counter_add_many(ez_topic_counter *c, uint32_t topic, uint32_t count)
 {
     ez_topic_counter_add(c, topic);
@@ -60,8 +60,8 @@ static inline uint32_t ez_emit_entries(uint32_t *out, uint32_t topic, uint32_t c
     return n;
 }
 
-/* Writes what was touched, topics ascending, as entries or as topics; returns their number. The
- * counts stay. */
+/* Writes what was touched, topics ascending, as entries or as topics; returns how many. The counts
+ * do not change. */
 static inline uint32_t ez_topic_counter_walk(ez_topic_counter *c, uint32_t *out, bool entries)
 {
     for (uint32_t i = 0; i < c->n_touched; i++) {

@@ -1,11 +1,11 @@
+/* Reads the environment variables that Open MPI, MPICH and Slurm set for the ranks of a job. */
 #include "cluster/launcher.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Variables that launchers set for every rank: the number of ranks. A job of one rank needs no MPI.
- */
+/* Variables that hold the number of ranks. A job of one rank needs no MPI. */
 static const struct {
     const char *variable, *mpi;
 } launchers[] = {
@@ -29,7 +29,7 @@ const char *ez_launcher(void)
                                                                        : NULL; /* srun --mpi=pmix */
 }
 
-/* The first of these variables that is set; -1 where none is. */
+/* The number in the first of these variables that is set; -1 if none is. */
 static int first_number(const char *const *variables, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

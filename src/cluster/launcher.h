@@ -1,15 +1,16 @@
-/* What has started this process, from its environment. */
+/* Which launcher started this process, and as which of its ranks: the environment tells before any
+ * MPI is opened. */
 #ifndef EZ_LAUNCHER_H
 #define EZ_LAUNCHER_H
 
-/* "openmpi", "mpich" or what EZLDA_MPI names; NULL where the process was started by none of them,
- * or alone. */
+/* "openmpi", "mpich" or the name in EZLDA_MPI; NULL if the process was started without a launcher,
+ * or as the only rank. */
 const char *ez_launcher(void);
 
-/* This process' number among those of the job on this machine; 0 where that is not known. */
+/* The number of this process among those of the job on this machine; 0 if unknown. */
 int ez_launcher_local(void);
 
-/* How many processes the job has on this machine, and in all; 1 where that is not known. */
+/* How many processes the job has on this machine, and in total; 1 if unknown. */
 int ez_launcher_local_ranks(void);
 int ez_launcher_ranks(void);
 

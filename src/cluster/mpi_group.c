@@ -1,5 +1,5 @@
-/* The ranks of an MPI job as a group. The module of the implementation is found beside the program
- * or the library, or in their library folder, and opened at run time. */
+/* The ranks of an MPI job as a group. The module of the MPI implementation is looked for beside the
+ * program or the library, or in their library folder, and is opened at run time. */
 #define _GNU_SOURCE /* dladdr */
 #include "base/memory.h"
 #include "cluster/group.h"
@@ -21,8 +21,8 @@ static ezlda_status check(ezlda_group *group, ezlda_context *context, const char
 {
     if (!failed)
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->member,
-                   group->members);
+    return ez_fail(context, EZLDA_ERROR_DEVICE, "%s (rank %d of %d)", failed, group->rank,
+                   group->ranks);
 }
 
 static const ez_mpi_module *module_of(ezlda_group *group)
@@ -58,14 +58,14 @@ static ezlda_status gather(ezlda_group *group, ezlda_context *context, const voi
     char *all = NULL;
     ezlda_status status;
     *out = NULL;
-    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->members, sizeof *size,
-                         "sizes of the ranks' parts"));
+    EZ_TRY_GOTO(ez_array(&size, context, (size_t)group->ranks, sizeof *size,
+                         "the sizes of the ranks' data"));
     EZ_TRY_GOTO(sizes(group, context, bytes, size));
     at[0] = 0;
-    for (int i = 0; i < group->members; i++)
+    for (int i = 0; i < group->ranks; i++)
         at[i + 1] = at[i] + size[i];
-    if (to_all || group->member == 0)
-        EZ_TRY_GOTO(ez_array(&all, context, at[group->members], 1, "what the ranks have"));
+    if (to_all || group->rank == 0)
+        EZ_TRY_GOTO(ez_array(&all, context, at[group->ranks], 1, "what the ranks have"));
     EZ_TRY_GOTO(gather_into(group, context, data, size, to_all, all));
     *out = all;
     all = NULL;
@@ -94,8 +94,8 @@ static void close_group(ezlda_group *group)
 static const ez_group_ops mpi_ops = {sum32,       sum64, gather, sizes,
                                      gather_into, share, fail,   close_group};
 
-/* The folder of the program or library that this code lies in; "" where it cannot be known. A
- * program that was started by its name alone is not looked for in the current folder. */
+/* The folder of the program or library that holds this code; "" if unknown. A program that was
+ * started by its name alone is not looked for in the current folder. */
 static void own_folder(char *folder, size_t size)
 {
     Dl_info info;
@@ -109,7 +109,7 @@ static void own_folder(char *folder, size_t size)
     free(path);
 }
 
-/* Opens the module's file where it can be. `tried` is for the message. */
+/* Opens the module's file in the first folder that has it. `tried` is for the message. */
 static void *open_file(const char *name, char *tried, size_t size)
 {
     static const char *const places[] = {"%s/%s", "%s/ezlda/%s",
@@ -151,7 +151,7 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "this is a job of several ranks (%s), and the module for it, %s, cannot be "
                        "opened (%s): it is "
-                       "built where that MPI's development files are found",
+                       "built if that MPI's development files are found",
                        mpi, name, tried);
     ez_mpi_module_fn get = NULL;
     void *symbol = dlsym(file, EZ_MPI_MODULE_SYMBOL);
@@ -164,7 +164,7 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
     return EZLDA_OK;
 }
 
-/* Tasks of srun without an MPI would all train the same model, and write it to the same place. */
+/* Tasks of srun without MPI would all train the same model and write it to the same file. */
 static ezlda_status check_alone(ezlda_context *context)
 {
     const char *named = getenv("EZLDA_MPI");
@@ -191,12 +191,12 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     EZ_TRY(open_module(&module, context, mpi));
     EZ_TRY(ez_array_zero(&group, context, 1, sizeof *group, "the ranks"));
     *group = (mpi_group){.base.ops = &mpi_ops, .mpi = module};
-    const char *failed = module->open(&group->base.member, &group->base.members);
+    const char *failed = module->open(&group->base.rank, &group->base.ranks);
     if (failed) {
         ez_free(group);
         return ez_fail(context, EZLDA_ERROR_DEVICE, "%s", failed);
     }
-    if (group->base.members == 1 && ez_launcher_ranks() > 1) {
+    if (group->base.ranks == 1 && ez_launcher_ranks() > 1) {
         close_group(&group->base);
         return ez_fail(context, EZLDA_ERROR_DEVICE,
                        "%d processes were started, and the MPI of %s knows of one; EZLDA_MPI names "
@@ -210,12 +210,12 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
 
 int ezlda_group_rank(const ezlda_group *group)
 {
-    return group ? group->member : 0;
+    return group ? group->rank : 0;
 }
 
 int ezlda_group_ranks(const ezlda_group *group)
 {
-    return group ? group->members : 1;
+    return group ? group->ranks : 1;
 }
 
 const char *ezlda_group_library(const ezlda_group *group)

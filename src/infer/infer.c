@@ -1,5 +1,6 @@
 /* Infers the topics of new documents: batches of documents are sampled by a backend whose W is the
  * model's and does not change. */
+#include "backend/choose_device.h"
 #include "backend/sampling.h"
 #include "base/files/content_hash.h"
 #include "base/options_struct.h"
@@ -22,6 +23,7 @@ typedef struct inference {
     ezlda_context *context;
     const ezlda_model *model;
     ezlda_infer_options options;
+    ez_device_choice choice;
     ezlda_doc_row_fn row;
     ez_batch_fn take; /* receives whole batches; then row is not used */
     void *user;
@@ -74,6 +76,7 @@ static ezlda_status take_options(inference *f, const ezlda_infer_options *option
     EZ_TRY(ez_options_read(out, sizeof *out, f->context, options, "infer"));
     if (out->iterations < 1)
         return ez_fail(f->context, EZLDA_ERROR_ARGUMENT, "iterations is 0; expected at least 1");
+    EZ_TRY(ez_device_parse(&f->choice, f->context, out->device));
     choose_samples(out);
     if ((uint64_t)(out->samples - 1) * out->thin >= out->iterations)
         return ez_fail(f->context, EZLDA_ERROR_ARGUMENT,
@@ -94,7 +97,7 @@ static ezlda_status set_priors(inference *f)
         return ez_fail(f->context, EZLDA_ERROR_UNSUPPORTED,
                        "beta is %g in this model; topics can be inferred with %g at most",
                        meta->beta, most_beta);
-    f->settings.beta = (float)fmax(meta->beta, least);
+    f->settings.priors.beta = (float)fmax(meta->beta, least);
     for (uint32_t k = 0; k < meta->topics; k++) {
         if (f->model->alpha[k] > most_alpha)
             return ez_fail(
@@ -102,7 +105,7 @@ static ezlda_status set_priors(inference *f)
                 "alpha of topic %u is %g in this model; topics can be inferred with %g at most", k,
                 f->model->alpha[k], most_alpha);
         f->alpha[k] = (float)fmax(f->model->alpha[k], least);
-        f->settings.alpha_sum += (double)f->alpha[k];
+        f->settings.priors.alpha_sum += (double)f->alpha[k];
     }
     return EZLDA_OK;
 }
@@ -114,7 +117,7 @@ static ezlda_status make_settings(inference *f)
     f->settings = (ez_settings){
         .topics = meta->topics,
         .seed = f->options.seed,
-        .alpha = f->alpha,
+        .priors.alpha = f->alpha,
         .estimator = EZLDA_LEAVE_ONE_OUT,
         .device_memory = f->options.device_memory,
         .base = &f->base.counts,
@@ -179,7 +182,7 @@ static ezlda_status sample_batch(inference *f, batch *b)
     EZ_TRY(ez_array(&b->start, f->context, tokens, sizeof *b->start, "topics"));
     ez_model_base_start(&f->base, f->context, f->settings.seed, b->tokens, b->start);
     f->settings.start_topics = b->start;
-    EZ_TRY(ez_backend_open(&b->backend, f->context, f->options.device, b->tokens, &f->settings));
+    EZ_TRY(ez_backend_open(&b->backend, f->context, &f->choice, b->tokens, &f->settings));
     snprintf(f->device, sizeof f->device, "%s", b->backend->ops->name);
     return sample(f, b);
 }

@@ -147,8 +147,8 @@ ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *con
         return status;
     }
     room.doc_start[docs] = tokens;
-    ez_token_part part = {
+    ez_token_subset part = {
         .frequency = frequency, .first_doc = first_doc, .longest = known->longest};
-    return ez_token_list_create_part(out, context, docs, model_words, room.doc_start, room.word,
-                                     &part);
+    return ez_token_list_create_subset(out, context, docs, model_words, room.doc_start, room.word,
+                                       &part);
 }

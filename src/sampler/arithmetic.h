@@ -1,9 +1,9 @@
-/* The arithmetic contract, part one: draws and weights. Compiled by cc and by nvcc;
+/* The arithmetic contract: random numbers and weights. Compiled by cc and by nvcc;
  * docs/arithmetic.md has the proofs.
  *
- * All that decides a topic is an integer, so sums do not depend on order, SIMD width or device.
- * Floats appear only in making the weights, each operation a single correctly rounded IEEE one:
- * compile without contraction. */
+ * Only integers decide a topic, so sums do not depend on order, SIMD width or device. Floats appear
+ * only when weights are made, and each operation is a single correctly rounded IEEE one: compile
+ * without contraction. */
 #ifndef EZ_ARITHMETIC_H
 #define EZ_ARITHMETIC_H
 
@@ -46,13 +46,13 @@ EZ_INLINE uint64_t ez_mix(uint64_t x)
 
 /* Draws are keyed by seed, iteration and token alone. A token is named by its word (relabelled),
  * its document and its occurrence among the document's tokens of that word, so a draw does not
- * depend on how tokens are stored or parted. */
+ * depend on how tokens are stored or divided among devices. */
 EZ_INLINE uint64_t ez_iteration_key(uint64_t seed, uint32_t iteration)
 {
     return ez_mix(ez_mix(seed + 0x9e3779b97f4a7c15u) + iteration);
 }
 
-/* What a word, and a token of it, add to keys. */
+/* The terms that a word, and a token of it, add to keys. */
 EZ_INLINE uint64_t ez_word_share(uint32_t word)
 {
     return word * 0x9e3779b97f4a7c15u;
@@ -79,7 +79,7 @@ EZ_INLINE uint64_t ez_part_key(uint64_t word_key, uint64_t first_doc)
     return word_key + ez_token_share(first_doc, 0);
 }
 
-/* B for a corpus: 30, less where the longest document needs it for every sum to stay below 2^63.
+/* B for a corpus: 30, or less if the longest document needs that for every sum to stay below 2^63.
  * T <= 2^(B+14) * (length + alpha sum) + rounding, see docs/arithmetic.md. */
 EZ_INLINE int ez_weight_bits(uint64_t longest, double alpha_sum)
 {
@@ -91,7 +91,7 @@ EZ_INLINE int ez_weight_bits(uint64_t longest, double alpha_sum)
     return room < EZ_WEIGHT_BITS_MAX ? room : EZ_WEIGHT_BITS_MAX;
 }
 
-/* r[k], once a topic. */
+/* r[k], computed once per topic. */
 EZ_INLINE float ez_topic_rate(uint64_t topic_tokens, uint32_t words, float beta)
 {
     double vb = (double)words * (double)beta;
@@ -138,7 +138,7 @@ EZ_INLINE uint32_t ez_weight(float f, float scale)
     return (uint32_t)ez_round(f * scale);
 }
 
-/* alpha with its 14 fractional bits, once a topic (exact: a power of two). */
+/* alpha with its 14 fractional bits, computed once per topic (exact: a power of two). */
 EZ_INLINE float ez_alpha_scaled(float alpha)
 {
     return alpha * (float)(1 << EZ_ALPHA_BITS);
@@ -150,7 +150,7 @@ EZ_INLINE uint64_t ez_alpha_weight(uint32_t weight, float alpha_scaled)
     return ez_round((float)weight * alpha_scaled);
 }
 
-/* Where a topic starts: uniform in [0, K) from a draw. */
+/* A topic that is uniform in [0, K), from a draw. */
 EZ_INLINE uint32_t ez_uniform_topic(uint64_t u, uint32_t topics)
 {
     return (uint32_t)ez_mulhi(u, topics);

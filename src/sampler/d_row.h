@@ -11,7 +11,11 @@
  * vectors of a CPU) find it with one short scan. */
 enum { EZ_ROW_STEP = 16, EZ_LANES = 8, EZ_LANE_WIDTH = 4, EZ_ENTRY_MAX = 65535 };
 
-/* The most entries that n tokens over so many topics can take, padding left out. */
+/* Histograms of the counts in D and W: counts below this have a cell of their own, larger ones are
+ * listed. */
+enum { EZ_HISTOGRAM_CELLS = 64 };
+
+/* The most entries that n tokens over `topics` topics can take, without padding. */
 EZ_INLINE uint64_t ez_entries_most(uint64_t n, uint32_t topics)
 {
     return (n < topics ? n : topics) + n / EZ_ENTRY_MAX;

@@ -1,14 +1,15 @@
-/* In how many topics a document starts (start.h). Compiled by cc and by nvcc. */
+/* In how many topics a document starts: one per piece of its tokens (start.h). Compiled by cc and
+ * by nvcc. */
 #ifndef EZ_START_PIECES_H
 #define EZ_START_PIECES_H
 
 #include "sampler/arithmetic.h"
 
-/* Tokens of a piece, and of a short one. To find a document's keywords is to look through it once
- * for each, so short pieces make no more than EZ_START_PIECES. */
+/* Tokens of a piece, and of a short piece. Each keyword of a document costs one walk over it, so
+ * there are at most EZ_START_PIECES short pieces. */
 enum { EZ_START_PIECE = 256, EZ_START_SHORT = 16, EZ_START_PIECES = 32 };
 
-/* Documents up to this length have at most EZ_START_PIECES, whatever the piece. */
+/* Documents up to this length have at most EZ_START_PIECES pieces of either kind. */
 enum { EZ_START_LENGTH = EZ_START_PIECES * EZ_START_PIECE };
 
 EZ_INLINE uint32_t ez_start_pieces(uint64_t length, uint32_t piece)

@@ -1,3 +1,4 @@
+/* Finds cuts between documents by their tokens, decoding only the blocks that hold a cut. */
 #include "tokens/corpus_cut.h"
 
 #include "base/memory.h"
@@ -5,17 +6,16 @@
 
 #include <string.h>
 
-/* Rounds in which cuts move to the middle of their neighbours: a document that is large for a part
- * holds one cut away from its place, and its excess goes to all the other parts. They end where
- * parts differ by no more than a thousandth.
- */
+/* Rounds in which each cut moves to the middle of its neighbours: a document that is large for a
+ * range keeps one cut from its place, and the rounds spread its excess over all other ranges. They
+ * end when ranges differ by no more than a thousandth. */
 enum { EZ_CUT_ROUNDS = 64, EZ_CUT_CLOSE = 1000 };
 
 typedef struct cut {
     uint64_t doc, tokens; /* the document that comes after it, the tokens before it */
 } cut;
 
-/* Whole blocks before the one that the token lies in. */
+/* The block that holds the token. */
 static uint64_t block_of(const ezlda_corpus *corpus, uint64_t token)
 {
     uint64_t first = 0, last = ez_corpus_blocks(corpus);
@@ -48,11 +48,11 @@ static cut nearest(const ezlda_corpus *corpus, uint64_t token, ez_block_room *ro
     return at;
 }
 
-/* By how much the largest part is larger than the smallest. */
-static uint64_t spread(const cut *cuts, uint32_t parts)
+/* By how much the largest range is larger than the smallest. */
+static uint64_t spread(const cut *cuts, uint32_t ranges)
 {
     uint64_t most = 0, least = UINT64_MAX;
-    for (uint32_t p = 0; p < parts; p++) {
+    for (uint32_t p = 0; p < ranges; p++) {
         uint64_t tokens = cuts[p + 1].tokens - cuts[p].tokens;
         most = tokens > most ? tokens : most;
         least = tokens < least ? tokens : least;
@@ -62,31 +62,32 @@ static uint64_t spread(const cut *cuts, uint32_t parts)
 
 typedef struct cutting {
     const ezlda_corpus *corpus;
-    uint32_t parts;
-    cut *cuts, *best; /* parts+1 */
+    uint32_t ranges;
+    cut *cuts, *best; /* ranges+1 */
     ez_block_room room;
 } cutting;
 
 static void keep_best(cutting *c, uint64_t *best)
 {
-    uint64_t now = spread(c->cuts, c->parts);
+    uint64_t now = spread(c->cuts, c->ranges);
     if (now >= *best)
         return;
     *best = now;
-    memcpy(c->best, c->cuts, ((size_t)c->parts + 1) * sizeof *c->best);
+    memcpy(c->best, c->cuts, ((size_t)c->ranges + 1) * sizeof *c->best);
 }
 
-/* The first and the last are in their places. */
+/* Places all cuts between the first and the last one, which are set. */
 static void place_cuts(cutting *c)
 {
     cut *cuts = c->cuts;
-    uint64_t first = cuts[0].tokens, tokens = cuts[c->parts].tokens - first, best = UINT64_MAX;
-    for (uint32_t p = 1; p < c->parts; p++)
-        cuts[p] = nearest(c->corpus, first + (uint64_t)((unsigned __int128)tokens * p / c->parts),
+    uint64_t first = cuts[0].tokens, tokens = cuts[c->ranges].tokens - first, best = UINT64_MAX;
+    for (uint32_t p = 1; p < c->ranges; p++)
+        cuts[p] = nearest(c->corpus, first + (uint64_t)((unsigned __int128)tokens * p / c->ranges),
                           &c->room);
     keep_best(c, &best);
-    for (int round = 0; round < EZ_CUT_ROUNDS && best > tokens / c->parts / EZ_CUT_CLOSE; round++) {
-        for (uint32_t p = 1; p < c->parts; p++)
+    for (int round = 0; round < EZ_CUT_ROUNDS && best > tokens / c->ranges / EZ_CUT_CLOSE;
+         round++) {
+        for (uint32_t p = 1; p < c->ranges; p++)
             cuts[p] = nearest(c->corpus,
                               cuts[p - 1].tokens + (cuts[p + 1].tokens - cuts[p - 1].tokens) / 2,
                               &c->room);
@@ -94,28 +95,28 @@ static void place_cuts(cutting *c)
     }
 }
 
-/* A cut may not leave the range where documents at its ends are empty. */
+/* Empty documents at the ends of [first, last) must not move a cut out of it. */
 static uint64_t within(uint64_t doc, uint64_t first, uint64_t last)
 {
     return doc < first ? first : doc > last ? last : doc;
 }
 
 ezlda_status ez_corpus_cut_range(const ezlda_corpus *corpus, ezlda_context *context, uint64_t first,
-                                 uint64_t last, uint32_t parts, uint64_t *first_doc,
+                                 uint64_t last, uint32_t ranges, uint64_t *first_doc,
                                  uint64_t *first_token)
 {
-    cutting c = {.corpus = corpus, .parts = parts};
+    cutting c = {.corpus = corpus, .ranges = ranges};
     ezlda_status status;
-    for (uint32_t p = 0; p <= parts; p++)
+    for (uint32_t p = 0; p <= ranges; p++)
         first_doc[p] = first;
-    EZ_TRY_GOTO(ez_array(&c.cuts, context, (size_t)parts + 1, sizeof *c.cuts, "cuts"));
-    EZ_TRY_GOTO(ez_array_zero(&c.best, context, (size_t)parts + 1, sizeof *c.best, "cuts"));
+    EZ_TRY_GOTO(ez_array(&c.cuts, context, (size_t)ranges + 1, sizeof *c.cuts, "cuts"));
+    EZ_TRY_GOTO(ez_array_zero(&c.best, context, (size_t)ranges + 1, sizeof *c.best, "cuts"));
     EZ_TRY_GOTO(ez_block_room_init(&c.room, context, corpus));
     c.cuts[0] = (cut){first, ez_corpus_tokens_before_doc(corpus, first, &c.room)};
-    c.cuts[parts] = (cut){last, ez_corpus_tokens_before_doc(corpus, last, &c.room)};
+    c.cuts[ranges] = (cut){last, ez_corpus_tokens_before_doc(corpus, last, &c.room)};
     if (ez_corpus_blocks(corpus) > 0)
         place_cuts(&c);
-    for (uint32_t p = 0; p <= parts; p++) {
+    for (uint32_t p = 0; p <= ranges; p++) {
         first_doc[p] = within(c.best[p].doc, first, last);
         if (first_token)
             first_token[p] = c.best[p].tokens;
@@ -127,10 +128,10 @@ done:
     return status;
 }
 
-ezlda_status ez_corpus_cut(const ezlda_corpus *corpus, ezlda_context *context, uint32_t parts,
+ezlda_status ez_corpus_cut(const ezlda_corpus *corpus, ezlda_context *context, uint32_t ranges,
                            uint64_t *first_doc)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
-    return ez_corpus_cut_range(corpus, context, 0, sizes.docs, parts, first_doc, NULL);
+    return ez_corpus_cut_range(corpus, context, 0, sizes.docs, ranges, first_doc, NULL);
 }

@@ -1,3 +1,4 @@
+/* Expands pairs of words and counts into tokens, block by block in parallel. */
 #include "tokens/corpus_tokens.h"
 
 #include "base/memory.h"
@@ -34,7 +35,8 @@ uint64_t ez_corpus_tokens_before_doc(const ezlda_corpus *corpus, uint64_t doc, e
     return before;
 }
 
-/* Documents [first, last) and where they go; the tokens before them, and theirs. */
+/* Documents [first, last): the tokens before them, their own tokens, and where these are written.
+ */
 typedef struct range {
     uint64_t first, last, before, tokens;
     uint64_t *doc_start;
@@ -106,22 +108,22 @@ ezlda_status ez_corpus_tokens(ez_token_list **out, ezlda_context *context,
                               const ezlda_corpus *corpus)
 {
     ez_corpus_sizes sizes;
-    ez_token_part whole = {0};
+    ez_token_subset whole = {0};
     ez_corpus_sizes_of(corpus, &sizes);
     return ez_corpus_tokens_range(out, context, corpus, 0, sizes.docs, &whole);
 }
 
 ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
                                     const ezlda_corpus *corpus, uint64_t first_doc,
-                                    uint64_t last_doc, const ez_token_part *part)
+                                    uint64_t last_doc, const ez_token_subset *subset)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
     range docs = {.first = first_doc, .last = last_doc};
     uint64_t n = last_doc - first_doc;
     ezlda_status status = read_range(&docs, context, corpus, n);
-    ezlda_status as_it_was =
-        ez_corpus_unchanged(corpus, context); /* else what was read is nonsense */
+    /* If the file was changed meanwhile, what was read is meaningless. */
+    ezlda_status as_it_was = ez_corpus_unchanged(corpus, context);
     status = as_it_was != EZLDA_OK ? as_it_was : status;
     if (status != EZLDA_OK) {
         ez_free(docs.doc_start);
@@ -130,7 +132,8 @@ ezlda_status ez_corpus_tokens_range(ez_token_list **out, ezlda_context *context,
     }
     docs.doc_start[n] = docs.tokens;
     ez_corpus_release_pages(corpus);
-    ez_token_part own = *part;
+    ez_token_subset own = *subset;
     own.first_doc = first_doc;
-    return ez_token_list_create_part(out, context, n, sizes.words, docs.doc_start, docs.word, &own);
+    return ez_token_list_create_subset(out, context, n, sizes.words, docs.doc_start, docs.word,
+                                       &own);
 }

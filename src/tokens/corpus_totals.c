@@ -1,3 +1,4 @@
+/* Counts frequencies of words and documents over a range of a corpus, in parallel. */
 #include "tokens/corpus_totals.h"
 
 #include "base/memory.h"
@@ -17,7 +18,7 @@ void ez_totals_free(ez_totals *t)
     ez_free(t->doc_frequency);
 }
 
-/* Documents [first, last), of which the block holds some. */
+/* Adds the documents of a block that lie in [first, last). */
 static void count_block(ez_totals *t, const ezlda_corpus *corpus, uint64_t b, ez_block_room *room,
                         uint64_t first, uint64_t last)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The tallies of a block by relabelled words. tally: scratch of `words` entries. */
+/* Orders the tallies of a block by relabelled words. tally: scratch of `words` entries. */
 static void relabel_tallies(ez_token_list *t, uint32_t b, uint32_t *tally)
 {
     uint32_t *cursor = t->cursor + (size_t)b * t->words;
@@ -16,7 +16,7 @@ static void relabel_tallies(ez_token_list *t, uint32_t b, uint32_t *tally)
         cursor[v] = tally[t->original[v]];
 }
 
-/* ... become places in T, for words [first, last). */
+/* Turns the tallies of words [first, last) into places in T. */
 static void sum_tallies(ez_token_list *t, uint32_t first, uint32_t last)
 {
     uint32_t next[EZ_WORDS_AT_ONCE];

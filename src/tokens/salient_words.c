@@ -1,5 +1,5 @@
-/* The words that a document is best known by, from its counts and the words' document frequencies.
- */
+/* Finds the words that a document is best known by, from its counts and the words' document
+ * frequencies. */
 #include "tokens/token_list.h"
 
 #include "sampler/log2_fixed.h"

@@ -1,12 +1,15 @@
+/* Makes a token list: blocks of documents, words relabelled by falling frequency, and the starts of
+ * the words in T. inverted_index.c adds T and the cursors. */
 #include "tokens/token_list.h"
+#include "tokens/token_source.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Tokens a block holds at least for each word, so that cursors cost at most a byte a token; blocks
- * are enough to keep all threads busy to the end. */
+/* A block has at least this many tokens per word, so that cursors cost at most one byte per token;
+ * there are enough blocks to keep all threads busy to the end. */
 enum { EZ_TOKENS_PER_CURSOR = 4, EZ_BLOCKS_MIN = 64, EZ_BLOCKS_MAX = 256 };
 
 typedef struct word_rank {
@@ -47,10 +50,11 @@ static void tally_blocks(ez_token_list *t, int threads)
     }
 }
 
-/* original[] and the starts of the words in T, from the tallies. */
-static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const ez_token_part *part)
+/* Sets original[] and the starts of the words in T, from the tallies. */
+static ezlda_status order_words(ez_token_list *t, ezlda_context *context,
+                                const ez_token_subset *subset)
 {
-    const uint64_t *frequency = part->frequency;
+    const uint64_t *frequency = subset->frequency;
     word_rank *rank = NULL;
     EZ_TRY(ez_array(&rank, context, t->words, sizeof *rank, "the word order"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
@@ -71,20 +75,20 @@ static ezlda_status order_words(ez_token_list *t, ezlda_context *context, const 
         t->word_start[v + 1] = t->word_start[v] + rank[v].tokens;
         if (frequency)
             t->frequency[v] = rank[v].frequency;
-        if (part->doc_frequency)
-            t->doc_frequency[v] = part->doc_frequency[rank[v].word];
+        if (subset->doc_frequency)
+            t->doc_frequency[v] = subset->doc_frequency[rank[v].word];
     }
     ez_free(rank);
     return EZLDA_OK;
 }
 
-/* Words by falling frequency, in the documents too. */
-static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const ez_token_part *part)
+/* Numbers words by falling frequency, also in the documents. */
+static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const ez_token_subset *subset)
 {
     uint32_t *label = NULL;
     cut_blocks(t);
     tally_blocks(t, ez_threads(context));
-    EZ_TRY(order_words(t, context, part));
+    EZ_TRY(order_words(t, context, subset));
     EZ_TRY(ez_array(&label, context, t->words, sizeof *label, "word numbers"));
     for (uint32_t v = 0; v < t->words; v++)
         label[t->original[v]] = v;
@@ -95,12 +99,13 @@ static ezlda_status relabel(ez_token_list *t, ezlda_context *context, const ez_t
     return EZLDA_OK;
 }
 
-static ezlda_status allocate(ez_token_list *t, ezlda_context *context, const ez_token_part *part)
+static ezlda_status allocate(ez_token_list *t, ezlda_context *context,
+                             const ez_token_subset *subset)
 {
-    if (part->frequency)
+    if (subset->frequency)
         EZ_TRY(
             ez_array(&t->frequency, context, t->words, sizeof *t->frequency, "word frequencies"));
-    if (part->doc_frequency)
+    if (subset->doc_frequency)
         EZ_TRY(ez_array(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency,
                         "document frequencies"));
     EZ_TRY(ez_array(&t->word_start, context, (size_t)t->words + 1, sizeof *t->word_start,
@@ -128,8 +133,8 @@ static void measure(ez_token_list *t, int threads)
 ezlda_status ez_token_list_create(ez_token_list **out, ezlda_context *context, uint64_t docs,
                                   uint32_t words, uint64_t *doc_start, uint32_t *word)
 {
-    ez_token_part whole = {0};
-    return ez_token_list_create_part(out, context, docs, words, doc_start, word, &whole);
+    ez_token_subset whole = {0};
+    return ez_token_list_create_subset(out, context, docs, words, doc_start, word, &whole);
 }
 
 ezlda_status ez_token_list_check(ezlda_context *context, uint64_t docs, uint64_t tokens)
@@ -137,15 +142,15 @@ ezlda_status ez_token_list_check(ezlda_context *context, uint64_t docs, uint64_t
     if (tokens <= UINT32_MAX && docs < UINT32_MAX)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                   "%llu tokens in %llu documents: one process takes at most %u of each; several "
-                   "take more (mpirun -n 2 "
+                   "%llu tokens in %llu documents: one process trains at most %u of each; several "
+                   "train more (mpirun -n 2 "
                    "ezlda train ...)",
                    (unsigned long long)tokens, (unsigned long long)docs, UINT32_MAX);
 }
 
-ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *context, uint64_t docs,
-                                       uint32_t words, uint64_t *doc_start, uint32_t *word,
-                                       const ez_token_part *part)
+ezlda_status ez_token_list_create_subset(ez_token_list **out, ezlda_context *context, uint64_t docs,
+                                         uint32_t words, uint64_t *doc_start, uint32_t *word,
+                                         const ez_token_subset *subset)
 {
     *out = NULL;
     ez_token_list *t = NULL;
@@ -159,15 +164,15 @@ ezlda_status ez_token_list_create_part(ez_token_list **out, ezlda_context *conte
     t->words = words;
     t->doc_start = doc_start;
     t->word = word;
-    t->longest = part->longest;
-    t->first_doc = part->first_doc;
-    t->all_docs = part->all_docs ? part->all_docs : docs;
+    t->longest = subset->longest;
+    t->first_doc = subset->first_doc;
+    t->all_docs = subset->all_docs ? subset->all_docs : docs;
     measure(t, ez_threads(context));
     status = ez_token_list_check(context, t->docs, t->tokens);
     if (status == EZLDA_OK)
-        status = allocate(t, context, part);
+        status = allocate(t, context, subset);
     if (status == EZLDA_OK)
-        status = relabel(t, context, part);
+        status = relabel(t, context, subset);
     if (status != EZLDA_OK) {
         ez_token_list_free(t);
         return status;
@@ -190,4 +195,22 @@ void ez_token_list_free(ez_token_list *tokens)
     ez_free(tokens->block_doc);
     ez_free(tokens->cursor);
     ez_free(tokens);
+}
+
+ezlda_status ez_each_list(ez_token_list *tokens, ez_token_source *source, ezlda_context *context,
+                          ez_list_fn work, void *user)
+{
+    if (!source)
+        return work(tokens, 0, user);
+    for (uint32_t i = 0; i < source->chunks; i++) {
+        ez_token_list *list = NULL;
+        ezlda_status status = source->load(source, context, i, &list);
+        if (status == EZLDA_OK && i + 1 < source->chunks)
+            source->ahead(source, i + 1);
+        if (status == EZLDA_OK)
+            status = work(list, source->first_token[i], user);
+        ez_token_list_free(list);
+        EZ_TRY(status);
+    }
+    return EZLDA_OK;
 }

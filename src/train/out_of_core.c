@@ -11,14 +11,14 @@
 
 #include <string.h>
 
-/* Bytes of a part while it is worked on: of a token its word, document, topic, entry of D and share
- * of the cursors, of a document its start, the place and the padding of its row of D. */
+/* Bytes of a chunk while it is worked on: of a token its word, document, topic, entry of D and
+ * share of the cursors, of a document its start, the place and the padding of its row of D. */
 enum { EZ_TOKEN_BYTES = 16, EZ_DOC_BYTES = 24 + EZ_ROW_STEP / 2 * 4 };
 
-/* Parts that there are at most, and how much larger than the mean the largest may be. */
-enum { EZ_PARTS_MOST = 65536, EZ_PART_MARGIN = 16 };
+/* Chunks that there are at most, and how much larger than the mean the largest may be. */
+enum { EZ_CHUNKS_MOST = 65536, EZ_CHUNK_MARGIN = 16 };
 
-/* ---- how many parts
+/* ---- how many chunks
  * -------------------------------------------------------------------------------------------- */
 
 /* Rows of W, as long as they can be. */
@@ -35,7 +35,7 @@ static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *opti
     return sizeof(uint32_t) * cells;
 }
 
-/* What is there for all parts: W and the next one, records and numbers of words, tables of topics.
+/* What is there for all chunks: W and the next one, records and numbers of words, tables of topics.
  */
 static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context,
                             const ezlda_train_options *options)
@@ -50,34 +50,35 @@ static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context,
            sizes.longest * DOCUMENT_THREAD * threads;
 }
 
-static uint64_t part_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
+static uint64_t chunk_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
 {
     uint64_t flags = topics > 32768 ? tokens : 0;
     return tokens * EZ_TOKEN_BYTES + flags + docs * EZ_DOC_BYTES;
 }
 
-static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda_context *context,
-                                 uint64_t docs, uint64_t tokens, const ezlda_train_options *options)
+static ezlda_status choose_chunks(uint32_t *chunks, const ez_out_of_core *o, ezlda_context *context,
+                                  uint64_t docs, uint64_t tokens,
+                                  const ezlda_train_options *options)
 {
     uint64_t sharing = ez_is_distributed(options->group) ? (uint64_t)ez_launcher_local_ranks() : 1;
     uint64_t memory = options->memory ? options->memory : ez_available_memory() / 2 / sharing;
     uint64_t fixed = fixed_bytes(o, context, options),
-             all = part_bytes(docs, tokens, options->topics);
-    all += all / EZ_PART_MARGIN;
-    uint64_t least = part_bytes(1, o->shared.longest, options->topics),
-             most = docs < EZ_PARTS_MOST ? docs : EZ_PARTS_MOST;
+             all = chunk_bytes(docs, tokens, options->topics);
+    all += all / EZ_CHUNK_MARGIN;
+    uint64_t least = chunk_bytes(1, o->shared.longest, options->topics),
+             most = docs < EZ_CHUNKS_MOST ? docs : EZ_CHUNKS_MOST;
     least = most && all / most > least ? all / most : least;
     if (memory <= fixed || memory - fixed < least)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "memory is %llu bytes: out of core, %u topics of this corpus take at least "
                        "%llu (%llu of them for "
-                       "W and what else is not in parts)",
+                       "W and what else is not in chunks)",
                        (unsigned long long)memory, options->topics,
                        (unsigned long long)fixed + least + 1, (unsigned long long)fixed);
     uint64_t n = all / (memory - fixed) + 1, by_number = tokens / INT32_MAX + 1;
     n = n > by_number ? n : by_number;
-    *parts = (uint32_t)(n < most ? n : most);
-    *parts = *parts ? *parts : 1;
+    *chunks = (uint32_t)(n < most ? n : most);
+    *chunks = *chunks ? *chunks : 1;
     return EZLDA_OK;
 }
 
@@ -85,35 +86,36 @@ static ezlda_status choose_parts(uint32_t *parts, const ez_out_of_core *o, ezlda
  * ------------------------------------------------------------------------------------------------
  */
 
-static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t part,
+static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t chunk,
                          ez_token_list **out)
 {
     const ez_out_of_core *o = (const ez_out_of_core *)source;
     EZ_TRY(ez_corpus_unchanged(o->corpus, context)); /* one that was cut must not be read */
-    return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[part],
-                                  o->first_doc[part + 1], &o->shared);
+    return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[chunk],
+                                  o->first_doc[chunk + 1], &o->shared);
 }
 
-static uint16_t *topics_of(const ez_token_source *source, uint32_t part, size_t *bytes)
+static uint16_t *topics_of(const ez_token_source *source, uint32_t chunk, size_t *bytes)
 {
-    *bytes =
-        (size_t)(source->first_token[part + 1] - source->first_token[part]) * sizeof *source->topic;
-    return source->topic ? source->topic + source->first_token[part] : NULL; /* none are kept yet */
+    *bytes = (size_t)(source->first_token[chunk + 1] - source->first_token[chunk]) *
+             sizeof *source->topic;
+    return source->topic ? source->topic + source->first_token[chunk]
+                         : NULL; /* none are kept yet */
 }
 
-static void ahead(ez_token_source *source, uint32_t part)
+static void ahead(ez_token_source *source, uint32_t chunk)
 {
     const ez_out_of_core *o = (const ez_out_of_core *)source;
     size_t bytes;
-    const uint16_t *topic = topics_of(source, part, &bytes);
-    ez_corpus_ahead(o->corpus, o->first_doc[part], o->first_doc[part + 1]);
+    const uint16_t *topic = topics_of(source, chunk, &bytes);
+    ez_corpus_ahead(o->corpus, o->first_doc[chunk], o->first_doc[chunk + 1]);
     ez_scratch_ahead(topic, bytes);
 }
 
-static void behind(ez_token_source *source, uint32_t part)
+static void behind(ez_token_source *source, uint32_t chunk)
 {
     size_t bytes;
-    const uint16_t *topic = topics_of(source, part, &bytes);
+    const uint16_t *topic = topics_of(source, chunk, &bytes);
     ez_scratch_behind(topic, bytes);
 }
 
@@ -122,7 +124,7 @@ static void behind(ez_token_source *source, uint32_t part)
  */
 
 static ezlda_status copy_frequencies(ez_out_of_core *o, ezlda_context *context,
-                                     const ez_token_part *shared)
+                                     const ez_token_subset *shared)
 {
     ez_corpus_sizes sizes;
     uint64_t *frequency = NULL;
@@ -153,32 +155,33 @@ static ezlda_status count_tokens(const ez_out_of_core *o, ezlda_context *context
 static ezlda_status cut(ez_out_of_core *o, ezlda_context *context, uint64_t first, uint64_t last,
                         const ezlda_train_options *options)
 {
-    uint32_t parts = 0;
+    uint32_t chunks = 0;
     uint64_t tokens = 0;
     EZ_TRY(count_tokens(o, context, first, last, &tokens));
-    EZ_TRY(choose_parts(&parts, o, context, last - first, tokens, options));
-    EZ_TRY(ez_array(&o->first_doc, context, (size_t)parts + 1, sizeof *o->first_doc, "parts"));
-    EZ_TRY(ez_array(&o->first_token, context, (size_t)parts + 1, sizeof *o->first_token, "parts"));
+    EZ_TRY(choose_chunks(&chunks, o, context, last - first, tokens, options));
+    EZ_TRY(ez_array(&o->first_doc, context, (size_t)chunks + 1, sizeof *o->first_doc, "chunks"));
     EZ_TRY(
-        ez_corpus_cut_range(o->corpus, context, first, last, parts, o->first_doc, o->first_token));
-    for (uint32_t p = parts + 1; p-- > 0;)
+        ez_array(&o->first_token, context, (size_t)chunks + 1, sizeof *o->first_token, "chunks"));
+    EZ_TRY(
+        ez_corpus_cut_range(o->corpus, context, first, last, chunks, o->first_doc, o->first_token));
+    for (uint32_t p = chunks + 1; p-- > 0;)
         o->first_token[p] -= o->first_token[0];
-    o->source.parts = parts;
+    o->source.chunks = chunks;
     o->source.first_token = o->first_token;
     return EZLDA_OK;
 }
 
 ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context,
                                  const ezlda_corpus *corpus, uint64_t first, uint64_t last,
-                                 const ez_token_part *shared, const ezlda_train_options *options,
+                                 const ez_token_subset *shared, const ezlda_train_options *options,
                                  const char *folder)
 {
     ez_out_of_core *o = NULL;
     ezlda_status status;
     *out = NULL;
-    EZ_TRY(ez_array_zero(&o, context, 1, sizeof *o, "the parts"));
+    EZ_TRY(ez_array_zero(&o, context, 1, sizeof *o, "the chunks"));
     o->corpus = corpus;
-    o->shared = (ez_token_part){.all_docs = shared->all_docs, .longest = shared->longest};
+    o->shared = (ez_token_subset){.all_docs = shared->all_docs, .longest = shared->longest};
     o->source = (ez_token_source){.load = load, .ahead = ahead, .behind = behind};
     EZ_TRY_GOTO(copy_frequencies(o, context, shared));
     EZ_TRY_GOTO(cut(o, context, first, last, options));

@@ -71,11 +71,11 @@ ezlda_status ez_training_compare_ranks(ez_training *t)
     ezlda_status status = ez_buffer_append(&all, t->context, &own, sizeof own);
     if (status == EZLDA_OK)
         status = ez_group_join(group, t->context, &all);
-    if (status == EZLDA_OK && all.used != (size_t)group->members * sizeof own)
+    if (status == EZLDA_OK && all.used != (size_t)group->ranks * sizeof own)
         status =
             ez_fail(t->context, EZLDA_ERROR_ARGUMENT, "the ranks have different versions of ezlda");
     const rank_settings *rank = (const rank_settings *)(const void *)all.data;
-    for (int i = 1; status == EZLDA_OK && i < group->members; i++)
+    for (int i = 1; status == EZLDA_OK && i < group->ranks; i++)
         if (differs(&found, &rank[i], &rank[0]))
             status = ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
                              "%s is %s at rank %d and %s at rank 0; all must do the same, with the "

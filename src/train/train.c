@@ -14,8 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Larger corpora take so long to expand that it is worth a wait to know whether the device is
- * there. */
+/* Tokens from which on expanding the corpus takes so long that the device is looked for first. */
 static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
 
 /* LLPT after the iterations done, appended to the history. */
@@ -54,7 +53,8 @@ static ezlda_status fit_priors(ez_training *t)
     uint32_t number = fits_due(t);
     if (number == 0 || t->done % t->options.optimize_interval != 0)
         return EZLDA_OK;
-    return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, t->alpha, number);
+    return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha,
+                            number);
 }
 
 /* Tells the caller about the last iteration; what it wants. */
@@ -140,11 +140,12 @@ static ezlda_status close_priors(ez_training *t)
 {
     double begin = ez_now();
     uint32_t topics = t->settings.topics;
-    EZ_TRY(ez_array(&t->priors, t->context, (size_t)topics + 1, sizeof *t->priors, "the priors"));
-    t->priors[0] = (double)t->settings.beta;
+    EZ_TRY(ez_array(&t->run_priors, t->context, (size_t)topics + 1, sizeof *t->run_priors,
+                    "the priors"));
+    t->run_priors[0] = (double)t->priors.beta;
     for (uint32_t k = 0; k < topics; k++)
-        t->priors[k + 1] = (double)t->alpha[k];
-    EZ_TRY(ez_prior_fit_close(t->fit, t->context, t->backend, &t->settings, t->alpha));
+        t->run_priors[k + 1] = (double)t->alpha[k];
+    EZ_TRY(ez_prior_fit_close(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha));
     t->llpt.used -= is_scored(t) ? sizeof(ez_llpt_entry) : 0; /* it was under other priors */
     t->seconds += ez_now() - begin;
     return EZLDA_OK;
@@ -230,12 +231,19 @@ static ezlda_status prepare_fit(ez_training *t)
                              t->options.symmetric_alpha != 0);
 }
 
-/* Ranks on GPUs exchange other sums than ranks on CPUs do: each must know its device before they
- * begin. */
-static ezlda_status join_ranks(ez_training *t)
+/* Begins to open the device. Ranks on GPUs exchange other sums than ranks on CPUs do, so in a group
+ * each must know its device before they begin. */
+static ezlda_status choose_device(ez_training *t, uint64_t tokens)
 {
-    EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
-    return ez_training_compare_ranks(t);
+    bool several = ez_is_distributed(t->options.group);
+    ez_gpus gpus;
+    EZ_TRY(ez_device_parse(&t->device, t->context, t->options.device));
+    if (several)
+        ez_device_deal(&t->device, ez_launcher_local());
+    EZ_TRY(ez_device_begin(t->context, &t->device));
+    if (several || tokens > EZ_SOON_EXPANDED)
+        EZ_TRY(ez_backend_find(&t->ops, &gpus, t->context, &t->device));
+    return several ? ez_training_compare_ranks(t) : EZLDA_OK;
 }
 
 static ezlda_status train(ez_training *t, ezlda_model **out)
@@ -249,18 +257,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     t->settings.group = t->options.group;
     if (ez_is_distributed(t->options.group) || t->options.checkpoint)
         EZ_TRY(ez_training_key(t));
-    if (ez_is_distributed(t->options.group)) {
-        bool any = !t->options.device || strcmp(t->options.device, "auto") == 0;
-        t->options.device =
-            ez_backend_deal(t->options.device, ez_launcher_local(), t->device, sizeof t->device);
-        t->settings.dealt = any && t->options.device == t->device;
-    }
-    (void)ezlda_context_open_device(t->context, t->options.device);
-    ez_clear(t->context); /* whoever needs the device says what is wrong with it */
-    if (ez_is_distributed(t->options.group))
-        EZ_TRY(join_ranks(t));
-    else if (sizes.tokens > EZ_SOON_EXPANDED)
-        EZ_TRY(ez_backend_find(&t->ops, &t->settings.device_number, t->context, t->options.device));
+    EZ_TRY(choose_device(t, sizes.tokens));
     double begin = ez_now();
     EZ_TRY(ez_training_tokens(t));
     EZ_TRY(prepare_start(t));
@@ -268,7 +265,8 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     t->seconds_tokens = ez_now() - begin;
     ez_wait_ahead(t->context);
     t->seconds_open = ez_now() - begin - t->seconds_tokens;
-    EZ_TRY(ez_backend_open(&t->backend, t->context, t->options.device, t->tokens, &t->settings));
+    t->priors = t->settings.priors;
+    EZ_TRY(ez_backend_open(&t->backend, t->context, &t->device, t->tokens, &t->settings));
     t->seconds_setup = ez_now() - begin - t->seconds_tokens - t->seconds_open;
     t->ops = t->backend->ops;
     EZ_TRY(run(t));
@@ -297,7 +295,7 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     ez_token_list_free(t.tokens);
     ez_out_of_core_close(t.out_of_core);
     ez_free(t.alpha);
-    ez_free(t.priors);
+    ez_free(t.run_priors);
     ez_free(t.llpt.data);
     ez_seeds_free(&t.seeds);
     ez_free(t.start_topics);

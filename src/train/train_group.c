@@ -62,7 +62,7 @@ static ezlda_status find_first_token(ez_training *t, uint64_t doc)
 
 /* The documents of this member, in memory or in parts. */
 static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last,
-                                   const ez_token_part *part)
+                                   const ez_token_subset *part)
 {
     const ezlda_train_options *o = &t->options;
     if (!o->out_of_core)
@@ -76,21 +76,20 @@ static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last
 
 static ezlda_status load_part(ez_training *t, uint64_t all_docs)
 {
-    int member = ez_is_distributed(t->options.group) ? t->options.group->member : 0;
-    int members = ez_is_distributed(t->options.group) ? t->options.group->members : 1;
+    int rank = ez_is_distributed(t->options.group) ? t->options.group->rank : 0;
+    int ranks = ez_is_distributed(t->options.group) ? t->options.group->ranks : 1;
     ez_totals totals = {0};
     uint64_t *cut = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(
-        ez_array(&cut, t->context, (size_t)members + 1, sizeof *cut, "the members' documents"));
-    EZ_TRY_GOTO(ez_corpus_cut(t->corpus, t->context, (uint32_t)members, cut));
-    uint64_t first = cut[member], last = cut[member + 1];
+    EZ_TRY_GOTO(ez_array(&cut, t->context, (size_t)ranks + 1, sizeof *cut, "the ranks' documents"));
+    EZ_TRY_GOTO(ez_corpus_cut(t->corpus, t->context, (uint32_t)ranks, cut));
+    uint64_t first = cut[rank], last = cut[rank + 1];
     EZ_TRY_GOTO(find_first_token(t, first));
     EZ_TRY_GOTO(sum_totals(&totals, t, first, last));
-    ez_token_part part = {.frequency = totals.frequency,
-                          .doc_frequency = totals.doc_frequency,
-                          .all_docs = all_docs,
-                          .longest = totals.longest};
+    ez_token_subset part = {.frequency = totals.frequency,
+                            .doc_frequency = totals.doc_frequency,
+                            .all_docs = all_docs,
+                            .longest = totals.longest};
     status = load_documents(t, first, last, &part);
 done:
     ez_totals_free(&totals);
@@ -137,7 +136,7 @@ static ezlda_status make_room(ez_training *t, uint16_t **own, uint16_t **all)
     bool several = ez_is_distributed(group), failed;
     ezlda_status status = ez_scratch_array(own, t->context, t->scratch, ez_training_own_tokens(t),
                                            sizeof **own, "topics");
-    if (status == EZLDA_OK && several && group->member == 0)
+    if (status == EZLDA_OK && several && group->rank == 0)
         status =
             ez_scratch_array(all, t->context, t->scratch, t->all_tokens, sizeof **all, "topics");
     failed = status != EZLDA_OK;
@@ -157,7 +156,7 @@ ezlda_status ez_training_topics(ez_training *t, uint16_t **out)
     EZ_TRY_GOTO(make_room(t, &own, &all));
     EZ_TRY_GOTO(t->ops->topics(t->backend, t->context, own));
     if (ez_is_distributed(group)) {
-        EZ_TRY_GOTO(ez_array(&bytes, t->context, (size_t)group->members, sizeof *bytes, "topics"));
+        EZ_TRY_GOTO(ez_array(&bytes, t->context, (size_t)group->ranks, sizeof *bytes, "topics"));
         EZ_TRY_GOTO(
             group->ops->sizes(group, t->context, ez_training_own_tokens(t) * sizeof *own, bytes));
         EZ_TRY_GOTO(group->ops->gather_into(group, t->context, own, bytes, false, all));

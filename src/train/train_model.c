@@ -24,7 +24,7 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
         .iterations = t->done,
         .iterations_run = t->done - t->before,
         .seed = t->settings.seed,
-        .beta = t->fit ? (double)t->settings.beta : t->options.beta,
+        .beta = t->fit ? (double)t->priors.beta : t->options.beta,
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
         .seconds_tokens = t->seconds_tokens,
@@ -40,16 +40,16 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     if (t->ops->memory)
         t->ops->memory(t->backend, &memory);
     parts->device_memory_peak = memory.peak;
-    parts->chunks = t->out_of_core ? t->out_of_core->source.parts : memory.chunks;
+    parts->chunks = t->out_of_core ? t->out_of_core->source.chunks : memory.chunks;
     memcpy(parts->stopped, t->stopped, sizeof parts->stopped);
-    int members = t->options.group ? t->options.group->members : 1;
-    snprintf(parts->device, sizeof parts->device, members > 1 ? "%s, %d ranks" : "%s", t->ops->name,
-             members);
+    int ranks = t->options.group ? t->options.group->ranks : 1;
+    snprintf(parts->device, sizeof parts->device, ranks > 1 ? "%s, %d ranks" : "%s", t->ops->name,
+             ranks);
     EZ_TRY(ez_array(&parts->llpt, t->context, parts->llpt_count, sizeof *parts->llpt, "scores"));
     if (t->llpt.used)
         memcpy(parts->llpt, t->llpt.data, t->llpt.used);
-    parts->training = t->priors;
-    t->priors = NULL;
+    parts->training = t->run_priors;
+    t->run_priors = NULL;
     EZ_TRY(ez_array(&parts->alpha, t->context, parts->topics, sizeof *parts->alpha, "alpha"));
     for (uint32_t k = 0; k < parts->topics; k++)
         parts->alpha[k] = (double)t->alpha[k];

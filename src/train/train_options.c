@@ -1,5 +1,6 @@
 #include "train/train_options.h"
 
+#include "backend/choose_device.h"
 #include "base/memory.h"
 #include "base/options_struct.h"
 #include "model/model_layout.h"
@@ -64,11 +65,14 @@ static ezlda_status check_study(ezlda_context *context, const ezlda_study *given
     return check_choice(context, "w_format", (int)study.w_format, EZLDA_W_SPARSE);
 }
 
+/* Out of core needs the CPU: "auto" becomes that, and any other device is refused. */
 static ezlda_status choose_cpu(ezlda_context *context, ezlda_train_options *out)
 {
-    if (!out->device || !strcmp(out->device, "auto"))
+    ez_device_choice choice;
+    EZ_TRY(ez_device_parse(&choice, context, out->device));
+    if (choice.kind == EZ_DEVICE_AUTO)
         out->device = "cpu";
-    if (strcmp(out->device, "cpu") == 0)
+    if (choice.kind == EZ_DEVICE_AUTO || choice.kind == EZ_DEVICE_CPU)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                    "out of core is for the device cpu, and the device is %s (through a GPU a "
@@ -132,7 +136,7 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
     *out = (ez_settings){
         .topics = options->topics,
         .seed = options->seed,
-        .beta = (float)options->beta,
+        .priors.beta = (float)options->beta,
         .estimator = options->estimator,
         .start = options->start,
         .sampler = study.sampler,
@@ -153,8 +157,8 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
         double value = vector ? vector[k] : each;
         EZ_TRY(check_prior(context, "alpha", value));
         (*alpha)[k] = (float)value;
-        out->alpha_sum += (double)(*alpha)[k];
+        out->priors.alpha_sum += (double)(*alpha)[k];
     }
-    out->alpha = *alpha;
+    out->priors.alpha = *alpha;
     return EZLDA_OK;
 }

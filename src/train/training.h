@@ -2,7 +2,7 @@
 #ifndef EZ_TRAINING_H
 #define EZ_TRAINING_H
 
-#include "backend/backend.h"
+#include "backend/choose_device.h"
 #include "base/memory.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/converge.h"
@@ -15,8 +15,10 @@ typedef struct ez_training {
     ezlda_context *context;
     const ezlda_corpus *corpus;
     ezlda_train_options options;
-    ez_settings settings;
-    float *alpha;
+    ez_device_choice device;
+    ez_settings settings; /* complete when the backend is opened, constant from then on */
+    ez_priors priors;     /* those of the next iteration */
+    float *alpha;         /* topics: what priors.alpha points to */
     const ez_backend_ops *ops;
     ez_token_list
         *tokens; /* of this member of the group; without documents where they are out of core */
@@ -34,10 +36,9 @@ typedef struct ez_training {
     ez_seeds seeds;
     uint16_t *start_topics;
     ez_prior_fit *fit; /* NULL: the priors stay */
-    double *priors;    /* 1+topics: beta and alpha before the model's were found; NULL: they are the
-                          model's */
+    double
+        *run_priors; /* 1+topics: beta and alpha of the run, if the model keeps others; or NULL */
     ez_converge converge;
-    char device[32]; /* of this rank, where it was dealt one */
     char stopped[192];
     bool leave;                  /* the caller wants a checkpoint and no model */
     ez_checkpoints *checkpoints; /* NULL: none are written */

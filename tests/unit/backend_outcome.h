@@ -26,7 +26,7 @@ static inline outcome train(const ez_backend_ops *ops, ez_token_list *tokens,
     ez_iteration done;
     outcome out = {0};
     ezlda_context_set_threads(context, threads);
-    CHECK_OK(context, ops->create(&backend, context, tokens, settings));
+    CHECK_OK(context, ops->create(&backend, context, tokens, settings, NULL));
     if (!backend)
         return out;
     uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);

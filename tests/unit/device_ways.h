@@ -14,12 +14,12 @@ static inline ez_settings make_settings(uint32_t topics, float alpha, bool uneve
 {
     ez_settings settings = {.topics = topics,
                             .seed = 11,
-                            .alpha = prior_alpha,
-                            .beta = beta,
+                            .priors.alpha = prior_alpha,
+                            .priors.beta = beta,
                             .start = EZLDA_START_RANDOM};
     for (uint32_t k = 0; k < topics; k++) {
         prior_alpha[k] = alpha * (!uneven ? 1 : k % 5 == 0 ? 300 : k % 3 == 0 ? 0.001f : 1);
-        settings.alpha_sum += (double)prior_alpha[k];
+        settings.priors.alpha_sum += (double)prior_alpha[k];
     }
     return settings;
 }
@@ -28,7 +28,7 @@ static inline ez_settings make_settings(uint32_t topics, float alpha, bool uneve
 static inline void favour_last(ez_settings *settings)
 {
     prior_alpha[settings->topics - 1] = 100;
-    settings->alpha_sum += 100;
+    settings->priors.alpha_sum += 100;
 }
 
 /* Ways to run that must not matter. */
@@ -83,9 +83,9 @@ static inline void check_same(const outcome *got, const outcome *expected, const
         CHECK_FAIL("%s: K %u, alpha %g, beta %g, estimator %d, sampler %d, g %d, format %d, "
                    "balance %d, region %u: "
                    "hash %llx, expected %llx; score %lld, expected %lld; %llu moved, expected %llu",
-                   what, s->topics, (double)s->alpha[0], (double)s->beta, (int)s->estimator,
-                   (int)s->sampler, s->g, (int)s->w_format, (int)s->balance, s->region,
-                   (unsigned long long)got->hash, (unsigned long long)expected->hash,
+                   what, s->topics, (double)s->priors.alpha[0], (double)s->priors.beta,
+                   (int)s->estimator, (int)s->sampler, s->g, (int)s->w_format, (int)s->balance,
+                   s->region, (unsigned long long)got->hash, (unsigned long long)expected->hash,
                    (long long)got->score, (long long)expected->score,
                    (unsigned long long)got->moved, (unsigned long long)expected->moved);
 }
@@ -93,11 +93,11 @@ static inline void check_same(const outcome *got, const outcome *expected, const
 /* Whether the margin of a GPU's bounds is too small to show. */
 static inline bool bounds_are_close(const ez_settings *s, const ez_token_list *tokens)
 {
-    float least = s->alpha[0];
+    float least = s->priors.alpha[0];
     for (uint32_t k = 1; k < s->topics; k++)
-        least = s->alpha[k] < least ? s->alpha[k] : least;
-    return ldexp((double)least, EZ_ALPHA_BITS + ez_weight_bits(tokens->longest, s->alpha_sum)) >
-           0x1p22;
+        least = s->priors.alpha[k] < least ? s->priors.alpha[k] : least;
+    return ldexp((double)least,
+                 EZ_ALPHA_BITS + ez_weight_bits(tokens->longest, s->priors.alpha_sum)) > 0x1p22;
 }
 
 /* The device goes first: it sees the corpus before anything indexes it. */
@@ -155,7 +155,7 @@ static inline row_facts facts_of(ez_token_list *tokens, const ez_settings *setti
     ez_iteration done;
     row_facts facts = {0};
     uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);
-    CHECK_OK(context, ez_reference_backend.create(&backend, context, tokens, settings));
+    CHECK_OK(context, ez_reference_backend.create(&backend, context, tokens, settings, NULL));
     CHECK_OK(context, ez_reference_backend.start(backend, context));
     for (uint32_t i = 1; i <= ITERATIONS; i++) {
         CHECK_OK(context, ez_reference_backend.topics(backend, context, topic));

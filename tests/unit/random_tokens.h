@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "backend/backend.h"
+#include "backend/choose_device.h"
 #include "base/memory.h"
 #include "sampler/arithmetic.h"
 
@@ -18,10 +18,12 @@ static inline const char *device_under_test(void)
 static inline const ez_backend_ops *backend_under_test(void)
 {
     const ez_backend_ops *ops = NULL;
-    int number;
-    ezlda_context_open_device(
-        check_context(), device_under_test()); /* held: every case would open the device anew */
-    CHECK_OK(check_context(), ez_backend_find(&ops, &number, check_context(), device_under_test()));
+    ez_device_choice choice;
+    ez_gpus gpus;
+    CHECK_OK(check_context(), ez_device_parse(&choice, check_context(), device_under_test()));
+    /* Held, so that the cases do not open the device again; a missing one is found below. */
+    (void)ez_device_begin(check_context(), &choice);
+    CHECK_OK(check_context(), ez_backend_find(&ops, &gpus, check_context(), &choice));
     return ops;
 }
 
@@ -92,9 +94,10 @@ static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t
         start[d - first] = whole->doc_start[d] - from;
     for (uint64_t i = 0; i < tokens; i++)
         word[i] = whole->original[whole->word[from + i]];
-    ez_token_part shared = {.frequency = frequency, .first_doc = first, .longest = whole->longest};
-    CHECK_OK(context, ez_token_list_create_part(&part, context, last - first, whole->words, start,
-                                                word, &shared));
+    ez_token_subset shared = {
+        .frequency = frequency, .first_doc = first, .longest = whole->longest};
+    CHECK_OK(context, ez_token_list_create_subset(&part, context, last - first, whole->words, start,
+                                                  word, &shared));
     return part;
 }
 

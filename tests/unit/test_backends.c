@@ -56,10 +56,11 @@ static void check_settings(ez_token_list *tokens, ez_settings settings, bool all
 /* alpha: all 50/K, or different for each topic. */
 static ez_settings make_settings(uint32_t topics, float *alpha, bool asymmetric)
 {
-    ez_settings settings = {.topics = topics, .seed = 7, .alpha = alpha, .beta = 0.01f};
+    ez_settings settings = {
+        .topics = topics, .seed = 7, .priors.alpha = alpha, .priors.beta = 0.01f};
     for (uint32_t k = 0; k < topics; k++) {
         alpha[k] = 50.0f / (float)topics * (asymmetric ? 0.25f + (float)(k % 11) / 4 : 1);
-        settings.alpha_sum += (double)alpha[k];
+        settings.priors.alpha_sum += (double)alpha[k];
     }
     return settings;
 }
@@ -192,9 +193,10 @@ TEST(one_hash_at_the_edges)
             continue;
         ez_token_list *tokens = edge_tokens(context, corpora[corpus].length, corpora[corpus].docs,
                                             corpora[corpus].words, corpora[corpus].unused);
-        ez_settings settings = {.topics = k, .seed = 5, .alpha = alpha, .beta = betas[turn % 3]};
+        ez_settings settings = {
+            .topics = k, .seed = 5, .priors.alpha = alpha, .priors.beta = betas[turn % 3]};
         for (uint32_t i = 0; i < k; i++)
-            settings.alpha_sum +=
+            settings.priors.alpha_sum +=
                 (double)(alpha[i] = turn % 4 == 0 || (turn % 4 == 1 && i % 7 == 0) ? 100 : 1e-6f);
         settings.estimator = turn / 10 % 2 ? EZLDA_ESCA : EZLDA_LEAVE_ONE_OUT;
         settings.start = EZLDA_START_RANDOM;
@@ -229,7 +231,7 @@ TEST(a_backend_can_start_again)
     const ez_backend_ops *ops = backend_under_test();
     ez_backend *backend = NULL;
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
-    CHECK_OK(context, ops->create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ops->create(&backend, context, tokens, &settings, NULL));
     uint64_t first[4] = {0};
     for (uint32_t turn = 0; turn < 3; turn++) {
         ez_iteration done;
@@ -257,7 +259,7 @@ TEST(the_reference_checks_decisions)
     ez_settings settings = make_settings(20, alpha, false);
     ez_backend *backend = NULL;
     ez_iteration done;
-    CHECK_OK(context, ez_reference_backend.create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ez_reference_backend.create(&backend, context, tokens, &settings, NULL));
     CHECK_OK(context, ez_reference_backend.start(backend, context));
     for (uint32_t i = 1; i <= 20; i++)
         CHECK_OK(context, ez_reference_backend.iterate(backend, context, i, &done));

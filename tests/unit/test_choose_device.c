@@ -1,16 +1,18 @@
 /* From a device's name to its backend; the list of devices. */
 #include "check.h"
 
-#include "backend/backend.h"
+#include "backend/choose_device.h"
 
 #include <string.h>
 
 static const ez_backend_ops *find(const char *device)
 {
     const ez_backend_ops *ops = NULL;
-    int number = -1;
-    CHECK_OK(check_context(), ez_backend_find(&ops, &number, check_context(), device));
-    CHECK(number >= 0);
+    ez_device_choice choice;
+    ez_gpus gpus;
+    CHECK_OK(check_context(), ez_device_parse(&choice, check_context(), device));
+    CHECK_OK(check_context(), ez_backend_find(&ops, &gpus, check_context(), &choice));
+    CHECK_EQ(gpus.n > 0, ops != &ez_cpu_backend && ops != &ez_reference_backend);
     return ops;
 }
 
@@ -28,24 +30,26 @@ TEST(what_is_no_name_of_a_device)
                                         "cuda:x", "cuda:0,", "cuda: 0", "cuda:0x1", "cuda:12345",
                                         "cpu:0",  "autos",   "cuda:+1", "cuda:1.0", "cuda:0123c"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const ez_backend_ops *ops = NULL;
-        int number;
+        ez_device_choice choice;
         ezlda_context *context = check_context();
         ez_clear(context);
-        CHECK_EQ(ez_backend_find(&ops, &number, context, names[i]), EZLDA_ERROR_ARGUMENT);
+        CHECK_EQ(ez_device_parse(&choice, context, names[i]), EZLDA_ERROR_ARGUMENT);
         CHECK(strstr(ezlda_error_message(context), "expected auto, cuda, cuda:N, cuda:N,N,...") !=
               NULL);
-        CHECK(ops == NULL);
     }
 }
 
 TEST(a_device_that_is_not_there)
 {
     const ez_backend_ops *ops = NULL;
-    int number;
+    ez_device_choice choice;
+    ez_gpus gpus;
     ezlda_context *context = check_context();
     ez_clear(context);
-    ezlda_status status = ez_backend_find(&ops, &number, context, "cuda:9999");
+    CHECK_OK(context, ez_device_parse(&choice, context, "cuda:9999"));
+    CHECK(choice.kind == EZ_DEVICE_CUDA_NUMBERS && choice.named.n == 1);
+    CHECK_EQ(choice.named.number[0], 9999);
+    ezlda_status status = ez_backend_find(&ops, &gpus, context, &choice);
     CHECK(status == EZLDA_ERROR_DEVICE || status == EZLDA_ERROR_UNSUPPORTED);
     CHECK(ops == NULL && strstr(ezlda_error_message(context), "CUDA") != NULL);
 }

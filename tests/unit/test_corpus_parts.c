@@ -7,7 +7,7 @@
 #include "tokens/corpus_cut.h"
 #include "tokens/corpus_tokens.h"
 #include "tokens/corpus_totals.h"
-#include "tokens/token_slice.h"
+#include "tokens/token_shard.h"
 
 /* Documents of given lengths, each of two words or one; no words' names. */
 static ezlda_corpus *corpus_of(ezlda_context *context, const uint32_t *length, uint64_t docs,
@@ -212,10 +212,10 @@ TEST(a_part_has_the_words_and_the_start_of_the_whole)
     CHECK_OK(context, ez_corpus_tokens(&whole, context, corpus));
     CHECK_OK(context, ez_token_list_index(whole, context));
     CHECK_OK(context, ez_corpus_totals(&totals, context, corpus, 0, DOCS));
-    ez_token_part shared = {.frequency = totals.frequency,
-                            .doc_frequency = totals.doc_frequency,
-                            .all_docs = totals.docs,
-                            .longest = totals.longest};
+    ez_token_subset shared = {.frequency = totals.frequency,
+                              .doc_frequency = totals.doc_frequency,
+                              .all_docs = totals.docs,
+                              .longest = totals.longest};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
         CHECK_OK(context, ez_corpus_tokens_range(&part, context, corpus, ranges[i][0], ranges[i][1],
                                                  &shared));
@@ -224,7 +224,7 @@ TEST(a_part_has_the_words_and_the_start_of_the_whole)
         check_part(whole, part, ranges[i][0]);
         ez_token_list_free(part);
     }
-    CHECK_OK(context, ez_token_list_slice(&part, context, whole, 100, 900));
+    CHECK_OK(context, ez_token_list_shard(&part, context, whole, 100, 900));
     CHECK_EQ(part->all_docs, whole->docs);
     ez_token_list_free(part);
     ez_totals_free(&totals);

@@ -1,17 +1,17 @@
-/* Documents in parts that are loaded in turn give what all of them give at once, to the last bit.
+/* Documents in chunks that are loaded in turn give what all of them give at once, to the last bit.
  */
 #include "check.h"
 
 #include "backend/histograms.h"
 #include "backend_outcome.h"
 
-/* A token list cut into parts of so many documents; what is loaded and stored is counted. */
+/* A token list cut into chunks of so many documents; what is loaded and stored is counted. */
 typedef struct cut_source {
     ez_token_source source; /* first */
     const ez_token_list *all;
     uint64_t *frequency, *first_token, *first_doc;
     uint32_t *doc_frequency;
-    ez_token_part shared;
+    ez_token_subset shared;
     uint32_t loads;
 } cut_source;
 
@@ -29,37 +29,37 @@ static ezlda_status load_part(ez_token_source *source, ezlda_context *context, u
         start[d] = t->doc_start[first + d] - from;
     for (uint64_t i = 0; i < tokens; i++)
         word[i] = t->original[t->word[from + i]];
-    ez_token_part shared = cut->shared;
+    ez_token_subset shared = cut->shared;
     shared.first_doc = first;
     cut->loads++;
-    return ez_token_list_create_part(out, context, docs, t->words, start, word, &shared);
+    return ez_token_list_create_subset(out, context, docs, t->words, start, word, &shared);
 }
 
 static void hint(ez_token_source *source, uint32_t part)
 {
-    CHECK(part < source->parts);
+    CHECK(part < source->chunks);
 }
 
-static cut_source cut_tokens(const ez_token_list *t, uint32_t parts)
+static cut_source cut_tokens(const ez_token_list *t, uint32_t chunks)
 {
-    cut_source cut = {.source = {.parts = parts, .load = load_part, .ahead = hint, .behind = hint},
-                      .all = t};
+    cut_source cut = {
+        .source = {.chunks = chunks, .load = load_part, .ahead = hint, .behind = hint}, .all = t};
     cut.frequency = calloc(t->words, sizeof *cut.frequency);
     cut.doc_frequency = calloc(t->words, sizeof *cut.doc_frequency);
-    cut.first_doc = calloc(parts + 1, sizeof *cut.first_doc);
-    cut.first_token = calloc(parts + 1, sizeof *cut.first_token);
+    cut.first_doc = calloc(chunks + 1, sizeof *cut.first_doc);
+    cut.first_token = calloc(chunks + 1, sizeof *cut.first_token);
     cut.source.topic = calloc(t->tokens + 1, sizeof *cut.source.topic);
     for (uint32_t v = 0; v < t->words; v++) {
         cut.frequency[t->original[v]] = t->word_start[v + 1] - t->word_start[v];
         cut.doc_frequency[t->original[v]] = t->doc_frequency[v];
     }
-    for (uint32_t p = 0; p <= parts; p++) {
-        cut.first_doc[p] = p == 2 ? cut.first_doc[1] : t->docs * p / parts; /* one part is empty */
-        cut.first_doc[p] = p == parts ? t->docs : cut.first_doc[p];
+    for (uint32_t p = 0; p <= chunks; p++) {
+        cut.first_doc[p] = p == 2 ? cut.first_doc[1] : t->docs * p / chunks; /* one part is empty */
+        cut.first_doc[p] = p == chunks ? t->docs : cut.first_doc[p];
         cut.first_token[p] = t->doc_start[cut.first_doc[p]];
     }
     cut.source.first_token = cut.first_token;
-    cut.shared = (ez_token_part){cut.frequency, cut.doc_frequency, 0, t->docs, t->longest};
+    cut.shared = (ez_token_subset){cut.frequency, cut.doc_frequency, 0, t->docs, t->longest};
     return cut;
 }
 
@@ -116,15 +116,15 @@ static result train_fitted(ez_token_list *tokens, ez_settings settings, uint64_t
     settings.histograms = true;
     ezlda_context_set_threads(context, threads);
     CHECK_OK(context, ez_histograms_init(&h, context, settings.topics));
-    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, &settings, NULL));
     CHECK_OK(context, ez_cpu_backend.start(backend, context));
     for (uint32_t i = 1; i <= 4; i++) {
         CHECK_OK(context, ez_cpu_backend.iterate(backend, context, i, &done));
         r.outcome.moved += done.moved;
         CHECK_OK(context, ez_cpu_backend.histograms(backend, context, &h));
         r.histograms = ez_mix(r.histograms + hash_histograms(&h));
-        settings.beta *= 1.25f;
-        CHECK_OK(context, ez_cpu_backend.priors(backend, context));
+        settings.priors.beta *= 1.25f;
+        CHECK_OK(context, ez_cpu_backend.priors(backend, context, &settings.priors));
     }
     uint16_t *topic = calloc(all + 1, sizeof *topic);
     CHECK_OK(context, ez_cpu_backend.score(backend, context, &r.outcome.score));
@@ -136,7 +136,7 @@ static result train_fitted(ez_token_list *tokens, ez_settings settings, uint64_t
     return r;
 }
 
-/* A list without documents, that knows what all parts share. */
+/* A list without documents, that knows what all chunks share. */
 static ez_token_list *shape_of(cut_source *cut)
 {
     uint64_t *start = NULL;
@@ -145,48 +145,49 @@ static ez_token_list *shape_of(cut_source *cut)
     ezlda_context *context = check_context();
     CHECK_OK(context, ez_array_zero(&start, context, 1, sizeof *start, "starts"));
     CHECK_OK(context, ez_array(&word, context, 0, sizeof *word, "words"));
-    CHECK_OK(context, ez_token_list_create_part(&shape, context, 0, cut->all->words, start, word,
-                                                &cut->shared));
+    CHECK_OK(context, ez_token_list_create_subset(&shape, context, 0, cut->all->words, start, word,
+                                                  &cut->shared));
     return shape;
 }
 
-static void check_parts(ez_token_list *tokens, ez_settings settings, uint32_t parts, int threads)
+static void check_parts(ez_token_list *tokens, ez_settings settings, uint32_t chunks, int threads)
 {
     result expected = train_fitted(tokens, settings, tokens->tokens, 1);
-    cut_source cut = cut_tokens(tokens, parts);
+    cut_source cut = cut_tokens(tokens, chunks);
     ez_token_list *shape = shape_of(&cut);
     settings.source = &cut.source;
     result got = train_fitted(shape, settings, tokens->tokens, threads);
     if (got.outcome.hash != expected.outcome.hash || got.outcome.score != expected.outcome.score ||
         got.outcome.moved != expected.outcome.moved || got.histograms != expected.histograms)
-        CHECK_FAIL("%u parts, %d threads, K %u, estimator %d, format %d: hash %llx, expected %llx; "
-                   "score %lld, "
-                   "expected %lld; moved %llu, expected %llu; histograms %llx, expected %llx",
-                   parts, threads, settings.topics, (int)settings.estimator, (int)settings.w_format,
-                   (unsigned long long)got.outcome.hash, (unsigned long long)expected.outcome.hash,
-                   (long long)got.outcome.score, (long long)expected.outcome.score,
-                   (unsigned long long)got.outcome.moved,
-                   (unsigned long long)expected.outcome.moved, (unsigned long long)got.histograms,
-                   (unsigned long long)expected.histograms);
+        CHECK_FAIL(
+            "%u chunks, %d threads, K %u, estimator %d, format %d: hash %llx, expected %llx; "
+            "score %lld, "
+            "expected %lld; moved %llu, expected %llu; histograms %llx, expected %llx",
+            chunks, threads, settings.topics, (int)settings.estimator, (int)settings.w_format,
+            (unsigned long long)got.outcome.hash, (unsigned long long)expected.outcome.hash,
+            (long long)got.outcome.score, (long long)expected.outcome.score,
+            (unsigned long long)got.outcome.moved, (unsigned long long)expected.outcome.moved,
+            (unsigned long long)got.histograms, (unsigned long long)expected.histograms);
     /* Ten passes, each of which begins with the part that the last one ended with. */
-    CHECK_EQ(cut.loads, parts == 1 ? 1 : 10 * (parts - 1) + 1);
+    CHECK_EQ(cut.loads, chunks == 1 ? 1 : 10 * (chunks - 1) + 1);
     ez_token_list_free(shape);
     free_cut(&cut);
 }
 
 static ez_settings plain_settings(uint32_t topics, float *alpha)
 {
-    ez_settings settings = {.topics = topics, .seed = 11, .alpha = alpha, .beta = 0.01f};
+    ez_settings settings = {
+        .topics = topics, .seed = 11, .priors.alpha = alpha, .priors.beta = 0.01f};
     for (uint32_t k = 0; k < topics; k++) {
         alpha[k] = 0.1f + (float)(k % 7) / 16;
-        settings.alpha_sum += (double)alpha[k];
+        settings.priors.alpha_sum += (double)alpha[k];
     }
     return settings;
 }
 
 TEST(parts_give_the_same_in_every_format)
 {
-    static const uint32_t parts[] = {1, 2, 3, 7};
+    static const uint32_t chunks[] = {1, 2, 3, 7};
     float alpha[40];
     ez_settings settings = plain_settings(40, alpha);
     ez_token_list *tokens = random_tokens(
@@ -200,7 +201,7 @@ TEST(parts_give_the_same_in_every_format)
                 settings.estimator = (ezlda_estimator)estimator;
                 settings.start = (i + format) % 2 ? EZLDA_START_RANDOM : EZLDA_START_KEYWORD;
                 settings.g = (i + format + estimator) % 3 * 4;
-                check_parts(tokens, settings, parts[i], 1 + (i + format + estimator) % 2);
+                check_parts(tokens, settings, chunks[i], 1 + (i + format + estimator) % 2);
             }
     ez_token_list_free(tokens);
 }

@@ -82,7 +82,7 @@ static uint16_t *sampled(const ez_token_list *tokens, const ez_settings *setting
     const ez_backend_ops *ops = backend_under_test();
     ez_backend *backend = NULL;
     ez_iteration done;
-    CHECK_OK(context, ops->create(&backend, context, (ez_token_list *)tokens, settings));
+    CHECK_OK(context, ops->create(&backend, context, (ez_token_list *)tokens, settings, NULL));
     CHECK_OK(context, ops->start(backend, context));
     for (uint32_t i = 1; i <= 3; i++)
         CHECK_OK(context, ops->iterate(backend, context, i, &done));
@@ -146,7 +146,7 @@ TEST(sparse_rows_beyond_32_bits_are_refused)
     ez_settings settings = make_settings(20, 0.1f, false, 0.01f);
     settings.w_format = EZLDA_W_SPARSE;
     ez_backend *backend = NULL;
-    CHECK_FAILS(context, ops->create(&backend, context, tokens, &settings),
+    CHECK_FAILS(context, ops->create(&backend, context, tokens, &settings, NULL),
                 "sparse rows of W have 4550000000 entries and cuda takes at most 4294967295");
     free(frequency);
     ez_token_list_free(drawn);
@@ -180,28 +180,28 @@ static uint64_t fit(const ez_backend_ops *ops, ez_token_list *tokens, ez_setting
     ez_backend *backend = NULL;
     ez_iteration done;
     uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);
-    CHECK_OK(context, ops->create(&backend, context, tokens, settings));
+    CHECK_OK(context, ops->create(&backend, context, tokens, settings, NULL));
     CHECK_OK(context, ops->start(backend, context));
     for (uint32_t i = 1; i <= 2; i++)
         CHECK_OK(context, ops->iterate(backend, context, i, &done));
     CHECK_OK(context, ez_histograms_init(out, context, settings->topics));
     CHECK_OK(context, ops->histograms(backend, context, out));
-    double sum = settings->alpha_sum;
+    double sum = settings->priors.alpha_sum;
     for (uint32_t k = 0; k < settings->topics; k++)
         prior_alpha[k] *= k % 2 ? 30 : 0.5f;
-    settings->alpha_sum = 0;
+    settings->priors.alpha_sum = 0;
     for (uint32_t k = 0; k < settings->topics; k++)
-        settings->alpha_sum += (double)prior_alpha[k];
-    settings->beta *= 3;
-    CHECK_OK(context, ops->priors(backend, context));
+        settings->priors.alpha_sum += (double)prior_alpha[k];
+    settings->priors.beta *= 3;
+    CHECK_OK(context, ops->priors(backend, context, &settings->priors));
     for (uint32_t i = 3; i <= 4; i++)
         CHECK_OK(context, ops->iterate(backend, context, i, &done));
     CHECK_OK(context, ops->topics(backend, context, topic));
     uint64_t hash = hash_topics(topic, tokens->tokens);
     for (uint32_t k = 0; k < settings->topics; k++)
         prior_alpha[k] /= k % 2 ? 30 : 0.5f;
-    settings->alpha_sum = sum;
-    settings->beta /= 3;
+    settings->priors.alpha_sum = sum;
+    settings->priors.beta /= 3;
     ops->free(backend);
     free(topic);
     return hash;

@@ -83,7 +83,7 @@ static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, ui
     while (status == EZLDA_OK && chunks < least) {
         ez_backend *backend = NULL;
         settings.device_memory = limit -= limit / 16;
-        status = ops->create(&backend, context, tokens, &settings);
+        status = ops->create(&backend, context, tokens, &settings, NULL);
         ez_device_memory memory = {0};
         if (limit == 0 && backend) {
             ops->memory(backend, &memory);
@@ -180,7 +180,7 @@ TEST(coarse_weights)
     for (int i = 0; i < 10; i++) {
         ez_settings settings =
             make_settings(cases[i].topics, cases[i].alpha, i % 4 == 3, cases[i].beta);
-        settings.alpha_sum = 0x1p44;
+        settings.priors.alpha_sum = 0x1p44;
         check_shape("coarse weights", &shape, &settings,
                     i < 8 ? TWO | MANY | MANY_SPARSE | THREE : MANY);
     }

@@ -30,7 +30,7 @@ static sampled run_sampling(const ez_backend_ops *ops, ez_token_list *tokens,
     sampled out = {.topic = calloc(tokens->tokens * plan.samples + 1, sizeof *out.topic),
                    .most = most};
     ezlda_context_set_threads(context, threads);
-    CHECK_OK(context, ops->create(&backend, context, tokens, settings));
+    CHECK_OK(context, ops->create(&backend, context, tokens, settings, NULL));
     plan.topic = out.topic;
     plan.progress = count_report;
     plan.user = &out;

@@ -15,6 +15,7 @@ typedef struct bench {
     ez_row_place row_of[DOCS];
     ez_word_weights weights;
     ez_word_view view;
+    uint64_t q_through[TOPICS];
 } bench;
 
 static uint64_t state;
@@ -22,15 +23,6 @@ static uint64_t state;
 static uint32_t below(uint32_t n)
 {
     return (uint32_t)ez_mulhi(ez_mix(state++), n);
-}
-
-static uint32_t find_q(void *user, uint64_t y)
-{
-    const bench *b = user;
-    uint32_t k = 0;
-    for (; k < TOPICS && y >= (b->is_top[k] ? 0 : b->q[k]); k++)
-        y -= b->is_top[k] ? 0 : b->q[k];
-    return k;
 }
 
 static void make_word(bench *b)
@@ -57,7 +49,7 @@ static void make_word(bench *b)
         b->view.top_alpha_sum += b->view.top_alpha[i] = b->q[k];
     }
     for (uint32_t k = 0; k < TOPICS; k++)
-        record->q_rest += b->is_top[k] ? 0 : b->q[k];
+        b->q_through[k] = record->q_rest += b->is_top[k] ? 0 : b->q[k];
 }
 
 /* Rows of 1 to STEPS steps, some topics in several entries. */
@@ -127,8 +119,11 @@ TEST(draws_on_every_boundary)
     static const char *const names[] = {"plain", "avx2", "avx512", "neon"};
     bench *b = calloc(1, sizeof *b);
     b->weights = (ez_word_weights){.topics = TOPICS, .w = b->w, .q = b->q, .is_top = b->is_top};
-    b->view = (ez_word_view){
-        .table = b->table, .record = &b->weights.record, .find_q = find_q, .user = b};
+    b->view = (ez_word_view){.table = b->table,
+                             .record = &b->weights.record,
+                             .topics = TOPICS,
+                             .q_ready = true,
+                             .q_through = b->q_through};
     for (uint32_t turn = 0; turn < 100; turn++) {
         b->view.word_key = ez_word_key(turn, 1);
         make_word(b);

@@ -17,7 +17,7 @@ static ez_backend *trained(ez_token_list *tokens, const ez_settings *settings, u
     ezlda_context *context = check_context();
     ez_backend *backend = NULL;
     ez_iteration done;
-    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, settings));
+    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, settings, NULL));
     CHECK_OK(context, backend->ops->start(backend, context));
     for (uint32_t i = 1; i <= 3; i++)
         CHECK_OK(context, backend->ops->iterate(backend, context, i, &done));
@@ -43,7 +43,8 @@ static void meet(meeting *m)
     m->topic = calloc(m->tokens->tokens, sizeof *m->topic);
     m->backend = trained(m->tokens, &m->settings, m->topic);
     CHECK_OK(context, ez_prior_sample_init(&m->left, context, m->tokens, &m->settings));
-    CHECK_OK(context, ez_prior_sample_open(&m->run, &m->left, context, m->backend, &m->settings));
+    CHECK_OK(context, ez_prior_sample_open(&m->run, &m->left, context, m->backend, &m->settings,
+                                           &m->settings.priors));
 }
 
 static void part(meeting *m)
@@ -155,13 +156,15 @@ TEST(fits_become_rare)
     ez_settings settings = make_settings(TOPICS, 0.1f, false, 0.01f);
     settings.histograms = true;
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
+    ez_priors priors = settings.priors;
     ez_backend *backend = trained(tokens, &settings, topic);
     ez_prior_fit *fit = calloc(1, sizeof *fit);
     CHECK_OK(context, ez_prior_fit_init(fit, context, tokens, &settings, false));
     for (uint32_t number = 1; number <= 8; number++) {
-        double sum = settings.alpha_sum, beta = (double)settings.beta;
-        CHECK_OK(context, ez_prior_fit_run(fit, context, backend, &settings, prior_alpha, number));
-        bool is_same = settings.alpha_sum == sum && (double)settings.beta == beta;
+        double sum = priors.alpha_sum, beta = (double)priors.beta;
+        CHECK_OK(context,
+                 ez_prior_fit_run(fit, context, backend, &settings, &priors, prior_alpha, number));
+        bool is_same = priors.alpha_sum == sum && (double)priors.beta == beta;
         CHECK_EQ(is_same, number == 5 || number == 7);
     }
     ez_prior_fit_free(fit);
@@ -183,15 +186,18 @@ TEST(a_model_keeps_another_beta)
         ez_settings settings = make_settings(TOPICS, 0.1f, false, 0.01f);
         settings.histograms = true;
         uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
+        ez_priors priors = settings.priors;
         ez_backend *backend = trained(tokens, &settings, topic);
         ez_prior_fit *fit = calloc(1, sizeof *fit);
         CHECK_OK(context, ez_prior_fit_init(fit, context, tokens, &settings, false));
         if (closing)
-            CHECK_OK(context, ez_prior_fit_close(fit, context, backend, &settings, prior_alpha));
+            CHECK_OK(context,
+                     ez_prior_fit_close(fit, context, backend, &settings, &priors, prior_alpha));
         else
-            CHECK_OK(context, ez_prior_fit_run(fit, context, backend, &settings, prior_alpha, 1));
-        sum[closing] = settings.alpha_sum;
-        beta[closing] = settings.beta;
+            CHECK_OK(context,
+                     ez_prior_fit_run(fit, context, backend, &settings, &priors, prior_alpha, 1));
+        sum[closing] = priors.alpha_sum;
+        beta[closing] = priors.beta;
         ez_prior_fit_free(fit);
         free(fit);
         free(topic);

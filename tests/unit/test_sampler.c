@@ -147,13 +147,16 @@ TEST(the_backend_draws_the_exact_conditional)
     ez_token_list *tokens = random_tokens(
         context, &(random_shape){.seed = 9, .docs = 7, .words = 12, .mean_length = 14});
     float alpha[K];
-    ez_settings settings = {
-        .topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f, .start = EZLDA_START_RANDOM};
+    ez_settings settings = {.topics = K,
+                            .seed = 3,
+                            .priors.alpha = alpha,
+                            .priors.beta = 0.01f,
+                            .start = EZLDA_START_RANDOM};
     for (int k = 0; k < K; k++)
-        settings.alpha_sum += (double)(alpha[k] = 0.4f);
+        settings.priors.alpha_sum += (double)(alpha[k] = 0.4f);
     const ez_backend_ops *ops = backend_under_test();
     ez_backend *backend = NULL;
-    CHECK_OK(context, ops->create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ops->create(&backend, context, tokens, &settings, NULL));
     CHECK_OK(context, ops->start(backend, context));
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
     CHECK_OK(context, ops->topics(backend, context, topic));
@@ -219,15 +222,15 @@ TEST(llpt_is_the_papers)
     ez_token_list *tokens = random_tokens(
         context, &(random_shape){.seed = 8, .docs = 30, .words = 60, .mean_length = 25});
     float alpha[K];
-    ez_settings settings = {.topics = K, .seed = 3, .alpha = alpha, .beta = 0.01f};
+    ez_settings settings = {.topics = K, .seed = 3, .priors.alpha = alpha, .priors.beta = 0.01f};
     for (int k = 0; k < K; k++)
-        settings.alpha_sum += (double)(alpha[k] = 50.0f / K);
+        settings.priors.alpha_sum += (double)(alpha[k] = 50.0f / K);
     const ez_backend_ops *ops = backend_under_test();
     ez_backend *backend = NULL;
     ez_iteration done;
     int64_t score;
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
-    CHECK_OK(context, ops->create(&backend, context, tokens, &settings));
+    CHECK_OK(context, ops->create(&backend, context, tokens, &settings, NULL));
     CHECK_OK(context, ops->start(backend, context));
     for (uint32_t i = 1; i <= 5; i++) {
         CHECK_OK(context, ops->iterate(backend, context, i, &done));

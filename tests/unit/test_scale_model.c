@@ -1,5 +1,5 @@
 /* The model of several devices against what was measured on an H200 and its host: fed with the
- * figures of one member, it is to come within a quarter of each. What members repeat (tables) was
+ * figures of one device, it is to come within a quarter of each. What devices repeat (tables) was
  * told from two and four of them. */
 #include "check.h"
 
@@ -27,7 +27,7 @@ static ez_scale predict(const ez_scale_corpus *corpus, const ez_scale_steps *ste
     ez_scale out;
     machines.sharing = machines.sharing ? machines.sharing : 1;
     machines.machines = machines.machines ? machines.machines : 1;
-    machines.members = machines.members ? machines.members : 1;
+    machines.shards = machines.shards ? machines.shards : 1;
     machines.device_memory = machines.device_memory ? machines.device_memory : DEVICE_MEMORY;
     machines.host_link = HOST_LINK;
     machines.link = machines.link > 0 ? machines.link : DEVICE_MEMORY_RATE;
@@ -49,8 +49,8 @@ TEST(members_of_one_gpu)
     static const double measured[] = {3.285e-3, 3.434e-3, 3.557e-3};
     for (uint32_t n = 2; n <= 4; n++) {
         ez_scale s = predict(&rnews, &rnews_steps,
-                             (ez_scale_machines){.members = n, .sharing = n, .gpus = true});
-        check_near(s.seconds, measured[n - 2], "members of one GPU");
+                             (ez_scale_machines){.shards = n, .sharing = n, .gpus = true});
+        check_near(s.seconds, measured[n - 2], "devices of one GPU");
         if (n == 4)
             check_near(s.here, 0.053e-3, "... their sums");
     }
@@ -114,7 +114,7 @@ TEST(more_bandwidth_is_not_slower)
         ez_scale s =
             predict(&rnews, &rnews_steps,
                     (ez_scale_machines){
-                        .machines = 4, .members = 8, .gpus = true, .network = rate, .link = rate});
+                        .machines = 4, .shards = 8, .gpus = true, .network = rate, .link = rate});
         CHECK(s.seconds < before);
         CHECK(fabs(s.work + s.here + s.beyond - s.seconds) < 1e-12);
         before = s.seconds;
@@ -141,7 +141,7 @@ TEST(known_steps)
 {
     ez_scale_steps steps;
     ez_scale_known_steps(&steps, &rnews, rnews.words, 0);
-    check_near(steps.prepare + steps.tables + steps.tokens, 3.45e-3, "an iteration of one member");
+    check_near(steps.prepare + steps.tables + steps.tokens, 3.45e-3, "an iteration of one device");
     check_near(steps.prepare, rnews_steps.prepare, "... preparing");
     ez_scale_known_steps(&steps, &rnews, rnews.words, 1e-3);
     CHECK(fabs(steps.prepare + steps.tables + steps.tokens - 1e-3) < 1e-9);

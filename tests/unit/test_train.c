@@ -292,7 +292,7 @@ static void check_against_backend(ezlda_context *context, const ezlda_corpus *co
     double seconds, llpt = 0;
     CHECK_OK(context, ez_corpus_tokens(&tokens, context, corpus));
     uint16_t *topic = calloc(tokens->tokens, sizeof *topic);
-    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, settings));
+    CHECK_OK(context, ez_cpu_backend.create(&backend, context, tokens, settings, NULL));
     CHECK_OK(context, ez_cpu_backend.start(backend, context));
     for (uint32_t i = 1; i <= iterations; i++)
         CHECK_OK(context, ez_cpu_backend.iterate(backend, context, i, &last));
@@ -320,10 +320,11 @@ TEST(training_is_the_backend_driven_by_hand)
     ezlda_corpus *corpus = make_corpus(context, &synth);
     float alpha[K];
     for (int estimator = EZLDA_LEAVE_ONE_OUT; estimator <= EZLDA_ESCA; estimator++) {
-        ez_settings settings = {.topics = K, .seed = 9, .alpha = alpha, .beta = 0.01f, .g = 8};
+        ez_settings settings = {
+            .topics = K, .seed = 9, .priors.alpha = alpha, .priors.beta = 0.01f, .g = 8};
         settings.estimator = (ezlda_estimator)estimator;
         for (int k = 0; k < K; k++)
-            settings.alpha_sum += (double)(alpha[k] = 50.0f / K);
+            settings.priors.alpha_sum += (double)(alpha[k] = 50.0f / K);
         ezlda_train_options options = training(K, ITERATIONS);
         options.device = "cpu";
         options.seed = 9;

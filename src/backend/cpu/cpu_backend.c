@@ -1,4 +1,4 @@
-/* The CPU backend's handle: memory, tasks, the order of the passes. */
+/* The operations of the CPU backend: its memory, and the order of the passes of an iteration. */
 #include "backend/cpu/cpu.h"
 #include "backend/cpu/inference/infer_sampling.h"
 
@@ -49,7 +49,6 @@ static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
 {
     const ez_token_list *t = cpu->tokens;
     size_t topics = cpu->settings->topics, padded = cpu->w.stride + 16;
-    thread->cpu = cpu;
     EZ_TRY(ez_topic_counter_init(&thread->counter, context, cpu->settings->topics));
     EZ_TRY(ez_array(&thread->cursor, context, t->words, sizeof *thread->cursor, "word cursors"));
     EZ_TRY(ez_array(&thread->place, context, t->longest, sizeof *thread->place, "a document"));
@@ -102,25 +101,27 @@ static ezlda_status allocate(ez_cpu *cpu, ezlda_context *context)
     return cpu->settings->source ? EZLDA_OK : ez_cpu_chunk_room(cpu, context);
 }
 
-static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context)
+static ezlda_status cpu_priors(ez_backend *backend, ezlda_context *context, const ez_priors *priors)
 {
     (void)context;
     ez_cpu *cpu = (ez_cpu *)backend;
-    const ez_settings *s = cpu->settings;
-    cpu->weight_bits = ez_weight_bits(cpu->tokens->longest, s->alpha_sum);
+    const float *alpha = priors->alpha;
+    cpu->priors = *priors;
+    cpu->weight_bits = ez_weight_bits(cpu->tokens->longest, priors->alpha_sum);
     cpu->prepared = false;
     bool same = true;
-    for (uint32_t k = 0; k < s->topics; k++) {
-        cpu->alpha_scaled[k] = ez_alpha_scaled(s->alpha[k]);
-        same = same && s->alpha[k] == s->alpha[0];
+    for (uint32_t k = 0; k < cpu->settings->topics; k++) {
+        cpu->alpha_scaled[k] = ez_alpha_scaled(alpha[k]);
+        same = same && alpha[k] == alpha[0];
     }
     cpu->alpha_same = same ? cpu->alpha_scaled[0] : 0;
     return EZLDA_OK;
 }
 
 static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                               const ez_settings *settings)
+                               const ez_settings *settings, const ez_gpus *gpus)
 {
+    (void)gpus;
     *out = NULL;
     ez_cpu *cpu = NULL;
     const ez_kernels *kernels = ez_choose_kernels();
@@ -146,16 +147,7 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
         return status;
     }
     *out = &cpu->base;
-    return cpu_priors(*out, context);
-}
-
-static ezlda_status start_part(ez_cpu *cpu, ezlda_context *context, void *user)
-{
-    (void)user;
-    if (!cpu->has_topics)
-        EZ_TRY(ez_cpu_start_topics(cpu, context));
-    ez_cpu_count_words(cpu);
-    return EZLDA_OK;
+    return cpu_priors(*out, context, &settings->priors);
 }
 
 static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
@@ -166,11 +158,17 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     if (cpu->has_topics && s->source->topic != s->start_topics)
         memcpy(s->source->topic, s->start_topics, cpu->all_tokens * sizeof *s->source->topic);
     ez_cpu_counts_begin(cpu);
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, !cpu->has_topics, start_part, NULL));
+    ez_chunk_walk walk = {.changes = !cpu->has_topics};
+    while (ez_cpu_next_chunk(cpu, context, &walk)) {
+        if (!cpu->has_topics)
+            EZ_TRY(ez_cpu_start_topics(cpu, context));
+        ez_cpu_count_words(cpu);
+    }
+    EZ_TRY(walk.status);
     ez_cpu_counts_end(cpu);
     cpu->has_topics = s->source != NULL;
     cpu->prepared = false;
-    return ez_cpu_sum_members(cpu, context);
+    return ez_cpu_sum_ranks(cpu, context);
 }
 
 static void take_tallies(ez_cpu *cpu, ez_iteration *done)
@@ -183,58 +181,48 @@ static void take_tallies(ez_cpu *cpu, ez_iteration *done)
     }
 }
 
-typedef struct iterating {
-    uint32_t iteration;
-    bool decide;
-    double documents, words; /* seconds */
-} iterating;
-
-static ezlda_status iterate_part(ez_cpu *cpu, ezlda_context *context, void *user)
-{
-    iterating *now = user;
-    double begin = omp_get_wtime();
-    ez_cpu_documents(cpu, now->iteration, now->decide);
-    double middle = omp_get_wtime();
-    EZ_TRY(ez_cpu_words(cpu, context, now->iteration, !now->decide));
-    now->documents += middle - begin;
-    now->words += omp_get_wtime() - middle;
-    return EZLDA_OK;
-}
-
 static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration,
                                 ez_iteration *done)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    iterating now = {.iteration = iteration, .decide = ez_decide_worthwhile(cpu, iteration)};
+    ez_chunk_walk walk = {.changes = true};
+    bool decide = ez_decide_worthwhile(cpu, iteration);
+    double documents = 0, words = 0; /* seconds */
     EZ_TRY(ez_cpu_prepare(cpu, context));
     if (!cpu->settings->fixed)
         ez_cpu_counts_begin(cpu);
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, true, iterate_part, &now));
+    while (ez_cpu_next_chunk(cpu, context, &walk)) {
+        double begin = omp_get_wtime();
+        ez_cpu_documents(cpu, iteration, decide);
+        double middle = omp_get_wtime();
+        EZ_TRY(ez_cpu_words(cpu, context, iteration, !decide));
+        documents += middle - begin;
+        words += omp_get_wtime() - middle;
+    }
+    EZ_TRY(walk.status);
     take_tallies(cpu, done);
-    ez_decide_measured(cpu, iteration, now.decide, now.documents, now.words, done->undecided);
+    ez_decide_measured(cpu, iteration, decide, documents, words, done->undecided);
     if (cpu->settings->fixed)
         return EZLDA_OK;
     ez_cpu_counts_end(cpu);
-    return ez_cpu_sum_members(cpu, context);
-}
-
-static ezlda_status score_part(ez_cpu *cpu, ezlda_context *context, void *user)
-{
-    int64_t *sum = user, part = 0;
-    ez_cpu_documents(cpu, 0, false);
-    EZ_TRY(ez_cpu_score_words(cpu, context, &part));
-    *sum += part;
-    return EZLDA_OK;
+    return ez_cpu_sum_ranks(cpu, context);
 }
 
 static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64_t *sum)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    ez_iteration none;
+    ez_chunk_walk walk = {.changes = false};
+    ez_iteration unused;
     *sum = 0;
     EZ_TRY(ez_cpu_prepare(cpu, context));
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, false, score_part, sum));
-    take_tallies(cpu, &none);
+    while (ez_cpu_next_chunk(cpu, context, &walk)) {
+        int64_t chunk_sum = 0;
+        ez_cpu_documents(cpu, 0, false);
+        EZ_TRY(ez_cpu_score_words(cpu, context, &chunk_sum));
+        *sum += chunk_sum;
+    }
+    EZ_TRY(walk.status);
+    take_tallies(cpu, &unused);
     return EZLDA_OK;
 }
 
@@ -243,7 +231,7 @@ static ezlda_status cpu_topics(ez_backend *backend, ezlda_context *context, uint
     (void)context;
     ez_cpu *cpu = (ez_cpu *)backend;
     const ez_token_source *source = cpu->settings->source;
-    /* Rows are made anew by the next pass: their memory serves the caller meanwhile. */
+    /* The next pass makes the rows again: until then their memory is free for the caller. */
     ez_release_pages(cpu->row, cpu->room.row * sizeof *cpu->row);
     ez_cpu_chunk_store(cpu);
     if (!source)

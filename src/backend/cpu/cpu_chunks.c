@@ -1,10 +1,11 @@
-/* Documents in parts: the memory of the part that is worked on, and how parts come and go. */
+/* Chunks on the CPU: loads one chunk after another, keeps the memory of the chunk that is worked
+ * on, and stores its topics when it is replaced. Without a source all documents are one chunk. */
 #include "backend/cpu/cpu.h"
 
 #include <string.h>
 
-/* Where each block's rows of D begin: room for the worst case, touched only as far as it is used.
- */
+/* Sets where the rows of D of each block begin, with room for the worst case; pages are touched
+ * only when they are used. Returns the entries of all. */
 static uint64_t place_rows(ez_cpu *cpu)
 {
     const ez_token_list *t = cpu->tokens;
@@ -21,7 +22,7 @@ static uint64_t place_rows(ez_cpu *cpu)
     return at;
 }
 
-/* An array with room for n; what it held is lost. */
+/* Makes an array large enough for n; its content is lost. */
 static ezlda_status make_room(void *array, size_t *room, ezlda_context *context, size_t n,
                               size_t size, const char *what)
 {
@@ -60,7 +61,7 @@ void ez_cpu_chunk_store(ez_cpu *cpu)
     ez_token_source *source = cpu->settings->source;
     if (!cpu->changed)
         return;
-    ez_cpu_copy_topics(cpu, source->topic + source->first_token[cpu->part]);
+    ez_cpu_copy_topics(cpu, source->topic + source->first_token[cpu->chunk]);
     cpu->changed = false;
 }
 
@@ -71,54 +72,55 @@ static void unload(ez_cpu *cpu)
     cpu->tokens = cpu->given;
 }
 
-static ezlda_status take(ez_cpu *cpu, ezlda_context *context, uint32_t part)
+static ezlda_status take(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
 {
     const ez_token_source *source = cpu->settings->source;
     EZ_TRY(ez_token_list_index(cpu->loaded, context));
     cpu->tokens = cpu->loaded;
-    cpu->part = part;
+    cpu->chunk = chunk;
     EZ_TRY(ez_cpu_chunk_room(cpu, context));
     if (cpu->has_topics)
-        ez_cpu_take_topics(cpu, source->topic + source->first_token[part]);
+        ez_cpu_take_topics(cpu, source->topic + source->first_token[chunk]);
     return EZLDA_OK;
 }
 
-static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t part)
+static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
 {
     ez_token_source *source = cpu->settings->source;
-    if (cpu->loaded && cpu->part == part)
+    if (cpu->loaded && cpu->chunk == chunk)
         return EZLDA_OK;
     if (cpu->loaded) {
         ez_cpu_chunk_store(cpu);
-        source->behind(source, cpu->part);
+        source->behind(source, cpu->chunk);
         unload(cpu);
     }
-    EZ_TRY(source->load(source, context, part, &cpu->loaded));
-    ezlda_status status = take(cpu, context, part);
+    EZ_TRY(source->load(source, context, chunk, &cpu->loaded));
+    ezlda_status status = take(cpu, context, chunk);
     if (status != EZLDA_OK)
         unload(cpu);
     return status;
 }
 
-/* Up and down in turns: the last part of a pass is the first one of the next. */
-ezlda_status ez_cpu_each_chunk(ez_cpu *cpu, ezlda_context *context, bool changes,
-                               ez_cpu_chunk_fn work, void *user)
+/* Walks go up and down in turns, so the last chunk of a pass is the first one of the next. */
+bool ez_cpu_next_chunk(ez_cpu *cpu, ezlda_context *context, ez_chunk_walk *walk)
 {
     ez_token_source *source = cpu->settings->source;
-    if (!source)
-        return work(cpu, context, user);
-    uint32_t last = source->parts - 1;
-    bool down = cpu->loaded && cpu->part == last;
-    for (uint32_t i = 0; i <= last; i++) {
-        ezlda_status status = load(cpu, context, down ? last - i : i);
-        if (status == EZLDA_OK && i < last)
-            source->ahead(source, down ? last - i - 1 : i + 1);
-        if (status == EZLDA_OK)
-            status = work(cpu, context, user);
-        cpu->changed = cpu->changed || (changes && status == EZLDA_OK);
-        EZ_TRY(status);
-    }
-    return EZLDA_OK;
+    uint32_t last = source ? source->chunks - 1 : 0, i = walk->done;
+    walk->status = EZLDA_OK;
+    if (source && i == 0)
+        walk->down = cpu->loaded && cpu->chunk == last;
+    if (source && i > 0)
+        cpu->changed = cpu->changed || walk->changes;
+    if (i > last)
+        return false;
+    if (source)
+        walk->status = load(cpu, context, walk->down ? last - i : i);
+    if (walk->status != EZLDA_OK)
+        return false;
+    if (i < last)
+        source->ahead(source, walk->down ? last - i - 1 : i + 1);
+    walk->done++;
+    return true;
 }
 
 void ez_cpu_chunks_free(ez_cpu *cpu)

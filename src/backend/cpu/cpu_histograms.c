@@ -1,4 +1,4 @@
-/* Histograms of the counts in D and W. */
+/* Counts how often each count occurs in the rows of D and of W, for the prior fit. */
 #include "backend/cpu/cpu.h"
 
 #include <omp.h>
@@ -32,7 +32,7 @@ static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_
     return EZLDA_OK;
 }
 
-/* A thread's part of the blocks; `mine` without cells: it has no memory. */
+/* The blocks that this thread gets. If `mine` has no cells, there was not enough memory. */
 static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,
                                  ez_histograms *mine)
 {
@@ -63,41 +63,39 @@ static ezlda_status count_words(const ez_cpu *cpu, ezlda_context *context, ez_hi
     return status;
 }
 
-typedef struct counting {
-    ez_histograms *out;
-    bool words_done; /* they are not in parts */
-} counting;
-
-static ezlda_status count_part(ez_cpu *cpu, ezlda_context *context, void *user)
+/* Adds the documents of the chunk that is loaded; and W, which is not in chunks, if `with_words`.
+ */
+static ezlda_status count_chunk(ez_cpu *cpu, ezlda_context *context, bool with_words,
+                                ez_histograms *out)
 {
-    counting *c = user;
     ezlda_status status = EZLDA_OK;
 #pragma omp parallel num_threads(cpu->threads)
     {
         ez_histograms mine = {0};
-        ezlda_status part = ez_histograms_init(&mine, context, cpu->settings->topics), more;
+        ezlda_status own = ez_histograms_init(&mine, context, cpu->settings->topics), more;
         more = count_blocks(cpu, context, &cpu->thread[omp_get_thread_num()], &mine);
-        part = part == EZLDA_OK ? more : part;
-        more = c->words_done ? EZLDA_OK : count_words(cpu, context, &mine);
-        part = part == EZLDA_OK ? more : part;
+        own = own == EZLDA_OK ? more : own;
+        more = with_words ? count_words(cpu, context, &mine) : EZLDA_OK;
+        own = own == EZLDA_OK ? more : own;
 #pragma omp critical(ez_histograms)
         {
-            if (part == EZLDA_OK)
-                part = ez_histograms_add(c->out, context, &mine);
-            status = part != EZLDA_OK ? part : status;
+            if (own == EZLDA_OK)
+                own = ez_histograms_add(out, context, &mine);
+            status = own != EZLDA_OK ? own : status;
         }
         ez_histograms_free(&mine);
     }
-    c->words_done = true;
     return status;
 }
 
 ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
-    counting c = {.out = out};
+    ez_chunk_walk walk = {.changes = false};
     ez_histograms_clear(out);
-    EZ_TRY(ez_cpu_each_chunk(cpu, context, false, count_part, &c));
+    while (ez_cpu_next_chunk(cpu, context, &walk))
+        EZ_TRY(count_chunk(cpu, context, walk.done == 1, out));
+    EZ_TRY(walk.status);
     memcpy(out->topic_tokens, cpu->topic_tokens, cpu->settings->topics * sizeof *out->topic_tokens);
     return EZLDA_OK;
 }

@@ -1,12 +1,14 @@
-/* The documents pass: a document's topics gathered through the inverted index, its row of D, early
- * decisions. */
+/* The documents pass: gathers a document's topics through the inverted index, decides tokens early
+ * (three_branch_loop.h) and writes the row of D if tokens stay open. Also decides whether early
+ * decisions pay: they save the words pass of the tokens they decide and cost a look at every token,
+ * so they pay when many tokens are decided. The topics do not depend on it. */
 #include "backend/cpu/cpu.h"
 #include "backend/start.h"
 
 #include <omp.h>
 #include <string.h>
 
-/* Places in T of a document's tokens, from the block's cursors. */
+/* Sets the places in T of a document's tokens from the block's cursors; returns their number. */
 static uint32_t take_places(const ez_token_list *t, ez_cpu_thread *thread, uint64_t doc)
 {
     const uint32_t *word = t->word + t->doc_start[doc];
@@ -57,48 +59,63 @@ static void write_topics(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t length)
     }
 }
 
-static uint32_t decide(ez_cpu *cpu, ez_cpu_thread *thread, uint64_t doc, uint32_t length,
-                       uint64_t key)
+/* What the documents of a thread share during a pass. */
+static ez_doc_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread, uint32_t iteration)
 {
     const ez_settings *s = cpu->settings;
-    ez_doc_job job = {
-        .doc = cpu->tokens->first_doc + doc,
-        .iteration_key = key,
-        .length = length,
-        .word = cpu->tokens->word + cpu->tokens->doc_start[doc],
+    return (ez_doc_job){
         .old = thread->old,
         .count = thread->counter.count,
+        .next = thread->next,
+        .iteration_key = ez_iteration_key(s->seed, iteration),
         .record = cpu->record,
         .alpha_scaled = cpu->alpha_scaled,
         .alpha_same = cpu->alpha_same,
         .leave_one_out = s->estimator == EZLDA_LEAVE_ONE_OUT,
         .three_branch = s->sampler == EZLDA_THREE_BRANCH,
         .g = s->g ? s->g : EZ_TOP,
-        .next = thread->next,
     };
-    uint32_t undecided = cpu->kernels->decide(&job);
+}
+
+/* Decides tokens of a document early; returns how many stay open. */
+static uint32_t decide(ez_cpu *cpu, ez_cpu_thread *thread, ez_doc_job *job, uint64_t doc,
+                       uint32_t length)
+{
+    const ez_token_list *t = cpu->tokens;
+    job->doc = t->first_doc + doc;
+    job->length = length;
+    job->word = t->word + t->doc_start[doc];
+    uint32_t open = cpu->kernels->decide(job);
     write_topics(cpu, thread, length);
-    return undecided;
+    return open;
+}
+
+static void work_block(ez_cpu *cpu, ez_cpu_thread *thread, ez_doc_job *job, uint32_t b,
+                       bool with_decisions)
+{
+    const ez_token_list *t = cpu->tokens;
+    uint64_t at = cpu->block_row[b];
+    begin_block(t, thread, b);
+    for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
+        uint32_t length = take_places(t, thread, d);
+        count_topics(cpu, thread, length);
+        uint32_t open = with_decisions ? decide(cpu, thread, job, d, length) : length;
+        thread->undecided += open;
+        if (open > 0)
+            at = write_row(cpu, thread, d, at);
+        ez_topic_counter_clear(&thread->counter);
+    }
 }
 
 void ez_cpu_documents(ez_cpu *cpu, uint32_t iteration, bool with_decisions)
 {
-    const ez_token_list *t = cpu->tokens;
-    uint64_t key = ez_iteration_key(cpu->settings->seed, iteration);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)
-    for (uint32_t b = 0; b < t->blocks; b++) {
+#pragma omp parallel num_threads(cpu->threads)
+    {
         ez_cpu_thread *thread = &cpu->thread[omp_get_thread_num()];
-        uint64_t at = cpu->block_row[b];
-        begin_block(t, thread, b);
-        for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
-            uint32_t length = take_places(t, thread, d);
-            count_topics(cpu, thread, length);
-            uint32_t open = with_decisions ? decide(cpu, thread, d, length, key) : length;
-            thread->undecided += open;
-            if (open > 0)
-                at = write_row(cpu, thread, d, at);
-            ez_topic_counter_clear(&thread->counter);
-        }
+        ez_doc_job job = begin_job(cpu, thread, iteration);
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t b = 0; b < cpu->tokens->blocks; b++)
+            work_block(cpu, thread, &job, b, with_decisions);
     }
 }
 
@@ -152,4 +169,37 @@ void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic)
         for (uint64_t i = ez_block_first(t, b); i < ez_block_first(t, b + 1); i++)
             cpu->topic[cursor[t->word[i]]++] = topic[i];
     }
+}
+
+/* ---- whether early decisions pay ---- */
+
+/* Iterations after which decisions are tried again: more and more tokens can be decided as the run
+ * continues, while the documents pass without decisions costs about the same all along. */
+enum { EZ_COST_AGE = 16 };
+
+bool ez_decide_worthwhile(const ez_cpu *cpu, uint32_t iteration)
+{
+    const ez_decision_cost *cost = &cpu->decision_cost;
+    if (cpu->settings->sampler == EZLDA_TWO_BRANCH)
+        return false;
+    if (cpu->settings->g != 0)
+        return true;
+    if (cost->measured[0] == 0)
+        return false;
+    if (cost->measured[1] == 0 || iteration - cost->measured[1] > EZ_COST_AGE)
+        return true;
+    double all = cost->open_token * (double)cpu->all_tokens;
+    return cost->documents[1] + cost->open_share * all < cost->documents[0] + all;
+}
+
+void ez_decide_measured(ez_cpu *cpu, uint32_t iteration, bool decided, double documents,
+                        double words, uint64_t open)
+{
+    ez_decision_cost *cost = &cpu->decision_cost;
+    cost->documents[decided] = documents;
+    cost->measured[decided] = iteration;
+    if (open > 0)
+        cost->open_token = words / (double)open;
+    if (decided)
+        cost->open_share = (double)open / (double)cpu->all_tokens;
 }

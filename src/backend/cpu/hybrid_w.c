@@ -1,3 +1,4 @@
+/* Memory of W, and rows of W set and extended from counts over topics. */
 #include "backend/cpu/hybrid_w.h"
 
 #include "base/memory.h"
@@ -12,7 +13,7 @@ static uint32_t count_dense_words(const ez_token_list *tokens, uint32_t topics,
     return format == EZLDA_W_DENSE ? tokens->words : ez_first_word_within(tokens, 0, topics);
 }
 
-/* The most entries of a word's row. */
+/* The most entries that a word's row can have. */
 static uint64_t room_of(const ez_token_list *tokens, const ez_settings *settings, uint32_t v)
 {
     uint64_t count = settings->fixed ? 0 : ez_word_frequency(tokens, v);

@@ -1,4 +1,4 @@
-/* W on the host: a row of counts a word, dense or sparse (paper: hybrid format of W).
+/* W on the host: one row of counts per word, dense or sparse (paper: hybrid format of W).
  *
  * Hybrid: a word with more than K tokens has a dense row, the others a sparse one. A sparse row
  * holds (topic << 16 | count) entries, topics ascending; a count above 65,535 takes several entries
@@ -14,7 +14,7 @@ typedef struct ez_w_rows {
     uint32_t words, topics;
     uint32_t
         dense_words; /* words [0, dense_words) are dense: words are ordered by falling frequency */
-    size_t stride;   /* counts a dense row takes */
+    size_t stride;   /* counts of a dense row, with padding */
     uint32_t *dense;
     uint64_t *sparse_start; /* words - dense_words: where the row's room begins */
     uint32_t *sparse;
@@ -25,8 +25,8 @@ ezlda_status ez_w_rows_init(ez_w_rows *rows, ezlda_context *context, const ez_to
                             const ez_settings *settings);
 void ez_w_rows_free(ez_w_rows *rows);
 
-/* A row becomes what was counted; what was counted is added to it (and the counter holds more after
- * that). */
+/* Sets a row to what was counted, or adds what was counted to it (the counter then holds the sum).
+ */
 void ez_w_rows_set(ez_w_rows *rows, uint32_t v, ez_topic_counter *counter);
 void ez_w_rows_add(ez_w_rows *rows, uint32_t v, ez_topic_counter *counter);
 
@@ -40,8 +40,7 @@ static inline uint32_t *ez_w_sparse(const ez_w_rows *rows, uint32_t v)
     return rows->sparse + rows->sparse_start[v - rows->dense_words];
 }
 
-/* The count of the topic at entry[0], gathered over its entries; returns how many these are. left
- * >= 1. */
+/* Sums the count of the topic at entry[0] over its entries; returns their number. left >= 1. */
 static inline uint32_t ez_entry_run(const uint32_t *entry, uint32_t left, uint32_t *count)
 {
     uint32_t n = 1, topic = ez_entry_topic(entry[0]), sum = ez_entry_count(entry[0]);

@@ -1,9 +1,10 @@
-/* The prepare pass: a record for each word (top topics, their weights, Q''). */
+/* The prepare pass: makes the topic rates from n, then the record of each word (top topics, their
+ * weights, Q''). */
 #include "backend/cpu/cpu.h"
 
 #include <omp.h>
 
-/* The best nine of a row, by falling f, then ascending topic. */
+/* The best nine topics of a row, by falling f, then ascending topic. */
 typedef struct top_nine {
     float f[EZ_TOP + 1];
     uint32_t topic[EZ_TOP + 1];
@@ -33,7 +34,7 @@ static void offer(top_nine *top, float f, uint32_t topic)
     top->topic[at] = topic;
 }
 
-/* Topics, weights and scale of the record, once the best nine are known. */
+/* Sets topics, weights and scale of the record from the best nine topics. */
 static void fill_record(const ez_cpu *cpu, const top_nine *top, ez_word_record *record)
 {
     record->scale = ez_power_of_two(cpu->weight_bits - ez_exponent(top->f[0]));
@@ -58,7 +59,7 @@ static void prepare_dense(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
     uint32_t topics = cpu->settings->topics;
     ez_word_record *record = &cpu->record[v];
     float *f = thread->f;
-    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->settings->beta, f, topics);
+    cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->priors.beta, f, topics);
     top_nine top = {.n = 0};
     float worst = -1;
     for (uint32_t k = 0; k < topics; k++)
@@ -80,7 +81,7 @@ static bool in_row(const uint32_t *row, uint32_t entries, uint32_t topic)
     return false;
 }
 
-/* Offers the best topics that the word has no token in, as far as they can matter. */
+/* Offers the best topics without a token of the word, as many as can be among the best nine. */
 static void offer_zeros(const ez_cpu *cpu, top_nine *top, const uint32_t *row, uint32_t entries)
 {
     for (uint32_t i = 0; i < cpu->settings->topics; i++) {
@@ -98,7 +99,7 @@ static ezlda_status prepare_sparse(ez_cpu *cpu, ezlda_context *context, uint32_t
     const uint32_t *row = ez_w_sparse(&cpu->w, v);
     uint32_t entries = cpu->w.entries[v - cpu->w.dense_words], count;
     ez_word_record *record = &cpu->record[v];
-    float beta = cpu->settings->beta;
+    float beta = cpu->priors.beta;
     top_nine top = {.n = 0};
     for (uint32_t j = 0; j < entries;) {
         uint32_t k = ez_entry_topic(row[j]);
@@ -130,7 +131,7 @@ ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
     if (cpu->prepared)
         return EZLDA_OK;
     for (uint32_t k = 0; k < cpu->settings->topics; k++)
-        cpu->rate[k] = ez_topic_rate(cpu->topic_tokens[k], t->words, cpu->settings->beta);
+        cpu->rate[k] = ez_topic_rate(cpu->topic_tokens[k], t->words, cpu->priors.beta);
     EZ_TRY(ez_zero_rows_begin(cpu, context));
 #pragma omp parallel for schedule(dynamic, 32) num_threads(cpu->threads)
     for (uint32_t v = 0; v < t->words; v++) {

@@ -1,3 +1,4 @@
+/* Reads /proc/cpuinfo and the topology of the processor in /sys. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -40,7 +41,7 @@ void ez_processor_name(char *name, size_t size)
         snprintf(name, size, "%s", uname(&system) == 0 ? system.machine : "processor");
 }
 
-/* The first processor on the same core; CPU_SETSIZE where the system does not say. */
+/* The first logical processor of the same core; CPU_SETSIZE if the system does not report it. */
 static size_t first_sibling(size_t processor)
 {
     char path[96], text[32] = "";

@@ -1,6 +1,6 @@
-/* W summed over the members of a group. A row travels as entries where all members' entries
- * together are less than two dense rows, which is what a sum of them costs each member; so large K
- * costs what the rows hold, and not K. */
+/* Sums W and n over the ranks of a group. A row of W is sent as entries if the entries of all ranks
+ * together are less than two dense rows, which is what the sum of a dense row costs each rank; so
+ * the cost follows the entries and not K. */
 #include "backend/cpu/cpu.h"
 
 #include <omp.h>
@@ -8,13 +8,14 @@
 
 typedef struct exchange {
     uint32_t *mine;   /* words: entries of the own row */
-    uint32_t *all;    /* words: ... of all members' */
-    uint32_t dense;   /* rows that travel as dense ones */
-    uint32_t *packed; /* these, where they are not all dense rows of W */
+    uint32_t *all;    /* words: entries of the rows of all ranks */
+    uint32_t dense;   /* rows that are sent as dense ones */
+    uint32_t *packed; /* these rows, unless all of them are dense rows of W */
     uint32_t *sent;   /* the own entries, rows in order */
-    void *got;  /* what all members have sent, each the number of entries of every row first */
-    size_t *at; /* members + 1 */
-    uint64_t *through; /* members * words: entries before the row */
+    void *got;  /* what all ranks have sent: for each rank the number of entries of every row, then
+                   the entries */
+    size_t *at; /* ranks + 1 */
+    uint64_t *through; /* ranks * words: entries before the row */
 } exchange;
 
 static void exchange_free(exchange *x)
@@ -49,7 +50,7 @@ static bool travels_dense(const ez_w_rows *w, const exchange *x, uint32_t v)
     return v < w->dense_words && x->all[v] > 2 * w->stride;
 }
 
-/* Which rows travel how: all members come to the same. */
+/* Decides how each row is sent; all ranks come to the same decision. */
 static ezlda_status choose(const ez_cpu *cpu, ezlda_context *context, ezlda_group *group,
                            exchange *x)
 {
@@ -105,12 +106,12 @@ static void write_entries(const ez_w_rows *w, uint32_t v, uint32_t *out)
             out += ez_emit_entries(out, k, dense[k]);
 }
 
-/* The own entries, and everyone's. */
+/* Sends the own entries and receives those of all ranks. */
 static ezlda_status send_entries(const ez_cpu *cpu, ezlda_context *context, ezlda_group *group,
                                  exchange *x)
 {
     const ez_w_rows *w = &cpu->w;
-    uint64_t *start = NULL, members = (uint64_t)group->members;
+    uint64_t *start = NULL, members = (uint64_t)group->ranks;
     ezlda_status status;
     EZ_TRY_GOTO(
         ez_array(&start, context, (size_t)w->words + 1, sizeof *start, "rows of W to exchange"));
@@ -152,7 +153,7 @@ static ezlda_status find_rows(const ez_cpu *cpu, ezlda_context *context, int mem
     return EZLDA_OK;
 }
 
-/* The sum of what all members have sent of a row. */
+/* Sums what all ranks have sent of a row. */
 static void sum_row(ez_cpu *cpu, const exchange *x, int members, uint32_t v,
                     ez_topic_counter *counter)
 {
@@ -170,7 +171,7 @@ static void sum_row(ez_cpu *cpu, const exchange *x, int members, uint32_t v,
     ez_topic_counter_clear(counter);
 }
 
-ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context)
+ezlda_status ez_cpu_sum_ranks(ez_cpu *cpu, ezlda_context *context)
 {
     ezlda_group *group = cpu->settings->group;
     exchange x = {0};
@@ -181,11 +182,11 @@ ezlda_status ez_cpu_sum_members(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY_GOTO(choose(cpu, context, group, &x));
     EZ_TRY_GOTO(sum_dense(cpu, context, group, &x));
     EZ_TRY_GOTO(send_entries(cpu, context, group, &x));
-    EZ_TRY_GOTO(find_rows(cpu, context, group->members, &x));
+    EZ_TRY_GOTO(find_rows(cpu, context, group->ranks, &x));
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->w.words; v++)
         if (!travels_dense(&cpu->w, &x, v))
-            sum_row(cpu, &x, group->members, v, &cpu->thread[omp_get_thread_num()].counter);
+            sum_row(cpu, &x, group->ranks, v, &cpu->thread[omp_get_thread_num()].counter);
 done:
     exchange_free(&x);
     return status;

@@ -1,8 +1,7 @@
-/* T cut into tasks for the words pass: a frequent word is dissected into regions of at most
- * EZ_REGION tokens, and rare words are bundled (paper: dissection of large words). */
+/* Cuts T into tasks for the words pass: a frequent word is cut into regions of at most EZ_REGION
+ * tokens, and rare words are bundled (paper: dissection of large words). */
 #include "backend/cpu/cpu.h"
 
-/* Cuts T into tasks: with out NULL only counts them. */
 uint32_t ez_cut_word_tasks(const ez_token_list *t, ez_word_task *out)
 {
     uint32_t n = 0;

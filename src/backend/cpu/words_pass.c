@@ -1,4 +1,5 @@
-/* The words pass: the row of What on hand, open tokens drawn, the new row of W counted. */
+/* The words pass: for each word makes its row of What, draws its open tokens and counts its new row
+ * of W. Also the score, which walks the same lines. */
 #include "backend/cpu/cpu.h"
 #include "sampler/log2_fixed.h"
 
@@ -28,8 +29,8 @@ static void add_to_n(ez_cpu_thread *thread)
         thread->topic_tokens[counter->touched[i]] += counter->count[counter->touched[i]];
 }
 
-/* The new row of W from the word's topics and its base, and its part of n; or what the documents of
- * a part add. */
+/* Counts the word's topics and its base: its new row of W, and what it adds to n. With a source,
+ * adds the documents of a chunk to the next W. */
 static void count_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 {
     const ez_token_list *t = cpu->tokens;
@@ -46,7 +47,7 @@ static void count_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
     ez_topic_counter_clear(counter);
 }
 
-/* Parts are added to the base. */
+/* With a source: chunks are added to the base. */
 void ez_cpu_counts_begin(ez_cpu *cpu)
 {
     if (!cpu->settings->source)
@@ -107,7 +108,7 @@ static ezlda_status draw_word(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread
     return EZLDA_OK;
 }
 
-/* The part of a word that lies in a task. */
+/* The places of a word that lie in a task. */
 static void clip(const ez_token_list *t, const ez_word_task *task, uint32_t v, uint64_t *begin,
                  uint64_t *end)
 {
@@ -129,7 +130,7 @@ static ezlda_status draw_task(ez_cpu *cpu, ezlda_context *context, const ez_word
     return EZLDA_OK;
 }
 
-/* n from the threads' parts; the new W takes the place of the last one. */
+/* Sums n over the threads; with a source the next W becomes the current one. */
 void ez_cpu_counts_end(ez_cpu *cpu)
 {
     ez_w_rows last = cpu->w;
@@ -146,7 +147,7 @@ void ez_cpu_counts_end(ez_cpu *cpu)
     }
 }
 
-/* Words dissected into regions are counted when all their regions are drawn. */
+/* Words that are cut into regions are counted after all their regions are drawn. */
 static void count_split_words(ez_cpu *cpu)
 {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)
@@ -179,7 +180,8 @@ void ez_cpu_count_words(ez_cpu *cpu)
         count_word(cpu, &cpu->thread[omp_get_thread_num()], v);
 }
 
-/* log2 of the lengths of lines, less what scales them; equal neighbours share their line. */
+/* The sum of log2 of the lengths of lines, less their scale; equal tokens of a document share a
+ * line. */
 static int64_t score_word(const ez_cpu *cpu, const ez_cpu_thread *thread, uint64_t begin,
                           uint64_t end)
 {
@@ -194,8 +196,8 @@ static int64_t score_word(const ez_cpu *cpu, const ez_cpu_thread *thread, uint64
             ez_row_place at = cpu->row_of[doc];
             uint64_t total =
                 cpu->kernels->total(view, cpu->row + (size_t)at.start * EZ_ROW_STEP, at.steps);
-            value = ez_log2_fixed(total) - scale -
-                    ez_log2_fixed_double(length + cpu->settings->alpha_sum);
+            value =
+                ez_log2_fixed(total) - scale - ez_log2_fixed_double(length + cpu->priors.alpha_sum);
         }
         sum += value;
     }

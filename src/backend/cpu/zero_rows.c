@@ -1,5 +1,5 @@
-/* Weights of count 0: all K of them are in every row of What, but they depend on (topic, exponent
- * of the row) alone. */
+/* Zero rows: the weights of topics without a count. Every row of What has up to K of them, but they
+ * depend on the topic and the exponent of the row alone, so there is one zero row per exponent. */
 #include "backend/cpu/cpu.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static int by_falling_weight(const void *a, const void *b)
     return x->topic < y->topic ? -1 : x->topic > y->topic;
 }
 
-/* New rates: all zero rows are out of date, and topics have a new order by their weight of count 0.
- */
+/* Called when rates have changed: all zero rows are out of date, and topics have a new order by
+ * their weight of count 0. */
 ezlda_status ez_zero_rows_begin(ez_cpu *cpu, ezlda_context *context)
 {
     uint32_t topics = cpu->settings->topics;
@@ -26,7 +26,7 @@ ezlda_status ez_zero_rows_begin(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY(ez_array(&rank, context, topics, sizeof *rank, "the topic order"));
     cpu->stamp++;
     for (uint32_t k = 0; k < topics; k++) {
-        cpu->zero_f[k] = ez_float_weight(0, cpu->settings->beta, cpu->rate[k]);
+        cpu->zero_f[k] = ez_float_weight(0, cpu->priors.beta, cpu->rate[k]);
         rank[k] = (zero_rank){cpu->zero_f[k], k};
     }
     qsort(rank, topics, sizeof *rank, by_falling_weight);

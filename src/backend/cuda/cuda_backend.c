@@ -43,31 +43,31 @@ static void cuda_free(ez_backend *backend)
 
 /* What early decisions allow for: their own roundings, and those of the integers, which are half of
  * one in each alpha part (docs/arithmetic.md). */
-static float decide_margin(const ez_settings *settings, int weight_bits)
+static float decide_margin(const ez_priors *priors, uint32_t topics, int weight_bits)
 {
-    double least = settings->alpha[0];
-    for (uint32_t k = 1; k < settings->topics; k++)
-        least = settings->alpha[k] < least ? settings->alpha[k] : least;
+    double least = priors->alpha[0];
+    for (uint32_t k = 1; k < topics; k++)
+        least = priors->alpha[k] < least ? priors->alpha[k] : least;
     double smallest =
         least * (double)(1 << EZ_ALPHA_BITS) * (double)((uint64_t)1 << (weight_bits - 1));
     return (float)(0x1p-18 + EZ_TOP / smallest);
 }
 
 /* What of the state follows from the priors. */
-static void take_priors(ez_cuda *c)
+static void take_priors(ez_cuda *c, const ez_priors *priors)
 {
-    const ez_settings *settings = c->settings;
-    c->state.weight_bits = ez_weight_bits(c->tokens->longest, settings->alpha_sum);
-    c->state.beta = settings->beta;
-    c->state.alpha_sum = settings->alpha_sum;
-    c->state.margin = decide_margin(settings, c->state.weight_bits);
+    c->priors = *priors;
+    c->state.weight_bits = ez_weight_bits(c->tokens->longest, priors->alpha_sum);
+    c->state.beta = priors->beta;
+    c->state.alpha_sum = priors->alpha_sum;
+    c->state.margin = decide_margin(priors, c->settings->topics, c->state.weight_bits);
 }
 
 static ezlda_status fill(ez_cuda *c, ezlda_context *context)
 {
     ez_device_doc *order = NULL;
     ezlda_status status;
-    EZ_TRY(ez_device_open(&c->device, context, c->settings->device_number));
+    EZ_TRY(ez_device_open(&c->device, context, c->device_number));
     if (c->shares_device)
         EZ_TRY(ez_device_own_stream(&c->device, context));
     EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order,
@@ -98,11 +98,13 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
     c->settings = settings;
     c->slice = place->slice;
     c->slices = place->slices;
-    c->members = place->slices * (settings->group ? settings->group->members : 1);
+    c->members = place->slices * (settings->group ? settings->group->ranks : 1);
     c->adds_base = place->adds_base;
     c->reaches_others = place->reaches_others;
     c->shares_device = place->shares_device;
     c->to_come = place->to_come;
+    c->device_number = place->device_number;
+    c->memory_halvings = place->memory_halvings;
     c->state = (ez_device_state){
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
@@ -113,7 +115,7 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
         .doc_base = tokens->first_doc,
         .dealt = settings->balance == EZLDA_BALANCE_NONE,
     };
-    take_priors(c);
+    take_priors(c, &settings->priors);
     ezlda_status status = fill(c, context);
     if (status != EZLDA_OK) {
         cuda_free(&c->base);
@@ -124,10 +126,16 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
 }
 
 static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                                const ez_settings *settings)
+                                const ez_settings *settings, const ez_gpus *gpus)
 {
     ez_cuda *c;
-    ez_cuda_role alone = {.slices = 1, .adds_base = ez_is_root(settings->group), .to_come = 1};
+    ez_cuda_role alone = {
+        .slices = 1,
+        .adds_base = ez_is_root(settings->group),
+        .to_come = 1,
+        .device_number = gpus ? gpus->number[0] : 0,
+        .memory_halvings = gpus ? gpus->memory_halvings : 0,
+    };
     ezlda_status status = ez_cuda_create_member(&c, context, tokens, settings, &alone);
     *out = c ? &c->base : NULL;
     return status;
@@ -332,11 +340,12 @@ static ezlda_status cuda_topics(ez_backend *backend, ezlda_context *context, uin
     return ez_cuda_read_topics(c, context, out);
 }
 
-static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context)
+static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context,
+                                const ez_priors *priors)
 {
     ez_cuda *c = (ez_cuda *)backend;
     EZ_TRY(ez_device_enter(&c->device, context));
-    take_priors(c);
+    take_priors(c, priors);
     c->rates_made = false;
     c->records_for = 0;
     return ez_cuda_upload_priors(c, context);

@@ -193,7 +193,7 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
     c->free_bytes = free_bytes;
     free_bytes = (free_bytes - free_bytes / 32) / c->to_come;
     limit = limit && limit < free_bytes ? limit : free_bytes;
-    limit >>= c->settings->memory_halvings;
+    limit >>= c->memory_halvings;
     c->chunks = count_chunks(c, order, limit, &least);
     if (c->sparse_room + c->state.sparse_base > UINT32_MAX)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
@@ -222,9 +222,9 @@ ezlda_status ez_cuda_upload_priors(ez_cuda *c, ezlda_context *context)
     size_t padded = (size_t)(topics / 4 + 1) * 4;
     float *alpha = NULL;
     EZ_TRY(ez_array_zero(&alpha, context, padded, sizeof *alpha, "alpha"));
-    c->state.alpha_one = c->settings->alpha[0];
+    c->state.alpha_one = c->priors.alpha[0];
     for (uint32_t k = 0; k < topics; k++) {
-        alpha[k] = c->settings->alpha[k];
+        alpha[k] = c->priors.alpha[k];
         if (alpha[k] != c->state.alpha_one)
             c->state.alpha_one = 0;
     }

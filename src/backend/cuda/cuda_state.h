@@ -48,6 +48,9 @@ typedef struct ez_cuda {
     ez_backend base;
     const ez_token_list *tokens;
     const ez_settings *settings;
+    ez_priors priors;
+    int device_number;        /* N of cuda:N */
+    unsigned memory_halvings; /* see ez_gpus */
     ez_device device;
     ez_device_state state; /* what all chunks share */
     ez_index_state index;
@@ -161,6 +164,8 @@ typedef struct ez_cuda_role {
     int slice, slices;
     bool adds_base, reaches_others, shares_device;
     unsigned to_come;
+    int device_number;
+    unsigned memory_halvings;
 } ez_cuda_role;
 ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
                                    const ez_settings *settings, const ez_cuda_role *place);

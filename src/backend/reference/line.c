@@ -1,3 +1,5 @@
+/* Makes the line of a token from its word's weights and its document's row of D, and finds the
+ * topic at a point of it. */
 #include "backend/reference/line.h"
 
 #include <stdbool.h>
@@ -8,7 +10,7 @@ static bool before(const float *f, uint32_t a, uint32_t b)
     return f[a] > f[b] || (f[a] == f[b] && a < b);
 }
 
-/* The best topic not taken yet, or `topics` where all are taken. */
+/* The best topic that is not used yet, or `topics` if all are. */
 static uint32_t best_left(const float *f, const uint8_t *taken, uint32_t topics)
 {
     uint32_t best = topics;
@@ -46,7 +48,8 @@ void ez_weigh_word(ez_word_weights *weights, const uint32_t *count, const float 
         record->q_rest += weights->is_top[k] ? 0 : weights->q[k];
 }
 
-/* Count of an entry without the token's own: taken out of the first entry of its topic. */
+/* The count of an entry without the token itself, which is subtracted from the first entry of its
+ * topic. */
 static uint32_t count_without_own(const uint32_t *row, size_t j, int64_t own)
 {
     uint32_t k = ez_entry_topic(row[j]), count = ez_entry_count(row[j]);
@@ -79,7 +82,7 @@ void ez_make_line(ez_line *line, const ez_word_weights *weights, const uint32_t 
     line->total = line->top + (line->s << EZ_ALPHA_BITS) + record->q_rest;
 }
 
-/* The topic at y on the S'' part, walked lane by lane. */
+/* The topic at y on S'', walked lane by lane. */
 static uint32_t find_in_s(const ez_word_weights *weights, const uint32_t *row, size_t entries,
                           int64_t own, uint64_t y)
 {

@@ -1,13 +1,12 @@
-/* The line m1 | ... | m8 | S'' | Q'' of one token, written out plainly: what every faster path must
- * agree with. */
+/* The line m1 | ... | m8 | S'' | Q'' of one token, written out plainly. Every faster implementation
+ * must agree with it. */
 #ifndef EZ_LINE_H
 #define EZ_LINE_H
 
 #include "sampler/d_row.h"
 #include "sampler/three_branch.h"
 
-/* Everything of one word in one iteration: weights of all K topics, their alpha parts, the record.
- */
+/* A word in one iteration: the weights of all K topics, their alpha parts, the record. */
 typedef struct ez_word_weights {
     uint32_t topics;
     uint32_t *w;     /* topics */

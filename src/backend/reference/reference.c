@@ -1,5 +1,5 @@
 /* The reference backend: one thread, dense W, no shortcut. It draws every token from its whole line
- * and checks each early decision against it, so a bound that is not sound ends the training with an
+ * and checks each early decision against it, so a bound that is not sound ends the run with an
  * internal error. */
 #include "backend/backend.h"
 #include "backend/reference/line.h"
@@ -11,6 +11,7 @@ typedef struct reference {
     ez_backend base;
     const ez_token_list *tokens;
     const ez_settings *settings;
+    ez_priors priors;
     int weight_bits;
     uint16_t *topic;   /* tokens, in T */
     uint32_t *w_count; /* W: words * topics */
@@ -41,7 +42,7 @@ static void reference_free(ez_backend *backend)
     ez_free(r);
 }
 
-/* Room for a document's row: distinct topics, entries of large counts, padding. */
+/* The most entries of a document's row of D: distinct topics, entries of large counts, padding. */
 static uint64_t row_capacity(uint64_t length, uint32_t topics)
 {
     uint64_t entries = ez_entries_most(length, topics);
@@ -72,8 +73,10 @@ static ezlda_status allocate(reference *r, ezlda_context *context)
 }
 
 static ezlda_status reference_create(ez_backend **out, ezlda_context *context,
-                                     ez_token_list *tokens, const ez_settings *settings)
+                                     ez_token_list *tokens, const ez_settings *settings,
+                                     const ez_gpus *gpus)
 {
+    (void)gpus;
     *out = NULL;
     reference *r = NULL;
     EZ_TRY(ez_array_zero(&r, context, 1, sizeof *r, "the backend"));
@@ -81,7 +84,8 @@ static ezlda_status reference_create(ez_backend **out, ezlda_context *context,
     r->tokens = tokens;
     r->settings = settings;
     r->weights.topics = settings->topics;
-    r->weight_bits = ez_weight_bits(tokens->longest, settings->alpha_sum);
+    r->priors = settings->priors;
+    r->weight_bits = ez_weight_bits(tokens->longest, r->priors.alpha_sum);
     ezlda_status status = ez_token_list_index(tokens, context);
     if (status == EZLDA_OK)
         status = allocate(r, context);
@@ -93,7 +97,7 @@ static ezlda_status reference_create(ez_backend **out, ezlda_context *context,
     return EZLDA_OK;
 }
 
-/* Calls for each document with its places in T: `place` walks with the cursors of its block. */
+/* Called for each document with the places of its tokens in T. */
 typedef void (*visit_fn)(reference *r, uint64_t doc, const uint32_t *place, void *user);
 
 static ezlda_status for_each_document(reference *r, ezlda_context *context, visit_fn visit,
@@ -145,7 +149,7 @@ static ezlda_status reference_start(ez_backend *backend, ezlda_context *context)
     return status;
 }
 
-/* A document's row of D from its topics. */
+/* Makes a document's row of D from its topics. */
 static void make_row(reference *r, uint64_t doc, const uint32_t *place, void *user)
 {
     (void)user;
@@ -174,7 +178,7 @@ static void add_base(reference *r)
         }
 }
 
-/* W, its column sums and the rates, and all rows of D, from the topics. */
+/* Counts W, n and all rows of D from the topics, and makes the rates. */
 static ezlda_status count(reference *r, ezlda_context *context)
 {
     const ez_token_list *t = r->tokens;
@@ -190,14 +194,14 @@ static ezlda_status count(reference *r, ezlda_context *context)
     EZ_TRY(ez_group_sum32(r->settings->group, context, r->w_count, (size_t)t->words * topics));
     EZ_TRY(ez_group_sum64(r->settings->group, context, r->topic_tokens, topics));
     for (uint32_t k = 0; k < topics; k++)
-        r->rate[k] = ez_topic_rate(r->topic_tokens[k], t->words, r->settings->beta);
+        r->rate[k] = ez_topic_rate(r->topic_tokens[k], t->words, r->priors.beta);
     return for_each_document(r, context, make_row, NULL);
 }
 
 static void weigh(reference *r, uint32_t v)
 {
     ez_weigh_word(&r->weights, r->w_count + (size_t)v * r->settings->topics, r->rate,
-                  r->settings->alpha, r->settings->beta, r->weight_bits, r->f);
+                  r->priors.alpha, r->priors.beta, r->weight_bits, r->f);
 }
 
 /* Draws the token at place i of word v and checks the early decision. */
@@ -255,11 +259,13 @@ static ezlda_status reference_iterate(ez_backend *backend, ezlda_context *contex
     return EZLDA_OK;
 }
 
-static ezlda_status reference_priors(ez_backend *backend, ezlda_context *context)
+static ezlda_status reference_priors(ez_backend *backend, ezlda_context *context,
+                                     const ez_priors *priors)
 {
     (void)context;
     reference *r = (reference *)backend;
-    r->weight_bits = ez_weight_bits(r->tokens->longest, r->settings->alpha_sum);
+    r->priors = *priors;
+    r->weight_bits = ez_weight_bits(r->tokens->longest, priors->alpha_sum);
     return EZLDA_OK;
 }
 
@@ -306,7 +312,7 @@ static ezlda_status reference_score(ez_backend *backend, ezlda_context *context,
             ez_make_line(&line, &r->weights, r->row + r->row_start[doc],
                          r->row_start[doc + 1] - r->row_start[doc], -1);
             *sum += ez_log2_fixed(line.total) - scale -
-                    ez_log2_fixed_double((double)length + r->settings->alpha_sum);
+                    ez_log2_fixed_double((double)length + r->priors.alpha_sum);
         }
     }
     return EZLDA_OK;

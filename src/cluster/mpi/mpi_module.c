@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* MPI counts in ints: larger arrays go in pieces. */
-enum { EZ_PIECE = 1 << 28 };
+/* MPI counts in ints: larger arrays are sent in messages of at most this many elements. */
+enum { EZ_MESSAGE_MOST = 1 << 28 };
 
 static char failure[MPI_MAX_ERROR_STRING + 64], library[MPI_MAX_LIBRARY_VERSION_STRING];
 static ez_mpi_module module;
@@ -25,8 +25,8 @@ static const char *result(int code, const char *call)
     return failure;
 }
 
-/* A communicator of our own: neither messages nor ways of failing are shared with the program that
- * we are part of. */
+/* A communicator of our own: messages and error handlers are not shared with the program that uses
+ * the library. */
 static MPI_Comm world = MPI_COMM_NULL;
 static int opened, begun_here;
 
@@ -70,8 +70,8 @@ static const char *open_job(int *rank, int *ranks)
 static const char *sum(void *data, size_t n, size_t size)
 {
     MPI_Datatype type = size == 4 ? MPI_UINT32_T : MPI_UINT64_T;
-    for (size_t at = 0; at < n; at += EZ_PIECE) {
-        int piece = (int)(n - at < EZ_PIECE ? n - at : EZ_PIECE);
+    for (size_t at = 0; at < n; at += EZ_MESSAGE_MOST) {
+        int piece = (int)(n - at < EZ_MESSAGE_MOST ? n - at : EZ_MESSAGE_MOST);
         int code =
             MPI_Allreduce(MPI_IN_PLACE, (char *)data + at * size, piece, type, MPI_SUM, world);
         if (code != MPI_SUCCESS)
@@ -90,8 +90,8 @@ static const char *sizes(size_t mine, size_t *bytes)
 
 static const char *share_from(void *data, size_t bytes, int rank)
 {
-    for (size_t at = 0; at < bytes; at += EZ_PIECE) {
-        int piece = (int)(bytes - at < EZ_PIECE ? bytes - at : EZ_PIECE);
+    for (size_t at = 0; at < bytes; at += EZ_MESSAGE_MOST) {
+        int piece = (int)(bytes - at < EZ_MESSAGE_MOST ? bytes - at : EZ_MESSAGE_MOST);
         int code = MPI_Bcast((char *)data + at, piece, MPI_BYTE, rank, world);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Bcast");
@@ -106,8 +106,8 @@ static const char *share(void *data, size_t bytes)
 
 static const char *send(const void *data, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += EZ_PIECE) {
-        int piece = (int)(bytes - at < EZ_PIECE ? bytes - at : EZ_PIECE);
+    for (size_t at = 0; at < bytes; at += EZ_MESSAGE_MOST) {
+        int piece = (int)(bytes - at < EZ_MESSAGE_MOST ? bytes - at : EZ_MESSAGE_MOST);
         int code = MPI_Send((const char *)data + at, piece, MPI_BYTE, 0, 1, world);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Send");
@@ -117,8 +117,8 @@ static const char *send(const void *data, size_t bytes)
 
 static const char *receive(void *data, size_t bytes, int rank)
 {
-    for (size_t at = 0; at < bytes; at += EZ_PIECE) {
-        int piece = (int)(bytes - at < EZ_PIECE ? bytes - at : EZ_PIECE);
+    for (size_t at = 0; at < bytes; at += EZ_MESSAGE_MOST) {
+        int piece = (int)(bytes - at < EZ_MESSAGE_MOST ? bytes - at : EZ_MESSAGE_MOST);
         int code = MPI_Recv((char *)data + at, piece, MPI_BYTE, rank, 1, world, MPI_STATUS_IGNORE);
         if (code != MPI_SUCCESS)
             return result(code, "MPI_Recv");
@@ -147,15 +147,14 @@ static const char *gather(const void *data, const size_t *bytes, void *out, int 
     return failed;
 }
 
-/* What a rank has printed takes a moment to reach the launcher, which ends with the job. */
+/* The output of a rank takes a moment to reach the launcher, which ends with the job. */
 enum { EZ_LAST_WORDS_US = 300000 };
 
 static void fail(int code)
 {
     usleep(EZ_LAST_WORDS_US);
-    MPI_Abort(
-        MPI_COMM_WORLD,
-        code); /* of another communicator, MPICH would end this process and wait for the rest */
+    /* With another communicator MPICH would end this process alone and wait for the rest. */
+    MPI_Abort(MPI_COMM_WORLD, code);
 }
 
 static void close_job(void)

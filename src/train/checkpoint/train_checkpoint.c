@@ -32,8 +32,8 @@ ezlda_status ez_training_key(ez_training *t)
         .seed = o->seed,
         .alpha_hash = ez_hash_bytes(t->alpha, o->topics * sizeof *t->alpha),
         .init_hash = o->init ? ez_model_hash(o->init) : 0,
-        .alpha_sum = t->settings.alpha_sum,
-        .beta = (double)t->settings.beta,
+        .alpha_sum = t->settings.priors.alpha_sum,
+        .beta = (double)t->settings.priors.beta,
         .seed_weight = o->n_seeds ? o->seed_weight : 0,
         .topics = o->topics,
         .estimator = (uint32_t)o->estimator,
@@ -71,10 +71,10 @@ static ezlda_status take_up(ez_training *t, const ez_checkpoint_meta *meta)
     t->seconds = meta->seconds;
     t->last = (ez_iteration){meta->undecided, meta->moved};
     take_converge(t, meta);
-    t->settings.beta = (float)meta->beta;
-    t->settings.alpha_sum = 0;
+    t->settings.priors.beta = (float)meta->beta;
+    t->settings.priors.alpha_sum = 0;
     for (uint32_t k = 0; k < t->settings.topics; k++)
-        t->settings.alpha_sum += (double)t->alpha[k];
+        t->settings.priors.alpha_sum += (double)t->alpha[k];
     ez_note(t->context, "resuming after iteration %u", t->done);
     return EZLDA_OK;
 }
@@ -164,7 +164,7 @@ static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
         .undecided = t->last.undecided,
         .moved = t->last.moved,
         .seconds = t->seconds,
-        .beta = (double)t->settings.beta,
+        .beta = (double)t->priors.beta,
         .done = t->done,
         .before = t->before,
         .converge_scores = (uint32_t)t->converge.scores,

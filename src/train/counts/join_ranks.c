@@ -10,14 +10,14 @@ typedef struct joining {
     ezlda_context *context;
     ezlda_group *group;
     const char *scratch; /* folder for what grows with the tokens; NULL: memory */
-    size_t *bytes;       /* members: what each had of what was joined last */
-    size_t *at;          /* members + 1: where that begins */
+    size_t *bytes;       /* ranks: what each had of what was joined last */
+    size_t *at;          /* ranks + 1: where that begins */
 } joining;
 
 /* Room for what all members have; in memory where the folder has none. */
 static ezlda_status make_room(joining *j, void **out)
 {
-    size_t bytes = j->at[j->group->members];
+    size_t bytes = j->at[j->group->ranks];
     ezlda_status status =
         ez_scratch_array(out, j->context, j->scratch, bytes, 1, "what the ranks have");
     if (status != EZLDA_ERROR_IO)
@@ -35,9 +35,9 @@ static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_
 {
     void **mine = array, *joined = NULL;
     EZ_TRY(j->group->ops->sizes(j->group, j->context, n * size, j->bytes));
-    for (int m = 0; m < j->group->members; m++)
+    for (int m = 0; m < j->group->ranks; m++)
         j->at[m + 1] = j->at[m] + j->bytes[m];
-    if (j->group->member == 0)
+    if (j->group->rank == 0)
         EZ_TRY(make_room(j, &joined));
     ezlda_status status =
         j->group->ops->gather_into(j->group, j->context, *mine, j->bytes, false, joined);
@@ -47,7 +47,7 @@ static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_
     }
     ez_free(*mine);
     *mine = joined;
-    *all = j->at[j->group->members] / size;
+    *all = j->at[j->group->ranks] / size;
     return EZLDA_OK;
 }
 
@@ -59,7 +59,7 @@ static ezlda_status join_starts(joining *j, uint64_t **start, uint64_t n)
     if (all == 0)
         return EZLDA_OK;
     uint64_t *s = *start;
-    for (int m = 0; m < j->group->members; m++) {
+    for (int m = 0; m < j->group->ranks; m++) {
         uint64_t first = j->at[m] / sizeof *s, last = j->at[m + 1] / sizeof *s - 1,
                  tokens = s[last];
         for (uint64_t i = first; i < last; i++)
@@ -77,12 +77,12 @@ static ezlda_status join_rows(joining *j, ez_count_rows *rows, uint64_t *entries
     return join(j, &rows->count, n, sizeof *rows->count, entries);
 }
 
-/* Rows of all members, one after another, of which each has one for every word. */
+/* Rows of all ranks, one after another, of which each has one for every word. */
 typedef struct stack {
     const ez_count_rows *rows;
-    const uint64_t *first; /* members: where its entries begin */
+    const uint64_t *first; /* ranks: where its entries begin */
     uint32_t words;
-    int members;
+    int ranks;
 } stack;
 
 /* Adds up the rows of a word, topics ascending; returns the entries. */
@@ -91,7 +91,7 @@ static uint64_t add_up(const stack *all, uint32_t v, uint64_t *count, uint32_t t
 {
     uint64_t n = 0;
     uint32_t low = topics, high = 0;
-    for (int m = 0; m < all->members; m++) {
+    for (int m = 0; m < all->ranks; m++) {
         const uint64_t *start = all->rows->start + (size_t)m * (all->words + 1u);
         for (uint64_t i = all->first[m] + start[v]; i < all->first[m] + start[v + 1]; i++) {
             uint32_t k = all->rows->topic[i];
@@ -109,22 +109,22 @@ static uint64_t add_up(const stack *all, uint32_t v, uint64_t *count, uint32_t t
     return n;
 }
 
-/* Member 0's: the rows of all members, added up word by word. */
+/* Member 0's: the rows of all ranks, added up word by word. */
 static ezlda_status add_word_rows(joining *j, ez_model_parts *parts, uint64_t entries)
 {
     ez_count_rows *rows = &parts->word_rows, sum = {.rows = parts->words};
-    int members = j->group->members;
+    int ranks = j->group->ranks;
     uint64_t *count = NULL, *first = NULL;
     ezlda_status status;
     EZ_TRY_GOTO(ez_array_zero(&count, j->context, parts->topics, sizeof *count, "a row of counts"));
-    EZ_TRY_GOTO(ez_array(&first, j->context, (size_t)members, sizeof *first, "rows of counts"));
+    EZ_TRY_GOTO(ez_array(&first, j->context, (size_t)ranks, sizeof *first, "rows of counts"));
     EZ_TRY_GOTO(ez_array(&sum.start, j->context, (size_t)parts->words + 1, sizeof *sum.start,
                          "row starts"));
     EZ_TRY_GOTO(ez_array(&sum.topic, j->context, entries, sizeof *sum.topic, "rows of counts"));
     EZ_TRY_GOTO(ez_array(&sum.count, j->context, entries, sizeof *sum.count, "rows of counts"));
-    for (int m = 0; m < members; m++)
+    for (int m = 0; m < ranks; m++)
         first[m] = j->at[m] / sizeof *rows->count;
-    stack all = {rows, first, parts->words, members};
+    stack all = {rows, first, parts->words, ranks};
     sum.start[0] = 0;
     for (uint32_t v = 0; v < parts->words; v++)
         sum.start[v + 1] =
@@ -151,7 +151,7 @@ static ezlda_status join_words(joining *j, ez_model_parts *parts)
     EZ_TRY(join(j, &rows->start, n, sizeof *rows->start, &starts));
     EZ_TRY(join(j, &rows->topic, mine, sizeof *rows->topic, &entries));
     EZ_TRY(join(j, &rows->count, mine, sizeof *rows->count, &entries));
-    return j->group->member == 0 ? add_word_rows(j, parts, entries) : EZLDA_OK;
+    return j->group->rank == 0 ? add_word_rows(j, parts, entries) : EZLDA_OK;
 }
 
 static ezlda_status join_documents(joining *j, ez_model_parts *parts)
@@ -174,14 +174,14 @@ ezlda_status ez_join_ranks(ez_model_parts *parts, ezlda_context *context, ezlda_
     uint64_t tokens = parts->tokens;
     ezlda_status status;
     EZ_TRY_GOTO(
-        ez_array(&j.bytes, context, (size_t)group->members, sizeof *j.bytes, "the members' parts"));
-    EZ_TRY_GOTO(ez_array_zero(&j.at, context, (size_t)group->members + 1, sizeof *j.at,
-                              "the members' parts"));
+        ez_array(&j.bytes, context, (size_t)group->ranks, sizeof *j.bytes, "the ranks' bytes"));
+    EZ_TRY_GOTO(
+        ez_array_zero(&j.at, context, (size_t)group->ranks + 1, sizeof *j.at, "the ranks' bytes"));
     EZ_TRY_GOTO(join(&j, topic, tokens, sizeof **topic, &tokens));
     EZ_TRY_GOTO(group->ops->sum64(group, context, parts->topic_tokens, parts->topics));
     EZ_TRY_GOTO(join_documents(&j, parts));
     EZ_TRY_GOTO(join_words(&j, parts));
-    if (group->member == 0)
+    if (group->rank == 0)
         status = ez_content_hash(&parts->topics_hash, context, *topic, tokens * sizeof **topic);
 done:
     ez_free(j.at);

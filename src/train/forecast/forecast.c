@@ -6,7 +6,7 @@
 #include "base/wall_clock.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"
-#include "train/forecast/forecast_words.h"
+#include "train/forecast/scale_model.h"
 #include "train/train_options.h"
 
 #include <stdlib.h>
@@ -259,7 +259,7 @@ ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ez
     EZ_TRY_GOTO(estimate_time(&e, &t, context, corpus, &o, 2 * t.limit));
     if (asked.several) {
         EZ_TRY_GOTO(estimate_repeated(&e, &t, context, corpus, &o, 2 * t.limit));
-        EZ_TRY_GOTO(ez_plan_count_words(&p, context, corpus, o.topics));
+        EZ_TRY_GOTO(ez_forecast_count_words(&p, context, corpus, o.topics));
         p.several = 1;
     }
     fill(&p, &t, &e, &o);

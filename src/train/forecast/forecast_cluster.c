@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/options_struct.h"
 #include "tokens/corpus_totals.h"
-#include "train/forecast/forecast_words.h"
 #include "train/forecast/scale_model.h"
 #include "train/train_options.h"
 
@@ -20,7 +19,7 @@ static const uint64_t EZ_DEVICE_MEMORY = 141000000000;
  * tokens get no table above K = 8,192. */
 enum { EZ_SPARSE_MOST = 65535, EZ_RARE_MOST = 240 };
 /* Kernels count tokens in 32 bits (cuda_memory.c). */
-static const uint64_t EZ_MEMBER_TOKENS = UINT32_MAX - (1u << 24);
+static const uint64_t EZ_SHARD_TOKENS = UINT32_MAX - (1u << 24);
 /* Of what an iteration repeats with any share of the documents: preparing words (measured on an
  * H200). */
 static const double EZ_PREPARE_SHARE = 0.15;
@@ -58,8 +57,8 @@ static void set_words(ezlda_plan *plan, const ez_totals *totals, uint32_t topics
                       &plan->sparse_tokens);
 }
 
-ezlda_status ez_plan_count_words(ezlda_plan *plan, ezlda_context *context,
-                                 const ezlda_corpus *corpus, uint32_t topics)
+ezlda_status ez_forecast_count_words(ezlda_plan *plan, ezlda_context *context,
+                                     const ezlda_corpus *corpus, uint32_t topics)
 {
     ez_totals totals = {0};
     ezlda_status status = ez_corpus_totals(&totals, context, corpus, 0, plan->docs);
@@ -183,7 +182,7 @@ static ez_scale_machines machines_of(const ezlda_cluster *c)
 {
     return (ez_scale_machines){
         .machines = c->machines,
-        .members = c->gpus ? c->gpus : 1,
+        .shards = c->gpus ? c->gpus : 1,
         .sharing = 1,
         .gpus = c->gpus > 0,
         .network = EZ_REACHED * c->network,
@@ -193,7 +192,7 @@ static ez_scale_machines machines_of(const ezlda_cluster *c)
     };
 }
 
-/* One member takes what the plan says; whether that was in chunks is seen from the trial. */
+/* One device takes what the plan says; whether that was in chunks is seen from the trial. */
 static ez_scale_steps steps_of(const ezlda_plan *one, const ez_scale_machines *m)
 {
     double all = one->seconds_iteration, repeated = one->seconds_repeated;
@@ -231,10 +230,10 @@ static ezlda_status check_cluster(ezlda_context *context, const ezlda_plan *one,
 static ezlda_status check_fits(ezlda_context *context, const ez_scale *s,
                                const ez_scale_machines *m, uint32_t topics)
 {
-    if (m->gpus && s->shard_tokens > EZ_MEMBER_TOKENS)
+    if (m->gpus && s->shard_tokens > EZ_SHARD_TOKENS)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "%llu tokens a GPU: cuda takes at most %llu; more GPUs help",
-                       (unsigned long long)s->shard_tokens, (unsigned long long)EZ_MEMBER_TOKENS);
+                       (unsigned long long)s->shard_tokens, (unsigned long long)EZ_SHARD_TOKENS);
     if (m->gpus && s->chunks == 0)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "%llu tokens a GPU with %u topics need %.1f GB of its memory, however they "
@@ -264,7 +263,7 @@ ezlda_status ezlda_plan_cluster(ezlda_cluster_plan *out, ezlda_context *context,
     EZ_TRY(check_fits(context, &scale, &machines, corpus.topics));
     ezlda_cluster_plan p = {
         .size = asked.size,
-        .shards = machines.machines * machines.members,
+        .shards = machines.machines * machines.shards,
         .shard_tokens = scale.shard_tokens,
         .host_bytes = scale.host_bytes,
         .device_bytes = scale.device_bytes,

@@ -8,14 +8,14 @@ static const double EZ_STEP_SECONDS = 11e-6, EZ_ADD_RATE = 4.8e9, EZ_MESSAGE_SEC
 /* Entries in all machines' lists of sparse rows, of the tokens of these words (measured: rnews,
  * K=1,024). */
 static const double EZ_LISTED = 0.25;
-/* What is left of the members' tables, and the steps of their sums, where they share a GPU and run
+/* What remains of the shards' tables, and of the steps of their sums, if they share a GPU and run
  * side by side. */
 static const double EZ_TABLES_SHARED = 0.4, EZ_STEPS_SHARED = 1.0 / 3;
 /* Bytes of a token that pass the host's link in an iteration with chunks, and what of the shorter
  * of copies and kernels is not hidden behind the longer (measured: bench/notes/cuda.md, "In less
  * memory"). */
 static const double EZ_STREAM_BYTES = 18, EZ_NOT_HIDDEN = 0.15;
-/* Of preparing: what every member does for all words. */
+/* The share of preparing that every shard does for all words. */
 static const double EZ_PREPARE_WHOLE = 1.0 / 3;
 
 /* A token's word, place, document and topic; a word's records; its row's start and length,
@@ -50,19 +50,19 @@ static double sparse_bytes(const ez_scale_corpus *c)
  * ------------------------------------------------------------------------------------------------------
  */
 
-/* Counts that come from other members. */
+/* Counts that come from other shards. */
 static double added_bytes(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     double slice =
-        m->members > 1 && m->sharing == 1 ? (dense_bytes(c) + sparse_bytes(c)) / m->members : 0;
+        m->shards > 1 && m->sharing == 1 ? (dense_bytes(c) + sparse_bytes(c)) / m->shards : 0;
     double list = m->machines > 1 ? sparse_bytes(c) + dense_bytes(c) / 2 : 0;
     return slice > list ? slice : list;
 }
 
 static double device_bytes(const ez_scale_corpus *c, const ez_scale_machines *m, uint32_t chunks)
 {
-    double members = (double)m->machines * m->members;
-    double tokens = (double)c->tokens / members, docs = (double)c->docs / members;
+    double shards = (double)m->machines * m->shards;
+    double tokens = (double)c->tokens / shards, docs = (double)c->docs / shards;
     double entry = c->topics <= EZ_NARROW_ENTRIES ? 2 : 4;
     double token = EZ_TOKEN_BYTES * (chunks > 1 ? 2 : 1) + entry + (c->topics > 32768);
     return tokens * token / chunks + docs * EZ_ROW_FILL / chunks + docs * EZ_DOC_BYTES +
@@ -112,27 +112,27 @@ double ez_scale_resident(double seconds, uint64_t tokens, double host_link)
     return kernels > 0 ? kernels : 0;
 }
 
-static double member_work(const ez_scale_steps *s, const ez_scale_machines *m, const ez_scale *out)
+static double shard_work(const ez_scale_steps *s, const ez_scale_machines *m, const ez_scale *out)
 {
-    double members = (double)m->machines * m->members;
-    double prepare = s->prepare * (EZ_PREPARE_WHOLE + (1 - EZ_PREPARE_WHOLE) / m->members);
+    double shards = (double)m->machines * m->shards;
+    double prepare = s->prepare * (EZ_PREPARE_WHOLE + (1 - EZ_PREPARE_WHOLE) / m->shards);
     double tables = s->tables * (m->sharing > 1 ? EZ_TABLES_SHARED : 1);
     if (out->chunks <= 1)
-        return prepare + tables + s->tokens / members;
+        return prepare + tables + s->tokens / shards;
     double copies = EZ_STREAM_BYTES * (double)out->shard_tokens / m->host_link;
-    return overlapped(prepare + tables * out->chunks + s->tokens / members, copies);
+    return overlapped(prepare + tables * out->chunks + s->tokens / shards, copies);
 }
 
-/* A member brings its slice of the others' counts, then the others' slices; records before that. Of
+/* A device brings its slice of the others' counts, then the others' slices; records before that. Of
  * sparse rows it brings their tokens' topics, of 16 bits, where it counts them itself: one machine,
  * tokens resident. Dense rows are taken as whole. */
 static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m, uint32_t chunks)
 {
-    if (m->members == 1)
+    if (m->shards == 1)
         return 0;
-    double others = m->members - 1.0, part = others / m->members;
+    double others = m->shards - 1.0, part = others / m->shards;
     bool gathers = m->machines == 1 && chunks <= 1;
-    double brought = dense_bytes(c) + sparse_bytes(c) * (gathers ? 0.5 / m->members : 1);
+    double brought = dense_bytes(c) + sparse_bytes(c) * (gathers ? 0.5 / m->shards : 1);
     double taken = dense_bytes(c) + sparse_bytes(c) + (double)EZ_RECORD_BYTES * c->words;
     double bytes = part * (brought + taken);
     return bytes / m->link + (m->sharing > 1 ? EZ_STEPS_SHARED : 4 * others + 8) * EZ_STEP_SECONDS;
@@ -147,7 +147,7 @@ static double network_seconds(const ez_scale_corpus *c, const ez_scale_machines 
            part * dense_bytes(c) / EZ_ADD_RATE + 6 * turns * EZ_MESSAGE_SECONDS;
 }
 
-/* One member of each machine goes through its host; what comes back is written to it. */
+/* One device of each machine goes through its host; what comes back is written to it. */
 static double sum_beyond(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     if (m->machines == 1)
@@ -161,12 +161,12 @@ static double sum_beyond(const ez_scale_corpus *c, const ez_scale_machines *m)
 void ez_scale_predict(ez_scale *out, const ez_scale_corpus *corpus, const ez_scale_steps *steps,
                       const ez_scale_machines *machines)
 {
-    uint64_t members = (uint64_t)machines->machines * machines->members;
-    *out = (ez_scale){.shard_tokens = (corpus->tokens + members - 1) / members};
+    uint64_t shards = (uint64_t)machines->machines * machines->shards;
+    *out = (ez_scale){.shard_tokens = (corpus->tokens + shards - 1) / shards};
     if (machines->gpus)
         fit_device(out, corpus, machines);
     out->host_bytes = (uint64_t)host_bytes(corpus, machines, out->chunks);
-    out->work = member_work(steps, machines, out) * machines->sharing;
+    out->work = shard_work(steps, machines, out) * machines->sharing;
     out->here = sum_here(corpus, machines, out->chunks) * machines->sharing;
     out->beyond = sum_beyond(corpus, machines);
     out->seconds = out->work + out->here + out->beyond;

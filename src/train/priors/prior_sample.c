@@ -95,9 +95,9 @@ static ezlda_status make_sample(ez_prior_sample *left, ezlda_context *context, e
     }
     start[docs] = at;
     memcpy(word, words->data, words->used);
-    ez_token_part part = {.frequency = left->rest, .longest = left->tokens->longest};
-    return ez_token_list_create_part(&left->sample, context, docs, left->tokens->words, start, word,
-                                     &part);
+    ez_token_subset part = {.frequency = left->rest, .longest = left->tokens->longest};
+    return ez_token_list_create_subset(&left->sample, context, docs, left->tokens->words, start,
+                                       word, &part);
 }
 
 ezlda_status ez_prior_sample_init(ez_prior_sample *left, ezlda_context *context,
@@ -278,7 +278,7 @@ done:
 
 ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sample *left,
                                   ezlda_context *context, ez_backend *backend,
-                                  const ez_settings *settings)
+                                  const ez_settings *settings, const ez_priors *priors)
 {
     uint16_t *own = NULL, *topic = settings->source ? settings->source->topic : NULL;
     ezlda_status status;
@@ -292,16 +292,14 @@ ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sampl
     run->settings = (ez_settings){
         .topics = settings->topics,
         .seed = settings->seed,
-        .alpha = settings->alpha,
-        .alpha_sum = settings->alpha_sum,
-        .beta = settings->beta,
+        .priors = *priors,
         .estimator = EZLDA_LEAVE_ONE_OUT,
         .start_topics = run->start,
         .base = &run->base.counts,
         .fixed = true,
         .histograms = true,
     };
-    EZ_TRY_GOTO(ez_cpu_backend.create(&run->backend, context, left->sample, &run->settings));
+    EZ_TRY_GOTO(ez_cpu_backend.create(&run->backend, context, left->sample, &run->settings, NULL));
     status = run->backend->ops->start(run->backend, context);
 done:
     ez_free(own);

@@ -28,15 +28,14 @@ typedef struct ez_prior_sample_run {
     ez_settings settings;
     ez_model_base base;
     uint16_t *start;
-    ez_backend *backend; /* on the CPU, its topics drawn from the words' counts; its priors are the
-                            settings' */
+    ez_backend *backend; /* on the CPU; its topics are drawn from the words' counts */
 } ez_prior_sample_run;
 
-/* With the counts and priors of a training's backend; both settings point to one alpha.
- * Zero-initialise before; close also on failure. */
+/* Uses the counts of the run's backend, and these priors. Zero-initialise before; close also on
+ * failure. */
 ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sample *left,
                                   ezlda_context *context, ez_backend *backend,
-                                  const ez_settings *settings);
+                                  const ez_settings *settings, const ez_priors *priors);
 /* Steps towards the beta with which the counts of the other documents predict the sample's tokens
  * best, given their topics as they are now; words that only the sample has are among them. */
 ezlda_status ez_prior_sample_beta(const ez_prior_sample_run *run, const ez_prior_sample *left,

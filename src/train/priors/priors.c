@@ -190,7 +190,7 @@ static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, e
                                     ezlda_group *group)
 {
     EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
-    EZ_TRY(ez_histograms_sum_members(&fit->histograms, context, group));
+    EZ_TRY(ez_histograms_sum_ranks(&fit->histograms, context, group));
     sort_list(&fit->histograms.docs_more);
     sort_list(&fit->histograms.words_more);
     return EZLDA_OK;
@@ -198,28 +198,29 @@ static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, e
 
 /* Alpha and beta for documents left out: their topics, the two sums and beta in turns. */
 static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                 ez_settings *settings, float *alpha, float *beta)
+                                 const ez_settings *settings, ez_priors *priors, float *alpha,
+                                 float *beta)
 {
     ez_prior_sample_run run = {0};
     ez_iteration done;
     uint32_t iteration = 0, topics = settings->topics;
-    blend sums = {settings->alpha_sum / 2, settings->alpha_sum / 2};
+    blend sums = {priors->alpha_sum / 2, priors->alpha_sum / 2};
     ezlda_status status;
     for (uint32_t k = 0; k < topics; k++)
-        fit->shape[k] = (double)alpha[k] / settings->alpha_sum;
+        fit->shape[k] = (double)alpha[k] / priors->alpha_sum;
     blend_alpha(fit, &sums, alpha);
-    settings->alpha_sum = sum_of(alpha, topics);
-    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->left_out, context, backend, settings));
+    priors->alpha_sum = sum_of(alpha, topics);
+    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->left_out, context, backend, settings, priors));
     for (int turn = 0; turn < EZ_LEFT_OUT_TURNS; turn++) {
         for (int i = 0; i < EZ_LEFT_OUT_ITERATIONS; i++)
             EZ_TRY_GOTO(run.backend->ops->iterate(run.backend, context, ++iteration, &done));
         EZ_TRY_GOTO(take_histograms(fit, context, run.backend, NULL));
         for (int i = 0; i < EZ_LEFT_OUT_STEPS; i++)
             step_blend(fit, &sums, alpha);
-        run.settings.alpha_sum = sum_of(alpha, topics);
         EZ_TRY_GOTO(ez_prior_sample_beta(&run, &fit->left_out, context, EZ_LEFT_OUT_STEPS, beta));
-        *beta = run.settings.beta = (float)clamp((double)*beta);
-        EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context));
+        *beta = (float)clamp((double)*beta);
+        ez_priors own = {alpha, sum_of(alpha, topics), *beta};
+        EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context, &own));
     }
 done:
     ez_prior_sample_close(&run);
@@ -236,36 +237,38 @@ static bool is_left_out_due(uint32_t number)
 
 /* *beta: the one for documents left out, where there are any; else that of the counts. */
 static ezlda_status fit_both(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                             ez_settings *settings, float *alpha, float *beta)
+                             const ez_settings *settings, ez_priors *priors, float *alpha,
+                             float *beta)
 {
     EZ_TRY(take_histograms(fit, context, backend, settings->group));
     for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
         step_alpha(fit, alpha);
-        settings->beta = step_beta(fit, settings->beta);
+        priors->beta = step_beta(fit, priors->beta);
     }
-    settings->alpha_sum = sum_of(alpha, settings->topics);
-    *beta = settings->beta;
+    priors->alpha_sum = sum_of(alpha, settings->topics);
+    *beta = priors->beta;
     if (fit->left_out.sample)
-        EZ_TRY(fit_left_out(fit, context, backend, settings, alpha, beta));
-    settings->alpha_sum = sum_of(alpha, settings->topics);
+        EZ_TRY(fit_left_out(fit, context, backend, settings, priors, alpha, beta));
+    priors->alpha_sum = sum_of(alpha, settings->topics);
     return EZLDA_OK;
 }
 
 ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                              ez_settings *settings, float *alpha, uint32_t number)
+                              const ez_settings *settings, ez_priors *priors, float *alpha,
+                              uint32_t number)
 {
     float for_new; /* documents: training goes on with that of the counts */
     if (fit->left_out.sample && !is_left_out_due(number))
         return EZLDA_OK;
-    EZ_TRY(fit_both(fit, context, backend, settings, alpha, &for_new));
-    return backend->ops->priors(backend, context);
+    EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new));
+    return backend->ops->priors(backend, context, priors);
 }
 
 ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                ez_settings *settings, float *alpha)
+                                const ez_settings *settings, ez_priors *priors, float *alpha)
 {
     float for_new;
-    EZ_TRY(fit_both(fit, context, backend, settings, alpha, &for_new));
-    settings->beta = for_new;
-    return backend->ops->priors(backend, context);
+    EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new));
+    priors->beta = for_new;
+    return backend->ops->priors(backend, context, priors);
 }

@@ -25,17 +25,19 @@ typedef struct ez_prior_fit {
 /* Zero-initialise before; free also on failure. */
 ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_token_list *tokens,
                                const ez_settings *settings, bool symmetric);
-/* New priors into settings and alpha (which settings->alpha points to), and to the backend. number:
+/* Fits new priors, for the caller (alpha is the array that priors->alpha points to) and for the
+ * backend. number:
  * 1 for the first fit of a training. Documents left out take longer than the counts do: they are
  * asked at fits 1, 2, 3, 4, 6, 8, 12, ..., and nothing changes between. Where there are too few
  * documents for a sample, each fit is to the counts. */
 ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                              ez_settings *settings, float *alpha, uint32_t number);
+                              const ez_settings *settings, ez_priors *priors, float *alpha,
+                              uint32_t number);
 /* The priors that a model keeps, for documents to come: as above, but beta, too, is the one for
  * documents left out. Topics learnt with it are worse: it is so small that words hardly leave a
  * topic. Some documents must be left out. */
 ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                ez_settings *settings, float *alpha);
+                                const ez_settings *settings, ez_priors *priors, float *alpha);
 void ez_prior_fit_free(ez_prior_fit *fit);
 
 #endif

@@ -63,7 +63,7 @@ static int64_t sample_document(infer_sampling *s, ez_infer_doc *doc, uint64_t d)
         if (number >= 0)
             copy_topics(doc, plan->topic + t->tokens * (uint64_t)number + t->doc_start[d]);
     }
-    return cpu->kernels->whole->score(doc, cpu->settings->alpha_sum);
+    return cpu->kernels->whole->score(doc, cpu->priors.alpha_sum);
 }
 
 /* Documents [first, last). */

@@ -41,7 +41,7 @@ static bool next_entry(const ez_cpu *cpu, uint32_t v, uint32_t *cursor, word_ent
 static int32_t more_of(const ez_infer_words *words, const ez_cpu *cpu, uint32_t v,
                        const word_entry *entry)
 {
-    float f = ez_float_weight(entry->count, cpu->settings->beta, cpu->rate[entry->topic]);
+    float f = ez_float_weight(entry->count, cpu->priors.beta, cpu->rate[entry->topic]);
     return (int32_t)(ez_weight(f, cpu->record[v].scale) - zero_of(words, v, entry->topic));
 }
 

@@ -1,4 +1,4 @@
-/* Sums over the elements of a vector. */
+/* Running sums over the elements of an AVX-512 vector, for kernels_avx512.c and infer_avx512.c. */
 #ifndef EZ_AVX512_SUMS_H
 #define EZ_AVX512_SUMS_H
 

@@ -1,3 +1,4 @@
+/* Chooses the kernels for the instruction sets of this processor. */
 #include "backend/cpu/kernels/kernels.h"
 
 #include <stdlib.h>

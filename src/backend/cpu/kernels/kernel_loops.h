@@ -1,21 +1,22 @@
-/* The loops that all instruction sets share, over the primitives that the including kernels_*.c
- * defines: row_sums                      what a row of D gives for a word find_entry the first
- * entry of a topic decide_begin, decide_token    early decisions (three_branch_loop.h)
+/* The words pass of one word, shared by all instruction sets: THE DRAW is in deal_out. The
+ * including kernels_*.c defines the primitives: row_sums                    what a row of D gives
+ * for a word find_entry                  the first entry of a topic decide_begin, decide_token
+ * early decisions (three_branch_loop.h)
  *
  * Branches that cannot be predicted cost more here than the arithmetic, and a row costs a cache
- * miss. So tokens are drawn in batches: rows of the next batch are fetched while this one is worked
- * on, rows of one length are summed together, and tokens are dealt out to the three parts of the
- * line before any part is searched. */
+ * miss. So tokens are drawn in batches: rows of the next batch are prefetched while this one is
+ * worked on, rows of one length are summed together, and tokens are dealt out to the three
+ * stretches of the line before any stretch is searched. */
 #include "backend/cpu/kernels/kernels.h"
 
 enum { BATCH = 64 };
 
-/* What a row of D gives for a word, before a token's own count is taken out. */
+/* What a row of D gives for a word, before leave-one-out. */
 typedef struct row_result {
     uint64_t through[EZ_LANES]; /* S'' by lanes, each with all lanes before it; the last is S'' */
     uint64_t top_sum;           /* a1*C1 + ... + a8*C8 */
     uint32_t tops;              /* entries of top topics */
-    uint32_t top[2 * EZ_TOP];   /* (branch << 16 | count) of these, where they are at most eight */
+    uint32_t top[2 * EZ_TOP];   /* (branch << 16 | count) of these, if they are at most eight */
 } row_result;
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -24,7 +25,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
                                    row_result *out);
 static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic);
 
-/* Tokens on their way together; token i shares result[of[i]] with its neighbours in the document.
+/* Tokens that are drawn together; token i uses result[of[i]], which tokens of one document share.
  */
 typedef struct batch {
     uint32_t n, rows;
@@ -39,9 +40,9 @@ typedef struct batch {
     uint32_t old[BATCH], topic[BATCH];
 } batch;
 
-/* Occurrence of the token at `place` among its document's tokens of this word: they lie together,
- * and may be millions, so the first of them is found by doubling steps back and a search between
- * the last two. */
+/* The occurrence of the token at `place` among its document's tokens of this word. They lie
+ * together and may be millions, so the first one is found by doubling steps back and a binary
+ * search between the last two. */
 static inline uint32_t occurrence_of(const ez_word_job *job, uint64_t place)
 {
     const uint32_t *at = job->doc + place;
@@ -59,7 +60,7 @@ static inline uint32_t occurrence_of(const ez_word_job *job, uint64_t place)
     return (uint32_t)in;
 }
 
-/* Asks for the places of the rows of the batch that begins at token `first`. */
+/* Prefetches the places of the rows of the batch that begins at token `first`. */
 static inline void prefetch_places(const ez_word_job *job, uint32_t first)
 {
     uint32_t last = first + BATCH < job->n ? first + BATCH : job->n;
@@ -67,7 +68,7 @@ static inline void prefetch_places(const ez_word_job *job, uint32_t first)
         __builtin_prefetch(&job->row_of[job->doc[job->base + job->list[i]]], 0, 2);
 }
 
-/* Most rows are short: four lines are asked for without a look at the length. */
+/* Most rows are short: four cache lines are prefetched whatever the length. */
 static inline void prefetch_row(const uint32_t *row, uint32_t steps)
 {
     __builtin_prefetch(row, 0, 2);
@@ -79,7 +80,7 @@ static inline void prefetch_row(const uint32_t *row, uint32_t steps)
             __builtin_prefetch(row + (size_t)j * EZ_ROW_STEP, 0, 2);
 }
 
-/* Takes up the tokens from `first` on and asks for their rows. */
+/* Gathers the tokens from `first` on and prefetches their rows. */
 static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b)
 {
     uint32_t last_doc = UINT32_MAX;
@@ -112,7 +113,7 @@ static ALWAYS_INLINE void sum_listed(const ez_word_view *view, batch *b, const u
         row_sums(b->row[list[i]], steps, view, &b->result[list[i]]);
 }
 
-/* Rows of one length together: the loop over a row then has no branch. */
+/* Sums rows of one length together: the loop over a row then has no branch. */
 static inline void sum_rows(const ez_word_view *view, batch *b)
 {
     enum { LENGTHS = 6 };
@@ -138,7 +139,7 @@ static inline uint64_t s_term(const uint32_t *row, const uint32_t *table, uint32
     return weight & EZ_MARK ? 0 : (uint64_t)count * weight;
 }
 
-/* The topic at y on the S'' part. own: the topic whose count is one less, or UINT32_MAX. */
+/* The topic at y on S''. own: the topic whose count is one less, or UINT32_MAX. */
 static inline uint32_t find_in_s(const uint32_t *row, uint32_t entries, const uint32_t *table,
                                  const uint64_t *through, uint32_t own, uint64_t y)
 {
@@ -197,13 +198,14 @@ static inline uint32_t find_in_top(const ez_word_view *view, const row_result *r
     return view->record->topic[at];
 }
 
-/* Which tokens fall on which part of their line. */
-typedef struct parts {
+/* Which tokens fall on the top branches, on S'' and on Q''. */
+typedef struct stretches {
     uint8_t top[BATCH], s[BATCH], q[BATCH];
     uint32_t n_top, n_s, n_q;
-} parts;
+} stretches;
 
-static inline void deal_out(const ez_word_job *job, batch *b, parts *to)
+/* The draw: where each token falls on its line. */
+static inline void deal_out(const ez_word_job *job, batch *b, stretches *to)
 {
     const ez_word_view *view = job->view;
     const uint32_t mark = job->leave_one_out ? UINT32_MAX : 0;
@@ -228,7 +230,7 @@ static inline void deal_out(const ez_word_job *job, batch *b, parts *to)
     }
 }
 
-static inline void find_topics(const ez_word_job *job, batch *b, const parts *to)
+static inline void find_topics(const ez_word_job *job, batch *b, const stretches *to)
 {
     const ez_word_view *view = job->view;
     for (uint32_t n = 0; n < to->n_s; n++) {
@@ -243,13 +245,13 @@ static inline void find_topics(const ez_word_job *job, batch *b, const parts *to
                                   job->leave_one_out ? b->old[i] : UINT32_MAX, b->y[i]);
     }
     for (uint32_t n = 0; n < to->n_q; n++)
-        b->topic[to->q[n]] = view->find_q(view->user, b->y[to->q[n]]);
+        b->topic[to->q[n]] = ez_find_q(job->view, b->y[to->q[n]]);
 }
 
 static uint64_t draw_words(const ez_word_job *job)
 {
     batch two[2];
-    parts to;
+    stretches to;
     uint64_t moved = 0;
     prefetch_places(job, 0);
     prefetch_places(job, BATCH);

@@ -1,5 +1,5 @@
-/* AVX2: eight entries of D, or the eight branches as two vectors of four. All sums stay below 2^63,
- * so the signed comparisons of this instruction set will do. */
+/* The kernels with AVX2: eight entries of D at a time, or the eight branches as two vectors of
+ * four. All sums stay below 2^63, so the signed comparisons of this instruction set suffice. */
 #include "backend/cpu/kernels/kernel_loops.h"
 
 #include <immintrin.h>
@@ -55,7 +55,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
         out->through[i] = sum += part[2 * i] + part[2 * i + 1];
 }
 
-/* The first entry of a topic that is in the row; padding, all 0, lies behind all entries. */
+/* The first entry of a topic that is in the row; padding is 0 and comes after all entries. */
 static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
 {
     for (uint32_t j = 0; j < entries; j += 8) {
@@ -80,7 +80,7 @@ static inline __m256i round_to_u64(__m128 x)
 struct decide_run {
     const ez_word_record *record;
     uint64_t branch[EZ_TOP]; /* m1 .. m8 (only the alpha part from g on) */
-    uint32_t rest, held;     /* held: topics of which the document has tokens, below g, as bits */
+    uint32_t rest, held; /* held: bits of the top topics below g of which the document has tokens */
 };
 
 static inline void decide_begin(struct decide_run *run, const ez_doc_job *job, uint32_t word)
@@ -149,8 +149,7 @@ static inline int decide_token(const struct decide_run *run, const ez_doc_job *j
 
 #include "backend/cpu/kernels/three_branch_loop.h"
 
-/* Left to the compiler: the instruction set converts signed integers only, and counts may use the
- * 32nd bit. */
+/* Left to the compiler: AVX2 converts signed integers only, and counts may use the 32nd bit. */
 static void float_row(const uint32_t *count, const float *rate, float beta, float *f,
                       uint32_t topics)
 {

@@ -1,4 +1,4 @@
-/* AVX-512 (F, DQ, BW, VL): sixteen entries of D or eight branches at a time. */
+/* The kernels with AVX-512 (F, DQ, BW, VL): sixteen entries of D or eight branches at a time. */
 #include "backend/cpu/kernels/avx512_sums.h"
 #include "backend/cpu/kernels/kernel_loops.h"
 
@@ -65,7 +65,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
     out->top_sum = sum_top(row, steps * EZ_ROW_STEP, view, out);
 }
 
-/* The first entry of a topic that is in the row; padding, all 0, lies behind all entries. */
+/* The first entry of a topic that is in the row; padding is 0 and comes after all entries. */
 static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
 {
     for (uint32_t j = 0; j < entries; j += 16) {
@@ -81,7 +81,7 @@ struct decide_run {
     __m512i weight; /* a1 .. a8 */
     __m512i branch; /* m1 .. m8 (only the alpha part from g on) */
     __m256i topic;  /* K1 .. K8 */
-    __mmask8 held;  /* topics of which the document has tokens, below g */
+    __mmask8 held;  /* the top topics below g of which the document has tokens */
     uint64_t q_rest, bound;
     uint32_t rest;
 };

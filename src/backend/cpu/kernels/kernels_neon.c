@@ -1,11 +1,11 @@
-/* NEON (aarch64): sixteen entries of D at a time, a vector of four for each lane, or the eight
- * branches as four vectors of two. There is no gather: weights and counts are loaded one by one
- * into vectors. */
+/* The kernels with NEON (aarch64): sixteen entries of D at a time, one vector of four per lane, or
+ * the eight branches as four vectors of two. There is no gather: weights and counts are loaded one
+ * by one into vectors. */
 #include "backend/cpu/kernels/kernel_loops.h"
 
 #include <arm_neon.h>
 
-/* 32-bit elements of a vector, a group of a lane; vectors of a step. */
+/* 32-bit elements of a vector, which are one group of a lane; vectors of a step. */
 enum { WIDTH = EZ_LANE_WIDTH, VECTORS = EZ_ROW_STEP / WIDTH };
 
 /* One bit in four for each of sixteen elements that are all ones or zero: this instruction set has
@@ -26,8 +26,8 @@ static inline uint32x4_t gather(const uint32_t *table, const uint32_t *row)
     return vld1q_lane_u32(table + ez_entry_topic(row[3]), x, 3);
 }
 
-/* Sixteen entries of four lanes: the products are added to lane[0..3], top topics are left out and
- * returned as bits_of. */
+/* Sixteen entries of four lanes: adds the products to lane[0..3] without those of top topics, which
+ * are returned as bits_of. */
 static inline uint64_t step(const uint32_t *row, const uint32_t *table, uint64x2_t *lane)
 {
     uint32x4_t top[VECTORS];
@@ -73,7 +73,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
         out->through[i] = sum += vaddvq_u64(lane[i]);
 }
 
-/* The first entry of a topic that is in the row; padding, all 0, lies behind all entries. */
+/* The first entry of a topic that is in the row; padding is 0 and comes after all entries. */
 static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
 {
     for (uint32_t j = 0; j < entries; j += EZ_ROW_STEP) {

@@ -1,7 +1,8 @@
-/* Plain C: any processor. */
+/* The kernels in plain C, for any processor: the primitives that kernel_loops.h and
+ * three_branch_loop.h are built on. */
 #include "backend/cpu/kernels/kernel_loops.h"
 
-/* The row ascends; padding is 0 and lies behind all entries. */
+/* The row of D ascends; padding is 0 and comes after all entries. */
 static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_t topic)
 {
     uint32_t lo = 0, hi = entries;

@@ -1,5 +1,6 @@
-/* The early-decision loop of a document over the decide_begin and decide_token of the including
- * kernels_*.c: what the tokens of one run of equal words share, and the branch of one of them or
+/* Three-branch sampling on the CPU: decides the tokens of a document early
+ * (sampler/three_branch.h). The including kernels_*.c defines decide_begin, which prepares what
+ * equal words of the document share, and decide_token, which returns the branch of one token or
  * EZ_UNDECIDED. */
 static uint32_t decide_document(const ez_doc_job *job)
 {

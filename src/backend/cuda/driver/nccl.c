@@ -130,7 +130,7 @@ static ezlda_status connect(ez_nccl *nccl, ezlda_context *context, ezlda_group *
     if (ez_is_root(group))
         EZ_NCCL(context, "", ncclGetUniqueId, &id);
     EZ_TRY(ez_group_share(group, context, &id, sizeof id));
-    EZ_NCCL(context, "", ncclCommInitRank, &nccl->comm, group->members, id, group->member);
+    EZ_NCCL(context, "", ncclCommInitRank, &nccl->comm, group->ranks, id, group->rank);
     return EZLDA_OK;
 }
 
@@ -139,7 +139,7 @@ ezlda_status ez_nccl_open(ez_nccl **out, ezlda_context *context, ezlda_group *gr
     ez_nccl *nccl = NULL;
     *out = NULL;
     EZ_TRY(ez_array_zero(&nccl, context, 1, sizeof *nccl, "NCCL"));
-    nccl->members = group->members;
+    nccl->members = group->ranks;
     ezlda_status status = connect(nccl, context, group);
     if (status != EZLDA_OK) {
         ez_free(nccl); /* what the others may wait for is left to the end of the process */

@@ -1,6 +1,5 @@
 /* How often each count occurs in D and W. */
 #include "backend/cuda/kernels/lane_line.cuh"
-#include "backend/histogram_cells.h"
 
 __device__ __forceinline__ void list_more(const ez_device_state &s, unsigned long long it)
 {

@@ -52,7 +52,7 @@ uint64_t ez_cuda_messages_room(const ez_cuda *c)
         return 0;
     uint32_t first = first_listable(c);
     uint64_t starts = (uint64_t)(c->state.words - first) + 1 + EZ_MESSAGE_ALIGN;
-    return c->sparse_room + dense_room(c, first) + (uint64_t)group->members * starts;
+    return c->sparse_room + dense_room(c, first) + (uint64_t)group->ranks * starts;
 }
 
 /* Words whose rows travel as lists. */
@@ -105,7 +105,7 @@ static ezlda_status open_host(ez_cuda *c, ezlda_context *context, struct ez_grou
 
 static ezlda_status open_sum(ez_cuda *c, ezlda_context *context, ezlda_group *group)
 {
-    size_t ranks = (size_t)group->members;
+    size_t ranks = (size_t)group->ranks;
     bool use;
     EZ_TRY(ez_array_zero(&c->group_sum, context, 1, sizeof *c->group_sum, "sums between ranks"));
     struct ez_group_sum *x = c->group_sum;
@@ -209,7 +209,7 @@ static ezlda_status share_sizes(ez_cuda *c, ezlda_context *context, ezlda_group 
         ez_device_read(&c->device, context, &entries, c->state.added + rows_of(c), sizeof entries));
     EZ_TRY(
         group->ops->sizes(group, context, (rows_of(c) + 1 + entries) * sizeof entries, x->bytes));
-    for (int i = 0; i < group->members; i++)
+    for (int i = 0; i < group->ranks; i++)
         x->n[i] = x->bytes[i] / sizeof entries;
     return EZLDA_OK;
 }
@@ -220,11 +220,11 @@ static void place_messages(ez_cuda *c, const ezlda_group *group, bool own_first)
     struct ez_group_sum *x = c->group_sum;
     uint32_t *at = c->state.added;
     if (own_first) {
-        x->part[group->member] = at;
-        at += (x->n[group->member] + EZ_MESSAGE_ALIGN - 1) / EZ_MESSAGE_ALIGN * EZ_MESSAGE_ALIGN;
+        x->part[group->rank] = at;
+        at += (x->n[group->rank] + EZ_MESSAGE_ALIGN - 1) / EZ_MESSAGE_ALIGN * EZ_MESSAGE_ALIGN;
     }
-    for (int i = 0; i < group->members; i++) {
-        if (own_first && i == group->member)
+    for (int i = 0; i < group->ranks; i++) {
+        if (own_first && i == group->rank)
             continue;
         x->part[i] = at;
         at += own_first ? (x->n[i] + EZ_MESSAGE_ALIGN - 1) / EZ_MESSAGE_ALIGN * EZ_MESSAGE_ALIGN
@@ -235,9 +235,9 @@ static void place_messages(ez_cuda *c, const ezlda_group *group, bool own_first)
 static ezlda_status add_lists(ez_cuda *c, ezlda_context *context, const ezlda_group *group)
 {
     struct ez_group_sum *x = c->group_sum;
-    for (int from = 0; from < group->members && rows_of(c) > 0; from++) {
+    for (int from = 0; from < group->ranks && rows_of(c) > 0; from++) {
         ez_device_state s = state_of(c, x->part[from]);
-        if (from != group->member)
+        if (from != group->rank)
             EZ_TRY(ez_device_launch(&c->device, context, &x->sum_lists, x->sum_lists.blocks, &s));
     }
     return EZLDA_OK;
@@ -357,10 +357,10 @@ static ezlda_status gather_by_host(ez_cuda *c, ezlda_context *context, ezlda_gro
         return EZLDA_OK;
     EZ_TRY(share_sizes(c, context, group));
     place_messages(c, group, false);
-    uint32_t *own = x->host + (x->part[group->member] - c->state.added);
-    size_t last = (size_t)group->members - 1,
+    uint32_t *own = x->host + (x->part[group->rank] - c->state.added);
+    size_t last = (size_t)group->ranks - 1,
            all = (size_t)(x->part[last] - c->state.added) + x->n[last];
-    EZ_TRY(ez_device_read(&c->device, context, own, c->state.added, x->bytes[group->member]));
+    EZ_TRY(ez_device_read(&c->device, context, own, c->state.added, x->bytes[group->rank]));
     EZ_TRY(group->ops->gather_into(group, context, own, x->bytes, true, x->host));
     return ez_device_write(&c->device, context, c->state.added, x->host, all * sizeof *x->host);
 }

@@ -3,7 +3,7 @@
  * (cuda_shard_sum.c). */
 #include "backend/cuda/cuda_state.h"
 #include "base/wall_clock.h"
-#include "tokens/token_slice.h"
+#include "tokens/token_shard.h"
 
 #include <string.h>
 
@@ -39,26 +39,26 @@ static void members_free(ez_backend *backend)
 }
 
 /* How often the device of member m is named, from member `from` on. */
-static unsigned times_named(const ez_settings *s, int m, int from)
+static unsigned times_named(const ez_gpus *gpus, int m, int from)
 {
     unsigned n = 0;
-    for (int i = from; i < s->devices; i++)
-        n += s->device_list[i] == s->device_list[m];
+    for (int i = from; i < gpus->n; i++)
+        n += gpus->number[i] == gpus->number[m];
     return n;
 }
 
 static ezlda_status create_member(members_backend *b, ezlda_context *context,
-                                  const ez_token_list *tokens, int m, uint64_t first, uint64_t last)
+                                  const ez_token_list *tokens, const ez_gpus *gpus, int m,
+                                  uint64_t first, uint64_t last)
 {
     const ez_settings *s = b->settings;
     member *mine = &b->member[m];
-    EZ_TRY(ez_token_list_slice(&mine->tokens, context, tokens, first, last));
+    EZ_TRY(ez_token_list_shard(&mine->tokens, context, tokens, first, last));
     mine->first_token = tokens->doc_start[first];
     mine->settings = *s;
-    mine->settings.device_number = s->device_list[m];
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a device is named at least where it is named
      */
-    mine->settings.device_memory = s->device_memory / times_named(s, m, 0);
+    mine->settings.device_memory = s->device_memory / times_named(gpus, m, 0);
     if (s->device_memory && !mine->settings.device_memory)
         mine->settings.device_memory = 1; /* 0 would be no limit */
     if (s->start_topics)
@@ -68,8 +68,10 @@ static ezlda_status create_member(members_backend *b, ezlda_context *context,
         .slices = b->n,
         .adds_base = m == 0 && ez_is_root(s->group),
         .reaches_others = b->reach,
-        .shares_device = times_named(s, m, 0) > 1,
-        .to_come = times_named(s, m, m),
+        .shares_device = times_named(gpus, m, 0) > 1,
+        .to_come = times_named(gpus, m, m),
+        .device_number = gpus->number[m],
+        .memory_halvings = gpus->memory_halvings,
     };
     return ez_cuda_create_member(&b->cuda[m], context, mine->tokens, &mine->settings, &place);
 }
@@ -100,7 +102,8 @@ done:
     return status;
 }
 
-static ezlda_status create_all(members_backend *b, ezlda_context *context, ez_token_list *tokens)
+static ezlda_status create_all(members_backend *b, ezlda_context *context, ez_token_list *tokens,
+                               const ez_gpus *gpus)
 {
     uint64_t *first = NULL;
     ezlda_status status;
@@ -109,7 +112,7 @@ static ezlda_status create_all(members_backend *b, ezlda_context *context, ez_to
     EZ_TRY_GOTO(ez_array(&first, context, (size_t)b->n + 1, sizeof *first, "devices"));
     ez_token_list_cut(tokens, b->n, first);
     for (int m = 0; m < b->n; m++)
-        EZ_TRY_GOTO(create_member(b, context, tokens, m, first[m], first[m + 1]));
+        EZ_TRY_GOTO(create_member(b, context, tokens, gpus, m, first[m], first[m + 1]));
     EZ_TRY_GOTO(ez_cuda_agree_to_gather(b->cuda, b->n, context));
     if (!tokens->doc_frequency)
         status = sum_doc_frequencies(b, context);
@@ -119,18 +122,18 @@ done:
 }
 
 static ezlda_status members_create(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
-                                   const ez_settings *settings)
+                                   const ez_settings *settings, const ez_gpus *gpus)
 {
     *out = NULL;
     members_backend *b = NULL;
     EZ_TRY(ez_array_zero(&b, context, 1, sizeof *b, "the backend"));
     b->base.ops = &ez_cuda_members_backend;
     b->settings = settings;
-    b->n = settings->devices;
+    b->n = gpus->n;
     b->reach = true;
     for (int m = 1; m < b->n; m++)
-        b->reach = b->reach && settings->device_list[m] == settings->device_list[0];
-    ezlda_status status = create_all(b, context, tokens);
+        b->reach = b->reach && gpus->number[m] == gpus->number[0];
+    ezlda_status status = create_all(b, context, tokens, gpus);
     if (status != EZLDA_OK) {
         members_free(&b->base);
         return status;
@@ -210,15 +213,12 @@ static ezlda_status members_score(ez_backend *backend, ezlda_context *context, i
     return EZLDA_OK;
 }
 
-static ezlda_status members_priors(ez_backend *backend, ezlda_context *context)
+static ezlda_status members_priors(ez_backend *backend, ezlda_context *context,
+                                   const ez_priors *priors)
 {
     members_backend *b = (members_backend *)backend;
-    for (int m = 0; m < b->n; m++) {
-        b->member[m].settings.alpha = b->settings->alpha;
-        b->member[m].settings.alpha_sum = b->settings->alpha_sum;
-        b->member[m].settings.beta = b->settings->beta;
-        EZ_TRY(ez_cuda_backend.priors(&b->cuda[m]->base, context));
-    }
+    for (int m = 0; m < b->n; m++)
+        EZ_TRY(ez_cuda_backend.priors(&b->cuda[m]->base, context, priors));
     return EZLDA_OK;
 }
 

@@ -81,9 +81,9 @@ ezlda_status ez_nccl_agree(bool *use, ezlda_context *context, ezlda_group *group
     ezlda_status status;
     *use = false;
     EZ_TRY_GOTO(look(&own, context, device));
-    EZ_TRY_GOTO(ez_array(&at, context, (size_t)group->members + 1, sizeof *at, "what ranks have"));
+    EZ_TRY_GOTO(ez_array(&at, context, (size_t)group->ranks + 1, sizeof *at, "what ranks have"));
     EZ_TRY_GOTO(group->ops->gather(group, context, &own, sizeof own, true, &all, at));
-    judge(all, group->members, why, sizeof why);
+    judge(all, group->ranks, why, sizeof why);
     *use = !*why;
     if (*use)
         ez_note(context, "sums between ranks: NCCL %d.%d.%d", own.version / 10000,

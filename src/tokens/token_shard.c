@@ -1,10 +1,11 @@
-#include "tokens/token_slice.h"
+/* Cuts a token list between documents and copies the tokens of a shard. */
+#include "tokens/token_shard.h"
 
 #include "base/memory.h"
 
 #include <string.h>
 
-/* The document before which the tokens come nearest to `want`. */
+/* The document whose first token is nearest to token `want`. */
 static uint64_t nearest_cut(const ez_token_list *t, uint64_t want)
 {
     uint64_t lo = 0, hi = t->docs;
@@ -18,16 +19,16 @@ static uint64_t nearest_cut(const ez_token_list *t, uint64_t want)
     return lo > 0 && want - t->doc_start[lo - 1] < t->doc_start[lo] - want ? lo - 1 : lo;
 }
 
-void ez_token_list_cut(const ez_token_list *tokens, int parts, uint64_t *first)
+void ez_token_list_cut(const ez_token_list *tokens, int shards, uint64_t *first)
 {
     first[0] = 0;
-    for (int p = 1; p < parts; p++) {
+    for (int i = 1; i < shards; i++) {
         uint64_t want =
-            (uint64_t)((unsigned __int128)tokens->tokens * (unsigned)p / (unsigned)parts);
+            (uint64_t)((unsigned __int128)tokens->tokens * (unsigned)i / (unsigned)shards);
         uint64_t cut = nearest_cut(tokens, want);
-        first[p] = cut > first[p - 1] ? cut : first[p - 1];
+        first[i] = cut > first[i - 1] ? cut : first[i - 1];
     }
-    first[parts] = tokens->docs;
+    first[shards] = tokens->docs;
 }
 
 static ezlda_status copy_tokens(const ez_token_list *t, ezlda_context *context, uint64_t first,
@@ -42,7 +43,7 @@ static ezlda_status copy_tokens(const ez_token_list *t, ezlda_context *context, 
     return EZLDA_OK;
 }
 
-ezlda_status ez_token_list_slice(ez_token_list **out, ezlda_context *context,
+ezlda_status ez_token_list_shard(ez_token_list **out, ezlda_context *context,
                                  const ez_token_list *tokens, uint64_t first, uint64_t last)
 {
     uint64_t *doc_start = NULL, *frequency = NULL;
@@ -54,13 +55,13 @@ ezlda_status ez_token_list_slice(ez_token_list **out, ezlda_context *context,
         ez_array(&frequency, context, tokens->words, sizeof *frequency, "word frequencies"));
     for (uint32_t v = 0; v < tokens->words; v++)
         frequency[v] = ez_word_frequency(tokens, v);
-    ez_token_part part = {.frequency = frequency,
-                          .doc_frequency = tokens->doc_frequency,
-                          .first_doc = tokens->first_doc + first,
-                          .all_docs = tokens->all_docs,
-                          .longest = tokens->longest};
-    status = ez_token_list_create_part(out, context, last - first, tokens->words, doc_start, word,
-                                       &part);
+    ez_token_subset subset = {.frequency = frequency,
+                              .doc_frequency = tokens->doc_frequency,
+                              .first_doc = tokens->first_doc + first,
+                              .all_docs = tokens->all_docs,
+                              .longest = tokens->longest};
+    status = ez_token_list_create_subset(out, context, last - first, tokens->words, doc_start, word,
+                                         &subset);
     doc_start = NULL;
     word = NULL;
 done:
