@@ -4,12 +4,12 @@
 
     corpus = ezlda.Corpus.read("articles.jsonl.gz")
     model = ezlda.train(corpus, topics=100, iterations=200)
-    model.topics()                       # the first words of each topic
+    model.topics()                       # the top words of each topic
     model.infer(["a new document"])      # its shares of the topics
     model.save("articles.ezm")
 
-The same seed gives the same model to the last bit, on any device and any number of threads, here and in the command.
-`ezlda.LatentDirichletAllocation` is scikit-learn's estimator over the same library; `ezlda.tl.lda` is for AnnData.
+The same seed gives the same model to the last bit, on any device and with any number of threads, here and in the
+command. `ezlda.LatentDirichletAllocation` has the interface of scikit-learn's estimator; `ezlda.tl.lda` is for AnnData.
 """
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +35,7 @@ __all__ = ["ArgumentError", "Corpus", "DeviceError", "Diff", "Error", "FileError
 
 
 def __getattr__(name: str) -> Any:
-    """What needs other packages is loaded when it is used."""
+    """Import the modules that need other packages when they are first used."""
     import importlib
     if name == "LatentDirichletAllocation":
         return importlib.import_module(".estimator", __name__).LatentDirichletAllocation

@@ -1,4 +1,4 @@
-"""What all files of the package share: contexts, temporary folders, packages that may be missing."""
+"""Helpers that all files of the package share: contexts, temporary folders, optional packages, checks of arguments."""
 from __future__ import annotations
 
 import importlib
@@ -17,12 +17,12 @@ log = logging.getLogger("ezlda")
 
 
 def context(threads: int | None = None) -> Any:
-    """A context of the library for one task. Its notes go to the logger "ezlda"."""
+    """Return a context of the library for one task. Its notes go to the logger "ezlda"."""
     return _ezlda.context(int(threads or 0), log.info)
 
 
 def needs(package: str, what: str) -> Any:
-    """Imports a package that is not required."""
+    """Import an optional package. Raises ImportError, which says that ``what`` needs it."""
     try:
         return importlib.import_module(package)
     except ImportError as error:
@@ -34,7 +34,7 @@ def is_here(package: str) -> bool:
 
 
 def depth_of_caller() -> int:
-    """Stack level, for a warning, of the first caller outside this package and scikit-learn."""
+    """Return the stack level, for a warning, of the first caller outside this package and scikit-learn."""
     frame, depth = sys._getframe(1), 1
     while frame.f_back and str(frame.f_globals.get("__name__")).partition(".")[0] in ("ezlda", "sklearn"):
         frame, depth = frame.f_back, depth + 1
@@ -42,7 +42,7 @@ def depth_of_caller() -> int:
 
 
 def float_type(dtype: Any) -> Any:
-    """A type that results come in."""
+    """Return the type of a result. Raises ValueError unless it is float64 or float32."""
     if np.dtype(dtype) not in (np.float64, np.float32):
         raise ValueError(f"dtype is {np.dtype(dtype)}; expected float64 or float32")
     return dtype
@@ -50,7 +50,7 @@ def float_type(dtype: Any) -> Any:
 
 def check_device(device: Any) -> None:
     if not isinstance(device, str):
-        raise ValueError(f"device is {device!r}; expected a text as 'auto', 'cpu' or 'cuda:0'")
+        raise ValueError(f"device is {device!r}; expected a string such as 'auto', 'cpu' or 'cuda:0'")
 
 
 def scratch() -> tempfile.TemporaryDirectory[str]:
@@ -58,13 +58,13 @@ def scratch() -> tempfile.TemporaryDirectory[str]:
 
 
 def check_prior(name: str, values: Any) -> None:
-    """The range of the library, for the name that the caller knows."""
+    """Check the library's range of priors, and report the argument under the name that the caller knows."""
     if not all(1e-6 <= value <= 100 for value in np.ravel(values)):
         raise ValueError(f"{name} is {values!r}; expected a number from 0.000001 to 100")
 
 
 def check_type(name: str, value: Any, kind: type, hint: str = "") -> None:
-    """None or an object of the package."""
+    """Check that a value is None or an object of this class."""
     if value is not None and not isinstance(value, kind):
         raise TypeError(f"{name}: expected an ezlda.{kind.__name__}, found {value!r:.80}{hint}")
 

@@ -1,4 +1,4 @@
-"""Progress bars: tqdm, in terminals and notebooks."""
+"""Progress bars in terminals and notebooks, by tqdm."""
 from __future__ import annotations
 
 import contextlib
@@ -15,7 +15,7 @@ def _in_notebook() -> bool:
 
 
 class Bar:
-    """A tqdm bar; made at the first iteration, when the numbering is known."""
+    """A tqdm bar. It is created at the first iteration, when the first number is known."""
 
     def __init__(self) -> None:
         with warnings.catch_warnings():
@@ -36,7 +36,8 @@ class Bar:
 
 
 def make_bar(progress: bool | None) -> Bar | None:
-    """None asks for a bar where somebody looks on and tqdm is installed."""
+    """Return a bar, or None. By default (None) there is one if the output is a terminal or a notebook and tqdm is
+    installed."""
     if progress is None:
         progress = (sys.stderr is not None and sys.stderr.isatty() or _in_notebook()) and _calls.is_here("tqdm")
     return Bar() if progress else None
@@ -44,7 +45,8 @@ def make_bar(progress: bool | None) -> Bar | None:
 
 @contextlib.contextmanager
 def doc_bar(progress: bool) -> Iterator[Callable[[int, int], None] | None]:
-    """What the library calls with the documents that are done and all documents, or None where no bar is asked for."""
+    """Yield the function that the library calls with the number of documents done and of all documents; None without a
+    bar."""
     if not progress:
         yield None
         return

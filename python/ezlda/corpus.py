@@ -1,4 +1,4 @@
-"""Corpora: documents as bags of words."""
+"""Corpora: documents as bags of words, read from files or made from Python objects."""
 from __future__ import annotations
 
 import collections.abc
@@ -17,13 +17,21 @@ from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, 
 
 
 class Corpus:
-    """Documents as bags of words, with a vocabulary, and names and fields of the documents. Read-only.
+    """Documents as bags of words, with a vocabulary and with names and other fields of the documents. Read-only.
 
-    ``Corpus(source)`` takes a path, a matrix of counts (SciPy or NumPy, documents in rows), a pandas Series of texts, a
-    DataFrame with a column of texts or with a column of counts for each word, an AnnData (`ezlda.tl.corpus`), or an
-    iterable of documents: texts, lists of words, or gensim's bags of words. The class methods say what is meant, and
-    have options. ``like=`` a model or a corpus reads text as its text was. Every document keeps its row, empty ones
-    too.
+    ``Corpus(source)`` accepts
+
+    - a path;
+    - a matrix of counts (SciPy or NumPy) with one row per document;
+    - a pandas Series of texts;
+    - a DataFrame with a column of texts, or with one column of counts per word;
+    - an AnnData (see `ezlda.tl.corpus`);
+    - an iterable of documents: texts, lists of words, or gensim's bags of words.
+
+    It calls the class method for that kind of source and passes the options on. With ``like=`` a model or a corpus,
+    text is read as the text of that model or corpus was. Every document keeps its row, even if it is empty.
+
+    Raises TypeError if the source is none of these, `FileError` or `FormatError` if a file cannot be read.
     """
 
     _handle: Any
@@ -41,12 +49,20 @@ class Corpus:
 
     @classmethod
     def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None, **options: Any) -> Corpus:
-        """Reads files of any format that the command reads, one corpus from all of them.
+        """Read one corpus from files of any format that the command reads.
 
-        Options are those of ``ezlda import``: format, encoding, vocab, text_field, name_field, label_field,
-        keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs, max_docs_share, max_vocab,
-        keep_case, keep_numbers, keep_order. ``stopwords`` may be a list of words, too. ``like`` is a model or a corpus:
-        text is read as its text was (stop words, stemmer, phrases), where no option says otherwise.
+        Parameters
+        ----------
+        paths : files or folders.
+        threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+        like : a Model or a Corpus. Text is read as its text was (stop words, stemmer, phrases) unless an option says
+            otherwise.
+        options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
+            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs,
+            max_docs_share, max_vocab, keep_case, keep_numbers, keep_order. ``stopwords`` may also be a list of words.
+
+        Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
+        `ArgumentError` or TypeError for a wrong option.
         """
         if like is not None and not hasattr(like, "_handle"):
             raise TypeError(f"like: expected an ezlda.Model or an ezlda.Corpus, found {like!r:.80}")
@@ -58,11 +74,21 @@ class Corpus:
     def from_matrix(cls, matrix: Any, words: Any = None, *, names: Iterable[Any] | None = None,
                     labels: Iterable[Any] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
                     threads: int = 0) -> Corpus:
-        """From a matrix of counts, documents in rows: SciPy (CSR is not copied on the way), NumPy or a DataFrame.
+        """Make a corpus from a matrix of counts with one row per document.
 
-        Counts must be whole numbers. ``words`` names the columns, each differently: a list, a mapping of columns to
-        words, or of words to columns as scikit-learn's ``vocabulary_``; without it they are numbers, or a frame's
-        columns. ``names`` (else a frame's index), ``labels`` and ``fields`` (name: values) are kept with the documents.
+        Parameters
+        ----------
+        matrix : a SciPy matrix (CSR is read without an intermediate copy), a NumPy array or a DataFrame. Counts must be
+            whole numbers from 0.
+        words : names of the columns, all different: a list, a mapping from columns to words, or a mapping from words to
+            columns such as scikit-learn's ``vocabulary_``. Default: the columns of a DataFrame, or else numbers.
+        names : one name per document. Default: the index of a DataFrame, or else none.
+        labels : one label per document.
+        fields : more values to keep with the documents, as {name: values}.
+        threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+
+        Raises TypeError or ValueError if the matrix does not hold counts, or if the numbers of words or of values do
+        not fit the matrix.
         """
         if is_cells(matrix):
             raise TypeError("found an AnnData: ezlda.tl.corpus(adata, layer=...) makes a corpus of it")
@@ -84,7 +110,10 @@ class Corpus:
 
     @classmethod
     def from_tokens(cls, documents: Iterable[Iterable[str]], *, threads: int = 0) -> Corpus:
-        """From documents that are words already; they are taken as they are."""
+        """Make a corpus from documents that are lists of words. The words are used as they are.
+
+        Raises TypeError if a document is not an iterable of strings.
+        """
         number: dict[str, int] = {}
         indptr: list[int] = [0]
         indices: list[int] = []
@@ -102,10 +131,10 @@ class Corpus:
 
     @classmethod
     def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
-        """From documents as pairs of word number and count, as gensim's ``doc2bow`` makes them.
+        """Make a corpus from documents that are lists of (word number, count), as gensim's ``doc2bow`` returns them.
 
-        ``words`` names the numbers: a gensim Dictionary or its token2id, a mapping, or a list; without it they stay
-        numbers.
+        ``words`` names the numbers: a gensim Dictionary or its token2id, a mapping, or a list. By default the words are
+        the numbers. Raises TypeError if a document is something else.
         """
         named = words_by_number(words)
         counts = bag_counts(documents, None if named is None else len(named))
@@ -115,9 +144,17 @@ class Corpus:
     def from_texts(cls, texts: Iterable[str], *, names: Iterable[str] | None = None,
                    labels: Iterable[str] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
                    threads: int = 0, **options: Any) -> Corpus:
-        """From texts, cut into words as the command does it; options as for `read`.
+        """Make a corpus from texts, which are split into words as by the command.
 
-        ``names``, ``labels`` and ``fields`` (name: values) are kept with the documents.
+        Parameters
+        ----------
+        texts : an iterable of strings. A missing value (None, NaN) is an empty document.
+        names, labels : one name and one label per document.
+        fields : more values to keep with the documents, as {name: values}.
+        threads, options : as for `read`.
+
+        Raises TypeError if a document is not a string, ValueError if there are no documents or if the columns differ in
+        length.
         """
         check_texts(texts)
         columns: dict[str, Iterable[Any]] = {"text": texts}
@@ -147,7 +184,19 @@ class Corpus:
     @classmethod
     def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
                    fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
-        """From a column of texts of a DataFrame; other columns may be kept as name, label and fields."""
+        """Make a corpus from a DataFrame with a column of texts.
+
+        Parameters
+        ----------
+        frame : a pandas or polars DataFrame with one row per document.
+        text : the column of texts; default "text".
+        name : the column of the documents' names; default: the index.
+        label : a column of labels.
+        fields : more columns to keep with the documents.
+        threads, options : as for `read`.
+
+        Raises KeyError if the frame does not have one of the columns.
+        """
         frame = as_frame(frame)
         for column in (text, name, label, *fields):
             if column is not None and column not in frame.columns:
@@ -158,28 +207,41 @@ class Corpus:
 
     @classmethod
     def synth(cls, **options: Any) -> Corpus:
-        """Draws a corpus from LDA: docs, words, mean_length, sigma, topics, alpha, beta, zipf, seed."""
+        """Draw a corpus from the LDA generative process, as ``ezlda synth`` does.
+
+        Options, with their defaults: docs (10,000), words (10,000), mean_length (100), sigma (0.6), topics (100), alpha
+        (5 / topics), beta (200), zipf (1), seed (1).
+        """
         return cls._of(_ezlda.corpus_synth(_calls.context(), options))
 
     # ---- out ------------------------------------------------------------------------------------------------------
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a corpus file (.ezc): to a temporary name, then renamed."""
+        """Write a corpus file (.ezc). It replaces an earlier file of that name only when it is complete.
+
+        Raises `FileError` if it cannot be written.
+        """
         _ezlda.corpus_save(_calls.context(), self._handle, path)
 
     def split(self, share: float = 0.1, seed: int = 1) -> tuple[Corpus, Corpus]:
-        """Parts the documents at random into two corpora: the others, and this share of them."""
+        """Split the documents at random and return two corpora: the rest, and about this share of the documents.
+
+        ``share`` is above 0 and below 1. The same seed gives the same split.
+        """
         first, second = _ezlda.corpus_split(_calls.context(), self._handle, share, seed)
         return Corpus._of(first), Corpus._of(second)
 
     def to_csr(self) -> Any:
-        """The counts as a SciPy CSR matrix, documents in rows, words ascending; int64 where one is over int32's."""
+        """Return the counts as a SciPy CSR matrix: one row per document, one column per word, columns ascending.
+
+        The type is int32, or int64 if a count does not fit. Raises ImportError without SciPy.
+        """
         sparse = _calls.needs("scipy.sparse", "Corpus.to_csr")
         info = self.info
         indptr = np.empty(info["docs"] + 1, dtype=np.int64)
         indices, data = np.empty(info["pairs"], dtype=np.int32), np.empty(info["pairs"], dtype=np.int32)
         _ezlda.corpus_to_csr(self._handle, indptr, indices, data)
-        if data.min(initial=0) < 0:  # of 2^31 and more
+        if data.min(initial=0) < 0:  # counts of 2^31 and more
             data = data.view(np.uint32).astype(np.int64)
         return sparse.csr_matrix((data, indices, indptr), shape=(info["docs"], info["words"]))
 
@@ -187,21 +249,25 @@ class Corpus:
 
     @property
     def info(self) -> dict[str, Any]:
-        """docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order, text_read_with."""
+        """Facts as a dict: docs, empty_docs, words, pairs, tokens, longest, hash, bytes, fields, has_order,
+        text_read_with."""
         return _ezlda.corpus_info(self._handle)
 
     @property
     def words(self) -> list[str]:
-        """The vocabulary, by number."""
+        """The words of the vocabulary, in the order of their numbers."""
         return _ezlda.corpus_words(self._handle)
 
     @property
     def fields(self) -> list[str]:
-        """Names of what is kept with each document: name, label, ..."""
+        """The names of the fields that are kept with the documents: name, label, ..."""
         return _ezlda.corpus_fields(self._handle)
 
     def field(self, name: str) -> list[str]:
-        """The values of a field, "" where a document has none."""
+        """Return the values of a field, one per document; "" for a document without one.
+
+        Raises KeyError if the corpus does not have the field.
+        """
         fields = self.fields
         if name not in fields:
             raise KeyError(f"the corpus has no field {name!r}; it has {fields}")
@@ -209,7 +275,7 @@ class Corpus:
 
     @property
     def names(self) -> list[str] | None:
-        """The documents' names, or None."""
+        """The names of the documents; None if they have none."""
         return self.field("name") if "name" in self.fields else None
 
     def __len__(self) -> int:
@@ -236,7 +302,8 @@ def _corpus_from_bytes(content: bytes) -> Corpus:
 
 
 def _import_options(options: dict[str, Any], folder: str) -> dict[str, Any]:
-    """Lists of fields become the library's comma-separated text, paths become text, stop words a file in the folder."""
+    """Return the options as the library expects them: fields separated by commas, paths as strings, stop words in a
+    file of the folder."""
     made = dict(options)
     for name in ("text_field", "keep_fields"):
         if isinstance(made.get(name), (list, tuple)):
@@ -253,7 +320,7 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.read(path, **options)
     except FileError as error:
         if isinstance(path, str) and not os.path.exists(path):
-            raise type(error)(f"{error} (a str is a path; texts come in a list)") from None
+            raise type(error)(f"{error} (a str is a path; pass texts in a list)") from None
         raise
 
 
@@ -262,7 +329,7 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     options.pop("like", None)
     source = as_frame(source)
     if is_cells(source):
-        from . import tl  # it needs this module
+        from . import tl  # here, because tl imports this module
         return tl.corpus(source, **options)
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, of_text)
@@ -280,7 +347,7 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.from_texts(documents, **of_text)
     if texts:
         wrong = next(i for i, document in enumerate(documents) if not isinstance(document, str))
-        raise TypeError(f"document {wrong}: expected a text as the others are, found {documents[wrong]!r:.80}")
+        raise TypeError(f"document {wrong}: expected a text like the others, found {documents[wrong]!r:.80}")
     if is_bow(documents):
         return Corpus.from_bow(documents, **options)
     return Corpus.from_tokens(documents, **options)

@@ -1,4 +1,4 @@
-"""Matrices of counts as the library takes them: CSR, whole numbers."""
+"""Matrices of counts in the form that the library reads: CSR, whole numbers."""
 from __future__ import annotations
 
 import bisect
@@ -7,11 +7,11 @@ from typing import Any, Iterable, NamedTuple
 
 import numpy as np
 
-PART = 1 << 20  # values looked at together, to save memory
+AT_ONCE = 1 << 20  # values that are checked together, to save memory
 
 
 class Counts(NamedTuple):
-    """A CSR matrix, documents in rows."""
+    """A CSR matrix with one row per document."""
 
     docs: int
     words: int
@@ -25,7 +25,7 @@ def is_sparse(matrix: Any) -> bool:
 
 
 def _native(array: np.ndarray) -> np.ndarray:
-    """The array itself, unless its type or layout is one that the library does not read."""
+    """Return the array itself if the library can read its type and layout, else a copy that it can read."""
     if array.dtype.kind in "iub" and array.dtype.isnative and array.flags.c_contiguous:
         return array
     if array.dtype in (np.float32, np.float64) and array.dtype.isnative and array.flags.c_contiguous:
@@ -36,16 +36,16 @@ def _native(array: np.ndarray) -> np.ndarray:
 
 
 def as_counts(matrix: Any) -> Counts:
-    """A SciPy matrix or an array as CSR; the arrays of a CSR matrix are not copied."""
+    """Return a SciPy matrix, an array or a frame as CSR. The arrays of a CSR matrix are not copied."""
     if is_sparse(matrix):
         csr = matrix.tocsr()
-        used = slice(int(csr.indptr[-1]))  # arrays may be longer
+        used = slice(int(csr.indptr[-1]))  # the arrays may be longer
         return Counts(csr.shape[0], csr.shape[1], _native(csr.indptr), _native(csr.indices[used]),
                       _native(csr.data[used]))
     if hasattr(matrix, "sparse") and hasattr(matrix, "columns"):  # a frame of sparse columns
         return as_counts(matrix.sparse.to_coo())
     dense = np.asarray(matrix)
-    if dense.dtype == object and hasattr(matrix, "columns"):  # pandas' numbers that may be missing
+    if dense.dtype == object and hasattr(matrix, "columns"):  # pandas' nullable numbers
         dense = matrix.to_numpy(dtype=np.float64, na_value=np.nan)
     if dense.ndim != 2:
         raise ValueError(f"expected a matrix of documents by words, found {dense.ndim} dimensions")
@@ -64,12 +64,12 @@ def _is_pair(pair: Any) -> bool:
 
 
 def _flat(pairs: list[Any], indptr: list[int]) -> np.ndarray:
-    """Pairs as an array of two columns."""
+    """Return the pairs as an array of two columns. Raises TypeError, which names the document of a wrong one."""
     try:
         flat = np.asarray(pairs if pairs else np.empty((0, 2), dtype=np.int64))
         if flat.ndim == 2 and flat.shape[1] == 2 and flat.dtype.kind in "iuf":
             return flat
-    except ValueError:  # of different lengths
+    except ValueError:  # the pairs differ in length
         pass
     wrong = next((i for i, pair in enumerate(pairs) if not _is_pair(pair)), 0)
     raise TypeError(f"document {bisect.bisect_right(indptr, wrong) - 1}: expected pairs of word number and count, found "
@@ -77,7 +77,8 @@ def _flat(pairs: list[Any], indptr: list[int]) -> np.ndarray:
 
 
 def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None) -> Counts:
-    """Documents as pairs of word number and count; ``words``: how many there are, None for as many as are used."""
+    """Return documents of (word number, count) as CSR. ``words`` is the number of words; None: the largest number plus
+    one."""
     indptr: list[int] = [0]
     pairs: list[tuple[int, int]] = []
     for document in documents:
@@ -90,22 +91,23 @@ def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None
 
 
 def has_fractions(counts: Counts) -> bool:
-    """Whether there are finite values that are not whole."""
+    """Return whether there are finite values that are not whole numbers."""
     if counts.data.dtype.kind != "f":
         return False
-    parts = (counts.data[i:i + PART] for i in range(0, len(counts.data), PART))
-    return any(bool(np.any((part != np.floor(part)) & np.isfinite(part))) for part in parts)
+    batches = (counts.data[i:i + AT_ONCE] for i in range(0, len(counts.data), AT_ONCE))
+    return any(bool(np.any((batch != np.floor(batch)) & np.isfinite(batch))) for batch in batches)
 
 
 def rounded(counts: Counts) -> Counts:
-    """Weights as whole numbers: a row keeps its sum, to the nearest whole number, and what the weights are short of it
-    goes to the largest fractions (ties: the first column). A row does not depend on the others."""
+    """Return the weights as whole numbers. Each row keeps its sum, rounded to the nearest whole number: weights are
+    rounded down, and those with the largest fractions (ties: the first columns) are rounded up until the sum is
+    reached. A row does not depend on the others."""
     low = np.floor(counts.data)
-    part = np.asarray(counts.data - low, dtype=np.float64)
+    fraction = np.asarray(counts.data - low, dtype=np.float64)
     entries = np.diff(counts.indptr)
     row = np.repeat(np.arange(counts.docs), entries)
-    short = np.rint(np.bincount(row, weights=part, minlength=counts.docs)).astype(np.int64)
-    order = np.lexsort((counts.indices, -part, row))
+    short = np.rint(np.bincount(row, weights=fraction, minlength=counts.docs)).astype(np.int64)
+    order = np.lexsort((counts.indices, -fraction, row))
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order)) - np.repeat(np.asarray(counts.indptr[:-1], dtype=np.int64), entries)
     return counts._replace(data=low.astype(np.float64) + (rank < short[row]))

@@ -1,4 +1,4 @@
-"""What this machine can train on."""
+"""The list of devices that this machine can train on."""
 from __future__ import annotations
 
 from typing import Any
@@ -7,5 +7,6 @@ from . import _calls, _ezlda
 
 
 def devices() -> dict[str, Any]:
-    """Lists GPUs and the CPU, whether this build can use them and why not, and what ``device="auto"`` takes."""
+    """Return the GPUs and the CPU of this machine, whether this build can use each (and if not, why), and the device
+    that ``device="auto"`` chooses."""
     return _ezlda.devices(_calls.context())

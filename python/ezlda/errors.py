@@ -1,16 +1,16 @@
-"""Exceptions: each is an ezlda.Error and the built-in exception that fits."""
+"""Exceptions and warnings. Each exception is an ezlda.Error and the built-in exception that fits it."""
 
 
 class Error(Exception):
-    """Any failure of the library; its text names the file, the line and what was expected."""
+    """Any error of the library. Its text names the file and the line, if there are any, and what was expected."""
 
 
 class OutOfMemoryError(Error, MemoryError):
-    """Not enough memory, of the machine or of the device."""
+    """There is not enough memory on the machine or on the device."""
 
 
 class ArgumentError(Error, ValueError):
-    """An option or argument out of its range."""
+    """An option or an argument is outside its range."""
 
 
 class FileError(Error, OSError):
@@ -18,19 +18,19 @@ class FileError(Error, OSError):
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """A file, or the folder that it should be written into, is not there."""
+    """A file does not exist, or the folder that it should be written to."""
 
 
 class FormatError(Error, ValueError):
-    """A file's content is not what its format says, or is damaged."""
+    """The content of a file does not follow its format, or is damaged."""
 
 
 class DeviceError(Error, RuntimeError):
-    """A device that was asked for is missing or failed."""
+    """A device is missing or failed."""
 
 
 class UnsupportedError(Error, RuntimeError):
-    """Valid, but this build cannot do it."""
+    """This build cannot do what was asked, though the request is valid."""
 
 
 class StoppedError(Error, RuntimeError):
@@ -38,11 +38,11 @@ class StoppedError(Error, RuntimeError):
 
 
 class InternalError(Error, RuntimeError):
-    """A bug of ours: please report it."""
+    """A bug in ezLDA. Please report it."""
 
 
 class InterruptWarning(UserWarning):
-    """A training was interrupted, and its model is that of the iterations so far."""
+    """A run was interrupted. Its model is that of the iterations so far."""
 
 
 class UnknownWordsWarning(UserWarning):

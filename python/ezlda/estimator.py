@@ -1,4 +1,4 @@
-"""scikit-learn's LatentDirichletAllocation, over this library."""
+"""LatentDirichletAllocation with the interface of scikit-learn's estimator."""
 from __future__ import annotations
 
 import contextlib
@@ -25,68 +25,69 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Transfo
 from sklearn.utils import check_random_state  # noqa: E402
 from sklearn.utils.validation import check_is_fitted, check_non_negative, validate_data  # noqa: E402
 
-# Matrices of these stay as they are; others become the first.
+# Matrices of these types are read as they are; others are converted to the first.
 TYPES = [np.float64, np.float32, np.int64, np.int32, np.uint32, np.uint64, np.int16, np.uint16, np.int8, np.uint8]
 SAMPLERS = ["many-branch", "three-branch", "two-branch"]
 
 
 class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Latent Dirichlet Allocation by Gibbs sampling, with the names of scikit-learn's estimator.
+    """Latent Dirichlet Allocation by Gibbs sampling, with the interface of scikit-learn's estimator.
 
-    X is a matrix of counts, documents in rows: SciPy (CSR is read without a copy) or NumPy. Weights that are not whole
-    numbers are rounded, row by row: a row keeps its sum, to the nearest whole number, and the largest fractions are
-    rounded up (`FractionWarning`). Multiply them beforehand to keep more of them.
+    X is a matrix of counts with one row per document: SciPy (CSR is read without a copy) or NumPy. Weights that are not
+    whole numbers are rounded row by row, with a `FractionWarning`: a row keeps its sum, rounded to the nearest whole
+    number, and the weights with the largest fractions are rounded up. Multiply the weights beforehand to keep more of
+    them.
 
-    With ``random_state`` an integer, two fits are equal to the bit, on any device and with any ``n_jobs``, and equal to
-    ``ezlda train --seed`` with the same priors and iterations.
+    If ``random_state`` is an integer, two fits are equal to the bit, on any device and with any ``n_jobs``, and equal
+    to ``ezlda train --seed`` with the same priors and iterations.
 
     Parameters
     ----------
     n_components : int, default=10
-        Number of topics.
+        Number of topics, 1 to 65,536.
     doc_topic_prior : float or array of n_components, default=None
-        Prior of documents' topics (alpha). None: 1 / n_components.
+        Prior of the documents' topics (alpha), 0.000001 to 100. None: 1 / n_components.
     topic_word_prior : float, default=None
-        Prior of topics' words (beta). None: 1 / n_components.
+        Prior of the topics' words (beta), 0.000001 to 100. None: 1 / n_components.
     max_iter : int, default=200
-        Passes over all tokens. Sampling takes more of them than variational inference, and they are cheaper.
+        Passes over all tokens. Sampling needs more of them than variational inference, but they are cheaper.
     evaluate_every : int, default=-1
-        Score the training documents every so many iterations, into ``history_``; 0 or less: at the end only.
+        Score the training documents every evaluate_every iterations, into ``history_``; 0 or less: only at the end.
     max_doc_update_iter : int, default=100
         Passes over each document in ``transform``, ``score`` and ``perplexity``.
     n_jobs : int, default=None
-        Threads. None: one for each processor, or OMP_NUM_THREADS where that is set; -1: one for each processor.
+        Number of threads. None: one per processor, or OMP_NUM_THREADS if that is set; -1: one per processor.
     verbose : int, default=0
-        1: a progress bar (tqdm).
-    random_state : int, RandomState or None
-        An integer is the seed.
+        1: show a progress bar (tqdm).
+    random_state : int, RandomState or None, default=None
+        An integer, from 0 and below 2**64, is the seed.
     device : str, default="auto"
         "auto", "cuda", "cuda:N", "cpu" or "reference". The result does not depend on it.
     sampler : str, default="many-branch"
         "many-branch", "three-branch" or "two-branch". The result does not depend on it.
     optimize_interval : int, default=0
-        Fit the priors to the counts every so many iterations; 0: they stay.
+        Fit the priors to the counts every optimize_interval iterations; 0: never.
     tol : float, default=0.0
-        Stop when further iterations promise less than this of log2-likelihood a token (0.005 is a good value); it is
-        judged whenever the documents are scored. 0: never.
+        Stop when further iterations are expected to gain less than this in log2-likelihood per token (0.005 is a good
+        value). This is checked whenever the documents are scored. 0: never stop early.
     partial_iter : int, default=20
         Passes of each ``partial_fit`` after the first.
-    callbacks : callable or list of them, default=None
-        Each is called with an `ezlda.Progress` after each iteration; one that returns true ends the training.
+    callbacks : callable or list of callables, default=None
+        Each is called with an `ezlda.Progress` after each iteration. The run ends if one returns true.
 
     Attributes
     ----------
-    components_ : array (n_components, n_features), read-only: tokens of the word in the topic, and topic_word_prior_.
-        Divided by the sums of its rows, it is p(word | topic). Made when it is first asked for.
+    components_ : array (n_components, n_features), read-only: tokens of the word in the topic, plus topic_word_prior_.
+        Divided by the sums of its rows, it is p(word | topic). It is computed when it is first used.
     exp_dirichlet_component_ : array (n_components, n_features): exp(E[log p(word | topic)]).
-    n_iter_ : int: iterations that were done.
+    n_iter_ : int: number of iterations done.
     bound_ : float: perplexity of the training documents' tokens under their own topics, after the last iteration.
-    doc_topic_prior_, topic_word_prior_ : the priors, as fitted where optimize_interval is set.
-    history_ : array of records, one for each iteration: seconds, skipped, moved, llpt.
-    model_ : `ezlda.Model`, with all that it can do; with one topic, where there is nothing to sample, a stand-in that
-        has only what the estimator needs.
+    doc_topic_prior_, topic_word_prior_ : the priors; the fitted ones if optimize_interval is set.
+    history_ : array of records, one per iteration: seconds, skipped, moved, llpt.
+    model_ : `ezlda.Model`; with one topic, which needs no sampling, an object with only the methods that the estimator
+        uses.
     seed_ : int: the seed that was used.
-    n_features_in_, feature_names_in_ : as everywhere in scikit-learn.
+    n_features_in_, feature_names_in_ : as in all estimators of scikit-learn.
     """
 
     def __init__(self, n_components: int = 10, *, doc_topic_prior: Any = None, topic_word_prior: float | None = None,
@@ -126,22 +127,29 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     # ---- fitting ----------------------------------------------------------------------------------------------------
 
     def fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
-        """Learns topics. After KeyboardInterrupt, which is raised again, the estimator holds the topics so far."""
+        """Learn topics from X and return the estimator. ``y`` is ignored.
+
+        Raises ValueError for a wrong parameter or matrix; the estimator then stays as it was. After KeyboardInterrupt,
+        which is raised again, it holds the topics so far.
+        """
         with self._unless_it_fails():
             self._fit(self._counts(X, "fit", reset=True))
         return self
 
     def fit_transform(self, X: Any, y: Any = None, *, normalize: bool = True) -> np.ndarray:
-        """`fit`, then `transform` of the same documents."""
+        """`fit`, then return `transform` of the same documents."""
         with self._unless_it_fails():
             counts = self._counts(X, "fit", reset=True)
             corpus = self._fit(counts)
         return self._infer(counts, corpus, _dtype_of(X), normalize)
 
     def partial_fit(self, X: Any, y: Any = None) -> LatentDirichletAllocation:
-        """Adds documents. Those of earlier calls are kept, and training goes on with all of them from the topics so
-        far: max_iter iterations the first time, partial_iter each time after. Documents of ``fit`` are not kept: after
-        it, topics adapt to the new documents alone."""
+        """Add the documents of X and return the estimator. ``y`` is ignored.
+
+        The documents of earlier calls are kept, and training continues with all of them from the topics so far:
+        max_iter iterations the first time, partial_iter each time after. Documents of ``fit`` are not kept: after a
+        ``fit``, the topics adapt to the new documents only. Raises ValueError if n_components has changed.
+        """
         first = not hasattr(self, "model_")
         with self._unless_it_fails():
             if not first and int(self.model_.n_topics) != self.n_components:
@@ -154,7 +162,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     @contextlib.contextmanager
     def _unless_it_fails(self) -> Iterator[None]:
-        """What is learned inside stays; where nothing was, the estimator is as it was before."""
+        """Restore the estimator if the block raises before it has learned a model."""
         self._check_parameters()
         self._priors()
         before = dict(self.__dict__)
@@ -174,7 +182,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if self.n_components > 1 or self.device != "auto":
             _ezlda.open_device(context, self.device)
         if self.n_components == 1:
-            self._take(OneTopic(counts, float(np.max(alpha)), beta), counts if keep else None)
+            self._store(OneTopic(counts, float(np.max(alpha)), beta), counts if keep else None)
             return None
         corpus = Corpus._from_counts(counts, self._words() if init is None else init._handle, context)
         options = {"topics": self.n_components, "iterations": self.max_iter if init is None else self.partial_iter,
@@ -184,13 +192,13 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         model, interrupted = run_training(
             context, corpus, options, alpha=None if init is not None and self.optimize_interval else alpha, init=init,
             progress=bool(self.verbose), callbacks=as_list(self.callbacks))
-        self._take(model, counts if keep else None)
+        self._store(model, counts if keep else None)
         if interrupted:
             raise KeyboardInterrupt
         return corpus
 
-    def _take(self, model: Any, seen: Counts | None) -> None:
-        """A model and what goes with it; ``seen``: its documents, where ``partial_fit`` keeps them."""
+    def _store(self, model: Any, seen: Counts | None) -> None:
+        """Store a model and its attributes. ``seen`` are its documents, if ``partial_fit`` keeps them."""
         self.model_: Any = model
         self._seen = seen
         alpha, beta = (model.alpha, model.beta) if self.optimize_interval else self._priors()
@@ -206,8 +214,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             value = getattr(self, name)
             most = 65536 if name == "n_components" else 2**32 - 1
             if not isinstance(value, numbers.Integral) or (least is not None and value < least) or value > most:
-                told = "" if least is None else f" from {least} to {most:,}"
-                raise ValueError(f"{name} is {value!r}; expected a whole number{told}")
+                limits = "" if least is None else f" from {least} to {most:,}"
+                raise ValueError(f"{name} is {value!r}; expected a whole number{limits}")
         if not isinstance(self.tol, numbers.Real) or not 0 <= self.tol < np.inf:
             raise ValueError(f"tol is {self.tol!r}; expected a number from 0")
         _calls.check_device(self.device)
@@ -217,7 +225,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
             raise ValueError(f"sampler is {self.sampler!r}; expected one of {SAMPLERS}")
 
     def _priors(self) -> tuple[np.ndarray, float]:
-        """Alpha, one number or one for each topic, and beta."""
+        """Return alpha, one number or one per topic, and beta."""
         alpha = 1 / self.n_components if self.doc_topic_prior is None else self.doc_topic_prior
         beta = 1 / self.n_components if self.topic_word_prior is None else self.topic_word_prior
         try:
@@ -236,7 +244,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return 0 if self.n_jobs is None else int(joblib.effective_n_jobs(self.n_jobs))
 
     def _words(self) -> list[str] | None:
-        """Columns' names as words, where they can tell words apart."""
+        """Return the names of the columns as words; None if they are not all different."""
         names = getattr(self, "feature_names_in_", None)
         if names is None or len(set(names)) != len(names) or not all(names):
             return None
@@ -253,8 +261,11 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return rounded(counts)
 
     def name_words(self, names: Any) -> LatentDirichletAllocation:
-        """Gives the words of ``model_`` these names, one for each column: after a `fit` in a pipeline, what the
-        vectorizer's ``get_feature_names_out()`` says. Nothing else changes."""
+        """Name the words of ``model_``, one name per column, and return the estimator. Nothing else changes.
+
+        After a `fit` in a pipeline, pass ``get_feature_names_out()`` of the vectorizer. Raises ValueError if the number
+        of names is wrong.
+        """
         check_is_fitted(self, "model_")
         if not isinstance(self.model_, OneTopic):
             self.model_ = self.model_.with_words(names)
@@ -266,7 +277,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     @property
     def components_(self) -> np.ndarray:
-        """Topics by words: tokens and prior."""
+        """Topics by words: tokens plus prior."""
         check_is_fitted(self, "model_")
         components: np.ndarray = self.model_._cached("components", self.model_.components)
         components.flags.writeable = False
@@ -279,8 +290,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return np.asarray(np.exp(psi(components) - psi(components.sum(axis=1, keepdims=True))))
 
     def transform(self, X: Any, *, normalize: bool = True) -> np.ndarray:
-        """Topics of documents, documents by topics: shares, or without ``normalize`` counts and prior. A row depends
-        on the document, its place in X, the model and the seed."""
+        """Return the topics of documents as an array, documents by topics: shares that sum to 1, or counts plus prior
+        if ``normalize`` is false. A row depends on the document, its position in X, the model and the seed."""
         check_is_fitted(self, "model_")
         return self._infer(self._counts(X, "transform", reset=False), None, _dtype_of(X), normalize)
 
@@ -297,13 +308,14 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return out
 
     def perplexity(self, X: Any) -> float:
-        """Perplexity of half of each document's tokens, given the other half (document completion): lower is better.
-        NaN where no document has two tokens."""
+        """Return the perplexity of half of each document's tokens, given the other half (document completion). Lower is
+        better. NaN if no document has two tokens."""
         check_is_fitted(self, "model_")
         return self._perplexity(self._counts(X, "perplexity", reset=False))
 
     def score(self, X: Any, y: Any = None) -> float:
-        """Log-likelihood of the documents' tokens at that `perplexity`: higher is better."""
+        """Return the log-likelihood of the documents' tokens at this `perplexity`. Higher is better. ``y`` is
+        ignored."""
         check_is_fitted(self, "model_")
         counts = self._counts(X, "score", reset=False)
         return float(-np.log(self._perplexity(counts)) * counts.data.sum(dtype=np.float64))
@@ -321,7 +333,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
 
 def _dtype_of(X: Any) -> Any:
-    """Of the result: float32 for arrays and frames of that."""
+    """Return the type of the result: float32 if X is of that type, else float64."""
     kinds = list(getattr(X, "dtypes", ())) or [getattr(X, "dtype", None)]
     return np.float32 if all(kind == np.float32 for kind in kinds) else np.float64
 
@@ -333,9 +345,9 @@ def _seed_of(random_state: Any) -> int:
 
 
 def _stacked(seen: Counts | None, new: Counts) -> Counts:
-    """Documents that were seen and new ones, in memory of their own."""
+    """Return earlier and new documents in one matrix that shares no memory with X."""
     if seen is None:
-        return Counts(new.docs, new.words, *(np.array(part) for part in new[2:]))
+        return Counts(new.docs, new.words, *(np.array(array) for array in new[2:]))
     indptr = np.concatenate([seen.indptr, seen.indptr[-1] + np.asarray(new.indptr[1:], dtype=np.int64)])
     return Counts(seen.docs + new.docs, new.words, indptr, np.concatenate([seen.indices, new.indices]),
                   np.concatenate([seen.data, new.data]))

@@ -1,4 +1,4 @@
-"""Models: topics, documents, scores, files."""
+"""Models: their files, topics and documents, inference for new documents, scores."""
 from __future__ import annotations
 
 import html
@@ -21,27 +21,27 @@ MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
 
 
 class Topic(NamedTuple):
-    """A topic at a glance."""
+    """A topic, as `Model.topics` returns it."""
 
     topic: int
     tokens: int
-    share: float  #: of all tokens
+    share: float  #: share of all tokens
     alpha: float
     words: tuple[str, ...]
 
 
 class Scored(NamedTuple):
-    """A word or a document of a topic."""
+    """A word or a document of a topic, as `Model.top_words` and `Model.top_docs` return it."""
 
     id: int
     name: str
-    tokens: int  #: in the topic
+    tokens: int  #: its tokens in the topic
     probability: float  #: p(word | topic), or the document's share of the topic
-    score: float  #: what it was ordered by
+    score: float  #: the value that it was ordered by
 
 
 class Diff(NamedTuple):
-    """Topics of two models, matched one to one."""
+    """The topics of two models, matched one to one, as `Model.diff` returns them."""
 
     pairs: list[tuple[int, int, float, int, float]]  #: topic, topic of the other, similarity, shared words, Jaccard
     alone: list[tuple[int, int, float]]  #: topic without a partner, nearest topic of the other, similarity
@@ -50,13 +50,13 @@ class Diff(NamedTuple):
     words_common: int
 
     def to_frame(self) -> Any:
-        """The pairs as a DataFrame."""
+        """Return the pairs as a DataFrame. Raises ImportError without pandas."""
         pandas = _calls.needs("pandas", "Diff.to_frame")
         return pandas.DataFrame(self.pairs, columns=["topic", "other", "similarity", "shared_words", "jaccard"])
 
 
 class Model:
-    """A trained model. Read-only; made by `ezlda.train`, `Model.load` and `Model.from_mallet`."""
+    """A trained model. Read-only. `ezlda.train`, `Model.load` and `Model.from_mallet` return one."""
 
     _handle: Any
     _info: dict[str, Any]
@@ -64,7 +64,7 @@ class Model:
     _cache: dict[str, Any]
 
     def __init__(self) -> None:
-        raise TypeError("models are made by ezlda.train, Model.load and Model.from_mallet")
+        raise TypeError("use ezlda.train, Model.load or Model.from_mallet to make a model")
 
     @classmethod
     def _of(cls, handle: Any, history: np.ndarray | None = None) -> Model:
@@ -82,7 +82,7 @@ class Model:
 
     @staticmethod
     def train(corpus: Any, topics: int | None = None, iterations: int = 200, **options: Any) -> Model:
-        """`ezlda.train`."""
+        """Train a model; the same as `ezlda.train`."""
         from .training import train
         return train(corpus, topics, iterations, **options)
 
@@ -90,38 +90,47 @@ class Model:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Model:
-        """Opens a model file (.ezm)."""
+        """Load a model file (.ezm). Raises `FileError` or `FormatError` if it cannot be read."""
         return cls._of(_ezlda.model_load(_calls.context(), path))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a model file: to a temporary name, then renamed."""
+        """Write a model file (.ezm). It replaces an earlier file of that name only when it is complete.
+
+        Raises `FileError` if it cannot be written.
+        """
         _ezlda.model_save(_calls.context(), self._handle, path)
 
     @classmethod
     def from_mallet(cls, path: str | os.PathLike[str]) -> tuple[Model, Corpus]:
-        """Reads a MALLET state (``--output-state``): the model, and the corpus that it was trained on."""
+        """Read a MALLET state (``--output-state``). Return the model and the corpus that it was trained on."""
         model, corpus = _ezlda.model_from_mallet(_calls.context(), path)
         return cls._of(model), Corpus._of(corpus)
 
     def export(self, format: str, path: str | os.PathLike[str], *, corpus: Corpus | None = None,
                words: int = 0) -> None:
-        """Writes the model for another tool: mallet-state, mallet-keys, mallet-doc-topics, gensim, pyldavis-json, npz
-        or csv. mallet-state needs the corpus and a model that has kept the topics of its tokens."""
+        """Write the model for another tool.
+
+        ``format`` is mallet-state, mallet-keys, mallet-doc-topics, gensim, pyldavis-json, npz or csv. mallet-state
+        needs the ``corpus`` and a model that was trained with keep_topics. ``words`` is the number of words per topic
+        in formats that list them; 0 (default): the default of ``ezlda export``. Raises `ArgumentError` for an unknown
+        format, `FileError` if the file cannot be written.
+        """
         _calls.check_type("corpus", corpus, Corpus)
         _ezlda.model_export(_calls.context(), self._handle, format, path, words,
                             corpus._handle if corpus is not None else None)
 
     def with_words(self, words: Any) -> Model:
-        """The model with other words: a list of as many as it has, or a mapping as `Corpus.from_matrix` takes it.
+        """Return this model with other words: a list with one word per word of the model, or a mapping as in
+        `Corpus.from_matrix`.
 
-        For models of matrices, whose words are numbers. The corpus that belongs to it is still the one that it was
-        trained on.
+        Use it for models that were trained on a matrix and whose words are numbers. The corpus of the model stays the
+        one that it was trained on. Raises ValueError if the number of words is wrong.
         """
         named = words_by_number(words, self._info["words"]) or []
         return Model._of(_ezlda.model_rename_words(_calls.context(), self._handle, named), self._history)
 
     def to_gensim(self, corpus: Corpus | None = None) -> Any:
-        """The model as gensim's LdaModel."""
+        """Return the model as gensim's LdaModel. Raises ImportError without gensim."""
         models = _calls.needs("gensim.models", "Model.to_gensim")
         with _calls.scratch() as folder:
             path = os.path.join(folder, "gensim")
@@ -129,17 +138,27 @@ class Model:
             return models.LdaModel.load(os.path.join(path, "model"))
 
     def to_pyldavis(self, words: int = 30) -> Any:
-        """What pyLDAvis shows: ``pyLDAvis.display(model.to_pyldavis())``. Topics are numbered from 1 by size."""
+        """Return the PreparedData that pyLDAvis shows: ``pyLDAvis.display(model.to_pyldavis())``.
+
+        Topics are numbered from 1, the largest first. ``words`` is the number of words per topic. Raises ImportError
+        without pandas and pyLDAvis.
+        """
         from .pyldavis import prepared
         return prepared(self, words)
 
     def report(self, path: str | os.PathLike[str] | None = None, *, corpus: Corpus | None = None,
                other: Model | None = None, svg: str | os.PathLike[str] | None = None, **options: Any) -> Report:
-        """A page to look at topics, written to ``path``; a notebook shows what is returned.
+        """Make an HTML page that shows the topics, and return it as a `Report`, which a notebook displays.
 
-        ``corpus`` must be the one that the model was trained on; it adds scores, fields and documents' words.
-        ``other`` is a model to compare with; ``svg`` a folder for pictures. Options: title, other_title, created,
-        words, docs, field.
+        Parameters
+        ----------
+        path : file to write; None (default): none.
+        corpus : the corpus that the model was trained on. It adds scores, fields and the words of documents.
+        other : another model to compare with.
+        svg : folder to write pictures to; None (default): none.
+        options : those of ``ezlda report``, with its defaults: title, other_title, created, words, docs, field.
+
+        Raises `ArgumentError` if the corpus is another one, `FileError` if a file cannot be written.
         """
         _calls.check_type("corpus", corpus, Corpus)
         _calls.check_type("other", other, Model)
@@ -149,120 +168,127 @@ class Model:
 
     @property
     def info(self) -> dict[str, Any]:
-        """docs, words, tokens, topics, iterations, seed, alpha_sum, beta, topics_hash, device, llpt, ..."""
+        """Facts as a dict: docs, words, tokens, topics, iterations, seed, alpha_sum, beta, topics_hash, device, llpt,
+        ..."""
         return dict(self._info)
 
     @property
     def n_topics(self) -> int:
-        """Number of topics, K."""
+        """The number of topics, K."""
         return int(self._info["topics"])
 
     @property
     def topics_hash(self) -> str:
-        """Over the topics of all tokens: equal for equal models, as the command prints it."""
+        """A hash of the topics of all tokens, as the command prints it. It is equal for equal models."""
         return f"{self._info['topics_hash']:016x}"
 
     @property
     def history(self) -> np.ndarray:
-        """A record for each iteration of this training; of a model that was loaded, those that were scored."""
+        """One record per iteration of the run. A loaded model has records of the scored iterations only."""
         if self._history is not None:
             return self._history
         return np.array(self._info["llpt"], dtype=[("iteration", "u4"), ("seconds", "f8"), ("llpt", "f8")])
 
     @property
     def llpt(self) -> float:
-        """Log2-likelihood a token of the training corpus after the last iteration."""
+        """Log2-likelihood per token of the training corpus after the last iteration; NaN if it was not scored."""
         return float(self._info["llpt"][-1][2]) if self._info["llpt"] else float("nan")
 
     @property
     def words(self) -> list[str]:
-        """The vocabulary, by number."""
+        """The words of the vocabulary, in the order of their numbers."""
         return _ezlda.model_words(self._handle)
 
     @property
     def doc_names(self) -> list[str]:
-        """Names of the training documents, "" where they had none."""
+        """Names of the training documents, "" for those without one."""
         return _ezlda.model_doc_names(self._handle)
 
     @property
     def alpha(self) -> np.ndarray:
-        """Prior of documents' topics, a number for each topic."""
+        """Prior of the documents' topics, one number per topic."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "alpha"), dtype=np.float64)
 
     @property
     def beta(self) -> float:
-        """Prior of topics' words."""
+        """Prior of the topics' words."""
         return float(self._info["beta"])
 
     @property
     def topic_tokens(self) -> np.ndarray:
-        """Tokens of each topic."""
+        """Number of tokens of each topic."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "topic_tokens"), dtype=np.uint64)
 
     @property
     def word_tokens(self) -> np.ndarray:
-        """Tokens of each word in the training corpus."""
+        """Number of tokens of each word in the training corpus."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "word_tokens"), dtype=np.uint64)
 
     @property
     def doc_tokens(self) -> np.ndarray:
-        """Tokens of each training document."""
+        """Number of tokens of each training document."""
         return np.frombuffer(_ezlda.model_bytes(self._handle, "doc_tokens"), dtype=np.uint64)
 
     @property
     def token_topics(self) -> np.ndarray | None:
-        """The topic of every token, documents in order, words ascending; None unless trained with keep_topics."""
+        """The topic of every token, by document, then by word; None unless the model was trained with keep_topics."""
         content = _ezlda.model_bytes(self._handle, "token_topics")
         return None if content is None else np.frombuffer(content, dtype=np.uint16)
 
     # ---- topics ---------------------------------------------------------------------------------------------------
 
     def topics(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Topic]:
-        """Every topic with its first words; order: probability, relevance (with ``lambda_``) or lift."""
+        """Return all topics, each with its top words. The arguments are those of `top_words`; ``words`` is the number
+        of words per topic."""
         tokens, alpha, total = self.topic_tokens, self.alpha, max(self._info["tokens"], 1)
         return [Topic(k, int(tokens[k]), int(tokens[k]) / total, float(alpha[k]),
                       tuple(w.name for w in self.top_words(k, words, order=order, lambda_=lambda_)))
                 for k in range(self.n_topics)]
 
     def topics_frame(self, words: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> Any:
-        """`topics` as a DataFrame, a row for each topic."""
+        """Return `topics` as a DataFrame with one row per topic. Raises ImportError without pandas."""
         pandas = _calls.needs("pandas", "Model.topics_frame")
         rows = [(*t[:-1], " ".join(t.words)) for t in self.topics(words, order=order, lambda_=lambda_)]
         return pandas.DataFrame(rows, columns=list(Topic._fields)).set_index("topic")
 
     def top_words(self, topic: int, n: int = 10, *, order: str = "probability", lambda_: float = 0.6) -> list[Scored]:
-        """The first words of a topic; those without a token in it are left out."""
+        """Return the top words of a topic, at most ``n`` (default 10). Words without a token in the topic are ignored.
+
+        ``order`` is "probability" (default), "relevance", which weighs probability by ``lambda_`` (0 to 1) and lift by
+        the rest, or "lift". Raises ValueError for another order, `ArgumentError` for a topic that does not exist.
+        """
         if order not in ORDERS:
             raise ValueError(f"order: expected one of {list(ORDERS)}, found {order!r}")
         found = _ezlda.model_top(_calls.context(), self._handle, topic, ORDERS[order], lambda_, n)
         return [Scored(i, _ezlda.model_word(self._handle, i), tokens, p, score) for i, tokens, p, score in found]
 
     def top_docs(self, topic: int, n: int = 10) -> list[Scored]:
-        """The documents with the largest share of a topic."""
+        """Return the documents with the largest shares of a topic, at most ``n`` (default 10)."""
         names = self.doc_names
         return [Scored(i, names[i], tokens, share, score)
                 for i, tokens, share, score in _ezlda.model_top(_calls.context(), self._handle, topic, -1, 0.0, n)]
 
     def components(self, dtype: Any = np.float64, *, prior: bool = True) -> np.ndarray:
-        """Topics by words: counts, and beta where ``prior``."""
+        """Return the counts as an array, topics by words, plus beta if ``prior``. ``dtype`` is float64 or float32."""
         out = np.empty((self.n_topics, self._info["words"]), dtype=_calls.float_type(dtype))
         _ezlda.model_dense(self._handle, True, out, self.beta if prior else 0.0)
         return out
 
     def topic_word(self, dtype: Any = np.float64) -> np.ndarray:
-        """Topics by words: p(word | topic), rows sum to 1."""
+        """Return p(word | topic) as an array, topics by words. Rows sum to 1. ``dtype`` is float64 or float32."""
         out = self.components(dtype)
         out /= out.sum(axis=1, keepdims=True, dtype=np.float64).astype(out.dtype)
         return out
 
     def doc_topic(self, dtype: Any = np.float64) -> np.ndarray:
-        """Documents of the training by topics: shares in the last iteration, rows sum to 1."""
+        """Return the shares of topics in the last iteration as an array, training documents by topics. Rows sum to
+        1."""
         out = np.empty((self._info["docs"], self.n_topics), dtype=_calls.float_type(dtype))
         _ezlda.model_dense(self._handle, False, out, 0.0)
         return out
 
     def counts(self, of: str = "words") -> Any:
-        """Counts as a SciPy CSR matrix: words by topics, or, of "docs", documents by topics."""
+        """Return counts as a SciPy CSR matrix: words by topics, or documents by topics if ``of`` is "docs"."""
         sparse = _calls.needs("scipy.sparse", "Model.counts")
         if of not in ("words", "docs"):
             raise ValueError(f"of: expected 'words' or 'docs', found {of!r}")
@@ -277,9 +303,13 @@ class Model:
     # ---- new documents and scores ---------------------------------------------------------------------------------
 
     def corpus_of(self, documents: Any, context: Any = None) -> Corpus:
-        """Documents as a corpus: one that is; a matrix with the model's words as columns, or gensim's bags of words
-        with their numbers; a DataFrame of counts, whose columns are words where they have names; an AnnData, by the
-        names of its genes; texts; or lists of words."""
+        """Return documents as a corpus.
+
+        ``documents`` is a corpus, which is returned as it is; a matrix whose columns are the model's words, or gensim's
+        bags of words with the model's numbers; a DataFrame of counts, whose columns are words if they have names; an
+        AnnData, whose words are the names of its genes; texts, which are read as the model's text was; or lists of
+        words. Raises ValueError if a matrix has another number of columns.
+        """
         if isinstance(documents, Corpus):
             return documents
         context = context or _calls.context()
@@ -309,11 +339,22 @@ class Model:
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
               normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,
               **options: Any) -> np.ndarray:
-        """Topics of new documents, documents by topics: shares, or without ``normalize`` counts and alpha.
+        """Infer the topics of new documents and return them as an array, documents by topics.
 
-        Documents are what `corpus_of` takes. A row depends on the model, the document, its number and the seed alone.
-        Where the model knows less than half of the tokens, that is told by an `UnknownWordsWarning`. ``progress`` shows
-        a tqdm bar. Options: samples, thin, device_memory, batch.
+        Parameters
+        ----------
+        documents : anything that `corpus_of` accepts.
+        iterations : passes over the documents; default 100.
+        seed : the same seed gives the same rows; default 1. A row depends only on the model, the document, its number
+            and the seed.
+        dtype : float64 (default) or float32.
+        normalize : whether to return shares that sum to 1 (default) or counts plus alpha.
+        device : as for `ezlda.train`.
+        threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+        progress : whether to show a tqdm bar; default False.
+        options : samples, thin, device_memory and batch of ``ezlda infer``, with its defaults.
+
+        An `UnknownWordsWarning` is given if the model knows less than half of the tokens.
         """
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
@@ -327,10 +368,11 @@ class Model:
     def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
                      seed: int = 1, normalize: bool = True, device: str = "auto", threads: int = 0,
                      progress: bool = False, **options: Any) -> Any:
-        """As `infer`, as a SciPy CSR matrix: for many topics, where a document has tokens in few of them.
+        """Infer the topics of new documents as `infer` does and return them as a SciPy CSR matrix.
 
-        A row holds the topics with a token in the document; of these the ``top`` largest, with a share of at least
-        ``threshold``. What is not there has no more than the prior's share.
+        Use it if there are many topics and a document has tokens in few of them. A row holds the topics with a token in
+        the document: at most the ``top`` largest (default: all), with a share of at least ``threshold`` (default 0). A
+        topic that is missing in a row has at most the share of its prior. The other arguments are those of `infer`.
         """
         sparse = _calls.needs("scipy.sparse", "Model.infer_sparse")
         if top is not None and top < 1:
@@ -343,15 +385,22 @@ class Model:
                                                not normalize, watch)
         _warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
-        indptr, indices, data = (np.frombuffer(part, kind) for part, kind in zip(rows, types, strict=True))
+        indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types, strict=True))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
 
     def evaluate(self, documents: Any, measures: Sequence[str] | str = ("completion", "coherence"), *,
                  threads: int = 0, **options: Any) -> dict[str, Any]:
-        """Scores the model on documents, which for all but coherence should be new to it.
+        """Score the model on documents and return the scores as a dict.
 
-        Measures: llpt, completion, left_to_right, coherence. Options: seed, iterations, samples, thin, particles,
-        resample, docs, doc_tokens, words, npmi_window, c_v_window, whole_windows, device, device_memory.
+        Parameters
+        ----------
+        documents : anything that `corpus_of` accepts. For all measures but coherence they should be new to the model.
+        measures : one or several of llpt, completion, left_to_right and coherence; default: completion and coherence.
+        threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+        options : those of ``ezlda eval``, with its defaults: seed, iterations, samples, thin, particles, resample,
+            docs, doc_tokens, words, npmi_window, c_v_window, whole_windows, device, device_memory.
+
+        Raises ValueError for an unknown measure.
         """
         names = [measures] if isinstance(measures, str) else list(measures)
         unknown = [name for name in names if name not in MEASURES]
@@ -362,7 +411,11 @@ class Model:
                                dict(options, measures=sum({MEASURES[name] for name in names})))
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
-        """Matches the topics of two models one to one; pairs below the threshold do not count."""
+        """Match the topics of two models one to one and return a `Diff`.
+
+        A pair has a similarity of at least ``threshold`` (0 to 1, default 0.4). ``words`` is the number of top words
+        that are compared; default 10.
+        """
         _calls.check_type("other", other, Model)
         found = _ezlda.models_match(_calls.context(), self._handle, other._handle, threshold, words)
         return Diff(found["pairs"], found["alone_a"], found["alone_b"], found["mean_similarity"],
@@ -376,7 +429,7 @@ class Model:
                 f"{i['iterations']:,} iterations, LLPT {self.llpt:.3f}>")
 
     def _repr_html_(self, most: int = 50) -> str:
-        """Topics by size, as notebooks show them."""
+        """Return a table of the largest topics, for notebooks."""
         largest = np.argsort(-self.topic_tokens.astype(np.float64), kind="stable")[:most]
         tokens, total = self.topic_tokens, max(self._info["tokens"], 1)
         rows = "".join(f"<tr><td>{k}</td><td>{100 * int(tokens[k]) / total:.2f} %</td><td style='text-align:left'>"

@@ -1,4 +1,5 @@
-"""A model of one topic: nothing to sample, and what the estimator needs of a model."""
+"""A model of one topic, in which there is nothing to sample. It has those methods of a model that the estimator
+calls."""
 from __future__ import annotations
 
 from typing import Any, Callable

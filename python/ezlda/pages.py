@@ -1,4 +1,4 @@
-"""The report: a page that needs nothing else, as a file and inside notebooks."""
+"""The report: one self-contained HTML page, as a file and in notebooks."""
 from __future__ import annotations
 
 import html
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """A report; a notebook shows it in a frame."""
+    """A report about a model, as `Model.report` returns it. A notebook shows it in a frame of ``height`` pixels."""
 
     def __init__(self, content: str, path: str | None = None, height: int = 800) -> None:
         self.html = content
@@ -21,7 +21,7 @@ class Report:
         self.height = height
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes the page to a file."""
+        """Write the page to a file. Raises OSError if it cannot be written."""
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(self.html)
 

@@ -1,4 +1,4 @@
-"""The library's figures as pyLDAvis' PreparedData."""
+"""Conversion of a model to the PreparedData of pyLDAvis."""
 from __future__ import annotations
 
 import json

@@ -1,4 +1,4 @@
-"""What documents may come as: texts, frames, bags of words, with their words and names."""
+"""Recognises and converts what documents are given as: texts, frames, bags of words, with their words and names."""
 from __future__ import annotations
 
 import collections.abc
@@ -8,11 +8,11 @@ from typing import Any, Iterable, Sequence
 
 from . import _calls
 
-END = object()  #: after the last value of a column that is shorter than others
+END = object()  #: stands for the missing values of a column that is shorter than others
 
 
 def is_cells(source: Any) -> bool:
-    """An AnnData."""
+    """Return whether this is an AnnData."""
     return hasattr(source, "obs_names") and hasattr(source, "var_names") and hasattr(source, "X")
 
 
@@ -21,7 +21,7 @@ def is_frame(source: Any) -> bool:
 
 
 def as_frame(source: Any) -> Any:
-    """A polars DataFrame as one of pandas; all else as it is."""
+    """Return a polars DataFrame as a pandas DataFrame, and anything else as it is."""
     if hasattr(source, "get_columns") and hasattr(source, "to_dict") and not is_frame(source):
         pandas = _calls.needs("pandas", "a frame of this kind")
         return pandas.DataFrame(source.to_dict(as_series=False))
@@ -29,7 +29,7 @@ def as_frame(source: Any) -> Any:
 
 
 def is_count_frame(source: Any) -> bool:
-    """A frame with a column for each word: all of them are numbers."""
+    """Return whether this is a frame with one column of numbers per word."""
     return is_frame(source) and len(source.columns) > 0 and \
         all(getattr(dtype, "kind", "O") in "biuf" for dtype in source.dtypes)
 
@@ -39,7 +39,7 @@ def named_columns(frame: Any) -> bool:
 
 
 def is_missing(value: Any) -> bool:
-    """None, NaN, NaT and pandas.NA."""
+    """Return whether a value is None, NaN, NaT or pandas.NA."""
     try:
         return value is None or bool(value != value)
     except (TypeError, ValueError):
@@ -47,14 +47,14 @@ def is_missing(value: Any) -> bool:
 
 
 def plain(value: Any) -> str:
-    """A value of a field as text; missing ones are empty."""
+    """Return a value of a field as a string, "" for a missing one."""
     if isinstance(value, str):
         return value
     return "" if is_missing(value) else str(value)
 
 
 def as_texts(source: Any) -> list[str] | None:
-    """A Series of texts (pandas, polars), missing ones empty; None where it is something else."""
+    """Return the texts of a Series (pandas, polars), "" for missing ones; None if the source is something else."""
     if not hasattr(source, "to_frame"):
         return None
     values = list(source)
@@ -64,15 +64,17 @@ def as_texts(source: Any) -> list[str] | None:
 
 
 def is_bow(documents: list[Any]) -> bool:
-    """Whether documents are pairs of word number and count."""
+    """Return whether the documents are lists of (word number, count)."""
     first = next((document for document in documents if isinstance(document, (list, tuple)) and document), None)
     return first is not None and isinstance(first[0], (tuple, list)) and len(first[0]) == 2 and \
         isinstance(first[0][0], numbers.Integral) and isinstance(first[0][1], numbers.Real)
 
 
 def words_by_number(words: Any, columns: int | None = None) -> list[str] | None:
-    """Words of a list, of a mapping from number to word (gensim's Dictionary) or from word to number (scikit-learn's
-    ``vocabulary_``, gensim's ``token2id``); numbers without a word, up to ``columns``, are their own names."""
+    """Return the words in the order of their numbers, from a list, a mapping from numbers to words (gensim's
+    Dictionary) or a mapping from words to numbers (scikit-learn's ``vocabulary_``, gensim's ``token2id``). A number
+    below ``columns`` without a word becomes the word. Raises TypeError or ValueError for anything but different
+    strings."""
     if words is None:
         return None
     if isinstance(words, collections.abc.Mapping):
@@ -92,11 +94,11 @@ def words_by_number(words: Any, columns: int | None = None) -> list[str] | None:
 
 
 def _turned(numbers_of: collections.abc.Mapping[str, Any]) -> dict[int, str]:
-    """{word: number} as {number: word}."""
+    """Return {word: number} as {number: word}."""
     made: dict[int, str] = {}
     for word, number in numbers_of.items():
         if not isinstance(word, str) or not isinstance(number, numbers.Integral):
-            raise TypeError(f"words: expected numbers of words, found {word!r}: {number!r:.80}")
+            raise TypeError(f"words: expected words with their numbers, found {word!r}: {number!r:.80}")
         if int(number) in made:
             raise ValueError(f"words: {made[int(number)]!r} and {word!r} have the same number, {number}")
         made[int(number)] = word
@@ -108,7 +110,7 @@ def _check_unique(words: list[Any]) -> None:
         if len(set(words)) == len(words):
             return
     except TypeError:
-        return  # no words: told by who takes them
+        return  # these are not words: the caller reports it
     first: dict[Any, int] = {}
     for i, word in enumerate(words):
         if first.setdefault(word, i) != i:
@@ -117,7 +119,7 @@ def _check_unique(words: list[Any]) -> None:
 
 def doc_fields(docs: int, names: Iterable[Any] | None, labels: Iterable[Any] | None, fields: Any,
                ) -> dict[str, list[str]]:
-    """What is kept with each document, as texts."""
+    """Return the fields of the documents as lists of strings. Raises ValueError if one has another number of values."""
     columns: dict[str, Iterable[Any]] = {}
     if names is not None:
         columns["name"] = names
@@ -132,14 +134,15 @@ def doc_fields(docs: int, names: Iterable[Any] | None, labels: Iterable[Any] | N
 
 
 def as_text(number: int, value: Any) -> str:
-    """A text of a list; a missing one is empty. Null characters, as text from PDF files has them, part words."""
+    """Return a document as a string, "" for a missing one. Null characters, which occur in text from PDF files,
+    separate words. Raises TypeError, which names the document, for anything else."""
     if not isinstance(value, str) and not is_missing(value):
         raise TypeError(f"document {number}: expected a text, found {value!r:.80}")
     return plain(value).replace("\0", " ")
 
 
 def check_row(number: int, columns: Iterable[str], values: Sequence[Any]) -> None:
-    """Columns are of one length."""
+    """Check that the columns have the same length."""
     short = [str(name) for name, value in zip(columns, values, strict=True) if value is END]
     if short:
         raise ValueError(f"{short[0]}: {number} values, and others have more; expected one for each document")
@@ -147,7 +150,7 @@ def check_row(number: int, columns: Iterable[str], values: Sequence[Any]) -> Non
 
 def field_name(name: Any) -> str:
     if not str(name) or "," in str(name):
-        raise ValueError(f"fields: {name!r} is no name for a field; expected a text without commas")
+        raise ValueError(f"fields: {name!r} is not a name for a field; expected a text without commas")
     return str(name)
 
 
@@ -164,7 +167,7 @@ def check_texts(texts: Any) -> None:
 
 
 def stop_list(stopwords: Any, folder: str) -> Any:
-    """Stop words as the library takes them: a list of words is written into the folder."""
+    """Return the stop words as the library expects them. A list of words is written to a file in the folder."""
     if isinstance(stopwords, (str, type(None))):
         return stopwords
     if isinstance(stopwords, os.PathLike):

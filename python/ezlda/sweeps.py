@@ -1,4 +1,4 @@
-"""How many topics: models for several numbers of topics and seeds, scored and compared."""
+"""Sweeps: models with several numbers of topics and seeds, scored and compared to find out how many topics to use."""
 from __future__ import annotations
 
 import os
@@ -11,12 +11,13 @@ from .model import Model
 
 
 class Sweep(NamedTuple):
-    """Scores of a sweep."""
+    """The scores of a sweep, as `ezlda.sweep` returns them."""
 
-    #: a number of topics each, means over seeds; ``to_best`` and ``to_unigram`` are the perplexity less that of the best
-    #: row and of word frequencies alone, ``to_best_error`` and ``to_unigram_error`` their errors, paired by document
+    #: one dict per number of topics, with means over the seeds. ``to_best`` and ``to_unigram`` are the differences from
+    #: the perplexity of the best row and of word frequencies alone; ``to_best_error`` and ``to_unigram_error`` are
+    #: their standard errors, paired by document
     rows: list[dict[str, Any]]
-    runs: list[dict[str, Any]]  #: a model each
+    runs: list[dict[str, Any]]  #: one dict per model
     recommended: int  #: the smallest number of topics whose ``to_best`` is at most ``to_best_error``; or 0
     best_perplexity: int
     best_npmi: int
@@ -24,11 +25,14 @@ class Sweep(NamedTuple):
     folder: str
 
     def to_frame(self) -> Any:
-        """The rows as a DataFrame."""
+        """Return the rows as a DataFrame. Raises ImportError without pandas."""
         return _calls.needs("pandas", "Sweep.to_frame").DataFrame(self.rows).set_index("topics")
 
     def load(self, topics: int | None = None, seed: int | None = None) -> Model:
-        """One of the models; by default of the recommended number of topics and the first seed."""
+        """Load one of the models; by default the one with the recommended number of topics and the first seed.
+
+        Raises `MissingFileError` if there is no such model.
+        """
         topics = self.recommended if topics is None else topics
         seed = min(run["seed"] for run in self.runs) if seed is None else seed
         return Model.load(os.path.join(self.folder, f"k{topics}-seed{seed}.ezm"))
@@ -37,10 +41,23 @@ class Sweep(NamedTuple):
 def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *, seeds: int = 1,
           held_out: float = 0.1, alpha_sum: float = 0.0, threads: int = 0, progress: bool | None = None,
           evaluation: dict[str, Any] | None = None, **options: Any) -> Sweep:
-    """Trains and scores a model for every number of topics and every seed, into a folder.
+    """Train and score a model for every number of topics and every seed.
 
-    A call with a folder of an earlier one goes on where that ended. ``options`` are those of `ezlda.train`,
-    ``evaluation`` those of `Model.evaluate`.
+    Parameters
+    ----------
+    corpus : a Corpus, or anything that Corpus() accepts.
+    topics : the numbers of topics, each from 2 to 65,536.
+    folder : where the models and their scores are written. With the folder of an earlier sweep of the same corpus and
+        options, the sweep continues where that one ended.
+    seeds : number of models for each number of topics; default 1. They use consecutive seeds.
+    held_out : share of the documents that is scored and not trained on; default 0.1.
+    alpha_sum : sum of the prior of the documents' topics; 0 (default): 50, unless ``alpha`` is given.
+    threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+    progress : whether to show a tqdm bar; None (default): in terminals and notebooks, if tqdm is installed.
+    evaluation : options of `Model.evaluate`, as a dict.
+    options : those of `ezlda.train`.
+
+    Returns a `Sweep`. Raises `ArgumentError` for a wrong option or a folder of another sweep.
     """
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)

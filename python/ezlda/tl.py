@@ -1,4 +1,4 @@
-"""Topics of cells, for AnnData: the tables that pycisTopic users know."""
+"""Topics of cells in an AnnData, with the tables that pycisTopic makes."""
 from __future__ import annotations
 
 from typing import Any, Sequence
@@ -16,40 +16,49 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
         alpha_by_topic: bool = True, eta: float = 0.1, random_state: int = 1, layer: str | None = None,
         binarize: bool = False, key: str = "lda", coherence: bool = True, copy: bool = False, device: str = "auto",
         threads: int = 0, progress: bool | None = None, **options: Any) -> Any:
-    """Trains a model for each number of topics on the counts of an AnnData, cells by regions or genes.
+    """Train a model for each number of topics on the counts of an AnnData, cells by regions or genes.
 
     Parameters
     ----------
-    adata : AnnData. ``X``, or ``layers[layer]``, must hold counts.
-    n_topics : a number, or several.
-    alpha, alpha_by_topic : prior of cells' topics; alpha / n_topics for each topic, or alpha itself.
-    eta : prior of topics' regions.
-    binarize : take every count that is not 0 as 1.
-    key : names of the tables begin with it.
-    coherence : measure the coherence of topics, too.
-    copy : return a copy with the tables and leave adata as it is.
-    options : those of `ezlda.train`.
+    adata : an AnnData. ``X``, or ``layers[layer]``, must hold counts.
+    n_topics : one number of topics or several, each from 2 to 65,536.
+    n_iter : number of iterations; default 500.
+    alpha : prior of the cells' topics; default 50.
+    alpha_by_topic : whether the prior of each topic is alpha / n_topics (default) or alpha.
+    eta : prior of the topics' regions, 0.000001 to 100; default 0.1.
+    random_state : the seed; default 1.
+    layer : the layer with the counts; default: ``X``.
+    binarize : whether to use 1 for every count that is not 0; default False.
+    key : prefix of the names of the tables; default "lda".
+    coherence : whether to measure the coherence of the topics; default True.
+    copy : whether to return a copy with the tables and leave adata as it is; default False.
+    device, threads, progress, options : those of `ezlda.train`.
 
     Adds
     ----
     obsm["X_{key}_{K}"] : cells by topics, shares that sum to 1.
     varm["{key}_{K}"] : regions by topics, p(region | topic).
-    uns["{key}"] : priors and seed, "models": a table with a row for each K (llpt, coherence, diversity, seconds).
+    uns["{key}"] : "params": priors and seed; "models": a table with one row per K (llpt, coherence, diversity,
+    seconds).
 
     A later call adds to these tables; its "params" replace the earlier ones. After KeyboardInterrupt, which is raised
-    again, adata has the tables of the models that are done.
+    again, adata has the tables of the models that are complete.
 
-    `cell_topic` and `region_topic` give these tables as DataFrames with the names of cells and regions.
+    `cell_topic` and `region_topic` return these tables as DataFrames with the names of cells and regions.
 
     Returns
     -------
-    {K: `ezlda.Model`}, or with ``copy`` the AnnData and these.
+    {K: `ezlda.Model`}; with ``copy`` the AnnData and this dict.
+
+    Raises
+    ------
+    ValueError if the matrix does not hold counts, KeyError if the layer does not exist.
     """
     pandas = _calls.needs("pandas", "ezlda.tl.lda")
     adata = adata.copy() if copy else adata
     numbers = [int(k) for k in np.atleast_1d(n_topics)]
     if len(set(numbers)) != len(numbers):
-        raise ValueError(f"n_topics: a number comes twice in {numbers}")
+        raise ValueError(f"n_topics: a number occurs twice in {numbers}")
     _calls.check_prior("eta", eta)
     cells = corpus(adata, layer=layer, binarize=binarize, threads=threads)
     params = {"n_iter": n_iter, "alpha": alpha, "alpha_by_topic": alpha_by_topic, "eta": eta,
@@ -70,9 +79,10 @@ def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter
 
 
 def corpus(adata: Any, *, layer: str | None = None, binarize: bool = False, threads: int = 0) -> Corpus:
-    """The counts of an AnnData as a corpus: cells are documents, with their names, regions or genes are words.
+    """Return the counts of an AnnData as a corpus: cells are named documents, regions or genes are words.
 
-    A model infers the topics of new cells from it, whatever other genes they have: ``model.infer(tl.corpus(adata))``.
+    To infer the topics of new cells, whatever other genes they have: ``model.infer(tl.corpus(adata))``. The arguments
+    are those of `lda`. Raises ValueError if the matrix does not hold counts, KeyError if the layer does not exist.
     """
     if layer is not None and layer not in adata.layers:
         raise KeyError(f"there is no layer {layer!r}; there are {sorted(adata.layers)}")
@@ -99,17 +109,19 @@ def corpus(adata: Any, *, layer: str | None = None, binarize: bool = False, thre
 
 
 def cell_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:
-    """Cells by topics, shares that sum to 1, as a DataFrame with the cells' names."""
+    """Return the shares of topics of each cell, which sum to 1, as a DataFrame: cells by topics. Raises KeyError before
+    `lda`."""
     return _table(adata.obsm, f"X_{key}_{n_topics}", adata.obs_names)
 
 
 def region_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:
-    """Regions (or genes) by topics, p(region | topic), as a DataFrame with the regions' names."""
+    """Return p(region | topic) as a DataFrame: regions (or genes) by topics. Raises KeyError before `lda`."""
     return _table(adata.varm, f"{key}_{n_topics}", adata.var_names)
 
 
 def _joined(models: Any, row: Any, pandas: Any) -> Any:
-    """The table of models with a row more, by the number of topics; a row of the same number is replaced."""
+    """Return the table of models with this row added, by number of topics; an earlier row with that number is
+    replaced."""
     if models is not None:
         row = pandas.concat([models.drop(index=row.index, errors="ignore"), row])
     return row.loc[sorted(row.index, key=int)].rename_axis(index="n_topics")

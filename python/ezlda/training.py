@@ -1,4 +1,4 @@
-"""Training, with progress bars, callbacks and interrupts."""
+"""Training runs and forecasts of runs, with progress bars, callbacks and interrupts."""
 from __future__ import annotations
 
 import warnings
@@ -14,45 +14,46 @@ from .model import Model
 
 BAR_EVERY = 0.05  # seconds
 
-#: One entry of a model's history.
+#: One record of a model's history.
 RECORD = np.dtype([("iteration", "u4"), ("iterations", "u4"), ("tokens", "u8"), ("seconds", "f8"),
                    ("iteration_seconds", "f8"), ("skipped", "f8"), ("moved", "f8"), ("llpt", "f8")])
 
 
 class Progress(NamedTuple):
-    """What a callback is told after an iteration."""
+    """The figures of an iteration, as a callback receives them."""
 
     iteration: int
     iterations: int
     tokens: int
-    seconds: float  #: of sampling, scoring left out
+    seconds: float  #: of sampling so far, without scoring
     iteration_seconds: float
     skipped: float  #: share of tokens decided without their document's counts
     moved: float  #: share of tokens whose topic changed
-    llpt: float  #: log2-likelihood a token; NaN where it was not scored
+    llpt: float  #: log2-likelihood per token; NaN if this iteration was not scored
 
 
 Callback = Callable[[Progress], Any]
 
 
 def as_list(callbacks: Callback | Sequence[Callback] | None) -> list[Callback]:
-    """One callback, several or none, as a list."""
+    """Return one callback, several or none as a list."""
     return [callbacks] if callable(callbacks) else list(callbacks or ())
 
 
 def _watcher(bar: Bar | None, callbacks: Sequence[Callback]) -> tuple[Callable[..., bool] | None, float]:
-    """What the library calls, and how often it must."""
+    """Return the function that the library calls, or None, and the least number of seconds between its calls."""
     def watch(*values: Any) -> bool:
-        told = Progress(*values)
+        progress = Progress(*values)
         if bar:
-            bar.show(told)
-        stops = [bool(callback(told)) for callback in callbacks]  # all of them are told
+            bar.show(progress)
+        stops = [bool(callback(progress)) for callback in callbacks]  # all of them are called
         return any(stops)
     return (watch if bar or callbacks else None), (0.0 if callbacks else BAR_EVERY)
 
 
 def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | None) -> list[tuple[int, str]] | None:
-    """Seeds as pairs: from a mapping of topics to words, or from lists of words of topics 0, 1, ..."""
+    """Return seeds as (topic, word) pairs, from a mapping of topics to words or from lists of words for topics 0, 1,
+    ..."""
     if seeds is None:
         return None
     lists = seeds.items() if isinstance(seeds, Mapping) else enumerate(seeds)
@@ -66,7 +67,7 @@ def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | No
 def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha: Any = None, seeds: Any = None,
                  init: Model | None = None, progress: bool | None = False,
                  callbacks: Sequence[Callback] = ()) -> tuple[Model, bool]:
-    """Trains; also tells whether it was interrupted."""
+    """Train a model. Return it and whether the run was interrupted."""
     vector = None
     if alpha is not None and np.ndim(alpha) > 0:
         vector = np.ascontiguousarray(alpha, dtype=np.float64)
@@ -87,29 +88,34 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
           beta: float | None = None, init: Model | None = None, seeds: Any = None, device: str = "auto",
           threads: int = 0, progress: bool | None = None, callback: Callback | Sequence[Callback] = (),
           **options: Any) -> Model:
-    """Trains a model.
+    """Train a model and return it.
 
-    The result depends on the corpus, topics, iterations, seed, priors, estimator and start alone: device, threads and
-    sampler change the time it takes. It is the model of ``ezlda train`` with the same values.
+    The result depends only on the corpus, topics, iterations, seed, priors, estimator and start. Device, threads and
+    sampler change how long it takes. ``ezlda train`` with the same values gives the same model.
 
     Parameters
     ----------
-    corpus : a Corpus, or what Corpus() takes.
-    topics : number of topics, 2 to 65,536; with ``init`` it is the model's.
-    alpha : prior of documents' topics, a number for each topic or an array; None: 50 / topics, or that of ``init``.
-    beta : prior of topics' words; None: 0.01, or that of ``init``.
+    corpus : a Corpus, or anything that Corpus() accepts.
+    topics : number of topics, 2 to 65,536. Default: that of ``init``; required without ``init``.
+    iterations : passes over all tokens, from 1; default 200.
+    seed : the same seed gives the same model; default 1.
+    alpha : prior of the documents' topics, 0.000001 to 100: one number for all topics, or an array with one per topic.
+        Default: that of ``init``, or else 50 / topics.
+    beta : prior of the topics' words, 0.000001 to 100. Default: that of ``init``, or else 0.01.
     init : a model to continue from.
-    seeds : words that topics start with and lean to: {topic: words}, or a list of lists.
-    device : "auto", "cuda", "cuda:N", "cuda:0,1", "cuda:all", "cpu" or "reference".
-    threads : 0 for one on each processor, or as OMP_NUM_THREADS says.
-    progress : a tqdm bar; None: in terminals and notebooks, where tqdm is installed.
-    callback : called with a `Progress` after each iteration; one that returns true ends the training.
-    options : estimator, start, sampler, g, w_format, eval_every, keep_topics, optimize_interval, optimize_burn_in,
-        symmetric_alpha, seed_weight, converged_gain, device_memory, checkpoint, checkpoint_seconds,
-        checkpoint_iterations, resume, balance, region, loose_records, out_of_core, memory, scratch.
+    seeds : words that topics start with and favour, as {topic: words} or as a list of lists.
+    device : "auto" (default), "cuda", "cuda:N", "cuda:0,1", "cuda:all", "cpu" or "reference".
+    threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
+    progress : whether to show a tqdm bar; None (default): in terminals and notebooks, if tqdm is installed.
+    callback : one function or several, called with a `Progress` after each iteration. The run ends if one returns true.
+    options : those of ``ezlda train``, with its ranges and defaults: estimator, start, sampler, g, w_format,
+        eval_every, keep_topics, optimize_interval, optimize_burn_in, symmetric_alpha, seed_weight, converged_gain,
+        device_memory, checkpoint, checkpoint_seconds, checkpoint_iterations, resume, balance, region, loose_records,
+        out_of_core, memory, scratch.
 
-    KeyboardInterrupt ends the training after the current iteration: the model so far is returned, with an
-    `InterruptWarning`.
+    Raises `ArgumentError` or TypeError for a wrong option, `DeviceError` if the device is missing or fails, and
+    `OutOfMemoryError`. KeyboardInterrupt ends the run after the current iteration: the model so far is returned, with
+    an `InterruptWarning`.
     """
     model, interrupted = train_until_stopped(corpus, topics, iterations, seed=seed, alpha=alpha, beta=beta, init=init,
                                              seeds=seeds, device=device, threads=threads, progress=progress,
@@ -124,7 +130,7 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alp
                         init: Model | None = None, seeds: Any = None, device: str = "auto", threads: int = 0,
                         progress: bool | None = None, callback: Callback | Sequence[Callback] = (),
                         **options: Any) -> tuple[Model, bool]:
-    """As `train`; also tells whether it was interrupted."""
+    """Train as `train` does. Return the model and whether the run was interrupted."""
     _calls.check_type("init", init, Model, " (Model.load opens a file)")
     context = _calls.context(threads)
     _calls.check_device(device)
@@ -133,7 +139,7 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alp
         corpus = Corpus(corpus, like=init)
     if topics is None:
         if init is None:
-            raise ValueError("topics: how many?")
+            raise ValueError("topics: expected a number of topics, or a model to continue from (init)")
         topics = init.n_topics
     for name in ("checkpoint", "scratch"):
         if options.get(name) is not None:
@@ -145,7 +151,12 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alp
 
 def plan(corpus: Any, topics: int, iterations: int = 200, *, seconds: float = 10, threads: int = 0,
          **options: Any) -> dict[str, Any]:
-    """What a training will take, memory and time, found by a trial of about so many seconds."""
+    """Forecast the memory and the time of a run, from a trial of about ``seconds`` seconds (default 10).
+
+    The other arguments are those of `ezlda.train`. Returns a dict: docs, tokens, words, device, host_bytes,
+    host_available_bytes, device_bytes, chunks, seconds_setup, seconds_iteration, seconds_score, seconds_total, tried
+    (the iterations of the trial), sample_tokens.
+    """
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
     return _ezlda.train_plan(_calls.context(threads), corpus._handle,

@@ -1,4 +1,5 @@
-/* A model's counts as arrays: dense into arrays of the caller, or sparse rows. */
+/* Copies the counts of a model into NumPy arrays of the caller: dense matrices, the arrays of
+ * sparse rows, and vectors with one number per topic, word or document. */
 #include "py_ezlda.h"
 
 #include <stdlib.h>
@@ -12,7 +13,7 @@ static void put(void *out, bool wide, size_t i, double value)
         ((float *)out)[i] = (float)value;
 }
 
-/* Sparse rows of the model: of words or of documents. */
+/* Sparse rows of a model: one per word or one per document. */
 typedef struct rows {
     const ezlda_model *model;
     bool words;
@@ -36,9 +37,7 @@ static int rows_open(rows *r, ezlda_model_info *info, PyObject *module, PyObject
     return 0;
 }
 
-/* ---- dense
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- dense ---- */
 
 typedef struct room {
     uint32_t *topic, *count;
@@ -59,7 +58,7 @@ static void room_free(room *r)
     free(r->count);
 }
 
-/* Topics by words: counts and a constant. */
+/* Topics by words: counts plus a constant. */
 static void fill_components(const rows *r, const ezlda_model_info *info, room *space,
                             Py_buffer *out, double add)
 {
@@ -91,7 +90,7 @@ static void fill_shares(const rows *r, const ezlda_model_info *info, room *space
     }
 }
 
-/* words: topics x words, counts and `add`; else documents x topics, shares. */
+/* If `words`, topics by words: counts plus `add`. Otherwise documents by topics: shares. */
 static PyObject *model_dense(PyObject *module, PyObject *args)
 {
     PyObject *object, *array;
@@ -121,9 +120,7 @@ static PyObject *model_dense(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* ---- sparse
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- sparse ---- */
 
 static PyObject *model_row_starts(PyObject *module, PyObject *args)
 {
@@ -175,8 +172,7 @@ static PyObject *model_rows(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* ---- one number each
- * --------------------------------------------------------------------------------------------- */
+/* ---- one number each ---- */
 
 static PyObject *bytes_of_tokens(const ezlda_model *model, uint64_t n, bool words)
 {
@@ -236,7 +232,7 @@ static PyObject *model_bytes(PyObject *module, PyObject *args)
 PyMethodDef py_model_arrays[] = {
     {"model_dense", model_dense, METH_VARARGS, "model_dense(model, words, out, add): filled"},
     {"model_row_starts", model_row_starts, METH_VARARGS,
-     "model_row_starts(model, words, indptr): filled"},
+     "model_row_starts(model, words, indptr): fills indptr"},
     {"model_rows", model_rows, METH_VARARGS, "model_rows(model, words, n, indices, data): filled"},
     {"model_bytes", model_bytes, METH_VARARGS, "model_bytes(model, what) -> bytes"},
     {NULL, NULL, 0, NULL}};

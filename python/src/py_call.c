@@ -1,4 +1,5 @@
-/* Calls into the library, and what comes back from them. */
+/* Begins and ends calls into the library: one call per context, errors and signals as Python
+ * exceptions. Also converts results and vocabularies. */
 #include "py_ezlda.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@ int py_call_begin(py_call *call, PyObject *module, PyObject *context)
     }
     py_context *owner = (py_context *)context;
     if (owner->busy) {
-        PyErr_SetString(PyExc_RuntimeError, "this context is at work for another thread");
+        PyErr_SetString(PyExc_RuntimeError, "this context is in use by another thread");
         return -1;
     }
     owner->busy = true;
@@ -42,8 +43,8 @@ void py_call_abandon(py_call *call)
     Py_CLEAR(call->owner);
 }
 
-/* Whether the library's text ends in that of ENOENT. */
-static bool tells_missing_file(ezlda_status status, const char *text)
+/* Whether the library's message ends with the text of ENOENT. */
+static bool reports_missing_file(ezlda_status status, const char *text)
 {
     const char *reason = strerror(ENOENT);
     size_t size = text ? strlen(text) : 0, n = strlen(reason);
@@ -57,7 +58,7 @@ static void raise_status(const py_call *call, ezlda_status status)
     PyObject *type = known ? call->state->errors[status] : PyExc_RuntimeError;
     PyObject *message = py_text(text && *text ? text : ezlda_status_name(status));
     if (message)
-        PyErr_SetObject(tells_missing_file(status, text) ? call->state->missing_file : type,
+        PyErr_SetObject(reports_missing_file(status, text) ? call->state->missing_file : type,
                         message);
     Py_XDECREF(message);
 }
@@ -99,9 +100,7 @@ bool py_call_interrupted(py_call *call)
     return raised;
 }
 
-/* ---- results
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- results ---- */
 
 PyObject *py_text(const char *text)
 {
@@ -153,9 +152,7 @@ int py_output(PyObject *object, Py_buffer *view, size_t n, const char *formats, 
     return -1;
 }
 
-/* ---- vocabularies
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- vocabularies ---- */
 
 static int words_of_sequence(py_words *words, PyObject *source, uint32_t n)
 {
@@ -201,7 +198,7 @@ int py_words_take(py_words *words, PyObject *module, PyObject *source, uint32_t 
         words->word[i] = is_model ? ezlda_model_word(((py_model *)source)->model, i)
                                   : ezlda_corpus_word(((py_corpus *)source)->corpus, i);
         if (!words->word[i]) {
-            PyErr_Format(PyExc_ValueError, "%u columns, and the vocabulary has %u words", n, i);
+            PyErr_Format(PyExc_ValueError, "%u columns, but the vocabulary has %u words", n, i);
             return -1;
         }
     }

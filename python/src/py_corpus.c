@@ -1,4 +1,5 @@
-/* Corpora: read, drawn, split, saved, looked at. */
+/* Functions of corpora: read files, draw a synthetic corpus, split, save, and return facts, words
+ * and fields. */
 #include "py_ezlda.h"
 
 #include <stddef.h>
@@ -26,7 +27,7 @@ static const py_option synth_options[] = {SYNTH(docs, PY_U64),           SYNTH(w
                                           SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
                                           SYNTH(seed, PY_U64),           {NULL, PY_U32, 0, NULL}};
 
-/* Paths as bytes objects in a list that keeps them. */
+/* Converts paths to bytes objects; the list owns them. */
 static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
 {
     const char **path = NULL;
@@ -51,7 +52,7 @@ static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
     return path;
 }
 
-/* How the text of a model or a corpus was read; they must outlive the rules. */
+/* The rules by which the text of a model or a corpus was read. The model or corpus owns them. */
 static int rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules)
 {
     if (object == Py_None)
@@ -182,7 +183,7 @@ static PyObject *corpus_info(PyObject *module, PyObject *object)
     return NULL;
 }
 
-/* A list of n texts. */
+/* Returns a list of n strings. */
 static PyObject *list_texts(uint64_t n, const char *(*text)(const void *, uint32_t, uint64_t),
                             const void *of, uint32_t field)
 {

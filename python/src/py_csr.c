@@ -1,5 +1,5 @@
-/* CSR matrices in and out, by the buffer protocol. Arrays of the library's own widths are read
- * where they lie; others are converted, and every value is checked. */
+/* Makes corpora from CSR matrices and copies them back, by the buffer protocol. Arrays of the
+ * library's own types are read in place; others are converted. Every value is checked. */
 #include "py_ezlda.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@ typedef enum flaw {
     FLAW_MEMORY
 } flaw;
 
-/* One array of the matrix: the buffer, and its values as the library takes them. */
+/* One array of the matrix: the buffer, and its values in the type that the library reads. */
 typedef struct array {
     Py_buffer view;
     bool open;
     size_t n;
     const void *values;
-    void *made; /* values, where they had to be converted */
+    void *made; /* the values, if they had to be converted */
     flaw wrong;
     size_t where; /* the first wrong value */
 } array;
@@ -65,7 +65,7 @@ static flaw judge_signed(int64_t value, uint64_t most)
     return value < 0 ? FLAW_NEGATIVE : (uint64_t)value > most ? FLAW_LARGE : FLAW_NONE;
 }
 
-/* Copies the values of one type, or only looks at them where `out` is NULL. */
+/* Checks the values of one type and, unless `out` is NULL, copies them. */
 /* NOLINTBEGIN(bugprone-macro-parentheses): T and OUT are types */
 #define CONVERT(T, OUT, test)               \
     do {                                    \
@@ -112,7 +112,7 @@ static void convert_u64(array *a, uint64_t most)
     CONVERT_ANY(uint64_t)
 }
 
-/* Whole numbers of the right width have the same bits, once none is negative. Without the GIL. */
+/* Whole numbers of the right width need no conversion if none is negative. Runs without the GIL. */
 static void array_convert(array *a, size_t width, uint64_t most)
 {
     bool real = strchr("fd", *(a->view.format ? a->view.format : "B")) != NULL;
@@ -171,7 +171,7 @@ static int matrix_check(const matrix *m)
     const uint64_t *row_start = m->row_start.values;
     if (row_start[m->rows] > m->word.n || row_start[m->rows] > m->count.n) {
         PyErr_Format(PyExc_ValueError,
-                     "indptr ends at %llu, and there are %zu indices and %zu values",
+                     "indptr ends at %llu, but there are %zu indices and %zu values",
                      (unsigned long long)row_start[m->rows], m->word.n, m->count.n);
         return -1;
     }
@@ -226,11 +226,10 @@ done:
     return corpus ? py_corpus_new(module, corpus) : NULL;
 }
 
-/* ---- fields of the documents
- * ------------------------------------------------------------------------------------- */
+/* ---- fields of the documents ---- */
 
-/* The texts of a list, n of them, into out; they belong to the list. */
-static int take_texts(PyObject *list, const char **out, size_t n, const char *what)
+/* Stores the n strings of a list in out. The list owns them. */
+static int read_texts(PyObject *list, const char **out, size_t n, const char *what)
 {
     if (!PyList_Check(list) || (size_t)PyList_Size(list) != n) {
         PyErr_Format(PyExc_ValueError, "%s: expected a list of %zu texts", what, n);
@@ -260,15 +259,15 @@ static PyObject *corpus_with_fields(PyObject *module, PyObject *args)
         return NULL;
     ezlda_corpus_info info = {.size = sizeof info};
     ezlda_corpus_get_info(corpus, &info);
-    size_t n = (size_t)PyDict_Size(dictionary), docs = (size_t)info.docs, taken = 0;
+    size_t n = (size_t)PyDict_Size(dictionary), docs = (size_t)info.docs, done = 0;
     const char **fields = PyMem_Calloc(n + 1, sizeof *fields),
                **values = PyMem_Calloc(n * docs + 1, sizeof *values);
     if (!fields || !values)
         PyErr_NoMemory();
     while (!PyErr_Occurred() && PyDict_Next(dictionary, &place, &key, &value)) {
-        fields[taken] = PyUnicode_AsUTF8AndSize(key, NULL);
-        if (fields[taken] && take_texts(value, values + taken * docs, docs, fields[taken]) == 0)
-            taken++;
+        fields[done] = PyUnicode_AsUTF8AndSize(key, NULL);
+        if (fields[done] && read_texts(value, values + done * docs, docs, fields[done]) == 0)
+            done++;
     }
     if (!PyErr_Occurred() && py_call_begin(&call, module, context) == 0) {
         PyThreadState *thread = PyEval_SaveThread();
@@ -283,9 +282,7 @@ static PyObject *corpus_with_fields(PyObject *module, PyObject *args)
     return made ? py_corpus_new(module, made) : NULL;
 }
 
-/* ---- out
- * ---------------------------------------------------------------------------------------------------------
- */
+/* ---- out ---- */
 
 static PyObject *corpus_to_csr(PyObject *module, PyObject *args)
 {
@@ -327,5 +324,5 @@ PyMethodDef py_csr_functions[] = {
     {"corpus_with_fields", corpus_with_fields, METH_VARARGS,
      "corpus_with_fields(context, corpus, {name: values})"},
     {"corpus_to_csr", corpus_to_csr, METH_VARARGS,
-     "corpus_to_csr(corpus, indptr, indices, data): filled"},
+     "corpus_to_csr(corpus, indptr, indices, data): fills the arrays"},
     {NULL, NULL, 0, NULL}};

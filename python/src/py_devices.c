@@ -1,4 +1,4 @@
-/* Devices: what there is, and opening one ahead. */
+/* Lists the devices of the machine, and opens one before it is needed. */
 #include "py_ezlda.h"
 
 enum { MOST_DEVICES = 64 };

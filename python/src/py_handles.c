@@ -1,4 +1,4 @@
-/* Context, corpus and model as Python objects. */
+/* The types of context, corpus and model: Python objects that own handles of the library. */
 #include "py_ezlda.h"
 
 #define HANDLE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION)
@@ -11,7 +11,7 @@ static void free_object(PyObject *self)
     Py_DECREF((PyObject *)type);
 }
 
-/* Handles may be large: other threads go on while they are freed. */
+/* Handles may be large: other threads continue while they are freed. */
 static void corpus_dealloc(PyObject *self)
 {
     ezlda_corpus *corpus = ((py_corpus *)self)->corpus;
@@ -115,7 +115,8 @@ PyObject *py_model_new(PyObject *module, ezlda_model *model)
     return self;
 }
 
-/* A note is told where it is heard; what its listener raises is shown and goes no further. */
+/* Passes a note to the listener. An exception that the listener raises is printed and then ignored.
+ */
 static void tell_note(const char *text, void *user)
 {
     py_context *self = user;

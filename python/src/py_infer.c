@@ -1,4 +1,4 @@
-/* Topics of new documents: into an array of the caller, or as sparse rows. */
+/* Infers the topics of new documents, into an array of the caller or as sparse rows. */
 #include "py_ezlda.h"
 
 #include <stddef.h>
@@ -13,14 +13,14 @@ static const py_option infer_options[] = {INFER(iterations, PY_U32), INFER(sampl
                                           INFER(device, PY_TEXT),    INFER(device_memory, PY_U64),
                                           INFER(batch, PY_U64),      {NULL, PY_U32, 0, NULL}};
 
-/* Sparse rows as they come: CSR. */
+/* Sparse rows as CSR arrays, which grow row by row. */
 typedef struct sparse_rows {
     int64_t *start; /* docs + 1 */
     uint32_t *topic;
     double *share;
     size_t n, room;
-    uint32_t top;     /* entries of a row that are kept, the largest; 0: all */
-    double threshold; /* ... of at least this share */
+    uint32_t top;     /* number of entries of a row to keep, the largest; 0: all */
+    double threshold; /* least share of an entry to keep */
 } sparse_rows;
 
 typedef struct target {
@@ -30,7 +30,7 @@ typedef struct target {
     Py_buffer out; /* dense: documents x topics */
     uint64_t docs;
     uint32_t topics;
-    bool wide, weights; /* weights: count + alpha, not divided by their sum */
+    bool wide, weights; /* weights: return count + alpha, not divided by their sum */
     double alpha_sum;
     double *row; /* topics */
     sparse_rows rows;
@@ -51,9 +51,7 @@ static int take_row(const ezlda_doc_row *row, void *user)
     return 0;
 }
 
-/* ---- sparse rows
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- sparse rows ---- */
 
 static bool rows_grow(sparse_rows *r, size_t more)
 {
@@ -72,8 +70,8 @@ static bool rows_grow(sparse_rows *r, size_t more)
     return true;
 }
 
-/* The least of the `top` largest shares, and in *equal how many of them are as small. sorted has
- * room for top. */
+/* Returns the least of the `top` largest shares, and in *equal how many of them are equal to it.
+ * sorted holds `top` numbers. */
 static double least_kept(const double *share, size_t n, uint32_t top, double *sorted, size_t *equal)
 {
     size_t kept = 0;
@@ -91,7 +89,7 @@ static double least_kept(const double *share, size_t n, uint32_t top, double *so
     return sorted[kept - 1];
 }
 
-/* Of the entries from `first` on, the largest stay, topics ascending; of equal ones the first. */
+/* Keeps the largest entries from `first` on, topics ascending; of equal ones the first. */
 static void keep_largest(sparse_rows *r, size_t first, double *sorted)
 {
     size_t equal, end = r->n;
@@ -128,7 +126,7 @@ static int take_sparse_row(const ezlda_doc_row *row, void *user)
     return t->no_memory;
 }
 
-/* indptr, indices, data and the facts, which are taken over. */
+/* Returns indptr, indices, data and the facts; owns the facts from then on. */
 static PyObject *rows_result(const target *t, PyObject *facts)
 {
     const sparse_rows *r = &t->rows;
@@ -148,9 +146,7 @@ static PyObject *rows_result(const target *t, PyObject *facts)
     return all;
 }
 
-/* ---- calls
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- calls ---- */
 
 static int after_batch(const ezlda_infer_progress *progress, void *user)
 {
@@ -195,7 +191,7 @@ static void target_close(target *t)
     PyBuffer_Release(&t->out);
 }
 
-/* array: the dense output, or NULL for sparse rows. */
+/* array is the dense output, or NULL for sparse rows. */
 static int target_open(target *t, const ezlda_model *model, const ezlda_corpus *corpus,
                        PyObject *array)
 {
@@ -220,7 +216,7 @@ static int target_open(target *t, const ezlda_model *model, const ezlda_corpus *
     return -1;
 }
 
-/* 0, or -1 with an exception. */
+/* Returns 0, or -1 with an exception. */
 static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda_corpus *corpus,
                      ezlda_infer_options *options, ezlda_infer_info *info)
 {
@@ -240,7 +236,7 @@ static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda
     return -1;
 }
 
-/* What both calls begin with. */
+/* The checks that both calls begin with. */
 static int take_inputs(PyObject *module, PyObject *const *objects, ezlda_model **model,
                        ezlda_corpus **corpus, ezlda_infer_options *options)
 {

@@ -1,4 +1,5 @@
-/* Models: files, facts, first words and documents of a topic. */
+/* Functions of models: load, save, export, rename words, and return facts, words and the top words
+ * or documents of a topic. */
 #include "py_ezlda.h"
 
 static PyObject *model_load(PyObject *module, PyObject *args)
@@ -124,9 +125,7 @@ static PyObject *model_rename_words(PyObject *module, PyObject *args)
     return renamed ? py_model_new(module, renamed) : NULL;
 }
 
-/* ---- facts
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- facts ---- */
 
 static PyObject *scores_of(const ezlda_model *model, size_t n)
 {
@@ -221,8 +220,7 @@ static PyObject *model_word(PyObject *module, PyObject *args)
     return NULL;
 }
 
-/* ---- first words and documents
- * ----------------------------------------------------------------------------------- */
+/* ---- first words and documents ---- */
 
 static PyObject *list_scored(const ezlda_scored *scored, size_t n)
 {
@@ -237,7 +235,7 @@ static PyObject *list_scored(const ezlda_scored *scored, size_t n)
     return list;
 }
 
-/* The first n of a topic: words in an order, or documents (order -1). */
+/* Returns the top n words of a topic in an order, or its top n documents (order -1). */
 static PyObject *model_top(PyObject *module, PyObject *args)
 {
     PyObject *context, *object, *number;

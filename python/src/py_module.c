@@ -1,8 +1,10 @@
+/* The module _ezlda: puts together the functions of the other files, and maps each status of the
+ * library to an exception of ezlda.errors. */
 #include "py_ezlda.h"
 
 #include <string.h>
 
-/* By status; "" is OK. */
+/* The name of the exception of each status; EZLDA_OK has none. */
 static const char *const error_names[PY_STATUSES] = {"",
                                                      "OutOfMemoryError",
                                                      "ArgumentError",
@@ -71,7 +73,7 @@ static PyModuleDef_Slot slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
 static PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "ezlda._ezlda",
-    .m_doc = "The library's calls, for the files of the package.",
+    .m_doc = "The calls of the library, for the files of this package.",
     .m_size = sizeof(py_state),
     .m_slots = slots,
     .m_traverse = module_traverse,

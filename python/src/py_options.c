@@ -1,9 +1,9 @@
-/* Options: from dictionaries into the library's structs. */
+/* Fills the option structs of the library from Python dictionaries, and checks types and ranges. */
 #include "py_ezlda.h"
 
 #include <string.h>
 
-static const double PRIOR_MIN = 1e-6, PRIOR_MAX = 100; /* as the library has them */
+static const double PRIOR_MIN = 1e-6, PRIOR_MAX = 100; /* the limits of the library */
 
 static int fail_value(const char *name, const char *expected, PyObject *value)
 {

@@ -1,4 +1,4 @@
-/* The report as a file, and its pictures. */
+/* Writes the report of a model: the page, or its pictures. */
 #include "py_ezlda.h"
 
 #include <stddef.h>
@@ -12,7 +12,7 @@ static const py_option report_options[] = {REPORT(title, PY_TEXT),   REPORT(othe
                                            REPORT(docs, PY_U32),     REPORT(field, PY_TEXT),
                                            {NULL, PY_U32, 0, NULL}};
 
-/* A page (path) or pictures (folder). */
+/* path is a file for the page, or a folder for the pictures. */
 static ezlda_status write_report(ezlda_context *context, const ezlda_model *model,
                                  const ezlda_corpus *corpus, const ezlda_model *other,
                                  const ezlda_report_options *options, const char *path,

@@ -1,4 +1,4 @@
-/* How good a model is, and how two models compare. */
+/* Scores a model on a corpus, and compares two models. */
 #include "py_ezlda.h"
 
 #include <stddef.h>
@@ -106,9 +106,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     return result;
 }
 
-/* ---- two models
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- two models ---- */
 
 static PyObject *pairs_of(const ezlda_match *match, uint32_t n)
 {

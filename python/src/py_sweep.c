@@ -1,4 +1,4 @@
-/* How many topics: sweeps. */
+/* Runs a sweep over numbers of topics and seeds, and returns its table. */
 #include "py_ezlda.h"
 
 static PyObject *run_result(const ezlda_sweep_run *run)
@@ -42,7 +42,7 @@ static PyObject *row_result(const ezlda_sweep_row *row)
     return NULL;
 }
 
-/* Appends and takes over; NULL clears the list. */
+/* Appends an item, which the list then owns. If the item is NULL, frees the list. */
 static void append(PyObject **list, PyObject *item)
 {
     if (*list && (!item || PyList_Append(*list, item) < 0))
@@ -79,8 +79,8 @@ static PyObject *sweep_result(const ezlda_sweep_scores *scores)
 
 typedef struct watch {
     py_call call;
-    PyObject *progress; /* called with run, of runs, topics, seed, iteration, of iterations, done;
-                           or NULL */
+    PyObject
+        *progress; /* called with run, runs, topics, seed, iteration, iterations, done; or NULL */
     double last;
 } watch;
 

@@ -1,4 +1,4 @@
-/* Training, with its progress in Python. */
+/* Trains a model with callbacks into Python, and forecasts a run. */
 #include "py_ezlda.h"
 
 #include <stddef.h>
@@ -50,13 +50,12 @@ const py_option py_train_options[] = {TRAIN(topics, PY_U32),
                                       TRAIN(scratch, PY_TEXT),
                                       {NULL, PY_U32, 0, NULL}};
 
-/* ---- seeds and alpha
- * --------------------------------------------------------------------------------------------- */
+/* ---- seeds and alpha ---- */
 
 typedef struct inputs {
     Py_buffer alpha;
     ezlda_seed *seed;
-    PyObject *keeper; /* of the seeds' words */
+    PyObject *keeper; /* owns the words of the seeds */
 } inputs;
 
 static void inputs_free(inputs *in)
@@ -66,7 +65,7 @@ static void inputs_free(inputs *in)
     PyBuffer_Release(&in->alpha);
 }
 
-/* Pairs (topic, word). */
+/* Reads seeds, a sequence of pairs (topic, word). */
 static int take_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
 {
     if (pairs == Py_None)
@@ -106,19 +105,17 @@ static int take_alpha(inputs *in, PyObject *vector, ezlda_train_options *options
     return 0;
 }
 
-/* ---- progress
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- progress ---- */
 
 typedef struct watch {
     py_call call;
-    PyObject *progress; /* called with the figures of an iteration, or NULL */
-    double interval; /* ... no more often than this, in seconds; the last iteration and scored ones
-                        always */
+    PyObject *progress; /* called with the figures of each iteration, or NULL */
+    double interval;    /* least seconds between two calls; the last iteration and scored ones are
+                           always passed on */
     double last;
-    ezlda_progress *record; /* of every iteration */
+    ezlda_progress *record; /* one per iteration */
     size_t n, room;
-    bool interrupted; /* by KeyboardInterrupt: the model so far is the result */
+    bool interrupted; /* by KeyboardInterrupt; the model so far is the result */
 } watch;
 
 static void keep_record(watch *w, const ezlda_progress *progress)
@@ -134,7 +131,7 @@ static void keep_record(watch *w, const ezlda_progress *progress)
     w->record[w->n++] = *progress;
 }
 
-/* With the GIL. Whether to go on. */
+/* Whether to continue. Needs the GIL. */
 static bool call_progress(watch *w, const ezlda_progress *p)
 {
     PyObject *result = PyObject_CallFunction(w->progress, "IIKddddd", p->iteration, p->iterations,
@@ -164,7 +161,7 @@ static int after_iteration(const ezlda_progress *progress, void *user)
     return go_on ? EZLDA_PROGRESS_GO_ON : EZLDA_PROGRESS_STOP;
 }
 
-/* KeyboardInterrupt ends a training without losing it; other exceptions pass. */
+/* KeyboardInterrupt ends a run and keeps its model; other exceptions pass. */
 static void forgive_interrupt(watch *w)
 {
     if (!w->call.type || !PyErr_GivenExceptionMatches(w->call.type, PyExc_KeyboardInterrupt))
@@ -230,9 +227,7 @@ static PyObject *train(PyObject *module, PyObject *args)
     return result;
 }
 
-/* ---- plan
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- plan ---- */
 
 static PyObject *plan_result(const ezlda_plan *plan)
 {

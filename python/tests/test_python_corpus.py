@@ -84,7 +84,7 @@ def test_words_by_name():
         ezlda.Corpus.from_matrix(DENSE, {"a": 0, "b": 0})
     with pytest.raises(ValueError, match="numbers from 0 to 3, found 4"):
         ezlda.Corpus.from_matrix(DENSE, {"a": 4})
-    with pytest.raises(TypeError, match="numbers of words"):
+    with pytest.raises(TypeError, match="words with their numbers"):
         ezlda.Corpus.from_matrix(DENSE, {"a": "b"})
     for make in (lambda: ezlda.Corpus.from_matrix(DENSE, ["a", "b", "a", "c"]),
                  lambda: ezlda.Corpus.from_bow([[(0, 1)]], ["a", "b", "a"])):
@@ -145,10 +145,10 @@ def test_one_text_is_no_list():
             make("one text")
     with pytest.raises(TypeError, match="document 0: expected words, found 'a text'"):
         ezlda.Corpus.from_tokens(["a text"])
-    with pytest.raises(FileNotFoundError, match="No such file.*texts come in a list") as caught:
+    with pytest.raises(FileNotFoundError, match="No such file.*pass texts in a list") as caught:
         ezlda.Corpus("a text that is no file")
     assert isinstance(caught.value, ezlda.Error) and isinstance(caught.value, ezlda.FileError)
-    with pytest.raises(ezlda.FileError, match="texts come in a list"):
+    with pytest.raises(ezlda.FileError, match="pass texts in a list"):
         ezlda.Corpus("long " * 1000)
 
 
@@ -251,7 +251,7 @@ def test_columns_without_names_and_fields_that_cannot_be_named():
     assert corpus.names == ["doc1", "doc2"] and corpus.field("0") == ["doc1", "doc2"]
     assert ezlda.Corpus.from_frame(frame, text=1, label=0).field("label") == ["doc1", "doc2"]
     for name in ("", "a,b"):
-        with pytest.raises(ValueError, match="is no name for a field"):
+        with pytest.raises(ValueError, match="is not a name for a field"):
             ezlda.Corpus.from_texts(["cat", "dog"], fields={name: [1, 2]})
 
 

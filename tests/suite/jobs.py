@@ -1,4 +1,4 @@
-"""Jobs of the suite: run side by side, each told whole when it ends, all counted in one tally."""
+"""Jobs of the suite: several run at a time, each is reported when it ends, and all are counted in one tally."""
 import dataclasses
 import threading
 import time
@@ -12,14 +12,14 @@ class Outcome:
     passed: int = 0
     failed: int = 0
     skipped: int = 0
-    output: str = ""  # shown above the line of the job
+    output: str = ""  # printed above the line of the job
 
 
 @dataclasses.dataclass
 class Job:
     title: str
-    work: Callable[[], Outcome | None]  # None: the job had no test of the name that was asked for
-    seconds: float = 1  # about so long on an idle processor: long jobs are started first
+    work: Callable[[], Outcome | None]  # None: no test of the job has the name that was asked for
+    seconds: float = 1  # about how long it takes on an idle processor: long jobs are started first
 
 
 class Tally:

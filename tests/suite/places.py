@@ -1,4 +1,4 @@
-"""Where things are, and the settings that tests run under."""
+"""Paths, environments and Python interpreters that tests run with."""
 import os
 import subprocess
 import sys
@@ -14,12 +14,12 @@ LIMIT_S = 1800  # a job that takes longer counts as hanging
 def environment(build, device):
     return {**os.environ, "EZLDA_TEST_DEVICE": device, "EZLDA_BUILD": str(ROOT / build),
             "EZLDA_BIN": str(ROOT / build / "ezlda"), "PYTHONDONTWRITEBYTECODE": "1",
-            # Tests use more threads than there are processors: waiting ones must not spin.
+            # Tests use more threads than there are processors: waiting threads must not spin.
             "OMP_WAIT_POLICY": "passive"}
 
 
 def leak_option():
-    """LeakSanitizer cannot work in some containers (no ptrace): then the rest of the sanitizers still run."""
+    """LeakSanitizer does not work in some containers (no ptrace). Then the other sanitizers still run."""
     with tempfile.TemporaryDirectory(prefix="ezlda-run-") as scratch:
         source = Path(scratch) / "probe.c"
         source.write_text("int main(void) { return 0; }\n")
@@ -28,7 +28,7 @@ def leak_option():
                               stderr=subprocess.DEVNULL)
     if done.returncode == 0:
         return "detect_leaks=1"
-    print("note: LeakSanitizer does not work here (no ptrace?); leaks are not looked for")
+    print("note: LeakSanitizer does not work here (no ptrace?); leaks are not detected")
     return "detect_leaks=0"
 
 
@@ -47,8 +47,8 @@ def python_with_pytest():
 
 
 def python_of_other_tools(build):
-    """A Python with the tools that models go to and come from: gensim and pyLDAvis from PyPI; where that cannot be had,
-    Debian's gensim, and the tests of pyLDAvis, which Debian does not have, are skipped."""
+    """A Python with the tools that models are exported to and imported from: gensim and pyLDAvis from PyPI. If PyPI cannot
+    be reached, it is Debian's Python with gensim; Debian has no pyLDAvis, so its tests are skipped."""
     python = ROOT / build / "other-tools" / "bin" / "python"
     found = "import pytest, gensim, pyLDAvis"
     if python.exists() and subprocess.run([python, "-c", found], stderr=subprocess.DEVNULL).returncode == 0:
@@ -70,11 +70,11 @@ NO_PACKAGES = 4
 
 
 class Unavailable(Exception):
-    """What a group of tests needs and this machine cannot get: they are skipped, and it is said why."""
+    """This machine lacks something that a group of tests needs. They are skipped with this reason."""
 
 
 def pythons_of_package():
-    """The machine's Python, and Debian's where that is another one."""
+    """The default Python of the machine, and Debian's if that is another one."""
     def real(python):
         say = "import os, sys; print(os.path.realpath(sys.executable))"
         return subprocess.run([python, "-c", say], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
@@ -85,8 +85,8 @@ def pythons_of_package():
 
 
 def python_of_package(build, name):
-    """A Python with the package inside, over the library of the build; the Makefile has made the first one's packages,
-    and the second uses them."""
+    """A Python with our package, linked with the library of the build. The Makefile has installed the packages of the first
+    Python, and the second one uses them."""
     first = ROOT / build / "python"
     with PYTHON_LOCK:
         for folder, python in pythons_of_package().items():
@@ -95,14 +95,14 @@ def python_of_package(build, name):
                 done = subprocess.run([str(ROOT / "scripts" / "python_env.sh"), str(ROOT / build / folder), python,
                                        str(ROOT / build / "libezlda.a"), *other], timeout=LIMIT_S)
                 if done.returncode == NO_PACKAGES:
-                    raise Unavailable("packages of the Python tests cannot be had from PyPI")
+                    raise Unavailable("the packages of the Python tests cannot be installed from PyPI")
                 done.check_returncode()
                 PYTHONS_MADE.add(folder)
     return str(ROOT / build / name / "bin" / "python")
 
 
 def device_is_there(build, device):
-    """Trains a tiny model on the device: a device that was asked for and is missing is a failure, never a skip."""
+    """Trains a tiny model on the device. A device that is missing is a failure, never a skip."""
     with tempfile.TemporaryDirectory(prefix="ezlda-run-") as scratch:
         command = [str(ROOT / build / "ezlda"), "synth", "-o", f"{scratch}/c.ezc", "--docs", "10", "--words", "20",
                    "--length", "10", "--topics", "2", "--seed", "1"]

@@ -1,10 +1,10 @@
-"""What the suite consists of."""
+"""The list of all jobs of the suite."""
 from suite.places import (ROOT, environment, python_of_other_tools, python_of_package, pythons_of_package,
                           sanitized)
 from suite.programs import program_job, unit_jobs
 from suite.pytests import pytest_job, pytest_jobs
 
-# Seconds of the jobs that take long; all others take about one.
+# Seconds of the long jobs; all others take about one.
 EXPECTED_S = {
     "test_backends": 13, "test_device_words": 15, "test_device_rows": 8, "test_train": 3, "test_import_text": 3,
     "test_chunks": 9, "test_sweep": 6, "test_checkpoint": 5, "test_priors": 2,
@@ -16,7 +16,7 @@ EXPECTED_S = {
 }
 EMULATED_S = {"test_backends": 47, "test_device_words": 52, "test_device_rows": 34, "test_device_base": 8,
               "tests/emulator": 50}
-CROSS_S = 94
+CROSS_S = 25
 CROSS_EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 
 
@@ -33,8 +33,8 @@ def plain_jobs(build, settings, word):
 
 
 def python_jobs(build, settings, word):
-    """The Python package, in the machine's Python and in Debian's, there without the thousand fits. Modules are
-    compiled once, when they are first imported."""
+    """The Python package, in the default Python of the machine and in Debian's, there without the thousand fits of
+    test_python_leaks.py. Modules are compiled once, when they are first imported."""
     settings = {**settings, "PYTHONPYCACHEPREFIX": str(ROOT / build / "pycache")}
     del settings["PYTHONDONTWRITEBYTECODE"]
     return [pytest_job(f"{build} {name}", "python/tests", settings, word,
@@ -44,7 +44,7 @@ def python_jobs(build, settings, word):
 
 
 def emulated_jobs(build, settings, word, programs=("test_backends", "test_device*"), pattern="test_*.py"):
-    """The CUDA backend with an emulated driver: programs of CMake's target `emulated`, then tests/emulator."""
+    """The CUDA backend with an emulated driver: the programs of the CMake target `emulated`, then tests/emulator."""
     settings = {**settings, "EZLDA_TEST_DEVICE": "cuda", "EZLDA_TEST_BRIEF": "1",
                 "LD_LIBRARY_PATH": f"{ROOT / build / 'emulated'}:{settings.get('LD_LIBRARY_PATH', '')}"}
     names = sorted(p.stem for name in programs for p in (ROOT / "tests" / "unit").glob(f"{name}.c"))
@@ -55,7 +55,7 @@ def emulated_jobs(build, settings, word, programs=("test_backends", "test_device
 
 
 def static_jobs(build, tsan, settings, word):
-    """Other tools over the sources, and small runs of the command that they watch."""
+    """Checks of the sources by other tools, and small runs of the command under tools that watch it."""
     settings = {**settings, "EZLDA_TSAN": str(ROOT / (tsan or ""))}
     jobs = pytest_jobs("tests/static", "tests/static", settings, word, EXPECTED_S)
     return [job for job in jobs if tsan or not job.title.endswith("test_threads.py")]
@@ -74,8 +74,8 @@ def all_jobs(options):
     jobs = plain_jobs(options.build, settings, word)
     if options.cross:
         jobs.append(program_job(f"{options.cross} cross_backend_test",
-                                CROSS_EMULATOR + [str(ROOT / options.cross / "cross_backend_test")], settings, word,
-                                CROSS_S))
+                                CROSS_EMULATOR + [str(ROOT / options.cross / "cross_backend_test")],
+                                {**settings, "EZLDA_TEST_BRIEF": "1"}, word, CROSS_S))
     jobs += python_jobs(options.build, settings, word)
     if options.device != "cuda":
         jobs += emulated_jobs(options.build, settings, word)

@@ -1,4 +1,4 @@
-"""Test programs: unit tests (tests/check.h), and anything that closes as they do."""
+"""Test programs: unit tests (tests/check.h) and others that end with the same summary line."""
 import os
 import re
 import subprocess
@@ -8,13 +8,13 @@ from suite.places import LIMIT_S, ROOT
 
 
 def run_program(command, environment, word=""):
-    """What it printed is shown where it failed. An end without its summary line is a failure."""
+    """Its output is shown if it fails. A program that ends without its summary line has failed."""
     try:
         done = subprocess.run(command + ([word] if word else []), env=environment, cwd=ROOT, timeout=LIMIT_S,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         output, code = done.stdout, done.returncode
     except subprocess.TimeoutExpired as late:
-        output, code = (late.stdout or b"").decode(errors="replace") + "\n(no end in sight: stopped)\n", -1
+        output, code = (late.stdout or b"").decode(errors="replace") + "\n(stopped: it ran past the time limit)\n", -1
     except OSError as error:
         output, code = f"{error}\n", -1
     passed = len(re.findall(r"^ok \S+$", output, re.M))
@@ -34,7 +34,7 @@ def program_job(title, command, environment, word, seconds=1):
 
 
 def unit_jobs(build, environment, word, expected):
-    """Every program of tests/unit; `expected` has the seconds of those that take long."""
+    """One job per program of tests/unit; `expected` has the seconds of the long ones."""
     jobs = []
     for name in sorted(p.stem for p in (ROOT / "tests" / "unit").glob("test_*.c")):
         program = ROOT / build / "tests" / name
