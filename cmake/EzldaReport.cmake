@@ -1,5 +1,5 @@
-# The page of `ezlda report`: skeleton, style and script from report/, put together when the build is configured and
-# embedded in the library by src/report/page/page_parts.c. Its policy names the hashes of style and script.
+# The page of `ezlda report`: skeleton, style and script from report/ are joined when the build is configured, and
+# src/report/page/page_parts.c embeds them in the library. The page's content policy names the hashes of style and script.
 
 set(report_folder ${PROJECT_SOURCE_DIR}/report)
 set(page_folder ${PROJECT_BINARY_DIR}/report)
@@ -21,7 +21,7 @@ foreach(file ${page_all_scripts})
     endif()
 endforeach()
 
-# The hashes are of what stands between the tags, and nothing in there may end them.
+# The hashes cover the text between the tags, which must not contain an end of these tags.
 foreach(wanted "<style>{{STYLE}}</style>" "<script>{{SCRIPT}}</script>")
     string(FIND "${page_html}" "${wanted}" found)
     if(found EQUAL -1)
@@ -32,7 +32,7 @@ if(page_style MATCHES "</[sS][tT][yY][lL][eE]" OR page_script MATCHES "</[sS][cC
     message(FATAL_ERROR "report/: style or script would end, or hide, a tag of the page")
 endif()
 
-# Left alone where it is as it was, so that nothing is compiled again.
+# A file that has not changed is not written, so that nothing is compiled again.
 function(write_page_part name text)
     set(file ${page_folder}/${name})
     set(before "")

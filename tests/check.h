@@ -4,7 +4,7 @@
  *     TEST(adds_up) { CHECK_EQ(1 + 1, 2); }
  *     TEST_MAIN()
  *
- * A failed check marks its test as failed and goes on, so that one run shows all that is wrong.
+ * A failed check marks its test as failed and continues, so that one run shows all that is wrong.
  * Each test prints a line "ok NAME" or "FAIL NAME"; the last line is "check: P passed, F failed".
  * `test_x FILTER` runs the tests whose name holds FILTER, `test_x --list` names them. What
  * check_tmp and check_context gave is cleared away after each test.
@@ -61,9 +61,7 @@ __attribute__((unused)) static void check_register(check_test *test)
     }                                                                    \
     static void check_run_##name(void)
 
-/* ---- checks
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- checks ---- */
 
 #define CHECK_FAIL(...)                          \
     do {                                         \
@@ -127,8 +125,7 @@ __attribute__((unused)) static void check_register(check_test *test)
             CHECK_FAIL("%s failed with \"%s\", expected \"%s\" in it", #call, check_m_, check_w_); \
     } while (0)
 
-/* ---- what a test may need
- * -------------------------------------------------------------------------------------- */
+/* ---- what a test may need ---- */
 
 /* The device under test, as given to the runner; "cpu" otherwise. */
 __attribute__((unused)) static const char *check_device(void)
@@ -168,9 +165,7 @@ __attribute__((unused)) static const char *check_tmp(const char *name)
     return path->text;
 }
 
-/* ---- running
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- running ---- */
 
 __attribute__((unused)) static int check_remove(const char *path, const struct stat *s, int kind,
                                                 struct FTW *walk)

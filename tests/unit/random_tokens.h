@@ -20,7 +20,8 @@ static inline const ez_backend_ops *backend_under_test(void)
     const ez_backend_ops *ops = NULL;
     int number;
     ezlda_context_open_device(
-        check_context(), device_under_test()); /* held: every case would open the device anew */
+        check_context(),
+        device_under_test()); /* kept open: otherwise every case would open the device again */
     CHECK_OK(check_context(), ez_backend_find(&ops, &number, check_context(), device_under_test()));
     return ops;
 }

@@ -189,9 +189,7 @@ TEST(more_words_than_asked_for_are_cut)
     ezlda_corpus_free(f.corpus);
 }
 
-/* ---- models
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- models ---- */
 
 /* Mean share of a topic's n words, ordered as the model orders them, from the dense counts. */
 static double dense_exclusivity(const example *e, double beta, const ezlda_scored *word, size_t n,

@@ -7,9 +7,7 @@
 #include "eval/token_split.h"
 #include "model/word_map.h"
 
-/* ---- parts
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- parts ---- */
 
 static int ascending(const void *a, const void *b)
 {
@@ -134,8 +132,7 @@ TEST(errors_are_those_of_a_mean)
     CHECK_NEAR(ez_perplexity_error(&exact), 0, 1e-4);
 }
 
-/* ---- document completion
- * --------------------------------------------------------------------------------------- */
+/* ---- document completion ---- */
 
 enum {
     TINY_TOPICS = 3,
@@ -292,8 +289,7 @@ TEST(completion_is_the_dense_sum)
     ezlda_corpus_free(corpus);
 }
 
-/* ---- ezlda_evaluate
- * -------------------------------------------------------------------------------------------- */
+/* ---- ezlda_evaluate ---- */
 
 /* The example's documents with a new word in front, which takes all numbers one further. */
 static ezlda_corpus *with_new_word(const ezlda_corpus *corpus, const char *text)

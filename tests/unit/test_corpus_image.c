@@ -97,8 +97,7 @@ TEST(an_empty_corpus)
     ezlda_corpus_free(mapped);
 }
 
-/* ---- blocks, threads
- * ------------------------------------------------------------------------------------------- */
+/* ---- blocks, threads ---- */
 
 /* Row r of a made-up matrix: r % 7 words in falling order, some of them twice, some counts 0. */
 static void make_matrix(uint64_t docs, uint32_t words, uint64_t *start, uint32_t *word,

@@ -6,7 +6,7 @@
 #include "corpus/formats/readers.h"
 #include "text_case.h"
 
-/* A document's words in order, with blanks between. Good until the next call. */
+/* A document's words in order, separated by spaces. Valid until the next call. */
 static const char *in_order(const ezlda_corpus *corpus, uint64_t doc)
 {
     static char text[65536];
@@ -160,8 +160,7 @@ TEST(the_order_does_not_depend_on_threads)
     CHECK(memcmp(bytes[0], bytes[1], size[0]) == 0);
 }
 
-/* ---- several corpora
- * ------------------------------------------------------------------------------------------- */
+/* ---- several corpora ---- */
 
 static const char *make_file(const char *name, const char *text, int order)
 {
@@ -231,8 +230,7 @@ TEST(other_bags_of_words_have_no_order)
                 "a.ezc: has no order of words to keep: it was imported without keeping it");
 }
 
-/* ---- damaged files
- * --------------------------------------------------------------------------------------------- */
+/* ---- damaged files ---- */
 
 /* Documents of 3 words (the second one three times) and of 1, after one another in 6 bytes of
  * order. */

@@ -5,9 +5,7 @@
 #include "backend/start.h"
 #include "device_ways.h"
 
-/* ---- documents
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- documents ---- */
 
 TEST(documents_of_every_length)
 {
@@ -123,9 +121,7 @@ TEST(large_counts_outside_the_top_topics)
     ez_token_list_free(tokens);
 }
 
-/* ---- rows of D
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- rows of D ---- */
 
 /* Rows of one entry to some hundreds, in the narrow format and in the wide one. */
 TEST(rows_of_every_length)
@@ -191,9 +187,7 @@ TEST(counts_around_63)
     CHECK(all.count[62] && all.count[63] && all.count[64]);
 }
 
-/* ---- topics
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 TEST(any_number_of_topics)
 {

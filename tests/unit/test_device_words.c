@@ -4,9 +4,7 @@
 
 #include "device_ways.h"
 
-/* ---- words
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 TEST(words_of_every_frequency)
 {
@@ -61,9 +59,7 @@ TEST(words_in_regions)
     ez_token_list_free(tokens);
 }
 
-/* ---- chunks
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- chunks ---- */
 
 static void note_chunks(const char *text, void *user)
 {
@@ -73,7 +69,7 @@ static void note_chunks(const char *text, void *user)
         *(uint32_t *)user = (uint32_t)strtoul(at + strlen(words), NULL, 10);
 }
 
-/* A limit of device memory that makes at least so many chunks of the corpus; 0 where there is none.
+/* A limit of device memory that splits the corpus into at least `least` chunks; 0 if there is none.
  */
 static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, uint32_t least)
 {
@@ -98,8 +94,8 @@ static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, ui
     return chunks >= least ? limit : 0;
 }
 
-/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part
- * beside it is empty. */
+/* A corpus that passes through the device in chunks: documents of all kinds, and one that is so
+ * long that a chunk beside it is empty. */
 TEST(chunks)
 {
     static const corpus_shape mixed = {"1x30 9000 40x150 0x3 5000 300x10 2500x2 1025x2",
@@ -129,8 +125,7 @@ TEST(chunks)
     }
 }
 
-/* ---- ties and priors
- * --------------------------------------------------------------------------------------------- */
+/* ---- ties and priors ---- */
 
 /* Documents that are all the same; from the keyword start, one topic with everything. */
 TEST(ties)

@@ -12,9 +12,7 @@
 #include <locale.h>
 #include <zlib.h>
 
-/* ---- numbers
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- numbers ---- */
 
 static const char *real_text(double value, int digits)
 {
@@ -68,9 +66,7 @@ TEST(digamma_has_its_known_values)
     CHECK_NEAR(ez_digamma(1e6), 13.815510057964191, 1e-13);
 }
 
-/* ---- blocks
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- blocks ---- */
 
 /* Block i: i % 5 thousand lines. */
 static ezlda_status make_lines(void *user, ezlda_context *context, uint64_t i, ez_buffer *bytes)
@@ -124,9 +120,7 @@ TEST(a_failed_block_leaves_no_file)
     CHECK(access(check_tmp("a.gz"), F_OK) != 0);
 }
 
-/* ---- topics
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- topics ---- */
 
 static double p_of(const example *e, uint32_t word, uint32_t topic)
 {
@@ -216,9 +210,7 @@ TEST(axes_that_are_not_unique)
     CHECK_NEAR(both, 0, 1e-12);
 }
 
-/* ---- relevance
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- relevance ---- */
 
 /* Expected tokens by topic and word, the plain way. */
 typedef struct dense_vis {
@@ -306,9 +298,7 @@ TEST(relevant_words_are_those_of_dense_tables)
     free(e);
 }
 
-/* ---- the call
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- the call ---- */
 
 TEST(export_checks_its_arguments)
 {

@@ -8,8 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/* ---- compressed files made here
- * -------------------------------------------------------------------------------- */
+/* ---- compressed files made here ---- */
 
 enum { PLAIN, GZIP, ZSTD, XZ, CODECS };
 
@@ -206,9 +205,7 @@ TEST(standard_input)
     ez_input_close(input);
 }
 
-/* ---- lines
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- lines ---- */
 
 static void check_lines(const char *path, size_t target)
 {

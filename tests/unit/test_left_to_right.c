@@ -22,7 +22,7 @@ static int with_digit(int z, int i, int k)
     return (z & ~(3 << 2 * i)) | k << 2 * i;
 }
 
-/* p(word, topic k | assignment of n tokens, position `without` left out). */
+/* p(word, topic k | assignment of n tokens, without the position `without`). */
 static double joint(const small_topics *s, int z, int n, int without, uint32_t word, int k)
 {
     double count = 0, all = 0;
@@ -179,8 +179,7 @@ TEST(documents_leave_no_trace_in_the_room)
     ez_left_to_right_free(&estimator);
 }
 
-/* ---- documents of a corpus
- * ------------------------------------------------------------------------------------- */
+/* ---- documents of a corpus ---- */
 
 static ez_held_out_sums score_tokens(int threads, uint64_t docs, uint64_t seed, uint64_t doc_tokens)
 {

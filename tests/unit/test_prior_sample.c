@@ -147,7 +147,7 @@ TEST(few_documents_are_not_left_out)
     }
 }
 
-/* Fits of a training's number change the priors, or leave all as it is. */
+/* A fit either changes the priors or leaves everything as it is. */
 TEST(fits_become_rare)
 {
     ezlda_context *context = check_context();

@@ -60,8 +60,7 @@ TEST(messages_name_line_and_both_numbers)
                   "input: document 1: the counts of a word add up to 4294967296, over 4294967295");
 }
 
-/* ---- vocabularies
- * ---------------------------------------------------------------------------------------------- */
+/* ---- vocabularies ---- */
 
 static void check_words(const char *vocab_name, const char *vocab_text, const char *named,
                         const char *expected)
@@ -121,8 +120,7 @@ TEST(vocabularies_that_do_not_fit)
                 "missing: cannot open");
 }
 
-/* ---- large enough for many blocks
- * ------------------------------------------------------------------------------ */
+/* ---- large enough for many blocks ---- */
 
 enum { DOCS = 60000, STEP = 7 };
 
@@ -208,7 +206,7 @@ TEST(far_documents_out_of_order)
     ezlda_corpus_free(swapped);
 }
 
-/* A line of blanks longer than a block parts two blocks that are in order each. */
+/* A line of spaces, longer than a block, separates two blocks that are each in order. */
 TEST(blocks_out_of_order)
 {
     enum { BLANKS = 700000 };

@@ -10,9 +10,7 @@
 
 #include <math.h>
 
-/* ---- dates
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- dates ---- */
 
 static void check_date(const char *text, ez_date_unit unit)
 {
@@ -59,9 +57,7 @@ TEST(other_texts_are_no_dates)
             CHECK_STR(texts[i], "no date");
 }
 
-/* ---- text
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- text ---- */
 
 static const char *as_json(ez_buffer *text, const char *string)
 {
@@ -118,9 +114,7 @@ TEST(base64_of_every_remainder)
     ez_free(text.data);
 }
 
-/* ---- scores
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- scores ---- */
 
 TEST(a_report_without_scores_says_why)
 {
@@ -138,9 +132,7 @@ TEST(a_report_without_scores_says_why)
     ezlda_corpus_free(corpus);
 }
 
-/* ---- requests
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- requests ---- */
 
 static int parse(const char *head, ez_http_request *request)
 {
@@ -196,9 +188,7 @@ TEST(numbers_of_documents)
     CHECK(!ez_take_number("99999999999999999999999", UINT64_MAX, &number));
 }
 
-/* ---- the map
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- the map ---- */
 
 /* The Jensen-Shannon divergence of two topics' counts, straight from its definition. */
 static double divergence(const crafted *c, uint32_t a, uint32_t b)

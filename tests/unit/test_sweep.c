@@ -351,9 +351,7 @@ TEST(impossible_options_are_refused)
     ezlda_corpus_free(corpus);
 }
 
-/* ---- results.tsv
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- results.tsv ---- */
 
 static ez_buffer text_of(const char *text)
 {

@@ -108,9 +108,7 @@ TEST(words_are_matched_by_text)
     ezlda_model_free(model_b);
 }
 
-/* ---- matching
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- matching ---- */
 
 static ezlda_match *match(const crafted *a, const crafted *b, double threshold, uint32_t words)
 {
