@@ -16,7 +16,7 @@ CC := gcc
 endif
 
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
-SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.* cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] src/*/*/*/*.cu src/*/*/*/*.cuh cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kills trainings (SIGKILL) at random times and resumes them until they end: every model must be the one of a training
-that nobody interrupted.
+"""Kills runs (SIGKILL) at random times and resumes them until they end: every model must be that of a run without
+interruption.
 
     tests/faults/kills.py EZLDA [--kills 200] [--corpus FILE] [--seed 1] [--devices cpu,reference] [--folder DIR]
 

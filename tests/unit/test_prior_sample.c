@@ -1,5 +1,5 @@
-/* Documents left out of W, to which priors are fitted: which they are, that nothing of them is in
- * the counts that they meet, and that the beta found predicts them best. */
+/* The prior sample, documents removed from W to fit priors on: which documents it has, that their
+ * tokens are not in the counts, and that the fitted beta predicts them best. */
 #include "device_ways.h"
 
 #include <math.h>
