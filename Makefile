@@ -1,4 +1,5 @@
-# A thin front for CMake: `make`, `make demo`, `make test`. Each target installs what it lacks (scripts/bootstrap.sh).
+# A thin front end for CMake: `make`, `make demo`, `make test`. Each target installs the packages that it needs
+# (scripts/bootstrap.sh).
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -15,7 +16,7 @@ CC := gcc
 endif
 
 CONFIGURE = cmake -G Ninja -S . -DCMAKE_BUILD_TYPE=Release
-SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.* cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
+SOURCES = $(wildcard include/*.h src/*/*.[ch] src/*/*/*.[ch] src/*/*/*/*.[ch] src/*/*/*/*.cu src/*/*/*/*.cuh cli/*.[ch] cli/*/*.[ch] python/src/*.[ch] tests/*.h tests/unit/*.[ch] bench/*.[ch])
 OLDEST = $(if $(wildcard $(BUILD)/kernels/*.fatbin),,-DEZLDA_CUDA_OLDEST=ON)
 EMULATOR = -DEZLDA_EMULATOR=$(abspath $(BUILD))/emulated
 TREES = tree-plain tree-asan tree-tsan tree-cross tree-python
@@ -73,7 +74,7 @@ test-gpu:
 	@$(MAKE) --no-print-directory OLDEST=-DEZLDA_CUDA_OLDEST=OFF tree-plain tree-python
 	@tests/run --build $(BUILD) --device cuda
 
-# Every reader for FUZZ_SECONDS each; FUZZ_TARGETS names some of them.
+# Fuzzes every reader for FUZZ_SECONDS; FUZZ_TARGETS selects some of them.
 fuzz:
 	@scripts/bootstrap.sh build test
 	@CC=clang $(CONFIGURE) -B build-fuzz -DEZLDA_SANITIZE=ON -DEZLDA_FUZZ=ON -DEZLDA_CUDA=OFF \
@@ -85,7 +86,7 @@ bench: all
 	@scripts/bootstrap.sh bench
 	@bench/run $(BUILD)/ezlda
 
-# The CUDA trainer against its bars; BENCH_OPTIONS are those of the script.
+# Compares the CUDA trainer with its targets; BENCH_OPTIONS are those of the script.
 bench-gpu: all
 	@scripts/bootstrap.sh bench
 	@bench/bench_gpu.py $(BUILD)/ezlda --corpora "$(BENCH_CORPORA)" $(BENCH_OPTIONS)
@@ -104,7 +105,7 @@ format:
 	@scripts/bootstrap.sh lint
 	@clang-format -i $(SOURCES)
 
-# As in the suite, but clang's analyzer follows calls; several times as long.
+# The checks of the suite, but clang's analyzer follows calls. It takes several times as long.
 lint: configure
 	@scripts/bootstrap.sh lint
 	@clang-format --dry-run -Werror $(SOURCES)

@@ -1,4 +1,4 @@
-# Programs of the experiments of the paper (bench/paper), over the library's internals: target `paper_programs`, in
+# The programs of the paper's experiments (bench/paper), which use internals of the library: target `paper_programs`, in
 # bench/ of the build folder.
 
 add_custom_target(paper_programs)

@@ -1,5 +1,5 @@
-# The backends and their test, nothing else: what a cross compiler can build without third-party libraries, run
-# by a user-mode emulator.
+# Only the backends and their test, which a cross compiler can build without third-party libraries. A user-mode emulator
+# runs it.
 
 set(cross_sources ${ezlda_sources})
 list(FILTER cross_sources INCLUDE REGEX "/src/(backend|sampler)/|/src/tokens/(token|inverted)_[a-z_]+\\.c$|/src/base/(context|memory|host_memory)\\.c$|/src/base/files/scratch\\.c$|/src/cluster/group\\.c$")

@@ -1,7 +1,7 @@
-# The CUDA backend: kernels compiled to fatbins that kernel_images.c embeds. The driver is opened at run time, so
-# nothing of CUDA is linked; without nvcc the library is made for the CPU alone.
+# The CUDA backend: kernels are compiled to fatbins, which kernel_images.c embeds. The driver is opened at run time, so
+# nothing of CUDA is linked. Without nvcc the library supports the CPU only.
 
-set(EZLDA_CUDA AUTO CACHE STRING "CUDA backend: ON, OFF, or AUTO (where nvcc is found)")
+set(EZLDA_CUDA AUTO CACHE STRING "CUDA backend: ON, OFF, or AUTO (ON if nvcc is found)")
 set(EZLDA_CUDA_ARCH all CACHE STRING "What nvcc compiles for (its -arch): all, all-major, native, sm_90, ...")
 option(EZLDA_CUDA_OLDEST "Compile for the oldest GPUs of this nvcc only, whatever EZLDA_CUDA_ARCH says (test builds)" OFF)
 
@@ -13,7 +13,7 @@ if(EZLDA_CUDA AND NOT EZLDA_CROSS_TEST)
     elseif(NOT EZLDA_CUDA STREQUAL "AUTO")
         message(FATAL_ERROR "EZLDA_CUDA is ${EZLDA_CUDA}, but nvcc was not found")
     else()
-        message(STATUS "nvcc was not found: building for the CPU alone")
+        message(STATUS "nvcc was not found: building for the CPU only")
     endif()
 endif()
 
@@ -50,7 +50,7 @@ set_property(SOURCE ${cuda_folder}/driver/kernel_images.c APPEND PROPERTY COMPIL
              EZ_KERNEL_FOLDER="${kernel_folder}")
 set_property(SOURCE ${cuda_folder}/driver/kernel_images.c APPEND PROPERTY OBJECT_DEPENDS "${kernel_images}")
 
-# What the images hold, from nvcc itself: messages and `ezlda devices` say what the build covers.
+# The architectures of the images, as nvcc reports them. Messages and `ezlda devices` print them.
 list(GET kernel_sources 0 any_kernel)
 execute_process(COMMAND ${EZLDA_NVCC} --dryrun -fatbin -arch=${cuda_arch} -o any.fatbin ${any_kernel}
                 WORKING_DIRECTORY ${kernel_folder} OUTPUT_VARIABLE dry_run ERROR_VARIABLE dry_run)

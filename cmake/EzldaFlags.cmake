@@ -1,4 +1,4 @@
-# What every object of ours is compiled with: target `ezlda_flags`.
+# The flags that all our objects are compiled with: target `ezlda_flags`.
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_EXTENSIONS ON)
@@ -12,7 +12,7 @@ check_pie_supported(LANGUAGES C)
 find_package(OpenMP REQUIRED COMPONENTS C)
 
 add_library(ezlda_flags INTERFACE)
-# -ffp-contract=off: the same roundings on every machine are part of the contract.
+# -ffp-contract=off: results are rounded in the same way on every machine.
 # -fno-math-errno: rounding compiles to one instruction.
 target_compile_options(ezlda_flags INTERFACE -Wall -Wextra -Wconversion -Wshadow -ffp-contract=off -fno-math-errno
                        ${OpenMP_C_FLAGS})
@@ -36,7 +36,7 @@ if(EZLDA_SANITIZE)
 elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
     include(CheckCCompilerFlag)
     target_compile_options(ezlda_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong)
-    # Where compiler and architecture know them; jumps are checked by the processor on x86-64 only.
+    # Only if compiler and architecture know them; -fcf-protection exists on x86-64 only.
     foreach(flag -fstack-clash-protection -fcf-protection)
         string(MAKE_C_IDENTIFIER knows${flag} known)
         check_c_compiler_flag("-Werror ${flag}" ${known})

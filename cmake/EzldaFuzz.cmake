@@ -1,7 +1,7 @@
-# Tests with faults. `ezlda_faults`: the command with injectors inside, of allocations and of file operations that fail.
-# Target `fuzz` of a sanitized build with clang makes one program a reader, in fuzz/ of the build folder. With EZLDA_FUZZ
-# the whole build counts its branches, and the programs look for inputs that reach new ones; without, which costs the
-# other tests nothing, they try seeds and what random changes make of them.
+# Tests with faults. `ezlda_faults` is the command with allocations and file operations that can be made to fail. Target
+# `fuzz` of a sanitized build with clang makes one program per reader, in fuzz/ of the build folder. With EZLDA_FUZZ the
+# whole build counts its branches, and the programs search for inputs that reach new ones. Without it, which costs the
+# other tests nothing, they try the seeds and random changes of them.
 
 option(EZLDA_FUZZ "Count branches for the fuzz targets (needs clang and EZLDA_SANITIZE)" OFF)
 set(fuzz_folder ${PROJECT_SOURCE_DIR}/tests/fuzz)

@@ -1,4 +1,5 @@
-# What `make install` puts where. Everything is found from where it lies, so the prefix may be chosen at install time.
+# The files that `make install` installs. They find each other by relative paths, so the prefix may be chosen at install
+# time.
 
 include(CMakePackageConfigHelpers)
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/ezlda)
@@ -13,7 +14,7 @@ write_basic_package_version_file(ezlda-config-version.cmake COMPATIBILITY SameMi
 install(FILES ${PROJECT_BINARY_DIR}/ezlda-config.cmake ${PROJECT_BINARY_DIR}/ezlda-config-version.cmake
         DESTINATION ${cmake_folder})
 
-# pkg-config: the prefix is where the file lies, less its folder.
+# pkg-config computes the prefix from the folder of this file.
 file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" pc_prefix "${pc_prefix}")
 set(pc_private "")

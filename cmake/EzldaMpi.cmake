@@ -1,5 +1,5 @@
-# A module for each MPI implementation whose development files are found: the command opens the one it was launched by,
-# and needs none of them otherwise.
+# One module for each MPI implementation whose development files are found. The command opens the module of the MPI that
+# launched it, and needs none otherwise.
 
 option(EZLDA_MPI "Build the modules of the MPI implementations that are found" ON)
 if(NOT EZLDA_MPI OR EZLDA_SANITIZE)
@@ -30,7 +30,7 @@ foreach(pair openmpi:ompi-c mpich:mpich)
     endif()
 endforeach()
 
-# Clusters have an MPI of their own, whose compiler says what it needs.
+# Clusters often have their own MPI, whose compiler wrapper knows its flags.
 if(NOT openmpi_FOUND AND NOT mpich_FOUND)
     find_package(MPI QUIET COMPONENTS C)
     if(MPI_C_FOUND)

@@ -1,5 +1,5 @@
-# The library's sources: `ezlda_sources`. A new file needs no entry here; files named after an instruction set are
-# compiled for it and left out on other architectures (they are chosen at run time).
+# The library's sources: `ezlda_sources`. A new file needs no entry here. Files named after an instruction set are
+# compiled for it, and ignored on other architectures; the library chooses among them at run time.
 
 file(GLOB_RECURSE ezlda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 # The module of an MPI implementation is a library of its own (EzldaMpi.cmake).
@@ -9,13 +9,13 @@ set(avx2_flags -mavx2)
 set(avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd)
 
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
-    set(left_out "_neon\\.c$")
+    set(unusable "_neon\\.c$")
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
-    set(left_out "_(avx2|avx512)\\.c$")
+    set(unusable "_(avx2|avx512)\\.c$")
 else()
-    set(left_out "_(avx2|avx512|neon)\\.c$")
+    set(unusable "_(avx2|avx512|neon)\\.c$")
 endif()
-list(FILTER ezlda_sources EXCLUDE REGEX "${left_out}")
+list(FILTER ezlda_sources EXCLUDE REGEX "${unusable}")
 
 foreach(file ${ezlda_sources})
     if(file MATCHES "_(avx2|avx512)\\.c$")

@@ -1,4 +1,4 @@
-# Unit tests, one program a file: target `tests`, programs in tests/ of the build folder. tests/run runs them.
+# Unit tests, one program per file: target `tests`, programs in tests/ of the build folder. tests/run runs them.
 
 add_custom_target(tests)
 file(GLOB test_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/test_*.c)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs what a make target lacks: scripts/bootstrap.sh GROUP... with groups build, test, bench, paper, lint.
+# Installs the packages that a make target needs: scripts/bootstrap.sh GROUP...
+# Groups: build, test, bench, paper, lint.
 # On Debian and Ubuntu as root the missing packages are installed; otherwise the command to run is printed.
 set -eu
 
@@ -24,7 +25,7 @@ for group in "$@"; do
     esac
 done
 
-# A tool may also come from somewhere else than a package.
+# A tool may be installed without its package.
 tool_of() {
     case $1 in
     gcc | cmake | clang | g++ | python3 | pkg-config | clang-format | clang-tidy | cppcheck | valgrind) echo "$1" ;;
@@ -70,7 +71,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 export DEBIAN_FRONTEND=noninteractive
 quiet="-qq -o DPkg::Lock::Timeout=600"
-# The package lists may be absent or old: then once more with fresh ones.
+# The package lists may be missing or old: try again with new ones.
 # shellcheck disable=SC2086
 if ! $install $quiet >"$log" 2>&1; then
     apt-get update $quiet >"$log" 2>&1 || true

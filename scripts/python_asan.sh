@@ -1,8 +1,8 @@
 #!/bin/sh
-# The Python package's tests with the address and undefined-behaviour sanitizers in library and extension (gcc):
+# Runs the tests of the Python package with the address and undefined-behaviour sanitizers in library and extension (gcc):
 #     scripts/python_asan.sh FOLDER ENVIRONMENT [PYTEST_ARGUMENT...]
-# FOLDER is built into; ENVIRONMENT is one that scripts/python_env.sh has made. Leaks of the interpreter itself are not
-# told from ours, so that leaks are not looked for here: test_python_leaks.py does that by what stays in memory.
+# FOLDER is the build folder; ENVIRONMENT is one that scripts/python_env.sh has made. Leaks are not reported, because those
+# of the interpreter cannot be told apart from ours: test_python_leaks.py measures the memory instead.
 set -eu
 
 folder=$1

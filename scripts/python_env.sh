@@ -1,10 +1,10 @@
 #!/bin/sh
-# A virtual environment with the Python package and what its tests need:
+# Makes a virtual environment with the Python package and the packages that its tests need:
 #     scripts/python_env.sh [--packages] FOLDER [PYTHON [LIBEZLDA_A [OTHER]]]
-# Packages are installed once, and again when pyproject.toml has changed; the extension is built anew at every call,
-# over the library that is given, so that it takes seconds. EZLDA_PYTHON_EXTRAS names more packages to install. Those
-# of OTHER, an environment that is there, are used as they are where its Python has the same version (3.11, ...). With
-# --packages it ends before the package itself. Exit status 4: PyPI cannot be reached, or does not have them.
+# Packages are installed once, and again when pyproject.toml has changed. The extension is built at every call and linked
+# with LIBEZLDA_A, which takes seconds. EZLDA_PYTHON_EXTRAS names more packages to install. The packages of OTHER, an
+# existing environment, are used if its Python has the same version (3.11, ...). With --packages our own package is not
+# built. Exit status 4: PyPI cannot be reached, or does not have the packages.
 set -eu
 
 packages=
@@ -34,7 +34,7 @@ site_of() {
     "$1/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))'
 }
 
-# As lib/python3.11, where packages are inside the folder.
+# Prints lib/python3.11 or similar: the folder of the packages, relative to the environment.
 place_of() {
     site_of "$1" | sed 's|.*/\(lib[^/]*/[^/]*\)/site-packages$|\1|'
 }

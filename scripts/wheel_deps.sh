@@ -1,5 +1,5 @@
 #!/bin/sh
-# Inside a manylinux image (AlmaLinux): installs what the wheel is compiled against. Where EZLDA_CUDA_REPO names a
+# Installs the libraries that the wheel is compiled with, inside a manylinux image (AlmaLinux). If EZLDA_CUDA_REPO names a
 # repository file of NVIDIA's packages, nvcc is installed too, and the wheel has the CUDA backend.
 set -eu
 

@@ -4,7 +4,7 @@
  *     TEST(adds_up) { CHECK_EQ(1 + 1, 2); }
  *     TEST_MAIN()
  *
- * A failed check marks its test as failed and goes on, so that one run shows all that is wrong.
+ * A failed check marks its test as failed and continues, so that one run shows all that is wrong.
  * Each test prints a line "ok NAME" or "FAIL NAME"; the last line is "check: P passed, F failed".
  * `test_x FILTER` runs the tests whose name holds FILTER, `test_x --list` names them. What
  * check_tmp and check_context gave is cleared away after each test.

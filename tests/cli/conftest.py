@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ.get("EZLDA_BIN", str(ROOT / "build" / "ezlda"))
-EMULATED = Path(BINARY).parent / "emulated" / "ezlda"  # the command with an emulated GPU, where it was built
+EMULATED = Path(BINARY).parent / "emulated" / "ezlda"  # the command with an emulated GPU, if it was built
 LIMIT_S = 300
 
 
@@ -20,7 +20,7 @@ def emulated_environment():
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "slow: left out where EZLDA_TEST_BRIEF asks for a part of the cases")
+    config.addinivalue_line("markers", "slow: skipped if EZLDA_TEST_BRIEF asks for a subset of the cases")
 
 
 def pytest_collection_modifyitems(items):

@@ -1,4 +1,4 @@
-"""What a page of `ezlda report` holds, taken out of its file."""
+"""Reads the data of a page of `ezlda report` from its file."""
 import array
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Checkpoints: a training that was ended goes on and ends in the same bits (tests/faults: killed at any time)."""
+"""Checkpoints: a run that was stopped resumes and ends with the same bits (tests/faults: killed at any time)."""
 import json
 import os
 import resource

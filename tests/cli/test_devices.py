@@ -1,4 +1,4 @@
-"""ezlda devices, the names that --device takes, and what is said where a GPU cannot be used."""
+"""ezlda devices, the names that --device accepts, and the messages if a GPU cannot be used."""
 import json
 import os
 import re
@@ -69,7 +69,7 @@ def built_for_cuda(ezlda):
 
 
 def refused(ezlda, fails, corpus, folder, words, **environment):
-    """The list tells of it and is no failure; auto takes the CPU and says why; cuda fails."""
+    """The list reports it, which is not an error; auto uses the CPU and says why; cuda fails."""
     env = {**os.environ, **environment}
     found = listed(ezlda, **environment)
     assert [device["device"] for device in found["devices"]] == ["cpu"] and found["auto"]["device"] == "cpu"

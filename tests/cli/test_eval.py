@@ -1,4 +1,4 @@
-"""ezlda eval: the table and JSON agree, scores do not depend on threads, held-out documents are told from others."""
+"""ezlda eval: the table and JSON agree, scores do not depend on threads, held-out documents are distinguished from others."""
 import json
 import os
 import pty

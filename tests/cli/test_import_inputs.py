@@ -69,7 +69,7 @@ def test_pipes_are_read_once(ezlda, fails, tmp_path):
 
 
 def labels(ezlda, tmp_path, *folders):
-    """Names and labels of what is imported, and what was told."""
+    """Names and labels of the imported documents, and the notes."""
     run = {"cwd": tmp_path}
     told = ezlda("import", *folders, "--stopwords", "none", "-o", "c.ezc", **run).stderr
     assert ezlda("train", "c.ezc", "-k", 2, "-i", 1, "--device", "cpu", "-q", "-o", "m.ezm", **run).status == 0

@@ -195,7 +195,7 @@ def test_text_is_read_as_that_of_the_model_was(ezlda, fails, corpus, tmp_path):
 
 
 def test_text_for_a_model_of_other_words(ezlda, tmp_path):
-    """A model of a bag of words has no rules for text: what its words have is kept, and nothing is left out."""
+    """A model of a bag of words has no rules for text: what its words have is kept, and nothing is removed."""
     (tmp_path / "docword.txt").write_text("4\n5\n8\n" + "".join(f"{d} {w} 3\n" for d in (1, 2, 3, 4)
                                                               for w in ((1, 2) if d % 2 else (3, 4))))
     (tmp_path / "vocab.txt").write_text("covid19\nB2B\nthe\nx\nunused\n")

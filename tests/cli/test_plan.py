@@ -1,4 +1,4 @@
-"""ezlda plan: what a training will take."""
+"""ezlda plan: the forecast of a run."""
 import json
 import subprocess
 

@@ -112,7 +112,7 @@ def test_seeds_are_read_as_the_text_was(ezlda, tmp_path, reading, seeds, same):
 
 
 def test_seeds_of_words_that_are_not_from_text(ezlda, fails, tmp_path):
-    """Without rules there is nothing to read a seed by: it is taken as it stands."""
+    """Without rules there is nothing to read a seed by: it is used as it is."""
     (tmp_path / "b.ldac").write_text("2 0:3 1:2\n1 1:4\n")
     (tmp_path / "v.txt").write_text("River\nfish\n")
     asked = ["train", tmp_path / "b.ldac", "--vocab", tmp_path / "v.txt", "-k", 3, "-i", 2, "-q", "--seeds",

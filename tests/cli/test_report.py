@@ -13,7 +13,7 @@ from report_page import data_of, page_data, unpack
 IMPORT = ["--min-length", 2, "--stopwords", "none"]
 DAY = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}  # 2023-11-14
 
-# Words and names that would do harm where a page took them for its own.
+# Words and names that would do harm if the page did not escape them.
 HOSTILE = ["</script><script>alert(1)</script>", "<!--", "<img src=x onerror=alert(1)>", "]]>", "&amp;", "a\"b'c",
            "\u202egnp\u202c", "\u2028line\u2029", "😀👩‍🚀", "x" * 10000, "{{SCRIPT}}", "back\\slash", "\x7f\x1b[31m"]
 
@@ -300,7 +300,7 @@ def test_hostile_text_in_pictures(ezlda, hostile, tmp_path):
 
 
 def test_another_corpus_is_named(ezlda, tmp_path, fails):
-    """The usual mistake, filters that were not given again, is told from others."""
+    """The usual mistake, filters that were not given again, has a message of its own."""
     text, out = tmp_path / "a.jsonl", tmp_path / "r.html"
     text.write_text("".join(json.dumps({"text": f"river water lone{chr(97 + i)}"}) + "\n" for i in range(20)))
     filters = ["--stopwords", "none", "--min-docs", 3]

@@ -1,4 +1,4 @@
-"""ezlda report: topics whose words keep apart are flagged, where the corpus is large enough to tell."""
+"""ezlda report: topics whose words do not occur together are flagged if the corpus is large enough to tell."""
 import json
 import random
 

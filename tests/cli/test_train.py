@@ -211,7 +211,7 @@ def test_nohup_stays(binary, corpus, tmp_path):
 
 
 def read_terminal(binary, arguments, columns):
-    """Runs under a pseudo-terminal of so many columns; returns what it wrote to it."""
+    """Runs under a pseudo-terminal with that many columns; returns the output."""
     import fcntl
     import struct
     import termios

@@ -30,7 +30,7 @@ def command(mpi, ranks, *arguments):
 
 
 def train(mpi, ranks, folder, *arguments, status=0, quiet=True):
-    """A training by so many ranks (0: without MPI); its summary, or the whole result where it must fail."""
+    """A run with that many ranks (0: without MPI); its summary, or the whole result if it must fail."""
     summary = folder / "summary.json"
     done = subprocess.run(command(mpi, ranks, "train", *arguments, *(["-q"] if quiet else []), "--device", DEVICE,
                                   "--summary", summary, "-o", folder / "model.ezm"),

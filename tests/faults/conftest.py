@@ -1,4 +1,4 @@
-"""Inputs of the small runs, and what they write where nothing fails."""
+"""Inputs of the small runs, and what they write if nothing fails."""
 import collections
 
 import pytest

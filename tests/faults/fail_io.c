@@ -42,7 +42,7 @@ static const struct {
              {"EACCES", FAIL, EACCES}, {"EMFILE", FAIL, EMFILE}, {"EDQUOT", FAIL, EDQUOT}, {"ENOMEM", FAIL, ENOMEM},
              {"EROFS", FAIL, EROFS}};
 
-/* One rule, CALL:N=WHAT: what it says of the call; PASS where it says nothing. */
+/* Applies one rule, CALL:N=WHAT, to a call. Returns PASS if the rule is about another call. */
 static what apply(const char *rule, int call, unsigned long number)
 {
     size_t length = strlen(names[call]);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Kills trainings (SIGKILL) at random times and resumes them until they end: every model must be the one of a training
-that nobody interrupted.
+"""Kills runs (SIGKILL) at random times and resumes them until they end: every model must be that of a run without
+interruption.
 
     tests/faults/kills.py EZLDA [--kills 200] [--corpus FILE] [--seed 1] [--devices cpu,reference] [--folder DIR]
 
@@ -72,7 +72,7 @@ class Round:
             time.sleep(LOOK_S)
 
     def kill(self, longest):
-        """What the kill hit; None where the run had ended before."""
+        """What the kill hit; None if the run had ended before."""
         pattern, after = self.moment(longest)
         left = self.temporaries("checkpoint-*.ezk"), self.temporaries("m.ezm")
         process = subprocess.Popen(self.command(), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -101,7 +101,7 @@ class Round:
 
 
 def begin(program, folder, corpus):
-    """The corpus, the right outcome, and how long a training takes."""
+    """The corpus, the right outcome, and how long a run takes."""
     if not corpus:
         corpus = folder / "c.ezc"
         call(program, "synth", "-o", corpus, "--docs", 1500, "--words", 800, "--length", 60, "--topics", 8, "-q")
@@ -111,7 +111,7 @@ def begin(program, folder, corpus):
 
 
 def run(program, folder, kills, seed=1, corpus=None, devices=("cpu", "reference")):
-    """Counts by what was hit; raises where a model is not the right one."""
+    """Counts by what was hit; raises if a model is not the right one."""
     draw, hit, rounds, missed = random.Random(seed), collections.Counter(), 0, 0
     corpus, right, longest = begin(program, folder, corpus)
     while sum(hit.values()) < kills:

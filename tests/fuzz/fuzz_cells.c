@@ -1,4 +1,4 @@
-/* A folder of single cells: the input is its matrix, the names of its features and of its cells, parted by bytes of 1.
+/* A folder of single cells: the input is its matrix, the names of its features and of its cells, separated by bytes of 1.
  * Its last byte chooses whether the features are genes or regions. */
 #include "fuzz_file.h"
 

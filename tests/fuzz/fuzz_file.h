@@ -16,7 +16,7 @@ ezlda_context *fuzz_context(void);
 /* Path of a file in memory that holds these bytes, until the next call. */
 const char *fuzz_file(const void *bytes, size_t n);
 
-/* Ends the program where a claim about what was read does not hold. */
+/* Aborts the program if a claim about the result does not hold. */
 void fuzz_claim(int holds, const char *what);
 
 /* A failure must have a message, a success none. */

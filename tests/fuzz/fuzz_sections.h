@@ -10,7 +10,7 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-/* Path of a file in memory that holds the container, until the next call; NULL where there is no section. */
+/* Path of a file in memory that holds the container, until the next call; NULL if there is no section. */
 const char *fuzz_container(const uint8_t *data, size_t size, const char magic[8], uint32_t version);
 
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the seeds of the fuzz targets anew: tests/fuzz/make_seeds.py EZLDA (the command). Needs zstd's command.
+"""Makes the seeds of the fuzz targets: tests/fuzz/make_seeds.py EZLDA (the command). Needs the command zstd.
 
 Inputs that once failed lie beside the seeds under names of their own (found-*.bin) and stay.
 """

@@ -1,4 +1,4 @@
-"""The frame itself: a test that fails, crashes or ends early must be seen."""
+"""The test runner itself: a test that fails, crashes or ends early must be noticed."""
 import os
 import subprocess
 import sys
@@ -74,7 +74,7 @@ def test_pytest_files_are_counted(tmp_path, text, counts):
     assert (found.passed, found.failed, found.skipped) == counts
 
 
-def test_jobs_are_told_whole_and_counted(capsys):
+def test_jobs_are_reported_and_counted(capsys):
     def breaks():
         raise ValueError("in the frame")
     tally = Tally()
@@ -86,7 +86,7 @@ def test_jobs_are_told_whole_and_counted(capsys):
     assert "ValueError: in the frame\nFAIL c: " in said and "d:" not in said
 
 
-def test_what_cannot_be_had_is_skipped_and_said():
+def test_unavailable_packages_skip_with_a_reason():
     def nothing():
         raise Unavailable("no packages")
 

@@ -14,7 +14,7 @@ def build():
 
 @pytest.fixture(scope="session")
 def prefix(build, tmp_path_factory):
-    """The package as `make install` leaves it, then moved: nothing may depend on where it was first put."""
+    """The package as `make install` installs it, then moved: nothing may depend on its first place."""
     folder = tmp_path_factory.mktemp("installed")
     subprocess.run(["make", "--no-print-directory", "install", f"BUILD={build}", f"PREFIX={folder}/first"], cwd=ROOT,
                    check=True, stdout=subprocess.PIPE, env={**os.environ, "MAKEFLAGS": ""})

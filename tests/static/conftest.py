@@ -35,7 +35,7 @@ def python_command(file):
 
 @pytest.fixture(scope="session")
 def database(tmp_path_factory):
-    """One compiler command a source file: with the CUDA backend, where a file is compiled with and without."""
+    """One compiler command per source file: the one with the CUDA backend if there are two."""
     commands = {}
     for entry in json.loads((BUILD / "compile_commands.json").read_text()):
         if entry["file"] not in commands or "EZLDA_HAVE_CUDA" in entry["command"]:

@@ -44,8 +44,8 @@ def model(ezlda):
 
 @pytest.mark.parametrize("simd", ["plain", "avx2"])
 def test_train(ezlda, model, simd):
-    told = ezlda(f"train c.ezc -k 70 -i 4 --beta 0.02 -o {simd}.ezm", EZLDA_SIMD=simd)
-    assert "hash" in told
+    output = ezlda(f"train c.ezc -k 70 -i 4 --beta 0.02 -o {simd}.ezm", EZLDA_SIMD=simd)
+    assert "hash" in output
 
 
 @pytest.mark.parametrize("line", [

@@ -1,5 +1,5 @@
-"""clang-tidy (.clang-tidy has the list) and cppcheck find nothing; where they are wrong, the line says so. Sources are as
-clang-format leaves them."""
+"""clang-tidy (.clang-tidy lists the checks) and cppcheck find nothing; a comment in the line suppresses a false report.
+Sources are formatted as clang-format does it."""
 import json
 import os
 import re
@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from conftest import ROOT, full, run, sources
 
-# One function at a time is quick, and takes `va_start` for nothing.
+# The analyzer looks at one function at a time, which is quick. Its check of va_list does not work in this mode.
 SHALLOW = ["--checks=-clang-analyzer-valist.*",
            *(f"--extra-arg={word}" for word in ("-Xclang", "-analyzer-config", "-Xclang", "mode=shallow"))]
 CPPCHECK = ["cppcheck", "--quiet", "--std=c11", "--error-exitcode=1", "--inline-suppr", "--language=c",
@@ -16,12 +16,12 @@ CPPCHECK = ["cppcheck", "--quiet", "--std=c11", "--error-exitcode=1", "--inline-
 
 
 def tidy(database, file, *more):
-    # One file a process: its checks keep things from one file to the next.
+    # One process per file: its checks keep state from one file to the next.
     return run(["clang-tidy", "-quiet", "-p", database, f"--config-file={ROOT}/.clang-tidy", *more, file])
 
 
 def said(done):
-    """What was found; the counts of warnings from system headers are not."""
+    """The findings of a tool; "" if there are none, whatever it printed about system headers."""
     return "" if done.returncode == 0 else done.stdout
 
 
@@ -29,7 +29,7 @@ def test_clang_tidy_finds_nothing(room, database):
     how = [] if full() else SHALLOW
     known = {entry["file"] for entry in json.loads((database / "compile_commands.json").read_text())}
     files = [file for file in sources(room) if str(file) in known]
-    # Compiled only elsewhere: on ARM, and where there is MPI.
+    # Compiled only on ARM, or if there is MPI.
     assert all(file.name.endswith("_neon.c") or room == "src/cluster/mpi" for file in set(sources(room)) - set(files))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = list(pool.map(lambda file: said(tidy(database, file, *how)), files))

@@ -16,7 +16,7 @@ EXPECTED_S = {
 }
 EMULATED_S = {"test_backends": 47, "test_device_words": 52, "test_device_rows": 34, "test_device_base": 8,
               "tests/emulator": 50}
-CROSS_S = 25
+CROSS_S = 94
 CROSS_EMULATOR = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 
 
@@ -74,8 +74,8 @@ def all_jobs(options):
     jobs = plain_jobs(options.build, settings, word)
     if options.cross:
         jobs.append(program_job(f"{options.cross} cross_backend_test",
-                                CROSS_EMULATOR + [str(ROOT / options.cross / "cross_backend_test")],
-                                {**settings, "EZLDA_TEST_BRIEF": "1"}, word, CROSS_S))
+                                CROSS_EMULATOR + [str(ROOT / options.cross / "cross_backend_test")], settings, word,
+                                CROSS_S))
     jobs += python_jobs(options.build, settings, word)
     if options.device != "cuda":
         jobs += emulated_jobs(options.build, settings, word)

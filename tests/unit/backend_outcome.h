@@ -1,4 +1,4 @@
-/* A short training and what came of it, for tests that compare backends. */
+/* A short run and its outcome, for tests that compare backends. */
 #ifndef BACKEND_OUTCOME_H
 #define BACKEND_OUTCOME_H
 
@@ -58,7 +58,7 @@ static const char *const instruction_sets[] = {
 };
 enum { SETS = sizeof instruction_sets / sizeof *instruction_sets };
 
-/* Instruction sets are the CPU's: other devices take each case once. */
+/* Only the CPU has instruction sets: other devices run each case once. */
 static inline bool runs_here(const char *set)
 {
     if (strcmp(device_under_test(), "cpu") != 0)
@@ -74,7 +74,7 @@ static inline bool runs_here(const char *set)
     return set != NULL;
 }
 
-/* A device that is slow because it is emulated takes a part of the cases. */
+/* A device that is slow because it is emulated runs a subset of the cases. */
 static inline bool brief(void)
 {
     return getenv("EZLDA_TEST_BRIEF") != NULL;

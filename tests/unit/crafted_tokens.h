@@ -125,8 +125,8 @@ static inline ez_token_list *equal_documents(ezlda_context *context, const char 
 enum { FACT_ENTRIES = 130 };
 
 typedef struct row_facts {
-    bool entries[FACT_ENTRIES]; /* a row of so many topics (the last: or more) */
-    bool count[FACT_ENTRIES];   /* a topic with so many tokens of a document (the last: or more) */
+    bool entries[FACT_ENTRIES]; /* there is a row of N topics (the last: or more) */
+    bool count[FACT_ENTRIES];   /* a topic has N tokens of a document (the last: or more) */
     uint32_t largest;           /* count of a topic in a document */
     uint32_t full;              /* most counts of at least 63 in a row */
 } row_facts;

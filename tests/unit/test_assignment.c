@@ -21,7 +21,7 @@ static uint32_t *random_table(uint32_t rows, uint32_t cols, uint32_t below, uint
     return table;
 }
 
-/* The total of an assignment; -1 where it is none. */
+/* The total of an assignment; -1 if it is not one to one. */
 static int64_t total(const uint32_t *table, uint32_t rows, uint32_t cols,
                      const uint32_t *col_of_row)
 {
@@ -49,7 +49,8 @@ static int64_t assigned_total(const uint32_t *table, uint32_t rows, uint32_t col
     return sum;
 }
 
-/* The best total of rows `row` and on, columns of `taken` left out: all permutations. */
+/* The best total of the rows from `row` on, without the columns of `taken`: tries all permutations.
+ */
 static int64_t best_of_all(const uint32_t *table, uint32_t rows, uint32_t cols, uint32_t row,
                            uint32_t taken)
 {

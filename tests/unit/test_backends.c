@@ -114,7 +114,7 @@ TEST(one_hash_with_a_document_of_200000_tokens)
     check_corpus(&shape, 20, false, 1);
 }
 
-/* Above 32,768 topics the sixteenth bit of a topic is taken. */
+/* Above 32,768 topics the sixteenth bit of a topic is used. */
 TEST(one_hash_with_65536_topics)
 {
     random_shape shape = {.seed = 6, .docs = 30, .words = 12, .mean_length = 30};
@@ -220,7 +220,8 @@ TEST(one_hash_with_words_of_many_regions)
     }
 }
 
-/* Nothing of a training is left in the next of the same backend, of whatever was made ahead. */
+/* A run leaves nothing behind in the backend that the next run could see, not even what was
+ * prepared ahead. */
 TEST(a_backend_can_start_again)
 {
     ezlda_context *context = check_context();
@@ -248,7 +249,7 @@ TEST(a_backend_can_start_again)
     ez_token_list_free(tokens);
 }
 
-/* The reference fails where an early decision is not what the whole line says: so it must decide
+/* The reference fails if an early decision differs from the whole line, so it must decide
  * something early. */
 TEST(the_reference_checks_decisions)
 {

@@ -6,7 +6,7 @@
 #include "corpus/formats/readers.h"
 #include "text_case.h"
 
-/* A document's words in order, with blanks between. Good until the next call. */
+/* A document's words in order, separated by spaces. Valid until the next call. */
 static const char *in_order(const ezlda_corpus *corpus, uint64_t doc)
 {
     static char text[65536];

@@ -37,7 +37,7 @@ static ezlda_corpus *corpus_of(ezlda_context *context, const uint32_t *length, u
     return corpus;
 }
 
-/* Lengths with a tail: 1/u, up to so many tokens. */
+/* Lengths with a tail: 1/u, up to `most` tokens. */
 static uint32_t *heavy_lengths(uint64_t docs, uint32_t most)
 {
     uint32_t *length = calloc(docs, sizeof *length);

@@ -5,7 +5,7 @@
 #include "backend/histograms.h"
 #include "backend_outcome.h"
 
-/* A token list cut into chunks of so many documents; what is loaded and stored is counted. */
+/* A token list cut into chunks of that many documents. Loads and stores are counted. */
 typedef struct cut_source {
     ez_token_source source; /* first */
     const ez_token_list *all;
@@ -72,7 +72,7 @@ static void free_cut(cut_source *cut)
     free(cut->source.topic);
 }
 
-/* What comes of a training in which the priors change. */
+/* The outcome of a run in which the priors change. */
 typedef struct result {
     outcome outcome;
     uint64_t histograms; /* a hash of them */

@@ -70,7 +70,7 @@ static void note_chunks(ezlda_note_level level, const char *text, void *user)
         *(uint32_t *)user = (uint32_t)strtoul(at + strlen(words), NULL, 10);
 }
 
-/* A limit of device memory that makes at least so many chunks of the corpus; 0 where there is none.
+/* A limit of device memory that splits the corpus into at least `least` chunks; 0 if there is none.
  */
 static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, uint32_t least)
 {
@@ -95,8 +95,8 @@ static uint64_t memory_of_chunks(ez_token_list *tokens, ez_settings settings, ui
     return chunks >= least ? limit : 0;
 }
 
-/* A corpus that passes through the device in parts: documents of all kinds; one so long that a part
- * beside it is empty. */
+/* A corpus that passes through the device in chunks: documents of all kinds, and one that is so
+ * long that a chunk beside it is empty. */
 TEST(chunks)
 {
     static const corpus_shape mixed = {"1x30 9000 40x150 0x3 5000 300x10 2500x2 1025x2",

@@ -1,5 +1,5 @@
-/* Documents that meet a W which is fixed: taken whole through all iterations, they give what the
- * reference gives iteration by iteration. */
+/* Inference with a fixed W: each document goes through all iterations at once, and the result is
+ * that of the reference, which does one iteration after the other. */
 #include "base_rows.h"
 #include "device_ways.h"
 

@@ -172,8 +172,8 @@ TEST(recognised)
                 "array of objects");
 }
 
-/* A fault late in the first block and one early in the second: the first is told, though it is met
- * later. */
+/* An error late in the first block and one early in the second: the first is reported, though it is
+ * found later. */
 TEST(first_fault_in_input_order)
 {
     enum { LINES = 80000, LATE = 45000, EARLY = 55000 };

@@ -22,7 +22,7 @@ static int with_digit(int z, int i, int k)
     return (z & ~(3 << 2 * i)) | k << 2 * i;
 }
 
-/* p(word, topic k | assignment of n tokens, position `without` left out). */
+/* p(word, topic k | assignment of n tokens, without the position `without`). */
 static double joint(const small_topics *s, int z, int n, int without, uint32_t word, int k)
 {
     double count = 0, all = 0;

@@ -1,5 +1,5 @@
-/* Documents left out of W, to which priors are fitted: which they are, that nothing of them is in
- * the counts that they meet, and that the beta found predicts them best. */
+/* The prior sample, documents removed from W to fit priors on: which documents it has, that their
+ * tokens are not in the counts, and that the fitted beta predicts them best. */
 #include "device_ways.h"
 
 #include <math.h>
@@ -148,7 +148,7 @@ TEST(few_documents_are_not_left_out)
     }
 }
 
-/* Fits of a training's number change the priors, or leave all as it is. */
+/* A fit either changes the priors or leaves everything as it is. */
 TEST(fits_become_rare)
 {
     ezlda_context *context = check_context();

@@ -206,7 +206,7 @@ TEST(far_documents_out_of_order)
     ezlda_corpus_free(swapped);
 }
 
-/* A line of blanks longer than a block parts two blocks that are in order each. */
+/* A line of spaces, longer than a block, separates two blocks that are each in order. */
 TEST(blocks_out_of_order)
 {
     enum { BLANKS = 700000 };

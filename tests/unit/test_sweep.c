@@ -215,8 +215,8 @@ TEST(a_sweep_goes_on_where_it_was_stopped)
     ezlda_corpus_free(corpus);
 }
 
-/* Stopped in its last iteration, a training is whole: it is scored by the next sweep, and not
- * trained again. */
+/* A run that was stopped in its last iteration is complete: the next sweep scores its model and
+ * does not train it again. */
 TEST(a_model_without_scores_is_scored)
 {
     ezlda_corpus *corpus = small_corpus();

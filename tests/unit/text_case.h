@@ -49,7 +49,7 @@ __attribute__((unused)) static const char *document(const ezlda_corpus *corpus, 
     return text;
 }
 
-/* The value of a field by its name; NULL where the corpus has no such field. */
+/* The value of a field by its name; NULL if the corpus does not have the field. */
 __attribute__((unused)) static const char *field(const ezlda_corpus *corpus, const char *name,
                                                  uint64_t doc)
 {
