@@ -1,5 +1,5 @@
-/* All members of a group must train alike: a model of several corpora or options would be nobody's,
- * and members that make other calls than the others would wait for ever. */
+/* Compares the corpora and options of the ranks of a group. They must be equal: ranks that make
+ * different calls would wait for each other for ever. */
 #include "corpus/corpus.h"
 #include "train/training.h"
 

@@ -1,4 +1,4 @@
-/* A checkpoint read back: the newest of a folder that is whole. */
+/* Reads checkpoints: finds the newest intact one of a folder, and compares keys. */
 #include "train/checkpoint/checkpoint_file.h"
 
 #include "base/files/content_hash.h"
@@ -219,7 +219,7 @@ bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double 
     return a != b;
 }
 
-/* Content, told by its hash. */
+/* Compares contents by their hashes. */
 static bool content(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
 {
     out->what = what;

@@ -1,5 +1,5 @@
-/* What several devices would take: sizes of a corpus and figures of one device for the model of
- * scale_model.c. */
+/* The forecast of a run on several devices: passes the sizes of a corpus and the times of one
+ * device to the model of scale_model.c. */
 #include "base/memory.h"
 #include "base/options_struct.h"
 #include "tokens/corpus_totals.h"
@@ -9,26 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the bandwidth that a network or a link is named for, what reaches the data (taken, not
+/* The share of the nominal bandwidth of a network or a link that reaches the data (assumed, not
  * measured). */
 static const double EZ_REACHED = 0.8;
-/* An H200: measured between it and its host; its memory. */
+/* An H200: the measured bandwidth between it and its host, and its memory. */
 static const double EZ_HOST_LINK = 55.3e9;
 static const uint64_t EZ_DEVICE_MEMORY = 141000000000;
-/* Rows of words that are more frequent are dense wherever counts are summed; words up to so many
- * tokens get no table above K = 8,192. */
+/* When counts are summed, rows of words with more tokens than EZ_SPARSE_MOST are dense; above
+ * K = 8,192 words with up to EZ_RARE_MOST tokens get no table. */
 enum { EZ_SPARSE_MOST = 65535, EZ_RARE_MOST = 240 };
 /* Kernels count tokens in 32 bits (cuda_memory.c). */
 static const uint64_t EZ_SHARD_TOKENS = UINT32_MAX - (1u << 24);
-/* Of what an iteration repeats with any share of the documents: preparing words (measured on an
- * H200). */
+/* The share of preparing words in the work that every shard repeats (measured on an H200). */
 static const double EZ_PREPARE_SHARE = 0.15;
 
 static const char EZ_KNOWN_GPU[] = "NVIDIA H200";
 
-/* ---- words
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 static uint64_t sparse_most(uint32_t topics)
 {
@@ -68,8 +65,7 @@ ezlda_status ez_forecast_count_words(ezlda_plan *plan, ezlda_context *context,
     return status;
 }
 
-/* ---- without a trial
- * --------------------------------------------------------------------------------------------- */
+/* ---- without a trial ---- */
 
 static ez_scale_corpus corpus_of(const ezlda_plan *plan)
 {
@@ -151,11 +147,9 @@ done:
     return status;
 }
 
-/* ---- several
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- several ---- */
 
-/* NVLink each way, by the name of the GPU; others have the host's bus. */
+/* NVLink bandwidth in each direction, by the name of the GPU; other GPUs use the host's bus. */
 static double known_link(const char *gpu)
 {
     static const struct {
@@ -191,7 +185,7 @@ static ez_scale_machines machines_of(const ezlda_cluster *c)
     };
 }
 
-/* One device takes what the plan says; whether that was in chunks is seen from the trial. */
+/* The steps on one device, from its forecast, as if it had had no chunks. */
 static ez_scale_steps steps_of(const ezlda_plan *one, const ez_scale_machines *m)
 {
     double all = one->seconds_iteration, repeated = one->seconds_repeated;
