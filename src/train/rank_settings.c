@@ -56,8 +56,7 @@ static bool differs(ez_key_difference *out, const rank_settings *a, const rank_s
            ez_numbers_differ(out, "checkpoint (1: there is a folder)", a->checkpoint,
                              b->checkpoint) ||
            ez_numbers_differ(out, "resume", a->resume, b->resume) ||
-           ez_reals_differ(out, "the gain that ends a training", a->converged_gain,
-                           b->converged_gain);
+           ez_reals_differ(out, "the gain that ends a run", a->converged_gain, b->converged_gain);
 }
 
 ezlda_status ez_training_compare_ranks(ez_training *t)

@@ -147,7 +147,8 @@ void ez_seeds_free(ez_seeds *seeds)
     ez_free(seeds->count);
 }
 
-/* Sets the topics of tokens of seeds; tokens of a word with several topics use them in turn. */
+/* Sets the topics of tokens of seeds; if a word has several topics, each token gets one of them at
+ * random. */
 static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t key, uint64_t d,
                         uint16_t *topic)
 {

@@ -164,7 +164,7 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
         return EZLDA_OK;
     close(all->held);
     all->held = -1;
-    return ez_fail(context, EZLDA_ERROR_IO, "%s: another training is at work in this folder",
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: another run is at work in this folder",
                    all->folder);
 }
 
@@ -342,7 +342,7 @@ void ez_checkpoints_report(ez_checkpoints *all, ezlda_context *context)
     pthread_mutex_unlock(&all->lock);
     if (text[0])
         ez_note(context, "no checkpoint: %s; it is tried again every %d seconds%s", text,
-                EZ_RETRY_SECONDS, all->last ? "" : ", and training goes on");
+                EZ_RETRY_SECONDS, all->last ? "" : "; the run continues");
 }
 
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)

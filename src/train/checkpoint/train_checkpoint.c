@@ -114,7 +114,7 @@ static ezlda_status resume(ez_training *t)
     EZ_TRY(ez_training_agree(t, &t->resumes, 1));
     if (t->resumes)
         return share_checkpoint(t, t->resumed);
-    ez_note(t->context, "no checkpoint in %s: training begins at the start", o->checkpoint);
+    ez_note(t->context, "no checkpoint in %s: the run begins from scratch", o->checkpoint);
     return EZLDA_OK;
 }
 
@@ -127,10 +127,10 @@ static ezlda_status check_folder(ez_training *t)
         return EZLDA_OK;
     EZ_TRY(ez_checkpoint_newest(&found, t->context, folder, &t->key, t->all_tokens));
     if (found)
-        ez_note(t->context,
-                "%s has a checkpoint of this very training after iteration %u, from which --resume "
-                "goes on",
-                folder, found->meta->done);
+        ez_note(
+            t->context,
+            "%s has a checkpoint of this very run after iteration %u; --resume continues from it",
+            folder, found->meta->done);
     ez_checkpoint_free(found);
     return EZLDA_OK;
 }

@@ -233,7 +233,8 @@ static void fill(ezlda_plan *p, const trial *t, const estimate *e, const ezlda_t
 }
 
 ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus,
-                              const ezlda_train_options *options, double seconds, ezlda_plan *plan)
+                              const ezlda_train_options *options, double seconds,
+                              ezlda_plan *forecast)
 {
     ez_corpus_sizes sizes;
     trial t = {.limit = (seconds > 0 ? seconds : 10) / 2};
@@ -244,13 +245,13 @@ ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus
     ez_clear(context);
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     EZ_TRY(ez_train_options_take(&o, context, options));
-    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, plan, "a plan"));
+    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, forecast, "a plan"));
     if (o.group)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "a plan is made by one process, without a group");
     ez_corpus_sizes_of(corpus, &sizes);
     ezlda_plan p = {
-        .size = plan->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
+        .size = forecast->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
     p.host_available_bytes = ez_available_memory();
     p.host_bytes = least_bytes(&sizes, o.topics);
     if (o.out_of_core || p.host_bytes < p.host_available_bytes)
@@ -262,7 +263,7 @@ ezlda_status ezlda_train_plan(ezlda_context *context, const ezlda_corpus *corpus
         p.several = 1;
     }
     fill(&p, &t, &e, &o);
-    memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
+    memcpy(forecast, &p, forecast->size < sizeof p ? forecast->size : sizeof p);
 done:
     ez_free(t.seconds);
     return status;

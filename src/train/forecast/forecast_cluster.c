@@ -44,56 +44,59 @@ static void count_frequent(const ez_totals *totals, uint64_t than, uint32_t *fre
     }
 }
 
-static void set_words(ezlda_plan *plan, const ez_totals *totals, uint32_t topics)
+static void set_words(ezlda_plan *forecast, const ez_totals *totals, uint32_t topics)
 {
-    plan->topics = topics;
+    forecast->topics = topics;
     if (totals)
-        count_frequent(totals, sparse_most(topics), &plan->dense_words, &plan->sparse_tokens);
+        count_frequent(totals, sparse_most(topics), &forecast->dense_words,
+                       &forecast->sparse_tokens);
     else
-        ez_scale_zipf(plan->tokens, plan->words, sparse_most(topics), &plan->dense_words,
-                      &plan->sparse_tokens);
+        ez_scale_zipf(forecast->tokens, forecast->words, sparse_most(topics),
+                      &forecast->dense_words, &forecast->sparse_tokens);
 }
 
-ezlda_status ez_forecast_count_words(ezlda_plan *plan, ezlda_context *context,
+ezlda_status ez_forecast_count_words(ezlda_plan *forecast, ezlda_context *context,
                                      const ezlda_corpus *corpus, uint32_t topics)
 {
     ez_totals totals = {0};
-    ezlda_status status = ez_corpus_totals(&totals, context, corpus, 0, plan->docs);
+    ezlda_status status = ez_corpus_totals(&totals, context, corpus, 0, forecast->docs);
     if (status == EZLDA_OK)
-        set_words(plan, &totals, topics);
+        set_words(forecast, &totals, topics);
     ez_totals_free(&totals);
     return status;
 }
 
 /* ---- without a trial ---- */
 
-static ez_scale_corpus corpus_of(const ezlda_plan *plan)
+static ez_scale_corpus corpus_of(const ezlda_plan *forecast)
 {
     return (ez_scale_corpus){
-        .docs = plan->docs,
-        .tokens = plan->tokens,
-        .words = plan->words,
-        .topics = plan->topics,
-        .dense_words = plan->dense_words,
-        .sparse_tokens = plan->sparse_tokens,
+        .docs = forecast->docs,
+        .tokens = forecast->tokens,
+        .words = forecast->words,
+        .topics = forecast->topics,
+        .dense_words = forecast->dense_words,
+        .sparse_tokens = forecast->sparse_tokens,
     };
 }
 
-static void set_known_seconds(ezlda_plan *plan, const ez_totals *totals, double tokens_per_second)
+static void set_known_seconds(ezlda_plan *forecast, const ez_totals *totals,
+                              double tokens_per_second)
 {
-    ez_scale_corpus corpus = corpus_of(plan);
+    ez_scale_corpus corpus = corpus_of(forecast);
     ez_scale_steps steps;
     uint32_t frequent;
     uint64_t others;
     if (totals)
         count_frequent(totals, EZ_RARE_MOST, &frequent, &others);
     else
-        ez_scale_zipf(plan->tokens, plan->words, EZ_RARE_MOST, &frequent, &others);
-    double seconds = tokens_per_second > 0 ? (double)plan->tokens / tokens_per_second : 0;
+        ez_scale_zipf(forecast->tokens, forecast->words, EZ_RARE_MOST, &frequent, &others);
+    double seconds = tokens_per_second > 0 ? (double)forecast->tokens / tokens_per_second : 0;
     ez_scale_known_steps(&steps, &corpus,
-                         ez_scale_tabled_words(plan->words, frequent, plan->topics), seconds);
-    plan->seconds_iteration = steps.prepare + steps.tables + steps.tokens;
-    plan->seconds_repeated = steps.prepare + steps.tables;
+                         ez_scale_tabled_words(forecast->words, frequent, forecast->topics),
+                         seconds);
+    forecast->seconds_iteration = steps.prepare + steps.tables + steps.tokens;
+    forecast->seconds_repeated = steps.prepare + steps.tables;
 }
 
 static ezlda_status check_rate(ezlda_context *context, const char *what, double rate)
@@ -104,19 +107,19 @@ static ezlda_status check_rate(ezlda_context *context, const char *what, double 
     return EZLDA_OK;
 }
 
-static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *plan)
+static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *forecast)
 {
-    if (plan->docs == 0 || plan->words == 0 || plan->tokens == 0)
+    if (forecast->docs == 0 || forecast->words == 0 || forecast->tokens == 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "%llu documents, %u words, %llu tokens; expected at least one of each",
-                       (unsigned long long)plan->docs, plan->words,
-                       (unsigned long long)plan->tokens);
+                       (unsigned long long)forecast->docs, forecast->words,
+                       (unsigned long long)forecast->tokens);
     return EZLDA_OK;
 }
 
 ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corpus,
                                 const ezlda_train_options *options, double tokens_per_second,
-                                ezlda_plan *plan)
+                                ezlda_plan *forecast)
 {
     ez_totals totals = {0};
     ezlda_train_options o;
@@ -124,7 +127,7 @@ ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corp
     ezlda_status status = EZLDA_OK;
     ez_clear(context);
     EZ_TRY(ez_train_options_take(&o, context, options));
-    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, plan, "a plan"));
+    EZ_TRY(ez_struct_take(&asked, sizeof asked, context, forecast, "a plan"));
     EZ_TRY(check_rate(context, "tokens_per_second", tokens_per_second));
     ezlda_plan p = {.size = asked.size,
                     .docs = asked.docs,
@@ -141,7 +144,7 @@ ezlda_status ezlda_plan_untried(ezlda_context *context, const ezlda_corpus *corp
     set_words(&p, corpus ? &totals : NULL, o.topics);
     set_known_seconds(&p, corpus ? &totals : NULL, tokens_per_second);
     strcpy(p.device, "cuda");
-    memcpy(plan, &p, plan->size < sizeof p ? plan->size : sizeof p);
+    memcpy(forecast, &p, forecast->size < sizeof p ? forecast->size : sizeof p);
 done:
     ez_totals_free(&totals);
     return status;
@@ -225,15 +228,16 @@ static ezlda_status check_fits(ezlda_context *context, const ez_scale *s,
 {
     if (m->gpus && s->shard_tokens > EZ_SHARD_TOKENS)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "%llu tokens a GPU: cuda takes at most %llu; more GPUs help",
+                       "%llu tokens per GPU: cuda handles at most %llu; more GPUs help",
                        (unsigned long long)s->shard_tokens, (unsigned long long)EZ_SHARD_TOKENS);
     if (m->gpus && s->chunks == 0)
-        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "%llu tokens a GPU with %u topics need %.1f GB of its memory, however they "
-                       "are cut; it has "
-                       "%.1f GB",
-                       (unsigned long long)s->shard_tokens, topics, (double)s->device_bytes / 1e9,
-                       (double)m->device_memory / 1e9);
+        return ez_fail(
+            context, EZLDA_ERROR_UNSUPPORTED,
+            "%llu tokens per GPU with %u topics need %.1f GB of its memory, however they "
+            "are cut; it has "
+            "%.1f GB",
+            (unsigned long long)s->shard_tokens, topics, (double)s->device_bytes / 1e9,
+            (double)m->device_memory / 1e9);
     return EZLDA_OK;
 }
 
