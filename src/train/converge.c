@@ -1,16 +1,17 @@
+/* Extrapolates the curve of LLPT from its last three scores. */
 #include "train/converge.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Scores in a row that must agree, and how much the share of moving tokens may still change,
- * relatively. */
+/* Consecutive scores that must agree, and the relative change of the share of moving tokens that is
+ * still allowed. */
 enum { EZ_CONVERGE_AGREE = 2 };
 static const double EZ_MOVED_CHANGE = 0.03;
 
-/* What iterations without end would add: gains that fall by a constant factor from score to score
- * add up. Gains that do not fall promise as much as they have brought over the last scores, for
- * long. */
+/* The LLPT that infinitely many iterations would add. Gains that fall by a constant factor from
+ * score to score are a geometric series; gains that hardly fall are expected to continue for nine
+ * more scores. */
 static double promise(const ez_converge *c)
 {
     double last = (c->llpt[0] - c->llpt[1]) / (c->iteration[0] - c->iteration[1]);

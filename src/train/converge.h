@@ -1,5 +1,5 @@
-/* Whether further iterations are worth it: from the curve of LLPT and the share of tokens that
- * move. */
+/* Decides whether further iterations are worth it, from the curve of LLPT and the share of tokens
+ * that move. */
 #ifndef EZ_CONVERGE_H
 #define EZ_CONVERGE_H
 
@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Scores are taken so many iterations apart, where nothing else is asked for. */
+/* Iterations between two scores, unless the caller sets eval_every. */
 enum { EZ_CONVERGE_EVERY = 10 };
 
 typedef struct ez_converge {
-    double gain; /* LLPT that is still worth it; 0: training never counts as converged */
+    double gain; /* LLPT that is still worth it; 0: the run never counts as converged */
     double llpt[3], moved[3]; /* of the last scores, the newest first */
     uint32_t iteration[3];
     int scores;
     int low; /* scores in a row that promised less than the gain */
 } ez_converge;
 
-/* Takes a score; whether the training has converged, and then in `why` (n bytes) the reason. */
+/* Adds a score. Returns whether the run has converged, with the reason in `why` (n bytes). */
 bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double moved, char *why,
                        size_t n);
 

@@ -1,3 +1,4 @@
+/* Copies the topics of a model that was trained on the same corpus, or infers topics with it. */
 #include "train/init_topics.h"
 
 #include "base/memory.h"
@@ -8,19 +9,20 @@
 
 #include <string.h>
 
-/* Iterations that bring documents to a model's topics. */
+/* Iterations of the inference that fits documents to a model's topics. */
 enum { EZ_INIT_ITERATIONS = 20 };
 
 typedef struct placing {
-    const ez_token_list *tokens; /* of documents of the corpus; others are passed over */
-    const uint32_t *word_of;     /* the corpus' words in the model */
+    const ez_token_list
+        *tokens;             /* documents of the corpus; documents outside the list are skipped */
+    const uint32_t *word_of; /* the corpus' words in the model */
     uint64_t key;
     uint32_t topics;
     uint16_t *topic;
 } placing;
 
-/* Tokens of known words get the topics that were inferred, in order; of the others each one of
- * those, or any where there is none. */
+/* Tokens of known words get the topics that were inferred, in order. Each other token gets one of
+ * these topics, or any topic if there are none. */
 static void place_document(const placing *p, uint64_t doc, const uint16_t *known, uint64_t n)
 {
     const ez_token_list *t = p->tokens;
@@ -65,7 +67,7 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     how.device_memory = options->device_memory;
     EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
     p.word_of = word_of;
-    if (tokens->first_doc == 0) /* once, where documents come in parts */
+    if (tokens->first_doc == 0) /* once, if documents come in chunks */
         ez_note(context,
                 "continuing from a model: topics are inferred first; %u of %u words are new to it",
                 unknown, tokens->words);

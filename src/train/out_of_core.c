@@ -1,3 +1,5 @@
+/* Chooses the chunks of a corpus that is larger than memory, and loads them from its mapped file.
+ */
 #include "train/out_of_core.h"
 #include "train/train_options.h"
 
@@ -11,17 +13,16 @@
 
 #include <string.h>
 
-/* Bytes of a chunk while it is worked on: of a token its word, document, topic, entry of D and
- * share of the cursors, of a document its start, the place and the padding of its row of D. */
+/* Bytes of a chunk while it is worked on. A token: its word, document, topic, entry of D and share
+ * of the cursors. A document: its start, and the place and padding of its row of D. */
 enum { EZ_TOKEN_BYTES = 16, EZ_DOC_BYTES = 24 + EZ_ROW_STEP / 2 * 4 };
 
-/* Chunks that there are at most, and how much larger than the mean the largest may be. */
+/* The most chunks, and the share by which the largest may exceed the mean. */
 enum { EZ_CHUNKS_MOST = 65536, EZ_CHUNK_MARGIN = 16 };
 
-/* ---- how many chunks
- * -------------------------------------------------------------------------------------------- */
+/* ---- how many chunks ---- */
 
-/* Rows of W, as long as they can be. */
+/* The most bytes that the rows of W can need. */
 static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *options)
 {
     ez_corpus_sizes sizes;
@@ -35,8 +36,8 @@ static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *opti
     return sizeof(uint32_t) * cells;
 }
 
-/* What is there for all chunks: W and the next one, records and numbers of words, tables of topics.
- */
+/* The memory that does not depend on the chunks: W and the next W, records and numbers of words,
+ * tables of topics. */
 static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context,
                             const ezlda_train_options *options)
 {
@@ -44,7 +45,7 @@ static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context,
     ez_corpus_sizes sizes;
     uint64_t threads = (uint64_t)ez_threads(context);
     ez_corpus_sizes_of(o->corpus, &sizes);
-    uint64_t copies = options->optimize_interval ? 4 : 2; /* fitting takes rows of W apart */
+    uint64_t copies = options->optimize_interval ? 4 : 2; /* the prior fit copies W twice */
     return copies * w_bytes(o, options) + sizes.words * (WORD + WORD_THREAD * threads) +
            options->topics * (TOPIC + TOPIC_THREAD * threads) +
            sizes.longest * DOCUMENT_THREAD * threads;
@@ -82,15 +83,13 @@ static ezlda_status choose_chunks(uint32_t *chunks, const ez_out_of_core *o, ezl
     return EZLDA_OK;
 }
 
-/* ---- the source
- * ------------------------------------------------------------------------------------------------
- */
+/* ---- the source ---- */
 
 static ezlda_status load(ez_token_source *source, ezlda_context *context, uint32_t chunk,
                          ez_token_list **out)
 {
     const ez_out_of_core *o = (const ez_out_of_core *)source;
-    EZ_TRY(ez_corpus_unchanged(o->corpus, context)); /* one that was cut must not be read */
+    EZ_TRY(ez_corpus_unchanged(o->corpus, context)); /* a truncated file must not be read */
     return ez_corpus_tokens_range(out, context, o->corpus, o->first_doc[chunk],
                                   o->first_doc[chunk + 1], &o->shared);
 }
@@ -100,7 +99,7 @@ static uint16_t *topics_of(const ez_token_source *source, uint32_t chunk, size_t
     *bytes = (size_t)(source->first_token[chunk + 1] - source->first_token[chunk]) *
              sizeof *source->topic;
     return source->topic ? source->topic + source->first_token[chunk]
-                         : NULL; /* none are kept yet */
+                         : NULL; /* NULL: none are kept yet */
 }
 
 static void ahead(ez_token_source *source, uint32_t chunk)
@@ -119,9 +118,7 @@ static void behind(ez_token_source *source, uint32_t chunk)
     ez_scratch_behind(topic, bytes);
 }
 
-/* ---- opening
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- opening ---- */
 
 static ezlda_status copy_frequencies(ez_out_of_core *o, ezlda_context *context,
                                      const ez_token_subset *shared)

@@ -1,5 +1,5 @@
-/* A training that is larger than memory: documents come from the mapped corpus in chunks, the
- * topics of all tokens lie in a scratch file. */
+/* A run with a corpus larger than memory: documents are loaded from the mapped corpus in chunks,
+ * and the topics of all tokens are in a scratch file. */
 #ifndef EZ_OUT_OF_CORE_H
 #define EZ_OUT_OF_CORE_H
 
@@ -11,11 +11,11 @@ typedef struct ez_out_of_core {
     const ezlda_corpus *corpus;
     uint64_t *first_doc; /* chunks+1 */
     uint64_t *first_token;
-    ez_token_subset shared; /* with frequencies of its own */
+    ez_token_subset shared; /* owns its frequencies */
 } ez_out_of_core;
 
-/* Documents [first, last), and what all documents share (copied). Chooses the chunks so that a
- * training fits in options->memory: EZLDA_ERROR_ARGUMENT where it cannot. */
+/* Opens documents [first, last) with what they know of the whole corpus (copied). Chooses the
+ * chunks so that the run fits in options->memory; fails with EZLDA_ERROR_ARGUMENT if it cannot. */
 ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context,
                                  const ezlda_corpus *corpus, uint64_t first, uint64_t last,
                                  const ez_token_subset *shared, const ezlda_train_options *options,

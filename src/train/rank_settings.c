@@ -1,5 +1,5 @@
-/* All members of a group must train alike: a model of several corpora or options would be nobody's,
- * and members that make other calls than the others would wait for ever. */
+/* Compares the corpora and options of the ranks of a group. They must be equal: ranks that make
+ * different calls would wait for each other for ever. */
 #include "corpus/corpus.h"
 #include "train/train_options.h"
 #include "train/training.h"
@@ -57,8 +57,7 @@ static bool differs(ez_key_difference *out, const rank_settings *a, const rank_s
            ez_numbers_differ(out, "checkpoint (1: there is a folder)", a->checkpoint,
                              b->checkpoint) ||
            ez_numbers_differ(out, "resume", a->resume, b->resume) ||
-           ez_reals_differ(out, "the gain that ends a training", a->converged_gain,
-                           b->converged_gain);
+           ez_reals_differ(out, "the gain that ends a run", a->converged_gain, b->converged_gain);
 }
 
 ezlda_status ez_training_compare_ranks(ez_training *t)

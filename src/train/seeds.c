@@ -1,3 +1,4 @@
+/* Finds seed words in the vocabulary and makes base counts and starting topics of them. */
 #include "train/seeds.h"
 
 #include "backend/start.h"
@@ -22,7 +23,7 @@ static int by_word_and_topic(const void *a, const void *b)
     return x->topic < y->topic ? -1 : x->topic > y->topic;
 }
 
-/* The corpus' words by text: their relabelled numbers. */
+/* A table from the text of the corpus' words to their relabelled numbers. */
 static ezlda_status index_words(ez_strings *table, uint32_t *label, ezlda_context *context,
                                 const ezlda_corpus *corpus, const ez_token_list *tokens)
 {
@@ -37,15 +38,15 @@ static ezlda_status index_words(ez_strings *table, uint32_t *label, ezlda_contex
     return EZLDA_OK;
 }
 
-/* The words of a vocabulary, and how text became them. */
+/* The words of a vocabulary, and the rules that made them from text. */
 typedef struct lookup {
     ez_strings table;
-    uint32_t *label; /* of the table's strings */
+    uint32_t *label; /* relabelled numbers of the table's strings */
     bool from_text;
-    ez_term_reader reader; /* where they are from text */
+    ez_term_reader reader; /* if the words were made from text */
 } lookup;
 
-/* A seed as it stands; else as the corpus' rules read it, whole and then stemmed. */
+/* Finds a seed as it is written; else as the corpus' rules read it, first whole, then stemmed. */
 static ezlda_status find_word(lookup *words, ezlda_context *context, const char *seed, uint32_t *id)
 {
     *id = ez_strings_find(&words->table, seed, strlen(seed));
@@ -59,7 +60,7 @@ static ezlda_status find_word(lookup *words, ezlda_context *context, const char 
     return EZLDA_OK;
 }
 
-/* Seeds that the corpus has, ordered, without doubles. */
+/* Lists the seeds that the corpus has, sorted, without duplicates. */
 static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *context, lookup *words,
                                const ezlda_train_options *options)
 {
@@ -146,7 +147,8 @@ void ez_seeds_free(ez_seeds *seeds)
     ez_free(seeds->count);
 }
 
-/* Tokens of a document's seeds; of a word with several topics each its own. */
+/* Sets the topics of tokens of seeds; if a word has several topics, each token gets one of them at
+ * random. */
 static void place_seeds(const ez_seeds *seeds, const ez_token_list *t, uint64_t key, uint64_t d,
                         uint16_t *topic)
 {

@@ -1,3 +1,5 @@
+/* A training run: ezlda_train and the loop over iterations, which fits priors, scores, asks the
+ * caller and writes checkpoints between them. */
 #include "backend/device_ahead.h"
 #include "base/files/scratch.h"
 #include "base/wall_clock.h"
@@ -17,7 +19,7 @@
 /* Tokens from which on expanding the corpus takes so long that the device is looked for first. */
 static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
 
-/* LLPT after the iterations done, appended to the history. */
+/* Computes LLPT after the iterations done and appends it to the history. */
 static ezlda_status score(ez_training *t, double *llpt)
 {
     int64_t sum;
@@ -40,14 +42,14 @@ static bool scored_iteration(const ez_training *t)
     return t->done == last_iteration(t) || (every > 0 && t->done % every == 0);
 }
 
-/* Fits that were due after iterations up to the last one. */
+/* How many prior fits were due up to the last iteration. */
 static uint32_t fits_due(const ez_training *t)
 {
     uint32_t interval = t->options.optimize_interval, burn_in = t->options.optimize_burn_in;
     return t->fit && t->done > burn_in ? t->done / interval - burn_in / interval : 0;
 }
 
-/* New priors after an iteration, where it is time for them. */
+/* Fits the priors after an iteration, if a fit is due. */
 static ezlda_status fit_priors(ez_training *t)
 {
     uint32_t number = fits_due(t);
@@ -57,7 +59,7 @@ static ezlda_status fit_priors(ez_training *t)
                             number);
 }
 
-/* Tells the caller about the last iteration; what it wants. */
+/* Reports the last iteration to the caller; returns the caller's answer. */
 static int report(ez_training *t, double iteration_seconds, double llpt)
 {
     if (!t->options.progress)
@@ -75,8 +77,8 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
     return t->options.progress(&progress, t->options.user);
 }
 
-/* What the callers of all members want: *stop is set where one wants no more, and *due where it is
- * time for a checkpoint. A training that has converged is done, whatever they want. */
+/* Collects the answers of the callers of all ranks: *stop is set if one of them stops the run, *due
+ * if a checkpoint is due. A run that has converged ends whatever they answer. */
 static ezlda_status consult(ez_training *t, double iteration_seconds, double llpt, bool *stop,
                             bool *due)
 {
@@ -102,8 +104,8 @@ static bool is_scored(const ez_training *t)
     return n > 0 && entry[n - 1].iteration == t->done;
 }
 
-/* Member 0 writes; the others wait for what becomes of it. Where there is no room, a minute is
- * waited for some. */
+/* The root writes a checkpoint, and the others wait for it. If the disk is full, it is tried again
+ * for a minute. */
 static ezlda_status leave(ez_training *t)
 {
     enum { TRIES = 12, PAUSE_S = 5 };
@@ -116,14 +118,14 @@ static ezlda_status leave(ez_training *t)
     }
     EZ_TRY(status);
     EZ_TRY(ez_training_checkpoint_wait(t));
-    bool failed = false; /* member 0 would have ended the job */
+    bool failed = false; /* the root would have ended the job */
     EZ_TRY(ez_training_agree(t, &failed, 1));
     return ez_fail(t->context, EZLDA_ERROR_STOPPED,
                    "%s: a checkpoint is in %s, from which to resume", t->stopped,
                    t->options.checkpoint);
 }
 
-/* A disk that is full does not end a training. */
+/* A full disk does not end a run. */
 static ezlda_status try_checkpoint(ez_training *t)
 {
     ezlda_status status = ez_training_checkpoint(t);
@@ -135,7 +137,7 @@ static ezlda_status try_checkpoint(ez_training *t)
     return EZLDA_OK;
 }
 
-/* The priors that the model keeps; those of the training are put aside. */
+/* Fits the priors that the model keeps, and saves those of the run. */
 static ezlda_status close_priors(ez_training *t)
 {
     double begin = ez_now();
@@ -146,7 +148,7 @@ static ezlda_status close_priors(ez_training *t)
     for (uint32_t k = 0; k < topics; k++)
         t->run_priors[k + 1] = (double)t->alpha[k];
     EZ_TRY(ez_prior_fit_close(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha));
-    t->llpt.used -= is_scored(t) ? sizeof(ez_llpt_entry) : 0; /* it was under other priors */
+    t->llpt.used -= is_scored(t) ? sizeof(ez_llpt_entry) : 0; /* its priors were different */
     t->seconds += ez_now() - begin;
     return EZLDA_OK;
 }
@@ -154,7 +156,7 @@ static ezlda_status close_priors(ez_training *t)
 static ezlda_status finish(ez_training *t)
 {
     double llpt;
-    if (fits_due(t) > 0 && t->fit->left_out.sample)
+    if (fits_due(t) > 0 && t->fit->sample.sample)
         EZ_TRY(close_priors(t));
     return is_scored(t) ? EZLDA_OK : score(t, &llpt);
 }
@@ -188,7 +190,7 @@ static ezlda_status run(ez_training *t)
     return finish(t);
 }
 
-/* Of the documents of a list, which follow on so many tokens. */
+/* Sets the topics of a list before the first iteration. before: the tokens before the list. */
 static ezlda_status place_start(ez_token_list *list, uint64_t before, void *user)
 {
     ez_training *t = user;
@@ -200,7 +202,7 @@ static ezlda_status place_start(ez_token_list *list, uint64_t before, void *user
     return ez_seeds_start(&t->seeds, t->context, list, &t->settings, topic);
 }
 
-/* Topics to start from, where these are not the backend's affair. */
+/* Prepares the topics before the first iteration, unless the backend makes them. */
 static ezlda_status prepare_start(ez_training *t)
 {
     const ezlda_train_options *o = &t->options;

@@ -1,4 +1,5 @@
-/* A training's part of the documents, and what the members of its group tell each other. */
+/* Loads the documents of this rank, and exchanges frequencies, flags and topics between the ranks
+ * of a group. */
 #include "base/files/scratch.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_cut.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* Topics are shared in pieces of so many tokens. */
+/* Topics are broadcast in messages of at most this many tokens. */
 enum { EZ_SHARED_TOKENS = 1 << 24 };
 
 static ezlda_status find_longest(uint64_t *longest, ezlda_context *context, ezlda_group *group)
@@ -37,7 +38,7 @@ static ezlda_status check_frequencies(const ez_totals *totals, const ez_training
     return EZLDA_OK;
 }
 
-/* What all parts share, from what each member counts in its own. */
+/* Counts the totals of this rank's documents and sums them over the ranks. */
 static ezlda_status sum_totals(ez_totals *totals, ez_training *t, uint64_t first, uint64_t last)
 {
     ezlda_group *group = t->options.group;
@@ -60,21 +61,21 @@ static ezlda_status find_first_token(ez_training *t, uint64_t doc)
     return status;
 }
 
-/* The documents of this member, in memory or in parts. */
+/* Loads the documents of this rank, all at once or as chunks. */
 static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last,
-                                   const ez_token_subset *part)
+                                   const ez_token_subset *subset)
 {
     const ezlda_train_options *o = &t->options;
     if (!o->out_of_core)
-        return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, last, part);
+        return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, last, subset);
     t->scratch = o->scratch ? o->scratch : ".";
-    EZ_TRY(ez_out_of_core_open(&t->out_of_core, t->context, t->corpus, first, last, part, o,
+    EZ_TRY(ez_out_of_core_open(&t->out_of_core, t->context, t->corpus, first, last, subset, o,
                                t->scratch));
     t->settings.source = &t->out_of_core->source;
-    return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, first, part);
+    return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, first, subset);
 }
 
-static ezlda_status load_part(ez_training *t, uint64_t all_docs)
+static ezlda_status load_subset(ez_training *t, uint64_t all_docs)
 {
     int rank = ez_is_distributed(t->options.group) ? t->options.group->rank : 0;
     int ranks = ez_is_distributed(t->options.group) ? t->options.group->ranks : 1;
@@ -86,11 +87,11 @@ static ezlda_status load_part(ez_training *t, uint64_t all_docs)
     uint64_t first = cut[rank], last = cut[rank + 1];
     EZ_TRY_GOTO(find_first_token(t, first));
     EZ_TRY_GOTO(sum_totals(&totals, t, first, last));
-    ez_token_subset part = {.frequency = totals.frequency,
-                            .doc_frequency = totals.doc_frequency,
-                            .all_docs = all_docs,
-                            .longest = totals.longest};
-    status = load_documents(t, first, last, &part);
+    ez_token_subset subset = {.frequency = totals.frequency,
+                              .doc_frequency = totals.doc_frequency,
+                              .all_docs = all_docs,
+                              .longest = totals.longest};
+    status = load_documents(t, first, last, &subset);
 done:
     ez_totals_free(&totals);
     ez_free(cut);
@@ -103,7 +104,7 @@ ezlda_status ez_training_tokens(ez_training *t)
     ez_corpus_sizes_of(t->corpus, &sizes);
     t->all_tokens = sizes.tokens;
     if (ez_is_distributed(t->options.group) || t->options.out_of_core)
-        return load_part(t, sizes.docs);
+        return load_subset(t, sizes.docs);
     return ez_corpus_tokens(&t->tokens, t->context, t->corpus);
 }
 
@@ -128,8 +129,8 @@ ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n)
     return EZLDA_OK;
 }
 
-/* Room for the own topics and, at member 0, for those of all. A folder without room is no member's
- * fault alone. */
+/* Makes room for the own topics and, at the root, for those of all ranks. If one rank has no room,
+ * all fail. */
 static ezlda_status make_room(ez_training *t, uint16_t **own, uint16_t **all)
 {
     ezlda_group *group = t->options.group;
@@ -171,34 +172,34 @@ done:
     return status;
 }
 
-/* Takes the part of [at, at + n) that is this member's. */
-static void take_own(const ez_training *t, const uint16_t *piece, uint64_t at, uint64_t n,
+/* Copies the tokens of [at, at + n) that belong to this rank. */
+static void copy_own(const ez_training *t, const uint16_t *message, uint64_t at, uint64_t n,
                      uint16_t *own)
 {
     uint64_t first = t->first_token, last = first + ez_training_own_tokens(t);
     uint64_t from = at > first ? at : first, to = at + n < last ? at + n : last;
     if (from < to)
-        memcpy(own + (from - first), piece + (from - at), (to - from) * sizeof *own);
+        memcpy(own + (from - first), message + (from - at), (to - from) * sizeof *own);
 }
 
 ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic)
 {
     ezlda_group *group = t->options.group;
-    uint16_t *piece = NULL;
+    uint16_t *message = NULL;
     ezlda_status status;
     uint64_t own = ez_training_own_tokens(t);
     EZ_TRY_GOTO(ez_scratch_array(&t->start_topics, t->context, t->scratch, own,
                                  sizeof *t->start_topics, "topics"));
-    EZ_TRY_GOTO(ez_array(&piece, t->context, EZ_SHARED_TOKENS, sizeof *piece, "topics"));
+    EZ_TRY_GOTO(ez_array(&message, t->context, EZ_SHARED_TOKENS, sizeof *message, "topics"));
     for (uint64_t at = 0, n; at < t->all_tokens; at += n) {
         n = t->all_tokens - at < EZ_SHARED_TOKENS ? t->all_tokens - at : EZ_SHARED_TOKENS;
         if (topic)
-            memcpy(piece, topic + at, n * sizeof *piece);
-        EZ_TRY_GOTO(ez_group_share(group, t->context, piece, n * sizeof *piece));
-        take_own(t, piece, at, n, t->start_topics);
+            memcpy(message, topic + at, n * sizeof *message);
+        EZ_TRY_GOTO(ez_group_share(group, t->context, message, n * sizeof *message));
+        copy_own(t, message, at, n, t->start_topics);
     }
     t->settings.start_topics = t->start_topics;
 done:
-    ez_free(piece);
+    ez_free(message);
     return status;
 }

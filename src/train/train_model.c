@@ -1,4 +1,4 @@
-/* The end of a training: the counts of the topics, and the model. */
+/* The end of a run: counts the topics, joins the ranks and makes the model. */
 #include "backend/device_ahead.h"
 #include "corpus/corpus.h"
 #include "model/model_layout.h"
@@ -56,7 +56,7 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
     return EZLDA_OK;
 }
 
-/* Giving a device back takes time, and nothing waits for it but the end. */
+/* Closing a device takes time, so a thread does it while the topics are counted. */
 static void *free_backend(void *user)
 {
     ez_training *t = user;
@@ -78,7 +78,8 @@ static ezlda_status collect_and_free(ez_training *t, ez_model_parts *parts, cons
     return status;
 }
 
-/* Out of core: the topics of this member are there, and the backend's memory is needed. */
+/* Out of core: the topics of this rank are in the scratch file, and counting needs the backend's
+ * memory. */
 static ezlda_status collect_scratch(ez_training *t, ez_model_parts *parts, uint16_t **topic)
 {
     ez_out_of_core *o = t->out_of_core;

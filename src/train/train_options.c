@@ -1,3 +1,4 @@
+/* Defaults and checks of the options of a run, and the settings of a backend made from them. */
 #include "train/train_options.h"
 
 #include "backend/choose_device.h"
@@ -81,7 +82,8 @@ static ezlda_status choose_cpu(ezlda_context *context, ezlda_train_options *out)
                    out->device);
 }
 
-/* The priors of a fit go on; where they stay, they are the model's. */
+/* A run that fits priors continues with those of the model's run; one that does not uses the
+ * model's. */
 static const double *training_priors(const ezlda_train_options *options)
 {
     return options->optimize_interval > 0 ? options->init->training : NULL;

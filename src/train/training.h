@@ -1,4 +1,4 @@
-/* One training, shared by the files that carry it out. */
+/* The state of one run, shared by the files of this folder. */
 #ifndef EZ_TRAINING_H
 #define EZ_TRAINING_H
 
@@ -10,7 +10,7 @@
 #include "train/priors/priors.h"
 #include "train/seeds.h"
 
-/* Everything that is freed at its end. */
+/* One run, from the options to the model. */
 typedef struct ez_training {
     ezlda_context *context;
     const ezlda_corpus *corpus;
@@ -20,32 +20,31 @@ typedef struct ez_training {
     ez_priors priors;     /* those of the next iteration */
     float *alpha;         /* topics: what priors.alpha points to */
     const ez_backend_ops *ops;
-    ez_token_list
-        *tokens; /* of this member of the group; without documents where they are out of core */
+    ez_token_list *tokens;       /* documents of this rank; has none if they are out of core */
     ez_out_of_core *out_of_core; /* or NULL */
-    const char *scratch;         /* folder for what grows with the tokens; NULL: memory */
+    const char *scratch;         /* folder for data that grows with the tokens; NULL: memory */
     uint64_t all_tokens;         /* of the corpus */
-    uint64_t first_token;        /* of this member, in document order */
+    uint64_t first_token;        /* of this rank, in document order */
     ez_backend *backend;
     double seconds_tokens, seconds_open, seconds_setup;
     double seconds; /* of sampling */
     ez_iteration last;
-    uint32_t done;   /* iterations, with those of the model that it continues from */
+    uint32_t done;   /* iterations, with those of the model that the run continues from */
     uint32_t before; /* iterations of that model */
     ez_buffer llpt;
     ez_seeds seeds;
     uint16_t *start_topics;
-    ez_prior_fit *fit; /* NULL: the priors stay */
+    ez_prior_fit *fit; /* NULL: the priors do not change */
     double
         *run_priors; /* 1+topics: beta and alpha of the run, if the model keeps others; or NULL */
     ez_converge converge;
     char stopped[192];
     bool leave;                  /* the caller wants a checkpoint and no model */
     ez_checkpoints *checkpoints; /* NULL: none are written */
-    ez_checkpoint *resumed;      /* what it goes on from, at member 0, or NULL */
-    bool resumes;                /* it goes on from a checkpoint */
-    ez_checkpoint_key key;       /* what the model depends on */
-    double last_checkpoint;      /* when the last one was written */
+    ez_checkpoint *resumed; /* the checkpoint that the run resumes from, at the root; or NULL */
+    bool resumes;           /* the run resumes from a checkpoint */
+    ez_checkpoint_key key;  /* what the model depends on */
+    double last_checkpoint; /* when the last one was written */
 } ez_training;
 
 static inline double ez_share(uint64_t part, uint64_t whole)
@@ -53,37 +52,40 @@ static inline double ez_share(uint64_t part, uint64_t whole)
     return whole ? (double)part / (double)whole : 0;
 }
 
-/* Tokens of this member. */
+/* Tokens of this rank. */
 static inline uint64_t ez_training_own_tokens(const ez_training *t)
 {
     return t->out_of_core ? ez_source_tokens(&t->out_of_core->source) : t->tokens->tokens;
 }
 
-/* train_group.c: the token list of this member, or of the whole corpus. */
+/* train_group.c: loads the documents of this rank. */
 ezlda_status ez_training_tokens(ez_training *t);
-/* ... `last` becomes that of all members. */
+/* train_group.c: sums t->last over the ranks. */
 ezlda_status ez_training_sum_tallies(ez_training *t);
-/* ... a flag that one member has set is set for all; at most 4. */
+/* train_group.c: sets flags for all ranks that one rank has set; n <= 4. */
 ezlda_status ez_training_agree(ez_training *t, bool *flag, size_t n);
-/* ... the topics of the whole corpus at member 0; *out is NULL for the others. */
+/* train_group.c: collects the topics of the whole corpus at the root; *out is NULL at the others.
+ */
 ezlda_status ez_training_topics(ez_training *t, uint16_t **out);
-/* ... member 0's topics of the whole corpus (NULL for the others): each starts from its part. */
+/* train_group.c: sends the root's topics of the whole corpus (NULL at the others) to all ranks;
+ * each keeps those of its shard to start from. */
 ezlda_status ez_training_share_topics(ez_training *t, const uint16_t *topic);
 
-/* train_model.c: the model of what was trained; frees the backend and the tokens. */
+/* train_model.c: makes the model; frees the backend and the tokens. */
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out);
 
-/* rank_settings.c: fails where a member of the group was given something else than the others. */
+/* rank_settings.c: fails if a rank was given another corpus or other options. */
 ezlda_status ez_training_compare_ranks(ez_training *t);
 
-/* train_checkpoint.c: what the model depends on, before anything has changed the priors. */
+/* train_checkpoint.c: sets t->key, before anything changes the priors. */
 ezlda_status ez_training_key(ez_training *t);
-/* ... the newest whole checkpoint taken up, where that is asked for and there is one. */
+/* train_checkpoint.c: resumes from the newest intact checkpoint, if that is asked for and there is
+ * one. */
 ezlda_status ez_training_resume(ez_training *t);
-/* ... whether it is time for one after this iteration. */
+/* train_checkpoint.c: whether a checkpoint is due after this iteration. */
 bool ez_training_checkpoint_due(ez_training *t);
-/* ... one written, beside the training; all members have a part in it. Where a member has no room
- * for its topics, all fail with EZLDA_ERROR_IO, and the training may go on. */
+/* train_checkpoint.c: writes a checkpoint in the background; all ranks must call it. If a rank has
+ * no room for its topics, all fail with EZLDA_ERROR_IO, and the run may continue. */
 ezlda_status ez_training_checkpoint(ez_training *t);
 ezlda_status ez_training_checkpoint_wait(ez_training *t);
 

@@ -106,7 +106,7 @@ def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
         while time.time() < deadline and process.poll() is None and not (log.exists() and log.stat().st_size):
             time.sleep(0.01)
         for more in ([], ["--resume"]):
-            fails(1, f"{folder}: another training is at work in this folder", *arguments, "-i", 2, "--log", log, *more)
+            fails(1, f"{folder}: another run is at work in this folder", *arguments, "-i", 2, "--log", log, *more)
         assert process.poll() is None and log.read_text().startswith('{"iteration": 1,'), "its log is left alone"
     finally:
         process.kill()
@@ -146,7 +146,7 @@ def test_what_would_change_the_model_is_refused(ezlda, fails, texts, tmp_path, c
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "5it", "--device", "cpu"]
     assert ezlda("train", *arguments[:4], 12, *arguments[5:], "-o", tmp_path / "m.ezm").status == 0
-    fails(2, ["of another training", words], "train", *arguments, *change, "--resume", "-o", tmp_path / "m.ezm")
+    fails(2, ["of another run", words], "train", *arguments, *change, "--resume", "-o", tmp_path / "m.ezm")
 
 
 def test_a_new_training_keeps_away_from_checkpoints_of_another(ezlda, fails, texts, tmp_path):
@@ -156,9 +156,9 @@ def test_a_new_training_keeps_away_from_checkpoints_of_another(ezlda, fails, tex
     assert ezlda("train", texts, "-k", 12, "-i", 32, *arguments, "30it", "-q").status == 0
     assert newest_in(folder) == 30
     arguments.append("5it")
-    fails(2, ["of another training", "topics is 12 there and 13 here"], "train", texts, "-k", 13, "-i", 8, *arguments, "-q")
+    fails(2, ["of another run", "topics is 12 there and 13 here"], "train", texts, "-k", 13, "-i", 8, *arguments, "-q")
     result = ezlda("train", texts, "-k", 12, "-i", 8, *arguments)
-    assert result.status == 0 and "has a checkpoint of this very training" in result.stderr
+    assert result.status == 0 and "has a checkpoint of this very run" in result.stderr
     assert len(list(folder.iterdir())) == 2 and newest_in(folder) == 30  # that of the earlier run is as good as new
     fails(2, "only 8 are asked for", "train", texts, "-k", 12, "-i", 8, *arguments, "--resume", "-q")
 
@@ -223,7 +223,7 @@ def test_a_disk_that_is_full_does_not_end_the_training(ezlda, texts, whole, devi
     result = ezlda("train", texts, *OPTIONS, "--checkpoint", tmp_path / "checkpoints", "--every", "1it", "--device", device,
                    "-o", "/dev/null", "--summary", tmp_path / "s.json", preexec_fn=limit)
     assert result.status == 0 and result.stderr.startswith("no checkpoint: "), result  # --quiet does not hide it
-    assert "training goes on" in result.stderr and result.stderr.count("\n") == 1
+    assert "the run continues" in result.stderr and result.stderr.count("\n") == 1
     assert same(json.loads((tmp_path / "s.json").read_text()), whole)
     assert [p.name for p in (tmp_path / "checkpoints").iterdir()] == []
 

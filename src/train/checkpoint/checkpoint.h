@@ -1,6 +1,6 @@
-/* Checkpoints: what a training needs to go on, in files of a folder. The last two are kept; each is
- * written under a temporary name, checksummed, flushed to the disk and renamed, so that what is
- * there is whole. */
+/* Checkpoints: what a run needs to resume, in files of a folder. The last two are kept. Each is
+ * written under a temporary name, checksummed, flushed to the disk and renamed, so that every file
+ * under a final name is complete. */
 #ifndef EZ_CHECKPOINT_H
 #define EZ_CHECKPOINT_H
 
@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* What a model depends on: a checkpoint is good only for a training that has the same. */
+/* What a model depends on: a checkpoint can be used only by a run with an equal key. */
 typedef struct ez_checkpoint_key {
     uint64_t corpus_hash, seed;
     uint64_t alpha_hash; /* of the values that were asked for */
@@ -21,21 +21,21 @@ typedef struct ez_checkpoint_key {
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;
 } ez_checkpoint_key;
 
-/* A setting that is not the same in two of them, with both values. */
+/* A setting that differs between two keys, with both values. */
 typedef struct ez_key_difference {
     const char *what;
     char a[32], b[32];
 } ez_key_difference;
 
-/* Whether there is one. */
+/* checkpoint_file.c: whether two values differ; fills *out. */
 bool ez_numbers_differ(ez_key_difference *out, const char *what, uint64_t a, uint64_t b);
 bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double b);
-/* ... of the settings of two keys; the first is told. */
+/* checkpoint_file.c: whether two keys differ; fills *out with the first difference. */
 bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *a,
                                const ez_checkpoint_key *b);
 
-/* What else is kept; the rest of the file are alpha, the scores and the topics of all tokens in
- * document order. */
+/* The first section of a checkpoint. The others are alpha, the scores, and the topics of all tokens
+ * in document order. */
 typedef struct ez_checkpoint_meta {
     ez_checkpoint_key key;
     uint64_t tokens, undecided, moved;
@@ -54,33 +54,33 @@ typedef struct ez_checkpoint {
     const uint16_t *topic; /* tokens */
 } ez_checkpoint;
 
-/* The newest whole checkpoint of a folder; *out NULL where there is none. Damaged ones are noted
- * and passed over; one that cannot be read, or is of another version, is an error. One of another
- * training is EZLDA_ERROR_ARGUMENT, and what differs is named. */
+/* Opens the newest intact checkpoint of a folder; *out is NULL if there is none. Damaged ones are
+ * skipped with a note. One that cannot be read, or has another version, is an error; one with
+ * another key is EZLDA_ERROR_ARGUMENT, and the message names the difference. */
 ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, const char *folder,
                                   const ez_checkpoint_key *key, uint64_t tokens);
 void ez_checkpoint_free(ez_checkpoint *checkpoint); /* accepts NULL */
 
-/* Writing: a thread of its own. */
+/* Writes checkpoints in a thread of its own. */
 typedef struct ez_checkpoints ez_checkpoints;
 
-/* Makes the folder, if need be, and holds it to the end: one that another training holds is
- * EZLDA_ERROR_IO. */
+/* Makes the folder, if necessary, and locks it until the end. If another run has locked it, fails
+ * with EZLDA_ERROR_IO. */
 ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder);
 /* Whether the last one is still being written. */
 bool ez_checkpoints_busy(ez_checkpoints *all);
-/* Takes over llpt and topic (ez_array), on failure too, and writes in the background. What cannot
- * be written (a full disk, a folder that is gone) is tried again every few seconds, until the next
- * one takes its place. */
+/* Becomes the owner of llpt and topic (ez_array), also on failure, and writes in the background. If
+ * that fails (a full disk, a removed folder), it is tried again every few seconds, until the next
+ * checkpoint replaces this one. */
 ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
                                   const ez_checkpoint_meta *meta, const float *alpha,
                                   ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic);
-/* Tells the context's user about failures since the last call. */
-void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context);
-/* Waits until the last one is on the disk: where it cannot be written, for a minute, and the
- * context's user is told; then fails with its message. */
+/* Prints a note about failures since the last call. */
+void ez_checkpoints_report(ez_checkpoints *all, ezlda_context *context);
+/* Waits until the last checkpoint is on the disk. If it cannot be written, prints a note, waits for
+ * a minute and fails with the error message. */
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context);
-/* Waits for what is being written, but not for what fails; accepts NULL. */
+/* Waits for a checkpoint that is being written, but not for one that fails; accepts NULL. */
 void ez_checkpoints_close(ez_checkpoints *all);
 
 #endif

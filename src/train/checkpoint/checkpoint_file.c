@@ -1,4 +1,4 @@
-/* A checkpoint read back: the newest of a folder that is whole. */
+/* Reads checkpoints: finds the newest intact one of a folder, and compares keys. */
 #include "train/checkpoint/checkpoint_file.h"
 
 #include "base/files/content_hash.h"
@@ -105,10 +105,9 @@ static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, cons
         if (c->topic[i] >= c->meta->key.topics)
             return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a token in topic %u of %u", path,
                            c->topic[i], c->meta->key.topics);
-    return numbers_are_right(c)
-               ? EZLDA_OK
-               : ez_fail(context, EZLDA_ERROR_FORMAT,
-                         "%s: priors, scores or counts that no training has", path);
+    return numbers_are_right(c) ? EZLDA_OK
+                                : ez_fail(context, EZLDA_ERROR_FORMAT,
+                                          "%s: priors, scores or counts that no run has", path);
 }
 
 void ez_checkpoint_free(ez_checkpoint *checkpoint)
@@ -126,8 +125,8 @@ static ezlda_status check_kind(ezlda_context *context, const char *path)
         return ez_fail_errno(context, path, "open");
     if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
         return EZLDA_OK;
-    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected a checkpoint, found what is no file",
-                   path);
+    return ez_fail(context, EZLDA_ERROR_FORMAT,
+                   "%s: expected a checkpoint, found something that is not a file", path);
 }
 
 static ezlda_status open_checkpoint(ez_checkpoint **out, ezlda_context *context, const char *path)
@@ -151,7 +150,7 @@ static ezlda_status of_another(ezlda_context *context, const char *path,
                                const ez_key_difference *found)
 {
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "%s is of another training: %s is %s there and %s here; resume with the same "
+                   "%s is of another run: %s is %s there and %s here; resume with the same "
                    "options, or take "
                    "another folder",
                    path, found->what, found->a, found->b);
@@ -219,7 +218,7 @@ bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double 
     return a != b;
 }
 
-/* Content, told by its hash. */
+/* Compares contents by their hashes. */
 static bool content(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
 {
     out->what = what;

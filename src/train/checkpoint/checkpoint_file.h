@@ -1,4 +1,4 @@
-/* Names and sections of checkpoint files. */
+/* The names and sections of checkpoint files, which reader and writer share. */
 #ifndef EZ_CHECKPOINT_FILE_H
 #define EZ_CHECKPOINT_FILE_H
 
@@ -14,10 +14,10 @@ enum { EZ_CHECKPOINT_VERSION = 2 };
 _Static_assert(sizeof(ez_checkpoint_key) == 88 && sizeof(ez_checkpoint_meta) == 88 + 48 + 48 + 24,
                "as written");
 
-/* By the iteration; %u both ways. */
+/* Used to print and to scan the iteration. */
 #define EZ_CHECKPOINT_NAME "checkpoint-%08u.ezk"
 
-/* Whether a file of the folder is a checkpoint, and of which iteration. */
+/* Whether the name is that of a checkpoint, and of which iteration. */
 bool ez_checkpoint_number(const char *name, uint32_t *iteration);
 /* uint32_t: the iterations that a folder has checkpoints of, the newest first. */
 ezlda_status ez_checkpoint_list(ez_buffer *out, ezlda_context *context, const char *folder);

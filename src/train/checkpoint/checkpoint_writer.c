@@ -1,4 +1,5 @@
-/* Checkpoints written by a thread, while training goes on. */
+/* Writes checkpoints in a thread while the run continues: locks the folder, removes old files, and
+ * tries again after failures. */
 #include "base/copy_string.h"
 #include "base/files/output_file.h"
 #include "base/wall_clock.h"
@@ -29,17 +30,17 @@ enum { EZ_LOCK_TRIES = 30 };
 
 struct ez_checkpoints {
     char *folder;
-    int held; /* the folder, open and locked: one training at a time; negative: not so */
+    int held; /* the folder, open and locked, for one run at a time; negative: not locked */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    bool waiting; /* a job for the thread to take */
-    bool working; /* it has one that is not on the disk */
-    bool failing; /* ... and cannot write it */
+    bool waiting; /* there is a job for the thread */
+    bool working; /* the thread has a job that is not on the disk yet */
+    bool failing; /* the thread cannot write its job */
     bool closing;
-    bool told;    /* of the failures since the last one that was written */
-    double tried; /* when it failed last */
-    bool last;    /* training has ended, and waits for it */
+    bool reported; /* a note was printed since the last success */
+    double tried;  /* the time of the last failure */
+    bool last;     /* the run has ended and waits */
     job next;
     char failure[EZ_FAILURE_TEXT];
 };
@@ -80,8 +81,8 @@ done:
     return status;
 }
 
-/* Of those up to an iteration all but the newest go: later ones are damaged or of an earlier run,
- * and do not count. Those that cannot be removed are left. */
+/* Removes the checkpoints up to an iteration except the newest of them. Later ones are damaged or
+ * of an earlier run, and do not count. Files that cannot be removed are ignored. */
 static void remove_old(const char *folder, uint32_t done)
 {
     ez_buffer list = {0};
@@ -99,7 +100,7 @@ static void remove_old(const char *folder, uint32_t done)
     ez_free(list.data);
 }
 
-/* Half-written ones of trainings that were killed. */
+/* Removes incomplete files of runs that were killed. */
 static void remove_unfinished(const char *folder)
 {
     DIR *directory = opendir(folder);
@@ -139,8 +140,8 @@ static bool is_held(const ez_checkpoints *all)
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* Whether nobody else has the lock, which ends with the process that has it, however that ends: one
- * that was killed may take a moment. File systems that cannot lock are used without. */
+/* Whether no other process has the lock. A lock ends with its process, however that ends; a process
+ * that was killed may take a moment. File systems without locks are used without. */
 static bool take_lock(int fd)
 {
     const struct timespec pause = {.tv_nsec = 100000000};
@@ -163,12 +164,12 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
         return EZLDA_OK;
     close(all->held);
     all->held = -1;
-    return ez_fail(context, EZLDA_ERROR_IO, "%s: another training is at work in this folder",
+    return ez_fail(context, EZLDA_ERROR_IO, "%s: another run is at work in this folder",
                    all->folder);
 }
 
-/* What lies in a checkpoint's place is a checkpoint, or not ours: a pipe would be waited for, a
- * link lead elsewhere. */
+/* Refuses anything but a regular file under a checkpoint's name: opening a pipe would block, and a
+ * link leads elsewhere. */
 static ezlda_status check_place(ezlda_context *context, const char *path)
 {
     struct stat info;
@@ -181,7 +182,7 @@ static ezlda_status check_place(ezlda_context *context, const char *path)
                                            : "pipe or device");
 }
 
-/* A folder that is gone is made again. */
+/* Makes the folder again if it was removed. */
 static ezlda_status write_job(ez_checkpoints *all, const job *j, ezlda_context *context)
 {
     char *path = NULL;
@@ -198,7 +199,7 @@ done:
     return status;
 }
 
-/* With the lock held: waits for a change, at most so many seconds. */
+/* With the lock held: waits for a change, at most `seconds`. */
 static void wait_some(ez_checkpoints *all, int seconds)
 {
     struct timespec until;
@@ -207,7 +208,7 @@ static void wait_some(ez_checkpoints *all, int seconds)
     pthread_cond_timedwait(&all->changed, &all->lock, &until);
 }
 
-/* With the lock held, which is let go of while it writes. */
+/* Called with the lock held; releases it while writing. */
 static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
 {
     for (int pause = 1; !all->waiting;
@@ -216,7 +217,7 @@ static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
         ezlda_status status = write_job(all, j, context);
         pthread_mutex_lock(&all->lock);
         all->failing = status != EZLDA_OK;
-        all->told = all->told && all->failing;
+        all->reported = all->reported && all->failing;
         all->tried = ez_now();
         pthread_cond_broadcast(&all->changed);
         if (status == EZLDA_OK)
@@ -264,7 +265,7 @@ static ezlda_status open_folder(ez_checkpoints *all, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-/* Pauses are timed by a clock that nobody sets. */
+/* Pauses are timed by the monotonic clock. */
 static void init_waiting(ez_checkpoints *all)
 {
     pthread_condattr_t attributes;
@@ -331,17 +332,17 @@ ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
     return EZLDA_OK;
 }
 
-void ez_checkpoints_tell(ez_checkpoints *all, ezlda_context *context)
+void ez_checkpoints_report(ez_checkpoints *all, ezlda_context *context)
 {
     char text[EZ_FAILURE_TEXT] = "";
     pthread_mutex_lock(&all->lock);
-    if (all->failing && !all->told)
+    if (all->failing && !all->reported)
         memcpy(text, all->failure, sizeof text);
-    all->told = all->told || all->failing;
+    all->reported = all->reported || all->failing;
     pthread_mutex_unlock(&all->lock);
     if (text[0])
         ez_note(context, "no checkpoint: %s; it is tried again every %d seconds%s", text,
-                EZ_RETRY_SECONDS, all->last ? "" : ", and training goes on");
+                EZ_RETRY_SECONDS, all->last ? "" : "; the run continues");
 }
 
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
@@ -351,7 +352,7 @@ ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
     all->last = true;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_lock(&all->lock);
-    all->told = false; /* training does not go on any more */
+    all->reported = false; /* the run does not continue any more */
     while (all->waiting || all->working) {
         wait_some(all, 1);
         clock_gettime(CLOCK_MONOTONIC, &now);
@@ -362,7 +363,7 @@ ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
             break;
         }
         pthread_mutex_unlock(&all->lock);
-        ez_checkpoints_tell(all, context);
+        ez_checkpoints_report(all, context);
         pthread_mutex_lock(&all->lock);
     }
     pthread_mutex_unlock(&all->lock);

@@ -1,4 +1,4 @@
-/* A training's checkpoints: when they are written, and what is taken up from one. */
+/* The checkpoints of a run: when they are written, and how a run resumes from one. */
 #include "base/files/content_hash.h"
 #include "base/wall_clock.h"
 #include "corpus/corpus.h"
@@ -45,7 +45,7 @@ ezlda_status ez_training_key(ez_training *t)
     return hash_seeds(&key->seeds_hash, t->context, o);
 }
 
-static void take_converge(ez_training *t, const ez_checkpoint_meta *meta)
+static void restore_converge(ez_training *t, const ez_checkpoint_meta *meta)
 {
     memcpy(t->converge.llpt, meta->converge_llpt, sizeof t->converge.llpt);
     memcpy(t->converge.moved, meta->converge_moved, sizeof t->converge.moved);
@@ -54,7 +54,7 @@ static void take_converge(ez_training *t, const ez_checkpoint_meta *meta)
     t->converge.low = (int)meta->converge_low;
 }
 
-static ezlda_status take_up(ez_training *t, const ez_checkpoint_meta *meta)
+static ezlda_status resume_at(ez_training *t, const ez_checkpoint_meta *meta)
 {
     if (meta->done - meta->before > t->options.iterations)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
@@ -70,7 +70,7 @@ static ezlda_status take_up(ez_training *t, const ez_checkpoint_meta *meta)
     t->before = meta->before;
     t->seconds = meta->seconds;
     t->last = (ez_iteration){meta->undecided, meta->moved};
-    take_converge(t, meta);
+    restore_converge(t, meta);
     t->settings.priors.beta = (float)meta->beta;
     t->settings.priors.alpha_sum = 0;
     for (uint32_t k = 0; k < t->settings.topics; k++)
@@ -79,7 +79,7 @@ static ezlda_status take_up(ez_training *t, const ez_checkpoint_meta *meta)
     return EZLDA_OK;
 }
 
-/* What member 0 has found becomes everyone's. */
+/* Sends the checkpoint that the root has found to all ranks, and resumes from it. */
 static ezlda_status share_checkpoint(ez_training *t, const ez_checkpoint *c)
 {
     ezlda_group *group = t->options.group;
@@ -97,7 +97,7 @@ static ezlda_status share_checkpoint(ez_training *t, const ez_checkpoint *c)
         memcpy(t->llpt.data, c->llpt, scores * sizeof *c->llpt);
     t->llpt.used = scores * sizeof *c->llpt;
     EZ_TRY(ez_group_share(group, t->context, t->llpt.data, t->llpt.used));
-    EZ_TRY(take_up(t, &meta));
+    EZ_TRY(resume_at(t, &meta));
     if (ez_is_distributed(group))
         return ez_training_share_topics(t, c ? c->topic : NULL);
     t->settings.start_topics = c->topic;
@@ -114,11 +114,11 @@ static ezlda_status resume(ez_training *t)
     EZ_TRY(ez_training_agree(t, &t->resumes, 1));
     if (t->resumes)
         return share_checkpoint(t, t->resumed);
-    ez_note(t->context, "no checkpoint in %s: training begins at the start", o->checkpoint);
+    ez_note(t->context, "no checkpoint in %s: the run begins from scratch", o->checkpoint);
     return EZLDA_OK;
 }
 
-/* A training that begins at the start must not put its checkpoints among those of another one. */
+/* A run that begins from scratch must not write its checkpoints among those of another run. */
 static ezlda_status check_folder(ez_training *t)
 {
     const char *folder = t->options.checkpoint;
@@ -127,10 +127,10 @@ static ezlda_status check_folder(ez_training *t)
         return EZLDA_OK;
     EZ_TRY(ez_checkpoint_newest(&found, t->context, folder, &t->key, t->all_tokens));
     if (found)
-        ez_note(t->context,
-                "%s has a checkpoint of this very training after iteration %u, from which --resume "
-                "goes on",
-                folder, found->meta->done);
+        ez_note(
+            t->context,
+            "%s has a checkpoint of this very run after iteration %u; --resume continues from it",
+            folder, found->meta->done);
     ez_checkpoint_free(found);
     return EZLDA_OK;
 }
@@ -202,7 +202,7 @@ bool ez_training_checkpoint_due(ez_training *t)
 {
     if (!t->checkpoints)
         return false;
-    ez_checkpoints_tell(t->checkpoints, t->context);
+    ez_checkpoints_report(t->checkpoints, t->context);
     return is_due(t) && !ez_checkpoints_busy(t->checkpoints);
 }
 

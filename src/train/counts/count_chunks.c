@@ -1,3 +1,4 @@
+/* Counts the topics of one chunk after another and adds up their rows of W. */
 #include "train/counts/count_chunks.h"
 
 #include "base/files/content_hash.h"
@@ -6,10 +7,9 @@
 
 #include <string.h>
 
-/* ---- rows added up
- * --------------------------------------------------------------------------------------------- */
+/* ---- sums of rows ---- */
 
-/* Row r of both, merged into out where that is not NULL; returns its entries. */
+/* Merges row r of both into out, unless that is NULL; returns its entries. */
 static uint64_t merge_row(const ez_count_rows *a, const ez_count_rows *b, uint64_t r,
                           uint16_t *topic, uint32_t *count)
 {
@@ -71,9 +71,7 @@ ezlda_status ez_add_rows(ez_count_rows *sum, ezlda_context *context, const ez_co
     return status;
 }
 
-/* ---- parts
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- chunks ---- */
 
 typedef struct gathering {
     ez_model_parts *parts;
@@ -83,7 +81,7 @@ typedef struct gathering {
     ez_buffer row_topic, row_count;
 } gathering;
 
-/* Rows of documents, after those of earlier parts. */
+/* Appends rows of documents to those of earlier chunks. */
 static ezlda_status append_documents(gathering *g, const ez_model_parts *part, uint64_t docs,
                                      uint64_t before)
 {
@@ -131,7 +129,7 @@ static ezlda_status prepare(gathering *g, const ez_out_of_core *documents)
     return ez_scratch_buffer(&g->row_count, g->context, p->scratch);
 }
 
-/* What was counted so far. */
+/* Frees what was counted so far. */
 static void clear_counts(ez_model_parts *parts)
 {
     ez_free(parts->topic_tokens);

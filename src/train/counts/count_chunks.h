@@ -1,15 +1,15 @@
-/* The counts that a model keeps, gathered from documents in parts. */
+/* The counts that a model keeps, from documents in chunks. */
 #ifndef EZ_COUNT_CHUNKS_H
 #define EZ_COUNT_CHUNKS_H
 
 #include "model/model.h"
 #include "train/out_of_core.h"
 
-/* As ez_count_model. What grows with the documents goes to scratch files in parts->scratch. */
+/* Like ez_count_model. Data that grows with the documents is in scratch files in parts->scratch. */
 ezlda_status ez_count_chunks(ez_model_parts *parts, ezlda_context *context,
                              ez_out_of_core *documents, const uint16_t *topic);
 
-/* Adds rows to as many others. */
+/* Adds rows to the same number of other rows. */
 ezlda_status ez_add_rows(ez_count_rows *sum, ezlda_context *context, const ez_count_rows *more);
 
 #endif

@@ -1,3 +1,4 @@
+/* Makes sparse rows of W and of D from the topics of tokens, in two passes: sizes, then content. */
 #include "train/counts/count_rows.h"
 
 #include "base/files/content_hash.h"
@@ -5,11 +6,11 @@
 
 #include <string.h>
 
-/* Counts of one row while it is gathered: touched topics are kept apart, so clearing costs what was
+/* The counts of one row while it is made. Touched topics are marked, so clearing costs what was
  * touched. */
 typedef struct row_counter {
     uint32_t *count; /* topics, zero between rows */
-    uint64_t *seen;  /* a bit a topic */
+    uint64_t *seen;  /* one bit per topic */
     uint32_t topics;
 } row_counter;
 
@@ -34,8 +35,8 @@ static void row_counter_add(row_counter *counter, uint16_t topic)
     counter->seen[topic / 64] |= (uint64_t)1 << topic % 64;
 }
 
-/* Empties the counter into (topic, count), topics ascending, where these are not NULL; returns the
- * number. */
+/* Moves the counts into (topic, count), topics ascending, unless these are NULL; returns how many.
+ */
 static uint64_t row_counter_take(row_counter *counter, uint16_t *topic, uint32_t *count)
 {
     uint64_t n = 0;
@@ -60,7 +61,7 @@ typedef struct row_source {
     const uint16_t *topic;
 } row_source;
 
-/* One pass over all rows: their sizes into rows->start[r+1], or their content. */
+/* One pass over all rows: writes their sizes to rows->start[r+1], or their content. */
 static ezlda_status pass_rows(ez_count_rows *rows, ezlda_context *context, const row_source *source,
                               uint32_t topics, int fill)
 {
@@ -104,7 +105,7 @@ static ezlda_status make_rows(ez_count_rows *rows, ezlda_context *context, uint6
     return pass_rows(rows, context, source, topics, 1);
 }
 
-/* The topics in T: by word, in the order of the token list's relabelled words. */
+/* Copies the topics into the order of T. */
 static ezlda_status sort_by_word(uint16_t **out, ezlda_context *context,
                                  const ez_token_list *tokens, const uint16_t *topic)
 {

@@ -10,7 +10,7 @@
  * topics). topic: in document order. */
 ezlda_status ez_count_model(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
                             const uint16_t *topic);
-/* ... the rows of W alone: row r is that of relabelled word label[r], or r where label is NULL. */
+/* Makes the rows of W alone. Row r is that of relabelled word label[r], or r if label is NULL. */
 ezlda_status ez_count_word_rows(ez_count_rows *rows, ezlda_context *context, ez_token_list *tokens,
                                 uint32_t topics, const uint16_t *topic, const uint32_t *label);
 

@@ -1,3 +1,4 @@
+/* Concatenates the rows of D of the ranks at the root, and adds up their rows of W. */
 #include "train/counts/join_ranks.h"
 
 #include "base/files/content_hash.h"
@@ -9,12 +10,12 @@
 typedef struct joining {
     ezlda_context *context;
     ezlda_group *group;
-    const char *scratch; /* folder for what grows with the tokens; NULL: memory */
-    size_t *bytes;       /* ranks: what each had of what was joined last */
-    size_t *at;          /* ranks + 1: where that begins */
+    const char *scratch; /* folder for data that grows with the tokens; NULL: memory */
+    size_t *bytes;       /* ranks: bytes of each in the last array that was joined */
+    size_t *at;          /* ranks + 1: where these begin */
 } joining;
 
-/* Room for what all members have; in memory where the folder has none. */
+/* Makes room for the data of all ranks, in memory if the folder has no space. */
 static ezlda_status make_room(joining *j, void **out)
 {
     size_t bytes = j->at[j->group->ranks];
@@ -29,8 +30,8 @@ static ezlda_status make_room(joining *j, void **out)
     return ez_array(out, j->context, bytes, 1, "what the ranks have");
 }
 
-/* *array of n elements becomes all members' at member 0, one after another; *all: how many these
- * are. */
+/* At the root, *array (n elements) becomes the concatenation of the arrays of all ranks, of *all
+ * elements. */
 static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_t *all)
 {
     void **mine = array, *joined = NULL;
@@ -51,7 +52,7 @@ static ezlda_status join(joining *j, void *array, size_t n, size_t size, uint64_
     return EZLDA_OK;
 }
 
-/* Starts of rows that follow each other: n + 1 of each member's, from 0, become those of all. */
+/* Joins the starts of rows: n + 1 of each rank, from 0, become those of all rows. */
 static ezlda_status join_starts(joining *j, uint64_t **start, uint64_t n)
 {
     uint64_t all = 0, rows = 0, before = 0;
@@ -77,7 +78,7 @@ static ezlda_status join_rows(joining *j, ez_count_rows *rows, uint64_t *entries
     return join(j, &rows->count, n, sizeof *rows->count, entries);
 }
 
-/* Rows of all ranks, one after another, of which each has one for every word. */
+/* The rows of all ranks, one rank after another; each has one row per word. */
 typedef struct stack {
     const ez_count_rows *rows;
     const uint64_t *first; /* ranks: where its entries begin */
@@ -85,7 +86,7 @@ typedef struct stack {
     int ranks;
 } stack;
 
-/* Adds up the rows of a word, topics ascending; returns the entries. */
+/* Adds up the rows of a word, topics ascending; returns the number of entries. */
 static uint64_t add_up(const stack *all, uint32_t v, uint64_t *count, uint32_t topics,
                        uint16_t *topic, uint32_t *out)
 {
@@ -109,7 +110,7 @@ static uint64_t add_up(const stack *all, uint32_t v, uint64_t *count, uint32_t t
     return n;
 }
 
-/* Member 0's: the rows of all ranks, added up word by word. */
+/* At the root: adds up the rows of all ranks, word by word. */
 static ezlda_status add_word_rows(joining *j, ez_model_parts *parts, uint64_t entries)
 {
     ez_count_rows *rows = &parts->word_rows, sum = {.rows = parts->words};

@@ -1,12 +1,12 @@
-/* The model's parts of a group's ranks, put together. */
+/* Joins the counts of all ranks at the root. */
 #ifndef EZ_JOIN_RANKS_H
 #define EZ_JOIN_RANKS_H
 
 #include "cluster/group.h"
 #include "model/model.h"
 
-/* parts: counts of this member's documents, in the order of the ranks; at member 0 they become
- * those of all. *topic: likewise the topics of the tokens; it is freed where it is replaced. */
+/* parts: the counts of this rank's documents; at the root they become those of all documents, in
+ * the order of the ranks. *topic: the topics of the tokens, likewise; freed if it is replaced. */
 ezlda_status ez_join_ranks(ez_model_parts *parts, ezlda_context *context, ezlda_group *group,
                            uint16_t **topic);
 

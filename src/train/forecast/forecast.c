@@ -1,5 +1,5 @@
-/* What a training will take: it is begun, timed and thrown away. Where the trial sees only the
- * first iterations, a sample of the documents shows how much faster later ones are. */
+/* The forecast of a run on one device: the run is begun, timed and discarded. If that trial reaches
+ * only the first iterations, a sample of the documents shows how much faster later ones are. */
 #include "base/host_memory.h"
 #include "base/memory.h"
 #include "base/options_struct.h"
@@ -13,10 +13,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Iterations after which speed hardly changes any more, and those that a trial must have at least.
- */
+/* Iterations after which speed hardly changes any more, and the least of a trial. */
 enum { EZ_SETTLED = 60, EZ_TRIED_MIN = 3, EZ_SAMPLE_TOKENS_MIN = 20000 };
-/* What members repeat is found from a sample of one document in so many. */
+/* The work that shards repeat is measured with a sample of one document in this many. */
 enum { EZ_SHARE_EVERY = 8 };
 
 typedef struct trial {
@@ -33,8 +32,8 @@ static uint64_t peak_bytes(void)
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-/* At least what a training needs of the host: words, documents and topics of the tokens, the index,
- * rows of W. */
+/* The least memory of the host that a run needs: words, documents and topics of the tokens, the
+ * index, rows of W. */
 static uint64_t least_bytes(const ez_corpus_sizes *sizes, uint32_t topics)
 {
     uint64_t w = sizes->pairs < (uint64_t)sizes->words * topics ? sizes->pairs
@@ -107,7 +106,7 @@ done:
     return status;
 }
 
-/* Seconds [first, last) of a trial, a mean. */
+/* The mean seconds of iterations [first, last) of a trial. */
 static double mean(const trial *t, uint32_t first, uint32_t last)
 {
     double sum = 0;
@@ -116,7 +115,8 @@ static double mean(const trial *t, uint32_t first, uint32_t last)
     return last > first ? sum / (last - first) : 0;
 }
 
-/* All iterations at a trial's pace: those it has seen, and more like its last ones. */
+/* The seconds of all iterations: those of the trial, and the others at the pace of its last ones.
+ */
 static double all_iterations(const trial *t, uint32_t iterations)
 {
     uint32_t tail = t->n / 4 > 0 ? t->n / 4 : 1;
@@ -124,14 +124,13 @@ static double all_iterations(const trial *t, uint32_t iterations)
     return mean(t, 0, seen) * seen + mean(t, t->n - tail, t->n) * (iterations - seen);
 }
 
-/* How long a sample takes for all iterations, over what it takes for those that the trial has seen.
- */
+/* Runs the trial on a sample of one document in `every`. */
 static ezlda_status sample_pace(trial *s, ezlda_context *context, const ezlda_corpus *corpus,
                                 const ezlda_train_options *options, uint64_t every)
 {
     ezlda_corpus *sample = NULL;
     ezlda_train_options o = *options;
-    o.init = NULL; /* words have lost their names */
+    o.init = NULL; /* words have no names in the sample */
     o.n_seeds = 0;
     o.out_of_core = 0;
     EZ_TRY(take_sample(&sample, context, corpus, every));
@@ -140,7 +139,7 @@ static ezlda_status sample_pace(trial *s, ezlda_context *context, const ezlda_co
     return status;
 }
 
-/* Documents to skip, so that EZ_SETTLED iterations take half of the time. */
+/* One document in how many the sample has, so that EZ_SETTLED iterations take half of the time. */
 static uint64_t sample_every(const ez_corpus_sizes *sizes, double iteration, double seconds)
 {
     double every = iteration * EZ_SETTLED / (seconds / 2);
@@ -150,9 +149,9 @@ static uint64_t sample_every(const ez_corpus_sizes *sizes, double iteration, dou
 }
 
 typedef struct estimate {
-    double all; /* iterations */
+    double all; /* seconds of all iterations */
     uint64_t sample_tokens;
-    double repeated; /* of an iteration; below 0: not known */
+    double repeated; /* seconds per iteration that do not depend on the tokens; below 0: unknown */
 } estimate;
 
 /* An iteration takes repeated + tokens * rate: two points give the line, from the same iterations
@@ -193,7 +192,7 @@ static ezlda_status estimate_time(estimate *e, const trial *t, ezlda_context *co
     return status;
 }
 
-/* What members would repeat, where the time's estimate has not shown it. */
+/* Estimates the work that shards would repeat, unless estimate_time has done it. */
 static ezlda_status estimate_repeated(estimate *e, const trial *t, ezlda_context *context,
                                       const ezlda_corpus *corpus,
                                       const ezlda_train_options *options, double seconds)
@@ -251,7 +250,7 @@ ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ez
                        "a plan is made by one process, without a group");
     ez_corpus_sizes_of(corpus, &sizes);
     ezlda_plan p = {
-        .size = plan->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
+        .size = forecast->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
     p.host_available_bytes = ez_available_memory();
     p.host_bytes = least_bytes(&sizes, o.topics);
     if (o.out_of_core || p.host_bytes < p.host_available_bytes)

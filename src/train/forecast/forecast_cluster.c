@@ -1,5 +1,5 @@
-/* What several devices would take: sizes of a corpus and figures of one device for the model of
- * scale_model.c. */
+/* The forecast of a run on several devices: passes the sizes of a corpus and the times of one
+ * device to the model of scale_model.c. */
 #include "base/memory.h"
 #include "base/options_struct.h"
 #include "tokens/corpus_totals.h"
@@ -9,26 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the bandwidth that a network or a link is named for, what reaches the data (taken, not
+/* The share of the nominal bandwidth of a network or a link that reaches the data (assumed, not
  * measured). */
 static const double EZ_REACHED = 0.8;
-/* An H200: measured between it and its host; its memory. */
+/* An H200: the measured bandwidth between it and its host, and its memory. */
 static const double EZ_HOST_LINK = 55.3e9;
 static const uint64_t EZ_DEVICE_MEMORY = 141000000000;
-/* Rows of words that are more frequent are dense wherever counts are summed; words up to so many
- * tokens get no table above K = 8,192. */
+/* When counts are summed, rows of words with more tokens than EZ_SPARSE_MOST are dense; above
+ * K = 8,192 words with up to EZ_RARE_MOST tokens get no table. */
 enum { EZ_SPARSE_MOST = 65535, EZ_RARE_MOST = 240 };
 /* Kernels count tokens in 32 bits (cuda_memory.c). */
 static const uint64_t EZ_SHARD_TOKENS = UINT32_MAX - (1u << 24);
-/* Of what an iteration repeats with any share of the documents: preparing words (measured on an
- * H200). */
+/* The share of preparing words in the work that every shard repeats (measured on an H200). */
 static const double EZ_PREPARE_SHARE = 0.15;
 
 static const char EZ_KNOWN_GPU[] = "NVIDIA H200";
 
-/* ---- words
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- words ---- */
 
 static uint64_t sparse_most(uint32_t topics)
 {
@@ -47,57 +44,59 @@ static void count_frequent(const ez_totals *totals, uint64_t than, uint32_t *fre
     }
 }
 
-static void set_words(ezlda_plan *plan, const ez_totals *totals, uint32_t topics)
+static void set_words(ezlda_plan *forecast, const ez_totals *totals, uint32_t topics)
 {
-    plan->topics = topics;
+    forecast->topics = topics;
     if (totals)
-        count_frequent(totals, sparse_most(topics), &plan->dense_words, &plan->sparse_tokens);
+        count_frequent(totals, sparse_most(topics), &forecast->dense_words,
+                       &forecast->sparse_tokens);
     else
-        ez_scale_zipf(plan->tokens, plan->words, sparse_most(topics), &plan->dense_words,
-                      &plan->sparse_tokens);
+        ez_scale_zipf(forecast->tokens, forecast->words, sparse_most(topics),
+                      &forecast->dense_words, &forecast->sparse_tokens);
 }
 
-ezlda_status ez_forecast_count_words(ezlda_plan *plan, ezlda_context *context,
+ezlda_status ez_forecast_count_words(ezlda_plan *forecast, ezlda_context *context,
                                      const ezlda_corpus *corpus, uint32_t topics)
 {
     ez_totals totals = {0};
-    ezlda_status status = ez_corpus_totals(&totals, context, corpus, 0, plan->docs);
+    ezlda_status status = ez_corpus_totals(&totals, context, corpus, 0, forecast->docs);
     if (status == EZLDA_OK)
-        set_words(plan, &totals, topics);
+        set_words(forecast, &totals, topics);
     ez_totals_free(&totals);
     return status;
 }
 
-/* ---- without a trial
- * --------------------------------------------------------------------------------------------- */
+/* ---- without a trial ---- */
 
-static ez_scale_corpus corpus_of(const ezlda_plan *plan)
+static ez_scale_corpus corpus_of(const ezlda_plan *forecast)
 {
     return (ez_scale_corpus){
-        .docs = plan->docs,
-        .tokens = plan->tokens,
-        .words = plan->words,
-        .topics = plan->topics,
-        .dense_words = plan->dense_words,
-        .sparse_tokens = plan->sparse_tokens,
+        .docs = forecast->docs,
+        .tokens = forecast->tokens,
+        .words = forecast->words,
+        .topics = forecast->topics,
+        .dense_words = forecast->dense_words,
+        .sparse_tokens = forecast->sparse_tokens,
     };
 }
 
-static void set_known_seconds(ezlda_plan *plan, const ez_totals *totals, double tokens_per_second)
+static void set_known_seconds(ezlda_plan *forecast, const ez_totals *totals,
+                              double tokens_per_second)
 {
-    ez_scale_corpus corpus = corpus_of(plan);
+    ez_scale_corpus corpus = corpus_of(forecast);
     ez_scale_steps steps;
     uint32_t frequent;
     uint64_t others;
     if (totals)
         count_frequent(totals, EZ_RARE_MOST, &frequent, &others);
     else
-        ez_scale_zipf(plan->tokens, plan->words, EZ_RARE_MOST, &frequent, &others);
-    double seconds = tokens_per_second > 0 ? (double)plan->tokens / tokens_per_second : 0;
+        ez_scale_zipf(forecast->tokens, forecast->words, EZ_RARE_MOST, &frequent, &others);
+    double seconds = tokens_per_second > 0 ? (double)forecast->tokens / tokens_per_second : 0;
     ez_scale_known_steps(&steps, &corpus,
-                         ez_scale_tabled_words(plan->words, frequent, plan->topics), seconds);
-    plan->seconds_iteration = steps.prepare + steps.tables + steps.tokens;
-    plan->seconds_repeated = steps.prepare + steps.tables;
+                         ez_scale_tabled_words(forecast->words, frequent, forecast->topics),
+                         seconds);
+    forecast->seconds_iteration = steps.prepare + steps.tables + steps.tokens;
+    forecast->seconds_repeated = steps.prepare + steps.tables;
 }
 
 static ezlda_status check_rate(ezlda_context *context, const char *what, double rate)
@@ -108,13 +107,13 @@ static ezlda_status check_rate(ezlda_context *context, const char *what, double 
     return EZLDA_OK;
 }
 
-static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *plan)
+static ezlda_status check_sizes(ezlda_context *context, const ezlda_plan *forecast)
 {
-    if (plan->docs == 0 || plan->words == 0 || plan->tokens == 0)
+    if (forecast->docs == 0 || forecast->words == 0 || forecast->tokens == 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "%llu documents, %u words, %llu tokens; expected at least one of each",
-                       (unsigned long long)plan->docs, plan->words,
-                       (unsigned long long)plan->tokens);
+                       (unsigned long long)forecast->docs, forecast->words,
+                       (unsigned long long)forecast->tokens);
     return EZLDA_OK;
 }
 
@@ -151,11 +150,9 @@ done:
     return status;
 }
 
-/* ---- several
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- several ---- */
 
-/* NVLink each way, by the name of the GPU; others have the host's bus. */
+/* NVLink bandwidth in each direction, by the name of the GPU; other GPUs use the host's bus. */
 static double known_link(const char *gpu)
 {
     static const struct {
@@ -192,7 +189,7 @@ static ez_scale_machines machines_of(const ezlda_cluster *c)
     };
 }
 
-/* One device takes what the plan says; whether that was in chunks is seen from the trial. */
+/* The steps on one device, from its forecast, as if it had had no chunks. */
 static ez_scale_steps steps_of(const ezlda_plan *one, const ez_scale_machines *m)
 {
     double all = one->seconds_iteration, repeated = one->seconds_repeated;
@@ -232,15 +229,16 @@ static ezlda_status check_fits(ezlda_context *context, const ez_scale *s,
 {
     if (m->gpus && s->shard_tokens > EZ_SHARD_TOKENS)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "%llu tokens a GPU: cuda takes at most %llu; more GPUs help",
+                       "%llu tokens per GPU: cuda handles at most %llu; more GPUs help",
                        (unsigned long long)s->shard_tokens, (unsigned long long)EZ_SHARD_TOKENS);
     if (m->gpus && s->chunks == 0)
-        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "%llu tokens a GPU with %u topics need %.1f GB of its memory, however they "
-                       "are cut; it has "
-                       "%.1f GB",
-                       (unsigned long long)s->shard_tokens, topics, (double)s->device_bytes / 1e9,
-                       (double)m->device_memory / 1e9);
+        return ez_fail(
+            context, EZLDA_ERROR_UNSUPPORTED,
+            "%llu tokens per GPU with %u topics need %.1f GB of its memory, however they "
+            "are cut; it has "
+            "%.1f GB",
+            (unsigned long long)s->shard_tokens, topics, (double)s->device_bytes / 1e9,
+            (double)m->device_memory / 1e9);
     return EZLDA_OK;
 }
 

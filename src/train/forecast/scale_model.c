@@ -1,19 +1,20 @@
+/* Estimates memory and time of an iteration on several shards. The constants were measured. */
 #include "train/forecast/scale_model.h"
 
 #include <math.h>
 
-/* Measured on an H200: a copy or a small kernel between others. On a core of a Xeon: counts added
- * to others. Taken: a message between machines. */
+/* Measured on an H200: a copy or a small kernel between others. Measured on a core of a Xeon:
+ * counts added to others. Assumed: a message between machines. */
 static const double EZ_STEP_SECONDS = 11e-6, EZ_ADD_RATE = 4.8e9, EZ_MESSAGE_SECONDS = 30e-6;
-/* Entries in all machines' lists of sparse rows, of the tokens of these words (measured: rnews,
+/* Entries in the lists of sparse rows of all machines, per token of these words (measured: rnews,
  * K=1,024). */
 static const double EZ_LISTED = 0.25;
 /* What remains of the shards' tables, and of the steps of their sums, if they share a GPU and run
  * side by side. */
 static const double EZ_TABLES_SHARED = 0.4, EZ_STEPS_SHARED = 1.0 / 3;
-/* Bytes of a token that pass the host's link in an iteration with chunks, and what of the shorter
- * of copies and kernels is not hidden behind the longer (measured: bench/notes/cuda.md, "In less
- * memory"). */
+/* Bytes per token that pass the host's link in an iteration with chunks, and the share of the
+ * shorter of copies and kernels that the longer does not hide (measured: bench/notes/cuda.md, "In
+ * less memory"). */
 static const double EZ_STREAM_BYTES = 18, EZ_NOT_HIDDEN = 0.15;
 /* The share of preparing that every shard does for all words. */
 static const double EZ_PREPARE_WHOLE = 1.0 / 3;
@@ -33,7 +34,8 @@ enum {
     EZ_HOST_WORD_BYTES = 100,
     EZ_PINNED_TOKEN_BYTES = 16
 };
-/* Up to so many topics an entry of D has 16 bits, above 32; rows are filled up to sectors. */
+/* Up to EZ_NARROW_ENTRIES topics an entry of D has 16 bits, above that 32; rows are padded to
+ * sectors. */
 enum { EZ_NARROW_ENTRIES = 1024, EZ_ROW_FILL = 16, EZ_CHUNKS_MOST = 4096 };
 
 static double dense_bytes(const ez_scale_corpus *c)
@@ -46,9 +48,7 @@ static double sparse_bytes(const ez_scale_corpus *c)
     return 4.0 * (double)c->sparse_tokens;
 }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ---- */
 
 /* Counts that come from other shards. */
 static double added_bytes(const ez_scale_corpus *c, const ez_scale_machines *m)
@@ -94,9 +94,7 @@ static double host_bytes(const ez_scale_corpus *c, const ez_scale_machines *m, u
     return all / m->machines + EZ_HOST_WORD_BYTES * (double)c->words + counts + sums;
 }
 
-/* ---- time
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- time ---- */
 
 static double overlapped(double kernels, double copies)
 {
@@ -123,9 +121,9 @@ static double shard_work(const ez_scale_steps *s, const ez_scale_machines *m, co
     return overlapped(prepare + tables * out->chunks + s->tokens / shards, copies);
 }
 
-/* A device brings its slice of the others' counts, then the others' slices; records before that. Of
- * sparse rows it brings their tokens' topics, of 16 bits, where it counts them itself: one machine,
- * tokens resident. Dense rows are taken as whole. */
+/* A shard reads its slice of the others' counts, then the others' slices, and before that their
+ * records. If it counts sparse rows itself (one machine, no chunks), it reads the topics of their
+ * tokens, 16 bits each. Dense rows are assumed to be read whole. */
 static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m, uint32_t chunks)
 {
     if (m->shards == 1)
@@ -138,8 +136,8 @@ static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m, uin
     return bytes / m->link + (m->sharing > 1 ? EZ_STEPS_SHARED : 4 * others + 8) * EZ_STEP_SECONDS;
 }
 
-/* A sum of dense rows, which are taken as whole, sends and takes each part but the own twice; so
- * does a broadcast of every machine's list. */
+/* A sum of dense rows sends and receives every machine's share but the own twice; so does a
+ * broadcast of every machine's list. */
 static double network_seconds(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     double part = (m->machines - 1.0) / m->machines, turns = ceil(log2(m->machines));
@@ -147,7 +145,7 @@ static double network_seconds(const ez_scale_corpus *c, const ez_scale_machines 
            part * dense_bytes(c) / EZ_ADD_RATE + 6 * turns * EZ_MESSAGE_SECONDS;
 }
 
-/* One device of each machine goes through its host; what comes back is written to it. */
+/* One shard of each machine passes its counts through its host, and gets the sums back. */
 static double sum_beyond(const ez_scale_corpus *c, const ez_scale_machines *m)
 {
     if (m->machines == 1)
@@ -172,9 +170,7 @@ void ez_scale_predict(ez_scale *out, const ez_scale_corpus *corpus, const ez_sca
     out->seconds = out->work + out->here + out->beyond;
 }
 
-/* ---- what is known
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- what is known ---- */
 
 void ez_scale_zipf(uint64_t tokens, uint32_t words, uint64_t than, uint32_t *frequent,
                    uint64_t *others)
@@ -192,8 +188,8 @@ uint32_t ez_scale_tabled_words(uint32_t words, uint32_t frequent, uint32_t topic
     return topics > 8192 ? frequent : words;
 }
 
-/* Tokens a second on the corpus of PubMed's size, leave-one-out; between these the logarithm goes
- * straight. */
+/* Tokens per second on a corpus of PubMed's size, leave-one-out; interpolated linearly in the
+ * logarithm. */
 static double known_speed(uint32_t topics)
 {
     static const struct {

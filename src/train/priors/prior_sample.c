@@ -1,3 +1,4 @@
+/* Chooses the sample, removes it from W, and fits beta to it. */
 #include "train/priors/prior_sample.h"
 
 #include "sampler/arithmetic.h"
@@ -6,10 +7,11 @@
 
 #include <string.h>
 
-/* One document in so many, but at most, and at least, so many; fewer say too little. */
-enum { EZ_LEFT_OUT_SHARE = 16, EZ_LEFT_OUT_MOST = 1024, EZ_LEFT_OUT_LEAST = 16 };
+/* One document in this many is in the sample, and at most this many; if there were fewer than the
+ * least, there is no sample. */
+enum { EZ_SAMPLE_SHARE = 16, EZ_SAMPLE_MOST = 1024, EZ_SAMPLE_LEAST = 16 };
 
-/* What is found of the sample in the documents of this member. */
+/* The documents of the sample that this rank has. */
 typedef struct finding {
     ezlda_context *context;
     uint64_t seed;
@@ -17,7 +19,7 @@ typedef struct finding {
     ez_buffer *place;
 } finding;
 
-static ezlda_status take_document(finding *f, const ez_token_list *t, uint64_t d, uint64_t before)
+static ezlda_status add_document(finding *f, const ez_token_list *t, uint64_t d, uint64_t before)
 {
     uint64_t first = t->doc_start[d], length = t->doc_start[d + 1] - first;
     EZ_TRY(ez_buffer_append(&f->length, f->context, &length, sizeof length));
@@ -28,36 +30,36 @@ static ezlda_status take_document(finding *f, const ez_token_list *t, uint64_t d
     return ez_buffer_append(&f->word, f->context, t->word + first, length * sizeof *t->word);
 }
 
-/* Documents whose own draw is low enough. */
+/* Adds the documents whose random number is low enough. */
 static ezlda_status find_documents(ez_token_list *t, uint64_t before, void *user)
 {
     finding *f = user;
-    uint64_t wanted = t->all_docs / EZ_LEFT_OUT_SHARE, key = ez_iteration_key(f->seed, 0);
-    wanted = wanted < EZ_LEFT_OUT_MOST ? wanted : EZ_LEFT_OUT_MOST;
-    for (uint64_t d = 0; d < t->docs && wanted >= EZ_LEFT_OUT_LEAST; d++)
+    uint64_t wanted = t->all_docs / EZ_SAMPLE_SHARE, key = ez_iteration_key(f->seed, 0);
+    wanted = wanted < EZ_SAMPLE_MOST ? wanted : EZ_SAMPLE_MOST;
+    for (uint64_t d = 0; d < t->docs && wanted >= EZ_SAMPLE_LEAST; d++)
         if (ez_mulhi(ez_draw(key, t->first_doc + d, 0), t->all_docs) < wanted)
-            EZ_TRY(take_document(f, t, d, before));
+            EZ_TRY(add_document(f, t, d, before));
     return EZLDA_OK;
 }
 
-/* Tokens of words in the documents that stay, of all members. */
-static ezlda_status count_rest(ez_prior_sample *left, ezlda_context *context, const finding *f,
+/* Counts, over all ranks, the tokens of words outside the sample. */
+static ezlda_status count_rest(ez_prior_sample *p, ezlda_context *context, const finding *f,
                                ezlda_group *group)
 {
-    const ez_token_list *t = left->tokens;
+    const ez_token_list *t = p->tokens;
     const uint32_t *word = (const uint32_t *)f->word.data;
     for (size_t i = 0; i < f->word.used / sizeof *word; i++)
-        left->rest[word[i]]++;
-    EZ_TRY(ez_group_sum64(group, context, left->rest, t->words));
+        p->rest[word[i]]++;
+    EZ_TRY(ez_group_sum64(group, context, p->rest, t->words));
     for (uint32_t v = 0; v < t->words; v++) {
-        left->rest[v] = ez_word_frequency(t, v) - left->rest[v];
-        left->dropped += left->rest[v] > 0 ? 0 : ez_word_frequency(t, v);
+        p->rest[v] = ez_word_frequency(t, v) - p->rest[v];
+        p->dropped += p->rest[v] > 0 ? 0 : ez_word_frequency(t, v);
     }
     return EZLDA_OK;
 }
 
-/* Words of the sample alone are dropped. */
-static void drop_unknown(const ez_prior_sample *left, finding *f)
+/* Drops tokens of words that only the sample has. */
+static void drop_unknown(const ez_prior_sample *p, finding *f)
 {
     uint64_t *length = (uint64_t *)f->length.data, *place = (uint64_t *)f->place->data;
     uint32_t *word = (uint32_t *)f->word.data;
@@ -65,7 +67,7 @@ static void drop_unknown(const ez_prior_sample *left, finding *f)
     for (size_t d = 0; d < f->length.used / sizeof *length; d++) {
         size_t first = kept, last = i + length[d];
         for (; i < last; i++)
-            if (left->rest[word[i]] > 0) {
+            if (p->rest[word[i]] > 0) {
                 place[kept] = place[i];
                 word[kept++] = word[i];
             }
@@ -75,8 +77,8 @@ static void drop_unknown(const ez_prior_sample *left, finding *f)
     f->place->used = kept * sizeof *place;
 }
 
-/* The token list of what was listed, whose lengths become its starts. */
-static ezlda_status make_sample(ez_prior_sample *left, ezlda_context *context, ez_buffer *lengths,
+/* Makes the token list of the sample from the lengths and words of its documents. */
+static ezlda_status make_sample(ez_prior_sample *p, ezlda_context *context, ez_buffer *lengths,
                                 ez_buffer *words)
 {
     uint64_t docs = lengths->used / sizeof(uint64_t), *start = NULL, at = 0;
@@ -95,37 +97,37 @@ static ezlda_status make_sample(ez_prior_sample *left, ezlda_context *context, e
     }
     start[docs] = at;
     memcpy(word, words->data, words->used);
-    ez_token_subset part = {.frequency = left->rest, .longest = left->tokens->longest};
-    return ez_token_list_create_subset(&left->sample, context, docs, left->tokens->words, start,
-                                       word, &part);
+    ez_token_subset part = {.frequency = p->rest, .longest = p->tokens->longest};
+    return ez_token_list_create_subset(&p->sample, context, docs, p->tokens->words, start, word,
+                                       &part);
 }
 
-ezlda_status ez_prior_sample_init(ez_prior_sample *left, ezlda_context *context,
-                                  ez_token_list *tokens, const ez_settings *settings)
+ezlda_status ez_prior_sample_init(ez_prior_sample *p, ezlda_context *context, ez_token_list *tokens,
+                                  const ez_settings *settings)
 {
-    finding f = {.context = context, .seed = settings->seed, .place = &left->place};
+    finding f = {.context = context, .seed = settings->seed, .place = &p->place};
     ezlda_status status;
-    left->tokens = tokens;
-    EZ_TRY_GOTO(ez_array_zero(&left->rest, context, tokens->words, sizeof *left->rest,
-                              "documents left out"));
+    p->tokens = tokens;
+    EZ_TRY_GOTO(
+        ez_array_zero(&p->rest, context, tokens->words, sizeof *p->rest, "the prior sample"));
     EZ_TRY_GOTO(ez_each_list(tokens, settings->source, context, find_documents, &f));
-    EZ_TRY_GOTO(count_rest(left, context, &f, settings->group));
-    drop_unknown(left, &f);
+    EZ_TRY_GOTO(count_rest(p, context, &f, settings->group));
+    drop_unknown(p, &f);
     EZ_TRY_GOTO(ez_group_join(settings->group, context, &f.length));
     EZ_TRY_GOTO(ez_group_join(settings->group, context, &f.word));
     if (f.word.used > 0)
-        status = make_sample(left, context, &f.length, &f.word);
+        status = make_sample(p, context, &f.length, &f.word);
 done:
     ez_free(f.length.data);
     ez_free(f.word.data);
     return status;
 }
 
-void ez_prior_sample_free(ez_prior_sample *left)
+void ez_prior_sample_free(ez_prior_sample *p)
 {
-    ez_token_list_free(left->sample);
-    ez_free(left->place.data);
-    ez_free(left->rest);
+    ez_token_list_free(p->sample);
+    ez_free(p->place.data);
+    ez_free(p->rest);
 }
 
 static void free_rows(ez_count_rows *rows)
@@ -135,18 +137,18 @@ static void free_rows(ez_count_rows *rows)
     ez_free(rows->count);
 }
 
-/* The sample's tokens by word and topic: rows by its own relabelled words. */
-static ezlda_status count_sample(ez_count_rows *rows, const ez_prior_sample *left,
+/* Counts the sample's tokens by word and topic; rows are numbered by the sample's words. */
+static ezlda_status count_sample(ez_count_rows *rows, const ez_prior_sample *p,
                                  ezlda_context *context, const ez_settings *settings,
                                  const uint16_t *topic)
 {
-    const uint64_t *place = (const uint64_t *)left->place.data;
+    const uint64_t *place = (const uint64_t *)p->place.data;
     ez_buffer own = {0};
     ezlda_status status = EZLDA_OK;
-    for (size_t i = 0; i < left->place.used / sizeof *place; i++)
+    for (size_t i = 0; i < p->place.used / sizeof *place; i++)
         EZ_TRY_GOTO(ez_buffer_append(&own, context, &topic[place[i]], sizeof *topic));
     EZ_TRY_GOTO(ez_group_join(settings->group, context, &own));
-    status = ez_count_word_rows(rows, context, left->sample, settings->topics,
+    status = ez_count_word_rows(rows, context, p->sample, settings->topics,
                                 (const uint16_t *)own.data, NULL);
 done:
     ez_free(own.data);
@@ -166,7 +168,7 @@ static ezlda_status append_full(ez_buffer *topic, ez_buffer *count, ezlda_contex
     return EZLDA_OK;
 }
 
-/* Rows of W become the sums over the members of a group, some words at a time. */
+/* Sums rows of W over the ranks, some words at a time. */
 static ezlda_status sum_rows(ez_count_rows *rows, ezlda_context *context,
                              const ez_settings *settings)
 {
@@ -183,7 +185,7 @@ static ezlda_status sum_rows(ez_count_rows *rows, ezlda_context *context,
             for (uint64_t i = r == v ? first : rows->start[r]; i < rows->start[r + 1]; i++)
                 full[(r - v) * topics + rows->topic[i]] = rows->count[i];
         EZ_TRY_GOTO(ez_group_sum32(settings->group, context, full, (last - v) * topics));
-        first = rows->start[last]; /* before it becomes that of the sums */
+        first = rows->start[last]; /* before the sums overwrite it */
         for (uint64_t r = v; r < last; r++) {
             EZ_TRY_GOTO(append_full(&topic, &count, context, full + (r - v) * topics, topics));
             rows->start[r + 1] = count.used / sizeof(uint32_t);
@@ -208,7 +210,7 @@ typedef struct counting {
     uint32_t topics;
 } counting;
 
-/* Rows of W of some documents, added to what there is. */
+/* Adds the rows of W of the documents of a list. */
 static ezlda_status add_list(ez_token_list *list, uint64_t before, void *user)
 {
     const counting *c = user;
@@ -223,7 +225,7 @@ static ezlda_status add_list(ez_token_list *list, uint64_t before, void *user)
     return status;
 }
 
-/* Row v of W less row r of the sample, appended to the base. */
+/* Appends row v of W less row r of the sample to the base. */
 static void append_rest(ez_model_base *base, const ez_count_rows *all, uint32_t v,
                         const ez_count_rows *own, uint32_t r)
 {
@@ -243,18 +245,17 @@ static void append_rest(ez_model_base *base, const ez_count_rows *all, uint32_t 
     base->start[r + 1] = at;
 }
 
-static ezlda_status make_base(ez_model_base *base, const ez_prior_sample *left,
-                              ezlda_context *context, const ez_settings *settings,
-                              const uint16_t *topic)
+static ezlda_status make_base(ez_model_base *base, const ez_prior_sample *p, ezlda_context *context,
+                              const ez_settings *settings, const uint16_t *topic)
 {
-    uint32_t words = left->tokens->words;
+    uint32_t words = p->tokens->words;
     ez_count_rows all = {0}, own = {0};
     ezlda_status status;
     counting c = {&all, context, topic, settings->topics};
-    EZ_TRY_GOTO(ez_each_list(left->tokens, settings->source, context, add_list, &c));
+    EZ_TRY_GOTO(ez_each_list(p->tokens, settings->source, context, add_list, &c));
     if (ez_is_distributed(settings->group))
         EZ_TRY_GOTO(sum_rows(&all, context, settings));
-    EZ_TRY_GOTO(count_sample(&own, left, context, settings, topic));
+    EZ_TRY_GOTO(count_sample(&own, p, context, settings, topic));
     uint64_t most = all.start[words];
     EZ_TRY_GOTO(
         ez_array(&base->start, context, (size_t)words + 1, sizeof *base->start, "rows of W"));
@@ -263,8 +264,8 @@ static ezlda_status make_base(ez_model_base *base, const ez_prior_sample *left,
     EZ_TRY_GOTO(ez_array(&base->through, context, most, sizeof *base->through, "rows of W"));
     base->start[0] = 0;
     for (uint32_t r = 0; r < words; r++) {
-        uint32_t v = left->sample->original[r];
-        if (left->rest[v] > 0)
+        uint32_t v = p->sample->original[r];
+        if (p->rest[v] > 0)
             append_rest(base, &all, v, &own, r);
         else
             base->start[r + 1] = base->start[r];
@@ -276,19 +277,19 @@ done:
     return status;
 }
 
-ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sample *left,
+ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sample *p,
                                   ezlda_context *context, ez_backend *backend,
                                   const ez_settings *settings, const ez_priors *priors)
 {
     uint16_t *own = NULL, *topic = settings->source ? settings->source->topic : NULL;
     ezlda_status status;
     if (!topic)
-        EZ_TRY_GOTO(ez_array(&own, context, left->tokens->tokens, sizeof *own, "topics"));
+        EZ_TRY_GOTO(ez_array(&own, context, p->tokens->tokens, sizeof *own, "topics"));
     topic = topic ? topic : own;
     EZ_TRY_GOTO(backend->ops->topics(backend, context, topic));
-    EZ_TRY_GOTO(make_base(&run->base, left, context, settings, topic));
-    EZ_TRY_GOTO(ez_array(&run->start, context, left->sample->tokens, sizeof *run->start, "topics"));
-    ez_model_base_start(&run->base, context, settings->seed, left->sample, run->start);
+    EZ_TRY_GOTO(make_base(&run->base, p, context, settings, topic));
+    EZ_TRY_GOTO(ez_array(&run->start, context, p->sample->tokens, sizeof *run->start, "topics"));
+    ez_model_base_start(&run->base, context, settings->seed, p->sample, run->start);
     run->settings = (ez_settings){
         .topics = settings->topics,
         .seed = settings->seed,
@@ -299,16 +300,17 @@ ezlda_status ez_prior_sample_open(ez_prior_sample_run *run, const ez_prior_sampl
         .fixed = true,
         .histograms = true,
     };
-    EZ_TRY_GOTO(ez_cpu_backend.create(&run->backend, context, left->sample, &run->settings, NULL));
+    EZ_TRY_GOTO(ez_cpu_backend.create(&run->backend, context, p->sample, &run->settings, NULL));
     status = run->backend->ops->start(run->backend, context);
 done:
     ez_free(own);
     return status;
 }
 
-/* A token of a word and topic that the others have c times is owed to beta, and not to the counts,
- * with probability beta / (c + beta). The sample's tokens owed to beta, over beta. */
-static double owed_to_beta(const ez_prior_sample_run *run, const ez_prior_sample *left,
+/* If the other documents have a word c times in a topic, a token of the sample there is due to
+ * beta, and not to the counts, with probability beta / (c + beta). Returns the expected number of
+ * such tokens, divided by beta. */
+static double owed_to_beta(const ez_prior_sample_run *run, const ez_prior_sample *p,
                            const ez_count_rows *own, double beta)
 {
     const ez_model_base *base = &run->base;
@@ -320,10 +322,10 @@ static double owed_to_beta(const ez_prior_sample_run *run, const ez_prior_sample
             bool met = i < base->start[r + 1] && base->topic[i] == own->topic[j];
             sum += own->count[j] / (beta + (met ? base->count[i] : 0));
         }
-    return sum + (double)left->dropped / beta;
+    return sum + (double)p->dropped / beta;
 }
 
-/* Tokens of topics: of the other documents, and of the sample. */
+/* Tokens of topics in the other documents, and in the sample. */
 typedef struct topic_sums {
     uint64_t *rest, *own;
 } topic_sums;
@@ -342,32 +344,31 @@ static ezlda_status sum_topics(topic_sums *sums, const ez_prior_sample_run *run,
     return EZLDA_OK;
 }
 
-/* What a model with this beta would expect of that number, from the topics' sizes alone, over
- * beta_sum (beta times the words). Dropped tokens have no topic: the others stand for them. */
+/* The same number as a model with this beta would expect it from the sizes of topics alone, divided
+ * by beta_sum (beta times the words). Dropped tokens have no topic: the others represent them. */
 static double expected_of_beta(const topic_sums *sums, const ez_prior_sample_run *run,
-                               const ez_prior_sample *left, double beta_sum)
+                               const ez_prior_sample *p, double beta_sum)
 {
     double sum = 0;
     for (uint32_t k = 0; k < run->settings.topics; k++)
         sum += (double)sums->own[k] / ((double)sums->rest[k] + beta_sum);
-    return sum * (1 + (double)left->dropped / (double)left->sample->tokens);
+    return sum * (1 + (double)p->dropped / (double)p->sample->tokens);
 }
 
-ezlda_status ez_prior_sample_beta(const ez_prior_sample_run *run, const ez_prior_sample *left,
+ezlda_status ez_prior_sample_beta(const ez_prior_sample_run *run, const ez_prior_sample *p,
                                   ezlda_context *context, int steps, float *beta)
 {
     ez_count_rows own = {0};
     topic_sums sums = {0};
     uint16_t *topic = NULL;
-    double b = (double)*beta, words = left->tokens->words;
+    double b = (double)*beta, words = p->tokens->words;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&topic, context, left->sample->tokens, sizeof *topic, "topics"));
+    EZ_TRY_GOTO(ez_array(&topic, context, p->sample->tokens, sizeof *topic, "topics"));
     EZ_TRY_GOTO(run->backend->ops->topics(run->backend, context, topic));
-    EZ_TRY_GOTO(ez_count_word_rows(&own, context, left->sample, run->settings.topics, topic, NULL));
+    EZ_TRY_GOTO(ez_count_word_rows(&own, context, p->sample, run->settings.topics, topic, NULL));
     EZ_TRY_GOTO(sum_topics(&sums, run, context, &own));
     for (int i = 0; i < steps; i++)
-        b *= owed_to_beta(run, left, &own, b) /
-             (words * expected_of_beta(&sums, run, left, b * words));
+        b *= owed_to_beta(run, p, &own, b) / (words * expected_of_beta(&sums, run, p, b * words));
     *beta = (float)b;
 done:
     ez_free(topic);

@@ -1,18 +1,20 @@
+/* Minka's fixed point for alpha and beta: steps on histograms of the counts, and on the prior
+ * sample. */
 #include "train/priors/priors.h"
 
 #include "numeric/digamma.h"
 
 #include <stdlib.h>
 
-/* Steps of the fixed point at a time: the counts change before it would be reached. */
+/* Steps of the fixed point per fit: the counts change before it would be reached. */
 enum { EZ_PRIOR_STEPS = 5 };
 
-/* Documents left out: turns of so many iterations, and steps of the sums and of beta. */
-enum { EZ_LEFT_OUT_TURNS = 3, EZ_LEFT_OUT_ITERATIONS = 10, EZ_LEFT_OUT_STEPS = 20 };
+/* The fit to the sample: turns, iterations per turn, and steps of alpha and of beta per turn. */
+enum { EZ_SAMPLE_TURNS = 3, EZ_SAMPLE_ITERATIONS = 10, EZ_SAMPLE_STEPS = 20 };
 
 static const double EZ_PRIOR_MIN = 1e-6, EZ_PRIOR_MAX = 100;
 
-/* A Gamma prior on alpha keeps topics without a token in play: shape and 1/scale. */
+/* A Gamma prior on alpha keeps topics without a token usable: shape and 1/scale. */
 static const double EZ_ALPHA_SHAPE = 1.001, EZ_ALPHA_RATE = 1;
 
 static int by_value(const void *a, const void *b)
@@ -21,8 +23,8 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Sum of digamma(count + a) - digamma(a) over what a histogram holds: cells [1, n). The difference
- * at count c is the sum of 1 / (a + j), j < c. */
+/* The sum of digamma(count + a) - digamma(a) over the counts of a histogram, cells [1, n). The
+ * difference at count c is the sum of 1 / (a + j), j < c. */
 static double cells_sum(const uint64_t *cell, int n, double a)
 {
     uint64_t above = 0;
@@ -68,13 +70,13 @@ ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_tok
 {
     fit->words = tokens->words;
     fit->symmetric = symmetric;
-    measuring all = {&fit->lengths, context}, sample = {&fit->left_out_lengths, context};
+    measuring all = {&fit->lengths, context}, sample = {&fit->sample_lengths, context};
     EZ_TRY(ez_each_list(tokens, settings->source, context, count_lengths, &all));
     EZ_TRY(ez_group_sum64(settings->group, context, fit->lengths.cell, EZ_LENGTH_CELLS));
     EZ_TRY(ez_group_join(settings->group, context, &fit->lengths.longer));
-    EZ_TRY(ez_prior_sample_init(&fit->left_out, context, tokens, settings));
-    if (fit->left_out.sample)
-        EZ_TRY(count_lengths(fit->left_out.sample, 0, &sample));
+    EZ_TRY(ez_prior_sample_init(&fit->sample, context, tokens, settings));
+    if (fit->sample.sample)
+        EZ_TRY(count_lengths(fit->sample.sample, 0, &sample));
     EZ_TRY(ez_array(&fit->shape, context, settings->topics, sizeof *fit->shape, "the priors"));
     return ez_histograms_init(&fit->histograms, context, settings->topics);
 }
@@ -82,10 +84,10 @@ ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_tok
 void ez_prior_fit_free(ez_prior_fit *fit)
 {
     ez_histograms_free(&fit->histograms);
-    ez_prior_sample_free(&fit->left_out);
+    ez_prior_sample_free(&fit->sample);
     ez_free(fit->shape);
     ez_free(fit->lengths.longer.data);
-    ez_free(fit->left_out_lengths.longer.data);
+    ez_free(fit->sample_lengths.longer.data);
 }
 
 static double clamp(double x)
@@ -93,7 +95,7 @@ static double clamp(double x)
     return x < EZ_PRIOR_MIN ? EZ_PRIOR_MIN : x > EZ_PRIOR_MAX ? EZ_PRIOR_MAX : x;
 }
 
-/* The documents' part of all topics. */
+/* The denominator of a step of alpha: the sum over the lengths of documents. */
 static double lengths_sum(const ez_lengths *lengths, double alpha_sum)
 {
     return cells_sum(lengths->cell, EZ_LENGTH_CELLS, alpha_sum) +
@@ -101,8 +103,8 @@ static double lengths_sum(const ez_lengths *lengths, double alpha_sum)
                       lengths->longer.used / sizeof(uint64_t), alpha_sum);
 }
 
-/* ... and of one topic; its large counts begin at *at in their list, which moves to the next one's.
- */
+/* The numerator of a step of alpha: the sum over the counts of one topic. Its large counts begin at
+ * *at in their list, which moves on to those of the next topic. */
 static double topic_sum(const ez_histograms *h, uint32_t k, size_t *at, double alpha)
 {
     const uint64_t *more = (const uint64_t *)h->docs_more.data;
@@ -110,7 +112,7 @@ static double topic_sum(const ez_histograms *h, uint32_t k, size_t *at, double a
     while (*at < all && more[*at] >> 32 == k)
         ++*at;
     const uint64_t *own =
-        *at > first ? more + first : NULL; /* `more` is NULL where there are none at all */
+        *at > first ? more + first : NULL; /* `more` is NULL if there are none at all */
     return cells_sum(h->docs + (size_t)k * EZ_HISTOGRAM_CELLS, EZ_HISTOGRAM_CELLS, alpha) +
            listed_sum(own, *at - first, alpha);
 }
@@ -138,8 +140,8 @@ static void step_alpha(const ez_prior_fit *fit, float *alpha)
         alpha[k] = (float)clamp((top + EZ_ALPHA_SHAPE) / topics / (below + EZ_ALPHA_RATE));
 }
 
-/* What alpha is made of: a part in the shape that the counts have, and one that is the same for
- * every topic. */
+/* The two parts of alpha: one in the shape that the counts have, and one that is the same for every
+ * topic. */
 typedef struct blend {
     double shaped, even;
 } blend;
@@ -151,12 +153,12 @@ static void blend_alpha(const ez_prior_fit *fit, const blend *sums, float *alpha
         alpha[k] = (float)clamp(sums->shaped * fit->shape[k] + sums->even / topics);
 }
 
-/* A step of the two sums on what the sample's documents have in their topics: Minka's bound is a
- * product of powers of the alphas, in which the parts take their shares. */
+/* One step of the two sums, fitted to the topics of the sample's documents: Minka's bound is a
+ * product of powers of the alphas, to which each part contributes its share. */
 static void step_blend(const ez_prior_fit *fit, blend *sums, float *alpha)
 {
     uint32_t topics = fit->histograms.topics;
-    double shaped = 0, even = 0, below = lengths_sum(&fit->left_out_lengths, sum_of(alpha, topics));
+    double shaped = 0, even = 0, below = lengths_sum(&fit->sample_lengths, sum_of(alpha, topics));
     size_t at = 0;
     for (uint32_t k = 0; k < topics; k++) {
         double sum = topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
@@ -186,8 +188,8 @@ static void sort_list(ez_buffer *list)
         qsort(list->data, list->used / sizeof(uint64_t), sizeof(uint64_t), by_value);
 }
 
-static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                    ezlda_group *group)
+static ezlda_status get_histograms(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                   ezlda_group *group)
 {
     EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
     EZ_TRY(ez_histograms_sum_ranks(&fit->histograms, context, group));
@@ -196,10 +198,10 @@ static ezlda_status take_histograms(ez_prior_fit *fit, ezlda_context *context, e
     return EZLDA_OK;
 }
 
-/* Alpha and beta for documents left out: their topics, the two sums and beta in turns. */
-static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                 const ez_settings *settings, ez_priors *priors, float *alpha,
-                                 float *beta)
+/* Fits alpha and beta to the sample: its topics, the two sums and beta in turns. */
+static ezlda_status fit_to_sample(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                  const ez_settings *settings, ez_priors *priors, float *alpha,
+                                  float *beta)
 {
     ez_prior_sample_run run = {0};
     ez_iteration done;
@@ -210,14 +212,14 @@ static ezlda_status fit_left_out(ez_prior_fit *fit, ezlda_context *context, ez_b
         fit->shape[k] = (double)alpha[k] / priors->alpha_sum;
     blend_alpha(fit, &sums, alpha);
     priors->alpha_sum = sum_of(alpha, topics);
-    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->left_out, context, backend, settings, priors));
-    for (int turn = 0; turn < EZ_LEFT_OUT_TURNS; turn++) {
-        for (int i = 0; i < EZ_LEFT_OUT_ITERATIONS; i++)
+    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->sample, context, backend, settings, priors));
+    for (int turn = 0; turn < EZ_SAMPLE_TURNS; turn++) {
+        for (int i = 0; i < EZ_SAMPLE_ITERATIONS; i++)
             EZ_TRY_GOTO(run.backend->ops->iterate(run.backend, context, ++iteration, &done));
-        EZ_TRY_GOTO(take_histograms(fit, context, run.backend, NULL));
-        for (int i = 0; i < EZ_LEFT_OUT_STEPS; i++)
+        EZ_TRY_GOTO(get_histograms(fit, context, run.backend, NULL));
+        for (int i = 0; i < EZ_SAMPLE_STEPS; i++)
             step_blend(fit, &sums, alpha);
-        EZ_TRY_GOTO(ez_prior_sample_beta(&run, &fit->left_out, context, EZ_LEFT_OUT_STEPS, beta));
+        EZ_TRY_GOTO(ez_prior_sample_beta(&run, &fit->sample, context, EZ_SAMPLE_STEPS, beta));
         *beta = (float)clamp((double)*beta);
         ez_priors own = {alpha, sum_of(alpha, topics), *beta};
         EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context, &own));
@@ -228,27 +230,27 @@ done:
 }
 
 /* 1, 2, 3, 4, 6, 8, 12, ... */
-static bool is_left_out_due(uint32_t number)
+static bool is_sample_due(uint32_t number)
 {
     while (number > 0 && number % 2 == 0)
         number /= 2;
     return number == 1 || number == 3;
 }
 
-/* *beta: the one for documents left out, where there are any; else that of the counts. */
+/* *beta: the one fitted to the sample, if there is one; else the one fitted to the counts. */
 static ezlda_status fit_both(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                              const ez_settings *settings, ez_priors *priors, float *alpha,
                              float *beta)
 {
-    EZ_TRY(take_histograms(fit, context, backend, settings->group));
+    EZ_TRY(get_histograms(fit, context, backend, settings->group));
     for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
         step_alpha(fit, alpha);
         priors->beta = step_beta(fit, priors->beta);
     }
     priors->alpha_sum = sum_of(alpha, settings->topics);
     *beta = priors->beta;
-    if (fit->left_out.sample)
-        EZ_TRY(fit_left_out(fit, context, backend, settings, priors, alpha, beta));
+    if (fit->sample.sample)
+        EZ_TRY(fit_to_sample(fit, context, backend, settings, priors, alpha, beta));
     priors->alpha_sum = sum_of(alpha, settings->topics);
     return EZLDA_OK;
 }
@@ -257,8 +259,8 @@ ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_back
                               const ez_settings *settings, ez_priors *priors, float *alpha,
                               uint32_t number)
 {
-    float for_new; /* documents: training goes on with that of the counts */
-    if (fit->left_out.sample && !is_left_out_due(number))
+    float for_new; /* documents: the run continues with the beta of the counts */
+    if (fit->sample.sample && !is_sample_due(number))
         return EZLDA_OK;
     EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new));
     return backend->ops->priors(backend, context, priors);

@@ -1,5 +1,5 @@
-/* Priors fitted to the counts (Minka's fixed point, from integer histograms) and to documents left
- * out of them. */
+/* Fits the priors to the counts (Minka's fixed point, from integer histograms), and to a sample of
+ * documents that is removed from them (prior_sample.h). */
 #ifndef EZ_PRIORS_H
 #define EZ_PRIORS_H
 
@@ -9,15 +9,15 @@ enum { EZ_LENGTH_CELLS = 4096 };
 
 /* How often each length occurs. */
 typedef struct ez_lengths {
-    uint64_t cell[EZ_LENGTH_CELLS]; /* documents with so many tokens */
+    uint64_t cell[EZ_LENGTH_CELLS]; /* how many documents have that many tokens */
     ez_buffer longer;               /* uint64_t: lengths from EZ_LENGTH_CELLS on */
 } ez_lengths;
 
 typedef struct ez_prior_fit {
     ez_histograms histograms;
-    ez_lengths lengths, left_out_lengths; /* of all documents, and of the sample */
-    ez_prior_sample left_out;
-    double *shape; /* topics: alpha over its sum, as the counts have it */
+    ez_lengths lengths, sample_lengths; /* of all documents, and of the sample */
+    ez_prior_sample sample;
+    double *shape; /* topics: alpha divided by its sum, as fitted to the counts */
     uint32_t words;
     bool symmetric;
 } ez_prior_fit;
@@ -26,16 +26,15 @@ typedef struct ez_prior_fit {
 ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_token_list *tokens,
                                const ez_settings *settings, bool symmetric);
 /* Fits new priors, for the caller (alpha is the array that priors->alpha points to) and for the
- * backend. number:
- * 1 for the first fit of a training. Documents left out take longer than the counts do: they are
- * asked at fits 1, 2, 3, 4, 6, 8, 12, ..., and nothing changes between. Where there are too few
- * documents for a sample, each fit is to the counts. */
+ * backend. number: 1 for the first fit of a run. The sample takes longer than the counts, so the
+ * priors change at fits 1, 2, 3, 4, 6, 8, 12, ... only. If there are too few documents for a
+ * sample, every fit changes them, from the counts alone. */
 ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                               const ez_settings *settings, ez_priors *priors, float *alpha,
                               uint32_t number);
-/* The priors that a model keeps, for documents to come: as above, but beta, too, is the one for
- * documents left out. Topics learnt with it are worse: it is so small that words hardly leave a
- * topic. Some documents must be left out. */
+/* Fits the priors that a model keeps, for documents to come: as above, but beta, too, is fitted to
+ * the sample. A run does not use that beta, because it is so small that words hardly leave a topic.
+ * There must be a sample. */
 ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                                 const ez_settings *settings, ez_priors *priors, float *alpha);
 void ez_prior_fit_free(ez_prior_fit *fit);

@@ -1,4 +1,5 @@
-/* AVX-512 (F, DQ, BW, VL): the eight branches, and eight draws or items at a time. */
+/* Inference with AVX-512 (F, DQ, BW, VL): the eight branches, eight random numbers or eight items
+ * at a time. */
 #include "backend/cpu/inference/infer_doc.h"
 #include "backend/cpu/kernels/avx512_sums.h"
 #include "backend/cpu/kernels/kernels.h"

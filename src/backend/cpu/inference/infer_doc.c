@@ -1,3 +1,4 @@
+/* Gathers the words and entries of one document before its first iteration. */
 #include "backend/cpu/inference/infer_doc.h"
 
 #include "backend/cpu/inference/infer_sampling.h"
@@ -72,7 +73,7 @@ void ez_infer_doc_free(ez_infer_doc *doc)
     ez_free(doc->in_q);
 }
 
-/* A word whose tokens begin at `begin`; its entries follow the `entries` of those before it. */
+/* Adds a word whose tokens begin at `begin` and whose entries follow `entries` others. */
 static void add_word(ez_infer_doc *doc, const ez_cpu *cpu, const ez_infer_words *words, uint32_t v,
                      uint32_t begin, uint32_t entries)
 {
@@ -115,7 +116,7 @@ static void add_words(ez_infer_doc *doc, const ez_cpu *cpu, const ez_infer_words
     }
 }
 
-/* Entries of all words by topic. */
+/* Orders the entries of all words by topic. */
 static void place_cells(ez_infer_doc *doc)
 {
     uint32_t *start = doc->cell_start;
@@ -132,7 +133,7 @@ static void place_cells(ez_infer_doc *doc)
     }
 }
 
-/* A token of a word in a topic. */
+/* Makes the token of a word in a topic. */
 static ez_infer_token token_in(const ez_infer_doc *doc, uint32_t w, uint16_t topic)
 {
     const ez_infer_entries *e = &doc->entries[w];

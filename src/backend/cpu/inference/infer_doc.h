@@ -1,12 +1,11 @@
-/* A document on its way through all iterations while W is fixed: what it needs of its words is put
- * together once and stays in the cache, and a row of D meets only those weights that it has counts
- * for.
+/* The inference of one whole document: all iterations while W is fixed. What the document needs of
+ * its words is gathered once and stays in the cache, and a row of D uses only the weights of its
+ * topics.
  *
- * The row of What of a word is the zero row of its exponent but for its entries: topics with a
- * count, and top topics. So S'' of all words of the document is, in the order of the line, a
- * running sum over zero rows (one for each exponent in use) plus what entries weigh more, and only
- * entries of topics that the document has are touched: those of a topic lie together. A top topic
- * weighs nothing there. */
+ * The row of What of a word is the zero row of its exponent except for its entries: topics with a
+ * count, and top topics. So S'' of a word is, in the order of the line, a running sum over its zero
+ * row plus the differences of its entries. Only entries of topics that the document has are read,
+ * and the entries of a topic lie together. A top topic has weight 0 there. */
 #ifndef EZ_INFER_DOC_H
 #define EZ_INFER_DOC_H
 
@@ -14,31 +13,32 @@
 
 #include <stdbool.h>
 
-/* Vectors may read and write so many elements behind an array's end; no more zero rows than
- * exponents. */
+/* Vectors may read and write EZ_INFER_PAD elements after the end of an array; there is at most one
+ * zero row per exponent. */
 enum { EZ_INFER_PAD = 8, EZ_INFER_ZEROS = 104 };
 
 /* The entries of all words, ascending by topic. */
 typedef struct ez_infer_words {
     uint64_t *start; /* words+1 */
     uint16_t *topic;
-    int32_t *more; /* what they weigh more than in the zero row; a top topic weighs nothing */
-    /* Zero rows in use, side by side: zero z of topic k at k * zeros + z; unused ones are 0. */
+    int32_t *more; /* their weight less that of the zero row; a top topic has weight 0 */
+    /* The zero rows in use, interleaved: topic k of zero row z is at k * zeros + z; unused ones are
+     * 0. */
     uint32_t zeros; /* a multiple of EZ_INFER_PAD */
     uint32_t *zero_weight;
     const uint64_t *zero_q[EZ_INFER_ZEROS]; /* their alpha parts, summed up to and with the topic */
     uint8_t *zero;                          /* words */
 } ez_infer_words;
 
-/* A token: its topic, its word's weight of that, and the branch, or EZ_TOP where it is no top
- * topic. */
+/* A token: its topic, the weight of that topic, and its branch, or EZ_TOP if it is not a top topic.
+ */
 typedef struct ez_infer_token {
     uint32_t weight;
     uint16_t topic;
     uint16_t branch;
 } ez_infer_token;
 
-/* A word of the document: its branches, as a token on them has it, and their alpha parts. */
+/* A word of the document: its branches, in the form of a token, and their alpha parts. */
 typedef struct ez_infer_word {
     ez_infer_token top[EZ_TOP];
     uint64_t top_alpha[EZ_TOP];
@@ -48,39 +48,39 @@ typedef struct ez_infer_word {
     uint32_t zero;       /* its zero row */
 } ez_infer_word;
 
-/* ... where the branches m1 .. m8 end, all of them, S'' and the line, in this iteration and with
- * nothing left out. */
+/* The line of a word of the document in this iteration, before leave-one-out: the ends of the
+ * branches m1 .. m8, their sum, S'' and T. */
 typedef struct ez_infer_ends {
     uint64_t end[EZ_TOP];
     uint64_t top, s, all;
-    uint64_t unused[5]; /* so that `end` never lies in two cache lines */
+    uint64_t unused[5]; /* keeps `end` within one cache line */
 } ez_infer_ends;
 
-/* ... and its entries. */
+/* The entries of a word of the document. */
 typedef struct ez_infer_entries {
     const uint16_t *topic;
     const int32_t *more;
     const uint64_t *zero_q;
-    uint64_t *q_through; /* Q'' up to and with them, once has_q */
+    uint64_t *q_through; /* Q'' up to and with each entry, if has_q */
     int64_t score_scale;
     uint32_t n;
     bool has_q;
 } ez_infer_entries;
 
-/* A word while items are listed. */
+/* The state of a word while its items are listed. */
 typedef struct ez_infer_tally {
-    uint64_t more; /* what the entries so far weigh more than the zero row, modulo 2^64 */
-    uint32_t next; /* item */
-    uint32_t zero; /* row */
+    uint64_t more; /* the differences of the entries so far, summed modulo 2^64 */
+    uint32_t next; /* its next item */
+    uint32_t zero; /* its zero row */
 } ez_infer_tally;
 
-/* An entry among those of its topic. */
+/* An entry, in an array that is ordered by topic. */
 typedef struct ez_infer_cell {
     uint32_t word; /* of the document */
     int32_t more;
 } ez_infer_cell;
 
-/* The most that a document of the batch takes. */
+/* The largest sizes of any document of the batch. */
 typedef struct ez_infer_size {
     uint64_t tokens, words, cells, row;
 } ez_infer_size;
@@ -96,27 +96,27 @@ typedef struct ez_infer_doc {
     ez_infer_tally *tally;
     uint32_t *cell_start; /* topics+2 */
     ez_infer_cell *cell;
-    /* Where S'' of a word has an entry, in the order of the line: S'' up to and with it; place <<
-     * 32 | cell. */
+    /* Items: the entries on S'' of a word, in the order of the line. S'' up to and with the item,
+     * and place << 32 | cell. */
     uint64_t *item_through, *item_place;
     uint64_t *q_through;
-    uint64_t *zero_before; /* of all zero rows, place by place: what lies before it */
-    /* Tokens: now, next, word of the document, draws, where on S'' or Q'' they fall; and which do.
-     */
+    uint64_t *zero_before; /* for each place, the sums of all zero rows before it */
+    /* Tokens: as they are and as they become, their words in the document, random numbers, points
+     * on S'' or Q''; then the lists of tokens that fall there. */
     ez_infer_token *token, *next;
     uint32_t *word_of;
-    uint64_t *word_part, *token_part; /* of their keys */
+    uint64_t *word_part, *token_part; /* the terms of their keys */
     uint64_t *u, *y;
     uint32_t *in_s, *in_q;
-    ez_topic_counter counter; /* the topics' histogram */
-    uint32_t *row, *line;     /* of D: by topic, and in the order of the line */
+    ez_topic_counter counter; /* tokens by topic */
+    uint32_t *row, *line;     /* the row of D: by topic, and in the order of the line */
     uint32_t row_size;
-    uint32_t *place; /* topics: in line, of those in the row */
+    uint32_t *place; /* topics: the place in `line` of each topic that is in the row */
 } ez_infer_doc;
 
-/* What a token finds: where on S'', and what leave-one-out takes out of S'' there. */
+/* The point on S'' that a token looks for, and what leave-one-out subtracts from S''. */
 typedef struct ez_s_target {
-    uint64_t y, own, own_at; /* own: 0 where it is a top topic's; own_at: place << 32 */
+    uint64_t y, own, own_at; /* own: 0 if the own topic is a top topic; own_at: place << 32 */
 } ez_s_target;
 
 static inline uint64_t ez_own_from(const ez_s_target *target, uint64_t place)

@@ -1,16 +1,16 @@
-/* One iteration of a whole document (infer_doc.h), over the primitives of the including whole_*.c:
+/* One iteration of a whole document (infer_doc.h). The including infer_*.c defines the primitives:
  *   draw_all                          the draws of all tokens
  *   ends_of, branch_at                the branches m1 .. m8 of a word, and on which of them x falls
  *   sum_zero_rows                     the row of D with all zero rows
  *   count_items, first_above          searches
  *
- * Tokens are dealt out to the parts of their lines before a part is searched, and searches do not
- * branch on what they find: nothing here can be predicted. */
+ * Tokens are dealt out to the stretches of their lines before a stretch is searched, and searches
+ * do not branch on what they find, because nothing here can be predicted. */
 #include "backend/cpu/inference/infer_doc.h"
 #include "backend/cpu/kernels/kernels.h"
 #include "sampler/log2_fixed.h"
 
-/* The row of D in the order of the line (lanes), and the place of each topic there. */
+/* Writes the row of D in the order of the line (lanes), and the place of each topic there. */
 static inline void make_line(ez_infer_doc *d)
 {
     uint32_t n = ez_topic_counter_entries(&d->counter, d->row), at = 0;
@@ -55,8 +55,8 @@ static inline uint32_t zero_weight_of(const ez_infer_doc *d, uint32_t topic, uin
     return d->zero_weight[(size_t)topic * d->zeros + zero];
 }
 
-/* The first place in [lo, hi), which has it, of which a zero row, and `more`, have more than y up
- * to and with it. */
+/* The first place in [lo, hi) at which the sum of the zero row and `more` exceeds y; there is one.
+ */
 static inline uint32_t find_place(const ez_infer_doc *d, uint32_t zero, uint64_t more, uint32_t lo,
                                   uint32_t hi, const ez_s_target *target)
 {
@@ -119,8 +119,8 @@ static inline ez_infer_token find_in_q(const ez_infer_doc *d, uint32_t w, uint64
     return (ez_infer_token){weight, (uint16_t)k, EZ_TOP};
 }
 
-/* The ends of the parts of all words' lines, nothing left out. */
-static inline void end_parts(ez_infer_doc *d)
+/* Sets the lines of all words, before leave-one-out. */
+static inline void end_lines(ez_infer_doc *d)
 {
     for (uint32_t w = 0; w < d->words; w++) {
         ez_infer_ends *ends = &d->ends[w];
@@ -130,7 +130,7 @@ static inline void end_parts(ez_infer_doc *d)
     }
 }
 
-/* Topics of the eight branches are taken at once, all others are listed. */
+/* The draw: tokens on the eight branches get their topics at once, all others are listed. */
 static inline void deal_out(ez_infer_doc *d, uint32_t *n_s, uint32_t *n_q)
 {
     const ez_infer_token *restrict token = d->token;
@@ -182,7 +182,7 @@ static void infer_iteration(ez_infer_doc *d, uint64_t iteration_key)
     uint32_t n_s, n_q;
     begin_iteration(d);
     draw_all(d, iteration_key);
-    end_parts(d);
+    end_lines(d);
     deal_out(d, &n_s, &n_q);
     for (uint32_t n = 0; n < n_s; n++) {
         ez_s_target target = target_of(d, d->in_s[n]);
@@ -199,7 +199,7 @@ static int64_t infer_score(ez_infer_doc *d, double alpha_sum)
 {
     int64_t length = ez_log2_fixed_double((double)d->tokens + alpha_sum), sum = 0;
     begin_iteration(d);
-    end_parts(d);
+    end_lines(d);
     for (uint32_t w = 0; w < d->words; w++) {
         int64_t tokens = d->word[w].end - d->word[w].begin;
         sum += (ez_log2_fixed(d->ends[w].all) - d->entries[w].score_scale - length) * tokens;

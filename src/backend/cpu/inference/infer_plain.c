@@ -19,7 +19,7 @@ static inline void sum_zero_rows(ez_infer_doc *d)
     }
 }
 
-/* Returns the last. */
+/* Returns the last end. */
 static inline uint64_t ends_of(ez_infer_ends *ends, const ez_infer_word *word,
                                const uint32_t *count)
 {
@@ -30,7 +30,7 @@ static inline uint64_t ends_of(ez_infer_ends *ends, const ez_infer_word *word,
     return sum;
 }
 
-/* How many branches lie before x, `own` taken out of branch own_branch. */
+/* How many branches end at or before x, with `own` subtracted from branch own_branch. */
 static inline uint32_t branch_at(const ez_infer_ends *ends, uint64_t x, uint64_t own,
                                  uint32_t own_branch)
 {
@@ -51,7 +51,7 @@ static inline uint32_t first_above(const uint64_t *through, uint32_t n, uint64_t
     return lo + (n > 0 && through[lo] <= y);
 }
 
-/* How many of n items have no more than y up to and with them. */
+/* How many of n items have a sum of at most y. */
 static inline uint32_t count_items(const uint64_t *through, const uint64_t *place, uint32_t n,
                                    const ez_s_target *target)
 {

@@ -1,15 +1,15 @@
+/* Samples the documents of a batch in parallel, one whole document per thread at a time. */
 #include "backend/cpu/inference/infer_sampling.h"
 
 #include <omp.h>
 
-/* Documents of more tokens, whose counts may take several entries of a row, or of more entries of
- * words (some hundred megabytes a thread) go iteration by iteration, and so do all others of their
- * batch. */
+/* If a document has more tokens (its counts may need several entries of a row) or more entries of
+ * words (some hundred megabytes per thread), its whole batch is sampled one iteration at a time. */
 enum { MOST_TOKENS = EZ_ENTRY_MAX, MOST_CELLS = 1 << 22 };
 
-/* Between two reports, where inference can be stopped, for each thread: tokens times iterations, a
- * second or two, but documents enough for all threads to be busy. Above the most it goes iteration
- * by iteration, too. */
+/* Tokens times iterations of each thread between two reports, at which inference can be stopped: a
+ * second or two, but enough documents for all threads to be busy. A batch with a document above
+ * MOST_WORK is sampled one iteration at a time, too. */
 enum { REPORT_WORK = 1 << 24, REPORT_TOKENS = 1024, MOST_WORK = 1 << 25 };
 
 typedef struct infer_sampling {
@@ -17,7 +17,7 @@ typedef struct infer_sampling {
     ez_infer_words words;
     ez_infer_size size;
     ez_sampling *plan;
-    ez_infer_doc *doc; /* of each thread */
+    ez_infer_doc *doc; /* one per thread */
 } infer_sampling;
 
 static uint64_t at_least(uint64_t a, uint64_t b)
@@ -106,7 +106,7 @@ static bool is_small(const infer_sampling *s)
            at_least(s->size.tokens, REPORT_TOKENS) * s->plan->iterations <= MOST_WORK;
 }
 
-/* What whole documents are made for; training is another matter. */
+/* Whole documents are for inference only, not for training. */
 static bool is_fit(const ez_settings *settings)
 {
     return settings->fixed && settings->start_topics && settings->estimator == EZLDA_LEAVE_ONE_OUT;

@@ -1,5 +1,5 @@
-/* The entries of all words, made once: where a row of What differs from its zero row, and its top
- * topics. */
+/* Makes the entries of all words once per batch: the topics at which a row of What differs from its
+ * zero row, and the top topics. */
 #include "backend/cpu/inference/infer_sampling.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ typedef struct word_entry {
     uint32_t topic, count;
 } word_entry;
 
-/* The word's next topic with a count, from cursor on; false: no more. */
+/* The word's next topic with a count, from the cursor on; returns false if there is none. */
 static bool next_entry(const ez_cpu *cpu, uint32_t v, uint32_t *cursor, word_entry *out)
 {
     const uint32_t *dense = ez_w_dense(&cpu->w, v);
@@ -37,7 +37,7 @@ static bool next_entry(const ez_cpu *cpu, uint32_t v, uint32_t *cursor, word_ent
     return true;
 }
 
-/* What an entry that is no top topic weighs more than its zero row. */
+/* The weight of an entry that is not a top topic less that of its zero row. */
 static int32_t more_of(const ez_infer_words *words, const ez_cpu *cpu, uint32_t v,
                        const word_entry *entry)
 {
@@ -45,7 +45,7 @@ static int32_t more_of(const ez_infer_words *words, const ez_cpu *cpu, uint32_t 
     return (int32_t)(ez_weight(f, cpu->record[v].scale) - zero_of(words, v, entry->topic));
 }
 
-/* Merges both in topic order; with topic NULL only counts them. */
+/* Merges counts and top topics in topic order; if topic is NULL, only counts the entries. */
 static uint32_t merge(const ez_infer_words *words, const ez_cpu *cpu, uint32_t v, uint16_t *topic,
                       int32_t *differs)
 {
@@ -70,7 +70,7 @@ static uint32_t merge(const ez_infer_words *words, const ez_cpu *cpu, uint32_t v
     return n;
 }
 
-/* Numbers the zero rows that words have; slot_of gets the slots of these. */
+/* Numbers the zero rows that words use; slot_of gets their slots. */
 static uint32_t number_zeros(ez_infer_words *words, const ez_cpu *cpu, int *slot_of)
 {
     int16_t number[EZ_EXPONENTS];
@@ -89,7 +89,7 @@ static uint32_t number_zeros(ez_infer_words *words, const ez_cpu *cpu, int *slot
     return n;
 }
 
-static ezlda_status take_zeros(ez_infer_words *words, ez_cpu *cpu, ezlda_context *context)
+static ezlda_status gather_zeros(ez_infer_words *words, ez_cpu *cpu, ezlda_context *context)
 {
     int slot_of[EZ_EXPONENTS];
     uint32_t n = number_zeros(words, cpu, slot_of), topics = cpu->settings->topics;
@@ -112,7 +112,7 @@ ezlda_status ez_infer_words_make(ez_infer_words *words, ez_cpu *cpu, ezlda_conte
     uint32_t n = cpu->tokens->words;
     EZ_TRY(ez_array(&words->zero, context, n, sizeof *words->zero, "words"));
     EZ_TRY(ez_array(&words->start, context, (size_t)n + 1, sizeof *words->start, "words"));
-    EZ_TRY(take_zeros(words, cpu, context));
+    EZ_TRY(gather_zeros(words, cpu, context));
     words->start[0] = 0;
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cpu->threads)
     for (uint32_t v = 0; v < n; v++)

@@ -1,7 +1,8 @@
-/* The words pass of one word, shared by all instruction sets: THE DRAW is in deal_out. The
- * including kernels_*.c defines the primitives: row_sums                    what a row of D gives
- * for a word find_entry                  the first entry of a topic decide_begin, decide_token
- * early decisions (three_branch_loop.h)
+/* The words pass of one word, shared by all instruction sets. The draw is in deal_out. The
+ * including kernels_*.c defines the primitives:
+ *   row_sums                    what a row of D gives for a word
+ *   find_entry                  the first entry of a topic
+ *   decide_begin, decide_token  early decisions (three_branch_loop.h)
  *
  * Branches that cannot be predicted cost more here than the arithmetic, and a row costs a cache
  * miss. So tokens are drawn in batches: rows of the next batch are prefetched while this one is
