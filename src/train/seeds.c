@@ -85,7 +85,7 @@ static ezlda_status find_seeds(pair *found, size_t *n_found, ezlda_context *cont
             "the corpus has none of the %zu seed words ('%s'): seeds are words of its vocabulary",
             options->n_seeds, example);
     if (lost)
-        ez_note(context,
+        ez_warn(context,
                 "seeds: the corpus does not have %zu of %zu words ('%s'): seeds are words of its "
                 "vocabulary",
                 lost, options->n_seeds, example);

@@ -111,7 +111,7 @@ static ezlda_status leave(ez_training *t)
     enum { TRIES = 12, PAUSE_S = 5 };
     ezlda_status status = ez_training_checkpoint(t);
     for (int i = 1; i < TRIES && status == EZLDA_ERROR_IO; i++) {
-        ez_note(t->context, "no checkpoint yet: %s", ezlda_error_message(t->context));
+        ez_note_failure(t->context, "no checkpoint yet: %s", ezlda_error_message(t->context));
         ez_clear(t->context);
         sleep(PAUSE_S);
         status = ez_training_checkpoint(t);
@@ -131,8 +131,8 @@ static ezlda_status try_checkpoint(ez_training *t)
     ezlda_status status = ez_training_checkpoint(t);
     if (status != EZLDA_ERROR_IO)
         return status;
-    ez_note(t->context, "no checkpoint after iteration %u: %s", t->done,
-            ezlda_error_message(t->context));
+    ez_note_failure(t->context, "no checkpoint after iteration %u: %s", t->done,
+                    ezlda_error_message(t->context));
     ez_clear(t->context);
     return EZLDA_OK;
 }

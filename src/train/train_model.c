@@ -91,7 +91,7 @@ static ezlda_status collect_scratch(ez_training *t, ez_model_parts *parts, uint1
     ezlda_status status = ez_count_chunks(parts, t->context, o, *topic);
     if (status != EZLDA_ERROR_IO)
         return status;
-    ez_note(t->context, "%s; the counts are kept in memory", ezlda_error_message(t->context));
+    ez_warn(t->context, "%s; the counts are kept in memory", ezlda_error_message(t->context));
     ez_clear(t->context);
     parts->scratch = NULL;
     return ez_count_chunks(parts, t->context, o, *topic);

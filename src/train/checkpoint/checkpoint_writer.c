@@ -341,8 +341,8 @@ void ez_checkpoints_report(ez_checkpoints *all, ezlda_context *context)
     all->reported = all->reported || all->failing;
     pthread_mutex_unlock(&all->lock);
     if (text[0])
-        ez_note(context, "no checkpoint: %s; it is tried again every %d seconds%s", text,
-                EZ_RETRY_SECONDS, all->last ? "" : "; the run continues");
+        ez_note_failure(context, "no checkpoint: %s; it is tried again every %d seconds%s", text,
+                        EZ_RETRY_SECONDS, all->last ? "" : "; the run continues");
 }
 
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)

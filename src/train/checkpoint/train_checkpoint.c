@@ -127,7 +127,7 @@ static ezlda_status check_folder(ez_training *t)
         return EZLDA_OK;
     EZ_TRY(ez_checkpoint_newest(&found, t->context, folder, &t->key, t->all_tokens));
     if (found)
-        ez_note(
+        ez_warn(
             t->context,
             "%s has a checkpoint of this very run after iteration %u; --resume continues from it",
             folder, found->meta->done);

@@ -23,7 +23,7 @@ static ezlda_status make_room(joining *j, void **out)
         ez_scratch_array(out, j->context, j->scratch, bytes, 1, "what the ranks have");
     if (status != EZLDA_ERROR_IO)
         return status;
-    ez_note(j->context, "%s; what the ranks have is kept in memory",
+    ez_warn(j->context, "%s; what the ranks have is kept in memory",
             ezlda_error_message(j->context));
     ez_clear(j->context);
     j->scratch = NULL;
