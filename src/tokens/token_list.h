@@ -23,15 +23,15 @@ typedef struct ez_token_list {
     uint64_t *word_start;    /* words+1: in T */
     uint32_t *doc;           /* tokens, in T: document; NULL until the list is indexed */
     uint32_t *original;      /* words: the corpus' number of a relabelled word */
-    uint32_t *doc_frequency; /* words: documents that hold the word; NULL until the list is indexed,
-                            unless it was given */
+    uint32_t *doc_frequency; /* words: documents that hold the word; NULL until the list is
+                                indexed, unless it was given */
     uint64_t *frequency; /* words: what they are ordered by; NULL: by their tokens in this list */
-    uint64_t
-        first_doc; /* number of the first document in the whole corpus; draws are keyed by it */
+    uint64_t first_doc;  /* number of the first document in the corpus; draws are keyed by it */
     uint32_t blocks;
     uint64_t *block_doc; /* blocks+1: first document */
-    uint32_t *cursor;    /* blocks * words: place in T if has_cursors; before that, tokens of the
-                        block,    by the corpus' numbers of words */
+    /* blocks * words: places in T if has_cursors; before that, tokens by block and by the corpus'
+     * numbers of words. */
+    uint32_t *cursor;
     bool has_cursors;
 } ez_token_list;
 

@@ -34,9 +34,8 @@ typedef struct ez_training {
     ez_buffer llpt;
     ez_seeds seeds;
     uint16_t *start_topics;
-    ez_prior_fit *fit; /* NULL: the priors do not change */
-    double
-        *run_priors; /* 1+topics: beta and alpha of the run, if the model keeps others; or NULL */
+    ez_prior_fit *fit;  /* NULL: the priors do not change */
+    double *run_priors; /* 1+topics: beta and alpha of the run; NULL: the model has the same */
     ez_converge converge;
     char stopped[192];
     bool leave;                  /* the caller wants a checkpoint and no model */

@@ -86,12 +86,10 @@ typedef struct ez_cpu {
     ez_word_record *record; /* words */
     bool prepared;          /* W is fixed and the records are made */
     ez_zero_row zero[EZ_EXPONENTS];
-    uint64_t
-        zero_stamp[EZ_EXPONENTS]; /* the number of the weights that each zero row was made for */
-    uint32_t *row;                /* D */
-    ez_row_place
-        *row_of;         /* docs: where the document's row of D lies; valid if it has open tokens */
-    uint64_t *block_row; /* blocks: where the rows of a block begin */
+    uint64_t zero_stamp[EZ_EXPONENTS]; /* the weights that each zero row was made for */
+    uint32_t *row;                     /* D */
+    ez_row_place *row_of; /* docs: where the row of D lies; valid if there are open tokens */
+    uint64_t *block_row;  /* blocks: where the rows of a block begin */
     ez_word_task *task;
     uint32_t tasks;
     ez_decision_cost decision_cost;
@@ -161,7 +159,7 @@ typedef struct ez_chunk_walk {
     uint32_t done; /* chunks that were reached */
     ezlda_status status;
 } ez_chunk_walk;
-/* Loads the next chunk. Returns false after the last one and on failure: walk->status tells which.
+/* Loads the next chunk. Returns false after the last one and on failure: walk->status says which.
  */
 bool ez_cpu_next_chunk(ez_cpu *cpu, ezlda_context *context, ez_chunk_walk *walk);
 /* cpu_chunks.c: stores the topics of the loaded chunk in the source; frees that chunk and the

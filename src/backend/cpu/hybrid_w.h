@@ -12,9 +12,8 @@
 
 typedef struct ez_w_rows {
     uint32_t words, topics;
-    uint32_t
-        dense_words; /* words [0, dense_words) are dense: words are ordered by falling frequency */
-    size_t stride;   /* counts of a dense row, with padding */
+    uint32_t dense_words; /* words [0, dense_words), the most frequent ones, are dense */
+    size_t stride;        /* counts of a dense row, with padding */
     uint32_t *dense;
     uint64_t *sparse_start; /* words - dense_words: where the row's room begins */
     uint32_t *sparse;

@@ -111,7 +111,7 @@ static ezlda_status send_entries(const ez_cpu *cpu, ezlda_context *context, ezld
                                  exchange *x)
 {
     const ez_w_rows *w = &cpu->w;
-    uint64_t *start = NULL, members = (uint64_t)group->ranks;
+    uint64_t *start = NULL, ranks = (uint64_t)group->ranks;
     ezlda_status status;
     EZ_TRY_GOTO(
         ez_array(&start, context, (size_t)w->words + 1, sizeof *start, "rows of W to exchange"));
@@ -125,7 +125,7 @@ static ezlda_status send_entries(const ez_cpu *cpu, ezlda_context *context, ezld
     for (uint32_t v = 0; v < w->words; v++)
         if (x->mine[v] > 0)
             write_entries(w, v, x->sent + start[v]);
-    EZ_TRY_GOTO(ez_array(&x->at, context, members + 1, sizeof *x->at, "rows of W to exchange"));
+    EZ_TRY_GOTO(ez_array(&x->at, context, ranks + 1, sizeof *x->at, "rows of W to exchange"));
     status = group->ops->gather(group, context, x->sent, start[w->words] * sizeof *x->sent, true,
                                 &x->got, x->at);
 done:
@@ -133,33 +133,33 @@ done:
     return status;
 }
 
-static const uint32_t *sent_by(const exchange *x, int member)
+static const uint32_t *sent_by(const exchange *x, int rank)
 {
-    return (const uint32_t *)((const char *)x->got + x->at[member]);
+    return (const uint32_t *)((const char *)x->got + x->at[rank]);
 }
 
-static ezlda_status find_rows(const ez_cpu *cpu, ezlda_context *context, int members, exchange *x)
+static ezlda_status find_rows(const ez_cpu *cpu, ezlda_context *context, int ranks, exchange *x)
 {
     uint32_t words = cpu->w.words;
-    EZ_TRY(ez_array(&x->through, context, ez_product((size_t)members, words), sizeof *x->through,
+    EZ_TRY(ez_array(&x->through, context, ez_product((size_t)ranks, words), sizeof *x->through,
                     "rows of W to exchange"));
-    for (int m = 0; m < members; m++) {
+    for (int r = 0; r < ranks; r++) {
         uint64_t at = words;
         for (uint32_t v = 0; v < words; v++) {
-            x->through[(size_t)m * words + v] = at;
-            at += sent_by(x, m)[v];
+            x->through[(size_t)r * words + v] = at;
+            at += sent_by(x, r)[v];
         }
     }
     return EZLDA_OK;
 }
 
 /* Sums what all ranks have sent of a row. */
-static void sum_row(ez_cpu *cpu, const exchange *x, int members, uint32_t v,
+static void sum_row(ez_cpu *cpu, const exchange *x, int ranks, uint32_t v,
                     ez_topic_counter *counter)
 {
     ez_w_rows *w = &cpu->w;
-    for (int m = 0; m < members; m++) {
-        const uint32_t *sent = sent_by(x, m), *entry = sent + x->through[(size_t)m * w->words + v];
+    for (int r = 0; r < ranks; r++) {
+        const uint32_t *sent = sent_by(x, r), *entry = sent + x->through[(size_t)r * w->words + v];
         for (uint32_t j = 0; j < sent[v]; j++)
             ez_topic_counter_add_many(counter, ez_entry_topic(entry[j]), ez_entry_count(entry[j]));
     }

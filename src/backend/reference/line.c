@@ -11,11 +11,11 @@ static bool before(const float *f, uint32_t a, uint32_t b)
 }
 
 /* The best topic that is not used yet, or `topics` if all are. */
-static uint32_t best_left(const float *f, const uint8_t *taken, uint32_t topics)
+static uint32_t best_left(const float *f, const uint8_t *used, uint32_t topics)
 {
     uint32_t best = topics;
     for (uint32_t k = 0; k < topics; k++)
-        if (!taken[k] && (best == topics || before(f, k, best)))
+        if (!used[k] && (best == topics || before(f, k, best)))
             best = k;
     return best;
 }

@@ -130,9 +130,9 @@ static double sum_here(const ez_scale_corpus *c, const ez_scale_machines *m, uin
         return 0;
     double others = m->shards - 1.0, part = others / m->shards;
     bool gathers = m->machines == 1 && chunks <= 1;
-    double brought = dense_bytes(c) + sparse_bytes(c) * (gathers ? 0.5 / m->shards : 1);
-    double taken = dense_bytes(c) + sparse_bytes(c) + (double)EZ_RECORD_BYTES * c->words;
-    double bytes = part * (brought + taken);
+    double counts = dense_bytes(c) + sparse_bytes(c) * (gathers ? 0.5 / m->shards : 1);
+    double sums = dense_bytes(c) + sparse_bytes(c) + (double)EZ_RECORD_BYTES * c->words;
+    double bytes = part * (counts + sums);
     return bytes / m->link + (m->sharing > 1 ? EZ_STEPS_SHARED : 4 * others + 8) * EZ_STEP_SECONDS;
 }
 
