@@ -24,8 +24,6 @@ typedef struct ez_doc_job {
     uint32_t *next; /* result: the topic, or EZ_MARK | old topic */
 } ez_doc_job;
 
-#define EZ_MARK 0x80000000u
-
 struct ez_infer_doc;
 
 /* The weights of a word by topic; a top topic holds EZ_MARK | its branch. */

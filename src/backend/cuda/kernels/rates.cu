@@ -1,7 +1,8 @@
-/* Before the words are prepared: rates of the topics, and what depends on them alone. */
+/* Rates of the topics and the weights of count 0, which the prepare pass and the words pass read.
+ * They depend on n and the priors only. */
 #include "backend/cuda/kernels/warp.cuh"
 
-/* The rates; the counters of the iteration begin at zero. */
+/* The rates. Also zeroes the counters and tallies of the iteration. */
 extern "C" __global__ void ez_rates(ez_device_state s)
 {
     uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,8 +16,8 @@ extern "C" __global__ void ez_rates(ez_device_state s)
         *s.score_sum = 0;
 }
 
-/* Topics by falling weight of count 0 (ties: the smaller first): a warp counts those before its
- * topic. */
+/* Topics by falling weight of count 0, the smaller number first if equal: a warp counts the topics
+ * that come before its own. */
 extern "C" __global__ void ez_order_zeros(ez_device_state s)
 {
     uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, before = 0;
@@ -32,8 +33,8 @@ extern "C" __global__ void ez_order_zeros(ez_device_state s)
         s.zero_order[before] = (uint16_t)k;
 }
 
-/* A block an exponent: weights of count 0 (where they are asked for), their alpha parts summed.
- * Exponents below that of the largest weight of count 0 occur in no row. */
+/* One block per slot: weights of count 0 (if zeros.weight is not NULL) and sums of their alpha
+ * parts. Exponents below that of the largest weight of count 0 occur in no row. */
 extern "C" __global__ void __launch_bounds__(1024) ez_sum_zeros(ez_device_state s)
 {
     __shared__ unsigned long long warp_total[32];
