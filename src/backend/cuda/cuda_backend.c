@@ -145,13 +145,14 @@ ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass 
 {
     bool aside = pass->launches > 1 && !in_order && !c->role.shares_device;
     if (aside)
-        EZ_TRY(ez_device_zero(&c->device, context, state->barrier, sizeof *state->barrier));
+        EZ_TRY(
+            ez_device_zero(&c->device, context, state->work.barrier, sizeof *state->work.barrier));
     for (int i = 0; i < pass->launches; i++) {
         const ez_launch *launch = &pass->launch[i];
         ez_device_state s = *state;
         s.first_doc = s.first_word = s.first_task = launch->first;
         s.last_doc = s.last_word = s.last_task = launch->last;
-        s.next = s.counters + launch->counter;
+        s.work.next = s.work.counters + launch->counter;
         if (aside)
             EZ_TRY(ez_device_launch_aside(&c->device, context, &launch->kernel, launch->blocks, &s,
                                           i));
@@ -167,8 +168,8 @@ static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 {
     if (c->chunks == 1)
         return EZLDA_OK;
-    return ez_device_zero(&c->device, context, c->state.counters,
-                          EZ_COUNTERS * sizeof *c->state.counters);
+    return ez_device_zero(&c->device, context, c->state.work.counters,
+                          EZ_COUNTERS * sizeof *c->state.work.counters);
 }
 
 static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
@@ -290,7 +291,7 @@ ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iterat
 ezlda_status ez_cuda_request_tallies(ez_cuda *c, ezlda_context *context)
 {
     EZ_TRY(ez_device_enter(&c->device, context));
-    return ez_device_request(&c->device, context, c->tallies_host, c->state.tally,
+    return ez_device_request(&c->device, context, c->tallies_host, c->state.work.tally,
                              EZ_TALLIES * sizeof *c->tallies_host, &c->ev_tallies_ready);
 }
 
@@ -321,7 +322,7 @@ static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, ui
 ezlda_status ez_cuda_read_score(ez_cuda *c, ezlda_context *context, int64_t *sum)
 {
     long long total;
-    EZ_TRY(ez_device_read(&c->device, context, &total, c->state.score_sum, sizeof total));
+    EZ_TRY(ez_device_read(&c->device, context, &total, c->state.work.score_sum, sizeof total));
     *sum = total;
     return EZLDA_OK;
 }

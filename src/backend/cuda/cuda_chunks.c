@@ -73,7 +73,7 @@ static ezlda_status read_back(ez_cuda *c, ezlda_context *context, const ez_chunk
                               ez_chunk_room *room, bool back)
 {
     ez_device *device = &c->device;
-    EZ_TRY(ez_device_zero(device, context, c->state.barrier, sizeof *c->state.barrier));
+    EZ_TRY(ez_device_zero(device, context, c->state.work.barrier, sizeof *c->state.work.barrier));
     EZ_TRY(ez_device_stream_mark(device, context, NULL, &room->ev_done));
     EZ_TRY(ez_device_stream_wait(device, context, &c->down, &room->ev_done));
     if (back)

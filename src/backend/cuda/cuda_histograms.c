@@ -40,8 +40,8 @@ static ezlda_status histogram_chunk(ez_cuda *c, ezlda_context *context, const ez
 {
     ez_kernel kernel;
     ez_device_state state = *s;
-    EZ_TRY(ez_device_zero(&c->device, context, c->state.counters,
-                          EZ_COUNTERS * sizeof *c->state.counters));
+    EZ_TRY(ez_device_zero(&c->device, context, c->state.work.counters,
+                          EZ_COUNTERS * sizeof *c->state.work.counters));
     EZ_TRY(ez_cuda_run_pass(c, context, &chunk->documents, s, false));
     EZ_TRY(ez_cuda_find_kernel(c, context, &kernel, EZ_KERNEL_HISTOGRAM_DOCS, 0));
     return ez_device_launch(&c->device, context, &kernel, kernel.blocks, &state);

@@ -133,7 +133,7 @@ static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *c
     ez_kernel_id id = EZ_KERNEL_WORDS_IN_MEMORY;
     size_t bytes = word_bytes(topics, EZ_WORD_WARPS, 32, false);
     if (topics <= EZ_WIDE_TOPICS && fits_on_chip(c, word_bytes(topics, EZ_WORD_WARPS, 4, true))) {
-        id = c->state.narrow ? EZ_KERNEL_WORDS_NARROW : EZ_KERNEL_WORDS;
+        id = c->state.d_format.narrow ? EZ_KERNEL_WORDS_NARROW : EZ_KERNEL_WORDS;
         bytes = word_bytes(topics, EZ_WORD_WARPS, 4, true);
     } else if (fits_on_chip(c, wide)) {
         id = EZ_KERNEL_WORDS_WIDE;
@@ -142,7 +142,8 @@ static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *c
     EZ_TRY(add(c, context, &chunk->words, id, bytes, 0, tasks));
     if (topics <= EZ_WARP_WORD_TOPICS)
         return add(c, context, &chunk->words,
-                   c->state.narrow ? EZ_KERNEL_WORDS_BY_WARP_NARROW : EZ_KERNEL_WORDS_BY_WARP,
+                   c->state.d_format.narrow ? EZ_KERNEL_WORDS_BY_WARP_NARROW
+                                            : EZ_KERNEL_WORDS_BY_WARP,
                    (size_t)EZ_WARP_WORD_WARPS * ez_warp_word_bytes(topics), first_warp_word,
                    c->state.words);
     return add(c, context, &chunk->words, EZ_KERNEL_WORDS_PATCHED, patched_bytes(topics),

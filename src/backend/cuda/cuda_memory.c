@@ -23,7 +23,8 @@ enum { EZ_CHUNKS_MAX = 4096 };
 
 uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length)
 {
-    return ez_row_room(length, c->state.topics, c->state.narrow && length <= c->state.lane_tokens);
+    return ez_row_room(length, c->state.topics,
+                       c->state.d_format.narrow && length <= c->state.d_format.lane_tokens);
 }
 
 /* An array of the state: the offset of its pointer, and its size. */
@@ -53,7 +54,7 @@ static uint64_t added_room(const ez_cuda *c)
 static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
 {
     const ez_device_state *s = &c->state;
-    uint64_t quads = s->topics / 4 + 1, slots = s->zero_stride ? EZ_ZERO_SLOTS : 0;
+    uint64_t quads = s->topics / 4 + 1, slots = s->zeros.stride ? EZ_ZERO_SLOTS : 0;
     int n = 0;
     /* clang-format off */
 #define EZ_ADD(member, count, what, zero) \
@@ -67,22 +68,22 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(w_start, (uint64_t)s->words + 1, "row starts of W", 0);
     EZ_ADD(topic_tokens, s->topics, "n", 0);
     EZ_ADD(rate, quads * 4, "topic rates", 1);
-    EZ_ADD(zero_order, s->topics, "the order of topics", 0);
-    EZ_ADD(zero_q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
-    EZ_ADD(zero_weight, slots * s->zero_stride, "weights of count 0", 1);
-    EZ_ADD(zero_through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
+    EZ_ADD(zeros.order, s->topics, "the order of topics", 0);
+    EZ_ADD(zeros.q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
+    EZ_ADD(zeros.weight, slots * s->zeros.stride, "weights of count 0", 1);
+    EZ_ADD(zeros.through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
     /* Records of words without a row are not written, but other shards copy them too. */
-    EZ_ADD(record, s->words, "word records", c->role.slices > 1);
-    EZ_ADD(decide_record, s->words, "word records", c->role.slices > 1);
+    EZ_ADD(records.word, s->words, "word records", c->role.slices > 1);
+    EZ_ADD(records.decide, s->words, "word records", c->role.slices > 1);
     if (c->settings->loose_records)
-        EZ_ADD(loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
-    EZ_ADD(barrier, 1, "counters", 1);
-    EZ_ADD(counters, EZ_COUNTERS, "counters", 1);
-    EZ_ADD(tally, EZ_TALLIES, "counters", 1);
-    EZ_ADD(score_sum, 1, "the score", 1);
+        EZ_ADD(records.loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
+    EZ_ADD(work.barrier, 1, "counters", 1);
+    EZ_ADD(work.counters, EZ_COUNTERS, "counters", 1);
+    EZ_ADD(work.tally, EZ_TALLIES, "counters", 1);
+    EZ_ADD(work.score_sum, 1, "the score", 1);
     EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
     EZ_ADD(alpha_scaled, quads * 4, "alpha", 0);
-    EZ_ADD(scratch, ez_cuda_scratch(c), "scratch", 0);
+    EZ_ADD(work.scratch, ez_cuda_scratch(c), "scratch", 0);
     if (s->base.words) {
         EZ_ADD(base.word, s->base.words, "base counts", 0);
         EZ_ADD(base.start, (uint64_t)s->base.words + 1, "base counts", 0);
@@ -155,14 +156,14 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 static void set_sizes(ez_cuda *c)
 {
     ez_device_state *s = &c->state;
-    s->narrow = s->topics <= EZ_NARROW_TOPICS;
-    s->lane_tokens = EZ_LANE_TOKENS;
+    s->d_format.narrow = s->topics <= EZ_NARROW_TOPICS;
+    s->d_format.lane_tokens = EZ_LANE_TOKENS;
     s->dense_words = ez_cuda_dense_words(c);
     s->w_stride = (s->topics / 4 + 1) * 4;
     ez_cuda_measure_rows(c);
     ez_cuda_cut_slices(c);
     c->first_owned = ez_cuda_first_owned_word(c);
-    s->zero_stride = ez_cuda_first_warp_word(c) < s->words ? s->w_stride : 0;
+    s->zeros.stride = ez_cuda_first_warp_word(c) < s->words ? s->w_stride : 0;
 }
 
 /* The smallest number of chunks that fits into `limit` (in larger steps above 16); 0 if none does.
@@ -257,8 +258,8 @@ ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
         if (list[i].zero)
             EZ_TRY(ez_device_zero(&c->device, context, memory, list[i].n * list[i].size));
     }
-    if (c->state.zero_stride == 0)
-        c->state.zero_weight = NULL;
+    if (c->state.zeros.stride == 0)
+        c->state.zeros.weight = NULL;
     EZ_TRY(ez_cuda_upload_priors(c, context));
     return ez_cuda_upload_rows(c, context);
 }

@@ -10,7 +10,7 @@ extern __shared__ uint32_t shared[];
 extern "C" __global__ void ez_count_dense(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
@@ -38,7 +38,7 @@ extern "C" __global__ void ez_count_dense(ez_device_state s)
 extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
@@ -66,7 +66,7 @@ extern "C" __global__ void ez_clear(ez_device_state s)
             row[k] = 0;
     }
     if (blockIdx.x == 0 && threadIdx.x < EZ_COUNTERS)
-        s.counters[threadIdx.x] = 0;
+        s.work.counters[threadIdx.x] = 0;
 }
 
 /* Sparse rows of words with at most 32 tokens, one warp per word, one lane per token. */
@@ -98,7 +98,7 @@ template <typename C>
 __device__ __forceinline__ void count_sparse(const ez_device_state &s, const C &counts)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         ez_add_stretch(counts, s.topic, s.word_start[v] + threadIdx.x, s.word_start[v + 1],
@@ -119,7 +119,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse(ez_device_stat
 extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_device_state s)
 {
     uint32_t size = s.topics + 1 + ez_seen_words(s.topics),
-             *mine = s.scratch + (size_t)blockIdx.x * size;
+             *mine = s.work.scratch + (size_t)blockIdx.x * size;
     for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
         mine[i] = 0;
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});

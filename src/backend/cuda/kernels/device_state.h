@@ -156,9 +156,43 @@ typedef struct ez_shard_sums {
         *added_start; /* lists of entries; words - dense_words + 1: where each begins */
 } ez_shard_sums;
 
-/* Passed to every kernel by value, grouped by what the members describe. Only groups that the words
- * pass does not read are structs, and the order of the members is fixed: kernels must compile to
- * the same machine code, and nvcc schedules loads of nested members differently. */
+/* The format of the rows of D. */
+typedef struct ez_d_format {
+    uint32_t narrow;      /* rows are narrow, except those of documents above lane_tokens */
+    uint32_t lane_tokens; /* rows of longer documents are summed by eight lanes */
+} ez_d_format;
+
+/* Weights of count 0, tabulated by the exponent of a row (ez_zero_slot in warp.cuh): most topics of
+ * a sparse row have no token of its word. */
+typedef struct ez_zero_weights {
+    uint16_t *order;             /* topics by falling weight of count 0 */
+    unsigned long long *q;       /* slots: sum of all alpha parts */
+    uint32_t *weight;            /* slots * stride, or NULL if no kernel reads them */
+    unsigned long long *through; /* slots * blocks of EZ_ZERO_STEP topics: alpha parts up to and
+                                    with the block */
+    uint32_t stride;
+} ez_zero_weights;
+
+/* The records of all words. */
+typedef struct ez_word_records {
+    ez_word_record *word;     /* words: exact, for the words pass */
+    ez_decide_record *decide; /* words: floats, for early decisions */
+    uint32_t *loose;          /* EZ_LOOSE_FIELDS * words, or NULL: records are packed */
+} ez_word_records;
+
+/* What launches share: counters, scratch and results. */
+typedef struct ez_work {
+    uint32_t *barrier;         /* written between passes: side streams wait for it */
+    uint32_t *counters;        /* next task of each launch: EZ_COUNTERS, zeroed before the passes */
+    uint32_t *next;            /* the counter of this launch */
+    uint32_t *scratch;         /* tables and counts of blocks that do not fit on chip */
+    unsigned long long *tally; /* EZ_TALLIES */
+    long long *score_sum;
+} ez_work;
+
+/* Passed to every kernel by value, grouped by what the members describe. The order of the members
+ * is fixed, and some groups are not structs: kernels must compile to the same machine code, and
+ * nvcc schedules loads of nested members differently. */
 typedef struct ez_device_state {
     uint32_t docs, words, topics; /* docs: of the chunk */
     /* What a launch covers, and how its blocks share it. */
@@ -176,9 +210,7 @@ typedef struct ez_device_state {
     float beta;
     float alpha_one; /* alpha of every topic; 0 if topics differ */
     float margin;    /* relative error that early decisions allow for */
-    /* The format of D. */
-    uint32_t narrow;      /* rows are narrow, except those of documents above lane_tokens */
-    uint32_t lane_tokens; /* rows of longer documents are summed by eight lanes */
+    ez_d_format d_format;
     /* Keys of the draws. */
     uint64_t iteration_key;
     uint64_t
@@ -208,27 +240,11 @@ typedef struct ez_device_state {
     float *rate;                      /* topics + 4 */
     float *alpha;                     /* topics + 1 */
     float *alpha_scaled;              /* topics + 4 */
-    /* Weights of count 0, tabulated by the exponent of a row (ez_zero_slot in warp.cuh): most
-     * topics of a sparse row have no token of its word. */
-    uint16_t *zero_order;             /* topics by falling weight of count 0 */
-    unsigned long long *zero_q;       /* slots: sum of all alpha parts */
-    uint32_t *zero_weight;            /* slots * stride, or NULL if no kernel reads them */
-    unsigned long long *zero_through; /* slots * blocks of EZ_ZERO_STEP topics: alpha parts up to
-                                    and with the block */
-    uint32_t zero_stride;
-    /* The records of all words. */
-    ez_word_record *record;          /* words: exact, for the words pass */
-    ez_decide_record *decide_record; /* words: floats, for early decisions */
-    uint32_t *loose;                 /* EZ_LOOSE_FIELDS * words, or NULL: records are packed */
-    uint32_t *d_rows;                /* D: ez_device_doc.row says where each row begins */
+    ez_zero_weights zeros;
+    ez_word_records records;
+    uint32_t *d_rows; /* D: ez_device_doc.row says where each row begins */
     ez_device_task *task;
-    /* What launches share: counters, scratch and results. */
-    uint32_t *barrier;         /* written between passes: side streams wait for it */
-    uint32_t *counters;        /* next task of each launch: EZ_COUNTERS, zeroed before the passes */
-    uint32_t *next;            /* the counter of this launch */
-    uint32_t *scratch;         /* tables and counts of blocks that do not fit on chip */
-    unsigned long long *tally; /* EZ_TALLIES */
-    long long *score_sum;
+    ez_work work;
     double alpha_sum; /* for scores */
     ez_base_rows base;
     uint32_t w_hashed; /* sparse rows of W are hash tables, to which several launches add */

@@ -104,8 +104,8 @@ __device__ __forceinline__ void store_row(const ez_device_state &s, const C &cou
                                           const doc_place &doc)
 {
     uint32_t *row = s.d_rows + (size_t)s.doc_of[doc.doc].row * EZ_LANE_WIDTH, groups;
-    bool shared = doc.length > s.lane_tokens;
-    if (!C::LONG && s.narrow && !shared) {
+    bool shared = doc.length > s.d_format.lane_tokens;
+    if (!C::LONG && s.d_format.narrow && !shared) {
         groups = ez_write_narrow_row(counts, s.topics, (uint16_t *)row);
     } else {
         uint32_t n = ez_write_row(counts, s.topics, row), padded = (n + 7) / 8 * 8;
@@ -154,7 +154,7 @@ __device__ __forceinline__ void documents_by_warp(const ez_device_state &s, cons
 {
     doc_tally sum = {0, 0};
     for (;;) {
-        uint32_t turn = ez_warp_next(s.next), singles = s.single_docs;
+        uint32_t turn = ez_warp_next(s.work.next), singles = s.single_docs;
         uint32_t first =
             s.first_doc + (turn < singles ? turn : singles + (turn - singles) * SHORT_DOCS);
         if (first >= s.last_doc)
@@ -176,15 +176,15 @@ __device__ __forceinline__ void documents_by_warp(const ez_device_state &s, cons
         }
     }
     if (ez_lane() == 0) {
-        atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)sum.open);
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)sum.moved);
+        atomicAdd(&s.work.tally[EZ_TALLY_OPEN], (unsigned long long)sum.open);
+        atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)sum.moved);
     }
 }
 
 /* The usual settings, for which ez_decide_token is compiled separately. */
 __device__ __forceinline__ bool plain(const ez_device_state &s)
 {
-    return s.g == EZ_TOP && !s.three_branch && s.alpha_one > 0 && !s.loose;
+    return s.g == EZ_TOP && !s.three_branch && s.alpha_one > 0 && !s.records.loose;
 }
 
 extern __shared__ uint32_t shared[];
@@ -225,7 +225,7 @@ __device__ __forceinline__ void documents_by_block(const ez_device_state &s, con
     __shared__ uint32_t still;
     uint32_t moved = 0, total = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t i = ez_block_next(s.next, 0, turn) + s.first_doc;
+        uint32_t i = ez_block_next(s.work.next, 0, turn) + s.first_doc;
         if (i >= s.last_doc)
             break;
         doc_place doc = find_document(s.doc_of, i);
@@ -251,9 +251,9 @@ __device__ __forceinline__ void documents_by_block(const ez_device_state &s, con
         counts.clear(threadIdx.x, blockDim.x, s.topics);
     }
     if (threadIdx.x == 0)
-        atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)total);
+        atomicAdd(&s.work.tally[EZ_TALLY_OPEN], (unsigned long long)total);
     if (ez_lane() == 0)
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
+        atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
 }
 
 /* One block per document of at most EZ_ENTRY_MAX tokens. */
@@ -269,7 +269,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_documents_by_block(ez_devic
 extern "C" __global__ void __launch_bounds__(256) ez_documents_in_memory(ez_device_state s)
 {
     uint32_t size = s.topics + 1 + ez_seen_words(s.topics),
-             *mine = s.scratch + (size_t)blockIdx.x * size;
+             *mine = s.work.scratch + (size_t)blockIdx.x * size;
     for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
         mine[i] = 0;
     documents_by_block(s, ez_wide_counts{mine, mine + s.topics + 1});

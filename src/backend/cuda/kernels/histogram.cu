@@ -56,7 +56,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_histogram_docs(ez_device_st
         if (s.doc_of[d + 1].begin == doc.begin)
             continue;
         const uint32_t *row = s.d_rows + (size_t)doc.row * EZ_LANE_WIDTH;
-        if (s.narrow && !(doc.groups & EZ_ROW_SHARED))
+        if (s.d_format.narrow && !(doc.groups & EZ_ROW_SHARED))
             count_narrow(s.histograms, row, doc.groups & EZ_GROUPS_MASK,
                          doc.groups >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK);
         else

@@ -31,7 +31,7 @@ __device__ __forceinline__ void add_word(const ez_device_state &s, const C &coun
 extern "C" __global__ void ez_owned_dense(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x)
@@ -57,7 +57,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_owned_sparse(ez_device_stat
     for (uint32_t i = threadIdx.x; i < pairs + ez_seen_words(s.topics); i += blockDim.x)
         shared[i] = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         add_word(s, counts, v);

@@ -141,7 +141,7 @@ __device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse
                                           uint32_t *at)
 {
     for (; *at < s.topics; ++*at) {
-        uint32_t k = s.zero_order[*at];
+        uint32_t k = s.zeros.order[*at];
         if (!G::any(row.has(k, G::first(), G::step())))
             return {ez_float_weight(0, s.beta, s.rate[k]), k};
     }
@@ -161,15 +161,15 @@ __device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, i
     bool there = b.f >= 0;
     uint32_t weight = there ? ez_weight(b.f, scale) : 0;
     uint16_t topic = (uint16_t)(there ? b.topic : s.topics);
-    s.record[v].weight[i] = weight;
-    s.decide_record[v].weight[i] = __uint2float_rn(weight);
+    s.records.word[v].weight[i] = weight;
+    s.records.decide[v].weight[i] = __uint2float_rn(weight);
     if (i < EZ_TOP)
-        s.record[v].topic[i] = s.decide_record[v].topic[i] = topic;
-    if (s.loose) {
-        s.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] =
+        s.records.word[v].topic[i] = s.records.decide[v].topic[i] = topic;
+    if (s.records.loose) {
+        s.records.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] =
             __float_as_uint(__uint2float_rn(weight));
         if (i < EZ_TOP)
-            s.loose[(size_t)i * s.words + v] = topic;
+            s.records.loose[(size_t)i * s.words + v] = topic;
     }
 }
 
@@ -177,15 +177,17 @@ __device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, i
 __device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, float scale,
                                          unsigned long long q_rest)
 {
-    s.record[v].scale = scale;
-    s.record[v].q_rest = q_rest;
-    s.decide_record[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
-    s.decide_record[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
-    if (s.loose) {
-        s.loose[(size_t)EZ_LOOSE_Q * s.words + v] = __float_as_uint(s.decide_record[v].q_rest);
-        s.loose[(size_t)EZ_LOOSE_KEY * s.words + v] = (uint32_t)s.decide_record[v].word_key;
-        s.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] =
-            (uint32_t)(s.decide_record[v].word_key >> 32);
+    s.records.word[v].scale = scale;
+    s.records.word[v].q_rest = q_rest;
+    s.records.decide[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
+    s.records.decide[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
+    if (s.records.loose) {
+        s.records.loose[(size_t)EZ_LOOSE_Q * s.words + v] =
+            __float_as_uint(s.records.decide[v].q_rest);
+        s.records.loose[(size_t)EZ_LOOSE_KEY * s.words + v] =
+            (uint32_t)s.records.decide[v].word_key;
+        s.records.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] =
+            (uint32_t)(s.records.decide[v].word_key >> 32);
     }
 }
 
@@ -214,7 +216,7 @@ __device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state 
         sum += ez_alpha_weight(ez_weight(it.f, scale), s.alpha_scaled[it.topic]) -
                ez_alpha_weight(ez_weight(zero, scale), s.alpha_scaled[it.topic]);
     }
-    return G::sum(sum) + s.zero_q[ez_zero_slot(s, scale)];
+    return G::sum(sum) + s.zeros.q[ez_zero_slot(s, scale)];
 }
 
 template <typename G, typename R>

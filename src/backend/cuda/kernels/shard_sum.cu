@@ -127,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_copy_records(ez_device_stat
         for (i += blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
             uint32_t v = (uint32_t)(i / ALL_QUADS), quad = (uint32_t)(i % ALL_QUADS);
             if (quad < RECORD_QUADS) {
-                ((uint4 *)&s.record[v])[quad] = ((const uint4 *)&o.record[v])[quad];
+                ((uint4 *)&s.records.word[v])[quad] = ((const uint4 *)&o.record[v])[quad];
                 continue;
             }
             uint4 it = ((const uint4 *)&o.decide_record[v])[quad - RECORD_QUADS];
@@ -136,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_copy_records(ez_device_stat
                 it.z = (uint32_t)key;
                 it.w = (uint32_t)(key >> 32);
             }
-            ((uint4 *)&s.decide_record[v])[quad - RECORD_QUADS] = it;
+            ((uint4 *)&s.records.decide[v])[quad - RECORD_QUADS] = it;
         }
     }
 }
@@ -149,5 +149,5 @@ extern "C" __global__ void __launch_bounds__(256) ez_key_records(ez_device_state
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < s.words;
          v += gridDim.x * blockDim.x)
-        s.decide_record[v].word_key = record_key(s, v);
+        s.records.decide[v].word_key = record_key(s, v);
 }

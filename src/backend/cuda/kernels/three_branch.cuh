@@ -21,7 +21,7 @@ struct ez_doc_view {
 
 __device__ __forceinline__ void ez_load_packed(const ez_device_state &s, uint32_t v, uint4 *raw)
 {
-    const uint4 *line = (const uint4 *)&s.decide_record[v];
+    const uint4 *line = (const uint4 *)&s.records.decide[v];
 #pragma unroll
     for (int i = 0; i < 4; i++)
         raw[i] = __ldg(line + i);
@@ -33,7 +33,7 @@ __device__ __forceinline__ void ez_load_loose(const ez_device_state &s, uint32_t
     uint32_t field[EZ_LOOSE_FIELDS], *word = (uint32_t *)raw;
 #pragma unroll
     for (int i = 0; i < EZ_LOOSE_FIELDS; i++)
-        field[i] = __ldg(&s.loose[(size_t)i * s.words + v]);
+        field[i] = __ldg(&s.records.loose[(size_t)i * s.words + v]);
 #pragma unroll
     for (int i = 0; i < EZ_TOP / 2; i++)
         word[i] = field[2 * i] | field[2 * i + 1] << 16;
@@ -50,7 +50,7 @@ __device__ __forceinline__ uint32_t ez_decide_token(const ez_device_state &s, co
                                                     const ez_doc_token &token)
 {
     uint4 raw[4];
-    if (!PLAIN && s.loose)
+    if (!PLAIN && s.records.loose)
         ez_load_loose(s, token.word, raw);
     else
         ez_load_packed(s, token.word, raw);

@@ -115,7 +115,7 @@ __device__ __forceinline__ uint32_t &ez_sparse_entries(const ez_device_state &s,
     return s.w_entries[v - s.dense_words];
 }
 
-/* The slot of the weights of count 0 (zero_weight, zero_q) for a row of this scale: 1 - exponent.
+/* The slot of the weights of count 0 (ez_zero_weights) for a row of this scale: 1 - exponent.
  */
 __device__ __forceinline__ int ez_zero_slot(const ez_device_state &s, float scale)
 {

@@ -222,11 +222,11 @@ __device__ __forceinline__ void ez_add_tallies(const ez_device_state &s, const e
 {
     uint32_t moved = ez_warp_sum(sum.moved);
     if (ez_lane() == 0 && moved)
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
+        atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
     if (s.score) {
         long long score = ez_warp_sum(sum.score);
         if (ez_lane() == 0)
-            atomicAdd((unsigned long long *)s.score_sum, (unsigned long long)score);
+            atomicAdd((unsigned long long *)s.work.score_sum, (unsigned long long)score);
     }
 }
 

@@ -46,7 +46,7 @@ __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_h
 {
     uint32_t thread = G::thread();
     if (thread < sizeof head->record / 4)
-        ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.record[v])[thread];
+        ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.records.word[v])[thread];
     G::sync();
     if (thread < EZ_TOP)
         head->top_alpha[thread] = ez_alpha_weight(head->record.weight[thread],

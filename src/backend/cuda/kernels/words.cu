@@ -22,10 +22,10 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
     uint32_t blocks = ez_table_blocks<N_STEP>(s.topics), warp = threadIdx.x / 32;
     unsigned long long *q_through = (unsigned long long *)(room + N_WARPS);
     uint32_t *weight = ON_CHIP ? (uint32_t *)(q_through + (blocks + 1) / 2 * 2)
-                               : s.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
+                               : s.work.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
     ez_word_table<N_STEP> table = {s, weight, q_through, s.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             break;
         ez_device_task task = s.task[taken];

@@ -38,8 +38,8 @@ __device__ __forceinline__ void sparse_table(const ez_device_state &s, const ez_
 {
     const ez_word_record &record = head->record;
     size_t slot = (size_t)ez_zero_slot(s, record.scale);
-    const uint32_t *zero = s.zero_weight + slot * s.zero_stride;
-    const unsigned long long *zero_through = s.zero_through + slot * t.blocks;
+    const uint32_t *zero = s.zeros.weight + slot * s.zeros.stride;
+    const unsigned long long *zero_through = s.zeros.through + slot * t.blocks;
     for (uint32_t i = ez_lane(); i < ez_table_quads(s.topics); i += 32)
         ((uint4 *)t.weight)[i] = ((const uint4 *)zero)[i];
 #pragma unroll 1
@@ -130,7 +130,7 @@ template <typename F> __device__ __forceinline__ void words_by_warp(const ez_dev
     ez_word_table<STEP> table = {s, weight, q_through, s.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
         uint32_t taken =
-            s.dealt ? (blockIdx.x + turn * gridDim.x) * warps + warp : ez_warp_next(s.next);
+            s.dealt ? (blockIdx.x + turn * gridDim.x) * warps + warp : ez_warp_next(s.work.next);
         uint32_t v = s.first_word + taken;
         if (v >= s.last_word)
             break;

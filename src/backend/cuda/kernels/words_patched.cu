@@ -160,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
     for (uint32_t k = threadIdx.x; k <= s.topics; k += blockDim.x)
         slot[k] = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             break;
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
@@ -173,8 +173,8 @@ extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
         patched_table table = {s,
                                slot,
                                &patch,
-                               s.zero_weight + zeros * s.zero_stride,
-                               s.zero_through +
+                               s.zeros.weight + zeros * s.zeros.stride,
+                               s.zeros.through +
                                    zeros * ((s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
                                s.topics};
         collect_patches(s, &patch, slot, head.record, v);

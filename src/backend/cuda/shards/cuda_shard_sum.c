@@ -65,8 +65,8 @@ ez_shard_counts ez_cuda_shard_view(const ez_cuda *c)
         .n = ez_cuda_counted_n(c),
         .topic = c->room[0].topic,
         .word_start = c->chunk[0].word_start,
-        .record = s->record,
-        .decide_record = s->decide_record,
+        .record = s->records.word,
+        .decide_record = s->records.decide,
         .first_word = first,
         .last_word = last,
         .first_cell = (uint64_t)(first < s->dense_words ? first : s->dense_words) * s->w_stride,
@@ -251,10 +251,10 @@ static ezlda_status copy_records(ez_cuda **shard, int shards, ezlda_context *con
         const ez_cuda *other = shard[(m + i) % shards];
         ez_shard_counts at = ez_cuda_shard_view(other);
         size_t n = at.last_word - at.first_word;
-        EZ_TRY(ez_cuda_copy_from(c, context, s.record + at.first_word, other,
-                                 at.record + at.first_word, n, sizeof *s.record));
-        EZ_TRY(ez_cuda_copy_from(c, context, s.decide_record + at.first_word, other,
-                                 at.decide_record + at.first_word, n, sizeof *s.decide_record));
+        EZ_TRY(ez_cuda_copy_from(c, context, s.records.word + at.first_word, other,
+                                 at.record + at.first_word, n, sizeof *s.records.word));
+        EZ_TRY(ez_cuda_copy_from(c, context, s.records.decide + at.first_word, other,
+                                 at.decide_record + at.first_word, n, sizeof *s.records.decide));
     }
     return EZLDA_OK;
 }
