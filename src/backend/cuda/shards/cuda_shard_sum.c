@@ -110,15 +110,15 @@ ezlda_status ez_cuda_copy_from(ez_cuda *c, ezlda_context *context, void *to, con
  * are owned. */
 static ez_shard_counts summed_slice(const ez_cuda *c)
 {
-    ez_shard_counts part = ez_cuda_shard_view(c);
+    ez_shard_counts slice = ez_cuda_shard_view(c);
     if (c->owns_rows) {
         uint64_t end = (uint64_t)c->first_owned * c->state.w_stride;
-        part.first_cell = part.first_cell < end ? part.first_cell : end;
-        part.last_cell = part.last_cell < end ? part.last_cell : end;
-        part.last_entry = part.first_entry;
-        part.last_word = part.first_word;
+        slice.first_cell = slice.first_cell < end ? slice.first_cell : end;
+        slice.last_cell = slice.last_cell < end ? slice.last_cell : end;
+        slice.last_entry = slice.first_entry;
+        slice.last_word = slice.first_word;
     }
-    return part;
+    return slice;
 }
 
 /* Copies another shard's counts of the own slice here. `out`: where they are now, as if the whole
