@@ -32,6 +32,10 @@ EZ_INLINE uint64_t ez_branch(uint32_t weight, uint32_t count, uint64_t alpha_par
 
 enum { EZ_UNDECIDED = -1 };
 
+/* A bit above every topic and weight. It marks a token that stays open (EZ_MARK | its old topic),
+ * and in a word's table of weights a top topic (EZ_MARK and its branch instead of the weight). */
+#define EZ_MARK 0x80000000u
+
 /* The branch (0 .. g-1) on which x certainly falls, or EZ_UNDECIDED.
  * count[i] = Ci (leave-one-out applied) and alpha_part[i] = q[Ki], i < 8; rest = the document's
  * tokens outside K1..Kg (leave-one-out applied). three_branch: only the first branch is tested, as

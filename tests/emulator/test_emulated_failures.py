@@ -90,12 +90,12 @@ def test_memory_of_a_corpus_of_almost_only_empty_documents_is_planned(ezlda, tmp
     assert json.loads((tmp_path / "s.json").read_text())["device_memory_peak_bytes"] <= 1650000
 
 
-def test_a_limit_of_a_byte_is_a_limit_for_each_member(ezlda, corpora, tmp_path):
+def test_a_limit_of_a_byte_is_a_limit_for_each_shard(ezlda, corpora, tmp_path):
     for device in ("cuda:0", "cuda:0,0,0"):
         result = ezlda("train", corpora["few words"], "-k", 9, "-i", 1, "--device", device, "--device-memory", 2, "-o",
                        tmp_path / "m.ezm")
         assert result.status == 1 and "however it is cut" in result.stderr, device
-    assert "(the part of one member)" in result.stderr
+    assert "(one shard)" in result.stderr
 
 
 def test_a_gpu_that_cannot_be_asked_is_passed_over(ezlda, corpora, tmp_path):

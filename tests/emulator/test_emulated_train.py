@@ -77,7 +77,7 @@ def test_every_kernel_is_launched(ezlda, corpora, logs, tmp_path):
         if not log.exists():
             train(ezlda, corpora[corpus], tmp_path, *words_of(options, tmp_path), SIMT_LOG=str(log), **settings)
         launched |= {line.split()[0] for line in log.read_text().splitlines()}
-    # Several members have kernels of their own, and ranks: test_emulated_gather.py, test_emulated_nccl.py.
+    # Shards and ranks have kernels of their own: test_emulated_owned_rows.py, test_emulated_nccl.py.
     kernels = {name for path in KERNELS.glob("*.cu") if path.name not in ("owned_rows.cu", "shard_sum.cu", "rank_lists.cu")
                for name in re.findall(r'extern "C"\s+__global__\s+void\b[^{;]*?\b(ez_\w+)\(', path.read_text())}
     assert kernels - launched == set()

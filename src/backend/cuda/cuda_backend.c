@@ -1,12 +1,21 @@
-/* The CUDA backend: the order of the passes. */
-#include "backend/cuda/cuda_state.h"
+/* The CUDA backend of one shard: opens it, and runs the passes of an iteration in order. */
+#include "backend/cuda/cuda_backend.h"
+
+#include "backend/cuda/cuda_chunks.h"
+#include "backend/cuda/cuda_histograms.h"
+#include "backend/cuda/cuda_inverted_index.h"
+#include "backend/cuda/cuda_kernel_choice.h"
+#include "backend/cuda/cuda_memory.h"
+#include "backend/cuda/cuda_topics.h"
+#include "backend/cuda/shards/cuda_shard_sum.h"
 #include "base/wall_clock.h"
 
+/* Frees what ez_device_close does not. */
 static void free_chunks(ez_cuda *c)
 {
     ez_device *device = &c->device;
     device->driver->cuCtxSetCurrent(device->cuda);
-    device->driver->cuCtxSynchronize(); /* copies may still be under way */
+    device->driver->cuCtxSynchronize(); /* copies may still be running */
     for (uint32_t i = 0; c->chunk && i < c->chunks; i++) {
         ez_device_host_free(device, c->chunk[i].word);
         ez_device_host_free(device, c->chunk[i].place);
@@ -14,35 +23,36 @@ static void free_chunks(ez_cuda *c)
         ez_device_host_free(device, c->chunk[i].topic);
     }
     for (int i = 0; i < 2; i++) {
-        ez_device_event_close(device, &c->room[i].ready);
-        ez_device_event_close(device, &c->room[i].done);
-        ez_device_event_close(device, &c->room[i].empty);
+        ez_device_event_close(device, &c->room[i].ev_filled);
+        ez_device_event_close(device, &c->room[i].ev_done);
+        ez_device_event_close(device, &c->room[i].ev_empty);
     }
     ez_device_stream_close(device, &c->up);
     ez_device_stream_close(device, &c->down);
     ez_cuda_close_sums(c);
-    ez_device_event_close(device, &c->asked);
-    ez_device_host_free(device, c->told);
+    ez_device_event_close(device, &c->ev_tallies_ready);
+    ez_device_host_free(device, c->tallies_host);
 }
 
-/* What was started here may wait for other ranks, and NCCL's end does: of a rank that fails, the
- * device's side is left to the end of its process, so that the failure is told. */
+/* If a rank has failed, the device is not closed: work that was started may wait for other ranks,
+ * closing NCCL waits for them too, and then the error would never be reported. The end of the
+ * process frees the device. */
 static void cuda_free(ez_backend *backend)
 {
     ez_cuda *c = (ez_cuda *)backend;
     if (!c)
         return;
-    bool leave = ez_is_distributed(c->settings->group) && c->settings->group->failed;
-    if (c->device.cuda && !leave)
+    bool keep_device = ez_is_distributed(c->settings->group) && c->settings->group->failed;
+    if (c->device.cuda && !keep_device)
         free_chunks(c);
-    if (!leave)
+    if (!keep_device)
         ez_device_close(&c->device);
     ez_free(c->chunk);
     ez_free(c);
 }
 
-/* What early decisions allow for: their own roundings, and those of the integers, which are half of
- * one in each alpha part (docs/arithmetic.md). */
+/* The relative error that early decisions allow for: their own rounding, and that of the integers,
+ * which is half a unit in each alpha part (docs/arithmetic.md). */
 static float decide_margin(const ez_priors *priors, uint32_t topics, int weight_bits)
 {
     double least = priors->alpha[0];
@@ -53,8 +63,8 @@ static float decide_margin(const ez_priors *priors, uint32_t topics, int weight_
     return (float)(0x1p-18 + EZ_TOP / smallest);
 }
 
-/* What of the state follows from the priors. */
-static void take_priors(ez_cuda *c, const ez_priors *priors)
+/* Sets what follows from the priors. */
+static void apply_priors(ez_cuda *c, const ez_priors *priors)
 {
     c->priors = *priors;
     c->state.weight_bits = ez_weight_bits(c->tokens->longest, priors->alpha_sum);
@@ -63,12 +73,13 @@ static void take_priors(ez_cuda *c, const ez_priors *priors)
     c->state.margin = decide_margin(priors, c->settings->topics, c->state.weight_bits);
 }
 
-static ezlda_status fill(ez_cuda *c, ezlda_context *context)
+/* Opens the device and puts the corpus and the arrays on it. */
+static ezlda_status open_shard(ez_cuda *c, ezlda_context *context)
 {
     ez_device_doc *order = NULL;
     ezlda_status status;
-    EZ_TRY(ez_device_open(&c->device, context, c->device_number));
-    if (c->shares_device)
+    EZ_TRY(ez_device_open(&c->device, context, c->role.device_number));
+    if (c->role.shares_device)
         EZ_TRY(ez_device_own_stream(&c->device, context));
     EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order,
                     "the order of documents"));
@@ -77,18 +88,18 @@ static ezlda_status fill(ez_cuda *c, ezlda_context *context)
     EZ_TRY_GOTO(ez_cuda_open_rooms(c, context));
     EZ_TRY_GOTO(ez_cuda_index(c, context, order));
     EZ_TRY_GOTO(ez_cuda_allocate(c, context));
-    EZ_TRY_GOTO(ez_cuda_plan_kernels(c, context, order));
+    EZ_TRY_GOTO(ez_cuda_choose_kernels(c, context, order));
     EZ_TRY_GOTO(ez_cuda_open_sums(c, context));
-    EZ_TRY_GOTO(ez_device_host_array(&c->device, context, &c->told, EZ_TALLIES, sizeof *c->told,
-                                     "counters"));
-    EZ_TRY_GOTO(ez_device_event_open(&c->device, context, &c->asked));
+    EZ_TRY_GOTO(ez_device_host_array(&c->device, context, &c->tallies_host, EZ_TALLIES,
+                                     sizeof *c->tallies_host, "counters"));
+    EZ_TRY_GOTO(ez_device_event_open(&c->device, context, &c->ev_tallies_ready));
 done:
     ez_free(order);
     return status;
 }
 
-ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
-                                   const ez_settings *settings, const ez_cuda_role *place)
+ezlda_status ez_cuda_create_shard(ez_cuda **out, ezlda_context *context, ez_token_list *tokens,
+                                  const ez_settings *settings, const ez_cuda_role *role)
 {
     *out = NULL;
     ez_cuda *c = NULL;
@@ -96,15 +107,8 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
     c->base.ops = &ez_cuda_backend;
     c->tokens = tokens;
     c->settings = settings;
-    c->slice = place->slice;
-    c->slices = place->slices;
-    c->members = place->slices * (settings->group ? settings->group->ranks : 1);
-    c->adds_base = place->adds_base;
-    c->reaches_others = place->reaches_others;
-    c->shares_device = place->shares_device;
-    c->to_come = place->to_come;
-    c->device_number = place->device_number;
-    c->memory_halvings = place->memory_halvings;
+    c->role = *role;
+    c->shards = role->slices * (settings->group ? settings->group->ranks : 1);
     c->state = (ez_device_state){
         .docs = (uint32_t)tokens->docs,
         .words = tokens->words,
@@ -115,8 +119,8 @@ ezlda_status ez_cuda_create_member(ez_cuda **out, ezlda_context *context, ez_tok
         .doc_base = tokens->first_doc,
         .dealt = settings->balance == EZLDA_BALANCE_NONE,
     };
-    take_priors(c, &settings->priors);
-    ezlda_status status = fill(c, context);
+    apply_priors(c, &settings->priors);
+    ezlda_status status = open_shard(c, context);
     if (status != EZLDA_OK) {
         cuda_free(&c->base);
         return status;
@@ -132,11 +136,11 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
     ez_cuda_role alone = {
         .slices = 1,
         .adds_base = ez_is_root(settings->group),
-        .to_come = 1,
+        .shards_to_allocate = 1,
         .device_number = gpus ? gpus->number[0] : 0,
         .memory_halvings = gpus ? gpus->memory_halvings : 0,
     };
-    ezlda_status status = ez_cuda_create_member(&c, context, tokens, settings, &alone);
+    ezlda_status status = ez_cuda_create_shard(&c, context, tokens, settings, &alone);
     *out = c ? &c->base : NULL;
     return status;
 }
@@ -144,15 +148,16 @@ static ezlda_status cuda_create(ez_backend **out, ezlda_context *context, ez_tok
 ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass *pass,
                               const ez_device_state *state, bool in_order)
 {
-    bool aside = pass->launches > 1 && !in_order && !c->shares_device;
+    bool aside = pass->launches > 1 && !in_order && !c->role.shares_device;
     if (aside)
-        EZ_TRY(ez_device_zero(&c->device, context, state->barrier, sizeof *state->barrier));
+        EZ_TRY(
+            ez_device_zero(&c->device, context, state->work.barrier, sizeof *state->work.barrier));
     for (int i = 0; i < pass->launches; i++) {
         const ez_launch *launch = &pass->launch[i];
         ez_device_state s = *state;
         s.first_doc = s.first_word = s.first_task = launch->first;
         s.last_doc = s.last_word = s.last_task = launch->last;
-        s.next = s.counters + launch->counter;
+        s.work.next = s.work.counters + launch->counter;
         if (aside)
             EZ_TRY(ez_device_launch_aside(&c->device, context, &launch->kernel, launch->blocks, &s,
                                           i));
@@ -162,13 +167,14 @@ ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass 
     return EZLDA_OK;
 }
 
-/* Every chunk takes its work from zero; an only one finds the counters so. */
+/* Counters start from zero for every chunk. If there is only one, ez_rates or ez_clear has zeroed
+ * them. */
 static ezlda_status reset_counters(ez_cuda *c, ezlda_context *context)
 {
     if (c->chunks == 1)
         return EZLDA_OK;
-    return ez_device_zero(&c->device, context, c->state.counters,
-                          EZ_COUNTERS * sizeof *c->state.counters);
+    return ez_device_zero(&c->device, context, c->state.work.counters,
+                          EZ_COUNTERS * sizeof *c->state.work.counters);
 }
 
 static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
@@ -193,18 +199,18 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
     if (c->chunks > 1)
         EZ_TRY(ez_device_zero(&c->device, context, s.w_dense,
                               (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
-    if (ez_cuda_adds_up(c))
+    if (ez_cuda_w_is_hashed(c))
         EZ_TRY(
             ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
-    return c->adds_base ? ez_cuda_run_pass(c, context, &c->base_counts, &s, true) : EZLDA_OK;
+    return c->role.adds_base ? ez_cuda_run_pass(c, context, &c->base_counts, &s, true) : EZLDA_OK;
 }
 
-/* W and n from the topics, and what is added to them. */
+/* Counts W and n, and sums them over ranks. */
 static ezlda_status count_words(ez_cuda *c, ezlda_context *context)
 {
     EZ_TRY(ez_cuda_count(c, context));
-    return ez_cuda_sum_members(&c, 1, context, c->settings->group);
+    return ez_cuda_sum_shards(&c, 1, context, c->settings->group);
 }
 
 static ezlda_status cuda_start(ez_backend *backend, ezlda_context *context)
@@ -226,16 +232,16 @@ static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_ch
 
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context)
 {
-    c->rates_made = false; /* the counters will not stay zero */
+    c->rates_made = false; /* the counters will not be zero any more */
     return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score,
                               sample_chunk);
 }
 
-/* Bounds that must allow for more than this decide too little to be worth it. */
+/* With a larger margin, early decisions decide too little to pay. */
 static const float EZ_MARGIN_MAX = 0x1p-8f;
 
-/* Now and then an iteration is run the other way, with or without early decisions: the faster way
- * stays. */
+/* Every 32nd iteration is a trial: it runs the other way, with or without early decisions. If it is
+ * faster than the last iteration, that way is kept. */
 enum { EZ_TRIAL_EVERY = 32, EZ_TRIAL_AT = 8 };
 
 static bool is_trial(const ez_cuda *c, uint32_t iteration)
@@ -259,13 +265,13 @@ void ez_cuda_note_time(ez_cuda *c, uint32_t iteration, double seconds)
         c->no_decisions = !c->no_decisions;
 }
 
-/* A score draws nothing, so the keys in the records do not matter to it. */
+/* A score draws nothing, so records with the keys of any iteration will do. */
 bool ez_cuda_has_records(const ez_cuda *c, uint32_t iteration)
 {
     return c->records_for != 0 && (c->records_for == iteration || iteration == 0);
 }
 
-/* Rates of the topics, and what depends on them and the priors alone; counters are zeroed. */
+/* Rates of the topics and weights of count 0. Also zeroes the counters. */
 static ezlda_status make_rates(ez_cuda *c, ezlda_context *context)
 {
     c->rates_made = true;
@@ -287,18 +293,19 @@ ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iterat
     return ez_cuda_run_pass(c, context, &c->prepare, s, false);
 }
 
-ezlda_status ez_cuda_ask_tallies(ez_cuda *c, ezlda_context *context)
+ezlda_status ez_cuda_request_tallies(ez_cuda *c, ezlda_context *context)
 {
     EZ_TRY(ez_device_enter(&c->device, context));
-    return ez_device_ask(&c->device, context, c->told, c->state.tally, EZ_TALLIES * sizeof *c->told,
-                         &c->asked);
+    return ez_device_request(&c->device, context, c->tallies_host, c->state.work.tally,
+                             EZ_TALLIES * sizeof *c->tallies_host, &c->ev_tallies_ready);
 }
 
-ezlda_status ez_cuda_take_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done)
+ezlda_status ez_cuda_wait_tallies(ez_cuda *c, ezlda_context *context, ez_iteration *done)
 {
     EZ_TRY(ez_device_enter(&c->device, context));
-    EZ_TRY(ez_device_await(&c->device, context, &c->asked, "counters"));
-    *done = (ez_iteration){.undecided = c->told[EZ_TALLY_OPEN], .moved = c->told[EZ_TALLY_MOVED]};
+    EZ_TRY(ez_device_await(&c->device, context, &c->ev_tallies_ready, "counters"));
+    *done = (ez_iteration){.undecided = c->tallies_host[EZ_TALLY_OPEN],
+                           .moved = c->tallies_host[EZ_TALLY_MOVED]};
     return EZLDA_OK;
 }
 
@@ -310,17 +317,17 @@ static ezlda_status cuda_iterate(ez_backend *backend, ezlda_context *context, ui
     EZ_TRY(ez_cuda_prepare(c, context, iteration));
     EZ_TRY(ez_cuda_sample(c, context));
     EZ_TRY(count_words(c, context));
-    EZ_TRY(ez_cuda_ask_tallies(c, context));
+    EZ_TRY(ez_cuda_request_tallies(c, context));
     EZ_TRY(ez_cuda_prepare(c, context, iteration + 1));
-    EZ_TRY(ez_cuda_take_tallies(c, context, done));
+    EZ_TRY(ez_cuda_wait_tallies(c, context, done));
     ez_cuda_note_time(c, iteration, ez_now() - begin);
     return EZLDA_OK;
 }
 
-ezlda_status ez_cuda_take_score(ez_cuda *c, ezlda_context *context, int64_t *sum)
+ezlda_status ez_cuda_read_score(ez_cuda *c, ezlda_context *context, int64_t *sum)
 {
     long long total;
-    EZ_TRY(ez_device_read(&c->device, context, &total, c->state.score_sum, sizeof total));
+    EZ_TRY(ez_device_read(&c->device, context, &total, c->state.work.score_sum, sizeof total));
     *sum = total;
     return EZLDA_OK;
 }
@@ -330,7 +337,7 @@ static ezlda_status cuda_score(ez_backend *backend, ezlda_context *context, int6
     ez_cuda *c = (ez_cuda *)backend;
     EZ_TRY(ez_cuda_prepare(c, context, 0));
     EZ_TRY(ez_cuda_sample(c, context));
-    return ez_cuda_take_score(c, context, sum);
+    return ez_cuda_read_score(c, context, sum);
 }
 
 static ezlda_status cuda_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
@@ -345,7 +352,7 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context,
 {
     ez_cuda *c = (ez_cuda *)backend;
     EZ_TRY(ez_device_enter(&c->device, context));
-    take_priors(c, priors);
+    apply_priors(c, priors);
     c->rates_made = false;
     c->records_for = 0;
     return ez_cuda_upload_priors(c, context);

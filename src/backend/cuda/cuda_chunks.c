@@ -1,6 +1,6 @@
-/* Chunks that come and go: while one is worked on, the next is brought and the topics of the last
- * are taken back. */
-#include "backend/cuda/cuda_state.h"
+/* Streams chunks through the device: while kernels work on one, the next one is uploaded and the
+ * topics of the last one are read back. Two rooms on the device take turns. */
+#include "backend/cuda/cuda_chunks.h"
 
 ezlda_status ez_cuda_open_rooms(ez_cuda *c, ezlda_context *context)
 {
@@ -18,9 +18,9 @@ ezlda_status ez_cuda_open_rooms(ez_cuda *c, ezlda_context *context)
             ez_device_array(device, context, &room->topic, NULL, n, sizeof *room->topic, "topics"));
         if (c->rooms == 1)
             continue;
-        EZ_TRY(ez_device_event_open(device, context, &room->ready));
-        EZ_TRY(ez_device_event_open(device, context, &room->done));
-        EZ_TRY(ez_device_event_open(device, context, &room->empty));
+        EZ_TRY(ez_device_event_open(device, context, &room->ev_filled));
+        EZ_TRY(ez_device_event_open(device, context, &room->ev_done));
+        EZ_TRY(ez_device_event_open(device, context, &room->ev_empty));
     }
     if (c->rooms > 1) {
         EZ_TRY(ez_device_stream_open(device, context, &c->up));
@@ -29,7 +29,7 @@ ezlda_status ez_cuda_open_rooms(ez_cuda *c, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* The state as kernels see it while the chunk lies in the room. */
+/* The state for kernels while the chunk is in the room. */
 static ez_device_state state_of(const ez_cuda *c, const ez_chunk *chunk, const ez_chunk_room *room)
 {
     ez_device_state s = c->state;
@@ -45,12 +45,13 @@ static ez_device_state state_of(const ez_cuda *c, const ez_chunk *chunk, const e
     return s;
 }
 
-static ezlda_status bring(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
-                          ez_chunk_room *room, int in)
+/* Uploads a chunk once the room is empty; kernels wait for it. */
+static ezlda_status upload(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                           ez_chunk_room *room, int in)
 {
     ez_device *device = &c->device;
     size_t n = chunk->tokens;
-    EZ_TRY(ez_device_stream_wait(device, context, &c->up, &room->empty));
+    EZ_TRY(ez_device_stream_wait(device, context, &c->up, &room->ev_empty));
     if (in & EZ_CHUNK_TOPICS)
         EZ_TRY(ez_device_stream_write(device, context, &c->up, room->topic, chunk->topic,
                                       n * sizeof *chunk->topic));
@@ -62,21 +63,23 @@ static ezlda_status bring(ez_cuda *c, ezlda_context *context, const ez_chunk *ch
         EZ_TRY(ez_device_stream_write(device, context, &c->up, room->doc, chunk->doc,
                                       n * sizeof *chunk->doc));
     }
-    EZ_TRY(ez_device_stream_mark(device, context, &c->up, &room->ready));
-    return ez_device_stream_wait(device, context, NULL, &room->ready);
+    EZ_TRY(ez_device_stream_mark(device, context, &c->up, &room->ev_filled));
+    return ez_device_stream_wait(device, context, NULL, &room->ev_filled);
 }
 
-static ezlda_status take_back(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+/* Reads the topics back once the kernels are done. The write to `barrier` makes the main stream
+ * wait for the kernels of the side streams. */
+static ezlda_status read_back(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
                               ez_chunk_room *room, bool back)
 {
     ez_device *device = &c->device;
-    EZ_TRY(ez_device_zero(device, context, c->state.barrier, sizeof *c->state.barrier));
-    EZ_TRY(ez_device_stream_mark(device, context, NULL, &room->done));
-    EZ_TRY(ez_device_stream_wait(device, context, &c->down, &room->done));
+    EZ_TRY(ez_device_zero(device, context, c->state.work.barrier, sizeof *c->state.work.barrier));
+    EZ_TRY(ez_device_stream_mark(device, context, NULL, &room->ev_done));
+    EZ_TRY(ez_device_stream_wait(device, context, &c->down, &room->ev_done));
     if (back)
         EZ_TRY(ez_device_stream_read(device, context, &c->down, chunk->topic, room->topic,
                                      chunk->tokens * sizeof *chunk->topic));
-    return ez_device_stream_mark(device, context, &c->down, &room->empty);
+    return ez_device_stream_mark(device, context, &c->down, &room->ev_empty);
 }
 
 ezlda_status ez_cuda_each_chunk(ez_cuda *c, ezlda_context *context, int in, bool back,
@@ -87,10 +90,10 @@ ezlda_status ez_cuda_each_chunk(ez_cuda *c, ezlda_context *context, int in, bool
         ez_chunk_room *room = &c->room[i % c->rooms];
         ez_device_state state = state_of(c, chunk, room);
         if (c->rooms > 1)
-            EZ_TRY(bring(c, context, chunk, room, in));
+            EZ_TRY(upload(c, context, chunk, room, in));
         EZ_TRY(work(c, context, chunk, &state));
         if (c->rooms > 1)
-            EZ_TRY(take_back(c, context, chunk, room, back));
+            EZ_TRY(read_back(c, context, chunk, room, back));
     }
     return c->rooms > 1 ? ez_device_finish(&c->device, context, "the chunks") : EZLDA_OK;
 }

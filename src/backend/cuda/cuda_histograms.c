@@ -1,10 +1,16 @@
-/* Histograms of the counts in D and W, made on the device. */
-#include "backend/cuda/cuda_state.h"
+/* Makes the histograms of D and W on the device: D is rebuilt chunk by chunk by the documents pass.
+ */
+#include "backend/cuda/cuda_histograms.h"
+
+#include "backend/cuda/cuda_backend.h"
+#include "backend/cuda/cuda_chunks.h"
+#include "backend/cuda/cuda_hybrid_w.h"
+#include "backend/cuda/cuda_kernel_table.h"
 
 #include <string.h>
 
-/* Large counts of D, which are of the own tokens, then of W, which are of the tokens of all members
- * and the base. */
+/* The list serves D first, whose counts are of this shard's tokens, then W, whose counts are of the
+ * tokens of all shards and of the base. */
 uint64_t ez_cuda_histogram_room(const ez_cuda *c)
 {
     uint64_t counts = 0;
@@ -14,16 +20,16 @@ uint64_t ez_cuda_histogram_room(const ez_cuda *c)
     return counts / EZ_HISTOGRAM_CELLS + 1;
 }
 
-/* Takes the list of large counts and empties it. */
-static ezlda_status take_more(ez_cuda *c, ezlda_context *context, ez_buffer *out)
+/* Appends the list of counts without a cell to `out`, and empties it. */
+static ezlda_status read_more(ez_cuda *c, ezlda_context *context, ez_buffer *out)
 {
     ez_device *device = &c->device;
-    unsigned long long n, *counter = c->state.histogram_words + EZ_HISTOGRAM_CELLS;
+    unsigned long long n, *counter = c->state.histograms.words + EZ_HISTOGRAM_CELLS;
     EZ_TRY(ez_device_read(device, context, &n, counter, sizeof n));
     if (n == 0)
         return EZLDA_OK;
     EZ_TRY(ez_buffer_reserve(out, context, n * sizeof n));
-    EZ_TRY(ez_device_read(device, context, out->data + out->used, c->state.histogram_more,
+    EZ_TRY(ez_device_read(device, context, out->data + out->used, c->state.histograms.more,
                           n * sizeof n));
     out->used += n * sizeof n;
     return ez_device_zero(device, context, counter, sizeof *counter);
@@ -34,19 +40,17 @@ static ezlda_status histogram_chunk(ez_cuda *c, ezlda_context *context, const ez
 {
     ez_kernel kernel;
     ez_device_state state = *s;
-    EZ_TRY(ez_device_zero(&c->device, context, c->state.counters,
-                          EZ_COUNTERS * sizeof *c->state.counters));
+    EZ_TRY(ez_device_zero(&c->device, context, c->state.work.counters,
+                          EZ_COUNTERS * sizeof *c->state.work.counters));
     EZ_TRY(ez_cuda_run_pass(c, context, &chunk->documents, s, false));
-    EZ_TRY(ez_device_kernel(&c->device, context, &kernel, EZ_IMAGE_HISTOGRAM, "ez_histogram_docs",
-                            256, 0));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &kernel, EZ_KERNEL_HISTOGRAM_DOCS, 0));
     return ez_device_launch(&c->device, context, &kernel, kernel.blocks, &state);
 }
 
 static ezlda_status histogram_words(ez_cuda *c, ezlda_context *context)
 {
     ez_kernel kernel;
-    EZ_TRY(ez_device_kernel(&c->device, context, &kernel, EZ_IMAGE_HISTOGRAM, "ez_histogram_words",
-                            256, 0));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &kernel, EZ_KERNEL_HISTOGRAM_WORDS, 0));
     return ez_device_launch(&c->device, context, &kernel, kernel.blocks, &c->state);
 }
 
@@ -60,20 +64,20 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
         return ez_fail(context, EZLDA_ERROR_INTERNAL, "histograms were not announced");
     ez_histograms_clear(out);
     EZ_TRY(ez_device_enter(device, context));
-    EZ_TRY(ez_device_zero(device, context, s->histogram_docs, cells * sizeof *s->histogram_docs));
-    EZ_TRY(ez_device_zero(device, context, s->histogram_words,
-                          (EZ_HISTOGRAM_CELLS + 1) * sizeof *s->histogram_words));
-    c->rates_made = false; /* the counters are used */
-    s->score = 1;          /* rows of all documents, and no topic drawn */
+    EZ_TRY(ez_device_zero(device, context, s->histograms.docs, cells * sizeof *s->histograms.docs));
+    EZ_TRY(ez_device_zero(device, context, s->histograms.words,
+                          (EZ_HISTOGRAM_CELLS + 1) * sizeof *s->histograms.words));
+    c->rates_made = false; /* this uses the counters */
+    s->score = 1;          /* write the rows of all documents, draw nothing */
     s->decide = 0;
     EZ_TRY(
         ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, false, histogram_chunk));
-    EZ_TRY(take_more(c, context, &out->docs_more));
+    EZ_TRY(read_more(c, context, &out->docs_more));
     EZ_TRY(
-        ez_device_read(device, context, out->docs, s->histogram_docs, cells * sizeof *out->docs));
+        ez_device_read(device, context, out->docs, s->histograms.docs, cells * sizeof *out->docs));
     EZ_TRY(histogram_words(c, context));
-    EZ_TRY(take_more(c, context, &out->words_more));
-    EZ_TRY(ez_device_read(device, context, out->words, s->histogram_words, sizeof out->words));
+    EZ_TRY(read_more(c, context, &out->words_more));
+    EZ_TRY(ez_device_read(device, context, out->words, s->histograms.words, sizeof out->words));
     return ez_device_read(device, context, out->topic_tokens, s->topic_tokens,
                           s->topics * sizeof *out->topic_tokens);
 }

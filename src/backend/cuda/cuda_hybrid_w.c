@@ -1,5 +1,6 @@
-/* Rows of W: where they lie, and what they hold besides the counts of the tokens. */
-#include "backend/cuda/cuda_state.h"
+/* Decides which rows of W are dense, lays out both kinds, cuts the words into slices, and uploads
+ * base counts or a fixed W. */
+#include "backend/cuda/cuda_hybrid_w.h"
 
 #include <string.h>
 
@@ -12,9 +13,8 @@ uint32_t ez_cuda_first_row_within(const ez_cuda *c, uint32_t from, uint64_t coun
     return from;
 }
 
-/* Counts of rows that are hash tables (of several chunks or members), that are given or that are
- * added to have 16 bits.
- */
+/* Sparse rows that are hash tables (of several chunks or shards), that are given or that base
+ * counts are added to have counts of 16 bits. */
 uint32_t ez_cuda_dense_words(const ez_cuda *c)
 {
     uint32_t topics = c->settings->topics, words = 0;
@@ -22,13 +22,13 @@ uint32_t ez_cuda_dense_words(const ez_cuda *c)
         return c->tokens->words;
     if (c->settings->w_format == EZLDA_W_HYBRID)
         words = ez_first_word_within(c->tokens, 0, topics);
-    return c->chunks > 1 || c->members > 1 || c->settings->base
+    return c->chunks > 1 || c->shards > 1 || c->settings->base
                ? ez_cuda_first_row_within(c, words, EZ_ENTRY_MAX)
                : words;
 }
 
-/* Rows are uploaded through so many bytes of the host. */
-enum { EZ_ROWS_PIECE = 32 << 20 };
+/* Host memory through which rows are uploaded. */
+enum { EZ_UPLOAD_BYTES = 32 << 20 };
 
 /* Entries that a word's row has room for. */
 static uint64_t row_room(const ez_cuda *c, uint32_t v)
@@ -37,8 +37,8 @@ static uint64_t row_room(const ez_cuda *c, uint32_t v)
            ez_base_entries(c->settings, v);
 }
 
-/* What a word counts for in the starts of rows: a dense row is only marked there, so that the
- * starts have 32 bits however large the corpus is. */
+/* What a word adds to w.start. A dense row adds 1 if it has tokens, so that starts fit into 32 bits
+ * for a corpus of any size. */
 static uint32_t start_room(const ez_cuda *c, uint32_t v)
 {
     return v < c->state.dense_words ? row_room(c, v) > 0 : (uint32_t)row_room(c, v);
@@ -54,12 +54,12 @@ void ez_cuda_measure_rows(ez_cuda *c)
         c->state.sparse_base += v < c->state.dense_words ? start_room(c, v) : 0;
         based += ez_base_entries(c->settings, v) > 0;
     }
-    c->state.based_words = c->settings->fixed ? 0 : based;
-    c->state.hashed = ez_cuda_adds_up(c);
+    c->state.base.words = c->settings->fixed ? 0 : based;
+    c->state.w_hashed = ez_cuda_w_is_hashed(c);
     c->sparse_room = sparse;
 }
 
-/* Counts that a row takes. */
+/* Counts of a row. */
 static uint64_t row_size(const ez_cuda *c, uint32_t v)
 {
     return v < c->state.dense_words ? c->state.w_stride : row_room(c, v);
@@ -71,21 +71,22 @@ void ez_cuda_cut_slices(ez_cuda *c)
     uint64_t all = (uint64_t)s->dense_words * s->w_stride + c->sparse_room, before = 0, sparse = 0;
     int slice = 0;
     for (uint32_t v = 0; v < s->words; v++) {
-        while (slice < c->slices && before >= (uint64_t)((unsigned __int128)all * (unsigned)slice /
-                                                         (unsigned)c->slices)) {
+        while (slice < c->role.slices &&
+               before >= (uint64_t)((unsigned __int128)all * (unsigned)slice /
+                                    (unsigned)c->role.slices)) {
             c->slice_word[slice] = v;
             c->slice_entry[slice++] = sparse;
         }
         before += row_size(c, v);
         sparse += v < s->dense_words ? 0 : row_room(c, v);
     }
-    for (; slice <= c->slices; slice++) {
+    for (; slice <= c->role.slices; slice++) {
         c->slice_word[slice] = s->words;
         c->slice_entry[slice] = c->sparse_room;
     }
 }
 
-/* Dense cells before a slice. */
+/* Cells of dense rows before a slice. */
 static uint64_t dense_before(const ez_cuda *c, int slice)
 {
     uint32_t v =
@@ -96,7 +97,7 @@ static uint64_t dense_before(const ez_cuda *c, int slice)
 uint64_t ez_cuda_slice_room(const ez_cuda *c)
 {
     uint64_t most = 0;
-    for (int i = 0; i < c->slices; i++) {
+    for (int i = 0; i < c->role.slices; i++) {
         uint64_t sparse = c->slice_entry[i + 1] - c->slice_entry[i];
         uint64_t room = dense_before(c, i + 1) - dense_before(c, i) + sparse;
         most = room > most ? room : most;
@@ -113,32 +114,31 @@ uint64_t ez_cuda_row_counts(const ez_cuda *c, uint32_t v)
     return sum;
 }
 
-/* Entries that a base count takes. */
-static uint32_t pieces_of(uint32_t count)
+/* Entries that a base count needs. */
+static uint32_t entries_of(uint32_t count)
 {
     return (count + EZ_ENTRY_MAX - 1) / EZ_ENTRY_MAX;
 }
 
-uint64_t ez_cuda_based_entries(const ez_cuda *c)
+uint64_t ez_cuda_base_entries(const ez_cuda *c)
 {
     const ez_base_counts *base = c->settings->base;
     uint64_t n = 0;
     for (uint64_t i = 0; i < base->start[c->state.words]; i++)
-        n += pieces_of(base->count[i]);
+        n += entries_of(base->count[i]);
     return n;
 }
 
-/* Base counts of the words that have some, to be added to every count. */
+/* Uploads the base counts, which ez_add_base adds after every count. */
 static ezlda_status upload_base(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
     const ez_base_counts *base = c->settings->base;
     uint32_t *word = NULL, *start = NULL, *entry = NULL, n = 0;
-    uint64_t entries = ez_cuda_based_entries(c), at = 0;
+    uint64_t entries = ez_cuda_base_entries(c), at = 0;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&word, context, s->based_words, sizeof *word, "base counts"));
-    EZ_TRY_GOTO(
-        ez_array(&start, context, (size_t)s->based_words + 1, sizeof *start, "base counts"));
+    EZ_TRY_GOTO(ez_array(&word, context, s->base.words, sizeof *word, "base counts"));
+    EZ_TRY_GOTO(ez_array(&start, context, (size_t)s->base.words + 1, sizeof *start, "base counts"));
     EZ_TRY_GOTO(ez_array(&entry, context, entries, sizeof *entry, "base counts"));
     for (uint32_t v = 0; v < s->words; v++) {
         if (ez_base_entries(c->settings, v) == 0)
@@ -146,17 +146,17 @@ static ezlda_status upload_base(ez_cuda *c, ezlda_context *context)
         word[n] = v;
         start[n++] = (uint32_t)at;
         for (uint64_t i = base->start[v]; i < base->start[v + 1]; i++)
-            for (uint32_t left = base->count[i], piece; left > 0; left -= piece) {
-                piece = left < EZ_ENTRY_MAX ? left : EZ_ENTRY_MAX;
-                entry[at++] = ez_entry(base->topic[i], piece);
+            for (uint32_t left = base->count[i], count; left > 0; left -= count) {
+                count = left < EZ_ENTRY_MAX ? left : EZ_ENTRY_MAX;
+                entry[at++] = ez_entry(base->topic[i], count);
             }
     }
     start[n] = (uint32_t)at;
-    EZ_TRY_GOTO(ez_device_write(&c->device, context, s->based_word, word, n * sizeof *word));
-    EZ_TRY_GOTO(ez_device_write(&c->device, context, s->based_start, start,
+    EZ_TRY_GOTO(ez_device_write(&c->device, context, s->base.word, word, n * sizeof *word));
+    EZ_TRY_GOTO(ez_device_write(&c->device, context, s->base.start, start,
                                 ((size_t)n + 1) * sizeof *start));
     EZ_TRY_GOTO(
-        ez_device_write(&c->device, context, s->based_entry, entry, entries * sizeof *entry));
+        ez_device_write(&c->device, context, s->base.entry, entry, entries * sizeof *entry));
 done:
     ez_free(word);
     ez_free(start);
@@ -164,30 +164,30 @@ done:
     return status;
 }
 
-/* Dense rows of a W that is fixed. */
+/* Uploads the dense rows of a fixed W. */
 static ezlda_status upload_dense(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
     const ez_base_counts *base = c->settings->base;
     size_t bytes = s->w_stride * sizeof(uint32_t);
-    uint32_t rows = (uint32_t)(EZ_ROWS_PIECE / bytes + 1), *piece = NULL;
+    uint32_t rows = (uint32_t)(EZ_UPLOAD_BYTES / bytes + 1), *cells = NULL;
     rows = rows < s->dense_words ? rows : s->dense_words;
-    EZ_TRY(ez_array(&piece, context, rows, bytes, "dense rows of W"));
+    EZ_TRY(ez_array(&cells, context, rows, bytes, "dense rows of W"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t first = 0; first < s->dense_words && status == EZLDA_OK; first += rows) {
         uint32_t n = s->dense_words - first < rows ? s->dense_words - first : rows;
-        memset(piece, 0, n * bytes);
+        memset(cells, 0, n * bytes);
         for (uint32_t v = first; v < first + n; v++)
             for (uint64_t i = base->start[v]; i < base->start[v + 1]; i++)
-                piece[(size_t)(v - first) * s->w_stride + base->topic[i]] = base->count[i];
+                cells[(size_t)(v - first) * s->w_stride + base->topic[i]] = base->count[i];
         status = ez_device_write(&c->device, context, s->w_dense + (size_t)first * s->w_stride,
-                                 piece, n * bytes);
+                                 cells, n * bytes);
     }
-    ez_free(piece);
+    ez_free(cells);
     return status;
 }
 
-/* ... and sparse ones, whose counts all fit into an entry. */
+/* Uploads the sparse rows of a fixed W, whose counts all fit into an entry. */
 static ezlda_status upload_sparse(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
@@ -225,8 +225,7 @@ static ezlda_status upload_fixed(ez_cuda *c, ezlda_context *context)
     return status;
 }
 
-/* Where the rows of W begin; how many entries a row has, where they are hash tables of several
- * chunks. */
+/* Uploads where the rows of W begin, and the slots of each sparse row if they are hash tables. */
 static ezlda_status upload_starts(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
@@ -242,7 +241,7 @@ static ezlda_status upload_starts(ez_cuda *c, ezlda_context *context)
     }
     EZ_TRY_GOTO(ez_device_write(&c->device, context, s->w_start, start,
                                 ((size_t)s->words + 1) * sizeof *start));
-    if (s->hashed)
+    if (s->w_hashed)
         status = ez_device_write(&c->device, context, s->w_entries, room, sparse * sizeof *room);
 done:
     ez_free(start);
@@ -255,5 +254,5 @@ ezlda_status ez_cuda_upload_rows(ez_cuda *c, ezlda_context *context)
     EZ_TRY(upload_starts(c, context));
     if (c->settings->fixed)
         return upload_fixed(c, context);
-    return c->state.based_words ? upload_base(c, context) : EZLDA_OK;
+    return c->state.base.words ? upload_base(c, context) : EZLDA_OK;
 }

@@ -1,17 +1,19 @@
-/* The corpus on the device: documents ordered by length, tokens sorted by word there, chunk by
- * chunk. */
-#include "backend/cuda/cuda_state.h"
+/* Puts the corpus on the device, chunk by chunk: orders the documents by length and lets the device
+ * sort their tokens by word into T and the inverted index. */
+#include "backend/cuda/cuda_inverted_index.h"
+
+#include "backend/cuda/cuda_kernel_table.h"
+#include "backend/cuda/cuda_memory.h"
 #include "backend/start.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Ranges of documents that are sorted at once, and the bytes that their cursors may take at most.
- */
-enum { EZ_RANGES_MAX = 2048, EZ_RANGE_THREADS = 64 };
+/* The most ranges of documents that are sorted at once, and the most bytes of their cursors. */
+enum { EZ_RANGES_MAX = 2048 };
 static const uint64_t EZ_CURSOR_BYTES = 256u << 20;
 
-/* Lengths from here on share a bucket: these documents are few. */
+/* Longer documents, which are few, share a bucket. */
 enum { EZ_LENGTH_BUCKETS = 1 << 16 };
 
 static uint32_t bucket_of(uint64_t length)
@@ -27,7 +29,7 @@ static int by_falling_length(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* A counting sort, and a plain one for documents that are longer than it has buckets. */
+/* A counting sort; the bucket of the longest documents is then sorted by comparisons. */
 ezlda_status ez_cuda_order_documents(ez_cuda *c, ezlda_context *context, ez_device_doc *order)
 {
     const ez_token_list *t = c->tokens;
@@ -45,7 +47,7 @@ ezlda_status ez_cuda_order_documents(ez_cuda *c, ezlda_context *context, ez_devi
     return EZLDA_OK;
 }
 
-/* The chunk's documents as the device keeps them: docs + 1. */
+/* Uploads the chunk's documents: docs + 1. */
 static ezlda_status upload_documents(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
                                      const ez_device_doc *order, ez_device_doc *doc)
 {
@@ -62,8 +64,8 @@ static ezlda_status upload_documents(ez_cuda *c, ezlda_context *context, ez_chun
                            sizeof *doc, "documents");
 }
 
-/* Ranges of similar token counts, cut between documents. They and their cursors lie where the
- * counts will. */
+/* Uploads ranges of documents with similar numbers of tokens. They and their cursors use memory
+ * that is allocated for counts later. */
 static ezlda_status upload_ranges(ez_cuda *c, ezlda_context *context, const ez_device_doc *doc)
 {
     ez_index_state *x = &c->index;
@@ -87,18 +89,25 @@ static ezlda_status upload_ranges(ez_cuda *c, ezlda_context *context, const ez_d
     return status;
 }
 
-static ezlda_status launch_index(ez_cuda *c, ezlda_context *context, const char *name,
-                                 unsigned threads, unsigned blocks)
+static ezlda_status launch_index(ez_cuda *c, ezlda_context *context, ez_kernel_id id)
 {
     ez_kernel kernel;
-    EZ_TRY(
-        ez_device_kernel(&c->device, context, &kernel, EZ_IMAGE_INVERTED_INDEX, name, threads, 0));
-    return ez_device_launch(&c->device, context, &kernel, blocks ? blocks : kernel.blocks,
+    EZ_TRY(ez_cuda_find_kernel(c, context, &kernel, id, 0));
+    return ez_device_launch(&c->device, context, &kernel, kernel.blocks, &c->index);
+}
+
+/* Launches a kernel with one warp per range. */
+static ezlda_status launch_ranges(ez_cuda *c, ezlda_context *context, ez_kernel_id id)
+{
+    ez_kernel kernel;
+    EZ_TRY(ez_cuda_find_kernel(c, context, &kernel, id, 0));
+    unsigned warps = kernel.threads / 32;
+    return ez_device_launch(&c->device, context, &kernel, (c->index.ranges + warps - 1) / warps,
                             &c->index);
 }
 
-/* The words of the only chunk, laid in order on the device; the room of its documents, not in use
- * yet, holds them as they are in the corpus. */
+/* Orders the words of the only chunk on the device. Its array of documents, which is not in use
+ * yet, holds them in the order of the corpus. */
 static ezlda_status lay_on_device(ez_cuda *c, ezlda_context *context)
 {
     const ez_token_list *t = c->tokens;
@@ -114,13 +123,13 @@ static ezlda_status lay_on_device(ez_cuda *c, ezlda_context *context)
     x->corpus_word = x->doc;
     EZ_TRY(
         ez_device_write(&c->device, context, x->corpus_word, t->word, t->tokens * sizeof *t->word));
-    EZ_TRY(launch_index(c, context, "ez_lay_words", 256, 0));
+    EZ_TRY(launch_index(c, context, EZ_KERNEL_LAY_WORDS));
     EZ_TRY(ez_device_finish(&c->device, context, "the order of documents"));
     ez_device_free(&c->device, x->start);
     return EZLDA_OK;
 }
 
-/* ... of one of several: laid on the host, where they stay. */
+/* Orders the words of one of several chunks on the host, where they stay. */
 static ezlda_status lay_on_host(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
                                 const ez_device_doc *doc)
 {
@@ -141,12 +150,12 @@ static ezlda_status lay_on_host(ez_cuda *c, ezlda_context *context, ez_chunk *ch
     return ez_device_write(device, context, c->index.word, chunk->word, n * sizeof *chunk->word);
 }
 
-/* Where the words begin in the chunk's T: from their totals, which lie there. */
+/* Fills in word_start: the device has put the number of tokens of each word there. */
 static ezlda_status place_words(ez_cuda *c, ezlda_context *context)
 {
     ez_index_state *x = &c->index;
     uint32_t *start = NULL, sum = 0;
-    EZ_TRY(launch_index(c, context, "ez_total_ranges", 256, 0));
+    EZ_TRY(launch_index(c, context, EZ_KERNEL_TOTAL_RANGES));
     EZ_TRY(ez_array(&start, context, (size_t)x->words + 1, sizeof *start, "word starts"));
     ezlda_status status =
         ez_device_read(&c->device, context, start, x->word_start, x->words * sizeof *start);
@@ -167,14 +176,13 @@ static ezlda_status sort_tokens(ez_cuda *c, ezlda_context *context)
     ez_index_state *x = &c->index;
     ez_device *device = &c->device;
     size_t cells = (size_t)x->ranges * x->words;
-    unsigned warps = EZ_RANGE_THREADS / 32, range_blocks = (x->ranges + warps - 1) / warps;
     EZ_TRY(ez_device_array(device, context, &x->cursor, NULL, cells, sizeof *x->cursor,
                            "word cursors"));
     EZ_TRY(ez_device_zero(device, context, x->cursor, cells * sizeof *x->cursor));
-    EZ_TRY(launch_index(c, context, "ez_tally_ranges", EZ_RANGE_THREADS, range_blocks));
+    EZ_TRY(launch_ranges(c, context, EZ_KERNEL_TALLY_RANGES));
     EZ_TRY(place_words(c, context));
-    EZ_TRY(launch_index(c, context, "ez_place_ranges", 256, 0));
-    EZ_TRY(launch_index(c, context, "ez_place_tokens", EZ_RANGE_THREADS, range_blocks));
+    EZ_TRY(launch_index(c, context, EZ_KERNEL_PLACE_RANGES));
+    EZ_TRY(launch_ranges(c, context, EZ_KERNEL_PLACE_TOKENS));
     EZ_TRY(ez_device_finish(device, context, "sorting the tokens"));
     ez_device_free(device, x->cursor);
     ez_device_free(device, x->range_doc);

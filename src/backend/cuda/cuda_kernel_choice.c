@@ -1,25 +1,29 @@
-/* Tasks and kernels of a training: which kernel takes which part of the corpus. */
-#include "backend/cuda/cuda_state.h"
+/* Chooses the kernels of every pass: by K, by what fits on chip, by the lengths of documents and by
+ * the frequencies of words. */
+#include "backend/cuda/cuda_kernel_choice.h"
 
-#include <string.h>
+#include "backend/cuda/cuda_backend.h"
+#include "backend/cuda/cuda_hybrid_w.h"
+#include "backend/cuda/cuda_kernel_table.h"
+#include "backend/cuda/cuda_word_regions.h"
+#include "backend/cuda/shards/cuda_owned_rows.h"
 
-/* Up to so many topics a warp counts a document on chip with a counter each. */
+/* Up to this K a warp counts a document on chip, with one counter per topic. */
 enum { EZ_WARP_TOPICS = 8192 };
-/* Longer documents are shared by a block. */
+/* The longest documents that a warp works on; a block shares longer ones. */
 enum { EZ_WARP_TOKENS = 1024 };
-/* A warp takes longer ones one at a time. */
+/* A warp takes longer documents one at a time. */
 enum { EZ_SINGLE_TOKENS = 256 };
-/* Above so many topics a table leaves few blocks to a multiprocessor: it gets all the threads. */
+/* Above this K a table leaves room for few blocks per multiprocessor, so blocks have more threads.
+ */
 enum { EZ_WIDE_TOPICS = 8192 };
-/* Rows of W up to so long are prepared by a warp. */
+/* The longest rows of W that a warp prepares. */
 enum { EZ_WARP_ROW = 4096 };
-/* Bytes of shared memory that the kernel of rare words has besides what it is given. */
+/* Bytes of static shared memory of ez_words_patched. */
 enum { EZ_PATCHED_STATIC = 7168 };
-/* Blocks on a multiprocessor of kernels whose counts or tables lie in memory, a part for each. */
-enum { EZ_SCRATCH_BLOCKS = 4 };
 
-/* What a block may have of shared memory: some is taken by variables that every kernel has, and by
- * the driver. */
+/* Whether a block can have this much dynamic shared memory: static variables and the driver need
+ * some too. */
 static bool fits_on_chip(const ez_cuda *c, size_t bytes)
 {
     return bytes + 2048 <= (size_t)c->device.shared_limit;
@@ -45,7 +49,7 @@ static size_t packed_bytes(uint32_t topics)
     return (topics / 2 + 1) * sizeof(uint32_t) + seen_bytes(topics);
 }
 
-/* The rooms of the warps and a slot for each topic. */
+/* Shared memory of ez_words_patched: rooms of the warps and a slot for each topic. */
 static size_t patched_bytes(uint32_t topics)
 {
     return (size_t)EZ_PATCHED_WARPS * EZ_WARP_ROOM + (size_t)topics / 16 * 16 + 16;
@@ -62,7 +66,7 @@ static size_t word_bytes(uint32_t topics, uint32_t warps, uint32_t step, bool ta
 uint32_t ez_cuda_first_warp_word(const ez_cuda *c)
 {
     if (c->state.topics <= EZ_WARP_WORD_TOPICS) {
-        uint64_t tokens = EZ_WARP_WORD_TOKENS * (uint64_t)c->chunks * (unsigned)c->members;
+        uint64_t tokens = EZ_WARP_WORD_TOKENS * (uint64_t)c->chunks * (unsigned)c->shards;
         return ez_cuda_first_row_within(c, 0, tokens < EZ_ENTRY_MAX ? tokens : EZ_ENTRY_MAX);
     }
     if (c->state.topics <= EZ_WIDE_TOPICS ||
@@ -71,29 +75,22 @@ uint32_t ez_cuda_first_warp_word(const ez_cuda *c)
     return ez_cuda_first_row_within(c, c->state.dense_words, EZ_PATCHED_TOKENS);
 }
 
-/* ---- kernels
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- launches ---- */
 
-/* Adds a launch over [first, last) to a pass; nothing where that is empty. */
-static ezlda_status add(ez_cuda *c, ezlda_context *context, ez_pass *pass, int image,
-                        const char *name, unsigned threads, size_t shared, uint32_t first,
-                        uint32_t last)
+/* Adds a launch over [first, last) to a pass; does nothing if that is empty. */
+static ezlda_status add(ez_cuda *c, ezlda_context *context, ez_pass *pass, ez_kernel_id id,
+                        size_t shared, uint32_t first, uint32_t last)
 {
     if (first >= last)
         return EZLDA_OK;
     ez_launch *launch = &pass->launch[pass->launches++];
     *launch = (ez_launch){.first = first, .last = last, .counter = c->launches++};
-    EZ_TRY(ez_device_kernel(&c->device, context, &launch->kernel, image, name, threads,
-                            (unsigned)shared));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &launch->kernel, id, shared));
     launch->blocks = launch->kernel.blocks;
-    unsigned most = (unsigned)c->device.processors * EZ_SCRATCH_BLOCKS;
-    if (strstr(name, "_in_memory") && launch->blocks > most)
-        launch->blocks = most;
     return EZLDA_OK;
 }
 
-/* Documents of the chunk that are longer than so many tokens: the first ones. */
+/* How many documents of the chunk, which are the first ones, are longer than `tokens`. */
 static uint32_t documents_longer(const ez_chunk *chunk, const ez_device_doc *order, uint64_t tokens)
 {
     uint32_t lo = 0, hi = chunk->docs;
@@ -121,42 +118,40 @@ static ezlda_status choose_documents(ez_cuda *c, ezlda_context *context, ez_chun
     size_t hash = EZ_HASH_SLOTS * sizeof(uint32_t) + seen_bytes(topics);
     ez_pass *pass = &chunk->documents;
     chunk->single_docs = single > shared ? single - shared : 0;
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_DOCUMENTS, "ez_documents_in_memory", 256, 0, 0, huge));
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_DOCUMENTS, "ez_documents_by_block", 256,
-               packed_bytes(topics), huge, shared));
-    return add(c, context, pass, EZ_IMAGE_DOCUMENTS,
-               counters ? "ez_documents_by_warp" : "ez_documents_by_hash", EZ_DOCUMENT_WARPS * 32,
+    EZ_TRY(add(c, context, pass, EZ_KERNEL_DOCUMENTS_IN_MEMORY, 0, 0, huge));
+    EZ_TRY(add(c, context, pass, EZ_KERNEL_DOCUMENTS_BY_BLOCK, packed_bytes(topics), huge, shared));
+    return add(c, context, pass,
+               counters ? EZ_KERNEL_DOCUMENTS_BY_WARP : EZ_KERNEL_DOCUMENTS_BY_HASH,
                EZ_DOCUMENT_WARPS * (counters ? packed_bytes(topics) : hash), shared, chunk->docs);
 }
 
 static ezlda_status choose_words(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
                                  uint32_t tasks)
 {
-    uint32_t topics = c->state.topics, rare = ez_cuda_first_warp_word(c);
+    uint32_t topics = c->state.topics, first_warp_word = ez_cuda_first_warp_word(c);
     size_t wide = word_bytes(topics, EZ_WIDE_WARPS, 32, true);
-    const char *name = "ez_words_in_memory";
-    unsigned warps = EZ_WORD_WARPS;
+    ez_kernel_id id = EZ_KERNEL_WORDS_IN_MEMORY;
     size_t bytes = word_bytes(topics, EZ_WORD_WARPS, 32, false);
     if (topics <= EZ_WIDE_TOPICS && fits_on_chip(c, word_bytes(topics, EZ_WORD_WARPS, 4, true))) {
-        name = c->state.narrow ? "ez_words_narrow" : "ez_words";
+        id = c->state.d_format.narrow ? EZ_KERNEL_WORDS_NARROW : EZ_KERNEL_WORDS;
         bytes = word_bytes(topics, EZ_WORD_WARPS, 4, true);
     } else if (fits_on_chip(c, wide)) {
-        name = "ez_words_wide";
-        warps = EZ_WIDE_WARPS;
+        id = EZ_KERNEL_WORDS_WIDE;
         bytes = wide;
     }
-    EZ_TRY(add(c, context, &chunk->words, EZ_IMAGE_WORDS, name, warps * 32, bytes, 0, tasks));
+    EZ_TRY(add(c, context, &chunk->words, id, bytes, 0, tasks));
     if (topics <= EZ_WARP_WORD_TOPICS)
-        return add(c, context, &chunk->words, EZ_IMAGE_WORDS_BY_WARP,
-                   c->state.narrow ? "ez_words_by_warp_narrow" : "ez_words_by_warp",
-                   EZ_WARP_WORD_WARPS * 32, (size_t)EZ_WARP_WORD_WARPS * ez_warp_word_bytes(topics),
-                   rare, c->state.words);
-    return add(c, context, &chunk->words, EZ_IMAGE_WORDS_PATCHED, "ez_words_patched",
-               EZ_PATCHED_WARPS * 32, patched_bytes(topics), rare, c->state.words);
+        return add(c, context, &chunk->words,
+                   c->state.d_format.narrow ? EZ_KERNEL_WORDS_BY_WARP_NARROW
+                                            : EZ_KERNEL_WORDS_BY_WARP,
+                   (size_t)EZ_WARP_WORD_WARPS * ez_warp_word_bytes(topics), first_warp_word,
+                   c->state.words);
+    return add(c, context, &chunk->words, EZ_KERNEL_WORDS_PATCHED, patched_bytes(topics),
+               first_warp_word, c->state.words);
 }
 
-/* The first of the words whose sparse rows are counted by a warp; those of at most 32 tokens, from
- * `few` on, are by another kernel. */
+/* The first word whose sparse row a warp counts. Words from `few` on, with at most 32 tokens, have
+ * a kernel of their own. */
 static uint32_t first_counted_by_warp(const ez_cuda *c, uint32_t few)
 {
     if (c->state.topics > EZ_WARP_COUNT_TOPICS ||
@@ -176,40 +171,36 @@ static ezlda_status choose_count(ez_cuda *c, ezlda_context *context, ez_chunk *c
     if (fits_on_chip(c, packed_bytes(s->topics)))
         huge = ez_first_word_within(t, s->dense_words, EZ_ENTRY_MAX);
     ez_pass *pass = &chunk->count;
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT,
-               fits ? "ez_count_dense" : "ez_count_dense_in_memory", ez_cuda_count_threads(c),
+    EZ_TRY(add(c, context, pass, fits ? EZ_KERNEL_COUNT_DENSE : EZ_KERNEL_COUNT_DENSE_IN_MEMORY,
                fits ? s->topics * sizeof(uint32_t) : 0, 0, dense_tasks));
-    if (ez_cuda_adds_up(c))
-        return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_hashed", 256,
+    if (ez_cuda_w_is_hashed(c))
+        return add(c, context, pass, EZ_KERNEL_COUNT_HASHED,
                    s->topics <= EZ_CHIP_SUMS ? s->topics * sizeof(uint32_t) : 0, s->dense_words,
                    s->words);
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse_in_memory", 256, 0,
-               s->dense_words, huge));
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_sparse", 256, packed_bytes(s->topics),
-               huge, some));
-    EZ_TRY(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_by_warp", EZ_WARP_COUNT_WARPS * 32,
+    EZ_TRY(add(c, context, pass, EZ_KERNEL_COUNT_SPARSE_IN_MEMORY, 0, s->dense_words, huge));
+    EZ_TRY(add(c, context, pass, EZ_KERNEL_COUNT_SPARSE, packed_bytes(s->topics), huge, some));
+    EZ_TRY(add(c, context, pass, EZ_KERNEL_COUNT_BY_WARP,
                EZ_WARP_COUNT_WARPS * packed_bytes(s->topics), some, few));
-    return add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_by_lanes", 256, 0, few, s->words);
+    return add(c, context, pass, EZ_KERNEL_COUNT_BY_LANES, 0, few, s->words);
 }
 
-/* Before all counting, and after it. */
-static ezlda_status choose_rest(ez_cuda *c, ezlda_context *context, uint32_t dense_tasks)
+/* What comes before all counting and after it. */
+static ezlda_status choose_clear_and_base(ez_cuda *c, ezlda_context *context, uint32_t dense_tasks)
 {
-    EZ_TRY(add(c, context, &c->clear, EZ_IMAGE_COUNT, "ez_clear", 256, 0, 0, 1));
+    EZ_TRY(add(c, context, &c->clear, EZ_KERNEL_CLEAR, 0, 0, 1));
     c->clear.launch[0].last = c->chunks > 1 ? 0 : dense_tasks;
-    return add(c, context, &c->base_counts, EZ_IMAGE_COUNT, "ez_add_base", 256, 0, 0,
-               c->state.based_words);
+    return add(c, context, &c->base_counts, EZ_KERNEL_ADD_BASE, 0, 0, c->state.base.words);
 }
 
-/* The part of a launch over [first, last) that is in the own slice of words. */
-static ezlda_status add_slice(ez_cuda *c, ezlda_context *context, const char *name,
-                              unsigned threads, uint32_t first, uint32_t last)
+/* Adds a launch over the words of [first, last) that are in the own slice. Loose records are not
+ * shared: then it is over all of them. */
+static ezlda_status add_slice(ez_cuda *c, ezlda_context *context, ez_kernel_id id, uint32_t first,
+                              uint32_t last)
 {
-    uint32_t from = c->slice_word[c->slice], to = c->slice_word[c->slice + 1];
+    uint32_t from = c->slice_word[c->role.slice], to = c->slice_word[c->role.slice + 1];
     if (c->settings->loose_records)
         from = 0, to = c->state.words;
-    return add(c, context, &c->prepare, EZ_IMAGE_PREPARE, name, threads, 0,
-               first > from ? first : from, last < to ? last : to);
+    return add(c, context, &c->prepare, id, 0, first > from ? first : from, last < to ? last : to);
 }
 
 static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
@@ -219,24 +210,24 @@ static ezlda_status choose_prepare(ez_cuda *c, ezlda_context *context)
     bool short_rows = s->topics <= EZ_WARP_ROW, in_registers = s->topics <= EZ_REGISTER_TOPICS;
     if (short_rows)
         by_warp = s->dense_words;
-    EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_rates", 256, 0, 0, 1));
+    EZ_TRY(add(c, context, &c->rates, EZ_KERNEL_RATES, 0, 0, 1));
     c->rates.launch[0].blocks = (s->topics + 255) / 256;
     if (s->dense_words < s->words) {
-        EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_order_zeros", 256, 0, 0, 1));
+        EZ_TRY(add(c, context, &c->rates, EZ_KERNEL_ORDER_ZEROS, 0, 0, 1));
         c->rates.launch[1].blocks = (s->topics + 7) / 8;
-        EZ_TRY(add(c, context, &c->rates, EZ_IMAGE_RATES, "ez_sum_zeros", 1024, 0, 0, 1));
+        EZ_TRY(add(c, context, &c->rates, EZ_KERNEL_SUM_ZEROS, 0, 0, 1));
         c->rates.launch[2].blocks = EZ_ZERO_SLOTS;
     }
     EZ_TRY(add_slice(c, context,
-                     in_registers ? "ez_prepare_in_registers"
-                     : short_rows ? "ez_prepare_dense"
-                                  : "ez_prepare_dense_by_block",
-                     short_rows ? 256 : 1024, 0, s->dense_words));
-    EZ_TRY(add_slice(c, context, "ez_prepare_sparse_by_block", 1024, s->dense_words, by_warp));
-    return add_slice(c, context, "ez_prepare_sparse", 256, by_warp, s->words);
+                     in_registers ? EZ_KERNEL_PREPARE_IN_REGISTERS
+                     : short_rows ? EZ_KERNEL_PREPARE_DENSE
+                                  : EZ_KERNEL_PREPARE_DENSE_BY_BLOCK,
+                     0, s->dense_words));
+    EZ_TRY(add_slice(c, context, EZ_KERNEL_PREPARE_SPARSE_BY_BLOCK, s->dense_words, by_warp));
+    return add_slice(c, context, EZ_KERNEL_PREPARE_SPARSE, by_warp, s->words);
 }
 
-/* Whether some kernel needs scratch: for long documents, for tables, for rows of frequent words. */
+/* Whether a kernel needs scratch: for long documents, for tables, or for rows of frequent words. */
 static bool needs_scratch(const ez_cuda *c)
 {
     const ez_token_list *t = c->tokens;
@@ -256,8 +247,8 @@ uint64_t ez_cuda_scratch(const ez_cuda *c)
     return size * EZ_SCRATCH_BLOCKS * (unsigned)c->device.processors;
 }
 
-static ezlda_status plan_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
-                               const ez_device_doc *order, uint32_t *word_start)
+static ezlda_status choose_for_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
+                                     const ez_device_doc *order, uint32_t *word_start)
 {
     EZ_TRY(ez_device_read(&c->device, context, word_start, chunk->word_start,
                           ((size_t)c->state.words + 1) * sizeof *word_start));
@@ -268,10 +259,10 @@ static ezlda_status plan_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chu
     EZ_TRY(choose_words(c, context, chunk,
                         ez_cuda_cut_tasks(c, word_start, ez_cuda_first_warp_word(c), NULL)));
     EZ_TRY(choose_count(c, context, chunk, dense_tasks));
-    return chunk == c->chunk ? choose_rest(c, context, dense_tasks) : EZLDA_OK;
+    return chunk == c->chunk ? choose_clear_and_base(c, context, dense_tasks) : EZLDA_OK;
 }
 
-ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order)
+ezlda_status ez_cuda_choose_kernels(ez_cuda *c, ezlda_context *context, const ez_device_doc *order)
 {
     uint32_t *word_start = NULL;
     EZ_TRY(choose_prepare(c, context));
@@ -279,21 +270,22 @@ ezlda_status ez_cuda_plan_kernels(ez_cuda *c, ezlda_context *context, const ez_d
                     "word starts"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
-        status = plan_chunk(c, context, &c->chunk[i], order, word_start);
+        status = choose_for_chunk(c, context, &c->chunk[i], order, word_start);
     ez_free(word_start);
     return status;
 }
 
-/* The part of a launch over [first, last) that is gathered here. */
-static ezlda_status add_gather(ez_cuda *c, ezlda_context *context, const char *name,
-                               unsigned threads, size_t shared, uint32_t first, uint32_t last)
+/* Adds a launch over the words of [first, last) that this shard owns. */
+static ezlda_status add_owned(ez_cuda *c, ezlda_context *context, ez_kernel_id id, size_t shared,
+                              uint32_t first, uint32_t last)
 {
-    uint32_t from = ez_cuda_gather_word(c, c->slice), to = ez_cuda_gather_word(c, c->slice + 1);
-    return add(c, context, &c->gather, EZ_IMAGE_OWNED_ROWS, name, threads, shared,
-               first > from ? first : from, last < to ? last : to);
+    uint32_t from = ez_cuda_owned_word(c, c->role.slice),
+             to = ez_cuda_owned_word(c, c->role.slice + 1);
+    return add(c, context, &c->count_owned, id, shared, first > from ? first : from,
+               last < to ? last : to);
 }
 
-ezlda_status ez_cuda_plan_gather(ez_cuda *c, ezlda_context *context)
+ezlda_status ez_cuda_choose_owned_kernels(ez_cuda *c, ezlda_context *context)
 {
     const ez_device_state *s = &c->state;
     uint32_t few = ez_first_word_within(c->tokens, s->dense_words, 32),
@@ -304,22 +296,20 @@ ezlda_status ez_cuda_plan_gather(ez_cuda *c, ezlda_context *context)
         ez_array(&word_start, context, (size_t)s->words + 1, sizeof *word_start, "word starts"));
     EZ_TRY_GOTO(ez_device_read(&c->device, context, word_start, c->chunk->word_start,
                                ((size_t)s->words + 1) * sizeof *word_start));
-    for (int i = 0; i <= c->slices; i++)
-        c->gather_token[i] = word_start[ez_cuda_gather_word(c, i)];
-    uint32_t tasks = ez_cuda_cut_tasks(c, word_start, c->first_gathered, NULL);
+    for (int i = 0; i <= c->role.slices; i++)
+        c->owned_token[i] = word_start[ez_cuda_owned_word(c, i)];
+    uint32_t tasks = ez_cuda_cut_tasks(c, word_start, c->first_owned, NULL);
     size_t counts = s->topics * sizeof(uint32_t);
     ez_pass *pass = &c->chunk->count;
     pass->launches = 0;
     c->clear.launch[0].last = tasks;
-    EZ_TRY_GOTO(add(c, context, pass, EZ_IMAGE_COUNT, "ez_count_dense", ez_cuda_count_threads(c),
-                    counts, 0, tasks));
-    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_dense", ez_cuda_count_threads(c), counts, 0,
-                           s->dense_words));
-    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_sparse", 256, packed_bytes(s->topics),
-                           s->dense_words, some));
-    EZ_TRY_GOTO(add_gather(c, context, "ez_gather_by_warp", EZ_WARP_COUNT_WARPS * 32,
-                           EZ_WARP_COUNT_WARPS * packed_bytes(s->topics), some, few));
-    status = add_gather(c, context, "ez_gather_by_lanes", 256, 0, few, s->words);
+    EZ_TRY_GOTO(add(c, context, pass, EZ_KERNEL_COUNT_DENSE, counts, 0, tasks));
+    EZ_TRY_GOTO(add_owned(c, context, EZ_KERNEL_OWNED_DENSE, counts, 0, s->dense_words));
+    EZ_TRY_GOTO(add_owned(c, context, EZ_KERNEL_OWNED_SPARSE, packed_bytes(s->topics),
+                          s->dense_words, some));
+    EZ_TRY_GOTO(add_owned(c, context, EZ_KERNEL_OWNED_BY_WARP,
+                          EZ_WARP_COUNT_WARPS * packed_bytes(s->topics), some, few));
+    status = add_owned(c, context, EZ_KERNEL_OWNED_BY_LANES, 0, few, s->words);
 done:
     ez_free(word_start);
     return status;

@@ -1,52 +1,60 @@
-/* Memory of a training: how much of each array, and in how many chunks the corpus passes through
- * the device. */
-#include "backend/cuda/cuda_state.h"
+/* Lists every array of the state with its size, finds the smallest number of chunks that fits into
+ * memory, and allocates the arrays. */
+#include "backend/cuda/cuda_memory.h"
+
+#include "backend/cuda/cuda_histograms.h"
+#include "backend/cuda/cuda_hybrid_w.h"
+#include "backend/cuda/cuda_kernel_choice.h"
+#include "backend/cuda/cuda_word_regions.h"
+#include "backend/cuda/shards/cuda_owned_rows.h"
+#include "backend/cuda/shards/cuda_rank_sum.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Rows of longer documents are summed by eight lanes. */
+/* Eight lanes sum the rows of longer documents. */
 enum { EZ_LANE_TOKENS = 2048 };
-/* Kernels step through tokens and documents in 32 bits, and a step must not carry them past the
- * end. */
+/* Kernels step through tokens and documents with 32-bit indices, and a step past the end must not
+ * overflow. */
 #define EZ_TOKENS_MAX (UINT32_MAX - (1u << 24))
-/* A corpus is cut into so many chunks at most. */
+/* The most chunks of a corpus. */
 enum { EZ_CHUNKS_MAX = 4096 };
 
 uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length)
 {
-    return ez_row_room(length, c->state.topics, c->state.narrow && length <= c->state.lane_tokens);
+    return ez_row_room(length, c->state.topics,
+                       c->state.d_format.narrow && length <= c->state.d_format.lane_tokens);
 }
 
-/* An array of the state: where its pointer lies, how large it is. */
+/* An array of the state: the offset of its pointer, and its size. */
 typedef struct array {
     size_t pointer;
     uint64_t n, size;
     const char *what;
-    int zero; /* whether it starts as zeros */
+    int zero; /* it starts as zeros */
 } array;
 
 enum { EZ_ARRAYS = 40 };
 
-/* What comes from other members: lists of all ranks' rows; or, where devices do not reach each
- * other, a slice of one member's dense rows, one of its sparse rows, and n; or the topics of its
- * words. Whether other members can gather is not known yet. */
+/* Elements of shards.added: lists of rows of all ranks; or, if devices do not reach each other, a
+ * slice of the rows of another shard and its n, or the topics of that slice's words. Whether the
+ * other shards can own rows is not known yet. */
 static uint64_t added_room(const ez_cuda *c)
 {
-    bool copies = c->slices > 1 && !c->reaches_others;
+    bool copies = c->role.slices > 1 && !c->role.reaches_others;
     uint64_t most = ez_cuda_messages_room(c);
     uint64_t slices = copies ? ez_cuda_slice_room(c) : 0;
-    uint64_t topics = copies && ez_cuda_may_gather(c) ? ez_cuda_gather_room(c) : 0;
+    uint64_t topics = copies && ez_cuda_may_own_rows(c) ? ez_cuda_owned_room(c) : 0;
     most = most > slices ? most : slices;
     return most > topics ? most : topics;
 }
 
-/* Everything but the corpus. */
+/* All arrays except those of the corpus. */
 static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
 {
     const ez_device_state *s = &c->state;
-    uint64_t quads = s->topics / 4 + 1, slots = s->zero_stride ? EZ_ZERO_SLOTS : 0;
+    uint64_t quads = s->topics / 4 + 1, slots = s->zeros.stride ? EZ_ZERO_SLOTS : 0;
     int n = 0;
     /* clang-format off */
 #define EZ_ADD(member, count, what, zero) \
@@ -60,43 +68,43 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     EZ_ADD(w_start, (uint64_t)s->words + 1, "row starts of W", 0);
     EZ_ADD(topic_tokens, s->topics, "n", 0);
     EZ_ADD(rate, quads * 4, "topic rates", 1);
-    EZ_ADD(zero_order, s->topics, "the order of topics", 0);
-    EZ_ADD(zero_q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
-    EZ_ADD(zero_weight, slots * s->zero_stride, "weights of count 0", 1);
-    EZ_ADD(zero_through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
-    /* Those of words without a row are not written, but taken by other members all the same. */
-    EZ_ADD(record, s->words, "word records", c->slices > 1);
-    EZ_ADD(decide_record, s->words, "word records", c->slices > 1);
+    EZ_ADD(zeros.order, s->topics, "the order of topics", 0);
+    EZ_ADD(zeros.q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
+    EZ_ADD(zeros.weight, slots * s->zeros.stride, "weights of count 0", 1);
+    EZ_ADD(zeros.through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
+    /* Records of words without a row are not written, but other shards copy them too. */
+    EZ_ADD(records.word, s->words, "word records", c->role.slices > 1);
+    EZ_ADD(records.decide, s->words, "word records", c->role.slices > 1);
     if (c->settings->loose_records)
-        EZ_ADD(loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
-    EZ_ADD(barrier, 1, "counters", 1);
-    EZ_ADD(counters, EZ_COUNTERS, "counters", 1);
-    EZ_ADD(tally, EZ_TALLIES, "counters", 1);
-    EZ_ADD(score_sum, 1, "the score", 1);
+        EZ_ADD(records.loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
+    EZ_ADD(work.barrier, 1, "counters", 1);
+    EZ_ADD(work.counters, EZ_COUNTERS, "counters", 1);
+    EZ_ADD(work.tally, EZ_TALLIES, "counters", 1);
+    EZ_ADD(work.score_sum, 1, "the score", 1);
     EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
     EZ_ADD(alpha_scaled, quads * 4, "alpha", 0);
-    EZ_ADD(scratch, ez_cuda_scratch(c), "scratch", 0);
-    if (s->based_words) {
-        EZ_ADD(based_word, s->based_words, "base counts", 0);
-        EZ_ADD(based_start, (uint64_t)s->based_words + 1, "base counts", 0);
-        EZ_ADD(based_entry, ez_cuda_based_entries(c), "base counts", 0);
+    EZ_ADD(work.scratch, ez_cuda_scratch(c), "scratch", 0);
+    if (s->base.words) {
+        EZ_ADD(base.word, s->base.words, "base counts", 0);
+        EZ_ADD(base.start, (uint64_t)s->base.words + 1, "base counts", 0);
+        EZ_ADD(base.entry, ez_cuda_base_entries(c), "base counts", 0);
     }
     if (c->settings->histograms) {
-        EZ_ADD(histogram_docs, (uint64_t)s->topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
-        EZ_ADD(histogram_words, EZ_HISTOGRAM_CELLS + 1, "histograms", 0);
-        EZ_ADD(histogram_more, ez_cuda_histogram_room(c), "histograms", 0);
+        EZ_ADD(histograms.docs, (uint64_t)s->topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
+        EZ_ADD(histograms.words, EZ_HISTOGRAM_CELLS + 1, "histograms", 0);
+        EZ_ADD(histograms.more, ez_cuda_histogram_room(c), "histograms", 0);
     }
-    if (c->members > 1 && !c->settings->fixed) {
-        EZ_ADD(added, added_room(c), "counts of other members", 0);
-        EZ_ADD(summed_n, s->topics, "counts of all members", 0);
+    if (c->shards > 1 && !c->settings->fixed) {
+        EZ_ADD(shards.added, added_room(c), "counts of other shards", 0);
+        EZ_ADD(shards.summed_n, s->topics, "counts of all shards", 0);
     }
-    EZ_ADD(row, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
+    EZ_ADD(d_rows, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
 #undef EZ_ADD
     return n;
 }
 
-/* Cuts the documents into n chunks of similar token counts; sizes of the largest. With out NULL
- * only measured. */
+/* Cuts the documents into n chunks with similar numbers of tokens, and notes the sizes of the
+ * largest. `out` may be NULL. */
 static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_chunk *out)
 {
     uint64_t all = c->tokens->tokens, before = 0;
@@ -113,7 +121,7 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
         before += tokens;
         groups = groups > tokens / 8 + 1
                      ? groups
-                     : tokens / 8 + 1; /* topics pass through there at start and end */
+                     : tokens / 8 + 1; /* D's array also holds topics, at start and end */
         c->chunk_tokens = tokens > c->chunk_tokens ? (uint32_t)tokens : c->chunk_tokens;
         c->chunk_groups = groups > c->chunk_groups ? groups : c->chunk_groups;
         if (out)
@@ -121,13 +129,13 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
     }
 }
 
-/* Bytes on the device with n chunks: a token's word, place and document take 32 bits each, its
- * topic 16. Where the only chunk is laid in order, starts of documents lie where the counts will.
- */
+/* Bytes on the device with n chunks. A token has a word, a place and a document of 32 bits each,
+ * and a topic of 16 bits. While a single chunk is put in order, the starts of documents use memory
+ * that is allocated for counts later. */
 static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 {
     array list[EZ_ARRAYS];
-    uint64_t words = c->state.words, regions = c->tokens->tokens / ez_cuda_region(c) / n + 1;
+    uint64_t words = c->state.words, regions = c->tokens->tokens / ez_cuda_region_tokens(c) / n + 1;
     c->rooms = n > 1 ? 2 : 1;
     cut_chunks(c, order, n, NULL);
     if (c->chunk_groups > UINT32_MAX)
@@ -144,27 +152,27 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
     return bytes + words * (sizeof *c->index.doc_frequency + sizeof *c->index.rarity);
 }
 
-/* Sizes that follow from the corpus and the settings. */
+/* Sets the sizes that follow from the corpus, the settings and the number of chunks. */
 static void set_sizes(ez_cuda *c)
 {
     ez_device_state *s = &c->state;
-    s->narrow = s->topics <= EZ_NARROW_TOPICS;
-    s->lane_tokens = EZ_LANE_TOKENS;
+    s->d_format.narrow = s->topics <= EZ_NARROW_TOPICS;
+    s->d_format.lane_tokens = EZ_LANE_TOKENS;
     s->dense_words = ez_cuda_dense_words(c);
     s->w_stride = (s->topics / 4 + 1) * 4;
     ez_cuda_measure_rows(c);
     ez_cuda_cut_slices(c);
-    c->first_gathered = ez_cuda_first_gathered(c);
-    s->zero_stride = ez_cuda_first_warp_word(c) < s->words ? s->w_stride : 0;
+    c->first_owned = ez_cuda_first_owned_word(c);
+    s->zeros.stride = ez_cuda_first_warp_word(c) < s->words ? s->w_stride : 0;
 }
 
-/* As few chunks as the limit allows (above 16 in larger steps); 0 where none do. *least: the bytes
- * without which it cannot be done. */
+/* The smallest number of chunks that fits into `limit` (in larger steps above 16); 0 if none does.
+ * *least: the fewest bytes with which it would. */
 static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit,
                              uint64_t *least)
 {
     uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;
-    most = most ? most : 1; /* a member may have no documents */
+    most = most ? most : 1; /* a shard may have no documents */
     *least = UINT64_MAX;
     for (; n <= most; n += n < 16 ? 1 : n / 8) {
         c->chunks = n;
@@ -191,9 +199,9 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
                        (unsigned long long)t->longest, EZ_TOKENS_MAX, INT32_MAX);
     EZ_TRY(ez_device_free_memory(&c->device, context, &free_bytes));
     c->free_bytes = free_bytes;
-    free_bytes = (free_bytes - free_bytes / 32) / c->to_come;
+    free_bytes = (free_bytes - free_bytes / 32) / c->role.shards_to_allocate;
     limit = limit && limit < free_bytes ? limit : free_bytes;
-    limit >>= c->memory_halvings;
+    limit >>= c->role.memory_halvings;
     c->chunks = count_chunks(c, order, limit, &least);
     if (c->sparse_room + c->state.sparse_base > UINT32_MAX)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
@@ -202,8 +210,8 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
                        (unsigned long long)c->sparse_room, UINT32_MAX);
     if (c->chunks == 0) {
         snprintf(what, sizeof what, "training %llu tokens%s with %u topics, however it is cut,",
-                 (unsigned long long)c->tokens->tokens,
-                 c->slices > 1 ? " (the part of one member)" : "", c->state.topics);
+                 (unsigned long long)c->tokens->tokens, c->role.slices > 1 ? " (one shard)" : "",
+                 c->state.topics);
         if (least == UINT64_MAX)
             return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                            "%s has more entries of D than cuda takes", what);
@@ -250,8 +258,8 @@ ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
         if (list[i].zero)
             EZ_TRY(ez_device_zero(&c->device, context, memory, list[i].n * list[i].size));
     }
-    if (c->state.zero_stride == 0)
-        c->state.zero_weight = NULL;
+    if (c->state.zeros.stride == 0)
+        c->state.zeros.weight = NULL;
     EZ_TRY(ez_cuda_upload_priors(c, context));
     return ez_cuda_upload_rows(c, context);
 }

@@ -1,10 +1,13 @@
-/* Topics before the first iteration and after the last. */
-#include "backend/cuda/cuda_state.h"
+/* Draws the topics that a run starts from, and reads the topics at its end, chunk by chunk. */
+#include "backend/cuda/cuda_topics.h"
+
+#include "backend/cuda/cuda_chunks.h"
+#include "backend/cuda/cuda_kernel_table.h"
 #include "backend/start.h"
 
 #include <string.h>
 
-/* Where the first n documents of a chunk lie. */
+/* Reads the first n documents of a chunk, and where they end. */
 static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
                                    ez_device_doc **out, size_t n)
 {
@@ -13,7 +16,7 @@ static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_
     return ez_device_read(&c->device, context, *out, chunk->doc_of, (n + 1) * sizeof **out);
 }
 
-/* Documents of the chunk that start on the host. */
+/* Documents of the chunk whose topics start on the host. */
 static uint32_t host_docs_of(const ez_cuda *c, const ez_chunk *chunk)
 {
     if (c->host_docs <= chunk->first_doc)
@@ -22,7 +25,7 @@ static uint32_t host_docs_of(const ez_cuda *c, const ez_chunk *chunk)
     return n < chunk->docs ? n : chunk->docs;
 }
 
-/* Topics of the longest documents, in the chunk's order. */
+/* Draws the topics of the first `docs` documents of a chunk. */
 static ezlda_status start_on_host(ez_cuda *c, ezlda_context *context, const ez_token_list *tokens,
                                   const ez_device_doc *doc, uint32_t docs, uint16_t *topic)
 {
@@ -45,20 +48,22 @@ static ezlda_status start_on_host(ez_cuda *c, ezlda_context *context, const ez_t
     return status;
 }
 
-/* ... taken to the device through the room of D, which is not in use yet. */
+/* Draws the topics of the longest documents on the host and uploads them through the array of D,
+ * which is not in use yet. */
 static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
                                          ez_index_state *x)
 {
     uint32_t docs = host_docs_of(c, chunk);
-    ez_token_list tokens = *c->tokens; /* with the frequencies that the device has counted */
+    ez_token_list tokens =
+        *c->tokens; /* with the document frequencies that the device has counted */
     ez_device_doc *doc = NULL;
     uint16_t *topic = NULL;
-    ez_kernel scatter;
+    ez_kernel to_t;
     ezlda_status status;
     tokens.doc_frequency = NULL;
     EZ_TRY_GOTO(read_documents(c, context, chunk, &doc, docs));
     x->tokens = doc[docs].begin;
-    x->doc_topic = (uint16_t *)c->state.row;
+    x->doc_topic = (uint16_t *)c->state.d_rows;
     EZ_TRY_GOTO(ez_array(&tokens.doc_frequency, context, tokens.words, sizeof(uint32_t),
                          "document frequencies"));
     EZ_TRY_GOTO(ez_device_read(&c->device, context, tokens.doc_frequency, x->doc_frequency,
@@ -67,9 +72,8 @@ static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, con
     EZ_TRY_GOTO(start_on_host(c, context, &tokens, doc, docs, topic));
     EZ_TRY_GOTO(
         ez_device_write(&c->device, context, x->doc_topic, topic, x->tokens * sizeof *topic));
-    EZ_TRY_GOTO(ez_device_kernel(&c->device, context, &scatter, EZ_IMAGE_INVERTED_INDEX,
-                                 "ez_scatter_topics", 256, 0));
-    EZ_TRY_GOTO(ez_device_launch(&c->device, context, &scatter, scatter.blocks, x));
+    EZ_TRY_GOTO(ez_cuda_find_kernel(c, context, &to_t, EZ_KERNEL_TOPICS_BY_WORD, 0));
+    EZ_TRY_GOTO(ez_device_launch(&c->device, context, &to_t, to_t.blocks, x));
     EZ_TRY_GOTO(ez_device_finish(&c->device, context, "the start"));
 done:
     ez_free(doc);
@@ -93,7 +97,7 @@ static ezlda_status start_chunk(ez_cuda *c, ezlda_context *context, const ez_chu
     x.first_doc = host_docs_of(c, chunk);
     if (x.first_doc > 0)
         EZ_TRY(start_long_documents(c, context, chunk, &x));
-    EZ_TRY(ez_device_kernel(&c->device, context, &start, EZ_IMAGE_START, "ez_start", 128, 0));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &start, EZ_KERNEL_START, 0));
     return ez_device_launch(&c->device, context, &start, start.blocks, &x);
 }
 
@@ -102,7 +106,7 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     ez_index_state *x = &c->index;
     ez_device *device = &c->device;
     ez_kernel rarity;
-    c->rates_made = false; /* what was prepared ahead is of an earlier training */
+    c->rates_made = false; /* what was prepared ahead is of an earlier run */
     c->records_for = 0;
     x->all_docs = c->tokens->all_docs;
     if (c->tokens->doc_frequency)
@@ -110,7 +114,7 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
                                x->words * sizeof *x->doc_frequency));
     EZ_TRY(ez_device_array(device, context, &x->rarity, NULL, x->words, sizeof *x->rarity,
                            "word rarities"));
-    EZ_TRY(ez_device_kernel(device, context, &rarity, EZ_IMAGE_START, "ez_rarity", 256, 0));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &rarity, EZ_KERNEL_RARITY, 0));
     EZ_TRY(ez_device_launch(device, context, &rarity, rarity.blocks, x));
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOKENS, true, start_chunk));
     EZ_TRY(ez_device_finish(device, context, "the start"));
@@ -119,10 +123,10 @@ ezlda_status ez_cuda_start_topics(ez_cuda *c, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* The chunk's topics in its documents' order: gathered on the device into the room of D, which is
- * rebuilt in every iteration, or on the host where they lie there. */
-static ezlda_status gather_topics(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
-                                  uint16_t *topic)
+/* Reads the chunk's topics in document order. The device orders them in the array of D, which is
+ * rebuilt in every iteration; the host does if they are there. */
+static ezlda_status order_topics(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                 uint16_t *topic)
 {
     if (chunk->topic) {
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
@@ -131,12 +135,11 @@ static ezlda_status gather_topics(ez_cuda *c, ezlda_context *context, const ez_c
         return EZLDA_OK;
     }
     ez_index_state x = c->index;
-    ez_kernel gather;
+    ez_kernel to_documents;
     x.tokens = chunk->tokens;
-    x.doc_topic = (uint16_t *)c->state.row;
-    EZ_TRY(ez_device_kernel(&c->device, context, &gather, EZ_IMAGE_INVERTED_INDEX,
-                            "ez_gather_topics", 256, 0));
-    EZ_TRY(ez_device_launch(&c->device, context, &gather, gather.blocks, &x));
+    x.doc_topic = (uint16_t *)c->state.d_rows;
+    EZ_TRY(ez_cuda_find_kernel(c, context, &to_documents, EZ_KERNEL_TOPICS_BY_DOCUMENT, 0));
+    EZ_TRY(ez_device_launch(&c->device, context, &to_documents, to_documents.blocks, &x));
     return ez_device_read(&c->device, context, topic, x.doc_topic, chunk->tokens * sizeof *topic);
 }
 
@@ -145,7 +148,7 @@ static ezlda_status read_chunk(ez_cuda *c, ezlda_context *context, const ez_chun
 {
     const ez_token_list *t = c->tokens;
     ez_device_doc *doc = NULL;
-    ezlda_status status = gather_topics(c, context, chunk, topic);
+    ezlda_status status = order_topics(c, context, chunk, topic);
     if (status == EZLDA_OK)
         status = read_documents(c, context, chunk, &doc, chunk->docs);
     if (status == EZLDA_OK) {

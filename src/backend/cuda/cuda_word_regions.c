@@ -1,13 +1,16 @@
-/* T cut into tasks for the words pass: a frequent word is dissected into regions, each drawn by one
- * block of threads (paper: dissection of large words). */
-#include "backend/cuda/cuda_state.h"
+/* Cuts T into tasks for the words pass: a frequent word is cut into regions, each drawn by one
+ * block (the paper's dissection of large words). */
+#include "backend/cuda/cuda_word_regions.h"
 
-/* Regions for a multiprocessor, and the least tokens of one. */
+#include "backend/cuda/cuda_kernel_choice.h"
+
+/* Regions per multiprocessor, and the fewest tokens of a region. */
 enum { EZ_REGIONS = 16, EZ_REGION_LEAST = 4096 };
 
-/* A small corpus is cut finer, so that every block has some tasks and none waits long for the last;
- * but not so fine that making a word's table takes longer than drawing its tokens. */
-uint64_t ez_cuda_region(const ez_cuda *c)
+/* A small corpus has smaller regions, so that every block has several tasks and none waits long for
+ * the last one, but not so small that a word's table takes longer to make than its tokens to draw.
+ */
+uint64_t ez_cuda_region_tokens(const ez_cuda *c)
 {
     uint64_t share =
         c->tokens->tokens / ((uint64_t)c->chunks * (unsigned)c->device.processors * EZ_REGIONS);
@@ -20,15 +23,14 @@ uint64_t ez_cuda_region(const ez_cuda *c)
     return share < EZ_SPLIT_REGION ? share : EZ_SPLIT_REGION;
 }
 
-/* Words that are counted in several launches are split, too. Where only other members have tokens
- * of a word whose row is dense, or only the base has counts of it, the row that those were added to
- * is cleared by a task without tokens. */
+/* A word that several launches count is split too. If only other shards have tokens of a word with
+ * a dense row, or only the base has counts of it, a task without tokens clears the row. */
 uint32_t ez_cuda_cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_t last,
                            ez_device_task *out)
 {
-    uint64_t region = ez_cuda_region(c);
+    uint64_t region = ez_cuda_region_tokens(c);
     bool all_split = !ez_cuda_counts_fit(c) || c->chunks > 1;
-    bool added = c->members > 1 || c->settings->base;
+    bool added = c->shards > 1 || c->settings->base;
     uint32_t n = 0, cleared = added && c->chunks == 1 ? c->state.dense_words : 0;
     for (uint32_t v = 0; v < last; v++) {
         uint64_t tokens = word_start[v + 1] - word_start[v];
@@ -51,8 +53,8 @@ ezlda_status ez_cuda_upload_tasks(ez_cuda *c, ezlda_context *context, ez_chunk *
                                   const uint32_t *word_start)
 {
     ez_device_task *task = NULL;
-    uint32_t rare = ez_cuda_first_warp_word(c),
-             last = rare > c->state.dense_words ? rare : c->state.dense_words;
+    uint32_t first = ez_cuda_first_warp_word(c),
+             last = first > c->state.dense_words ? first : c->state.dense_words;
     chunk->tasks = ez_cuda_cut_tasks(c, word_start, last, NULL);
     EZ_TRY(ez_array(&task, context, chunk->tasks, sizeof *task, "tasks"));
     ez_cuda_cut_tasks(c, word_start, last, task);

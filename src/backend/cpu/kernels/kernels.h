@@ -27,8 +27,6 @@ typedef struct ez_doc_job {
     int g;
 } ez_doc_job;
 
-#define EZ_MARK 0x80000000u
-
 struct ez_infer_doc;
 
 /* The weights of topics without a count, for one exponent (zero_rows.c). */

@@ -1,8 +1,9 @@
+/* Compares a GPU's compute capability and the driver's version with what nvcc compiled. */
 #include "backend/cuda/driver/coverage.h"
 
 #include <stdio.h>
 
-/* The build says what nvcc compiled: machine code for EZ_CUDA_SASS (numbers, each followed by a
+/* The build defines what nvcc compiled: machine code for EZ_CUDA_SASS (numbers, each followed by a
  * comma), PTX for EZ_CUDA_PTX (0: none), with the toolkit EZ_CUDA_TOOLKIT. */
 #ifdef EZ_KERNELS_EMULATED /* tests: what an emulated build pretends to hold */
 #undef EZ_CUDA_TOOLKIT
@@ -20,15 +21,15 @@ int ez_coverage_toolkit(void)
     return EZ_CUDA_TOOLKIT;
 }
 
-/* Drivers load machine code of any toolkit with their own major version (CUDA's minor version
- * compatibility). */
+/* A driver loads machine code of any toolkit with the driver's own major version (CUDA's minor
+ * version compatibility). */
 int ez_coverage_oldest_driver(void)
 {
     return EZ_CUDA_TOOLKIT / 1000 * 1000;
 }
 
-/* The nearest machine code that runs there: the same major capability, the same minor one or an
- * older. */
+/* The newest machine code that runs on a capability: same major number, minor number not above. 0:
+ * none. */
 static int nearest_sass(int capability)
 {
     int nearest = 0;

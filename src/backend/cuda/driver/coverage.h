@@ -1,4 +1,4 @@
-/* What the build's kernels run on. */
+/* Coverage: which GPUs and drivers can run the kernels of this build. */
 #ifndef EZ_COVERAGE_H
 #define EZ_COVERAGE_H
 
@@ -15,15 +15,15 @@ int ez_coverage_oldest_driver(void);
 /* How a GPU of a compute capability (90: 9.0) would run the kernels. */
 typedef struct ez_coverage {
     bool covered;
-    bool by_ptx;    /* compiled by the driver: there is no machine code for it */
+    bool by_ptx;    /* the driver compiles the kernels: there is no machine code for this GPU */
     int kernels;    /* the capability they were compiled for */
     int driver;     /* the oldest driver for that, as a version of CUDA */
-    char label[24]; /* "sm_90", "compute_120 (PTX)"; "" where none */
+    char label[24]; /* "sm_90", "compute_120 (PTX)"; "" if none */
 } ez_coverage;
 
 ez_coverage ez_coverage_of(int capability);
 
-/* What the build covers, in words: "compute capability 7.5, 8.0, 9.0 and newer". */
+/* What the build covers, as text: "compute capability 7.5, 8.0, 9.0 and newer". */
 void ez_coverage_text(char *text, size_t size);
 
 #endif

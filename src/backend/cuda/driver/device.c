@@ -1,3 +1,4 @@
+/* Opens and closes a device, and launches kernels on it. */
 #include "backend/cuda/driver/device.h"
 
 #include "backend/cuda/driver/coverage.h"
@@ -6,11 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- failures
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- failures ---- */
 
-/* The kernels started since the last check, the latest last; "" where there are none. */
+/* The kernels that were launched since the last check, the latest last; "" if there are none. */
 static void launched_text(const ez_device *device, char *text, size_t size)
 {
     size_t used = 0;
@@ -33,12 +32,9 @@ ezlda_status ez_device_fail(const ez_device *device, ezlda_context *context, CUr
                    *what ? " for " : "", what, text, launched);
 }
 
-/* ---- opening
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- opening ---- */
 
-/* Codes by which the driver says that an image has nothing for this GPU, or nothing that this
- * driver can read. */
+/* Codes that mean: the image has no code for this GPU, or none that this driver can read. */
 static bool is_uncovered(CUresult code)
 {
     return code == CUDA_ERROR_NO_BINARY_FOR_GPU || code == CUDA_ERROR_INVALID_PTX ||
@@ -123,9 +119,7 @@ ezlda_status ez_device_enter(ez_device *device, ezlda_context *context)
     return EZLDA_OK;
 }
 
-/* ---- kernels
- * -----------------------------------------------------------------------------------------------------
- */
+/* ---- kernels ---- */
 
 ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kernel *kernel,
                               int image, const char *name, unsigned threads, unsigned shared)
@@ -142,7 +136,7 @@ ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kern
     return EZLDA_OK;
 }
 
-/* Each name once, in the order of the latest starts; the oldest makes room. */
+/* Keeps each name once, in the order of the latest launches; the oldest is dropped. */
 static void remember_launch(ez_device *device, const char *name)
 {
     int at = 0;

@@ -1,3 +1,5 @@
+/* Opens a device in a thread of its own while the caller reads the corpus: creating a CUDA context
+ * takes long, and a context that is held makes the next opening fast. */
 #include "backend/device_ahead.h"
 
 #include "backend/cuda/driver/device_facts.h"

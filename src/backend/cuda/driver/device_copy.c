@@ -1,12 +1,13 @@
-/* Copies between host and device. Large ones go through pinned memory, which the device reaches at
- * the link's full speed: while one piece is on its way, the threads of the host move the next. */
+/* Copies between host and device. Large ones go through two stages of pinned memory, which the
+ * device reaches at the full speed of the link: while one stage is copied, the threads of the host
+ * fill or empty the other. */
 #include "backend/cuda/driver/device.h"
 
 #include <string.h>
 
-enum { EZ_STAGE_BYTES = 8 << 20, EZ_STAGED_MIN = 2 * EZ_STAGE_BYTES, EZ_STAGE_PART = 256 << 10 };
+enum { EZ_STAGE_BYTES = 8 << 20, EZ_STAGED_MIN = 2 * EZ_STAGE_BYTES, EZ_MOVE_BYTES = 256 << 10 };
 
-/* Whether there are stages; where pinned memory is short, copies do without. */
+/* Whether there are stages; without enough pinned memory, copies work without them. */
 static bool open_stages(ez_device *device)
 {
     for (int i = 0; i < 2; i++)
@@ -24,18 +25,20 @@ void ez_device_close_stages(ez_device *device)
     }
 }
 
+/* Copies within the host, by all its threads. */
 static void move(ezlda_context *context, void *to, const void *from, size_t bytes)
 {
-    int64_t parts = (int64_t)((bytes + EZ_STAGE_PART - 1) / EZ_STAGE_PART);
+    int64_t moves = (int64_t)((bytes + EZ_MOVE_BYTES - 1) / EZ_MOVE_BYTES);
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
-    for (int64_t i = 0; i < parts; i++) {
-        size_t at = (size_t)i * EZ_STAGE_PART, left = bytes - at;
+    for (int64_t i = 0; i < moves; i++) {
+        size_t at = (size_t)i * EZ_MOVE_BYTES, left = bytes - at;
         memcpy((char *)to + at, (const char *)from + at,
-               left < EZ_STAGE_PART ? left : EZ_STAGE_PART);
+               left < EZ_MOVE_BYTES ? left : EZ_MOVE_BYTES);
     }
 }
 
-static size_t piece_of(size_t bytes, size_t at)
+/* The bytes of a stage that begins at `at`. */
+static size_t staged_bytes(size_t bytes, size_t at)
 {
     return bytes - at < EZ_STAGE_BYTES ? bytes - at : EZ_STAGE_BYTES;
 }
@@ -45,7 +48,7 @@ static ezlda_status write_staged(ez_device *device, ezlda_context *context, void
 {
     int turn = 0;
     for (size_t at = 0; at < bytes; at += EZ_STAGE_BYTES, turn = !turn) {
-        size_t n = piece_of(bytes, at);
+        size_t n = staged_bytes(bytes, at);
         move(context, device->stage[turn], host + at, n);
         EZ_DEVICE_CALL(device, context, what, cuCtxSynchronize); /* the other stage is free again */
         EZ_DEVICE_CALL(device, context, what, cuMemcpyHtoDAsync_v2, ez_address(array) + at,
@@ -61,7 +64,7 @@ static ezlda_status read_staged(ez_device *device, ezlda_context *context, char 
     size_t before = 0; /* bytes that wait in the other stage */
     int turn = 0;
     for (size_t at = 0; at < bytes || before > 0; at += EZ_STAGE_BYTES, turn = !turn) {
-        size_t n = at < bytes ? piece_of(bytes, at) : 0;
+        size_t n = at < bytes ? staged_bytes(bytes, at) : 0;
         if (n > 0)
             EZ_DEVICE_CALL(device, context, what, cuMemcpyDtoHAsync_v2, device->stage[turn],
                            ez_address(array) + at, n, NULL);

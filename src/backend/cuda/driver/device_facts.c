@@ -1,3 +1,5 @@
+/* Asks the driver about devices without opening them, and decides whether this build can use them.
+ */
 #include "backend/cuda/driver/device_facts.h"
 
 #include "backend/cuda/driver/coverage.h"
@@ -39,7 +41,8 @@ static ezlda_status ask_driver(ez_device_facts *facts, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static void judge(ez_device_facts *facts)
+/* Sets `usable`, or the reason why not. */
+static void judge_device(ez_device_facts *facts)
 {
     ez_coverage coverage = ez_coverage_of(facts->capability);
     int version = ez_driver_version();
@@ -76,7 +79,7 @@ ezlda_status ez_device_get_facts(ez_device_facts *facts, ezlda_context *context,
                        number, count, count == 1 ? "" : "s");
     EZ_TRY(ez_driver_get(&driver, context));
     EZ_TRY(ask_driver(facts, context, driver));
-    judge(facts);
+    judge_device(facts);
     return EZLDA_OK;
 }
 

@@ -1,11 +1,11 @@
-/* Memory of a device: counted, and every failing call names the array it was for. */
+/* Device memory: allocates, frees, zeroes and copies arrays, counts their bytes, and names the
+ * array in every error. Also pinned host memory. */
 #include "backend/cuda/driver/device.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what lies where
- * --------------------------------------------------------------------------------------------- */
+/* ---- the list of arrays ---- */
 
 static ez_device_block *blocks_of(const ez_device *device, size_t *n)
 {
@@ -13,7 +13,7 @@ static ez_device_block *blocks_of(const ez_device *device, size_t *n)
     return (ez_device_block *)(void *)device->blocks.data;
 }
 
-/* The array that holds an address; NULL where none does. */
+/* The array that contains an address, or NULL. */
 static ez_device_block *find_block(const ez_device *device, CUdeviceptr at)
 {
     size_t n;
@@ -27,7 +27,7 @@ static ez_device_block *find_block(const ez_device *device, CUdeviceptr at)
 const char *ez_device_array_name(const ez_device *device, const void *array)
 {
     const ez_device_block *block = find_block(device, ez_address(array));
-    return block ? block->what : "memory that is not ours";
+    return block ? block->what : "an unknown array";
 }
 
 static void count_block(ez_device *device, uint64_t bytes)
@@ -47,9 +47,7 @@ static void forget_block(ez_device *device, ez_device_block *block)
     device->blocks.used -= sizeof *block;
 }
 
-/* ---- room
- * --------------------------------------------------------------------------------------------------------
- */
+/* ---- free memory ---- */
 
 static const char *bytes_text(uint64_t bytes, char text[32])
 {
@@ -92,7 +90,7 @@ ezlda_status ez_device_reserve_check(ez_device *device, ezlda_context *context, 
                               : EZLDA_OK;
 }
 
-/* Enough was free, but not in one piece, or another process was faster. */
+/* Enough memory was free, but not contiguous, or another process was faster. */
 static ezlda_status fail_allocation(const ez_device *device, ezlda_context *context, CUresult code,
                                     const char *what, uint64_t bytes)
 {
@@ -107,9 +105,7 @@ static ezlda_status fail_allocation(const ez_device *device, ezlda_context *cont
                    device->number, device->name, what, bytes_text(bytes, needed), text);
 }
 
-/* ---- arrays
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- arrays ---- */
 
 ezlda_status ez_device_array(ez_device *device, ezlda_context *context, void *out, const void *host,
                              size_t n, size_t size, const char *what)
@@ -178,8 +174,7 @@ ezlda_status ez_device_copy_from(ez_device *device, ezlda_context *context, void
     return EZLDA_OK;
 }
 
-/* ---- pinned memory of the host
- * ----------------------------------------------------------------------------------- */
+/* ---- pinned memory of the host ---- */
 
 ezlda_status ez_device_host_array(ez_device *device, ezlda_context *context, void *out, size_t n,
                                   size_t size, const char *what)

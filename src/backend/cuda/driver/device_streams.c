@@ -1,4 +1,4 @@
-/* Streams of copies, apart from the kernels, and the events that tie them together. */
+/* Streams for copies that run beside the kernels, and the events that order them. */
 #include "backend/cuda/driver/device.h"
 
 #include <string.h>
@@ -52,8 +52,8 @@ ezlda_status ez_device_stream_wait(ez_device *device, ezlda_context *context,
     return EZLDA_OK;
 }
 
-ezlda_status ez_device_ask(ez_device *device, ezlda_context *context, void *host, const void *array,
-                           size_t bytes, const ez_event *event)
+ezlda_status ez_device_request(ez_device *device, ezlda_context *context, void *host,
+                               const void *array, size_t bytes, const ez_event *event)
 {
     EZ_TRY(ez_device_read_async(device, context, host, array, bytes));
     device->n_marked = device->n_launched;

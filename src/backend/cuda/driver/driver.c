@@ -1,3 +1,4 @@
+/* Opens libcuda.so.1, finds its calls and checks its version, once per process. */
 #include "backend/cuda/driver/driver.h"
 
 #include "backend/cuda/driver/coverage.h"
@@ -8,13 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Not OpenMP's: threads come here that the OpenMP runtime need not know. */
+/* Not an OpenMP lock: threads that the OpenMP runtime does not know use it too. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static void *the_library; /* found, whether or not it can be used */
+static void *the_library; /* once found, even if it cannot be used */
 static ez_driver the_driver;
 static int the_version;
 
-/* The text of a code, for codes that the driver knows. */
+/* The driver's text for a code, or `unknown`. */
 static const char *text_of(CUresult (*get)(CUresult, const char **), CUresult code,
                            const char *unknown)
 {
@@ -38,8 +39,7 @@ ezlda_status ez_driver_fail(const ez_driver *driver, ezlda_context *context, CUr
                    "CUDA: %s%s%s failed with %s", call, *what ? " for " : "", what, text);
 }
 
-/* Fills the table; returns the name of the first call that the driver lacks, NULL where it has all.
- */
+/* Fills the table; returns the name of the first call that the driver lacks, or NULL. */
 static const char *find_calls(ez_driver *driver)
 {
     static const struct {
@@ -60,7 +60,7 @@ static const char *find_calls(ez_driver *driver)
     return missing;
 }
 
-/* Too old by its version, or by a call that it lacks. */
+/* Fails if the driver is too old, by its version or by a call that it lacks. */
 static ezlda_status check_age(const ez_driver *driver, ezlda_context *context, const char *missing)
 {
     int needed = ez_coverage_oldest_driver();

@@ -1,4 +1,4 @@
-/* The CUDA driver, opened at run time: the same binary starts on machines with and without one. */
+/* The CUDA driver, opened at run time, so that the same binary starts on machines without one. */
 #ifndef EZ_DRIVER_H
 #define EZ_DRIVER_H
 
@@ -58,28 +58,27 @@ typedef struct ez_driver {
 #undef EZ_DRIVER_POINTER
 } ez_driver;
 
-/* Whether there is a driver at all, which is seen at once; the same sentence where there is none.
- */
+/* Fails if there is no driver, with the error of ez_driver_get; does not initialise it. */
 ezlda_status ez_driver_find(ezlda_context *context);
 
-/* Opens the driver once a process and initialises it; one clear sentence where there is none, it is
- * too old for this build's kernels, or it sees no device. */
+/* Opens and initialises the driver, once per process. Fails if there is none, if it is too old for
+ * the kernels of this build, or if it sees no device. */
 ezlda_status ez_driver_get(const ez_driver **out, ezlda_context *context);
 
-/* The version of CUDA that the driver supports, 13000 for 13.0; 0 before a driver was found. Known
- * also where the driver is too old. */
+/* The version of CUDA that the driver supports, 13000 for 13.0, even if it is too old; 0 before a
+ * driver was found. */
 int ez_driver_version(void);
 
-/* The code of a failed call in words: "CUDA_ERROR_INVALID_VALUE (1): invalid argument". */
+/* The code of a failed call as text: "CUDA_ERROR_INVALID_VALUE (1): invalid argument". */
 void ez_driver_code_text(const ez_driver *driver, CUresult code, char *text, size_t size);
 
-/* A failure of a driver call: names the call, the code and the kernel, array or device it was for.
+/* The error of a driver call: names the call, the code, and the kernel, array or device it was for.
  */
 ezlda_status ez_driver_fail(const ez_driver *driver, ezlda_context *context, CUresult code,
                             const char *call, const char *what);
 
-/* Returns from the calling function where a driver call fails. `what`: the kernel, array or device
- * it is for, or "". */
+/* Returns from the calling function if a driver call fails. `what`: the kernel, array or device it
+ * is for, or "". */
 #define EZ_CUDA(driver, context, what, call, ...)                          \
     do {                                                                   \
         CUresult ez_code_ = (driver)->call(__VA_ARGS__);                   \

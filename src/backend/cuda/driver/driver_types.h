@@ -1,5 +1,5 @@
-/* Types, codes and attribute numbers of the CUDA driver's binary interface, as far as we use them,
- * so that the host part builds where no CUDA toolkit is installed. */
+/* Types, codes and attribute numbers of the CUDA driver's binary interface that we use, so that
+ * host code builds without a CUDA toolkit. */
 #ifndef EZ_DRIVER_TYPES_H
 #define EZ_DRIVER_TYPES_H
 

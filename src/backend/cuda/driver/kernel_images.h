@@ -1,4 +1,4 @@
-/* The compiled kernels, embedded by the build: one image a file of kernels/. */
+/* The compiled kernels, embedded by the build: one image per .cu file of kernels/. */
 #ifndef EZ_KERNEL_IMAGES_H
 #define EZ_KERNEL_IMAGES_H
 

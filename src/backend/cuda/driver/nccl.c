@@ -1,3 +1,4 @@
+/* Opens NCCL once per process, and wraps the calls that sums between ranks need. */
 #include "backend/cuda/driver/nccl.h"
 
 #include <dlfcn.h>
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Below, versions are numbered otherwise. */
+/* Older versions are numbered differently. */
 enum { EZ_NCCL_OLDEST = 20900, EZ_NCCL_AFTER = 30000 };
 
 typedef struct nccl_calls {
@@ -19,19 +20,16 @@ typedef struct nccl_calls {
 
 struct ez_nccl {
     ncclComm_t comm;
-    int members;
+    int ranks;
 };
 
-/* ---- the library
- * -------------------------------------------------------------------------------------------------
- */
+/* ---- the library ---- */
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static nccl_calls the_calls;
 static int the_version;
 
-/* Fills the table; returns the name of the first call that the library lacks, NULL where it has
- * all. */
+/* Fills the table; returns the name of the first call that the library lacks, or NULL. */
 static const char *find_calls(nccl_calls *calls)
 {
     static const struct {
@@ -51,8 +49,8 @@ static const char *find_calls(nccl_calls *calls)
     return NULL;
 }
 
-/* The version where all is well, 0 and `why` where not. */
-static int judge(nccl_calls *calls, const char *name, char *why, size_t size)
+/* The version of a library that we can use; otherwise 0, and `why`. */
+static int check_library(nccl_calls *calls, const char *name, char *why, size_t size)
 {
     int version = 0;
     const char *missing = find_calls(calls);
@@ -73,7 +71,7 @@ static int judge(nccl_calls *calls, const char *name, char *why, size_t size)
     return 0;
 }
 
-/* It is never closed: it leaves threads behind. */
+/* The library is never closed, because its threads stay. */
 static int open_library(char *why, size_t size)
 {
     const char *named = getenv("EZLDA_NCCL"), *name = named && *named ? named : "libnccl.so.2";
@@ -87,7 +85,7 @@ static int open_library(char *why, size_t size)
         snprintf(why, size, "NCCL cannot be opened: %s", text ? text : name);
         return 0;
     }
-    int version = judge(&calls, name, why, size);
+    int version = check_library(&calls, name, why, size);
     if (version)
         the_calls = calls;
     return version;
@@ -103,9 +101,7 @@ int ez_nccl_version(char *why, size_t size)
     return the_version;
 }
 
-/* ---- calls
- * -------------------------------------------------------------------------------------------------------
- */
+/* ---- calls ---- */
 
 static ezlda_status fail(ezlda_context *context, ncclResult_t code, const char *call,
                          const char *what)
@@ -116,7 +112,7 @@ static ezlda_status fail(ezlda_context *context, ncclResult_t code, const char *
                    *what ? " for " : "", what, (int)code, the_calls.ncclGetErrorString(code));
 }
 
-/* Returns from the calling function where a call fails. */
+/* Returns from the calling function if a call fails. */
 #define EZ_NCCL(context, what, call, ...)                    \
     do {                                                     \
         ncclResult_t ez_code_ = the_calls.call(__VA_ARGS__); \
@@ -139,10 +135,10 @@ ezlda_status ez_nccl_open(ez_nccl **out, ezlda_context *context, ezlda_group *gr
     ez_nccl *nccl = NULL;
     *out = NULL;
     EZ_TRY(ez_array_zero(&nccl, context, 1, sizeof *nccl, "NCCL"));
-    nccl->members = group->ranks;
+    nccl->ranks = group->ranks;
     ezlda_status status = connect(nccl, context, group);
     if (status != EZLDA_OK) {
-        ez_free(nccl); /* what the others may wait for is left to the end of the process */
+        ez_free(nccl); /* other ranks may wait for comm: the end of the process frees it */
         return status;
     }
     *out = nccl;
@@ -176,12 +172,12 @@ ezlda_status ez_nccl_sum64(ez_nccl *nccl, ezlda_context *context, const ez_strea
 }
 
 ezlda_status ez_nccl_gather(ez_nccl *nccl, ezlda_context *context, const ez_stream *stream,
-                            uint32_t *const *part, const size_t *n, const char *what)
+                            uint32_t *const *message, const size_t *n, const char *what)
 {
     EZ_NCCL(context, what, ncclGroupStart);
-    for (int from = 0; from < nccl->members; from++)
-        EZ_NCCL(context, what, ncclBroadcast, part[from], part[from], n[from], ncclUint32, from,
-                nccl->comm, stream->stream);
+    for (int from = 0; from < nccl->ranks; from++)
+        EZ_NCCL(context, what, ncclBroadcast, message[from], message[from], n[from], ncclUint32,
+                from, nccl->comm, stream->stream);
     EZ_NCCL(context, what, ncclGroupEnd);
     return EZLDA_OK;
 }

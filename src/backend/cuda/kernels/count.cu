@@ -1,14 +1,16 @@
-/* W and n from the topics in T. */
+/* Kernels that count W and n from the topics in T, after every iteration. Which kernel counts a row
+ * depends on its format and on how many tokens the word has. */
 #include "backend/cuda/kernels/count_rows.cuh"
 #include "backend/cuda/kernels/hashed_rows.cuh"
 
 extern __shared__ uint32_t shared[];
 
-/* Dense rows: a word of one task is counted on chip and written once; a word of several adds up. */
+/* Dense rows, one task per block. A word of one task is counted on chip and written once; the tasks
+ * of a split word add to its row. */
 extern "C" __global__ void ez_count_dense(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
@@ -18,7 +20,7 @@ extern "C" __global__ void ez_count_dense(ez_device_state s)
         for (uint32_t i = threadIdx.x; i < task.tokens; i += blockDim.x)
             atomicAdd(&shared[s.topic[task.begin + i]], 1);
         __syncthreads();
-        uint32_t *row = s.w_dense + (size_t)task.word * s.w_stride;
+        uint32_t *row = ez_dense_row(s, task.word);
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x) {
             uint32_t n = shared[k];
             if (!task.split)
@@ -31,16 +33,16 @@ extern "C" __global__ void ez_count_dense(ez_device_state s)
     }
 }
 
-/* The same without a histogram on chip, for K that does not fit: every row adds up (all tasks are
- * marked as split). */
+/* The same without counts on chip, for a K that does not fit there: all tasks are marked as split,
+ * and every token adds to its row. */
 extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             return;
         ez_device_task task = s.task[taken];
-        uint32_t *row = s.w_dense + (size_t)task.word * s.w_stride;
+        uint32_t *row = ez_dense_row(s, task.word);
         for (uint32_t i = threadIdx.x; i < task.tokens; i += blockDim.x) {
             uint32_t k = s.topic[task.begin + i];
             atomicAdd(&row[k], 1);
@@ -49,7 +51,7 @@ extern "C" __global__ void ez_count_dense_in_memory(ez_device_state s)
     }
 }
 
-/* Before counting: n, and rows of words that are counted in several tasks, start from zero. */
+/* Before counting: n, the rows of split words and the counters start from zero. */
 extern "C" __global__ void ez_clear(ez_device_state s)
 {
     for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics;
@@ -59,16 +61,15 @@ extern "C" __global__ void ez_clear(ez_device_state s)
         ez_device_task task = s.task[i];
         if (!task.split || task.begin != s.word_start[task.word])
             continue;
-        uint32_t *row = s.w_dense + (size_t)task.word * s.w_stride;
+        uint32_t *row = ez_dense_row(s, task.word);
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x)
             row[k] = 0;
     }
     if (blockIdx.x == 0 && threadIdx.x < EZ_COUNTERS)
-        s.counters[threadIdx.x] = 0;
+        s.work.counters[threadIdx.x] = 0;
 }
 
-/* Sparse rows of words with at most 32 tokens, a warp a word: lanes of equal topics find each
- * other. */
+/* Sparse rows of words with at most 32 tokens, one warp per word, one lane per token. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_by_lanes(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,
@@ -80,29 +81,29 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_by_lanes(ez_device_st
     }
 }
 
-/* ... of up to EZ_WARP_COUNT_TOKENS, a warp a word, counts on chip. */
+/* Sparse rows of words with at most EZ_WARP_COUNT_TOKENS, one warp per word, counts on chip. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_by_warp(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    ez_packed_counts counts = ez_warp_counts(s, shared);
+    ez_packed_counts counts = ez_warp_counts(s.topics, shared);
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
         ez_add_stretch(counts, s.topic, s.word_start[v] + ez_lane(), s.word_start[v + 1], 32);
-        ez_write_some(s, counts, v);
+        ez_write_by_warp(s, counts, v);
     }
 }
 
-/* ... of more tokens, a block a word. */
+/* Sparse rows of words with more tokens, one block per word. */
 template <typename C>
 __device__ __forceinline__ void count_sparse(const ez_device_state &s, const C &counts)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         ez_add_stretch(counts, s.topic, s.word_start[v] + threadIdx.x, s.word_start[v + 1],
                        blockDim.x);
-        ez_write_sparse(s, counts, v);
+        ez_write_by_block(s, counts, v);
     }
 }
 
@@ -114,19 +115,19 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_sparse(ez_device_stat
     count_sparse(s, ez_packed_counts{shared, shared + pairs});
 }
 
-/* ... of more than EZ_ENTRY_MAX: counts in the block's scratch. */
+/* The same with counts in the block's scratch, for words with more than EZ_ENTRY_MAX tokens. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_sparse_in_memory(ez_device_state s)
 {
     uint32_t size = s.topics + 1 + ez_seen_words(s.topics),
-             *mine = s.scratch + (size_t)blockIdx.x * size;
+             *mine = s.work.scratch + (size_t)blockIdx.x * size;
     for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
         mine[i] = 0;
     count_sparse(s, ez_wide_counts{mine, mine + s.topics + 1});
 }
 
-/* Sparse rows of a corpus in several chunks or parts: a row is a hash table with a slot for each
- * token that its word has, to which every one of them adds; it was zeroed before. A warp a word,
- * none of more than EZ_ENTRY_MAX tokens. n is counted on chip where it fits. */
+/* Sparse rows of a corpus in several chunks or shards: a row is a hash table, zeroed before, with a
+ * slot for each token of its word. One warp per word of at most EZ_ENTRY_MAX tokens. n is counted
+ * on chip if it fits. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,
@@ -136,8 +137,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_stat
         shared[k] = 0;
     __syncthreads();
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
-        uint32_t slots = s.w_start[v + 1] - s.w_start[v],
-                 *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
+        uint32_t slots = s.w_start[v + 1] - s.w_start[v], *row = ez_sparse_row(s, v);
         for (uint32_t i = s.word_start[v] + ez_lane(); i < s.word_start[v + 1]; i += 32) {
             uint32_t k = s.topic[i];
             ez_add_hashed(row, slots, k, 1);
@@ -153,12 +153,11 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_hashed(ez_device_stat
             atomicAdd(&s.topic_tokens[k], (unsigned long long)shared[k]);
 }
 
-/* Base counts of a topic, added to the list of entries of a sparse row by a warp. */
+/* A warp adds a base count to a sparse row that is a list of entries. */
 __device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v, uint32_t k,
                                            uint32_t count)
 {
-    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base),
-             *entries = &s.w_entries[v - s.dense_words];
+    uint32_t *row = ez_sparse_row(s, v), *entries = &ez_sparse_entries(s, v);
     uint32_t n = __ldcg(entries), found = EZ_ALL;
     for (uint32_t j = ez_lane(); j < n; j += 32)
         if (ez_entry_topic(__ldcg(&row[j])) == k)
@@ -176,25 +175,24 @@ __device__ __forceinline__ void add_listed(const ez_device_state &s, uint32_t v,
     __syncwarp();
 }
 
-/* Base counts, once all tokens are counted; a warp a word. No count of a sparse row passes
- * EZ_ENTRY_MAX by that. */
+/* Adds the base counts, once all tokens are counted; one warp per word. No count of a sparse row is
+ * above EZ_ENTRY_MAX after that. */
 extern "C" __global__ void __launch_bounds__(256) ez_add_base(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    for (uint32_t i = first; i < s.based_words; i += warps) {
-        uint32_t v = s.based_word[i];
-        for (uint32_t j = s.based_start[i]; j < s.based_start[i + 1]; j++) {
-            uint32_t k = ez_entry_topic(s.based_entry[j]), count = ez_entry_count(s.based_entry[j]);
-            if (v >= s.dense_words && !s.hashed)
+    for (uint32_t i = first; i < s.base.words; i += warps) {
+        uint32_t v = s.base.word[i];
+        for (uint32_t j = s.base.start[i]; j < s.base.start[i + 1]; j++) {
+            uint32_t k = ez_entry_topic(s.base.entry[j]), count = ez_entry_count(s.base.entry[j]);
+            if (v >= s.dense_words && !s.w_hashed)
                 add_listed(s, v, k, count);
             if (ez_lane() != 0)
                 continue;
             if (v < s.dense_words)
-                s.w_dense[(size_t)v * s.w_stride + k] += count;
-            else if (s.hashed)
-                ez_add_hashed(s.w_sparse + (s.w_start[v] - s.sparse_base),
-                              s.w_start[v + 1] - s.w_start[v], k, count);
+                ez_dense_row(s, v)[k] += count;
+            else if (s.w_hashed)
+                ez_add_hashed(ez_sparse_row(s, v), s.w_start[v + 1] - s.w_start[v], k, count);
             atomicAdd(&s.topic_tokens[k], (unsigned long long)count);
         }
     }

@@ -1,11 +1,13 @@
-/* Sparse rows of W as they are written once a word's tokens are counted. */
+/* How a warp or a block writes a sparse row of W, and adds to n, once the tokens of a word are
+ * counted. */
 #ifndef EZ_COUNT_ROWS_CUH
 #define EZ_COUNT_ROWS_CUH
 
 #include "backend/cuda/kernels/counts.cuh"
 
-/* A warp, of a word of n tokens, at most 32: k is the topic of the lane's one, and another number
- * in each lane that has none. Lanes of equal topics find each other. */
+/* A warp writes the row of a word of n tokens, at most 32. k is the topic of the lane's token;
+ * lanes without a token have numbers that differ from all others. Lanes of equal topics find each
+ * other. */
 __device__ __forceinline__ void ez_write_few(const ez_device_state &s, uint32_t v, uint32_t k,
                                              uint32_t n)
 {
@@ -18,13 +20,13 @@ __device__ __forceinline__ void ez_write_few(const ez_device_state &s, uint32_t 
         atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
     }
     if (lane == 0)
-        s.w_entries[v - s.dense_words] = __popc(leaders);
+        ez_sparse_entries(s, v) = __popc(leaders);
 }
 
-/* So many topics are asked for before the first is counted: they may come from afar. */
+/* Loads in flight per thread: topics may be on another device. */
 enum { EZ_TOPICS_AHEAD = 4 };
 
-/* Counts tokens [i, end), every step-th. */
+/* Counts every step-th token of [i, end). */
 template <typename C>
 __device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *topic, uint32_t i,
                                                uint32_t end, uint32_t step)
@@ -39,25 +41,24 @@ __device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *
     }
 }
 
-/* A warp, of what is counted. */
+/* A warp writes the row of the counts. */
 template <typename C>
 __device__ __forceinline__ void ez_write_counted(const ez_device_state &s, const C &counts,
                                                  uint32_t v)
 {
-    uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base),
-             entries = ez_write_row(counts, s.topics, row);
+    uint32_t *row = ez_sparse_row(s, v), entries = ez_write_row(counts, s.topics, row);
     if (ez_lane() == 0)
-        s.w_entries[v - s.dense_words] = entries;
+        ez_sparse_entries(s, v) = entries;
     __syncwarp();
     for (uint32_t j = ez_lane(); j < entries; j += 32)
         atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])],
                   (unsigned long long)ez_entry_count(row[j]));
 }
 
-/* A block, of what it has counted; the counts are cleared for the next word. */
+/* A block writes the row of the counts and clears them for the next word. */
 template <typename C>
-__device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const C &counts,
-                                                uint32_t v)
+__device__ __forceinline__ void ez_write_by_block(const ez_device_state &s, const C &counts,
+                                                  uint32_t v)
 {
     __syncthreads();
     if (threadIdx.x < 32)
@@ -66,9 +67,9 @@ __device__ __forceinline__ void ez_write_sparse(const ez_device_state &s, const 
     counts.clear(threadIdx.x, blockDim.x, s.topics);
 }
 
-/* A warp, of what it has counted; the counts are cleared for the next word. */
-__device__ __forceinline__ void ez_write_some(const ez_device_state &s,
-                                              const ez_packed_counts &counts, uint32_t v)
+/* A warp does the same. */
+__device__ __forceinline__ void ez_write_by_warp(const ez_device_state &s,
+                                                 const ez_packed_counts &counts, uint32_t v)
 {
     __syncwarp();
     ez_write_counted(s, counts, v);

@@ -1,16 +1,18 @@
-/* Counts by topic of one document or word, and their writing as a compressed row. */
+/* Topic counts of one document or word, kept on chip or in scratch, and how a warp writes them as a
+ * row of D or of W. */
 #ifndef EZ_COUNTS_CUH
 #define EZ_COUNTS_CUH
 
 #include "backend/cuda/kernels/warp.cuh"
 
-/* Words of bits that say which topics have a count; topic K, which none has, may be asked for. */
+/* 32-bit words with one bit per topic: whether it has a count. Topic K, which has none, may be
+ * looked up. */
 __host__ __device__ __forceinline__ uint32_t ez_seen_words(uint32_t topics)
 {
     return topics / 32 + 1;
 }
 
-/* 16 bits a topic in shared memory: no count above EZ_ENTRY_MAX. */
+/* 16 bits per topic in shared memory: no count is above EZ_ENTRY_MAX. */
 struct ez_packed_counts {
     enum { LONG = 0 };
     uint32_t *pair; /* topics/2 + 1 */
@@ -36,7 +38,7 @@ struct ez_packed_counts {
     }
 };
 
-/* 32 bits a topic in the block's part of device memory. */
+/* 32 bits per topic in the block's scratch. */
 struct ez_wide_counts {
     enum { LONG = 1 };
     uint32_t *count; /* topics + 1 */
@@ -61,8 +63,8 @@ struct ez_wide_counts {
     }
 };
 
-/* A hash table in shared memory, for K that leaves no room for a count each: entries (topic, count)
- * as in a row, 0 is empty. At most EZ_HASH_TOKENS are added. */
+/* A hash table in shared memory, for a K too large for one count per topic. A slot is an entry
+ * (topic, count); 0 is empty. At most EZ_HASH_TOKENS tokens are added. */
 struct ez_hash_counts {
     enum { LONG = 0 };
     uint32_t *slot; /* EZ_HASH_SLOTS */
@@ -75,7 +77,7 @@ struct ez_hash_counts {
     __device__ __forceinline__ void add(uint32_t k) const
     {
         for (uint32_t h = first_slot(k);; h = (h + 1) % EZ_HASH_SLOTS) {
-            uint32_t found = slot[h]; /* race: a topic stays, and the exchange looks again at 0 */
+            uint32_t found = slot[h]; /* race: a topic stays, and the exchange checks 0 again */
             if (found == 0)
                 found = atomicCAS(&slot[h], 0u, ez_entry(k, 1));
             if (found == 0) {
@@ -106,20 +108,20 @@ struct ez_hash_counts {
     }
 };
 
-/* Entries that a count takes in a row. */
+/* Entries that a count needs in a row. */
 template <typename C> __device__ __forceinline__ uint32_t ez_entries_of(uint32_t count)
 {
     return C::LONG ? (count + EZ_ENTRY_MAX - 1) / EZ_ENTRY_MAX : 1;
 }
 
-/* A count that a narrow row does not hold: its topic, the contract's lane of its entry, and the
- * count. */
+/* A count that does not fit into a narrow entry: its topic, the lane of its entry
+ * (sampler/d_row.h), and the count. */
 __device__ __forceinline__ uint32_t ez_escape(uint32_t topic, uint32_t entry, uint32_t count)
 {
     return topic << 19 | entry / EZ_LANE_WIDTH % EZ_LANES << 16 | count;
 }
 
-/* One warp writes a narrow row; returns its groups and escapes. K is at most EZ_NARROW_TOPICS. */
+/* A warp writes a narrow row and returns its groups and escapes. K is at most EZ_NARROW_TOPICS. */
 template <typename C>
 __device__ uint32_t ez_write_narrow_row(const C &counts, uint32_t topics, uint16_t *row)
 {
@@ -149,7 +151,7 @@ __device__ uint32_t ez_write_narrow_row(const C &counts, uint32_t topics, uint16
     return padded / 8 | __shfl_sync(EZ_ALL, escapes_through, 31) << EZ_ESCAPES_SHIFT;
 }
 
-/* One warp writes the row, topics ascending; returns its entries. */
+/* A warp writes a wide row, topics ascending, and returns its entries. */
 template <typename C>
 __device__ uint32_t ez_write_row(const C &counts, uint32_t topics, uint32_t *row)
 {
@@ -179,8 +181,8 @@ __device__ uint32_t ez_write_row(const C &counts, uint32_t topics, uint32_t *row
     return n;
 }
 
-/* The warp's part, `size` words, of the block's counters on chip, cleared. */
-__device__ __forceinline__ uint32_t *ez_warp_part(uint32_t *shared, uint32_t size)
+/* The warp's share, `size` words, of the block's shared memory, cleared. */
+__device__ __forceinline__ uint32_t *ez_warp_share(uint32_t *shared, uint32_t size)
 {
     uint32_t *mine = shared + threadIdx.x / 32 * size;
     for (uint32_t i = ez_lane(); i < size; i += 32)
@@ -189,12 +191,10 @@ __device__ __forceinline__ uint32_t *ez_warp_part(uint32_t *shared, uint32_t siz
     return mine;
 }
 
-/* ... as counts of all topics. */
-__device__ __forceinline__ ez_packed_counts ez_warp_counts(const ez_device_state &s,
-                                                           uint32_t *shared)
+/* Counts of all topics in the warp's share of shared memory. */
+__device__ __forceinline__ ez_packed_counts ez_warp_counts(uint32_t topics, uint32_t *shared)
 {
-    uint32_t pairs = s.topics / 2 + 1,
-             *mine = ez_warp_part(shared, pairs + ez_seen_words(s.topics));
+    uint32_t pairs = topics / 2 + 1, *mine = ez_warp_share(shared, pairs + ez_seen_words(topics));
     return {mine, mine + pairs};
 }
 

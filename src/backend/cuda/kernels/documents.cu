@@ -1,10 +1,11 @@
-/* The documents pass: a document's topics gathered through the inverted index and counted on chip,
- * its row of D written, tokens decided where the bounds agree. A warp a document where its counts
- * fit on chip, a block a document otherwise. */
+/* The documents pass: the topics of a document are read through the inverted index and counted,
+ * tokens are decided early if their bounds agree, and the row of D is written if a token stays
+ * open. One warp per document if its counts fit on chip, otherwise one block. */
 #include "backend/cuda/kernels/counts.cuh"
 #include "backend/cuda/kernels/runs.cuh"
 #include "backend/cuda/kernels/three_branch.cuh"
 
+/* next: a topic, or EZ_MARK | the old topic of a token that stays open. */
 __device__ __forceinline__ void store_topic(const ez_device_state &s, uint32_t place, uint32_t next)
 {
     if (s.open) {
@@ -19,14 +20,16 @@ struct doc_tally {
     uint32_t open, moved;
 };
 
+/* A document: its number on the device, its first token, its length and its number in the corpus.
+ */
 struct doc_place {
     uint32_t doc, begin, length, number;
 };
 
-/* Early decisions for 32 tokens of a document, the first being `base`; a lane holds its token's
- * word, place and topic. */
+/* Early decisions for a strip, the tokens [base, base + 32) of a document. Each lane has the word,
+ * place and topic of its token. */
 template <bool PLAIN, typename C>
-__device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &counts,
+__device__ __forceinline__ void decide_strip(const ez_device_state &s, const C &counts,
                                              const doc_place &doc, uint32_t base, uint32_t word,
                                              uint32_t place, uint32_t old, doc_tally *tally)
 {
@@ -35,7 +38,8 @@ __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &
     ez_doc_token token = {word, old, ez_occurrence(s.word + doc.begin, i, word)};
     if (live) {
         next = ez_decide_token<PLAIN>(s, counts, {doc.number, doc.length}, token);
-        /* A topic that stays need not be written, but a flag of the last iteration must go. */
+        /* A topic that stays need not be written, but the open mark of the last iteration must go.
+         */
         if (next != old || s.open)
             store_topic(s, place, next);
     }
@@ -43,65 +47,65 @@ __device__ __forceinline__ void decide_chunk(const ez_device_state &s, const C &
     tally->moved += __popc(__ballot_sync(EZ_ALL, live && !(next & EZ_MARK) && next != old));
 }
 
-/* Several chunks of a document, so that their loads are in flight together. */
-enum { CHUNKS = 4, SEGMENT = CHUNKS * 32 };
+/* A window: several strips of a document, so that their loads are in flight together. */
+enum { STRIPS = 4, WINDOW = STRIPS * 32 };
 
-struct segment {
-    uint32_t place[CHUNKS], topic[CHUNKS];
+struct window {
+    uint32_t place[STRIPS], topic[STRIPS];
 };
 
-__device__ __forceinline__ segment load_segment(const ez_device_state &s, const doc_place &doc,
-                                                uint32_t base)
+__device__ __forceinline__ window load_window(const ez_device_state &s, const doc_place &doc,
+                                              uint32_t base)
 {
-    segment seg;
+    window win;
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = 0; c < STRIPS; c++) {
         uint32_t i = base + c * 32 + ez_lane();
-        seg.place[c] = i < doc.length ? s.place[doc.begin + i] : 0;
+        win.place[c] = i < doc.length ? s.place[doc.begin + i] : 0;
     }
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++)
-        seg.topic[c] =
-            base + c * 32 < doc.length ? s.topic[seg.place[c]] : 0; /* race: past the end, unused */
-    return seg;
+    for (int c = 0; c < STRIPS; c++)
+        win.topic[c] =
+            base + c * 32 < doc.length ? s.topic[win.place[c]] : 0; /* race: past the end, unused */
+    return win;
 }
 
 template <typename C>
-__device__ __forceinline__ void count_segment(const C &counts, const doc_place &doc, uint32_t base,
-                                              const segment &seg)
+__device__ __forceinline__ void count_window(const C &counts, const doc_place &doc, uint32_t base,
+                                             const window &win)
 {
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++)
+    for (int c = 0; c < STRIPS; c++)
         if (base + c * 32 + ez_lane() < doc.length)
-            counts.add(seg.topic[c]);
+            counts.add(win.topic[c]);
 }
 
 template <bool PLAIN, typename C>
-__device__ __forceinline__ void decide_segment(const ez_device_state &s, const C &counts,
-                                               const doc_place &doc, uint32_t base,
-                                               const segment &seg, doc_tally *tally)
+__device__ __forceinline__ void decide_window(const ez_device_state &s, const C &counts,
+                                              const doc_place &doc, uint32_t base,
+                                              const window &win, doc_tally *tally)
 {
-    uint32_t word[CHUNKS];
+    uint32_t word[STRIPS];
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++) {
+    for (int c = 0; c < STRIPS; c++) {
         uint32_t i = base + c * 32 + ez_lane();
         word[c] = i < doc.length ? s.word[doc.begin + i] : EZ_ALL;
     }
 #pragma unroll
-    for (int c = 0; c < CHUNKS; c++)
+    for (int c = 0; c < STRIPS; c++)
         if (base + c * 32 < doc.length)
-            decide_chunk<PLAIN>(s, counts, doc, base + c * 32, word[c], seg.place[c], seg.topic[c],
+            decide_strip<PLAIN>(s, counts, doc, base + c * 32, word[c], win.place[c], win.topic[c],
                                 tally);
 }
 
-/* One warp writes the row of D. */
+/* A warp writes the row of D. */
 template <typename C>
 __device__ __forceinline__ void store_row(const ez_device_state &s, const C &counts,
                                           const doc_place &doc)
 {
-    uint32_t *row = s.row + (size_t)s.doc_of[doc.doc].row * EZ_LANE_WIDTH, groups;
-    bool shared = doc.length > s.lane_tokens;
-    if (!C::LONG && s.narrow && !shared) {
+    uint32_t *row = s.d_rows + (size_t)s.doc_of[doc.doc].row * EZ_LANE_WIDTH, groups;
+    bool shared = doc.length > s.d_format.lane_tokens;
+    if (!C::LONG && s.d_format.narrow && !shared) {
         groups = ez_write_narrow_row(counts, s.topics, (uint16_t *)row);
     } else {
         uint32_t n = ez_write_row(counts, s.topics, row), padded = (n + 7) / 8 * 8;
@@ -114,24 +118,24 @@ __device__ __forceinline__ void store_row(const ez_device_state &s, const C &cou
         s.doc_of[doc.doc].groups = groups | (shared ? EZ_ROW_SHARED : 0);
 }
 
-/* A warp's document; a short one is gathered once. */
+/* A warp works on a document. The tokens of one that fits into a window are loaded once. */
 template <bool PLAIN, typename C>
 __device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, const C &counts,
                                                    const doc_place &doc)
 {
     doc_tally tally = {s.decide ? 0 : doc.length, 0};
-    segment seg = load_segment(s, doc, 0);
-    count_segment(counts, doc, 0, seg);
-    for (uint32_t base = SEGMENT; base < doc.length; base += SEGMENT) {
-        seg = load_segment(s, doc, base);
-        count_segment(counts, doc, base, seg);
+    window win = load_window(s, doc, 0);
+    count_window(counts, doc, 0, win);
+    for (uint32_t base = WINDOW; base < doc.length; base += WINDOW) {
+        win = load_window(s, doc, base);
+        count_window(counts, doc, base, win);
     }
     __syncwarp();
     if (s.decide)
-        for (uint32_t base = 0; base < doc.length; base += SEGMENT) {
-            if (doc.length > SEGMENT)
-                seg = load_segment(s, doc, base);
-            decide_segment<PLAIN>(s, counts, doc, base, seg, &tally);
+        for (uint32_t base = 0; base < doc.length; base += WINDOW) {
+            if (doc.length > WINDOW)
+                win = load_window(s, doc, base);
+            decide_window<PLAIN>(s, counts, doc, base, win, &tally);
         }
     __syncwarp();
     if (tally.open > 0)
@@ -142,19 +146,20 @@ __device__ __forceinline__ doc_tally warp_document(const ez_device_state &s, con
     return tally;
 }
 
-/* Short documents that a warp takes at once. */
-enum { BATCH = 8 };
+/* Short documents that a warp takes from the counter at once. */
+enum { SHORT_DOCS = 8 };
 
 template <bool PLAIN, typename C>
 __device__ __forceinline__ void documents_by_warp(const ez_device_state &s, const C &counts)
 {
     doc_tally sum = {0, 0};
     for (;;) {
-        uint32_t turn = ez_warp_next(s.next), singles = s.single_docs;
-        uint32_t first = s.first_doc + (turn < singles ? turn : singles + (turn - singles) * BATCH);
+        uint32_t turn = ez_warp_next(s.work.next), singles = s.single_docs;
+        uint32_t first =
+            s.first_doc + (turn < singles ? turn : singles + (turn - singles) * SHORT_DOCS);
         if (first >= s.last_doc)
             break;
-        uint32_t n = turn < singles ? 1 : min(s.last_doc - first, (uint32_t)BATCH), begin = 0,
+        uint32_t n = turn < singles ? 1 : min(s.last_doc - first, (uint32_t)SHORT_DOCS), begin = 0,
                  number = 0;
         if (ez_lane() <= n) {
             uint4 it = *(const uint4 *)&s.doc_of[first + ez_lane()];
@@ -171,34 +176,36 @@ __device__ __forceinline__ void documents_by_warp(const ez_device_state &s, cons
         }
     }
     if (ez_lane() == 0) {
-        atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)sum.open);
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)sum.moved);
+        atomicAdd(&s.work.tally[EZ_TALLY_OPEN], (unsigned long long)sum.open);
+        atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)sum.moved);
     }
 }
 
+/* The usual settings, for which ez_decide_token is compiled separately. */
 __device__ __forceinline__ bool plain(const ez_device_state &s)
 {
-    return s.g == EZ_TOP && !s.three_branch && s.alpha_one > 0 && !s.loose;
+    return s.g == EZ_TOP && !s.three_branch && s.alpha_one > 0 && !s.records.loose;
 }
 
 extern __shared__ uint32_t shared[];
 
-/* A warp a document of at most EZ_ENTRY_MAX tokens. Shared memory of a warp: counts, then bits. */
+/* One warp per document of at most EZ_ENTRY_MAX tokens. Shared memory of a warp: counts, then bits.
+ */
 extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32, 8)
     ez_documents_by_warp(ez_device_state s)
 {
-    ez_packed_counts counts = ez_warp_counts(s, shared);
+    ez_packed_counts counts = ez_warp_counts(s.topics, shared);
     if (plain(s))
         documents_by_warp<true>(s, counts);
     else
         documents_by_warp<false>(s, counts);
 }
 
-/* ... of at most EZ_HASH_TOKENS, where K is large. */
+/* One warp per document of at most EZ_HASH_TOKENS tokens, if K is large. */
 extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32)
     ez_documents_by_hash(ez_device_state s)
 {
-    uint32_t *mine = ez_warp_part(shared, EZ_HASH_SLOTS + ez_seen_words(s.topics));
+    uint32_t *mine = ez_warp_share(shared, EZ_HASH_SLOTS + ez_seen_words(s.topics));
     ez_hash_counts counts = {mine, mine + EZ_HASH_SLOTS};
     if (plain(s))
         documents_by_warp<true>(s, counts);
@@ -206,10 +213,10 @@ extern "C" __global__ void __launch_bounds__(EZ_DOCUMENT_WARPS * 32)
         documents_by_warp<false>(s, counts);
 }
 
-__device__ __forceinline__ doc_place find_document(const ez_device_state &s, uint32_t doc)
+__device__ __forceinline__ doc_place find_document(const ez_device_doc *doc_of, uint32_t doc)
 {
-    uint4 it = *(const uint4 *)&s.doc_of[doc];
-    return {doc, it.x, s.doc_of[doc + 1].begin - it.x, it.w};
+    uint4 it = *(const uint4 *)&doc_of[doc];
+    return {doc, it.x, doc_of[doc + 1].begin - it.x, it.w};
 }
 
 template <typename C>
@@ -218,21 +225,21 @@ __device__ __forceinline__ void documents_by_block(const ez_device_state &s, con
     __shared__ uint32_t still;
     uint32_t moved = 0, total = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t i = ez_block_next(s.next, 0, turn) + s.first_doc;
+        uint32_t i = ez_block_next(s.work.next, 0, turn) + s.first_doc;
         if (i >= s.last_doc)
             break;
-        doc_place doc = find_document(s, i);
+        doc_place doc = find_document(s.doc_of, i);
         doc_tally mine = {0, 0};
         if (threadIdx.x == 0)
             still = 0;
-        uint32_t base = threadIdx.x / 32 * SEGMENT, step = blockDim.x / 32 * SEGMENT;
+        uint32_t base = threadIdx.x / 32 * WINDOW, step = blockDim.x / 32 * WINDOW;
         for (uint32_t at = base; at < doc.length; at += step)
-            count_segment(counts, doc, at, load_segment(s, doc, at));
+            count_window(counts, doc, at, load_window(s, doc, at));
         __syncthreads();
         if (!s.decide)
             mine.open = threadIdx.x == 0 ? doc.length : 0;
         for (uint32_t at = base; at < doc.length && s.decide; at += step)
-            decide_segment<false>(s, counts, doc, at, load_segment(s, doc, at), &mine);
+            decide_window<false>(s, counts, doc, at, load_window(s, doc, at), &mine);
         moved += mine.moved;
         if (ez_lane() == 0 && mine.open)
             atomicAdd(&still, mine.open);
@@ -244,12 +251,12 @@ __device__ __forceinline__ void documents_by_block(const ez_device_state &s, con
         counts.clear(threadIdx.x, blockDim.x, s.topics);
     }
     if (threadIdx.x == 0)
-        atomicAdd(&s.tally[EZ_TALLY_OPEN], (unsigned long long)total);
+        atomicAdd(&s.work.tally[EZ_TALLY_OPEN], (unsigned long long)total);
     if (ez_lane() == 0)
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
+        atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
 }
 
-/* A block a document of at most EZ_ENTRY_MAX tokens. */
+/* One block per document of at most EZ_ENTRY_MAX tokens. */
 extern "C" __global__ void __launch_bounds__(256) ez_documents_by_block(ez_device_state s)
 {
     uint32_t pairs = s.topics / 2 + 1;
@@ -258,11 +265,11 @@ extern "C" __global__ void __launch_bounds__(256) ez_documents_by_block(ez_devic
     documents_by_block(s, ez_packed_counts{shared, shared + pairs});
 }
 
-/* ... of any length: counts and bits in the block's scratch. */
+/* One block per document of any length: counts and bits in the block's scratch. */
 extern "C" __global__ void __launch_bounds__(256) ez_documents_in_memory(ez_device_state s)
 {
     uint32_t size = s.topics + 1 + ez_seen_words(s.topics),
-             *mine = s.scratch + (size_t)blockIdx.x * size;
+             *mine = s.work.scratch + (size_t)blockIdx.x * size;
     for (uint32_t i = threadIdx.x; i < size; i += blockDim.x)
         mine[i] = 0;
     documents_by_block(s, ez_wide_counts{mine, mine + s.topics + 1});

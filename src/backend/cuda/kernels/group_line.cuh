@@ -1,21 +1,21 @@
-/* A token's line, eight lanes a token: for long rows, and for rows with several entries of a topic.
- */
+/* The line of a token, eight lanes per token: for long rows of D, and for rows with several entries
+ * of a topic. */
 #ifndef EZ_GROUP_LINE_CUH
 #define EZ_GROUP_LINE_CUH
 
 #include "backend/cuda/kernels/lane_line.cuh"
 
-enum { EZ_GROUP = EZ_LANES, EZ_GROUPS_A_WARP = 32 / EZ_GROUP };
+enum { EZ_GROUP = EZ_LANES, EZ_GROUPS_PER_WARP = 32 / EZ_GROUP };
 
-/* A lane's part of the line. */
+/* What one lane knows of the line. */
 struct ez_group_line {
-    uint64_t top_through;  /* m of the branches up to and with this lane's */
-    uint64_t s, s_through; /* S'' of this lane's entries; of the lanes up to and with it */
+    uint64_t top_through;  /* sum of m of the branches up to and with this lane's */
+    uint64_t s, s_through; /* S'' of this lane's entries; of all lanes up to and with it */
     uint64_t top, s_all, total;
     uint32_t own_at; /* entry whose count is one less, or EZ_ALL */
 };
 
-/* The least of a token's lanes. */
+/* The minimum over a token's lanes. */
 __device__ __forceinline__ uint32_t ez_group_least(uint32_t x)
 {
     for (int step = EZ_GROUP / 2; step > 0; step >>= 1)
@@ -23,10 +23,11 @@ __device__ __forceinline__ uint32_t ez_group_least(uint32_t x)
     return x;
 }
 
-/* An entry's part of S'', nothing taken out; a top topic's count goes to `top` instead. */
+/* What an entry adds to S'', without leave-one-out; the count of a top topic goes to `top` instead.
+ */
 template <typename T>
-__device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry, uint32_t j,
-                                                  uint32_t own, uint32_t *own_at, uint32_t *top)
+__device__ __forceinline__ uint64_t ez_group_add(const T &table, uint32_t entry, uint32_t j,
+                                                 uint32_t own, uint32_t *own_at, uint32_t *top)
 {
     uint32_t k = ez_entry_topic(entry), count = ez_entry_count(entry), weight = table.at(k);
     if (k == own && count > 0)
@@ -38,8 +39,8 @@ __device__ __forceinline__ uint64_t ez_group_take(const T &table, uint32_t entry
     return 0;
 }
 
-/* All lanes of the warp come here; lanes of a token that is not there have no groups. top: the
- * token's own. */
+/* Sums the row. All lanes of the warp call it; lanes without a token have no groups. top: counts of
+ * the token's top topics, on chip. */
 template <typename T>
 __device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_word_head *head,
                                                       const ez_token &token, uint32_t *top,
@@ -52,10 +53,10 @@ __device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_w
     __syncwarp();
     for (uint32_t j = lane; j < token.groups; j += EZ_GROUP) {
         uint4 e = __ldg(&token.row[j]);
-        s += ez_group_take(table, e.x, 4 * j, token.own, &l.own_at, top);
-        s += ez_group_take(table, e.y, 4 * j + 1, token.own, &l.own_at, top);
-        s += ez_group_take(table, e.z, 4 * j + 2, token.own, &l.own_at, top);
-        s += ez_group_take(table, e.w, 4 * j + 3, token.own, &l.own_at, top);
+        s += ez_group_add(table, e.x, 4 * j, token.own, &l.own_at, top);
+        s += ez_group_add(table, e.y, 4 * j + 1, token.own, &l.own_at, top);
+        s += ez_group_add(table, e.z, 4 * j + 2, token.own, &l.own_at, top);
+        s += ez_group_add(table, e.w, 4 * j + 3, token.own, &l.own_at, top);
     }
     __syncwarp();
     l.own_at = ez_group_least(l.own_at);
@@ -77,7 +78,7 @@ __device__ __forceinline__ ez_group_line ez_group_sum(const T &table, const ez_w
     return l;
 }
 
-/* The first lane of this token's group for which `hit`, or `none`. */
+/* The first of the token's lanes with `hit`, or `none`. */
 __device__ __forceinline__ uint32_t ez_first_lane(bool hit, uint32_t none)
 {
     uint32_t base = ez_lane() / EZ_GROUP * EZ_GROUP;
@@ -93,8 +94,8 @@ __device__ __forceinline__ uint64_t ez_group_term(const T &table, uint32_t entry
     return weight & EZ_MARK ? 0 : (uint64_t)(ez_entry_count(entry) - (j == own_at)) * weight;
 }
 
-/* The topic at y on the S'' part; all lanes of the warp come here, `wanted` for tokens that fall on
- * it. */
+/* The topic at y on the S'' part. All lanes of the warp call it; `wanted`: the token falls on S''.
+ */
 template <typename T>
 __device__ uint32_t ez_group_find_s(const T &table, const ez_token &token, const ez_group_line &l,
                                     bool wanted, uint64_t y, uint32_t lane)

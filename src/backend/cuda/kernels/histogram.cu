@@ -1,36 +1,36 @@
-/* How often each count occurs in D and W. */
+/* Histograms of D and W: how often each count occurs, for fitting priors. */
 #include "backend/cuda/kernels/lane_line.cuh"
 
-__device__ __forceinline__ void list_more(const ez_device_state &s, unsigned long long it)
+/* Lists a count that has no cell. */
+__device__ __forceinline__ void list_more(const ez_histogram_arrays &h, unsigned long long it)
 {
-    s.histogram_more[atomicAdd(&s.histogram_words[EZ_HISTOGRAM_CELLS], 1ull)] = it;
+    h.more[atomicAdd(&h.words[EZ_HISTOGRAM_CELLS], 1ull)] = it;
 }
 
-__device__ __forceinline__ void count_doc(const ez_device_state &s, uint32_t k, uint32_t count)
+__device__ __forceinline__ void count_doc(const ez_histogram_arrays &h, uint32_t k, uint32_t count)
 {
     if (count < EZ_HISTOGRAM_CELLS)
-        atomicAdd(&s.histogram_docs[(size_t)k * EZ_HISTOGRAM_CELLS + count], 1ull);
+        atomicAdd(&h.docs[(size_t)k * EZ_HISTOGRAM_CELLS + count], 1ull);
     else
-        list_more(s, (unsigned long long)k << 32 | count);
+        list_more(h, (unsigned long long)k << 32 | count);
 }
 
 /* A narrow row: escaped counts follow it. */
-__device__ __forceinline__ void count_narrow(const ez_device_state &s, const uint32_t *row,
+__device__ __forceinline__ void count_narrow(const ez_histogram_arrays &h, const uint32_t *row,
                                              uint32_t groups, uint32_t escapes)
 {
     const uint16_t *entry = (const uint16_t *)row;
     for (uint32_t j = ez_lane(); j < groups * 8; j += 32) {
         uint32_t count = entry[j] & EZ_NARROW_MAX;
         if (count > 0 && count < EZ_NARROW_MAX)
-            count_doc(s, entry[j] >> EZ_NARROW_BITS, count);
+            count_doc(h, entry[j] >> EZ_NARROW_BITS, count);
     }
     for (uint32_t j = ez_lane(); j < escapes; j += 32)
-        count_doc(s, row[groups * 4 + j] >> 19, row[groups * 4 + j] & 0xffff);
+        count_doc(h, row[groups * 4 + j] >> 19, row[groups * 4 + j] & 0xffff);
 }
 
-/* A wide one: a count above EZ_ENTRY_MAX has several entries, of which the first counts them all.
- */
-__device__ __forceinline__ void count_wide(const ez_device_state &s, const uint32_t *row,
+/* A wide row: a count above EZ_ENTRY_MAX has several entries, and the first one stands for all. */
+__device__ __forceinline__ void count_wide(const ez_histogram_arrays &h, const uint32_t *row,
                                            uint32_t groups)
 {
     uint32_t n = groups * EZ_LANE_WIDTH;
@@ -42,11 +42,11 @@ __device__ __forceinline__ void count_wide(const ez_device_state &s, const uint3
              row[i] == ez_entry(k, EZ_ENTRY_MAX) && i + 1 < n && ez_entry_topic(row[i + 1]) == k;
              i++)
             count += ez_entry_count(row[i + 1]);
-        count_doc(s, k, count);
+        count_doc(h, k, count);
     }
 }
 
-/* Rows of D as the documents pass has left them; a warp a document. */
+/* Rows of D as the documents pass has written them; one warp per document. */
 extern "C" __global__ void __launch_bounds__(256) ez_histogram_docs(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32;
@@ -54,16 +54,16 @@ extern "C" __global__ void __launch_bounds__(256) ez_histogram_docs(ez_device_st
         ez_device_doc doc = s.doc_of[d];
         if (s.doc_of[d + 1].begin == doc.begin)
             continue;
-        const uint32_t *row = s.row + (size_t)doc.row * EZ_LANE_WIDTH;
-        if (s.narrow && !(doc.groups & EZ_ROW_SHARED))
-            count_narrow(s, row, doc.groups & EZ_GROUPS_MASK,
+        const uint32_t *row = s.d_rows + (size_t)doc.row * EZ_LANE_WIDTH;
+        if (s.d_format.narrow && !(doc.groups & EZ_ROW_SHARED))
+            count_narrow(s.histograms, row, doc.groups & EZ_GROUPS_MASK,
                          doc.groups >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK);
         else
-            count_wide(s, row, doc.groups & EZ_GROUPS_MASK);
+            count_wide(s.histograms, row, doc.groups & EZ_GROUPS_MASK);
     }
 }
 
-__device__ __forceinline__ void count_word(const ez_device_state &s, unsigned int *cells,
+__device__ __forceinline__ void count_word(const ez_histogram_arrays &h, unsigned int *cells,
                                            uint32_t count)
 {
     if (count == 0)
@@ -71,10 +71,10 @@ __device__ __forceinline__ void count_word(const ez_device_state &s, unsigned in
     if (count < EZ_HISTOGRAM_CELLS)
         atomicAdd(&cells[count], 1u);
     else
-        list_more(s, count);
+        list_more(h, count);
 }
 
-/* Rows of W; a warp a word. */
+/* Rows of W; one warp per word. */
 extern "C" __global__ void __launch_bounds__(256) ez_histogram_words(ez_device_state s)
 {
     __shared__ unsigned int cells[EZ_HISTOGRAM_CELLS];
@@ -84,21 +84,20 @@ extern "C" __global__ void __launch_bounds__(256) ez_histogram_words(ez_device_s
     __syncthreads();
     for (uint32_t v = (blockIdx.x * blockDim.x + threadIdx.x) / 32; v < s.words; v += warps) {
         bool dense = v < s.dense_words;
-        const uint32_t *row = dense ? s.w_dense + (size_t)v * s.w_stride
-                                    : s.w_sparse + (s.w_start[v] - s.sparse_base);
-        uint32_t n = dense ? s.topics : s.w_entries[v - s.dense_words];
+        const uint32_t *row = dense ? ez_dense_row(s, v) : ez_sparse_row(s, v);
+        uint32_t n = dense ? s.topics : ez_sparse_entries(s, v);
         for (uint32_t j = ez_lane(); j < n; j += 32) {
             uint32_t count = dense ? row[j] : ez_entry_count(row[j]), k = ez_entry_topic(row[j]);
-            if (!dense && !s.hashed && j > 0 && row[j - 1] == ez_entry(k, EZ_ENTRY_MAX))
+            if (!dense && !s.w_hashed && j > 0 && row[j - 1] == ez_entry(k, EZ_ENTRY_MAX))
                 continue;
-            for (uint32_t i = j; !dense && !s.hashed && row[i] == ez_entry(k, EZ_ENTRY_MAX) &&
+            for (uint32_t i = j; !dense && !s.w_hashed && row[i] == ez_entry(k, EZ_ENTRY_MAX) &&
                                  i + 1 < n && ez_entry_topic(row[i + 1]) == k;
                  i++)
                 count += ez_entry_count(row[i + 1]);
-            count_word(s, cells, count);
+            count_word(s.histograms, cells, count);
         }
     }
     __syncthreads();
     if (threadIdx.x < EZ_HISTOGRAM_CELLS && cells[threadIdx.x])
-        atomicAdd(&s.histogram_words[threadIdx.x], (unsigned long long)cells[threadIdx.x]);
+        atomicAdd(&s.histograms.words[threadIdx.x], (unsigned long long)cells[threadIdx.x]);
 }

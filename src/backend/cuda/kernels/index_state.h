@@ -1,4 +1,5 @@
-/* What the kernels that index the corpus and start the topics see; pointers are the device's. */
+/* The state of the kernels that index the corpus and start the topics. Pointers are device
+ * pointers. */
 #ifndef EZ_INDEX_STATE_H
 #define EZ_INDEX_STATE_H
 
@@ -15,10 +16,10 @@ typedef struct ez_index_state {
     ez_device_doc *doc_of;
     uint32_t *word, *place, *doc, *word_start;
     uint16_t *topic;
-    /* The start. */
+    /* For the start. */
     uint32_t topics, first_doc;
-    uint32_t piece; /* tokens for each topic that a document starts in (start_pieces.h); 0: all
-                       tokens at random */
+    uint32_t piece; /* tokens per topic that a document starts in (sampler/start_pieces.h); 0:
+                       every token starts at random */
     uint64_t key, doc_base, all_docs;
     long long *rarity; /* words: log2(docs / documents with the word), fixed point */
 } ez_index_state;

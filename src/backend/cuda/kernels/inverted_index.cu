@@ -1,10 +1,10 @@
-/* Before the first iteration: documents laid in the device's order, tokens sorted by word (T, with
- * the inverted index), and the way back. Documents are parted into ranges, a warp each; a range
- * keeps a cursor for every word, so tokens of a word come out in document order. */
+/* T and the inverted index, made before the first iteration, and topics copied between T and
+ * document order. Tokens are sorted by word: documents are split into ranges, one warp per range,
+ * and a range has a cursor for every word, so the tokens of a word come out in document order. */
 #include "backend/cuda/kernels/index_state.h"
 #include "backend/cuda/kernels/warp.cuh"
 
-/* Words of the documents, a warp a document: from the corpus' order into the device's. */
+/* Copies the words from the corpus' document order to the device's; one warp per document. */
 extern "C" __global__ void ez_lay_words(ez_index_state x)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32;
@@ -16,7 +16,7 @@ extern "C" __global__ void ez_lay_words(ez_index_state x)
     }
 }
 
-/* Tokens of each (range, word). */
+/* Step 1: counts the tokens of each range and word. */
 extern "C" __global__ void ez_tally_ranges(ez_index_state x)
 {
     uint32_t r = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -27,7 +27,7 @@ extern "C" __global__ void ez_tally_ranges(ez_index_state x)
         atomicAdd(&tally[x.word[i]], 1);
 }
 
-/* ... summed by word. */
+/* Step 2: sums these counts by word. */
 extern "C" __global__ void ez_total_ranges(ez_index_state x)
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words;
@@ -39,7 +39,7 @@ extern "C" __global__ void ez_total_ranges(ez_index_state x)
     }
 }
 
-/* ... become places in T. */
+/* Step 3: turns the counts of ranges into places in T, with word_start filled in by the host. */
 extern "C" __global__ void ez_place_ranges(ez_index_state x)
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words;
@@ -53,7 +53,8 @@ extern "C" __global__ void ez_place_ranges(ez_index_state x)
     }
 }
 
-/* Writes T and counts the documents of each word. Lanes of equal words take places in order. */
+/* Step 4: writes T and counts the documents of each word. Lanes of equal words get places in order.
+ */
 extern "C" __global__ void ez_place_tokens(ez_index_state x)
 {
     uint32_t r = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = ez_lane();
@@ -80,16 +81,16 @@ extern "C" __global__ void ez_place_tokens(ez_index_state x)
     }
 }
 
-/* Topics in the device's document order. */
-extern "C" __global__ void ez_gather_topics(ez_index_state x)
+/* Copies topics from T to the device's document order. */
+extern "C" __global__ void ez_topics_by_document(ez_index_state x)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < x.tokens;
          i += gridDim.x * blockDim.x)
         x.doc_topic[i] = x.topic[x.place[i]];
 }
 
-/* ... and from there into T. */
-extern "C" __global__ void ez_scatter_topics(ez_index_state x)
+/* Copies topics from the device's document order to T. */
+extern "C" __global__ void ez_topics_by_word(ez_index_state x)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < x.tokens;
          i += gridDim.x * blockDim.x)

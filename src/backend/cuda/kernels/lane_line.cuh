@@ -1,13 +1,13 @@
-/* A token's line, one lane a token: the lane walks its document's row of D alone. Short rows want
- * this: no lane waits for another, and what a token costs besides its row is paid once a warp and
- * not once a token. */
+/* The line of a token, one lane per token: the lane reads its document's row of D alone. This suits
+ * short rows: no lane waits for another, and the overhead of a token is paid once per warp. A team
+ * of lanes may share a token. */
 #ifndef EZ_LANE_LINE_CUH
 #define EZ_LANE_LINE_CUH
 
 #include "backend/cuda/kernels/lane_top.cuh"
 #include "backend/cuda/kernels/word_view.cuh"
 
-/* A token to draw or score; own: topic whose count is one less, or EZ_ALL. */
+/* A token to draw or score. own: the topic whose count is one less, or EZ_ALL. */
 struct ez_token {
     const uint4 *row;
     uint32_t groups, escapes, own;
@@ -19,7 +19,7 @@ __device__ __forceinline__ uint32_t ez_word_of(uint4 group, int i)
     return i == 0 ? group.x : i == 1 ? group.y : i == 2 ? group.z : group.w;
 }
 
-/* Formats of rows: entry i of a group. */
+/* The formats of rows of D: entry i of a group. */
 struct ez_wide_rows {
     enum { ENTRIES = 4, NARROW = 0 };
     __device__ __forceinline__ static uint32_t topic(uint4 group, int i)
@@ -52,8 +52,7 @@ struct ez_narrow_rows {
     }
 };
 
-/* Two groups at once: left to itself the compiler would ask for the second when the first is dealt
- * with. */
+/* Loads two groups at once. The compiler would load the second after the first is used. */
 __device__ __forceinline__ void ez_load_sector(const uint4 *at, uint4 *a, uint4 *b)
 {
 #ifdef __CUDA_ARCH__
@@ -69,17 +68,17 @@ __device__ __forceinline__ void ez_load_sector(const uint4 *at, uint4 *a, uint4 
 }
 
 struct ez_lane_line {
-    uint64_t part[EZ_LANES]; /* S'' by the contract's lanes, nothing taken out */
+    uint64_t part[EZ_LANES]; /* S'' by the lanes of sampler/d_row.h, own_weight not subtracted */
     uint64_t s;              /* S'' */
-    uint32_t own_weight;     /* to take out of S'' */
+    uint32_t own_weight;     /* subtracted from S'' for leave-one-out */
     uint64_t total;
 };
 
-/* Adds a group's entries to the sums of its lanes, the last first: where the row is filled up, the
- * count of the topic itself is stored after the zeros. */
+/* Adds the entries of a group to the sums of its lanes, the last entry first: padding repeats the
+ * topic of an earlier entry with count 0, whose count must be stored after it. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint64_t *part,
-                                              uint16_t *top)
+__device__ __forceinline__ void ez_add_group(const T &table, uint4 group, uint64_t *part,
+                                             uint16_t *top)
 {
     uint32_t weight[F::ENTRIES];
 #pragma unroll
@@ -94,10 +93,10 @@ __device__ __forceinline__ void ez_take_group(const T &table, uint4 group, uint6
     }
 }
 
-/* What the escaped counts add to S'' beyond EZ_NARROW_MAX. */
+/* What escaped counts add to S'' beyond EZ_NARROW_MAX, as one sum. */
 template <typename T>
-__device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_token &token,
-                                                    uint16_t *top)
+__device__ __forceinline__ uint64_t ez_sum_escapes(const T &table, const ez_token &token,
+                                                   uint16_t *top)
 {
     const uint32_t *escape = (const uint32_t *)(token.row + token.groups);
     uint64_t sum = 0;
@@ -112,7 +111,7 @@ __device__ __forceinline__ uint64_t ez_take_escapes(const T &table, const ez_tok
     return sum;
 }
 
-/* ... to each lane's part. */
+/* Adds the same to the lanes' sums. */
 template <typename T>
 __device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token &token,
                                                  uint64_t *part)
@@ -129,8 +128,8 @@ __device__ __forceinline__ void ez_share_escapes(const T &table, const ez_token 
     }
 }
 
-/* Neighbouring lanes, a power of two, that walk a row together, a round of groups each in turn;
- * then each has the whole line. all: the lanes of all teams that come here. */
+/* A team: adjacent lanes, a power of two, that read a row together, in turns of one round of
+ * groups; then each lane has the whole line. all: the lanes of all teams that work now. */
 struct ez_team {
     uint32_t size, all;
 };
@@ -144,8 +143,8 @@ __device__ __forceinline__ void ez_team_sum(const ez_team &team, uint64_t *part)
             part[i] += __shfl_xor_sync(team.all, part[i], step);
 }
 
-/* Counts of the top topics: the lane that met a topic has its count, the others 0; of an escaped
- * one all have it. */
+/* Merges the counts of the top topics: the lane that met a topic has its count and the others have
+ * 0; all lanes have an escaped count. */
 __device__ __forceinline__ uint4 ez_team_most(const ez_team &team, uint4 counts)
 {
 #pragma unroll 1
@@ -158,7 +157,7 @@ __device__ __forceinline__ uint4 ez_team_most(const ez_team &team, uint4 counts)
     return counts;
 }
 
-/* Sums the row. top: the lane's own counts of the top topics, on chip. */
+/* Sums the row. top: this lane's counts of the top topics, on chip. */
 template <typename F, typename T>
 __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *head,
                                             const ez_token &token, const ez_team &team,
@@ -175,12 +174,12 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
             if (j + i < token.groups) {
                 uint4 a, b;
                 ez_load_sector(&token.row[j + i], &a, &b);
-                ez_take_group<F>(table, b, &line->part[(i + 1) * LANES], top);
-                ez_take_group<F>(table, a, &line->part[i * LANES], top);
+                ez_add_group<F>(table, b, &line->part[(i + 1) * LANES], top);
+                ez_add_group<F>(table, a, &line->part[i * LANES], top);
             }
     }
     ez_team_sum(team, line->part);
-    uint64_t s = F::NARROW && token.escapes ? ez_take_escapes(table, token, top) : 0, known = 0;
+    uint64_t s = F::NARROW && token.escapes ? ez_sum_escapes(table, token, top) : 0, known = 0;
     line->own_weight = 0;
     uint4 counts = ez_team_most(team, ez_top_read(top));
     if (token.own != EZ_ALL) {
@@ -201,8 +200,8 @@ __device__ __forceinline__ void ez_lane_sum(const T &table, const ez_word_head *
     line->total = ((line->s + known) << EZ_ALPHA_BITS) + head->q_all;
 }
 
-/* The contract's lane of the entry of topic `own`: in the last group that begins with a topic up to
- * it. A group that only fills up a sector begins as the one before it does. */
+/* The lane (sampler/d_row.h) of the entry of topic `own`. It is in the last group whose first topic
+ * is not above it. A group of padding begins with the same topic as the group before it. */
 template <typename F> __device__ __forceinline__ uint32_t ez_own_lane(const ez_token &token)
 {
     uint32_t lo = 0, hi = token.groups - 1;
@@ -222,7 +221,7 @@ template <typename F> __device__ __forceinline__ uint32_t ez_own_lane(const ez_t
     return (2 * lo + (half <= token.own && half > first)) % EZ_LANES;
 }
 
-/* The count of an entry whose count is escaped. */
+/* The escaped count of topic k. */
 __device__ __forceinline__ uint32_t ez_escaped_count(const ez_token &token, uint32_t k)
 {
     const uint32_t *escape = (const uint32_t *)(token.row + token.groups);

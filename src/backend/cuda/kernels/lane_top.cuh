@@ -1,6 +1,6 @@
 /* A lane's counts of the word's top topics: eight of 16 bits, in 16 aligned bytes of shared memory.
- * Only its lane touches them. The accesses are written out: the compiler would make each wait for
- * the last. */
+ * Only this lane uses them. Accesses are in assembly, because the compiler would make each wait for
+ * the one before. */
 #ifndef EZ_LANE_TOP_CUH
 #define EZ_LANE_TOP_CUH
 
@@ -22,12 +22,12 @@ __device__ __forceinline__ void ez_top_clear(uint16_t *top)
     ez_top_write(top, make_uint4(0, 0, 0, 0));
 }
 
-/* Stores the count of the branch whose mark (EZ_MARK | branch << 1) is given. */
+/* Stores the count of the branch of a mark (EZ_MARK | branch << 1). */
 __device__ __forceinline__ void ez_top_store(uint16_t *top, uint32_t mark, uint32_t count)
 {
 #ifdef __CUDA_ARCH__
     uint32_t base =
-        (uint32_t)__cvta_generic_to_shared(top) + EZ_MARK; /* the mark's own bit carries it round */
+        (uint32_t)__cvta_generic_to_shared(top) + EZ_MARK; /* EZ_MARK twice overflows to 0 */
     asm volatile("st.shared.u16 [%0], %1;" ::"r"(base + mark), "h"((uint16_t)count));
 #else
     top[(mark ^ EZ_MARK) >> 1] = (uint16_t)count;
@@ -56,12 +56,13 @@ __device__ __forceinline__ uint32_t ez_top_at(uint4 counts, int i)
     return i & 1 ? word >> 16 : word & 0xffff;
 }
 
+/* The larger of each half of two pairs of counts. */
 __device__ __forceinline__ uint32_t ez_most_of_halves(uint32_t a, uint32_t b)
 {
     return max(a & 0xffff0000u, b & 0xffff0000u) | max(a & 0xffffu, b & 0xffffu);
 }
 
-/* One less of a branch. */
+/* Subtracts 1 from the count of a branch. */
 __device__ __forceinline__ uint4 ez_top_less(uint4 counts, uint32_t branch)
 {
     uint32_t one = branch & 1 ? 1u << 16 : 1u, at = branch >> 1;

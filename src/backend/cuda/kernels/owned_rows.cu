@@ -1,10 +1,10 @@
-/* Rows of W of all members' tokens, counted by the member whose slice they are in: the topics of a
- * word's tokens are a stretch of each member's T. */
+/* Owned rows: a shard counts the rows of W in its slice from the topics of all shards on this
+ * machine. T is sorted by word, so the topics of a word are consecutive in the T of each shard. */
 #include "backend/cuda/kernels/count_rows.cuh"
 
 extern __shared__ uint32_t shared[];
 
-/* A count of 32 bits for each topic, on chip. */
+/* 32 bits per topic, on chip. */
 struct plain_counts {
     uint32_t *count;
 
@@ -14,24 +14,24 @@ struct plain_counts {
     }
 };
 
-/* The word's tokens of all members, among whom the block's warps are shared out. */
+/* A block counts the tokens that all shards have of a word. Each shard gets some of its warps. */
 template <typename C>
 __device__ __forceinline__ void add_word(const ez_device_state &s, const C &counts, uint32_t v)
 {
-    uint32_t warps = blockDim.x / 32, each = max(warps / (s.others + 1), 1u),
+    uint32_t warps = blockDim.x / 32, each = max(warps / (s.shards.others + 1), 1u),
              thread = threadIdx.x % (each * 32);
-    for (uint32_t m = threadIdx.x / (each * 32); m <= s.others; m += warps / each) {
-        const uint32_t *start = m ? s.other[m - 1].word_start : s.word_start;
-        const uint16_t *topic = m ? s.other[m - 1].topic : s.topic;
+    for (uint32_t m = threadIdx.x / (each * 32); m <= s.shards.others; m += warps / each) {
+        const uint32_t *start = m ? s.shards.other[m - 1].word_start : s.word_start;
+        const uint16_t *topic = m ? s.shards.other[m - 1].topic : s.topic;
         ez_add_stretch(counts, topic, start[v] + thread, start[v + 1], each * 32);
     }
 }
 
-/* Dense rows; a block a word. */
-extern "C" __global__ void ez_gather_dense(ez_device_state s)
+/* Dense rows; one block per word. */
+extern "C" __global__ void ez_owned_dense(ez_device_state s)
 {
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x)
@@ -39,7 +39,7 @@ extern "C" __global__ void ez_gather_dense(ez_device_state s)
         __syncthreads();
         add_word(s, plain_counts{shared}, v);
         __syncthreads();
-        uint32_t *row = s.w_dense + (size_t)v * s.w_stride;
+        uint32_t *row = ez_dense_row(s, v);
         for (uint32_t k = threadIdx.x; k < s.topics; k += blockDim.x) {
             uint32_t n = shared[k];
             row[k] = n;
@@ -49,78 +49,78 @@ extern "C" __global__ void ez_gather_dense(ez_device_state s)
     }
 }
 
-/* Sparse rows, none of more than EZ_ENTRY_MAX tokens; a block a word. */
-extern "C" __global__ void __launch_bounds__(256) ez_gather_sparse(ez_device_state s)
+/* Sparse rows of words with at most EZ_ENTRY_MAX tokens; one block per word. */
+extern "C" __global__ void __launch_bounds__(256) ez_owned_sparse(ez_device_state s)
 {
     uint32_t pairs = s.topics / 2 + 1;
     ez_packed_counts counts = {shared, shared + pairs};
     for (uint32_t i = threadIdx.x; i < pairs + ez_seen_words(s.topics); i += blockDim.x)
         shared[i] = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             return;
         add_word(s, counts, v);
-        ez_write_sparse(s, counts, v);
+        ez_write_by_block(s, counts, v);
     }
 }
 
-/* A word's tokens of all members, for a warp: a lane for each member knows where they lie there. */
+/* The tokens that all shards have of a word, for a warp: one lane per shard knows where they are.
+ */
 struct warp_tokens {
     const uint32_t *start;
     const uint16_t *topic;
-    unsigned long long
-        stretch;         /* where the first of all tokens would be, were they all this member's */
-    uint32_t through, n; /* tokens through this member, and in all */
+    unsigned long long origin; /* address of token 0 of all, if all were in this shard's T */
+    uint32_t through, n;       /* tokens up to and with this shard; tokens of all shards */
 
     __device__ __forceinline__ void open(const ez_device_state &s)
     {
-        bool other = ez_lane() > 0 && ez_lane() <= s.others;
-        start = other ? s.other[ez_lane() - 1].word_start : s.word_start;
-        topic = other ? s.other[ez_lane() - 1].topic : s.topic;
+        bool other = ez_lane() > 0 && ez_lane() <= s.shards.others;
+        start = other ? s.shards.other[ez_lane() - 1].word_start : s.word_start;
+        topic = other ? s.shards.other[ez_lane() - 1].topic : s.topic;
     }
-    __device__ __forceinline__ void take(const ez_device_state &s, uint32_t v)
+    __device__ __forceinline__ void find_word(const ez_device_state &s, uint32_t v)
     {
-        uint32_t begin = start[v], size = ez_lane() <= s.others ? start[v + 1] - begin : 0;
+        uint32_t begin = start[v], size = ez_lane() <= s.shards.others ? start[v + 1] - begin : 0;
         through = ez_group_scan(size, ez_lane(), 32);
         n = __shfl_sync(EZ_ALL, through, 31);
-        stretch = (unsigned long long)(topic + begin) - (through - size) * sizeof *topic;
+        origin = (unsigned long long)(topic + begin) - (through - size) * sizeof *topic;
     }
-    /* The topic of the lane's i-th token; EZ_ALL where there is none. All lanes ask. */
+    /* The topic of token i; EZ_ALL if there is none. All lanes of the warp call it. */
     __device__ __forceinline__ uint32_t at(const ez_device_state &s, uint32_t i) const
     {
         uint32_t from = 0;
-        for (uint32_t m = 0; m < s.others; m++)
+        for (uint32_t m = 0; m < s.shards.others; m++)
             from += i >= __shfl_sync(EZ_ALL, through, m);
-        unsigned long long mine = __shfl_sync(EZ_ALL, stretch, from);
+        unsigned long long mine = __shfl_sync(EZ_ALL, origin, from);
         return i < n ? ((const uint16_t *)mine)[i] : EZ_ALL;
     }
 };
 
-/* ... of at most 32; a warp a word, a lane for each token. */
-extern "C" __global__ void __launch_bounds__(256) ez_gather_by_lanes(ez_device_state s)
+/* Sparse rows of words with at most 32 tokens; one warp per word, one lane per token. */
+extern "C" __global__ void __launch_bounds__(256) ez_owned_by_lanes(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     warp_tokens tokens;
     tokens.open(s);
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
-        tokens.take(s, v);
+        tokens.find_word(s, v);
         uint32_t k = tokens.at(s, ez_lane());
         ez_write_few(s, v, ez_lane() < tokens.n ? k : EZ_ALL - ez_lane(), tokens.n);
     }
 }
 
-/* ... of up to EZ_WARP_COUNT_TOKENS; a warp a word, counts on chip. */
-extern "C" __global__ void __launch_bounds__(256) ez_gather_by_warp(ez_device_state s)
+/* Sparse rows of words with at most EZ_WARP_COUNT_TOKENS; one warp per word, counts on chip. */
+extern "C" __global__ void __launch_bounds__(256) ez_owned_by_warp(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    ez_packed_counts counts = ez_warp_counts(s, shared);
+    ez_packed_counts counts = ez_warp_counts(s.topics, shared);
     warp_tokens tokens;
     tokens.open(s);
     for (uint32_t v = s.first_word + first; v < s.last_word; v += warps) {
-        tokens.take(s, v);
+        tokens.find_word(s, v);
         for (uint32_t i = ez_lane(); i - ez_lane() < tokens.n; i += EZ_TOPICS_AHEAD * 32) {
             uint32_t k[EZ_TOPICS_AHEAD];
             for (uint32_t j = 0; j < EZ_TOPICS_AHEAD; j++)
@@ -129,6 +129,6 @@ extern "C" __global__ void __launch_bounds__(256) ez_gather_by_warp(ez_device_st
                 if (k[j] != EZ_ALL)
                     counts.add(k[j]);
         }
-        ez_write_some(s, counts, v);
+        ez_write_by_warp(s, counts, v);
     }
 }

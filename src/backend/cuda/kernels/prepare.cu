@@ -1,6 +1,6 @@
-/* The prepare pass: the records of each word. One group of threads (a warp, or a block where the
- * row is long) a word; each thread keeps its best topic, and the winner of a round looks for its
- * next one. */
+/* The prepare pass: the records of all words. A warp, or a block if the row of W is long, finds the
+ * top topics of a word in rounds: every thread offers the best of its topics, and the winner's
+ * thread looks for its next one. */
 #include "backend/cuda/kernels/warp.cuh"
 
 struct best {
@@ -23,7 +23,7 @@ __device__ __forceinline__ best warp_best(best x)
     return x;
 }
 
-/* The threads that work on a word. */
+/* The threads that work on a word: a warp, or a block. */
 struct by_warp {
     __device__ __forceinline__ static uint32_t first(void)
     {
@@ -93,8 +93,8 @@ struct dense_row {
     }
 };
 
-/* A sparse row; where counts may be above EZ_ENTRY_MAX, a topic has several entries, of which the
- * first stands for all. */
+/* A sparse row. If counts may be above EZ_ENTRY_MAX (`repeats`), a topic has several entries, and
+ * the first one stands for all. */
 struct sparse_row {
     const uint32_t *entry;
     uint32_t n;
@@ -134,14 +134,14 @@ __device__ __forceinline__ best best_after(const ez_device_state &s, const R &ro
     return mine;
 }
 
-/* Topics without a token of the word, best first: the next one from `at` on, or one that is none.
- */
+/* The next topic, from `at` on in zeros.order, that has no token of the word; its f is -1 if there
+ * is none. */
 template <typename G>
 __device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse_row &row,
                                           uint32_t *at)
 {
     for (; *at < s.topics; ++*at) {
-        uint32_t k = s.zero_order[*at];
+        uint32_t k = s.zeros.order[*at];
         if (!G::any(row.has(k, G::first(), G::step())))
             return {ez_float_weight(0, s.beta, s.rate[k]), k};
     }
@@ -154,42 +154,45 @@ __device__ __forceinline__ best next_zero(const ez_device_state &s, const dense_
     return {-1, s.topics};
 }
 
-/* Writes slot i of the records. */
+/* Writes top topic i into the records. */
 __device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, int i, best b,
                                          float scale)
 {
     bool there = b.f >= 0;
     uint32_t weight = there ? ez_weight(b.f, scale) : 0;
     uint16_t topic = (uint16_t)(there ? b.topic : s.topics);
-    s.record[v].weight[i] = weight;
-    s.decide_record[v].weight[i] = __uint2float_rn(weight);
+    s.records.word[v].weight[i] = weight;
+    s.records.decide[v].weight[i] = __uint2float_rn(weight);
     if (i < EZ_TOP)
-        s.record[v].topic[i] = s.decide_record[v].topic[i] = topic;
-    if (s.loose) {
-        s.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] =
+        s.records.word[v].topic[i] = s.records.decide[v].topic[i] = topic;
+    if (s.records.loose) {
+        s.records.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] =
             __float_as_uint(__uint2float_rn(weight));
         if (i < EZ_TOP)
-            s.loose[(size_t)i * s.words + v] = topic;
+            s.records.loose[(size_t)i * s.words + v] = topic;
     }
 }
 
-/* ... and all else. */
+/* Writes the rest of the records. */
 __device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, float scale,
                                          unsigned long long q_rest)
 {
-    s.record[v].scale = scale;
-    s.record[v].q_rest = q_rest;
-    s.decide_record[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
-    s.decide_record[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
-    if (s.loose) {
-        s.loose[(size_t)EZ_LOOSE_Q * s.words + v] = __float_as_uint(s.decide_record[v].q_rest);
-        s.loose[(size_t)EZ_LOOSE_KEY * s.words + v] = (uint32_t)s.decide_record[v].word_key;
-        s.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] =
-            (uint32_t)(s.decide_record[v].word_key >> 32);
+    s.records.word[v].scale = scale;
+    s.records.word[v].q_rest = q_rest;
+    s.records.decide[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
+    s.records.decide[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
+    if (s.records.loose) {
+        s.records.loose[(size_t)EZ_LOOSE_Q * s.words + v] =
+            __float_as_uint(s.records.decide[v].q_rest);
+        s.records.loose[(size_t)EZ_LOOSE_KEY * s.words + v] =
+            (uint32_t)s.records.decide[v].word_key;
+        s.records.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] =
+            (uint32_t)(s.records.decide[v].word_key >> 32);
     }
 }
 
-/* All alpha parts of a word. */
+/* The sum of all alpha parts of a word. For a sparse row it is the tabulated sum of count 0,
+ * corrected for the topics that have tokens. */
 template <typename G>
 __device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s,
                                                           const dense_row &row, float scale)
@@ -213,7 +216,7 @@ __device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state 
         sum += ez_alpha_weight(ez_weight(it.f, scale), s.alpha_scaled[it.topic]) -
                ez_alpha_weight(ez_weight(zero, scale), s.alpha_scaled[it.topic]);
     }
-    return G::sum(sum) + s.zero_q[1 - (s.weight_bits - (ez_exponent(scale) - 1))];
+    return G::sum(sum) + s.zeros.q[ez_zero_slot(s, scale)];
 }
 
 template <typename G, typename R>
@@ -250,21 +253,20 @@ __device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t 
 
 __device__ __forceinline__ dense_row dense_row_of(const ez_device_state &s, uint32_t v)
 {
-    return {s.w_dense + (size_t)v * s.w_stride, s.topics};
+    return {ez_dense_row(s, v), s.topics};
 }
 
 __device__ __forceinline__ sparse_row sparse_row_of(const ez_device_state &s, uint32_t v)
 {
     uint32_t begin = s.w_start[v], tokens = s.w_start[v + 1] - begin;
-    return {s.w_sparse + (begin - s.sparse_base), s.w_entries[v - s.dense_words],
-            tokens > EZ_ENTRY_MAX};
+    return {s.w_sparse + (begin - s.sparse_base), ez_sparse_entries(s, v), tokens > EZ_ENTRY_MAX};
 }
 
-/* A dense row whose weights a warp keeps in registers: K is at most EZ_REGISTER_TOPICS. */
+/* A dense row whose weights a warp keeps in registers. K is at most EZ_REGISTER_TOPICS. */
 __device__ __forceinline__ void prepare_in_registers(const ez_device_state &s, uint32_t v)
 {
     enum { EACH = EZ_REGISTER_TOPICS / 32 };
-    const uint32_t *row = s.w_dense + (size_t)v * s.w_stride;
+    const uint32_t *row = ez_dense_row(s, v);
     float f[EACH], scale = 0;
     unsigned long long top_alpha = 0, all_alpha = 0;
 #pragma unroll
@@ -308,7 +310,7 @@ __device__ __forceinline__ bool occurs(const ez_device_state &s, uint32_t v)
     return s.w_start[v] < s.w_start[v + 1];
 }
 
-/* Each over the words [first_word, last_word). */
+/* Each kernel prepares words [first_word, last_word). */
 extern "C" __global__ void __launch_bounds__(256) ez_prepare_in_registers(ez_device_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32,

@@ -1,24 +1,25 @@
-/* Rows of W between ranks, which travel as lists of entries: the sparse ones, which are hash tables
- * here, and dense ones that hold little. The message of a rank is where the lists of words
- * [first_word, last_word) begin (one more than there are), then the entries. */
+/* Rows of W on their way between ranks, as lists of entries: the sparse rows, which are hash tables
+ * on the device, and dense rows with few counts. The message of a rank first says where the list of
+ * each word of [first_word, last_word) begins, and where the last one ends; then come the entries.
+ */
 #include "backend/cuda/kernels/hashed_rows.cuh"
 
-/* Rows that a thread of the scan takes at a time. */
+/* Rows per thread and step of the scan. */
 enum { EZ_LIST_STEP = 4 };
 
 struct listed_row {
     uint32_t *slot, slots;
-    bool dense; /* slots are counts, each of which fits into an entry */
+    bool dense; /* slots are plain counts, each of which fits into an entry */
 };
 
 __device__ __forceinline__ listed_row row_of(const ez_device_state &s, uint32_t v)
 {
     if (v < s.dense_words)
-        return {s.w_dense + (size_t)v * s.w_stride, s.topics, true};
-    return {s.w_sparse + (s.w_start[v] - s.sparse_base), s.w_start[v + 1] - s.w_start[v], false};
+        return {ez_dense_row(s, v), s.topics, true};
+    return {ez_sparse_row(s, v), s.w_start[v + 1] - s.w_start[v], false};
 }
 
-/* Of count 0 where there is none. */
+/* The entry in a slot; its count is 0 if the slot is empty. */
 __device__ __forceinline__ uint32_t entry_of(const listed_row &row, uint32_t slot)
 {
     return row.dense ? ez_entry(slot, row.slot[slot]) : row.slot[slot];
@@ -34,7 +35,7 @@ __device__ __forceinline__ uint32_t row_step(void)
     return gridDim.x * blockDim.x / 32;
 }
 
-/* Entries of each row, to begin with; a warp a row. */
+/* Step 1: the number of entries of each row; one warp per row. */
 extern "C" __global__ void __launch_bounds__(256) ez_count_lists(ez_device_state s)
 {
     for (uint32_t i = first_row(); i < s.last_word - s.first_word; i += row_step()) {
@@ -44,21 +45,21 @@ extern "C" __global__ void __launch_bounds__(256) ez_count_lists(ez_device_state
             n += ez_entry_count(entry_of(row, j)) > 0;
         n = ez_warp_sum(n);
         if (ez_lane() == 0)
-            s.added_start[i + 1] = n;
+            s.shards.added_start[i + 1] = n;
     }
 }
 
-/* ... become beginnings: one block of 1,024 threads. */
+/* Step 2: where each list begins, by a scan; one block of 1,024 threads. */
 extern "C" __global__ void __launch_bounds__(1024) ez_place_lists(ez_device_state s)
 {
     __shared__ uint32_t of_warp[32];
     uint32_t rows = s.last_word - s.first_word, warp = threadIdx.x / 32, before = 0;
     if (threadIdx.x == 0)
-        s.added_start[0] = 0;
+        s.shards.added_start[0] = 0;
     for (uint32_t base = 0; base < rows; base += EZ_LIST_STEP * 1024) {
         uint32_t first = base + EZ_LIST_STEP * threadIdx.x, n[EZ_LIST_STEP], own = 0;
         for (uint32_t j = 0; j < EZ_LIST_STEP; j++) {
-            n[j] = first + j < rows ? s.added_start[first + j + 1] : 0;
+            n[j] = first + j < rows ? s.shards.added_start[first + j + 1] : 0;
             own += n[j];
         }
         uint32_t through = ez_group_scan(own, ez_lane(), 32);
@@ -71,36 +72,38 @@ extern "C" __global__ void __launch_bounds__(1024) ez_place_lists(ez_device_stat
         uint32_t at = before + (warp > 0 ? earlier : 0) + through - own;
         for (uint32_t j = 0; j < EZ_LIST_STEP && first + j < rows; j++) {
             at += n[j];
-            s.added_start[first + j + 1] = at;
+            s.shards.added_start[first + j + 1] = at;
         }
         before += all;
         __syncthreads();
     }
 }
 
-/* The entries of each row in its list; a warp a row. */
+/* Step 3: the entries of each row; one warp per row. */
 extern "C" __global__ void __launch_bounds__(256) ez_write_lists(ez_device_state s)
 {
     for (uint32_t i = first_row(); i < s.last_word - s.first_word; i += row_step()) {
         listed_row row = row_of(s, s.first_word + i);
-        uint32_t at = s.added_start[i];
+        uint32_t at = s.shards.added_start[i];
         for (uint32_t j = 0; j < row.slots; j += 32) {
             uint32_t entry = j + ez_lane() < row.slots ? entry_of(row, j + ez_lane()) : 0;
             uint32_t found = __ballot_sync(EZ_ALL, ez_entry_count(entry) > 0);
             if (ez_entry_count(entry) > 0)
-                s.added[at + __popc(found & ez_lanes_before())] = entry;
+                s.shards.added[at + __popc(found & ez_lanes_before())] = entry;
             at += __popc(found);
         }
     }
 }
 
-/* The lists of another rank, added to the rows; a warp a row. A topic occurs once in a list. */
+/* Adds the lists of another rank to the rows; one warp per row. A topic occurs once in a list. */
 extern "C" __global__ void __launch_bounds__(256) ez_sum_lists(ez_device_state s)
 {
     for (uint32_t i = first_row(); i < s.last_word - s.first_word; i += row_step()) {
         listed_row row = row_of(s, s.first_word + i);
-        for (uint32_t j = s.added_start[i] + ez_lane(); j < s.added_start[i + 1]; j += 32) {
-            uint32_t k = ez_entry_topic(s.added[j]), count = ez_entry_count(s.added[j]);
+        for (uint32_t j = s.shards.added_start[i] + ez_lane(); j < s.shards.added_start[i + 1];
+             j += 32) {
+            uint32_t k = ez_entry_topic(s.shards.added[j]),
+                     count = ez_entry_count(s.shards.added[j]);
             if (row.dense)
                 row.slot[k] += count;
             else

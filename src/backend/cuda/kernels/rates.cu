@@ -1,22 +1,23 @@
-/* Before the words are prepared: rates of the topics, and what depends on them alone. */
+/* Rates of the topics and the weights of count 0, which the prepare pass and the words pass read.
+ * They depend on n and the priors only. */
 #include "backend/cuda/kernels/warp.cuh"
 
-/* The rates; the counters of the iteration begin at zero. */
+/* The rates. Also zeroes the counters and tallies of the iteration. */
 extern "C" __global__ void ez_rates(ez_device_state s)
 {
     uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
     if (k < s.topics)
         s.rate[k] = ez_topic_rate(s.topic_tokens[k], s.words, s.beta);
     if (k < EZ_COUNTERS)
-        s.counters[k] = 0;
+        s.work.counters[k] = 0;
     if (k < EZ_TALLIES)
-        s.tally[k] = 0;
+        s.work.tally[k] = 0;
     if (k == 0)
-        *s.score_sum = 0;
+        *s.work.score_sum = 0;
 }
 
-/* Topics by falling weight of count 0 (ties: the smaller first): a warp counts those before its
- * topic. */
+/* Topics by falling weight of count 0, the smaller number first if equal: a warp counts the topics
+ * that come before its own. */
 extern "C" __global__ void ez_order_zeros(ez_device_state s)
 {
     uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32, before = 0;
@@ -29,19 +30,19 @@ extern "C" __global__ void ez_order_zeros(ez_device_state s)
     }
     before = ez_warp_sum(before);
     if (ez_lane() == 0)
-        s.zero_order[before] = (uint16_t)k;
+        s.zeros.order[before] = (uint16_t)k;
 }
 
-/* A block an exponent: weights of count 0 (where they are asked for), their alpha parts summed.
- * Exponents below that of the largest weight of count 0 occur in no row. */
+/* One block per slot: weights of count 0 (if zeros.weight is not NULL) and sums of their alpha
+ * parts. Exponents below that of the largest weight of count 0 occur in no row. */
 extern "C" __global__ void __launch_bounds__(1024) ez_sum_zeros(ez_device_state s)
 {
     __shared__ unsigned long long warp_total[32];
     int exponent = 1 - (int)blockIdx.x;
-    if (exponent < ez_exponent(ez_float_weight(0, s.beta, s.rate[s.zero_order[0]])))
+    if (exponent < ez_exponent(ez_float_weight(0, s.beta, s.rate[s.zeros.order[0]])))
         return;
     float scale = ez_power_of_two(s.weight_bits - exponent);
-    uint32_t *weight = s.zero_weight ? s.zero_weight + (size_t)blockIdx.x * s.zero_stride : NULL;
+    uint32_t *weight = s.zeros.weight ? s.zeros.weight + (size_t)blockIdx.x * s.zeros.stride : NULL;
     uint32_t blocks = (s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP, lane = ez_lane(),
              warp = threadIdx.x / 32;
     unsigned long long before = 0;
@@ -62,10 +63,10 @@ extern "C" __global__ void __launch_bounds__(1024) ez_sum_zeros(ez_device_state 
             ez_group_scan(lane < blockDim.x / 32 ? warp_total[lane] : 0ull, lane, 32);
         uint32_t block = first / EZ_ZERO_STEP + lane;
         if (weight && warp == 0 && lane < blockDim.x / 32 && block < blocks)
-            s.zero_through[(size_t)blockIdx.x * blocks + block] = before + through;
+            s.zeros.through[(size_t)blockIdx.x * blocks + block] = before + through;
         before += __shfl_sync(EZ_ALL, through, 31);
         __syncthreads();
     }
     if (threadIdx.x == 0)
-        s.zero_q[blockIdx.x] = before;
+        s.zeros.q[blockIdx.x] = before;
 }

@@ -1,4 +1,5 @@
-/* W and n of other members, added to the own. */
+/* Sums over shards on this machine: rows of W and n of other shards are added to those of the own
+ * slice, then the slices and records of the other shards are copied. */
 #include "backend/cuda/kernels/hashed_rows.cuh"
 
 #include <stddef.h>
@@ -6,23 +7,23 @@
 /* Dense rows: cells [first_cell, last_cell). */
 __device__ __forceinline__ void sum_dense(const ez_device_state &s, uint64_t first, uint64_t step)
 {
-    for (uint64_t i = s.first_cell + first; i < s.last_cell; i += step) {
+    for (uint64_t i = s.shards.first_cell + first; i < s.shards.last_cell; i += step) {
         uint32_t sum = s.w_dense[i];
-        for (uint32_t m = 0; m < s.others; m++)
-            sum += s.other[m].dense[i];
+        for (uint32_t m = 0; m < s.shards.others; m++)
+            sum += s.shards.other[m].dense[i];
         s.w_dense[i] = sum;
     }
 }
 
-/* Sparse rows of words [first_word, last_word), which are hash tables and lie alike everywhere; a
- * warp a word. */
+/* Sparse rows of words [first_word, last_word), which are hash tables in the same place on every
+ * shard; one warp per word. */
 __device__ __forceinline__ void sum_sparse(const ez_device_state &s, uint32_t first, uint32_t step)
 {
     for (uint32_t v = s.first_word + first; v < s.last_word; v += step) {
         uint32_t begin = s.w_start[v] - s.sparse_base, slots = s.w_start[v + 1] - s.w_start[v];
-        for (uint32_t m = 0; m < s.others; m++)
+        for (uint32_t m = 0; m < s.shards.others; m++)
             for (uint32_t i = ez_lane(); i < slots; i += 32) {
-                uint32_t entry = s.other[m].sparse[begin + i];
+                uint32_t entry = s.shards.other[m].sparse[begin + i];
                 if (ez_entry_count(entry) > 0)
                     ez_add_hashed(s.w_sparse + begin, slots, ez_entry_topic(entry),
                                   ez_entry_count(entry));
@@ -30,32 +31,33 @@ __device__ __forceinline__ void sum_sparse(const ez_device_state &s, uint32_t fi
     }
 }
 
-/* n adds up with the rows; where these are gathered, it does when they are taken. */
-extern "C" __global__ void __launch_bounds__(256) ez_sum_members(ez_device_state s)
+/* Adds the slice of other shards. n is summed too, unless rows are owned: then ez_copy_counts does.
+ */
+extern "C" __global__ void __launch_bounds__(256) ez_sum_shards(ez_device_state s)
 {
     uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
     sum_dense(s, thread, threads);
     sum_sparse(s, thread / 32, threads / 32);
-    for (uint32_t k = thread; s.hashed && k < s.topics; k += threads) {
-        unsigned long long n = s.others_before ? s.summed_n[k] : s.topic_tokens[k];
-        for (uint32_t m = 0; m < s.others; m++)
-            n += s.other[m].n[k];
-        s.summed_n[k] = n;
+    for (uint32_t k = thread; s.w_hashed && k < s.topics; k += threads) {
+        unsigned long long n = s.shards.others_before ? s.shards.summed_n[k] : s.topic_tokens[k];
+        for (uint32_t m = 0; m < s.shards.others; m++)
+            n += s.shards.other[m].n[k];
+        s.shards.summed_n[k] = n;
     }
 }
 
-/* Elements [first, last) of another member's array. */
+/* Copies elements [first, last) of an array of another shard. */
 template <typename T>
-__device__ __forceinline__ void take(T *to, const T *from, uint64_t first, uint64_t last)
+__device__ __forceinline__ void copy(T *to, const T *from, uint64_t first, uint64_t last)
 {
     for (uint64_t i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last;
          i += gridDim.x * blockDim.x)
         to[i] = from[i];
 }
 
-/* Sparse rows that are lists fill a part of their room; a warp a word. Entries are asked for four
- * at a time. */
-__device__ __forceinline__ void take_lists(const ez_device_state &s, const ez_member_counts &o)
+/* Copies sparse rows that are lists of entries; one warp per word. Only the entries in use are
+ * copied, with several loads in flight. */
+__device__ __forceinline__ void copy_lists(const ez_device_state &s, const ez_shard_counts &o)
 {
     enum { AHEAD = 4 };
     uint32_t warps = gridDim.x * blockDim.x / 32,
@@ -70,42 +72,42 @@ __device__ __forceinline__ void take_lists(const ez_device_state &s, const ez_me
                 s.w_sparse[begin + j + i * 32] = entry[i];
         }
         if (ez_lane() == 0)
-            s.w_entries[v - s.dense_words] = n;
+            ez_sparse_entries(s, v) = n;
     }
 }
 
-/* n of what each member has counted. */
+/* n, from what each shard has counted. */
 __device__ __forceinline__ void add_up_n(const ez_device_state &s)
 {
     for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics;
          k += gridDim.x * blockDim.x) {
-        unsigned long long n = s.summed_n[k];
-        for (uint32_t m = 0; m < s.others; m++)
-            n += s.other[m].n[k];
+        unsigned long long n = s.shards.summed_n[k];
+        for (uint32_t m = 0; m < s.shards.others; m++)
+            n += s.shards.other[m].n[k];
         s.topic_tokens[k] = n;
     }
 }
 
-/* The other slices as their members have summed or gathered them, and n. Cells of dense rows come
- * in quads. */
-extern "C" __global__ void __launch_bounds__(256) ez_take_counts(ez_device_state s)
+/* Copies the other slices, which their shards have summed or counted, and n. Cells of dense rows
+ * are copied four at a time. */
+extern "C" __global__ void __launch_bounds__(256) ez_copy_counts(ez_device_state s)
 {
-    for (uint32_t m = 0; m < s.others; m++) {
-        const ez_member_counts &o = s.other[m];
-        take((uint4 *)s.w_dense, (const uint4 *)o.dense, o.first_cell / 4, o.last_cell / 4);
-        if (s.hashed)
-            take(s.w_sparse, o.sparse, o.first_entry, o.last_entry);
+    for (uint32_t m = 0; m < s.shards.others; m++) {
+        const ez_shard_counts &o = s.shards.other[m];
+        copy((uint4 *)s.w_dense, (const uint4 *)o.dense, o.first_cell / 4, o.last_cell / 4);
+        if (s.w_hashed)
+            copy(s.w_sparse, o.sparse, o.first_entry, o.last_entry);
         else
-            take_lists(s, o);
+            copy_lists(s, o);
     }
-    if (!s.hashed)
+    if (!s.w_hashed)
         add_up_n(s);
-    else if (s.others_before == 0)
-        take(s.topic_tokens, s.summed_n, 0, s.topics);
+    else if (s.shards.others_before == 0)
+        copy(s.topic_tokens, s.shards.summed_n, 0, s.topics);
 }
 
-/* A record lies in quads; the last of the decisions' ends with the key, which is made for the
- * documents here. */
+/* A record is copied in quads of 16 bytes. The last quad of an ez_decide_record ends with the key,
+ * which is made again for the documents of this shard. */
 enum {
     RECORD_QUADS = sizeof(ez_word_record) / 16,
     ALL_QUADS = RECORD_QUADS + sizeof(ez_decide_record) / 16
@@ -116,16 +118,16 @@ __device__ __forceinline__ uint64_t record_key(const ez_device_state &s, uint32_
     return ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
 }
 
-/* Records of the other slices. */
-extern "C" __global__ void __launch_bounds__(256) ez_take_records(ez_device_state s)
+/* Copies the records of the other slices. */
+extern "C" __global__ void __launch_bounds__(256) ez_copy_records(ez_device_state s)
 {
-    for (uint32_t m = 0; m < s.others; m++) {
-        const ez_member_counts &o = s.other[m];
+    for (uint32_t m = 0; m < s.shards.others; m++) {
+        const ez_shard_counts &o = s.shards.other[m];
         uint64_t last = (uint64_t)o.last_word * ALL_QUADS, i = (uint64_t)o.first_word * ALL_QUADS;
         for (i += blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
             uint32_t v = (uint32_t)(i / ALL_QUADS), quad = (uint32_t)(i % ALL_QUADS);
             if (quad < RECORD_QUADS) {
-                ((uint4 *)&s.record[v])[quad] = ((const uint4 *)&o.record[v])[quad];
+                ((uint4 *)&s.records.word[v])[quad] = ((const uint4 *)&o.record[v])[quad];
                 continue;
             }
             uint4 it = ((const uint4 *)&o.decide_record[v])[quad - RECORD_QUADS];
@@ -134,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_take_records(ez_device_stat
                 it.z = (uint32_t)key;
                 it.w = (uint32_t)(key >> 32);
             }
-            ((uint4 *)&s.decide_record[v])[quad - RECORD_QUADS] = it;
+            ((uint4 *)&s.records.decide[v])[quad - RECORD_QUADS] = it;
         }
     }
 }
@@ -142,10 +144,10 @@ extern "C" __global__ void __launch_bounds__(256) ez_take_records(ez_device_stat
 static_assert(sizeof(ez_decide_record) == 64 && offsetof(ez_decide_record, word_key) == 56,
               "the key comes last");
 
-/* Records that were copied from other members, keyed by the documents here. */
+/* Sets the keys of records that the driver copied from other devices. */
 extern "C" __global__ void __launch_bounds__(256) ez_key_records(ez_device_state s)
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < s.words;
          v += gridDim.x * blockDim.x)
-        s.decide_record[v].word_key = record_key(s, v);
+        s.records.decide[v].word_key = record_key(s, v);
 }

@@ -1,4 +1,4 @@
-/* The topics before the first iteration, as start.h defines them; a warp a document. */
+/* The topics before the first iteration, as backend/start.h defines them; one warp per document. */
 #include "backend/cuda/kernels/index_state.h"
 #include "backend/cuda/kernels/runs.cuh"
 #include "sampler/log2_fixed.h"
@@ -6,6 +6,7 @@
 
 enum { WARPS = 4 };
 
+/* How rare each word is. */
 extern "C" __global__ void ez_rarity(ez_index_state x)
 {
     long long docs = ez_log2_fixed(x.all_docs);
@@ -36,7 +37,7 @@ __device__ __forceinline__ salient warp_best(salient x)
     return x;
 }
 
-/* The document's most salient word after `last` (of all, where that is none). */
+/* The most salient word of the document after `last`; of all words if last.word is EZ_ALL. */
 __device__ salient next_salient(const ez_index_state &x, const uint32_t *word, uint32_t length,
                                 salient last)
 {
@@ -53,6 +54,7 @@ __device__ salient next_salient(const ez_index_state &x, const uint32_t *word, u
     return warp_best(mine);
 }
 
+/* Draws the topics of documents [first_doc, docs). */
 extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state x)
 {
     __shared__ uint32_t keyword[WARPS][EZ_START_PIECES];

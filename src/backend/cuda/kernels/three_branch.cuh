@@ -1,9 +1,9 @@
-/* Early decisions: a token's topic where the bounds of its line agree on one of the word's top
- * topics.
+/* Three-branch and many-branch decisions on the device: a token gets its topic early if the bounds
+ * of its line agree on one of the word's top topics.
  *
- * The bounds are computed in floats and widened by a margin that is larger than every rounding of
- * theirs, so what is decided is what the exact integers give; a token that falls inside the margin
- * stays open (docs/arithmetic.md). */
+ * The bounds are floats, widened by a margin that is larger than all their rounding errors. So a
+ * decision is always the one of the exact integers (sampler/three_branch.h), and a token inside the
+ * margin stays open (docs/arithmetic.md). */
 #ifndef EZ_THREE_BRANCH_CUH
 #define EZ_THREE_BRANCH_CUH
 
@@ -14,26 +14,26 @@ struct ez_doc_token {
     uint32_t word, old, occurrence;
 };
 
-/* What its document has to say. */
+/* What a decision needs of the document. */
 struct ez_doc_view {
     uint32_t number, length;
 };
 
 __device__ __forceinline__ void ez_load_packed(const ez_device_state &s, uint32_t v, uint4 *raw)
 {
-    const uint4 *line = (const uint4 *)&s.decide_record[v];
+    const uint4 *line = (const uint4 *)&s.records.decide[v];
 #pragma unroll
     for (int i = 0; i < 4; i++)
         raw[i] = __ldg(line + i);
 }
 
-/* The same from arrays: a load for each field, as it is where nothing is packed. */
+/* The same record from loose arrays, one load per field. */
 __device__ __forceinline__ void ez_load_loose(const ez_device_state &s, uint32_t v, uint4 *raw)
 {
     uint32_t field[EZ_LOOSE_FIELDS], *word = (uint32_t *)raw;
 #pragma unroll
     for (int i = 0; i < EZ_LOOSE_FIELDS; i++)
-        field[i] = __ldg(&s.loose[(size_t)i * s.words + v]);
+        field[i] = __ldg(&s.records.loose[(size_t)i * s.words + v]);
 #pragma unroll
     for (int i = 0; i < EZ_TOP / 2; i++)
         word[i] = field[2 * i] | field[2 * i + 1] << 16;
@@ -42,15 +42,15 @@ __device__ __forceinline__ void ez_load_loose(const ez_device_state &s, uint32_t
         word[EZ_TOP / 2 + i - EZ_LOOSE_WEIGHT] = field[i];
 }
 
-/* Returns the topic, or EZ_MARK | the old one. PLAIN: g is EZ_TOP, many branches, one alpha for
- * all, records packed. */
+/* Returns the topic, or EZ_MARK | the old topic if the token stays open. PLAIN: g is EZ_TOP, many
+ * branches, the same alpha for all topics, packed records. */
 template <bool PLAIN, typename C>
 __device__ __forceinline__ uint32_t ez_decide_token(const ez_device_state &s, const C &counts,
                                                     const ez_doc_view &doc,
                                                     const ez_doc_token &token)
 {
     uint4 raw[4];
-    if (!PLAIN && s.loose)
+    if (!PLAIN && s.records.loose)
         ez_load_loose(s, token.word, raw);
     else
         ez_load_packed(s, token.word, raw);

@@ -1,4 +1,5 @@
-/* Small pieces that kernels share. */
+/* What all kernels share: sums and scans over a warp, the next task, rows of W, and the marks of
+ * open tokens. */
 #ifndef EZ_WARP_CUH
 #define EZ_WARP_CUH
 
@@ -6,9 +7,8 @@
 
 #define EZ_ALL 0xffffffffu
 
-/* The undecided mark of a topic, where K leaves bit 15 free. */
+/* Marks a token's topic in T as open, if K leaves bit 15 free. */
 #define EZ_OPEN_BIT 0x8000u
-#define EZ_MARK 0x80000000u
 
 __device__ __forceinline__ uint32_t ez_lane(void)
 {
@@ -38,7 +38,7 @@ template <typename T> __device__ __forceinline__ T ez_group_scan(T x, uint32_t l
     return x;
 }
 
-/* The next piece of work of a warp. */
+/* The next task of a warp. */
 __device__ __forceinline__ uint32_t ez_warp_next(uint32_t *counter)
 {
     uint32_t next = 0;
@@ -47,8 +47,8 @@ __device__ __forceinline__ uint32_t ez_warp_next(uint32_t *counter)
     return __shfl_sync(EZ_ALL, next, 0);
 }
 
-/* The next piece of work of a block: taken from a counter, or dealt out beforehand (then this is
- * its turn-th). */
+/* The next task of a block: taken from a counter, or dealt out beforehand (then it is the block's
+ * turn-th). */
 __device__ __forceinline__ uint32_t ez_block_next(uint32_t *counter, uint32_t dealt, uint32_t turn)
 {
     __shared__ uint32_t taken;
@@ -59,8 +59,8 @@ __device__ __forceinline__ uint32_t ez_block_next(uint32_t *counter, uint32_t de
     return taken;
 }
 
-/* How many entries before i, none below `first`, equal `value`; equal ones lie together. Steps
- * double, then halve. */
+/* How many entries in [first, i) equal `value`; equal ones are adjacent and end at i. The search
+ * doubles its step, then halves it. */
 __device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_t i, uint32_t first,
                                                   uint32_t value)
 {
@@ -80,22 +80,46 @@ __device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_
     return in;
 }
 
-/* A topic's alpha, scaled. Where all have the same, nothing is loaded. */
+/* A topic's alpha, scaled. If all topics have the same, nothing is loaded. */
 __device__ __forceinline__ float ez_alpha_of(const ez_device_state &s, uint32_t k)
 {
     return s.alpha_one > 0 ? ez_alpha_scaled(s.alpha_one) : __ldg(&s.alpha_scaled[k]);
 }
 
-/* The open mark of a token's topic. */
+/* Whether the token at a place in T is open. */
 __device__ __forceinline__ bool ez_is_open(const ez_device_state &s, uint32_t place)
 {
     return s.open ? s.open[place] : s.topic[place] >> 15;
 }
 
+/* The topic of the token at a place in T, without the mark. */
 __device__ __forceinline__ uint32_t ez_old_topic(const ez_device_state &s, uint32_t place)
 {
     uint32_t z = s.topic[place];
     return s.open ? z : z & ~EZ_OPEN_BIT;
+}
+
+/* Rows of W: a dense one, a sparse one, and how many entries of it to look at. */
+__device__ __forceinline__ uint32_t *ez_dense_row(const ez_device_state &s, uint32_t v)
+{
+    return s.w_dense + (size_t)v * s.w_stride;
+}
+
+__device__ __forceinline__ uint32_t *ez_sparse_row(const ez_device_state &s, uint32_t v)
+{
+    return s.w_sparse + (s.w_start[v] - s.sparse_base);
+}
+
+__device__ __forceinline__ uint32_t &ez_sparse_entries(const ez_device_state &s, uint32_t v)
+{
+    return s.w_entries[v - s.dense_words];
+}
+
+/* The slot of the weights of count 0 (ez_zero_weights) for a row of this scale: 1 - exponent.
+ */
+__device__ __forceinline__ int ez_zero_slot(const ez_device_state &s, float scale)
+{
+    return 1 - (s.weight_bits - (ez_exponent(scale) - 1));
 }
 
 #endif

@@ -1,14 +1,14 @@
-/* The tokens of a task: open ones are queued, drawn a warp at a time and written back. The same
- * code scores: then every token's line is measured and nothing drawn. */
+/* The tokens of a task: open ones are queued, drawn 32 at a time by a warp, and their topics
+ * written back. The same code scores: then every token's line is measured and nothing is drawn. */
 #ifndef EZ_WORD_TOKENS_CUH
 #define EZ_WORD_TOKENS_CUH
 
 #include "backend/cuda/kernels/group_line.cuh"
 #include "sampler/log2_fixed.h"
 
-/* On chip, a warp's own. */
+/* Shared memory of one warp. */
 struct ez_warp_room {
-    uint4 top[32]; /* counts of the top topics: 16 bits each for a lane, or 32 bits each for eight
+    uint4 top[32]; /* counts of the top topics: 16 bits each per lane, or 32 bits each per eight
                       lanes */
     uint32_t queue[64]; /* places of open tokens, a ring */
 };
@@ -20,14 +20,14 @@ struct ez_word_tallies {
     long long score;
 };
 
-/* A token in the words pass, as its lane found it. */
+/* A token of the words pass. */
 struct ez_word_token {
     ez_token line;
     uint32_t place, old, doc;
-    bool shared; /* by eight lanes */
+    bool shared; /* eight lanes sum its row */
 };
 
-__device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s,
+__device__ __forceinline__ ez_word_token ez_load_token(const ez_device_state &s,
                                                        const ez_word_head *head, uint32_t place)
 {
     ez_word_token t;
@@ -35,7 +35,7 @@ __device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s,
     t.old = ez_old_topic(s, place);
     t.doc = s.doc[place];
     uint4 it = __ldg((const uint4 *)&s.doc_of[t.doc]);
-    t.line.row = (const uint4 *)s.row + it.y;
+    t.line.row = (const uint4 *)s.d_rows + it.y;
     t.line.groups = it.z & EZ_GROUPS_MASK;
     t.line.escapes = it.z >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK;
     t.shared = it.z & EZ_ROW_SHARED;
@@ -44,6 +44,7 @@ __device__ __forceinline__ ez_word_token ez_take_token(const ez_device_state &s,
     return t;
 }
 
+/* log2 of the token's probability, in fixed point. */
 __device__ __forceinline__ long long ez_token_score(const ez_device_state &s,
                                                     const ez_word_head *head, uint32_t doc,
                                                     uint64_t total)
@@ -60,25 +61,25 @@ __device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez
     sum->moved += topic != t.old;
 }
 
-/* Tokens of `many` lanes, eight lanes a token. */
+/* Draws the tokens of the lanes in `many`, eight lanes per token. */
 template <typename T>
-__device__ void ez_work_groups(const ez_device_state &s, const T &table, const ez_word_head *head,
-                               ez_warp_room *room, const ez_word_token &mine, uint32_t many,
-                               ez_word_tallies *sum)
+__device__ void ez_draw_by_groups(const ez_device_state &s, const T &table,
+                                  const ez_word_head *head, ez_warp_room *room,
+                                  const ez_word_token &mine, uint32_t many, ez_word_tallies *sum)
 {
     uint32_t lane = ez_lane() % EZ_GROUP, group = ez_lane() / EZ_GROUP;
     uint32_t *top = (uint32_t *)room->top + group * EZ_TOP;
     while (many) {
         uint32_t from = 32;
-        for (uint32_t g = 0; g < EZ_GROUPS_A_WARP && many; g++, many &= many - 1)
+        for (uint32_t g = 0; g < EZ_GROUPS_PER_WARP && many; g++, many &= many - 1)
             if (g == group)
                 from = __ffs(many) - 1;
         bool live = from < 32;
         ez_word_token t;
         uint32_t source = live ? from : 0;
         uint64_t row =
-            __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.row), source);
-        t.line.row = (const uint4 *)s.row + row;
+            __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.d_rows), source);
+        t.line.row = (const uint4 *)s.d_rows + row;
         t.line.groups = __shfl_sync(EZ_ALL, mine.line.groups, source);
         t.line.groups = live ? t.line.groups : 0;
         t.line.own = __shfl_sync(EZ_ALL, mine.line.own, source);
@@ -99,12 +100,12 @@ __device__ void ez_work_groups(const ez_device_state &s, const T &table, const e
     }
 }
 
-/* A team's token: all its lanes draw the same, one stores it. */
+/* A team draws one token: all its lanes find the same topic, and one stores it. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_work_team(const ez_device_state &s, const T &table,
-                                             const ez_word_head *head, const ez_team &team,
-                                             uint16_t *top, const ez_word_token &t,
-                                             ez_word_tallies *sum)
+__device__ __forceinline__ void ez_draw_by_team(const ez_device_state &s, const T &table,
+                                                const ez_word_head *head, const ez_team &team,
+                                                uint16_t *top, const ez_word_token &t,
+                                                ez_word_tallies *sum)
 {
     ez_lane_line line;
     ez_lane_sum<F>(table, head, t.line, team, top, &line);
@@ -119,40 +120,41 @@ __device__ __forceinline__ void ez_work_team(const ez_device_state &s, const T &
         ez_store_draw(s, t, topic, sum);
 }
 
-/* Up to 32 tokens, a team each. */
+/* Draws up to 32 tokens, one team per token. */
 template <typename F, typename T>
-__device__ __forceinline__ void ez_work_tokens(const ez_device_state &s, const T &table,
+__device__ __forceinline__ void ez_draw_tokens(const ez_device_state &s, const T &table,
                                                const ez_word_head *head, ez_warp_room *room,
                                                uint32_t place, bool live, uint32_t team,
                                                ez_word_tallies *sum)
 {
     ez_word_token t = {};
     if (live)
-        t = ez_take_token(s, head, place);
+        t = ez_load_token(s, head, place);
     bool shared = live && t.shared;
     uint32_t all = __ballot_sync(EZ_ALL, live && !shared);
-    __syncwarp(); /* all of a team have read what one will write */
+    __syncwarp(); /* all lanes of a team have read what one will write */
     if (live && !shared)
-        ez_work_team<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t,
-                        sum);
+        ez_draw_by_team<F>(s, table, head, ez_team{team, all}, (uint16_t *)&room->top[ez_lane()], t,
+                           sum);
     __syncwarp();
     uint32_t many = __ballot_sync(EZ_ALL, shared && ez_lane() % team == 0);
     if (many)
-        ez_work_groups(s, table, head, room, t, many, sum);
+        ez_draw_by_groups(s, table, head, room, t, many, sum);
 }
 
+/* Whether the token at a place in T is to be drawn or scored. */
 __device__ __forceinline__ bool ez_wanted(const ez_device_state &s, uint32_t place)
 {
     return !s.decide || ez_is_open(s, place);
 }
 
-/* Lanes for each of so many tokens. */
+/* Lanes per token if a warp has this many tokens to draw. */
 __device__ __forceinline__ uint32_t ez_team_size(uint32_t tokens)
 {
     return tokens > 16 ? 1 : tokens > 8 ? 2 : tokens > 4 ? 4 : 8;
 }
 
-/* Where a warp finds its next 32 places: all are its own, */
+/* Where a warp finds its next 32 places. The warp works on the word alone: */
 struct ez_own_places {
     uint32_t at;
     __device__ __forceinline__ uint32_t next(void)
@@ -161,7 +163,7 @@ struct ez_own_places {
     }
 };
 
-/* ... or the block's: who is first takes them. */
+/* The warps of a block share the places: each takes the next 32. */
 struct ez_shared_places {
     uint32_t *at;
     __device__ __forceinline__ uint32_t next(void)
@@ -173,10 +175,10 @@ struct ez_shared_places {
     }
 };
 
-/* A warp's share of the places [begin, begin + n). TEAMS: where few tokens are left, each gets
- * several lanes; it takes registers, and pays only where that is common. */
+/* A warp draws its share of the places [begin, begin + n). TEAMS: if few tokens are left, each gets
+ * several lanes. That needs registers, and pays only if it is common. */
 template <typename F, bool TEAMS, typename T, typename P>
-__device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T &table,
+__device__ __forceinline__ void ez_draw_places(const ez_device_state &s, const T &table,
                                                const ez_word_head *head, ez_warp_room *room,
                                                uint32_t begin, uint32_t n, P places,
                                                ez_word_tallies *sum)
@@ -198,14 +200,14 @@ __device__ __forceinline__ void ez_work_places(const ez_device_state &s, const T
                  mine = ez_lane() / team;
         uint32_t place = room->queue[(head_at + mine) % 64];
         if (take > 0)
-            ez_work_tokens<F>(s, table, head, room, place, mine < take, team, sum);
+            ez_draw_tokens<F>(s, table, head, room, place, mine < take, team, sum);
         head_at += take;
         queued -= take;
         __syncwarp();
     }
 }
 
-/* Whether any token of a task is to be drawn; all threads of the block come here. */
+/* Whether any token of a task is to be drawn; all threads of the block call it. */
 __device__ __forceinline__ bool ez_any_wanted(const ez_device_state &s, uint32_t begin, uint32_t n)
 {
     if (!s.decide || n == 0)
@@ -220,11 +222,11 @@ __device__ __forceinline__ void ez_add_tallies(const ez_device_state &s, const e
 {
     uint32_t moved = ez_warp_sum(sum.moved);
     if (ez_lane() == 0 && moved)
-        atomicAdd(&s.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
+        atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
     if (s.score) {
         long long score = ez_warp_sum(sum.score);
         if (ez_lane() == 0)
-            atomicAdd((unsigned long long *)s.score_sum, (unsigned long long)score);
+            atomicAdd((unsigned long long *)s.work.score_sum, (unsigned long long)score);
     }
 }
 

@@ -1,21 +1,22 @@
-/* A word as the words pass sees it: its record and, dense on chip, its row of What. */
+/* A word in the words pass: its record and the table of its weights, one per topic, both on chip.
+ */
 #ifndef EZ_WORD_VIEW_CUH
 #define EZ_WORD_VIEW_CUH
 
 #include "backend/cuda/kernels/warp.cuh"
 
-/* What a block keeps on chip of the word it works on. */
+/* The record of the word that a block or warp works on, and what follows from it. */
 struct ez_word_head {
     ez_word_record record;
     unsigned long long top_alpha[EZ_TOP]; /* q[K1] .. q[K8] */
-    unsigned long long q_all;             /* all alpha parts: Q'' and those of the top topics */
+    unsigned long long q_all;             /* sum of all alpha parts: Q'' and top_alpha */
     uint64_t word_key;
     uint32_t word_begin;
 };
 
 static_assert(sizeof(ez_word_head) <= EZ_HEAD_ROOM, "the host reserves it");
 
-/* Threads that work on a word together. */
+/* The threads that work on a word together: a warp, or a block. */
 struct ez_by_warp {
     __device__ __forceinline__ static uint32_t thread(void)
     {
@@ -38,13 +39,14 @@ struct ez_by_block {
     }
 };
 
+/* Loads the head of word v. */
 template <typename G>
 __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_head *head,
                                              uint32_t v)
 {
     uint32_t thread = G::thread();
     if (thread < sizeof head->record / 4)
-        ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.record[v])[thread];
+        ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.records.word[v])[thread];
     G::sync();
     if (thread < EZ_TOP)
         head->top_alpha[thread] = ez_alpha_weight(head->record.weight[thread],
@@ -60,7 +62,7 @@ __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_h
     G::sync();
 }
 
-/* In the place of its weight a top topic of the word has a mark, which holds its branch. */
+/* In the table a top topic has a mark with its branch instead of its weight. */
 __device__ __forceinline__ uint32_t ez_mark(uint32_t branch)
 {
     return EZ_MARK | branch << 1;
@@ -71,11 +73,11 @@ __device__ __forceinline__ uint32_t ez_marked_branch(uint32_t weight)
     return weight >> 1 & (EZ_TOP - 1);
 }
 
-/* Weights of all topics on chip (or in the block's scratch); top topics hold marks. Alpha parts
- * outside the top are summed through every STEP topics. */
+/* The weights of all topics, on chip or in the block's scratch; top topics have marks. Alpha parts
+ * outside the top are summed every STEP topics. */
 template <int STEP> struct ez_word_table {
     const ez_device_state &s;
-    uint32_t *weight; /* topics + 1, filled up with zeros to whole quads */
+    uint32_t *weight; /* topics + 1, padded with zeros to whole quads */
     unsigned long long *q_through;
     uint32_t topics, blocks;
 
@@ -107,7 +109,7 @@ template <int STEP> struct ez_word_table {
     }
 };
 
-/* Quads of a table, and what of its shared memory each part takes. */
+/* Quads and blocks of a table. */
 __host__ __device__ __forceinline__ uint32_t ez_table_quads(uint32_t topics)
 {
     return topics / 4 + 1;
@@ -118,16 +120,17 @@ template <int STEP> __device__ __forceinline__ uint32_t ez_table_blocks(uint32_t
     return (topics + STEP - 1) / STEP;
 }
 
-/* Counts of the word's row into the table, which is all zero: a sparse row scattered. */
+/* Adds the counts of a sparse row to the table, which is all zero. */
 __device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint32_t *table,
                                                   uint32_t v)
 {
-    const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
-    uint32_t n = s.w_entries[v - s.dense_words];
+    const uint32_t *row = ez_sparse_row(s, v);
+    uint32_t n = ez_sparse_entries(s, v);
     for (uint32_t j = threadIdx.x; j < n; j += blockDim.x)
         atomicAdd(&table[ez_entry_topic(row[j])], ez_entry_count(row[j]));
 }
 
+/* A block makes the table of word v. */
 template <int STEP>
 __device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP> &t,
                               const ez_word_head *head, uint32_t v)
@@ -143,7 +146,7 @@ __device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP
         ez_scatter_counts(s, t.weight, v);
         __syncthreads();
     }
-    const uint4 *counts = sparse ? quad : (const uint4 *)(s.w_dense + (size_t)v * s.w_stride);
+    const uint4 *counts = sparse ? quad : (const uint4 *)ez_dense_row(s, v);
     float scale = head->record.scale;
     for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x) {
         uint4 c = counts[i];

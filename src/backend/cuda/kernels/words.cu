@@ -1,8 +1,8 @@
-/* The words pass: a word's row of What dense on chip, its open tokens drawn by blocks of threads.
- */
+/* The words pass: a block takes a task (a word or a region of it), makes the table of the word's
+ * weights on chip and draws the open tokens. */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
-/* Topics that share a sum of alpha parts: fewer where there is room. */
+/* Topics per sum of alpha parts: fewer if there is room. */
 enum { STEP = 4, WIDE_STEP = 32 };
 
 /* Blocks that a multiprocessor should hold at once. */
@@ -10,8 +10,8 @@ enum { STEP = 4, WIDE_STEP = 32 };
 
 extern __shared__ uint4 on_chip[];
 
-/* Shared memory: rooms of the warps, sums of alpha parts, then the table (in the block's scratch
- * where K is too large for that). */
+/* Shared memory: rooms of the warps, sums of alpha parts, then the table, which is in the block's
+ * scratch if K is too large. */
 template <typename F, int N_WARPS, int N_STEP, bool ON_CHIP>
 __device__ __forceinline__ void words_pass(const ez_device_state &s)
 {
@@ -22,10 +22,10 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
     uint32_t blocks = ez_table_blocks<N_STEP>(s.topics), warp = threadIdx.x / 32;
     unsigned long long *q_through = (unsigned long long *)(room + N_WARPS);
     uint32_t *weight = ON_CHIP ? (uint32_t *)(q_through + (blocks + 1) / 2 * 2)
-                               : s.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
+                               : s.work.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
     ez_word_table<N_STEP> table = {s, weight, q_through, s.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.next, s.dealt, turn) + s.first_task;
+        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
         if (taken >= s.last_task)
             break;
         ez_device_task task = s.task[taken];
@@ -35,7 +35,7 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
             continue;
         ez_word_open<ez_by_block>(s, &head, task.word);
         ez_table_make(s, table, &head, task.word);
-        ez_work_places<F, false>(s, table, &head, &room[warp], task.begin, task.tokens,
+        ez_draw_places<F, false>(s, table, &head, &room[warp], task.begin, task.tokens,
                                  ez_shared_places{&next_place}, &sum);
     }
     ez_add_tallies(s, sum);

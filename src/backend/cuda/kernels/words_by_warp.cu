@@ -1,11 +1,11 @@
-/* The words pass for words of few tokens where K is small: a warp a word, with a table of its own.
- * Nothing waits for a block, and what most of a sparse row's table holds, the weights of count 0,
- * is copied as it lies in device memory. Every warp is somewhere else in the code, and all of that
- * must stay in the instruction cache: loops of few turns are not unrolled, here and in what is
- * included. */
+/* The words pass for words with few tokens at small K: one warp per word, with a table of its own.
+ * Warps do not wait for each other. Most of a sparse row's table are weights of count 0, which are
+ * copied from device memory. Warps are at different places of the code at any time, and all of it
+ * must fit into the instruction cache: loops of few turns are not unrolled, here and in the
+ * included files. */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
-/* Topics that share a sum of alpha parts. */
+/* Topics per sum of alpha parts. */
 enum { STEP = EZ_ZERO_STEP };
 
 extern __shared__ uint4 on_chip[];
@@ -21,8 +21,8 @@ __device__ __forceinline__ uint32_t branch_of(const ez_word_record &record, uint
     return branch;
 }
 
-/* Puts a topic's weight, or its mark, in the place of the one of count 0, and its alpha part into
- * the sum of its block: sums are modulo 2^64, so what is taken out may come first. */
+/* Replaces a topic's weight of count 0 by its weight or its mark, and corrects the sum of its
+ * block. Sums are modulo 2^64, so a subtraction may come before the addition. */
 __device__ __forceinline__ void replace(const ez_device_state &s, const ez_word_table<STEP> &t,
                                         uint32_t zero, uint32_t k, uint32_t weight)
 {
@@ -32,23 +32,23 @@ __device__ __forceinline__ void replace(const ez_device_state &s, const ez_word_
     atomicAdd(&t.q_through[k / STEP], (unsigned long long)(in - out));
 }
 
-/* A sparse row: the table of count 0, and over it the row's entries and top topics. */
+/* A sparse row: the weights of count 0, then the row's entries and the top topics over them. */
 __device__ __forceinline__ void sparse_table(const ez_device_state &s, const ez_word_table<STEP> &t,
                                              const ez_word_head *head, uint32_t v)
 {
     const ez_word_record &record = head->record;
-    size_t slot = (size_t)(1 - (s.weight_bits - (ez_exponent(record.scale) - 1)));
-    const uint32_t *zero = s.zero_weight + slot * s.zero_stride;
-    const unsigned long long *zero_through = s.zero_through + slot * t.blocks;
+    size_t slot = (size_t)ez_zero_slot(s, record.scale);
+    const uint32_t *zero = s.zeros.weight + slot * s.zeros.stride;
+    const unsigned long long *zero_through = s.zeros.through + slot * t.blocks;
     for (uint32_t i = ez_lane(); i < ez_table_quads(s.topics); i += 32)
         ((uint4 *)t.weight)[i] = ((const uint4 *)zero)[i];
 #pragma unroll 1
     for (uint32_t i = ez_lane(); i < t.blocks; i += 32)
         t.q_through[i] = zero_through[i] - (i > 0 ? zero_through[i - 1] : 0);
     __syncwarp();
-    const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
+    const uint32_t *row = ez_sparse_row(s, v);
 #pragma unroll 1
-    for (uint32_t j = ez_lane(), n = s.w_entries[v - s.dense_words]; j < n; j += 32) {
+    for (uint32_t j = ez_lane(), n = ez_sparse_entries(s, v); j < n; j += 32) {
         uint32_t k = ez_entry_topic(row[j]), count = ez_entry_count(row[j]);
         if (count > 0 && branch_of(record, k) == EZ_TOP)
             replace(s, t, zero[k], k,
@@ -58,8 +58,7 @@ __device__ __forceinline__ void sparse_table(const ez_device_state &s, const ez_
         replace(s, t, zero[record.topic[ez_lane()]], record.topic[ez_lane()], ez_mark(ez_lane()));
 }
 
-/* The sum of a block of topics, which a lane makes; lanes begin at different quads so that they do
- * not want the same bank. */
+/* A lane sums a block of topics. Lanes begin at different topics, to avoid bank conflicts. */
 __device__ __forceinline__ uint64_t block_sum(const ez_word_table<STEP> &t, uint32_t block)
 {
     uint64_t sum = 0;
@@ -74,7 +73,7 @@ __device__ __forceinline__ uint64_t block_sum(const ez_word_table<STEP> &t, uint
 __device__ __forceinline__ void dense_table(const ez_device_state &s, const ez_word_table<STEP> &t,
                                             const ez_word_head *head, uint32_t v)
 {
-    const uint32_t *row = s.w_dense + (size_t)v * s.w_stride;
+    const uint32_t *row = ez_dense_row(s, v);
     for (uint32_t k = ez_lane(); k < 4 * ez_table_quads(s.topics);
          k += 32) /* 0 past the last topic */
         t.weight[k] = ez_weight(ez_float_weight(row[k], s.beta, s.rate[k]), head->record.scale);
@@ -118,7 +117,7 @@ __device__ __forceinline__ bool any_wanted(const ez_device_state &s, uint32_t be
 
 /* Words [first_word, last_word). Shared memory of a warp: head, room, sums of alpha parts, table.
  */
-template <typename F> __device__ __forceinline__ void few_pass(const ez_device_state &s)
+template <typename F> __device__ __forceinline__ void words_by_warp(const ez_device_state &s)
 {
     uint32_t warp = threadIdx.x / 32, warps = blockDim.x / 32,
              blocks = ez_table_blocks<STEP>(s.topics);
@@ -131,7 +130,7 @@ template <typename F> __device__ __forceinline__ void few_pass(const ez_device_s
     ez_word_table<STEP> table = {s, weight, q_through, s.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
         uint32_t taken =
-            s.dealt ? (blockIdx.x + turn * gridDim.x) * warps + warp : ez_warp_next(s.next);
+            s.dealt ? (blockIdx.x + turn * gridDim.x) * warps + warp : ez_warp_next(s.work.next);
         uint32_t v = s.first_word + taken;
         if (v >= s.last_word)
             break;
@@ -140,7 +139,7 @@ template <typename F> __device__ __forceinline__ void few_pass(const ez_device_s
             continue;
         ez_word_open<ez_by_warp>(s, head, v);
         make_table(s, table, head, v);
-        ez_work_places<F, true>(s, table, head, room, begin, n, ez_own_places{0}, &sum);
+        ez_draw_places<F, true>(s, table, head, room, begin, n, ez_own_places{0}, &sum);
         __syncwarp();
     }
     ez_add_tallies(s, sum);
@@ -149,11 +148,11 @@ template <typename F> __device__ __forceinline__ void few_pass(const ez_device_s
 extern "C" __global__ void __launch_bounds__(EZ_WARP_WORD_WARPS * 32, 32 / EZ_WARP_WORD_WARPS)
     ez_words_by_warp_narrow(ez_device_state s)
 {
-    few_pass<ez_narrow_rows>(s);
+    words_by_warp<ez_narrow_rows>(s);
 }
 
 extern "C" __global__ void __launch_bounds__(EZ_WARP_WORD_WARPS * 32, 32 / EZ_WARP_WORD_WARPS)
     ez_words_by_warp(ez_device_state s)
 {
-    few_pass<ez_wide_rows>(s);
+    words_by_warp<ez_wide_rows>(s);
 }

@@ -1,22 +1,23 @@
-/* The words pass for rare words at large K: no table of K weights is made. Weights of count 0 lie
- * tabulated in device memory by exponent; the topics where the word differs from them are patches
- * on chip. */
+/* The words pass for words with few tokens at large K: no table of K weights is made. Weights of
+ * count 0 are read from device memory; the topics that have tokens of the word, and its top topics,
+ * are patches on chip. One block per word. */
 #include "backend/cuda/kernels/word_tokens.cuh"
 
 enum { PATCHES = EZ_PATCHED_TOKENS + EZ_TOP };
 
-/* Patches in topic order. */
+/* The patches of a word, in topic order. */
 struct patch_list {
     uint32_t n;
     uint32_t weight[PATCHES];         /* top topics hold marks */
     unsigned long long zero[PATCHES]; /* alpha parts of count 0 through the topic */
-    long long shift[PATCHES];         /* what the patches change in that, through the topic */
+    long long shift[PATCHES];         /* how much the patches change that sum */
     uint16_t topic[PATCHES];
     uint16_t raw_topic[PATCHES];
     uint32_t raw_weight[PATCHES];
 };
 
-struct rare_table {
+/* The weights of a word, as ez_word_table offers them. */
+struct patched_table {
     const ez_device_state &s;
     const uint8_t *slot; /* topics + 1: 0, or 1 + the topic's patch */
     const patch_list *patch;
@@ -42,7 +43,7 @@ struct rare_table {
             sum += zero_q(j);
         return sum;
     }
-    /* The topic at y where every count is 0. */
+    /* The topic at y on the Q'' part if every count is 0. */
     __device__ uint32_t find_zero(uint64_t y) const
     {
         uint32_t lo = 0, hi = (topics - 1) / EZ_ZERO_STEP;
@@ -59,6 +60,7 @@ struct rare_table {
             y -= q;
         return k;
     }
+    /* The topic at y on the Q'' part. */
     __device__ uint32_t find_q(uint64_t y) const
     {
         uint32_t lo = 0, hi = patch->n;
@@ -79,14 +81,14 @@ struct rare_table {
     }
 };
 
-/* The word's entries and its top topics, unordered; the table's slots only say which topics are
- * there. */
-__device__ __forceinline__ void gather_patches(const ez_device_state &s, patch_list *p,
-                                               uint8_t *slot, const ez_word_record &record,
-                                               uint32_t v)
+/* Collects the word's entries and its top topics, unordered. slot[k] becomes 1 for topics of
+ * entries. */
+__device__ __forceinline__ void collect_patches(const ez_device_state &s, patch_list *p,
+                                                uint8_t *slot, const ez_word_record &record,
+                                                uint32_t v)
 {
-    const uint32_t *row = s.w_sparse + (s.w_start[v] - s.sparse_base);
-    uint32_t n = s.w_entries[v - s.dense_words];
+    const uint32_t *row = ez_sparse_row(s, v);
+    uint32_t n = ez_sparse_entries(s, v);
     if (threadIdx.x == 0)
         p->n = 0;
     __syncthreads();
@@ -108,10 +110,10 @@ __device__ __forceinline__ void gather_patches(const ez_device_state &s, patch_l
     __syncthreads();
 }
 
-/* Orders them and sums what they change. */
+/* Orders the patches by topic, fills in slot[k] and sums what the patches change. */
 __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_list *p,
                                               uint8_t *slot, const ez_word_record &record,
-                                              const rare_table &table)
+                                              const patched_table &table)
 {
     uint32_t n = p->n;
     for (uint32_t i = threadIdx.x; i < n; i += blockDim.x) {
@@ -144,7 +146,7 @@ __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_li
 
 extern __shared__ uint4 on_chip[];
 
-/* Words [first_word, last_word), each of at most EZ_PATCHED_TOKENS tokens. Shared memory: rooms,
+/* Words [first_word, last_word), each with at most EZ_PATCHED_TOKENS tokens. Shared memory: rooms,
  * then slots. */
 extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
     ez_words_patched(ez_device_state s)
@@ -158,7 +160,7 @@ extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
     for (uint32_t k = threadIdx.x; k <= s.topics; k += blockDim.x)
         slot[k] = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.next, s.dealt, turn) + s.first_word;
+        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
         if (v >= s.last_word)
             break;
         uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
@@ -167,16 +169,17 @@ extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
         if (threadIdx.x == 0)
             next_place = 0;
         ez_word_open<ez_by_block>(s, &head, v);
-        size_t zeros = (size_t)(1 - (s.weight_bits - (ez_exponent(head.record.scale) - 1)));
-        rare_table table = {s,
-                            slot,
-                            &patch,
-                            s.zero_weight + zeros * s.zero_stride,
-                            s.zero_through + zeros * ((s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
-                            s.topics};
-        gather_patches(s, &patch, slot, head.record, v);
+        size_t zeros = (size_t)ez_zero_slot(s, head.record.scale);
+        patched_table table = {s,
+                               slot,
+                               &patch,
+                               s.zeros.weight + zeros * s.zeros.stride,
+                               s.zeros.through +
+                                   zeros * ((s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
+                               s.topics};
+        collect_patches(s, &patch, slot, head.record, v);
         order_patches(s, &patch, slot, head.record, table);
-        ez_work_places<ez_wide_rows, true>(s, table, &head, &room[threadIdx.x / 32], begin, n,
+        ez_draw_places<ez_wide_rows, true>(s, table, &head, &room[threadIdx.x / 32], begin, n,
                                            ez_shared_places{&next_place}, &sum);
         __syncthreads();
         for (uint32_t i = threadIdx.x; i < patch.n; i += blockDim.x)

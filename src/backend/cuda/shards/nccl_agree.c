@@ -1,3 +1,5 @@
+/* Exchanges what ranks know of NCCL and their GPUs, and decides from that, the same on all ranks.
+ */
 #include "backend/cuda/shards/nccl_agree.h"
 
 #include <stdio.h>
@@ -5,15 +7,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What ranks tell each other. */
+/* What a rank knows, and sends to the others. */
 typedef struct rank_facts {
     int version;    /* of NCCL; 0: none */
-    char host[160]; /* as NCCL tells hosts apart */
-    char bus[32];   /* of the GPU on its host */
-    char why[256];  /* there is no NCCL */
+    char host[160]; /* identifies the host as NCCL does */
+    char bus[32];   /* PCI bus of its GPU */
+    char why[256];  /* why there is no NCCL */
 } rank_facts;
 
-/* NCCL_HOSTID, or the host's name and what it drew when it was started. */
+/* NCCL_HOSTID, or the host's name and the random number of its last start. */
 static void name_host(char *text, size_t size)
 {
     const char *named = getenv("NCCL_HOSTID");
@@ -32,7 +34,7 @@ static void name_host(char *text, size_t size)
     snprintf(text, size, "%s %s", name, boot);
 }
 
-static ezlda_status look(rank_facts *facts, ezlda_context *context, const ez_device *device)
+static ezlda_status find_facts(rank_facts *facts, ezlda_context *context, const ez_device *device)
 {
     memset(facts, 0, sizeof *facts);
     facts->version = ez_nccl_version(facts->why, sizeof facts->why);
@@ -47,8 +49,8 @@ static bool same_gpu(const rank_facts *a, const rank_facts *b)
     return strcmp(a->host, b->host) == 0 && strcmp(a->bus, b->bus) == 0;
 }
 
-/* Why not; "" where nothing is against it. */
-static void judge(const rank_facts *rank, int ranks, char *why, size_t size)
+/* Sets `why` to the reason against NCCL, or to "". */
+static void judge_ranks(const rank_facts *rank, int ranks, char *why, size_t size)
 {
     why[0] = '\0';
     for (int i = 0; i < ranks; i++)
@@ -80,10 +82,10 @@ ezlda_status ez_nccl_agree(bool *use, ezlda_context *context, ezlda_group *group
     char why[320];
     ezlda_status status;
     *use = false;
-    EZ_TRY_GOTO(look(&own, context, device));
+    EZ_TRY_GOTO(find_facts(&own, context, device));
     EZ_TRY_GOTO(ez_array(&at, context, (size_t)group->ranks + 1, sizeof *at, "what ranks have"));
     EZ_TRY_GOTO(group->ops->gather(group, context, &own, sizeof own, true, &all, at));
-    judge(all, group->ranks, why, sizeof why);
+    judge_ranks(all, group->ranks, why, sizeof why);
     *use = !*why;
     if (*use)
         ez_note(context, "sums between ranks: NCCL %d.%d.%d", own.version / 10000,

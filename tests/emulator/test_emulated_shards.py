@@ -15,7 +15,7 @@ BUILD = Path(os.environ.get("EZLDA_BUILD", ROOT / "build"))
 
 @pytest.fixture(scope="module")
 def corpus(ezlda, tmp_path_factory):
-    """A word in every document, rare words, an empty document and one that is much longer than the others."""
+    """A word that is in every document, rare words, an empty document and a document that is much longer than the others."""
     bags = draw_bags([10] * 40, 60, 5)
     bags[7] = {}
     bags[20] = {word: 9 for word in range(50)}
@@ -53,23 +53,23 @@ def test_one_model(device, options, settings, ezlda, corpus, tmp_path):
     assert train(ezlda, corpus, tmp_path, device, *words, **settings) == alone
 
 
-def test_more_members_than_documents(ezlda, tmp_path):
+def test_more_shards_than_documents(ezlda, tmp_path):
     tiny = import_bags(ezlda, tmp_path / "tiny.ezc", [{0: 3, 1: 1}, {1: 2}])
     for topics in (4, 8200):
         alone = train(ezlda, tiny, tmp_path, "cpu", "-k", topics)
         assert train(ezlda, tiny, tmp_path, "cuda:0,0,0", "-k", topics) == alone
 
 
-def test_large_counts_of_all_members_have_room(ezlda, tmp_path):
-    """A member without documents has the counts of all the others in its rows, and lists the large ones for the priors."""
+def test_large_counts_of_all_shards_have_room(ezlda, tmp_path):
+    """A shard without documents has the counts of all other shards in its rows, and lists the large ones for the priors."""
     flat = import_bags(ezlda, tmp_path / "flat.ezc", [{word: 300 for word in range(120)}])
     options = ["-k", 2, "--optimize-interval", 1, "--optimize-burn-in", 0]
     alone = train(ezlda, flat, tmp_path, "cpu", *options)
     assert train(ezlda, flat, tmp_path, "cuda:0,0,0", *options) == alone
 
 
-def test_members_share_what_is_free_of_a_gpu(ezlda, tmp_path):
-    """The first leaves as much to the second: neither would fit into what the other leaves if it took all it can use."""
+def test_shards_share_the_free_memory_of_a_gpu(ezlda, tmp_path):
+    """The first shard leaves half to the second. If one used all it can, the other would not fit."""
     bags = import_bags(ezlda, tmp_path / "few.ezc", CORPORA["few words"])
     alone = train(ezlda, bags, tmp_path, "cpu", "-k", 60)
     assert train(ezlda, bags, tmp_path, "cuda:0,0", "-k", 60, SIMT_MEMORY="220000") == alone
@@ -94,9 +94,9 @@ def kernels_in(log):
     return {line.split()[0] for line in log.read_text().splitlines()}
 
 
-def test_members_read_each_other(ezlda, corpus, tmp_path):
+def test_shards_read_each_other(ezlda, corpus, tmp_path):
     train(ezlda, corpus, tmp_path, "cuda:0,0", "-k", "20", SIMT_LOG=str(tmp_path / "log"))
-    assert {"ez_gather_dense", "ez_take_counts", "ez_take_records"} <= kernels_in(tmp_path / "log")
+    assert {"ez_owned_dense", "ez_copy_counts", "ez_copy_records"} <= kernels_in(tmp_path / "log")
 
 
 @pytest.mark.parametrize("ranks, device", [(2, "cuda"), (3, "cuda:0,0")])
