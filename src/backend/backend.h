@@ -121,7 +121,7 @@ extern const ez_backend_ops
     ez_reference_backend;                   /* sequential and obvious: the meaning of the program */
 extern const ez_backend_ops ez_cpu_backend; /* OpenMP and SIMD */
 extern const ez_backend_ops ez_cuda_backend;         /* one NVIDIA GPU; in builds with nvcc only */
-extern const ez_backend_ops ez_cuda_members_backend; /* several of them */
+extern const ez_backend_ops ez_cuda_shards_backend; /* several of them */
 
 /* Base entries of a word; only the root adds them to its W. */
 static inline uint64_t ez_base_entries(const ez_settings *settings, uint32_t word)

@@ -98,7 +98,7 @@ static ezlda_status find_gpus(ez_gpus *gpus, const ez_device_choice *choice, ezl
 
 static const ez_backend_ops *backend_of(const ez_gpus *gpus)
 {
-    return gpus->n > 1 ? &ez_cuda_members_backend : &ez_cuda_backend;
+    return gpus->n > 1 ? &ez_cuda_shards_backend : &ez_cuda_backend;
 }
 
 void ez_wait_ahead(ezlda_context *context)

@@ -43,9 +43,10 @@ def has(path, symbol):
     return re.search(rf"\b{re.escape(symbol)}\b", path.read_text(encoding="utf-8")) is not None
 
 
-def file_named(path):
-    """The file that a page means: paths are from the root, from src/ or from src/backend/."""
-    return next((p for p in (ROOT / path, ROOT / "src" / path, ROOT / "src" / "backend" / path) if p.is_file()), None)
+def file_named(page, path):
+    """The file that a page means: paths are from the page's folder, from the root, from src/ or from src/backend/."""
+    folders = (page.parent, ROOT, ROOT / "src", ROOT / "src" / "backend")
+    return next((folder / path for folder in folders if (folder / path).is_file()), None)
 
 
 def symbols_beside_files(text):
@@ -60,7 +61,7 @@ def test_symbols_are_in_the_files_named_beside_them():
     for page in PAGES:
         for symbol, path in symbols_beside_files(page.read_text(encoding="utf-8")):
             seen += 1
-            file = file_named(path)
+            file = file_named(page, path)
             if file is None or not has(file, symbol):
                 wrong.append(f"{page.relative_to(ROOT)}: `{symbol}` is not in `{path}`")
     assert wrong == []

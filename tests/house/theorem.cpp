@@ -157,7 +157,7 @@ static uint32_t decide_in_floats(const token *t, uint64_t u, float margin)
     s.leave_one_out = t->own >= 0;
     s.margin = margin;
     s.alpha = const_cast<float *>(t->alpha);
-    s.decide_record = &floats;
+    s.records.decide = &floats;
     ez_doc_view doc = {0, (uint32_t)t->length};
     ez_doc_token at = {0, t->own >= 0 ? (uint32_t)t->own : 0, 0};
     if (t->equal && t->g == EZ_TOP) { /* as the documents pass chooses */

@@ -133,7 +133,7 @@ static ezlda_status shards_create(ez_backend **out, ezlda_context *context, ez_t
     *out = NULL;
     shards_backend *b = NULL;
     EZ_TRY(ez_array_zero(&b, context, 1, sizeof *b, "the backend"));
-    b->base.ops = &ez_cuda_members_backend;
+    b->base.ops = &ez_cuda_shards_backend;
     b->settings = settings;
     b->n = gpus->n;
     b->reach = true;
@@ -278,7 +278,7 @@ static void shards_memory(const ez_backend *backend, ez_device_memory *out)
     }
 }
 
-const ez_backend_ops ez_cuda_members_backend = {
+const ez_backend_ops ez_cuda_shards_backend = {
     .name = "cuda",
     .create = shards_create,
     .start = shards_start,
