@@ -72,12 +72,12 @@ extern "C" {
 /* ==== version ==== */
 
 #define EZLDA_VERSION_MAJOR 0
-#define EZLDA_VERSION_MINOR 2
+#define EZLDA_VERSION_MINOR 1
 #define EZLDA_VERSION_PATCH 0
 #define EZLDA_VERSION \
     (EZLDA_VERSION_MAJOR * 10000 + EZLDA_VERSION_MINOR * 100 + EZLDA_VERSION_PATCH)
 
-/* The version of the library at run time: as EZLDA_VERSION, and as text ("0.2.0"). */
+/* The version of the library at run time: as EZLDA_VERSION, and as text ("0.1.0"). */
 EZLDA_API int ezlda_version(void);
 EZLDA_API const char *ezlda_version_string(void);
 
