@@ -366,7 +366,7 @@ typedef enum ezlda_estimator {
 } ezlda_estimator;
 
 typedef enum ezlda_start {
-    EZLDA_START_KEYWORD = 0, /* documents start in the topics of the words they are best known by */
+    EZLDA_START_KEYWORD = 0, /* documents start in the topics of their most characteristic words */
     EZLDA_START_RANDOM = 1   /* every token starts in a random topic, as in the paper */
 } ezlda_start;
 
@@ -533,7 +533,8 @@ typedef struct ezlda_plan {
     uint32_t tried; /* iterations of the trial; 0: not enough memory, figures are from a sample */
     uint64_t sample_tokens; /* tokens of the sample that showed how iterations get faster; 0: none
                                was needed */
-    int several; /* input: set it before the call if ezlda_plan_cluster follows; that call needs: */
+    int several;            /* input: set it before the call if ezlda_plan_cluster follows */
+    /* For ezlda_plan_cluster: */
     double seconds_repeated; /* of an iteration: the work that every shard repeats */
     uint32_t topics,
         dense_words;        /* words with more tokens than topics: their rows of W are dense */
