@@ -1,7 +1,7 @@
 /* ezlda.h - topic models (LDA) for millions of documents and thousands of topics.
  *
- * The one public header of libezlda: strict C11, clean in C++, no CUDA types. Reads a corpus,
- * trains a model and prints the first words of each topic:
+ * The one public header of libezlda: strict C11, clean in C++, no CUDA types. This program reads a
+ * corpus, trains a model and prints the first words of each topic:
  *
  *     int main(int argc, char **argv)
  *     {
@@ -221,8 +221,8 @@ EZLDA_API void ezlda_import_options_init_sized(ezlda_import_options *options, si
 
 /* Reads one or more inputs of one format ("-": standard input) as one corpus, in order. If no
  * format is given it is detected from the first input; an input that is recognised as another
- * format is an error. Files ending in .gz, .zst and .xz are decompressed. Every document keeps its
- * row, even if it is empty. A corpus file (.ezc) is mapped, not read. options may be NULL. */
+ * format is an error. Input compressed by gzip, zstd or xz is decompressed. Every document keeps
+ * its row, even if it is empty. A corpus file (.ezc) is mapped, not read. options may be NULL. */
 EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context,
                                          const char *const *paths, size_t n_paths,
                                          const ezlda_import_options *options);
@@ -273,7 +273,7 @@ EZLDA_API ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_contex
                                                 const char *const *values);
 
 /* Writes a corpus file: under a temporary name, then renamed. After a failure an existing file is
- * as it was. */
+ * unchanged. */
 EZLDA_API ezlda_status ezlda_corpus_save(ezlda_context *context, const ezlda_corpus *corpus,
                                          const char *path);
 EZLDA_API void ezlda_corpus_free(ezlda_corpus *corpus);
@@ -366,7 +366,7 @@ typedef enum ezlda_estimator {
 } ezlda_estimator;
 
 typedef enum ezlda_start {
-    EZLDA_START_KEYWORD = 0, /* documents start in the topics of the words they are best known by */
+    EZLDA_START_KEYWORD = 0, /* documents start in the topics of their most characteristic words */
     EZLDA_START_RANDOM = 1   /* every token starts in a random topic, as in the paper */
 } ezlda_start;
 
@@ -384,8 +384,8 @@ typedef enum ezlda_w_format {
 } ezlda_w_format;
 /* How the blocks of a GPU share the words. */
 typedef enum ezlda_balance {
-    EZLDA_BALANCE_SPLIT = 0,   /* blocks take words as they get free; large words in regions */
-    EZLDA_BALANCE_DYNAMIC = 1, /* blocks take words as they get free */
+    EZLDA_BALANCE_SPLIT = 0,   /* a free block takes the next word, or region of a frequent word */
+    EZLDA_BALANCE_DYNAMIC = 1, /* a free block takes the next word */
     EZLDA_BALANCE_NONE = 2     /* words are assigned to blocks beforehand */
 } ezlda_balance;
 
@@ -458,12 +458,12 @@ typedef struct ezlda_train_options {
     double seed_weight;
     /* Continue from a model, or NULL. `topics` must be the model's. If the model kept the topics of
      * its tokens and the corpus is its own, the run continues as if it had not stopped; otherwise
-     * the documents' topics are inferred first. Iterations are counted on from the model's. */
+     * the documents' topics are inferred first. Iteration numbers continue from the model's. */
     const ezlda_model *init;
     /* Stop when further iterations promise less LLPT than this, judged at every score; 0: never. */
     double converged_gain;
     uint32_t eval_every; /* compute LLPT every N iterations and at the end; 0: at the end only.
-                            Decides the model only if converged_gain is set. */
+                            Changes the model only if converged_gain is set. */
 
     /* -- Results and reports. -- */
 
@@ -533,7 +533,8 @@ typedef struct ezlda_plan {
     uint32_t tried; /* iterations of the trial; 0: not enough memory, figures are from a sample */
     uint64_t sample_tokens; /* tokens of the sample that showed how iterations get faster; 0: none
                                was needed */
-    int several; /* input: set it before the call if ezlda_plan_cluster follows; that call needs: */
+    int several;            /* input: set it before the call if ezlda_plan_cluster follows */
+    /* For ezlda_plan_cluster: */
     double seconds_repeated; /* of an iteration: the work that every shard repeats */
     uint32_t topics,
         dense_words;        /* words with more tokens than topics: their rows of W are dense */
@@ -546,9 +547,9 @@ EZLDA_API ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context
                                         const ezlda_corpus *corpus,
                                         const ezlda_train_options *options, double seconds);
 
-/* The same without a trial, for one GPU that samples tokens_per_second (0: as measured on an H200).
+/* Makes a plan without a trial, for one GPU that samples tokens_per_second (0: as on an H200).
  * If corpus is NULL, docs, words and tokens are read from the plan, and word frequencies are
- * assumed to follow Zipf's law. Only seconds_iteration is filled in of the seconds. */
+ * assumed to follow Zipf's law. Of the times, only seconds_iteration is filled in. */
 EZLDA_API ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
                                           const ezlda_corpus *corpus,
                                           const ezlda_train_options *options,
@@ -594,8 +595,8 @@ EZLDA_API ezlda_status ezlda_plan_cluster(ezlda_cluster_plan *out, ezlda_context
 /* Opens a model file. The file is mapped and checked; damage is EZLDA_ERROR_FORMAT. */
 EZLDA_API ezlda_status ezlda_model_load(ezlda_model **out, ezlda_context *context,
                                         const char *path);
-/* Writes a model file: under a temporary name, then renamed. After a failure an existing file is as
- * it was. */
+/* Writes a model file: under a temporary name, then renamed. After a failure an existing file is
+ * unchanged. */
 EZLDA_API ezlda_status ezlda_model_save(ezlda_context *context, const ezlda_model *model,
                                         const char *path);
 EZLDA_API void ezlda_model_free(ezlda_model *model);
@@ -650,9 +651,9 @@ EZLDA_API const char *ezlda_model_doc_name(const ezlda_model *model, uint64_t do
 /* The rules by which text became the words of the training corpus, or NULL if it was read from a
  * bag of words. They belong to the model. */
 EZLDA_API const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model);
-/* The same rules; if the model was not trained on text, rules suitable for new text instead: no
- * stop words, and case, digits and single letters are kept if the vocabulary contains them. Never
- * NULL unless there is not enough memory. */
+/* The rules of ezlda_model_text_rules or, if the model was not trained on text, rules suitable for
+ * new text: no stop words, and case, digits and single letters are kept if the vocabulary contains
+ * them. Never NULL unless there is not enough memory. */
 EZLDA_API const ezlda_text_rules *ezlda_model_reading_rules(const ezlda_model *model);
 EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /* one per topic */
 EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* one per topic */
@@ -705,7 +706,7 @@ typedef struct ezlda_infer_progress {
     double seconds; /* of sampling */
 } ezlda_infer_progress;
 
-/* Called now and then; any value but 0 stops. */
+/* Called from time to time; any value but 0 stops. */
 typedef int (*ezlda_infer_progress_fn)(const ezlda_infer_progress *progress, void *user);
 
 typedef struct ezlda_infer_options {
@@ -770,8 +771,8 @@ typedef enum ezlda_doc_format {
     EZLDA_DOCS_MALLET = 3  /* as TSV without the header: MALLET's doc-topics */
 } ezlda_doc_format;
 
-/* The same into a file, which is written whole or not at all. top: topics per document with
- * EZLDA_DOCS_SPARSE; topics without a token in the document are not listed. */
+/* Infers like ezlda_infer and writes the rows to a file, whole or not at all. top: topics per
+ * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed. */
 EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
                                            const ezlda_model *model, const ezlda_corpus *corpus,
                                            const ezlda_infer_options *options, const char *path,
@@ -799,7 +800,7 @@ typedef struct ezlda_eval_progress {
     double seconds; /* of this measure */
 } ezlda_eval_progress;
 
-/* Called now and then; any value but 0 stops. */
+/* Called from time to time; any value but 0 stops. */
 typedef int (*ezlda_eval_progress_fn)(const ezlda_eval_progress *progress, void *user);
 
 typedef struct ezlda_eval_options {
@@ -1023,7 +1024,7 @@ typedef struct ezlda_sweep_info {
 
 typedef enum ezlda_sweep_stage {
     EZLDA_SWEEP_TRAINING = 0, /* after each iteration */
-    EZLDA_SWEEP_SCORING = 1,  /* now and then */
+    EZLDA_SWEEP_SCORING = 1,  /* from time to time */
     EZLDA_SWEEP_DONE = 2      /* once per run, also for a run that was found */
 } ezlda_sweep_stage;
 
@@ -1117,8 +1118,7 @@ EZLDA_API ezlda_status ezlda_report_write(ezlda_context *context, const ezlda_re
 EZLDA_API ezlda_status ezlda_report_write_svg(ezlda_context *context, const ezlda_report *report,
                                               const char *folder);
 
-/* Called once when connections are accepted, then now and then; any value but 0 ends the service.
- */
+/* Called once when connections are accepted, then from time to time; any value but 0 ends it. */
 typedef int (*ezlda_serve_fn)(uint16_t port, void *user);
 
 typedef struct ezlda_serve_options {
@@ -1133,8 +1133,8 @@ typedef struct ezlda_serve_options {
 EZLDA_API void ezlda_serve_options_init_sized(ezlda_serve_options *options, size_t size);
 
 /* Shows the report to browsers on this machine (http://127.0.0.1:PORT/), with every document on
- * demand, until `running` ends it, which is not an error. Accepts GET requests from this machine
- * only, and opens no file. Unstable. */
+ * demand, until `running` ends it, which is not an error. Accepts GET and HEAD requests from this
+ * machine only, and opens no file. Unstable. */
 EZLDA_API ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *report,
                                           const ezlda_serve_options *options);
 

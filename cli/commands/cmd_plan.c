@@ -153,9 +153,9 @@ const cli_command cmd_plan = {
     .description =
         "Starts a run with the given options, times it for --seconds and discards it. The memory "
         "of the host and of the device is that of the trial, which keeps everything that the run "
-        "will keep. If there is time for few iterations only, a sample of the documents shows how "
-        "much faster later iterations are than the first. With --until-converged, the time is the "
-        "longest that the run can take.\n\n"
+        "will keep. If there is time for only a few iterations, a sample of the documents shows "
+        "how much faster later iterations are than the first. With --until-converged, the time is "
+        "the longest that the run can take.\n\n"
         "With --gpus or --machines, the forecast is for several devices. It combines the trial on "
         "one device with a model of how long each step takes with a share of the documents, how "
         "long it takes to sum the counts, and how much memory is needed. Each machine is one rank "

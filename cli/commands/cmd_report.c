@@ -235,7 +235,7 @@ static int run_report(cli_call *call, ezlda_context *context)
 const cli_command cmd_report = {
     .name = "report",
     .operands = "MODEL [CORPUS...] [-o FILE] [--svg DIR] [--serve]",
-    .summary = "make a page of a model to look at its topics",
+    .summary = "write an HTML page that shows a model's topics",
     .description =
         "Makes one HTML file that shows a model: a map of its topics, their words with a relevance "
         "slider, their top documents, search for words and documents, and near-duplicate and junk "

@@ -63,7 +63,7 @@ const cli_option cli_import_options[] = {
      IMPORT(stopwords),
      .unset = "auto",
      .help = "words to remove: languages (en or de,fr), auto (the language is detected), none, or "
-             "a file with one word per line"},
+             "a file of words"},
     {.name = "stemmer",
      .type = CLI_TEXT,
      .argument = "LANGUAGE",
@@ -90,7 +90,7 @@ const cli_option cli_import_options[] = {
      IMPORT(ngrams),
      .least = 1,
      .most = 5,
-     .help = "also keep phrases of up to N neighbouring words; 1: single words only"},
+     .help = "also keep phrases of up to N neighbouring words, N at most 5; 1: single words only"},
     {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
     {.name = "keep-numbers",
      .type = CLI_FLAG,

@@ -175,7 +175,7 @@ const cli_option train_study_options[] = {
      .least = 1,
      .most = 8,
      .unset = "chosen by measurement",
-     .help = "top topics that are looked up to decide a token early, 1 to 8"},
+     .help = "number of top topics that are looked up to decide a token early, 1 to 8"},
     {.name = "w-format",
      .type = CLI_CHOICE,
      .argument = "NAME",
@@ -214,8 +214,8 @@ const cli_option train_memory_options[] = {
      SETTING(train.out_of_core),
      .help = "train on a corpus that is larger than memory, on the CPU: documents are read from "
              "the corpus file in chunks, and the topics of the tokens are kept in a scratch file, "
-             "2 bytes per token; the model is the same to the last bit. The corpus must be a file "
-             "made by import"},
+             "2 bytes per token; the model is the same to the last bit. Use a corpus file made by "
+             "import: other inputs are read into memory first"},
     {.name = "memory",
      .type = CLI_BYTES,
      .argument = "SIZE",
@@ -270,7 +270,8 @@ const cli_option train_checkpoint_options[] = {
      .argument = "TIME|Nit",
      SETTING(every),
      .unset = "10m",
-     .help = "how often: seconds, minutes or hours (30s, 10m, 2h), or iterations (50it)"},
+     .help = "time between checkpoints: seconds, minutes or hours (30s, 10m, 2h), or iterations "
+             "(50it)"},
     {.name = "resume",
      .type = CLI_FLAG,
      SETTING(train.resume),
