@@ -82,13 +82,13 @@ static void bid(assignment *a)
             steps--;
             two_best(a, row, col, lost);
             bool equal = lost[0] == lost[1];
-            uint32_t taken = equal && a->row_of_col[col[0]] != NOBODY ? col[1] : col[0];
-            uint32_t owner = a->row_of_col[taken];
+            uint32_t chosen = equal && a->row_of_col[col[0]] != NOBODY ? col[1] : col[0];
+            uint32_t owner = a->row_of_col[chosen];
             if (equal && owner != NOBODY)
                 break;
             if (owner != NOBODY)
-                a->price[taken] += lost[1] - lost[0];
-            assign(a, row, taken);
+                a->price[chosen] += lost[1] - lost[0];
+            assign(a, row, chosen);
             row = owner;
         }
         if (row != NOBODY)

@@ -66,7 +66,7 @@ enum {
     ALL = (1 << WAYS) - 1
 };
 
-static inline void take_way(ez_settings *settings, const way *w)
+static inline void apply_way(ez_settings *settings, const way *w)
 {
     settings->sampler = w->sampler;
     settings->g = w->g;
@@ -132,7 +132,7 @@ static inline void check_ways(const char *what, ez_token_list *tokens, ez_settin
         for (int i = 0; i < WAYS; i++)
             if (which >> i & 1 &&
                 (!brief() || estimator == EZLDA_LEAVE_ONE_OUT || turn++ % 4 == 0)) {
-                take_way(&settings, &ways[i]);
+                apply_way(&settings, &ways[i]);
                 settings.estimator = (ezlda_estimator)estimator;
                 check_way(what, tokens, &settings);
             }

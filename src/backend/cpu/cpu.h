@@ -1,5 +1,5 @@
-/* The state of the CPU backend and its three passes (prepare_pass.c, documents_pass.c,
- * words_pass.c). README.md has the way of one token through them. */
+/* The state of the CPU backend, and the interface of its three passes (prepare_pass.c,
+ * documents_pass.c, words_pass.c). README.md follows one token through them. */
 #ifndef EZ_CPU_H
 #define EZ_CPU_H
 
@@ -24,7 +24,7 @@ struct ez_cpu;
 
 /* The memory of one thread. */
 typedef struct ez_cpu_thread {
-    ez_word_view view; /* the word it is at */
+    ez_word_view view; /* the current word */
     ez_topic_counter counter;
     uint32_t *cursor;              /* words */
     uint32_t *place;               /* longest document */
@@ -58,7 +58,7 @@ typedef struct ez_chunk_room {
 typedef struct ez_cpu {
     ez_backend base; /* first: the handle */
     const ez_token_list
-        *tokens; /* all documents, or the chunk that is loaded; has none if none is loaded */
+        *tokens; /* all documents, or the loaded chunk; without documents if no chunk is loaded */
     const ez_token_list *given; /* what the backend was created with */
     ez_token_list *loaded;      /* owned: the chunk that is loaded, or NULL */
     uint32_t chunk;             /* the number of that chunk */
