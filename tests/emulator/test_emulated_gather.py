@@ -1,4 +1,4 @@
-"""Rows of W that a GPU counts of all GPUs' topics: the CPU's model bit for bit."""
+"""Rows of W that one GPU counts from the topics of all GPUs: the CPU's model bit for bit."""
 import pytest
 
 from emulated_corpora import import_bags
@@ -35,7 +35,7 @@ def corpus(ezlda, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def alone(ezlda, corpus, tmp_path_factory):
-    """What the CPU makes of it."""
+    """The CPU's result for the same corpus."""
     known = {}
 
     def outcome(*options):
@@ -99,7 +99,7 @@ def test_where_rows_add_up(devices, options, settings, ezlda, corpus, alone, tmp
 
 
 def test_a_gpu_with_less_memory(ezlda, tmp_path):
-    """Two members of three, which share a GPU, pass their documents through in chunks: then none gathers."""
+    """Two shards of three, which share a GPU, pass their documents through in chunks: then no GPU gathers."""
     bags = [{word: 15 for word in range(doc % 10, 100, 10)} for doc in range(80)]
     many = import_bags(ezlda, tmp_path / "c.ezc", bags)
     expected = train(ezlda, many, tmp_path, "cpu", "-k", 40)

@@ -1,4 +1,4 @@
-"""Documents dealt out to several GPUs: the CPU's model bit for bit. A GPU may be named several times."""
+"""Documents divided among several GPUs: the CPU's model bit for bit. A GPU may be named several times."""
 import json
 import os
 import shutil
@@ -61,7 +61,7 @@ def test_more_members_than_documents(ezlda, tmp_path):
 
 
 def test_large_counts_of_all_members_have_room(ezlda, tmp_path):
-    """A member without documents has the counts of all the others in its rows, and lists the large ones for the priors."""
+    """A shard without documents has the counts of all others in its rows, and lists the large ones for the priors."""
     flat = import_bags(ezlda, tmp_path / "flat.ezc", [{word: 300 for word in range(120)}])
     options = ["-k", 2, "--optimize-interval", 1, "--optimize-burn-in", 0]
     alone = train(ezlda, flat, tmp_path, "cpu", *options)
@@ -69,7 +69,7 @@ def test_large_counts_of_all_members_have_room(ezlda, tmp_path):
 
 
 def test_members_share_what_is_free_of_a_gpu(ezlda, tmp_path):
-    """The first leaves as much to the second: neither would fit into what the other leaves if it took all it can use."""
+    """The first shard leaves as much memory to the second as it uses: neither would fit if the other used all it can."""
     bags = import_bags(ezlda, tmp_path / "few.ezc", CORPORA["few words"])
     alone = train(ezlda, bags, tmp_path, "cpu", "-k", 60)
     assert train(ezlda, bags, tmp_path, "cuda:0,0", "-k", 60, SIMT_MEMORY="220000") == alone

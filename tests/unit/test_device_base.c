@@ -1,5 +1,5 @@
 /* What the rows of W hold besides the tokens' counts, topics given to start from, priors that
- * change, histograms: every device as the reference has it. EZLDA_TEST_DEVICE names the device. */
+ * change, histograms: a device gives what the reference gives. EZLDA_TEST_DEVICE names it. */
 #include "base_rows.h"
 #include "device_ways.h"
 
