@@ -55,7 +55,7 @@ const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ezlda_match_
 /* The model with fewer topics is in the rows, because every row gets a column; `side` says which of
  * the two models that is. */
 typedef struct matching {
-    const ezlda_model *model[2]; /* of the rows, of the columns */
+    const ezlda_model *model[2]; /* the models of the rows and of the columns */
     ezlda_match_side side[2];
     uint32_t topics[2];
     ez_common_words common;

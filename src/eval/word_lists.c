@@ -65,7 +65,7 @@ static ezlda_status add_topic(ez_word_lists *lists, ezlda_context *context,
 typedef struct pair_maker {
     size_t *posted;    /* n_words+2: number of positions of the words before */
     size_t *place;     /* positions in lists->word */
-    uint32_t *topic;   /* of each position */
+    uint32_t *topic;   /* topic of each position */
     uint32_t *met_by;  /* for each word: the last word that it was paired with; UINT32_MAX: none */
     size_t *pair;      /* for each word: the number of that pair */
     ez_buffer smaller; /* uint32_t: the smaller word of each pair */

@@ -64,7 +64,7 @@ typedef struct ez_cpu {
     uint32_t chunk;             /* the number of that chunk */
     bool changed;               /* the source does not have the topics of that chunk yet */
     bool has_topics;            /* the source has topics */
-    uint64_t all_tokens;        /* of all chunks */
+    uint64_t all_tokens;        /* tokens of all chunks */
     ez_chunk_room room;
     const ez_settings *settings;
     ez_priors priors;
@@ -155,7 +155,7 @@ ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context);
  * source in turn, or once at all documents if there is no source. */
 typedef struct ez_chunk_walk {
     bool changes;  /* in: the body of the loop changes the topics of the chunk */
-    bool down;     /* from the last chunk to the first */
+    bool down;     /* the walk goes from the last chunk to the first */
     uint32_t done; /* chunks that were reached */
     ezlda_status status;
 } ez_chunk_walk;

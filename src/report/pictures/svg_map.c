@@ -112,7 +112,7 @@ typedef struct label_layout {
     const ezlda_report *report;
     const map_circle *circle; /* by falling size */
     uint32_t circles;
-    double height; /* of the picture */
+    double height; /* height of the picture */
     map_label placed[EZ_MAP_LABELS];
     uint32_t n;
 } label_layout;

@@ -19,7 +19,7 @@ enum { EZ_SETTLED = 60, EZ_TRIED_MIN = 3, EZ_SAMPLE_TOKENS_MIN = 20000 };
 enum { EZ_SHARE_EVERY = 8 };
 
 typedef struct trial {
-    double *seconds; /* of each iteration, EZ_SETTLED at most */
+    double *seconds; /* seconds of each iteration, EZ_SETTLED at most */
     uint32_t n, most;
     double spent, limit;
     double wall;

@@ -33,7 +33,7 @@ typedef struct batch {
     uint64_t place[BATCH];
     uint32_t doc[BATCH], occurrence[BATCH];
     uint8_t of[BATCH];
-    const uint32_t *row[BATCH]; /* of each result */
+    const uint32_t *row[BATCH]; /* the row of D of each result */
     uint32_t steps[BATCH];
     row_result result[BATCH];
     /* Per token, once its line is known: */
