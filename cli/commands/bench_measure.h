@@ -17,7 +17,7 @@ typedef struct bench_case {
     const char *device; /* a value of --device */
     uint32_t topics;
     uint64_t tokens;
-    uint32_t iterations, warm_up; /* in all, and those that do not count */
+    uint32_t iterations, warm_up; /* all iterations, and how many of them are not measured */
     double seconds;               /* per iteration: median of those that count */
     double least, most;           /* range of the seconds per iteration */
     double skipped;               /* share of tokens decided early in the last iteration */

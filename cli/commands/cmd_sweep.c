@@ -111,7 +111,7 @@ static void sweep_defaults(void *target)
 typedef struct sweep_watch {
     progress_line line;
     char label[64];
-    size_t number;  /* of the run that the line shows */
+    size_t number;  /* the run that the line shows */
     cli_text noted; /* notes already printed: every run makes the same ones */
 } sweep_watch;
 

@@ -6,7 +6,7 @@
 
 typedef struct score_settings {
     ezlda_eval_options eval;
-    uint32_t window; /* of NPMI and C_V, if given */
+    uint32_t window; /* the window of NPMI and C_V, if given */
 } score_settings;
 
 /* Tables whose targets lie in a score_settings: samples of the topics of scored documents, and the

@@ -31,8 +31,8 @@ typedef struct diff_row {
     uint32_t topic[2];
     uint32_t nearest; /* topic of the other model that is nearest, for a topic without a partner */
     uint32_t shared_words;
-    double similarity, jaccard; /* of the pair; or similarity to the nearest */
-    uint64_t tokens;            /* in both models, to sort by */
+    double similarity, jaccard; /* those of the pair; or similarity to the nearest */
+    uint64_t tokens;            /* tokens in both models, to sort by */
 } diff_row;
 
 /* Top words of a topic. */

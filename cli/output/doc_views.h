@@ -25,7 +25,7 @@ typedef struct docs_view {
     const docs_settings *settings;
     double alpha_sum;
     uint32_t topics;
-    uint32_t *topic, *count; /* of one document, as the model has them */
+    uint32_t *topic, *count; /* the topics of one document, as the model has them */
     doc_topic *sorted;       /* the same with shares, the largest share first */
 } docs_view;
 

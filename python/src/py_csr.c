@@ -128,7 +128,7 @@ static void array_convert(array *a, size_t width, uint64_t most)
         convert_u64(a, most);
 }
 
-static int array_tell(const array *a, const char *what, const uint64_t *row_start, size_t rows)
+static int array_report(const array *a, const char *what, const uint64_t *row_start, size_t rows)
 {
     static const char *const words[] = {[FLAW_NEGATIVE] = "negative",
                                         [FLAW_LARGE] = "too large",
@@ -166,7 +166,7 @@ static int matrix_check(const matrix *m)
                      m->row_start.n, m->rows);
         return -1;
     }
-    if (array_tell(&m->row_start, "indptr", NULL, 0) < 0)
+    if (array_report(&m->row_start, "indptr", NULL, 0) < 0)
         return -1;
     const uint64_t *row_start = m->row_start.values;
     if (row_start[m->rows] > m->word.n || row_start[m->rows] > m->count.n) {
@@ -180,9 +180,9 @@ static int matrix_check(const matrix *m)
             PyErr_Format(PyExc_ValueError, "indptr[%zu] is less than the one before", i + 1);
             return -1;
         }
-    if (array_tell(&m->word, "indices", row_start, m->rows) < 0)
+    if (array_report(&m->word, "indices", row_start, m->rows) < 0)
         return -1;
-    return array_tell(&m->count, "data", row_start, m->rows);
+    return array_report(&m->count, "data", row_start, m->rows);
 }
 
 static PyObject *corpus_csr(PyObject *module, PyObject *args)

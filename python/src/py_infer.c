@@ -37,7 +37,7 @@ typedef struct target {
     bool no_memory;
 } target;
 
-static int take_row(const ezlda_doc_row *row, void *user)
+static int receive_row(const ezlda_doc_row *row, void *user)
 {
     target *t = user;
     size_t first = (size_t)row->doc * t->topics;
@@ -105,7 +105,7 @@ static void keep_largest(sparse_rows *r, size_t first, double *sorted)
     }
 }
 
-static int take_sparse_row(const ezlda_doc_row *row, void *user)
+static int receive_sparse_row(const ezlda_doc_row *row, void *user)
 {
     target *t = user;
     sparse_rows *r = &t->rows;
@@ -227,7 +227,7 @@ static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda
     options->user = t;
     PyThreadState *thread = PyEval_SaveThread();
     status = ezlda_infer(info, t->call.context, t->model, corpus, options,
-                         t->rows.start ? take_sparse_row : take_row, t);
+                         t->rows.start ? receive_sparse_row : receive_row, t);
     PyEval_RestoreThread(thread);
     if (!t->no_memory)
         return py_call_end(&t->call, status);
@@ -236,8 +236,8 @@ static int run_infer(target *t, PyObject *module, PyObject *context, const ezlda
     return -1;
 }
 
-/* The checks that both calls begin with. */
-static int take_inputs(PyObject *module, PyObject *const *objects, ezlda_model **model,
+/* Checks and converts the inputs that both calls share. */
+static int read_inputs(PyObject *module, PyObject *const *objects, ezlda_model **model,
                        ezlda_corpus **corpus, ezlda_infer_options *options)
 {
     ezlda_infer_options_init(options);
@@ -259,7 +259,7 @@ static PyObject *infer(PyObject *module, PyObject *args)
     int weights;
     if (!PyArg_ParseTuple(args, "OOOOOpO", &context, &objects[0], &objects[1], &objects[2], &array,
                           &weights, &progress) ||
-        take_inputs(module, objects, &model, &corpus, &options) < 0 ||
+        read_inputs(module, objects, &model, &corpus, &options) < 0 ||
         target_open(&t, model, corpus, array) < 0)
         return NULL;
     t.weights = weights != 0;
@@ -284,7 +284,7 @@ static PyObject *infer_sparse(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOOOOdpO", &context, &objects[0], &objects[1], &objects[2], &most,
                           &threshold, &weights, &progress) ||
         py_u32(most, "top", &top) < 0 ||
-        take_inputs(module, objects, &model, &corpus, &options) < 0 ||
+        read_inputs(module, objects, &model, &corpus, &options) < 0 ||
         target_open(&t, model, corpus, NULL) < 0)
         return NULL;
     t.weights = weights != 0;

@@ -12,7 +12,7 @@ static int fail_value(const char *name, const char *expected, PyObject *value)
     return -1;
 }
 
-static int take_whole(const char *name, PyObject *value, uint64_t most, uint64_t *out)
+static int read_whole(const char *name, PyObject *value, uint64_t most, uint64_t *out)
 {
     char expected[64];
     PyObject *index = PyNumber_Index(value);
@@ -27,25 +27,25 @@ static int take_whole(const char *name, PyObject *value, uint64_t most, uint64_t
 
 int py_u64(PyObject *value, const char *name, uint64_t *out)
 {
-    return take_whole(name, value, UINT64_MAX, out);
+    return read_whole(name, value, UINT64_MAX, out);
 }
 
 int py_u32(PyObject *value, const char *name, uint32_t *out)
 {
     uint64_t whole;
-    int failed = take_whole(name, value, UINT32_MAX, &whole);
+    int failed = read_whole(name, value, UINT32_MAX, &whole);
     *out = failed ? 0 : (uint32_t)whole;
     return failed;
 }
 
-static int take_number(const py_option *option, PyObject *value, char *field)
+static int read_number(const py_option *option, PyObject *value, char *field)
 {
     uint64_t whole;
     switch (option->type) {
     case PY_U32: return py_u32(value, option->name, (uint32_t *)(void *)field);
     case PY_U64: return py_u64(value, option->name, (uint64_t *)(void *)field);
     case PY_INT:
-        if (take_whole(option->name, value, INT32_MAX, &whole) < 0)
+        if (read_whole(option->name, value, INT32_MAX, &whole) < 0)
             return -1;
         *(int *)(void *)field = (int)whole;
         return 0;
@@ -66,7 +66,7 @@ static int take_number(const py_option *option, PyObject *value, char *field)
     }
 }
 
-static int take_text(const py_option *option, PyObject *value, const char **out)
+static int read_text(const py_option *option, PyObject *value, const char **out)
 {
     Py_ssize_t size;
     const char *text = PyUnicode_Check(value) ? PyUnicode_AsUTF8AndSize(value, &size) : NULL;
@@ -77,12 +77,12 @@ static int take_text(const py_option *option, PyObject *value, const char **out)
 }
 
 /* Enums of the library have the size of int. */
-static int take_choice(const py_option *option, PyObject *value, char *field)
+static int read_choice(const py_option *option, PyObject *value, char *field)
 {
     const char *text = NULL;
     char expected[256] = "one of";
     if (PyUnicode_Check(value))
-        (void)take_text(option, value, &text);
+        (void)read_text(option, value, &text);
     PyErr_Clear();
     for (int i = 0; option->choices[i]; i++) {
         if (text && strcmp(text, option->choices[i]) == 0) {
@@ -96,7 +96,7 @@ static int take_choice(const py_option *option, PyObject *value, char *field)
     return fail_value(option->name, expected, value);
 }
 
-static int take_option(const py_option *table, PyObject *key, PyObject *value, void *target)
+static int read_option(const py_option *table, PyObject *key, PyObject *value, void *target)
 {
     Py_ssize_t size;
     const char *name = PyUnicode_Check(key) ? PyUnicode_AsUTF8AndSize(key, &size) : NULL;
@@ -111,9 +111,9 @@ static int take_option(const py_option *table, PyObject *key, PyObject *value, v
     if (value == Py_None)
         return 0;
     if (option->type == PY_TEXT)
-        return take_text(option, value, (const char **)(void *)field);
-    return option->type == PY_CHOICE ? take_choice(option, value, field)
-                                     : take_number(option, value, field);
+        return read_text(option, value, (const char **)(void *)field);
+    return option->type == PY_CHOICE ? read_choice(option, value, field)
+                                     : read_number(option, value, field);
 }
 
 int py_options_take(PyObject *dictionary, const py_option *table, void *target)
@@ -128,7 +128,7 @@ int py_options_take(PyObject *dictionary, const py_option *table, void *target)
         return -1;
     }
     while (PyDict_Next(dictionary, &place, &key, &value))
-        if (take_option(table, key, value, target) < 0)
+        if (read_option(table, key, value, target) < 0)
             return -1;
     return 0;
 }

@@ -77,7 +77,7 @@ static void inputs_free(inputs *in)
 }
 
 /* Reads seeds, a sequence of pairs (topic, word). */
-static int take_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
+static int read_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
 {
     if (pairs == Py_None)
         return 0;
@@ -100,7 +100,7 @@ static int take_seeds(inputs *in, PyObject *pairs, ezlda_train_options *options)
     return 0;
 }
 
-static int take_alpha(inputs *in, PyObject *vector, ezlda_train_options *options)
+static int read_alpha(inputs *in, PyObject *vector, ezlda_train_options *options)
 {
     if (vector == Py_None)
         return 0;
@@ -218,7 +218,7 @@ static PyObject *train(PyObject *module, PyObject *args)
         py_options_take(dictionary, py_train_options, &all) < 0)
         return NULL;
     options->init = init;
-    if (take_alpha(&in, vector, options) == 0 && take_seeds(&in, pairs, options) == 0 &&
+    if (read_alpha(&in, vector, options) == 0 && read_seeds(&in, pairs, options) == 0 &&
         py_call_begin(&w.call, module, context) == 0) {
         w.progress = progress == Py_None ? NULL : progress;
         w.interval = interval;

@@ -263,7 +263,7 @@ def test_a_frame_of_polars():
     assert ezlda.Corpus(polars.DataFrame({"cat": [3, 1], "dog": [0, 2]})).words == ["cat", "dog"]
 
 
-@pytest.mark.parametrize("make, error, told", [
+@pytest.mark.parametrize("make, error, message", [
     (lambda: ezlda.Corpus.from_texts([["don't", "stop"]]), TypeError, "document 0: expected a text, found"),
     (lambda: ezlda.Corpus.from_texts(["cat", b"dog"]), TypeError, "document 1: expected a text, found b'dog'"),
     (lambda: ezlda.Corpus.from_texts(["cat", "dog"], names=["x"]), ValueError, "name: 1 values, and others have more"),
@@ -272,8 +272,8 @@ def test_a_frame_of_polars():
     (lambda: ezlda.Corpus.from_bow([[(0, 1), (1, 2, 3)]]), TypeError, r"document 0: expected pairs .*found \(1, 2, 3\)"),
     (lambda: ezlda.train([["a"], ["b"]], 2, 1, seeds={0: [1]}), TypeError, "seeds of topic 0: expected words, found 1"),
 ])
-def test_what_is_wrong_is_named(make, error, told):
-    with pytest.raises(error, match=told):
+def test_what_is_wrong_is_named(make, error, message):
+    with pytest.raises(error, match=message):
         make()
 
 

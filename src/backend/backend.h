@@ -76,7 +76,7 @@ typedef struct ez_iteration {
 
 typedef struct ez_device_memory {
     uint64_t bytes, peak, free; /* in use now, in use at most, and free besides */
-    uint32_t chunks;            /* in which the corpus passes through the device */
+    uint32_t chunks;            /* number of chunks in which the corpus passes through the device */
 } ez_device_memory;
 
 typedef struct ez_backend ez_backend;

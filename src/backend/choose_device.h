@@ -1,5 +1,5 @@
-/* From the name of a device to a backend. The name is parsed once, where it enters the library; an
- * ez_device_choice travels from there on. */
+/* From the name of a device to a backend. The name is parsed once, by the public call that
+ * receives it, into an ez_device_choice. */
 #ifndef EZ_CHOOSE_DEVICE_H
 #define EZ_CHOOSE_DEVICE_H
 
@@ -33,8 +33,8 @@ void ez_device_deal(ez_device_choice *choice, int index);
 ezlda_status ez_device_begin(ezlda_context *context, const ez_device_choice *choice);
 
 /* Finds the backend of a choice and its GPUs. An explicit choice never falls back: if this build
- * or this machine lacks the device, that is an error, found here as far as that is cheap. "auto"
- * gives the first GPU that this build serves, else the CPU. */
+ * or this machine does not have the device, that is an error, found here as far as that is cheap.
+ * "auto" gives the first GPU that this build serves, else the CPU. */
 ezlda_status ez_backend_find(const ez_backend_ops **out, ez_gpus *gpus, ezlda_context *context,
                              const ez_device_choice *choice);
 

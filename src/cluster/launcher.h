@@ -1,5 +1,5 @@
-/* Which launcher started this process, and as which of its ranks: the environment tells before any
- * MPI is opened. */
+/* Which launcher started this process, and as which of its ranks: read from the environment before
+ * any MPI library is opened. */
 #ifndef EZ_LAUNCHER_H
 #define EZ_LAUNCHER_H
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#define NOBODY UINT32_MAX
+#define UNASSIGNED UINT32_MAX
 
 typedef struct assignment {
     const uint32_t *values;
@@ -17,10 +17,10 @@ typedef struct assignment {
     int64_t *price;
     uint32_t *waiting; /* rows without a column */
     uint32_t n_waiting;
-    int64_t *distance; /* these four belong to one search; by column */
+    int64_t *distance; /* this and the next three belong to one search; by column */
     uint32_t *before;  /* the row from which a column was reached */
-    uint32_t *open;    /* columns not yet reached for good */
-    uint32_t *closed;  /* columns reached for good, in order */
+    uint32_t *open;    /* columns whose distance is not final */
+    uint32_t *closed;  /* columns whose distance is final, in order */
 } assignment;
 
 static int64_t loss(const assignment *a, uint32_t row, uint32_t col)
@@ -42,18 +42,18 @@ static void assign_best(assignment *a)
         uint32_t best = 0;
         for (uint32_t j = 1; j < a->cols; j++)
             best = value[j] > value[best] ? j : best;
-        if (a->row_of_col[best] == NOBODY)
+        if (a->row_of_col[best] == UNASSIGNED)
             assign(a, i, best);
         else
             a->waiting[a->n_waiting++] = i;
     }
 }
 
-/* The two columns where a row loses least; cols >= 2. */
+/* Finds the two columns in which a row loses least; cols >= 2. */
 static void two_best(const assignment *a, uint32_t row, uint32_t col[2], int64_t lost[2])
 {
     lost[0] = lost[1] = INT64_MAX;
-    col[0] = col[1] = NOBODY;
+    col[0] = col[1] = UNASSIGNED;
     for (uint32_t j = 0; j < a->cols; j++) {
         int64_t x = loss(a, row, j);
         if (x >= lost[1])
@@ -76,22 +76,22 @@ static void bid(assignment *a)
     uint32_t left = 0;
     for (uint32_t w = 0; w < a->n_waiting; w++) {
         uint32_t row = a->waiting[w];
-        while (row != NOBODY && steps) {
+        while (row != UNASSIGNED && steps) {
             uint32_t col[2];
             int64_t lost[2];
             steps--;
             two_best(a, row, col, lost);
             bool equal = lost[0] == lost[1];
-            uint32_t taken = equal && a->row_of_col[col[0]] != NOBODY ? col[1] : col[0];
-            uint32_t owner = a->row_of_col[taken];
-            if (equal && owner != NOBODY)
+            uint32_t chosen = equal && a->row_of_col[col[0]] != UNASSIGNED ? col[1] : col[0];
+            uint32_t owner = a->row_of_col[chosen];
+            if (equal && owner != UNASSIGNED)
                 break;
-            if (owner != NOBODY)
-                a->price[taken] += lost[1] - lost[0];
-            assign(a, row, taken);
+            if (owner != UNASSIGNED)
+                a->price[chosen] += lost[1] - lost[0];
+            assign(a, row, chosen);
             row = owner;
         }
-        if (row != NOBODY)
+        if (row != UNASSIGNED)
             a->waiting[left++] = row;
     }
     a->n_waiting = left;
@@ -114,7 +114,7 @@ static uint32_t reach(assignment *a, uint32_t row, int64_t offset, uint32_t n_op
         x = a->distance[j];
         if (x > least)
             continue;
-        bool unowned = a->row_of_col[j] == NOBODY;
+        bool unowned = a->row_of_col[j] == UNASSIGNED;
         if (x == least && (least_free > unowned || (least_free == unowned && j > a->open[nearest])))
             continue;
         least = x;
@@ -150,7 +150,7 @@ static void augment(assignment *a, uint32_t start)
         uint32_t place = reach(a, row, offset, n_open);
         col = a->open[place];
         row = a->row_of_col[col];
-        if (row == NOBODY)
+        if (row == UNASSIGNED)
             break;
         a->open[place] = a->open[--n_open];
         a->closed[n_closed++] = col;
@@ -164,9 +164,9 @@ static void augment(assignment *a, uint32_t start)
 static void solve(assignment *a)
 {
     for (uint32_t i = 0; i < a->rows; i++)
-        a->col_of_row[i] = NOBODY;
+        a->col_of_row[i] = UNASSIGNED;
     for (uint32_t j = 0; j < a->cols; j++)
-        a->row_of_col[j] = NOBODY;
+        a->row_of_col[j] = UNASSIGNED;
     assign_best(a);
     for (int pass = 0; pass < 2 && a->n_waiting; pass++)
         bid(a);

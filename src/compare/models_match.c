@@ -55,7 +55,7 @@ const ezlda_lone_topic *ezlda_match_alone(const ezlda_match *match, ezlda_match_
 /* The model with fewer topics is in the rows, because every row gets a column; `side` says which of
  * the two models that is. */
 typedef struct matching {
-    const ezlda_model *model[2]; /* of the rows, of the columns */
+    const ezlda_model *model[2]; /* the models of the rows and of the columns */
     ezlda_match_side side[2];
     uint32_t topics[2];
     ez_common_words common;
@@ -237,8 +237,8 @@ done:
     return status;
 }
 
-static ezlda_status take_options(ezlda_match_options *out, ezlda_context *context,
-                                 const ezlda_match_options *options)
+static ezlda_status check_options(ezlda_match_options *out, ezlda_context *context,
+                                  const ezlda_match_options *options)
 {
     ezlda_match_options_init(out);
     EZ_TRY(ez_options_read(out, sizeof *out, context, options, "match"));
@@ -259,11 +259,11 @@ ezlda_status ezlda_model_match(ezlda_match **out, ezlda_context *context, const 
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "expected two models and room for the result, found NULL");
     *out = NULL;
-    ezlda_match_options taken;
+    ezlda_match_options checked;
     ezlda_match *match = NULL;
-    EZ_TRY(take_options(&taken, context, options));
+    EZ_TRY(check_options(&checked, context, options));
     EZ_TRY(ez_array_zero(&match, context, 1, sizeof *match, "matched topics"));
-    ezlda_status status = match_topics(match, context, a, b, &taken);
+    ezlda_status status = match_topics(match, context, a, b, &checked);
     if (status == EZLDA_OK)
         *out = match;
     else

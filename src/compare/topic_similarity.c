@@ -74,8 +74,8 @@ static uint32_t root_share(uint64_t count, uint64_t tokens)
 typedef struct similarity_job {
     const ezlda_model *a, *b;
     const ez_common_words *common;
-    const ez_topic_index *index; /* of a */
-    uint32_t *root_b;            /* for each entry of b's word rows */
+    const ez_topic_index *index; /* the index of model a */
+    uint32_t *root_b;            /* a root for each entry of b's word rows */
     uint64_t *norm_b;            /* for each topic of b: the sum of the squares of its roots */
     uint32_t *table;
 } similarity_job;

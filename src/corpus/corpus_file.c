@@ -193,7 +193,7 @@ static ezlda_status get_meta(ezlda_corpus *corpus, ezlda_context *context)
     const void *marks = get(corpus, EZ_SECTION_MARKS, marks_bytes(meta->docs));
     if (!marks)
         return missing(corpus, context);
-    /* A copy, so that array sizes stay right even if somebody writes to the file. */
+    /* A copy, so that array sizes stay right even if another process writes to the file. */
     EZ_TRY(ez_buffer_append(&corpus->mark_buffer, context, marks, (size_t)marks_bytes(meta->docs)));
     corpus->marks = (const ez_corpus_mark *)(const void *)corpus->mark_buffer.data;
     return EZLDA_OK;

@@ -39,7 +39,7 @@ struct ezlda_corpus {
     uint64_t hash;
     uint64_t file_bytes;
 
-    ez_container *container; /* of a mapped corpus; a built one has the members below instead */
+    ez_container *container; /* set for a mapped corpus; a built one has the fields below instead */
     ez_spool doc_spool, order_spool;
     ez_buffer mark_buffer, order_mark_buffer, rules_buffer;
     ez_column_builder *column_builders; /* words, field names, fields */

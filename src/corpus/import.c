@@ -99,13 +99,13 @@ static ezlda_status refuse_ours(ezlda_context *context, const char *name, const 
 }
 
 /* The first bytes of an input, and the format recognised by them and its name. */
-typedef struct look {
+typedef struct inspection {
     const char *head;
     size_t n;
     ez_format format;
-} look;
+} inspection;
 
-static ezlda_status peek(const import_job *in, ez_input *input, const char *path, look *seen)
+static ezlda_status peek(const import_job *in, ez_input *input, const char *path, inspection *seen)
 {
     const unsigned char *head;
     EZ_TRY(ez_input_peek(input, in->context, &head, &seen->n));
@@ -114,8 +114,10 @@ static ezlda_status peek(const import_job *in, ez_input *input, const char *path
     return EZLDA_OK;
 }
 
-/* Text is decoded to UTF-8 first; bags of words are not. */
-static ezlda_status look_at(const import_job *in, ez_input *input, const char *path, look *seen)
+/* Recognises the format of an input. If the input is text, decodes it to UTF-8 and recognises it
+ * again; bags of words are not decoded. */
+static ezlda_status inspect(const import_job *in, ez_input *input, const char *path,
+                            inspection *seen)
 {
     EZ_TRY(peek(in, input, path, seen));
     EZ_TRY(refuse_ours(in->context, ez_input_name(input), seen->head, seen->n));
@@ -125,7 +127,7 @@ static ezlda_status look_at(const import_job *in, ez_input *input, const char *p
     return peek(in, input, path, seen);
 }
 
-static ezlda_status refuse_array(const import_job *in, const look *seen, const char *name)
+static ezlda_status refuse_array(const import_job *in, const inspection *seen, const char *name)
 {
     if (seen->format != EZ_FORMAT_TEXT || !is_json_array(seen->head, seen->n))
         return EZLDA_OK;
@@ -137,9 +139,9 @@ static ezlda_status refuse_array(const import_job *in, const look *seen, const c
 /* Recognises the format of the first input, which is that of all. */
 static ezlda_status recognise(import_job *in)
 {
-    look seen;
+    inspection seen;
     EZ_TRY(ez_input_open(&in->first, in->context, in->paths[0]));
-    EZ_TRY(look_at(in, in->first, in->paths[0], &seen));
+    EZ_TRY(inspect(in, in->first, in->paths[0], &seen));
     const char *name = ez_input_name(in->first);
     if (!seen.n)
         return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty",
@@ -151,7 +153,7 @@ static ezlda_status recognise(import_job *in)
     return EZLDA_OK;
 }
 
-static ezlda_status check_same(const import_job *in, const look *seen, const char *path)
+static ezlda_status check_same(const import_job *in, const inspection *seen, const char *path)
 {
     const char *first = in->paths[0];
     if (in->format == EZ_FORMAT_TEXT && ez_content_counts(first, path))
@@ -176,9 +178,9 @@ static ezlda_status check_others(const import_job *in)
             (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode)))
             continue;
         ez_input *input;
-        look seen;
+        inspection seen;
         EZ_TRY(ez_input_open(&input, in->context, in->paths[i]));
-        ezlda_status status = look_at(in, input, in->paths[i], &seen);
+        ezlda_status status = inspect(in, input, in->paths[i], &seen);
         if (status == EZLDA_OK)
             status = check_same(in, &seen, in->paths[i]);
         ez_input_close(input);

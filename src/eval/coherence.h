@@ -50,7 +50,7 @@ typedef struct ez_quality {
         exclusivity;                  /* means over the topics that have a value; NaN if none has */
     double diversity;                 /* distinct words / words, over the top words of all topics */
     uint32_t npmi_window, c_v_window; /* as used, in tokens; 0: documents */
-    uint64_t docs;                    /* of the corpus, with empty ones; UMass counts in these */
+    uint64_t docs; /* documents of the corpus, with empty ones; UMass counts in these */
     uint64_t npmi_windows, c_v_windows; /* number of windows (or documents) */
     uint64_t missing;                   /* sum over topics */
     size_t unscored;                    /* topics without coherence values */

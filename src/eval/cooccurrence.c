@@ -16,9 +16,9 @@ enum { SLAB_BLOCKS = 2, SLAB_DOCS = SLAB_BLOCKS * EZ_CORPUS_BLOCK, ROW = SLAB_DO
 
 /* A word's spans in a document. Mostly there is only one, which is stored here. */
 typedef struct span_list {
-    ez_window_span only; /* if there is only one */
+    ez_window_span only; /* the span, if there is only one */
     uint32_t n;
-    uint32_t first; /* in counter.spans */
+    uint32_t first; /* index in counter.spans of the first span */
 } span_list;
 
 typedef struct counter {
@@ -37,14 +37,14 @@ typedef struct counter {
 
     uint64_t *bits;  /* a slab: ROW numbers per word */
     uint16_t *rank;  /* documents of the word before each number of `bits` */
-    uint32_t *docs;  /* of each word, in the slab */
+    uint32_t *docs;  /* documents of each word in the slab */
     size_t *list_at; /* n_words+1: start of the word's span lists; while they are made, the next */
     ez_buffer lists_of_spans;
     ez_buffer spans;
 
-    uint32_t *held; /* of each pair of a document: number of its word; UINT32_MAX: in no topic */
-    size_t *next_position; /* of each pair, while positions are filled in */
-    uint32_t *position;    /* of the document's tokens, by pair */
+    uint32_t *held; /* for each pair of a document: number of its word; UINT32_MAX: in no topic */
+    size_t *next_position; /* next position of each pair, while positions are filled in */
+    uint32_t *position;    /* positions of the document's tokens, by pair */
 } counter;
 
 static ezlda_status counter_init(counter *self)

@@ -115,7 +115,7 @@ done:
 enum { WAITING_DOCS = 1 << 14, WAITING_BYTES = 1 << 26 };
 
 typedef struct waiting_doc {
-    size_t first, n; /* of the document's topics */
+    size_t first, n; /* range of the document's topics in `topic` and `weight` */
     double beta_part, total;
     uint64_t tokens; /* scored tokens, and their log-likelihoods */
     double score, unigram;

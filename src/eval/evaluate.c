@@ -48,8 +48,8 @@ void ezlda_eval_options_init_sized(ezlda_eval_options *options, size_t size)
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
-static ezlda_status take_options(ezlda_eval_options *out, ezlda_context *context,
-                                 const ezlda_eval_options *options)
+static ezlda_status check_options(ezlda_eval_options *out, ezlda_context *context,
+                                  const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
     EZ_TRY(ez_options_read(out, sizeof *out, context, options, "eval"));
@@ -279,7 +279,7 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
                          const ezlda_corpus *corpus, const ezlda_eval_options *options,
                          ez_buffer *docs)
 {
-    ezlda_eval_options taken;
+    ezlda_eval_options checked;
     ez_topic_weights weights = {0};
     ez_known_words known = {0};
     ezlda_scores *scores = NULL;
@@ -289,8 +289,8 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
     *out = NULL;
     EZ_TRY(ez_needs(context, model, "a model"));
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
-    ez_held_out held = {model, corpus, &weights, &known, &taken, docs};
-    EZ_TRY_GOTO(take_options(&taken, context, options));
+    ez_held_out held = {model, corpus, &weights, &known, &checked, docs};
+    EZ_TRY_GOTO(check_options(&checked, context, options));
     EZ_TRY_GOTO(ez_topic_weights_make(&weights, context, model));
     EZ_TRY_GOTO(ez_known_words_make(&known, context, model, corpus));
     EZ_TRY_GOTO(ez_array_zero(&scores, context, 1, sizeof *scores, "scores"));

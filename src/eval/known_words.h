@@ -7,7 +7,7 @@
 typedef struct ez_known_words {
     uint32_t *word; /* by the corpus' number: the model's number, or EZ_NO_WORD (word_map.h) */
     uint64_t *key;  /* by the corpus' number: a hash of the text */
-    uint32_t words; /* of the corpus */
+    uint32_t words; /* words of the corpus */
     uint32_t unknown_words;
     uint64_t unknown_tokens, known_tokens;
 } ez_known_words;

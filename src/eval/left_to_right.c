@@ -31,8 +31,8 @@ struct ez_ltr_room {
     const ez_left_to_right *estimator;
     double *share;         /* topics: count in the particle + alpha; alpha between particles */
     double rates;          /* sum of rate[k] over the particle's tokens */
-    uint64_t key;          /* of the particle */
-    const uint32_t *token; /* of the document */
+    uint64_t key;          /* key of the particle's random numbers */
+    const uint32_t *token; /* tokens of the document */
     ez_buffer start;       /* size_t, the document's words + 1: the steps of their rows of W */
     ez_buffer of, weight;  /* uint16_t, double: the rows' topics, and W[w][k] * rate[k] */
     ez_buffer topic, p;    /* by position: uint32_t in the particle, double over all particles */

@@ -1,4 +1,5 @@
-/* Numbers the distinct words and pairs of topics, and finds the topics that list them. */
+/* Numbers the distinct words of the topics' lists and the distinct pairs of words, and finds the
+ * topics that list them. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
 #include "eval/cooccurrence.h"
@@ -64,14 +65,14 @@ static ezlda_status add_topic(ez_word_lists *lists, ezlda_context *context,
 typedef struct pair_maker {
     size_t *posted;    /* n_words+2: number of positions of the words before */
     size_t *place;     /* positions in lists->word */
-    uint32_t *topic;   /* of each position */
+    uint32_t *topic;   /* topic of each position */
     uint32_t *met_by;  /* for each word: the last word that it was paired with; UINT32_MAX: none */
     size_t *pair;      /* for each word: the number of that pair */
     ez_buffer smaller; /* uint32_t: the smaller word of each pair */
 } pair_maker;
 
-static ezlda_status post_places(pair_maker *maker, ezlda_context *context,
-                                const ez_word_lists *lists)
+static ezlda_status list_positions(pair_maker *maker, ezlda_context *context,
+                                   const ez_word_lists *lists)
 {
     size_t entries = lists->start[lists->topics];
     EZ_TRY(ez_array_zero(&maker->posted, context, (size_t)lists->n_words + 2, sizeof *maker->posted,
@@ -115,7 +116,7 @@ static ezlda_status pair_at(pair_maker *maker, ezlda_context *context, ez_word_l
 static ezlda_status make_pairs(pair_maker *maker, ezlda_context *context, ez_word_lists *lists)
 {
     size_t words = lists->n_words;
-    EZ_TRY(post_places(maker, context, lists));
+    EZ_TRY(list_positions(maker, context, lists));
     EZ_TRY(ez_array(&maker->met_by, context, words, sizeof *maker->met_by, "topics' words"));
     EZ_TRY(ez_array(&maker->pair, context, words, sizeof *maker->pair, "topics' words"));
     EZ_TRY(ez_array(&lists->pair, context, lists->pair_start[lists->topics], sizeof *lists->pair,

@@ -8,7 +8,7 @@ typedef struct ez_export {
     const ezlda_model *model;
     ezlda_context *context;
     const ezlda_corpus *corpus; /* the corpus of the run (its hash was compared), or NULL */
-    uint32_t words;             /* of a topic; 0: the default of the format's own tool */
+    uint32_t words;             /* words per topic; 0: the default of the format's own tool */
     const char *path;
 } ez_export;
 

@@ -166,8 +166,8 @@ static ezlda_status append_fields(const ez_export *what, ezlda_context *context,
     for (uint32_t f = 0; (field = ezlda_corpus_field(what->corpus, f)); f++) {
         if (strcmp(field, "name") == 0)
             continue;
-        bool taken = strcmp(field, "doc") == 0 || strcmp(field, "tokens") == 0;
-        EZ_TRY(ez_append_text(text, context, header && taken ? ",field_" : ","));
+        bool reserved = strcmp(field, "doc") == 0 || strcmp(field, "tokens") == 0;
+        EZ_TRY(ez_append_text(text, context, header && reserved ? ",field_" : ","));
         EZ_TRY(append_field(text, context,
                             header ? field : ezlda_corpus_field_value(what->corpus, f, doc)));
     }

@@ -24,7 +24,7 @@ typedef struct gensim_writer {
     ezlda_context *context;
     ez_folder *folder;
     const ez_topic_index *by_topic;
-    double psi[EZ_PSI_TABLE]; /* of count + beta */
+    double psi[EZ_PSI_TABLE]; /* psi(count + beta), by count */
 } gensim_writer;
 
 /* ---- arrays ---- */

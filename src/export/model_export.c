@@ -37,7 +37,7 @@ void ezlda_export_options_init_sized(ezlda_export_options *options, size_t size)
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
-static ezlda_status take_options(ezlda_export_options *to, ezlda_context *context,
+static ezlda_status copy_options(ezlda_export_options *to, ezlda_context *context,
                                  const ezlda_export_options *from)
 {
     ezlda_export_options_init(to);
@@ -48,15 +48,15 @@ ezlda_status ezlda_model_export(ezlda_context *context, const ezlda_model *model
                                 const char *format, const char *path,
                                 const ezlda_export_options *options)
 {
-    ezlda_export_options taken;
+    ezlda_export_options copied;
     ez_export_fn write = NULL;
     ez_clear(context);
     if (!model || !path || !*path)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "ezlda_model_export: expected a model and a path");
     EZ_TRY(find_format(&write, context, format));
-    EZ_TRY(take_options(&taken, context, options));
-    EZ_TRY(ez_trained_on(model, context, taken.corpus, taken.corpus_name));
-    const ez_export what = {model, context, taken.corpus, taken.words, path};
+    EZ_TRY(copy_options(&copied, context, options));
+    EZ_TRY(ez_trained_on(model, context, copied.corpus, copied.corpus_name));
+    const ez_export what = {model, context, copied.corpus, copied.words, path};
     return write(&what);
 }

@@ -11,7 +11,7 @@ typedef void (*ez_fill_fn)(const void *user, uint64_t first, uint64_t n, void *o
 typedef struct ez_npy {
     const char *name;
     const char *type;  /* as NumPy writes it: "<f8", "<i4", "<U12" */
-    size_t item_bytes; /* of one item along the first axis */
+    size_t item_bytes; /* bytes of one item along the first axis */
     int axes;          /* 0 to 2 */
     uint64_t shape[2];
     ez_fill_fn fill;

@@ -19,7 +19,7 @@ typedef struct topic_view {
     uint32_t topic;
     double total, none;     /* n + V*beta; p of a word without a token */
     count_number *numbers;  /* counts above 0, in no order */
-    uint32_t n;             /* of numbers */
+    uint32_t n;             /* entries of `numbers` */
     uint32_t words_without; /* words without a token in the topic */
     double entropy;
 } topic_view;

@@ -17,7 +17,7 @@ typedef struct candidate {
     double log_p, log_lift;
     double p;
     uint32_t word;
-    bool taken;
+    bool listed;
 } candidate;
 
 typedef struct finder {
@@ -140,9 +140,9 @@ static void find(finder *f)
         uint32_t n = select_top(f);
         for (uint32_t i = 0; i < n; i++) {
             candidate *best = &f->all[f->top[i]];
-            if (!best->taken)
+            if (!best->listed)
                 f->out[f->found++] = f->top[i];
-            best->taken = true;
+            best->listed = true;
         }
     }
 }

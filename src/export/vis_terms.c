@@ -61,9 +61,9 @@ static void count_topics(ez_vis *vis)
 
 /* Sums over topics as if no word had a token; each word adds the difference its tokens make. */
 typedef struct without_tokens {
-    double tokens;     /* of p * topic_tokens */
-    double p;          /* of p */
-    double divergence; /* of p * log(p / share) */
+    double tokens;     /* sum of p * topic_tokens */
+    double p;          /* sum of p */
+    double divergence; /* sum of p * log(p / share) */
 } without_tokens;
 
 static without_tokens sum_without(const ez_vis *vis)

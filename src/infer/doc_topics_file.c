@@ -111,7 +111,7 @@ static ezlda_status put_row(writer *w, const ezlda_doc_row *row)
     return ez_output_write(w->output, w->context, w->line.data, w->line.used);
 }
 
-static int take_row(const ezlda_doc_row *row, void *user)
+static int receive_row(const ezlda_doc_row *row, void *user)
 {
     writer *w = user;
     w->status = put_row(w, row);
@@ -183,7 +183,7 @@ ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "format is %d; expected 0 to %d", (int)format,
                        EZLDA_DOCS_MALLET);
     EZ_TRY_GOTO(prepare(&w, path));
-    status = ezlda_infer(info, context, model, corpus, options, take_row, &w);
+    status = ezlda_infer(info, context, model, corpus, options, receive_row, &w);
     if (w.status != EZLDA_OK)
         status = w.status;
     if (status == EZLDA_OK) {

@@ -69,7 +69,7 @@ static void choose_samples(ezlda_infer_options *o)
     }
 }
 
-static ezlda_status take_options(inference *f, const ezlda_infer_options *options)
+static ezlda_status check_options(inference *f, const ezlda_infer_options *options)
 {
     ezlda_infer_options *out = &f->options;
     ezlda_infer_options_init(out);
@@ -272,7 +272,7 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
                              const ezlda_infer_options *options, ez_batch_fn take, void *user)
 {
     inference f = {.context = context, .model = model, .take = take, .user = user};
-    ezlda_status status = take_options(&f, options);
+    ezlda_status status = check_options(&f, options);
     if (status == EZLDA_OK)
         status = infer(&f, corpus, range);
     close_inference(&f);
@@ -290,7 +290,7 @@ ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const e
     EZ_TRY(ez_needs(context, model, "a model"));
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_corpus_sizes_of(corpus, &sizes);
-    EZ_TRY_GOTO(take_options(&f, options));
+    EZ_TRY_GOTO(check_options(&f, options));
     EZ_TRY_GOTO(infer(&f, corpus, (ez_doc_range){0, sizes.docs}));
     if (info)
         status = fill_info(&f, info);

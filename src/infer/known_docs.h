@@ -10,7 +10,7 @@ typedef struct ez_known_docs {
     const ezlda_corpus *corpus;
     uint32_t *word_of; /* the corpus' words: the model's numbers, or EZ_NO_WORD */
     uint64_t docs;
-    uint64_t blocks;  /* of the corpus */
+    uint64_t blocks;  /* blocks of the corpus */
     uint64_t *before; /* blocks+1: known tokens before the block */
     uint64_t longest; /* most known tokens of a document */
     uint64_t without; /* documents without a known token */

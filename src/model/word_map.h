@@ -9,7 +9,7 @@
 /* A model's words by their text. If two words have the same text, the first is found. */
 typedef struct ez_word_index {
     ez_strings table;
-    uint32_t *number; /* of each string of the table */
+    uint32_t *number; /* number in the model of each string of the table */
 } ez_word_index;
 
 /* Zero-initialise; ez_word_index_free also after an error. */

@@ -17,8 +17,8 @@ void ezlda_report_options_init_sized(ezlda_report_options *options, size_t size)
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
-static ezlda_status take_options(ezlda_report_options *out, ezlda_context *context,
-                                 const ezlda_report_options *options)
+static ezlda_status check_options(ezlda_report_options *out, ezlda_context *context,
+                                  const ezlda_report_options *options)
 {
     ezlda_report_options_init(out);
     EZ_TRY(ez_options_read(out, sizeof *out, context, options, "report"));
@@ -98,7 +98,7 @@ ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const
                                const ezlda_corpus *corpus, const ezlda_model *other,
                                const ezlda_report_options *options)
 {
-    ezlda_report_options taken;
+    ezlda_report_options checked;
     ezlda_report *report;
     ez_clear(context);
     if (!out || !model)
@@ -107,13 +107,13 @@ ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const
     *out = NULL;
     if (!model->meta->tokens)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model has no tokens: nothing to show");
-    EZ_TRY(take_options(&taken, context, options));
-    EZ_TRY(ez_trained_on(model, context, corpus, taken.corpus_name));
+    EZ_TRY(check_options(&checked, context, options));
+    EZ_TRY(ez_trained_on(model, context, corpus, checked.corpus_name));
     EZ_TRY(ez_array_zero(&report, context, 1, sizeof *report, "a report"));
     report->model = model;
     report->corpus = corpus;
     report->other = other;
-    ezlda_status status = make(report, context, &taken);
+    ezlda_status status = make(report, context, &checked);
     if (status == EZLDA_OK)
         *out = report;
     else

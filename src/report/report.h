@@ -38,7 +38,7 @@ typedef struct ez_bag_entry {
 
 typedef struct ez_report_docs {
     uint32_t n;            /* documents in the report, in order of their numbers */
-    uint32_t *number;      /* in the model */
+    uint32_t *number;      /* document numbers in the model */
     uint32_t each;         /* documents per topic */
     uint32_t *of_topic;    /* topics x each: positions in `number`, or EZ_NO_ITEM */
     float *of_topic_share; /* topics x each: the topic's share of the document */

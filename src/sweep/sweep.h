@@ -24,7 +24,7 @@ typedef struct ez_sweep {
     ez_buffer settings; /* settings that the folder must agree with, as text */
     ez_results results;
     int folder;       /* descriptor, locked; -1: not open */
-    bool folder_made; /* by this sweep */
+    bool folder_made; /* this sweep made the folder */
     ezlda_sweep_scores *scores;
     size_t number; /* runs that are done or in progress */
     ezlda_sweep_run *run;

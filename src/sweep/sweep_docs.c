@@ -32,9 +32,9 @@ ezlda_status ez_sweep_docs_put(const ez_sweep *s, const ezlda_sweep_run *run, co
     return status;
 }
 
-/* Added in the order of the evaluation, the scores give the values in the run's line to the last
- * bit. */
-static bool are_those_of(const ezlda_perplexity *sums, const ez_buffer *docs)
+/* Whether the scores belong to the run: added in the order of the evaluation, they give its sums to
+ * the last bit. */
+static bool match_sums(const ezlda_perplexity *sums, const ez_buffer *docs)
 {
     const ez_doc_score *doc = (const ez_doc_score *)(const void *)docs->data;
     size_t n = docs->used / sizeof *doc;
@@ -72,7 +72,7 @@ ezlda_status ez_sweep_docs_get(const ez_sweep *s, const ezlda_sweep_run *run, ez
     bool there = access(path, F_OK) == 0;
     docs->used = 0;
     ezlda_status status = there ? read_docs(s->context, path, docs) : EZLDA_OK;
-    *whole = there && status == EZLDA_OK && are_those_of(&run->completion, docs);
+    *whole = there && status == EZLDA_OK && match_sums(&run->completion, docs);
     ez_free(path);
     return status;
 }

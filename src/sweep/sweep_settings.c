@@ -25,8 +25,8 @@ void ezlda_sweep_options_init_sized(ezlda_sweep_options *options, size_t size)
 
 /* ---- options ---- */
 
-static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context,
-                              const ezlda_eval_options *options)
+static ezlda_status check_eval(ezlda_eval_options *out, ezlda_context *context,
+                               const ezlda_eval_options *options)
 {
     ezlda_eval_options_init(out);
     EZ_TRY(ez_options_read(out, sizeof *out, context, options, "eval"));
@@ -44,7 +44,7 @@ static ezlda_status take_eval(ezlda_eval_options *out, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static ezlda_status take_train(ez_sweep *s)
+static ezlda_status check_train(ez_sweep *s)
 {
     ezlda_train_options *train = &s->train_options;
     EZ_TRY(ez_train_options_take(train, s->context, s->options.train));
@@ -93,7 +93,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static ezlda_status take_topics(ezlda_sweep_scores *scores, ezlda_context *context,
+/* Copies the numbers of topics in ascending order and checks them. */
+static ezlda_status sort_topics(ezlda_sweep_scores *scores, ezlda_context *context,
                                 const ezlda_sweep_options *options)
 {
     size_t n = options->n_topics;
@@ -130,9 +131,9 @@ ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *optio
     ezlda_sweep_options_init(&s->options);
     EZ_TRY(ez_options_read(&s->options, sizeof s->options, s->context, options, "sweep"));
     EZ_TRY(check_sizes(s->context, &s->options));
-    EZ_TRY(take_train(s));
-    EZ_TRY(take_eval(&s->eval_options, s->context, s->options.eval));
-    EZ_TRY(take_topics(s->scores, s->context, &s->options));
+    EZ_TRY(check_train(s));
+    EZ_TRY(check_eval(&s->eval_options, s->context, s->options.eval));
+    EZ_TRY(sort_topics(s->scores, s->context, &s->options));
     return make_runs(s);
 }
 

@@ -12,7 +12,7 @@ enum { EZ_CONVERGE_EVERY = 10 };
 
 typedef struct ez_converge {
     double gain; /* LLPT that is still worth it; 0: the run never counts as converged */
-    double llpt[3], moved[3]; /* of the last scores, the newest first */
+    double llpt[3], moved[3]; /* values of the last scores, the newest first */
     uint32_t iteration[3];
     int scores;
     int low; /* scores in a row that promised less than the gain */

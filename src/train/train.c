@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Tokens from which on expanding the corpus takes so long that the device is looked for first. */
+/* If a corpus has more tokens, expanding it takes so long that a missing device is reported first.
+ */
 static const uint64_t EZ_SOON_EXPANDED = (uint64_t)1 << 28;
 
 /* Computes LLPT after the iterations done and appends it to the history. */
@@ -42,7 +43,7 @@ static bool scored_iteration(const ez_training *t)
     return t->done == last_iteration(t) || (every > 0 && t->done % every == 0);
 }
 
-/* How many prior fits were due up to the last iteration. */
+/* How many prior fits have been due so far. */
 static uint32_t fits_due(const ez_training *t)
 {
     uint32_t interval = t->options.optimize_interval, burn_in = t->options.optimize_burn_in;
@@ -82,17 +83,17 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
 static ezlda_status consult(ez_training *t, double iteration_seconds, double llpt, bool *stop,
                             bool *due)
 {
-    enum { STOP, LEAVE, DUE, WISHES };
+    enum { STOP, LEAVE, DUE, REQUESTS };
     int answer = report(t, iteration_seconds, llpt);
-    bool wish[WISHES] = {answer != EZLDA_PROGRESS_CONTINUE, answer == EZLDA_PROGRESS_LEAVE,
-                         ez_is_root(t->options.group) && ez_training_checkpoint_due(t)};
-    EZ_TRY(ez_training_agree(t, wish, WISHES));
-    if (wish[STOP] && !*stop)
+    bool request[REQUESTS] = {answer != EZLDA_PROGRESS_CONTINUE, answer == EZLDA_PROGRESS_LEAVE,
+                              ez_is_root(t->options.group) && ez_training_checkpoint_due(t)};
+    EZ_TRY(ez_training_agree(t, request, REQUESTS));
+    if (request[STOP] && !*stop)
         snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done,
                  last_iteration(t));
-    t->leave = wish[LEAVE] && t->options.checkpoint && !*stop;
-    *stop = *stop || wish[STOP];
-    *due = wish[DUE];
+    t->leave = request[LEAVE] && t->options.checkpoint && !*stop;
+    *stop = *stop || request[STOP];
+    *due = request[DUE];
     return EZLDA_OK;
 }
 
@@ -104,9 +105,9 @@ static bool is_scored(const ez_training *t)
     return n > 0 && entry[n - 1].iteration == t->done;
 }
 
-/* The root writes a checkpoint, and the others wait for it. If the disk is full, it is tried again
- * for a minute. */
-static ezlda_status leave(ez_training *t)
+/* Ends the run at a checkpoint, which the root writes while the other ranks wait. If the disk is
+ * full, tries again for a minute. */
+static ezlda_status end_at_checkpoint(ez_training *t)
 {
     enum { TRIES = 12, PAUSE_S = 5 };
     ezlda_status status = ez_training_checkpoint(t);
@@ -125,7 +126,7 @@ static ezlda_status leave(ez_training *t)
                    t->options.checkpoint);
 }
 
-/* A full disk does not end a run. */
+/* Writes a checkpoint. A full disk is reported and does not end the run. */
 static ezlda_status try_checkpoint(ez_training *t)
 {
     ezlda_status status = ez_training_checkpoint(t);
@@ -183,7 +184,7 @@ static ezlda_status run(ez_training *t)
         }
         EZ_TRY(consult(t, seconds, llpt, &stop, &due));
         if (t->leave)
-            return leave(t);
+            return end_at_checkpoint(t);
         if (due && !stop && t->done < last_iteration(t))
             EZ_TRY(try_checkpoint(t));
     }
@@ -191,7 +192,7 @@ static ezlda_status run(ez_training *t)
 }
 
 /* Sets the topics of a list before the first iteration. before: the tokens before the list. */
-static ezlda_status place_start(ez_token_list *list, uint64_t before, void *user)
+static ezlda_status set_start(ez_token_list *list, uint64_t before, void *user)
 {
     ez_training *t = user;
     uint16_t *topic = t->start_topics + before;
@@ -216,7 +217,7 @@ static ezlda_status prepare_start(ez_training *t)
     uint64_t own = ez_training_own_tokens(t);
     EZ_TRY(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics,
                             "topics"));
-    EZ_TRY(ez_each_list(t->tokens, t->settings.source, t->context, place_start, t));
+    EZ_TRY(ez_each_list(t->tokens, t->settings.source, t->context, set_start, t));
     if (o->init)
         t->before = t->done = o->init->meta->iterations;
     t->settings.start_topics = t->start_topics;

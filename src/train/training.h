@@ -20,14 +20,14 @@ typedef struct ez_training {
     ez_priors priors;     /* those of the next iteration */
     float *alpha;         /* topics: what priors.alpha points to */
     const ez_backend_ops *ops;
-    ez_token_list *tokens;       /* documents of this rank; has none if they are out of core */
+    ez_token_list *tokens; /* documents of this rank; without documents if the run is out of core */
     ez_out_of_core *out_of_core; /* or NULL */
     const char *scratch;         /* folder for data that grows with the tokens; NULL: memory */
-    uint64_t all_tokens;         /* of the corpus */
-    uint64_t first_token;        /* of this rank, in document order */
+    uint64_t all_tokens;         /* tokens of the corpus */
+    uint64_t first_token;        /* first token of this rank, in document order */
     ez_backend *backend;
     double seconds_tokens, seconds_open, seconds_setup;
-    double seconds; /* of sampling */
+    double seconds; /* seconds of sampling */
     ez_iteration last;
     uint32_t done;   /* iterations, with those of the model that the run continues from */
     uint32_t before; /* iterations of that model */
@@ -38,7 +38,7 @@ typedef struct ez_training {
     double *run_priors; /* 1+topics: beta and alpha of the run; NULL: the model has the same */
     ez_converge converge;
     char stopped[192];
-    bool leave;                  /* the caller wants a checkpoint and no model */
+    bool leave;                  /* the caller asks for a checkpoint instead of a model */
     ez_checkpoints *checkpoints; /* NULL: none are written */
     ez_checkpoint *resumed; /* the checkpoint that the run resumes from, at the root; or NULL */
     bool resumes;           /* the run resumes from a checkpoint */

@@ -113,7 +113,7 @@ def test_a_model_where_a_corpus_belongs(fails, model, corpus, tmp_path):
 
 @pytest.mark.parametrize("option", ["-o", "--log", "--summary"])
 def test_no_place_to_write(fails, corpus, tmp_path, option):
-    """Told before the training: the corpus here does not even exist."""
+    """Reported before the run: the corpus here does not even exist."""
     (tmp_path / "file").write_text("")
     arguments = ["train", tmp_path / "missing.ezc", "-k", 3, "-o", tmp_path / "m"]
     fails(1, ["file/x", "not a directory"], *arguments, option, tmp_path / "file" / "x")
@@ -218,7 +218,7 @@ def test_alpha_file(fails, ezlda, corpus, tmp_path):
 
 
 def test_a_file_in_shared_memory_is_replaced(ezlda, corpus, tmp_path):
-    """Only what /dev/stdout and the like stand for is written straight."""
+    """Only files such as /dev/stdout are written without a temporary file."""
     with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
         summary = Path(folder) / "s.json"
         for _ in range(2):

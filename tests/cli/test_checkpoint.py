@@ -26,7 +26,7 @@ def summary_of(ezlda, *arguments, folder):
 
 @pytest.fixture(scope="module")
 def whole(ezlda, texts, device, tmp_path_factory):
-    """The training that was not interrupted."""
+    """The run that was not interrupted."""
     return summary_of(ezlda, texts, *OPTIONS, "--device", device, folder=tmp_path_factory.mktemp("whole"))
 
 
@@ -41,7 +41,7 @@ def newest_in(folder):
 
 
 def terminated(binary, log, *arguments, number=signal.SIGTERM):
-    """Runs the command, ends it by a signal once its log has a line, and gives the exit status."""
+    """Runs the command, ends it by a signal once its log has a line, and returns the exit status."""
     process = subprocess.Popen([binary, *map(str, arguments), "--log", log], stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE,
                                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))  # nohup ignores it
@@ -95,7 +95,7 @@ def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, d
 
 
 def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
-    """A folder is free again when its training has ended, by SIGKILL too."""
+    """A folder is free again when its run has ended, even by SIGKILL."""
     folder, log = tmp_path / "checkpoints", tmp_path / "log"
     arguments = ["train", texts, "-k", 12, "-q", "--eval-every", 0, "--device", device, "--checkpoint", folder, "-o",
                  tmp_path / "m.ezm"]
@@ -174,7 +174,7 @@ def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
 
 
 def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts, tmp_path):
-    """It may be whole: to begin at the start would take as long again, and push it out."""
+    """It may be intact: a run from the start would take as long again, and remove it."""
     folder = tmp_path / "checkpoints"
     arguments = [texts, "-k", 12, "-i", 32, "--checkpoint", folder, "--every", "10it", "--device", "cpu", "-q", "-o",
                  tmp_path / "m.ezm"]
@@ -189,7 +189,7 @@ def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts
 
 
 def test_what_is_no_file_is_neither_read_nor_written_to(ezlda, texts, whole, device, tmp_path):
-    """A pipe would be waited for without end, and a link lead out of the folder."""
+    """Opening a pipe would block, and a link leads out of the folder."""
     folder, victim = tmp_path / "checkpoints", tmp_path / "victim"
     folder.mkdir()
     victim.write_text("precious")

@@ -28,7 +28,7 @@ def train(ezlda, corpus, folder, *arguments):
 
 
 def least_memory(ezlda, corpus, folder, *arguments):
-    """What the message says is needed when next to nothing may be taken, in bytes."""
+    """The bytes that the message says are needed, if almost no memory is allowed."""
     result = ezlda("train", corpus, "-o", folder / "m.ezm", "--device", "cuda", "--device-memory", "1k", *arguments)
     assert result.status == 1 and not (folder / "m.ezm").exists(), result
     number, unit = re.search(r"however it is cut, needs ([\d.]+) (kB|MB)", result.stderr).groups()

@@ -60,7 +60,7 @@ def test_a_device_that_is_not_there(fails, corpus, tmp_path):
     fails(1, "CUDA", "train", corpus, "-k", 4, "--device", "cuda:9999", "-q", "-o", tmp_path / "m.ezm")
 
 
-# ---- drivers that are none -----------------------------------------------------------------------------------------
+# ---- files that are not drivers -----------------------------------------------------------------------------------------
 
 @pytest.fixture
 def built_for_cuda(ezlda):
@@ -114,7 +114,7 @@ def emulated(ezlda):
 
 @pytest.fixture
 def fails_emulated(emulated, fails, corpus, tmp_path):
-    """A training on the emulated GPU that must fail."""
+    """A run on the emulated GPU that must fail."""
 
     def check(words, device="cuda", **settings):
         fails(1, words, "train", corpus, "-k", 4, "-i", 2, "-q", "--device", device, "-o", tmp_path / "m.ezm",

@@ -12,7 +12,7 @@ COMMON = ["and", "with", "from"]
 
 
 def write_texts(path, themes):
-    """Documents of one or two themes each, a line for each."""
+    """Documents of one or two themes each, one per line."""
     draw = random.Random(1)
     with open(path, "w", encoding="utf-8") as file:
         for _ in range(400):
@@ -119,7 +119,7 @@ def test_the_other_way_round_is_the_mirror_image(train, diff):
 
 
 def test_figures_against_the_models_own_words(train, diff, ezlda):
-    """Similarity and shared words recomputed from what `ezlda topics` says of all words."""
+    """Similarity and shared words recomputed from what `ezlda topics` prints for all words."""
     a, b = train(FOUR, 3, 1), train(CHANGED, 6, 1)
     rows = [[*csv.DictReader(io.StringIO(ezlda("topics", path, "-n", 1000, "--tsv").stdout), delimiter="\t")]
             for path in (a, b)]

@@ -52,7 +52,7 @@ def test_held_out_scores(score, held_out):
     completion, whole = scores["completion"], scores["left_to_right"]
     assert (completion["documents"], completion["tokens"]) == (40, 480)  # 12 of 25 tokens each
     assert (whole["documents"], whole["tokens"], whole["sampled_from"]) == (40, 1000, 40)
-    # Six words a theme: a perfect model of known themes has 6, the frequencies alone have 18.
+    # Six words per theme: a perfect model of known themes has 6, the frequencies alone have 18.
     for found in completion, whole:
         assert 6 < found["perplexity"] < 8 and 17 < found["unigram"]["perplexity"] < 19
         assert 0 < found["standard_error"] < 1 and 0 < found["unigram"]["standard_error"] < 1
@@ -92,7 +92,7 @@ def test_a_sample_of_documents(score, held_out):
 
 
 def test_long_documents_are_cut(ezlda, model, held_out, score):
-    """... and said to be; shorter ones have the same scores."""
+    """Documents that are shortened are reported; shorter ones have the same scores."""
     cut = score(held_out, "--measures", "left-to-right", "--doc-tokens", 10)["left_to_right"]
     assert (cut["documents"], cut["tokens"], cut["doc_tokens"], cut["cut_documents"]) == (40, 400, 10, 40)
     usual, whole = (score(held_out, "--measures", "left-to-right", *more)["left_to_right"]
@@ -115,13 +115,13 @@ def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
                                 "cpu", *map(str, QUICK)], stdout=subprocess.PIPE, stderr=other_end, text=True,
                                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     os.close(other_end)
-    told = b""
-    while b"left-to-right: 0 of" not in told:
-        told += os.read(terminal, 4096)
+    shown = b""
+    while b"left-to-right: 0 of" not in shown:
+        shown += os.read(terminal, 4096)
     process.send_signal(number)
     out, _ = process.communicate(timeout=300)
-    told = read_to_end(terminal)
-    assert process.returncode == 128 + number and b"interrupted, not measured: left-to-right\r\n" in told
+    shown = read_to_end(terminal)
+    assert process.returncode == 128 + number and b"interrupted, not measured: left-to-right\r\n" in shown
     assert "document completion" in out and "coherence NPMI" in out and "perplexity, left-to-right" not in out
 
 

@@ -14,7 +14,7 @@ def write_uci(path, docs, words, rows):
 
 @pytest.fixture
 def counts(ezlda, tmp_path):
-    """A corpus file of (document, word, count) rows, and what `info` says of it."""
+    """A corpus file of (document, word, count) rows, and what `info` prints for it."""
 
     def make(docs, words, rows):
         path = tmp_path / "counts.ezc"
@@ -64,7 +64,7 @@ def test_too_many_tokens_for_the_memory(fails, counts, tmp_path):
 
 
 def test_more_than_4_billion_tokens_in_all(ezlda, fails, counts, device, tmp_path):
-    """The corpus is right; one device refuses it before it takes memory for it."""
+    """The corpus is right; a device refuses it before it allocates memory for it."""
     rows = [(1, 1, LARGEST), (1, 2, 1), (2, 1, LARGEST), (2, 3, 5), (3, 1, LARGEST), (3, 2, 7)]
     path, info = counts(3, 3, rows)
     total = sum(n for _, _, n in rows)

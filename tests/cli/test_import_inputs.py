@@ -71,11 +71,11 @@ def test_pipes_are_read_once(ezlda, fails, tmp_path):
 def labels(ezlda, tmp_path, *folders):
     """Names and labels of the imported documents, and the notes."""
     run = {"cwd": tmp_path}
-    told = ezlda("import", *folders, "--stopwords", "none", "-o", "c.ezc", **run).stderr
+    notes = ezlda("import", *folders, "--stopwords", "none", "-o", "c.ezc", **run).stderr
     assert ezlda("train", "c.ezc", "-k", 2, "-i", 1, "--device", "cpu", "-q", "-o", "m.ezm", **run).status == 0
     assert ezlda("export", "m.ezm", "--to", "csv", "--corpus", "c.ezc", "-o", "out", **run).status == 0
     rows = (tmp_path / "out" / "doc_fields.csv").read_text().splitlines()
-    return [row.split(",")[1::2] for row in rows[1:]], told
+    return [row.split(",")[1::2] for row in rows[1:]], notes
 
 
 def folders(tmp_path):
@@ -114,9 +114,9 @@ def test_nothing_in_a_folder_is_lost_silently(ezlda, fails, tmp_path):
         os.mkfifo(tmp_path / name)
     (tmp_path / "x" / "link.txt").symlink_to(tmp_path / "y" / "a.txt")
     (tmp_path / "y" / "folder").symlink_to(tmp_path / "x")
-    found, told = labels(ezlda, tmp_path, "x", "y")
+    found, notes = labels(ezlda, tmp_path, "x", "y")
     assert [name for name, _ in found] == ["x/a.txt", "x/link.txt", "x/sub/b.txt", "y/a.txt"]
-    assert "x/pipe: neither file nor folder, ignored (4 in all)\n" in told
+    assert "x/pipe: neither file nor folder, ignored (4 in all)\n" in notes
     (tmp_path / "y" / "gone.txt").symlink_to(tmp_path / "nothing")
     fails(1, "y/gone.txt: cannot follow the link: No such file", "import", "x", "y", "-o", "d.ezc", "-q", cwd=tmp_path)
 

@@ -46,7 +46,7 @@ def test_there_and_back(state, take):
 
 
 def test_our_own_state_gives_the_same_model(ezlda, device, tmp_path):
-    """To the last bit, where every word has a token."""
+    """Equal to the last bit if every word has a token."""
     corpus, first, again = tmp_path / "c.ezc", tmp_path / "first.ezm", tmp_path / "again.ezm"
     result = ezlda("synth", "-o", corpus, "--docs", 700, "--words", 50, "--length", 20, "--topics", 6, "--seed", 3)
     assert result.status == 0, result

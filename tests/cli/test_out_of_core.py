@@ -1,4 +1,4 @@
-"""Trainings larger than memory: the same bits in any number of parts, clear errors, nothing left behind."""
+"""Runs larger than memory: the same bits in any number of chunks, clear errors, nothing left behind."""
 import json
 import os
 import random
@@ -11,7 +11,7 @@ import time
 import pytest
 
 OPTIONS = ["-k", 12, "-i", 4, "--eval-every", 2, "--device", "cpu", "--threads", 1, "-q"]
-MODEL = 0.98  # the part of a model file that does not depend on how long the training took
+MODEL = 0.98  # the share of a model file that does not depend on how long the run took
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def texts(ezlda, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def least(ezlda, texts):
-    """The memory that training takes at least, as the message says."""
+    """The least memory that a run needs, from the message."""
     result = ezlda("train", texts, *OPTIONS, "--out-of-core", "--memory", 1000, "-o", "/dev/null")
     assert result.status == 2
     return int(re.search(r"at least (\d+)", result.stderr)[1])

@@ -69,7 +69,7 @@ def test_names_as_long_as_they_can_be(ezlda, files, tmp_path):
 
 
 def test_names_that_cannot_be_are_refused_before_the_training(fails, files, tmp_path):
-    """A model that has nowhere to go would be waited with for an hour."""
+    """Otherwise the command would try for an hour to write the model."""
     (tmp_path / "loop").symlink_to("loop")
     for name, why in (("n" * 300, "File name too long"), ("loop", "symbolic links")):
         for option, other in (("-o", []), ("--summary", ["-o", tmp_path / "m.ezm"])):

@@ -192,10 +192,10 @@ def test_scores_are_those_of_eval(ezlda, model, articles, tmp_path):
         assert ezlda("import", articles, *IMPORT, *order, "-q", "-o", corpus).status == 0
         assert ezlda("report", model, corpus, "-q", "-o", tmp_path / "r.html").status == 0
         scores = data_of(tmp_path / "r.html")["scores"]
-        told = json.loads(ezlda("eval", model, corpus, "--measures", "coherence", "--json").stdout)["coherence"]
+        scored = json.loads(ezlda("eval", model, corpus, "--measures", "coherence", "--json").stdout)["coherence"]
         assert (scores["npmi_window"], scores["c_v_window"]) == windows and scores["note"] == ""
         for name in "u_mass", "npmi", "c_v", "diversity", "exclusivity":
-            assert scores[name] == pytest.approx(told[name]), (name, windows)
+            assert scores[name] == pytest.approx(scored[name]), (name, windows)
 
 
 def test_without_a_corpus(ezlda, model, tmp_path):
@@ -311,8 +311,8 @@ def test_another_corpus_is_named(ezlda, tmp_path, fails):
     fails(2, wrong, "export", tmp_path / "m.ezm", "--to", "csv", "--corpus", text, "-q", "-o", tmp_path / "csv")
     assert ezlda("report", tmp_path / "m.ezm", text, *filters, "-q", "-o", out).status == 0
     text.write_text(text.read_text() + '{"text": "river boat"}\n')
-    told = ezlda("report", tmp_path / "m.ezm", text, "-q", "-o", out)
-    assert told.status == 2 and "found another (21, 23, 62" in told.stderr and "filtered" not in told.stderr
+    scored = ezlda("report", tmp_path / "m.ezm", text, "-q", "-o", out)
+    assert scored.status == 2 and "found another (21, 23, 62" in scored.stderr and "filtered" not in scored.stderr
 
 
 # ---- a second model ----------------------------------------------------------------------------------------------

@@ -45,8 +45,8 @@ def test_time(ezlda, tmp_path, values, expected):
     assert n == len(field["values"]) and len(share) == 2 * n
     for i in range(n):
         assert sum(share[i::n]) == pytest.approx(1) if total[i] else all(map(math.isnan, share[i::n]))
-    told = sum(bool(value) for value in values)
-    assert sum(total) == 9 * told and total[0] and total[-1]
+    given = sum(bool(value) for value in values)
+    assert sum(total) == 9 * given and total[0] and total[-1]
 
 
 def test_categories(ezlda, tmp_path):

@@ -1,4 +1,4 @@
-"""ezlda sweep: a planted number of topics, the table, going on after an interruption, folders that are refused."""
+"""ezlda sweep: a planted number of topics, the table, resuming after an interruption, folders that are refused."""
 import json
 import math
 import os

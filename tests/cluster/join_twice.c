@@ -1,5 +1,5 @@
-/* A program that opens its group twice, and goes on with one when the other is closed. With an
- * argument it begins MPI itself, and must end it itself. Prints the number of members. */
+/* A program that opens its group twice and uses one after the other is closed. With an argument it
+ * initialises MPI itself, and must finalise it itself. Prints the number of ranks. */
 #include "ezlda.h"
 
 #include <mpi.h>

@@ -18,7 +18,7 @@ Result = collections.namedtuple("Result", "stdout stderr status")
 
 @pytest.fixture(scope="session")
 def emulated():
-    """The folder of the emulated programs. A real driver that LD_LIBRARY_PATH leads to would come before theirs."""
+    """The folder of the emulated programs. A real driver in LD_LIBRARY_PATH would be loaded instead of theirs."""
     folder = Path(os.environ.get("EZLDA_BUILD", HERE.parents[1] / "build")) / "emulated"
     assert (folder / "libcuda.so.1").exists(), f"{folder}: not built"
     os.environ["LD_LIBRARY_PATH"] = f"{folder}:{os.environ.get('LD_LIBRARY_PATH', '')}"
@@ -58,7 +58,7 @@ def launch(probe):
 
 @pytest.fixture(scope="session")
 def results(launch):
-    """... and returns the 32-bit words that it wrote."""
+    """Launches a kernel of emulator_probe.cu and returns the 32-bit words that it wrote."""
 
     def start(*arguments, **keywords):
         result = launch(*arguments, **keywords)
@@ -70,7 +70,7 @@ def results(launch):
 
 @pytest.fixture
 def faults(launch):
-    """... and expects it to end with a message that has these words."""
+    """Launches a kernel of emulator_probe.cu and expects it to end with a message that has these words."""
 
     def start(words, *arguments, **keywords):
         result = launch(*arguments, **keywords)

@@ -1,4 +1,4 @@
-/* Memory, copies and fills. */
+/* The driver's calls for memory, copies and fills. */
 #include "fake_driver.h"
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 namespace
 {
 
-/* On the default stream, and waited for. */
+/* Runs the work on the default stream and waits for it. */
 CUresult copy_now(void *to, const void *from, size_t bytes)
 {
     fake_submit(nullptr, [=] { fake_copy(to, from, bytes); });

@@ -1,4 +1,5 @@
-/* A CUDA driver for tests: the calls of EZ_DRIVER_CALLS on devices that are emulated by the CPU. Here: the devices. */
+/* A CUDA driver for tests: the calls of EZ_DRIVER_CALLS on devices that are emulated by the CPU.
+ * This file has the devices and their contexts. */
 #include "fake_driver.h"
 
 #include <cstdio>
@@ -10,7 +11,7 @@
 
 __thread CUcontext fake_current __attribute__((tls_model("initial-exec")));
 
-/* A call that the product lists and this library lacks does not link. */
+/* A call that EZ_DRIVER_CALLS lists and this library does not define is an error of the linker. */
 extern const void *const fake_calls[];
 const void *const fake_calls[] = {
 #define ROW(name, parameters) reinterpret_cast<const void *>(&name),
@@ -68,7 +69,7 @@ const error_text *find_error(CUresult code)
     return nullptr;
 }
 
-/* Calls by name; at the end they are written to the file SIMT_CALLS. */
+/* The number of calls by name; written to the file SIMT_CALLS at the end. */
 struct call_counts {
     std::map<std::string, long long> by_name;
     ~call_counts()

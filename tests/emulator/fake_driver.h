@@ -1,4 +1,4 @@
-/* What the parts of the fake driver share. */
+/* Declarations that the files of the fake driver (fake_*.cpp) share. */
 #ifndef FAKE_DRIVER_H
 #define FAKE_DRIVER_H
 
@@ -13,7 +13,7 @@ extern "C" {
 #include <mutex>
 #include <vector>
 
-/* The list of calls is the product's: one that it has otherwise than this emulator does not compile. */
+/* The list of calls is that of the CUDA backend: a call that is declared differently there does not compile here. */
 extern "C" {
 #define DECLARE(name, parameters) CUresult name parameters;
 EZ_DRIVER_CALLS(DECLARE)
@@ -23,13 +23,13 @@ EZ_DRIVER_CALLS(DECLARE)
 /* The calling thread's context. */
 extern __thread CUcontext fake_current __attribute__((tls_model("initial-exec")));
 
-/* SIMT_FAIL=NAME[:n[+]]: calls of that name, or the n-th, give SIMT_FAIL_CODE, or `code`; with "+" all calls from then
- * on: the device is lost. */
+/* SIMT_FAIL=NAME[:n[+]]: calls of that name, or only the n-th of them, return SIMT_FAIL_CODE, or `code` if that is not
+ * set. With "+", all later calls of any name fail as well: the device is lost. */
 CUresult fake_injected(const char *call, CUresult code);
 bool fake_initialised();
 int fake_device_count();
 
-/* Every call opens with one of these. */
+/* Every call begins with one of these macros. */
 #define ENTER_WITH(code)                                     \
     do {                                                     \
         if (CUresult failed = fake_injected(__func__, code)) \
@@ -46,14 +46,14 @@ int fake_device_count();
     } while (0)
 #define ENTER_CONTEXT ENTER_CONTEXT_WITH(CUDA_ERROR_LAUNCH_FAILED)
 
-/* Work of a stream of the current device, done at once; with SIMT_LAZY=1 as late as the driver may: when somebody waits
- * for it. */
+/* Runs work of a stream of the current device at once; with SIMT_LAZY=1 only when a call waits for it, which is the
+ * latest time that CUDA allows. */
 void fake_submit(CUstream stream, std::function<void()> work);
-/* Waits for a stream, or for all of a device. */
+/* Waits for one stream, or for all streams of a device. */
 void fake_wait(CUstream stream);
 void fake_wait_all(CUctx_st *device);
 
-/* Remembers a handle for good: one that could not be destroyed, because a test wants that, is no leak. */
+/* Keeps a handle reachable until the end, so that a handle that a test cannot destroy is not reported as a leak. */
 template <typename T> T *fake_handle(T *handle)
 {
     static std::vector<T *> &all = *new std::vector<T *>;

@@ -16,15 +16,15 @@ namespace
 {
 
 enum { PAGE = 4096, UNIT = 512, END_MARK = 0xe7 };
-/* Addresses for all allocations, none of them used twice: memory that was freed stays out of reach. A sanitizer may leave
- * fewer. */
+/* The addresses of all allocations. None is used twice, so that an access to freed memory always faults. Under a
+ * sanitizer fewer may be available. */
 constexpr size_t MOST_ADDRESSES = size_t(1) << 40, LEAST_ADDRESSES = size_t(1) << 34;
 
 struct allocation {
     CUctx_st *device;
     size_t bytes;
     unsigned long long number;
-    int users; /* pieces of work that have it open */
+    int users; /* running work that may access it */
 };
 
 using allocation_map = std::map<const unsigned char *, allocation>;
@@ -33,7 +33,7 @@ allocation_map allocations;
 std::map<const unsigned char *, size_t> pinned;
 unsigned long long made;
 unsigned char *arena, *arena_next, *arena_end;
-int all_open; /* pieces of work that have all memory open */
+int all_open; /* running work that may access all memory */
 
 size_t pages(size_t bytes)
 {
@@ -53,8 +53,8 @@ void check_end(const unsigned char *memory, const allocation &a, const char *whe
                       i - a.bytes);
 }
 
-/* Addresses for so many bytes, that nobody may touch. */
-unsigned char *take_addresses(size_t bytes)
+/* Reserves that many addresses, which cannot be accessed yet. */
+unsigned char *reserve_addresses(size_t bytes)
 {
     for (size_t size = MOST_ADDRESSES; !arena && size >= LEAST_ADDRESSES; size /= 2) {
         void *all = mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -126,7 +126,7 @@ CUresult fake_allocate(CUctx_st *device, void **out, size_t bytes)
     if (bytes > static_cast<size_t>(fake_number("SIMT_PIECE", INT64_MAX)))
         return CUDA_ERROR_OUT_OF_MEMORY;
     size_t room = pages(bytes);
-    unsigned char *memory = take_addresses(room + 2 * PAGE);
+    unsigned char *memory = reserve_addresses(room + 2 * PAGE);
     if (!memory)
         return CUDA_ERROR_OUT_OF_MEMORY;
     memory += PAGE;

@@ -1,4 +1,4 @@
-/* Modules, kernels and their launch. */
+/* The driver's calls for modules and kernels, and the launch of a kernel. */
 #include "fake_driver.h"
 
 #include <cstdio>
@@ -21,7 +21,7 @@ struct CUfunc_st {
 namespace
 {
 
-/* Where this library lies: the kernels are beside it, once more as those that tell of every access. */
+/* The path of a kernel file, which lies beside this library. A second build of it reports every access (races). */
 std::string kernel_path(const std::string &name)
 {
     Dl_info info;
@@ -31,7 +31,7 @@ std::string kernel_path(const std::string &name)
            ".so";
 }
 
-/* An image is the name of a kernel file; anything else (a compiled one) is nothing for these devices. */
+/* The name of a kernel file stands for an image; false for anything else, such as compiled code. */
 bool image_name(const void *image, std::string *name)
 {
     const char *text = static_cast<const char *>(image);
@@ -46,7 +46,7 @@ bool image_name(const void *image, std::string *name)
     return false;
 }
 
-/* A launch that may wait: it has its own copy of the parameters. */
+/* A launch that may run later, so it has a copy of the parameters. */
 struct launch {
     simt_grid grid;
     std::vector<std::vector<unsigned char>> values;
@@ -67,7 +67,7 @@ std::shared_ptr<launch> keep(const simt_grid &grid, void **parameters)
     return out;
 }
 
-/* SIMT_LOG=FILE: a line for each launch. */
+/* SIMT_LOG=FILE: one line per launch. */
 void log_launch(const simt_grid &grid)
 {
     const char *path = fake_text("SIMT_LOG", nullptr);

@@ -1,5 +1,5 @@
-/* Streams and events. Work waits in one queue in the order in which it was submitted; what has to come before a piece
- * of it is found when it is its turn. */
+/* The driver's calls for streams and events. Work waits in one queue, in the order in which it was submitted; before an
+ * item runs, the work that it depends on is searched for in the queue. */
 #include "fake_driver.h"
 
 #include <ctime>
@@ -45,7 +45,7 @@ bool depends(const work_item &later, const work_item &earlier)
            ((!later.stream || !earlier.stream) && in_order(later.stream) && in_order(earlier.stream));
 }
 
-/* Runs a piece of work and, before it, only what it depends on. */
+/* Runs one item of work and, before it, only what it depends on. */
 void run(uint64_t number)
 {
     auto it = queue.begin();

@@ -1,10 +1,10 @@
-/* Leaving one stack for another. */
+/* Switches from one stack to another: the fibers of CUDA threads. */
 #ifndef FIBER_SWITCH_H
 #define FIBER_SWITCH_H
 
 #include <stdint.h>
 
-/* Saves what a call must keep on this stack, its end in *from; goes on where the stack `to` was left. */
+/* Saves the callee-saved registers on this stack and its end in *from, then continues where the stack `to` was left. */
 extern "C" void fiber_switch(void **from, void *to);
 
 #if defined(__x86_64__)
@@ -15,7 +15,7 @@ __asm__(".text\n.p2align 4\n.globl fiber_switch\n.hidden fiber_switch\n.type fib
         "pop %rcx\njmp *%rcx\n" /* better predicted than a return */
         ".size fiber_switch, . - fiber_switch\n");
 
-/* A stack that begins with a call of `start`, which must not return. */
+/* Prepares a stack that begins with a call of `start`, which must not return. */
 inline void *fiber_stack(unsigned char *end, void (*start)())
 {
     void **top = reinterpret_cast<void **>(reinterpret_cast<uintptr_t>(end) & ~uintptr_t(15));

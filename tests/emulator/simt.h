@@ -1,5 +1,5 @@
 /* CUDA C as plain C++: a kernel file compiled with this header in front of it (`g++ -include simt.h`) runs on the CPU,
- * each CUDA thread a fiber. What the kernels of src/backend/cuda use is here, nothing more. */
+ * with one fiber per CUDA thread. It has only what the kernels of src/backend/cuda use. */
 #ifndef SIMT_H
 #define SIMT_H
 
@@ -46,11 +46,11 @@ template <typename... A, void (*F)(A...)> struct simt_entry<F> {
     }
 };
 
-/* Written behind each kernel file when it is translated: for each kernel, with what its launch bounds hold. */
+/* translate_kernels.sh appends one of these to a kernel file for each of its kernels, with the launch bounds. */
 #define SIMT_KERNEL(name, ...)                                                               \
     extern "C" __attribute__((visibility("default"))) const simt_kernel simt_kernel_##name = \
         simt_entry<name>::describe(#name, ##__VA_ARGS__)
-/* ... and once a file: makes the calling thread's static shared memory exist. */
+/* translate_kernels.sh appends this once per kernel file: it creates the calling thread's static shared memory. */
 #define SIMT_MODULE                                                              \
     extern "C" __attribute__((visibility("default"))) void *simt_module_shared() \
     {                                                                            \
@@ -76,7 +76,8 @@ template <typename T> struct simt_dynamic {
 #define gridDim (simt_now->grid_size)
 enum { warpSize = 32 };
 
-/* As the last parameters: the place of the call. (A structure as one default argument would get this line.) */
+/* The last parameters of a collective operation: the place of the call. (A structure as the only default argument would
+ * get this line.) */
 #define SIMT_SITE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 #define SIMT_PLACE \
     simt_site      \
@@ -121,7 +122,7 @@ template <typename T> inline T simt_shuffle(uint32_t mask, T value, uint32_t sou
     return value;
 }
 
-/* Small integers go as int, as in CUDA. */
+/* Small integers are passed as int, as in CUDA. */
 template <typename T> using simt_wide = std::conditional_t<(sizeof(T) < 4), int, T>;
 
 template <typename T> inline simt_wide<T> __shfl_sync(uint32_t mask, T value, int from, int width = 32, SIMT_SITE)

@@ -34,7 +34,7 @@ inline void simt_shake()
         simt_yield();
 }
 
-/* The types that CUDA has them for, so that what compiles here compiles there. */
+/* Only for the types that CUDA has them for, so that code that compiles here compiles with nvcc. */
 #define SIMT_ATOMIC(name, T, body) \
     inline T name(T *at, T value)  \
     {                              \
@@ -42,7 +42,7 @@ inline void simt_shake()
         body;                      \
     }
 #define SIMT_FETCH(call) return __atomic_##call(at, value, __ATOMIC_RELAXED)
-/* What has no instruction of its own: compare and exchange until nobody was faster. */
+/* Operations without an atomic instruction: compare and exchange until no other thread was faster. */
 #define SIMT_REPLACE(T, next)                                                                        \
     T old, fresh;                                                                                    \
     __atomic_load(at, &old, __ATOMIC_RELAXED);                                                       \
@@ -220,7 +220,7 @@ inline float __int_as_float(int bits)
     return __uint_as_float(static_cast<unsigned>(bits));
 }
 
-/* Conversions to integers saturate, as on the device; not a number becomes 0. */
+/* Conversions to integers saturate, as on the device; NaN becomes 0. */
 template <typename I, typename F> inline I simt_to_integer(F whole)
 {
     using limits = std::numeric_limits<I>;
@@ -255,7 +255,7 @@ SIMT_TO_INTEGER(__double2uint, double, unsigned)
 SIMT_TO_INTEGER(__double2ull, double, unsigned long long)
 #undef SIMT_TO_INTEGER
 
-/* Operations rounded to nearest are the compiler's; the others are compiled apart, with the mode switched. */
+/* Operations that round to nearest are the compiler's; the others are in simt_rounding.cpp, which sets the mode. */
 #define SIMT_ROUNDED(X)                                                          \
     X(__uint2float, float, (unsigned a), (a), static_cast<float>(a))             \
     X(__int2float, float, (int a), (a), static_cast<float>(a))                   \

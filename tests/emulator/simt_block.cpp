@@ -44,7 +44,7 @@ fiber *random_ready(worker *w)
     return nullptr;
 }
 
-/* The next lane of this warp that can go on, or of the next warp that has one. */
+/* The next lane of this warp that can run, or of the next warp that has one. */
 fiber *next_ready(worker *w, const fiber *after)
 {
     if (simt_shaken)
@@ -154,7 +154,7 @@ uint64_t matching(const warp *w, uint32_t mask, uint64_t value)
     return bits;
 }
 
-/* All lanes of the mask have come: what each gets. */
+/* All lanes of the mask have arrived: sets the result of each. */
 void finish_collective(warp *w, const fiber *last)
 {
     uint32_t mask = last->mask, number = static_cast<uint32_t>(w - the_worker->warps);
@@ -203,7 +203,7 @@ void start_block(worker *w, uint32_t number)
         f->dynamic = dynamic;
         f->of = &w->warps[i / LANES];
         f->lane = i % LANES;
-        /* Not all at the same place of a page: they would fight for the same lines of the cache. */
+        /* At different offsets in a page, so that stacks do not compete for the same cache lines. */
         f->stack = fiber_stack(w->stacks + static_cast<size_t>(i + 1) * STACK - i % 61 * 576, run_thread);
     }
     for (uint32_t i = 0; i < w->n_warps; i++) {

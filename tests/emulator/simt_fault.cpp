@@ -1,4 +1,4 @@
-/* What is said when a kernel goes wrong. */
+/* The messages about faults of a kernel: where its threads are, and which memory was accessed. */
 #include "simt_fiber.h"
 
 #include <cstdarg>
@@ -25,13 +25,13 @@ const char *name_of(simt_operation operation)
     return names[operation];
 }
 
-/* Where the threads of a warp are, those of one place in one line. */
+/* Prints where the threads of a warp are, one line per place. */
 void print_warp(const warp *w)
 {
-    uint32_t n = the_worker->n_threads - index_of(w->first), told = 0;
+    uint32_t n = the_worker->n_threads - index_of(w->first), printed = 0;
     for (uint32_t i = 0; i < LANES && i < n; i++) {
         const fiber *f = w->first + i;
-        if (told >> i & 1)
+        if (printed >> i & 1)
             continue;
         uint32_t same = 0;
         for (uint32_t j = i; j < LANES && j < n; j++) {
@@ -41,7 +41,7 @@ void print_warp(const warp *w)
                 (!waits || (g->operation == f->operation && same_place(g->site, f->site) && g->mask == f->mask)))
                 same |= 1u << j;
         }
-        told |= same;
+        printed |= same;
         fprintf(stderr, "    warp %u, lanes %08x: ", index_of(w->first) / LANES, same);
         if (f->state == ENDED)
             fprintf(stderr, "ended\n");
@@ -57,7 +57,7 @@ void print_warp(const warp *w)
 
 struct sigaction before[NSIG];
 
-/* Where an address of a kernel lies, in words. */
+/* Describes where an address lies, as text. */
 void describe(const unsigned char *at, char *text, size_t size)
 {
     const worker *w = the_worker;
@@ -82,7 +82,7 @@ void on_fault(int number, siginfo_t *info, void *)
     }
     if (simt_describe_address(at, text, sizeof text))
         simt_fail("the host touches memory of the device: %s", text);
-    sigaction(number, &before[number], nullptr); /* comes again, to whom it belongs */
+    sigaction(number, &before[number], nullptr); /* the fault is raised again, for the earlier handler */
 }
 
 } // namespace
@@ -124,7 +124,7 @@ void simt_fail(const char *format, ...)
     abort();
 }
 
-/* What the compiler's checks of undefined behaviour call; every record opens with the place in the source. */
+/* The compiler's checks of undefined behaviour call these; every record begins with the place in the source. */
 struct checked_place {
     const char *file;
     uint32_t line, column;

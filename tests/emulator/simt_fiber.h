@@ -41,7 +41,7 @@ struct worker {
     unsigned char signal_stack[64 << 10];
 };
 
-/* Whether races are looked for: then one worker runs all blocks. */
+/* Whether races are searched for: then one worker runs all blocks. */
 extern bool simt_races;
 
 extern __thread worker *the_worker __attribute__((tls_model("initial-exec")));
@@ -54,7 +54,7 @@ inline bool same_place(simt_site a, simt_site b)
     return a.line == b.line && a.file == b.file;
 }
 
-/* Ends the process and says where the threads of some warps are. */
+/* Ends the process and prints where the threads of some warps are. */
 [[noreturn]] void simt_fail_warps(const char *what, uint32_t first, uint32_t warps);
 
 #endif

@@ -1,4 +1,4 @@
-/* A grid's blocks on threads of the operating system, and what is said when a kernel goes wrong. */
+/* Runs the blocks of a grid on threads of the operating system, and reports faults of a kernel. */
 #include "simt_fiber.h"
 
 #include <atomic>
@@ -63,7 +63,7 @@ worker *make_worker()
     return w;
 }
 
-/* A grid at work: its blocks are taken one by one. */
+/* A running grid: workers take its blocks one by one. */
 struct job {
     const simt_grid *grid;
     std::atomic<uint32_t> next;
@@ -91,7 +91,7 @@ void run_blocks(job *work)
     w->grid = nullptr;
 }
 
-/* Threads of the operating system that help with a grid; they wait for the next one for good. */
+/* Threads of the operating system that help with a grid; they are never joined. */
 struct pool {
     std::mutex gate;
     std::condition_variable changed;

@@ -1,4 +1,4 @@
-/* Running a grid: between the fake driver and the fibers. */
+/* Runs a grid: the interface between the fake driver and the fibers. */
 #ifndef SIMT_LAUNCH_H
 #define SIMT_LAUNCH_H
 
@@ -12,7 +12,7 @@ struct simt_grid {
     void **parameters;
 };
 
-/* Runs all blocks; comes back when the grid is done. A fault of the kernel ends the process with a message. */
+/* Runs all blocks; returns when the grid is done. A fault of the kernel ends the process with a message. */
 void simt_run(const simt_grid &grid);
 
 /* Ends the process: "emulator: ..." with the kernel, block and thread at work, if any. */
@@ -21,7 +21,7 @@ void simt_run(const simt_grid &grid);
 /* From now on a fault of a kernel, or of the host on the device's memory, ends the process with a message. */
 void simt_watch_faults();
 
-/* What lies at an address of the device's memory, as text; false where it is none. */
+/* Describes what lies at an address of device memory; false if the address is not one. */
 bool simt_describe_address(const void *address, char *text, size_t size);
 
 enum { SIMT_POISON = 0xdb, SIMT_MOST_THREADS = 1024 };

@@ -1,5 +1,5 @@
-/* Two threads, one address, at least one plain write, and nothing in between that orders them: a race, whatever the
- * order in which the threads ran this time. */
+/* Finds races: two threads access one address, at least one access is a plain write, and nothing orders the two. A race
+ * is found whatever the order in which the threads ran this time. */
 #include "simt_race.h"
 
 #include "fake_memory.h"
@@ -19,7 +19,7 @@ namespace
 
 enum access_kind : uint8_t { NONE, READ, WRITE, ATOMIC };
 
-/* Who did what to a word of four bytes. */
+/* An access to a word of four bytes. */
 struct access {
     uint32_t block, thread, barriers, warp_syncs;
     const void *code;
@@ -33,7 +33,7 @@ struct cell {
     access write, read[2];
 };
 
-/* By address, open addressing; emptied for each grid. */
+/* A hash table by address with open addressing; cleared for each grid. */
 std::vector<cell> &cells = *new std::vector<cell>;
 size_t used;
 
@@ -98,7 +98,7 @@ bool line_excuses(const std::string &path, int number)
 }
 
 /* The source of a call in a kernel's library: functions that were inlined have a line each, the innermost first. Those
- * of the emulator are passed over. */
+ * of the emulator are skipped. */
 code_place place_of(const void *code)
 {
     code_place out = {"?", false};
@@ -124,12 +124,13 @@ code_place place_of(const void *code)
     return out;
 }
 
-/* A pair of places is told once; with SIMT_RACES=2 the grid then goes on. */
+/* Reports a pair of places once; with SIMT_RACES=2 the grid then continues. */
 void report(const access &a, const access &b, const void *at, bool shared)
 {
-    static std::set<std::pair<const void *, const void *>> &told = *new std::set<std::pair<const void *, const void *>>;
+    static std::set<std::pair<const void *, const void *>> &reported =
+        *new std::set<std::pair<const void *, const void *>>;
     static const char *const verbs[] = {"", "reads", "writes", "changes"};
-    if (!told.insert({a.code, b.code}).second)
+    if (!reported.insert({a.code, b.code}).second)
         return;
     code_place first = place_of(a.code), second = place_of(b.code);
     if (first.excused || second.excused)
@@ -193,7 +194,7 @@ void record(access_kind kind, const void *address, size_t size, const void *code
     }
 }
 
-/* Called before the access: a write is looked at when its value is there. */
+/* Called before the access; a write is checked once its value is in memory. */
 void touch(access_kind kind, const void *address, size_t size, const void *code)
 {
     if (!simt_now || (!in_shared(address) && !fake_in_arena(address)))
@@ -242,7 +243,7 @@ void race_sync_warp(race_order *warp, uint32_t mask)
                 warp->pair[i][j] = warp->now;
 }
 
-/* A write that leaves all as it was harms nobody. */
+/* A write that does not change the value is not a race. */
 void race_settle()
 {
     race_write *write = &static_cast<fiber *>(simt_now)->write;
@@ -251,7 +252,7 @@ void race_settle()
     write->size = 0;
 }
 
-/* What the compiler calls. */
+/* The functions that the compiler inserts calls of. */
 #define CALLER __builtin_return_address(0)
 #define HOOKS(size)                             \
     void __tsan_read##size(void *at)            \

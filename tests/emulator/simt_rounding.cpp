@@ -3,7 +3,7 @@
 
 #include <cfenv>
 
-/* The operation itself is compiled apart (noipa), so that it is not moved out of its mode. */
+/* The operation is a function of its own (noipa), so that the compiler does not move it out of its mode. */
 #define SIMT_DEFINE_MODE(name, suffix, mode, T, parameters, operands) \
     extern "C" T simt##name##suffix parameters                        \
     {                                                                 \

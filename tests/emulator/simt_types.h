@@ -1,4 +1,4 @@
-/* What kernels and emulator share: a CUDA thread, its collective operations, a kernel as the driver calls it. */
+/* Types that kernels and emulator share: a CUDA thread, its collective operations, a kernel as the driver calls it. */
 #ifndef SIMT_TYPES_H
 #define SIMT_TYPES_H
 
@@ -15,7 +15,7 @@ struct simt_thread {
     unsigned char *dynamic; /* the block's dynamic shared memory */
 };
 
-/* Where a collective operation stands in the source: all its threads must come to the same one. */
+/* The place of a collective operation in the source: all its threads must reach the same place. */
 struct simt_site {
     const char *file;
     int line;
@@ -39,11 +39,11 @@ enum simt_operation : unsigned {
 
 extern "C" {
 extern __thread simt_thread *simt_now __attribute__((tls_model("initial-exec")));
-/* Waits for the lanes of `mask`; what it returns depends on the operation. `source`: the lane a shuffle reads. */
+/* Waits for the lanes of `mask`; the result depends on the operation. `source`: the lane that a shuffle reads. */
 uint64_t simt_warp(simt_operation operation, uint32_t mask, uint64_t value, uint32_t source, simt_site site);
-/* Waits for the block; returns how many threads gave a predicate that holds. */
+/* Waits for the block; returns the number of threads whose predicate is true. */
 unsigned simt_block(unsigned predicate, simt_site site);
-/* A place where another thread may go on: memory that threads share is touched. */
+/* Lets another thread run; called at accesses to memory that threads share. */
 void simt_yield(void);
 [[noreturn]] void simt_trap(simt_site site);
 extern bool simt_shaken; /* whether threads run in random order */

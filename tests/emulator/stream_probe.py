@@ -35,7 +35,7 @@ first, second = handle("cuStreamCreate", NON_BLOCKING), handle("cuStreamCreate",
 pinned, plain = word(handle("cuMemAllocHost_v2", SIZE)), ctypes.c_uint32(0)
 event, seen = handle("cuEventCreate", 0), {}
 
-# Pinned memory is read when the stream comes to it.
+# Pinned memory is read when the copy runs.
 pinned.value = 1
 call("cuMemcpyHtoDAsync_v2", memory, ctypes.byref(pinned), SIZE, first)
 pinned.value = 2
@@ -43,7 +43,7 @@ call("cuStreamSynchronize", first)
 call("cuMemcpyDtoH_v2", ctypes.byref(plain), memory, SIZE)
 seen["source changed before the wait"] = plain.value
 
-# ... and written then.
+# Pinned memory is written when the copy runs.
 call("cuMemsetD32Async", memory, 7, ctypes.c_size_t(1), first)
 pinned.value = 0
 call("cuMemcpyDtoHAsync_v2", ctypes.byref(pinned), memory, SIZE, first)

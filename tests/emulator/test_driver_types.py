@@ -1,4 +1,4 @@
-"""Our declarations of the driver's interface against the toolkit's own header, where there is one."""
+"""Our declarations of the driver's interface against the toolkit's own header, if there is one."""
 import os
 import re
 import shutil
@@ -16,7 +16,7 @@ def toolkit():
 
 
 def program():
-    """C that compiles only where all numbers and signatures are the header's."""
+    """C that compiles only if all numbers and signatures are those of the header."""
     numbers = re.findall(r"\b(CU\w+) = (\d+)", (SOURCES / "driver_types.h").read_text())
     listed = re.search(r"#define EZ_DRIVER_CALLS\(X\)(.*?[^\\])\n\n", (SOURCES / "driver.h").read_text(), re.S)[1]
     calls = re.findall(r"X\((cu\w+),\s*\\?\s*(\((?:[^()]|\([^()]*\))*\))\)", listed)

@@ -56,7 +56,7 @@ def content(ezlda, path):
 
 
 def look(ezlda, run, out, call, n, way, whole):
-    """What is wrong about a run in which that call failed; "" where nothing is."""
+    """What is wrong about a run in which that call failed; "" if nothing is."""
     command, right, _ = whole[run]
     suffix, code = WAYS[way]
     device, settings = DEVICES.get(run, ("cuda", {}))

@@ -43,7 +43,7 @@ def test_an_image_for_another_gpu(ezlda, tiny, tmp_path):
 
 
 def notes_of(ezlda, corpus, folder, **settings):
-    """What a training with device `auto` says; its model is the right one."""
+    """The notes of a run with device `auto`; its model is the right one."""
     command = ["train", corpus, "-k", 60, "-i", 2, "-o", folder / "m.ezm", "--summary", folder / "s.json"]
     assert ezlda(*command, "--device", "cpu").status == 0
     right = hash_of(folder)
@@ -82,7 +82,7 @@ def test_auto_takes_the_next_gpu(ezlda, corpora, tmp_path):
 
 
 def test_memory_of_a_corpus_of_almost_only_empty_documents_is_planned(ezlda, tmp_path):
-    """Starts of documents are more than the counts: they are part of what is taken."""
+    """The starts of documents need more memory than the counts: they are part of what is allocated."""
     corpus = import_bags(ezlda, tmp_path / "c.ezc", [{0: 12}] + [{}] * 100000)
     done = ezlda("train", corpus, "-k", 3, "-i", 1, "--device", "cuda", "--device-memory", 1650000, "--summary",
                  tmp_path / "s.json", "-q", "-o", tmp_path / "m.ezm")
@@ -99,7 +99,7 @@ def test_a_limit_of_a_byte_is_a_limit_for_each_shard(ezlda, corpora, tmp_path):
 
 
 def test_a_gpu_that_cannot_be_asked_is_passed_over(ezlda, corpora, tmp_path):
-    """The second question: the first is asked ahead of the training."""
+    """The second query of its name fails: the first is made before the run."""
     result = ezlda("train", corpora["few words"], "-k", 9, "-i", 1, "--device", "cuda", "-o", tmp_path / "m.ezm",
                    SIMT_DEVICES="2", SIMT_FAIL="cuDeviceGetName:2")
     assert result.status == 0, result.stderr

@@ -1,4 +1,4 @@
-"""Sums between the GPUs of several ranks, by NCCL and by MPI: the CPU's model bit for bit, and one line where something
+"""Sums between the GPUs of several ranks, by NCCL and by MPI: the CPU's model bit for bit, and one line if something
 is missing or fails."""
 import concurrent.futures
 import itertools
@@ -62,7 +62,7 @@ def hosts(*devices):
     return [(device, {"NCCL_HOSTID": f"host {i}"}) for i, device in enumerate(devices)]
 
 
-TURNS = [("cuda", {})]  # a machine's ranks take its GPUs in turn
+TURNS = [("cuda", {})]  # the ranks of a machine use its GPUs in turn
 CASES = [
     ("-k 20", TURNS * 2, {"SIMT_DEVICES": "2"}),
     ("-k 20", TURNS * 3, {"SIMT_DEVICES": "3", "SIMT_LAZY": "1"}),
@@ -117,8 +117,8 @@ def test_routes(corpora, tmp_path):
         folder = tmp_path / name.replace(" ", "-")
         folder.mkdir()
         done = start(folder, corpora["tiny"], "-k 5 -i 1 --eval-every 0", ranks, **settings)
-        taken, why = route(done)
-        return "" if done.returncode == 0 and taken == "MPI" and reason in why else f"{name}: {done}"
+        used, why = route(done)
+        return "" if done.returncode == 0 and used == "MPI" and reason in why else f"{name}: {done}"
 
     at_once(look, ROUTES)
 

@@ -1,4 +1,4 @@
-"""Documents dealt out to several GPUs: the CPU's model bit for bit. A GPU may be named several times."""
+"""Documents divided among several GPUs: the CPU's model bit for bit. A GPU may be named several times."""
 import json
 import os
 import shutil

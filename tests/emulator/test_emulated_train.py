@@ -24,7 +24,7 @@ def same_model(ezlda, corpus, folder, *arguments, iterations=2, **settings):
     assert [(i, llpt) for i, _, llpt in on_gpu["llpt"]] == [(i, llpt) for i, _, llpt in on_cpu["llpt"]]
 
 
-# Shared memory of a block in bytes, where it is not the emulator's 227 KiB: what does not fit lies in memory.
+# Shared memory of a block in bytes, if it is not the emulator's 227 KiB: what does not fit lies in device memory.
 LITTLE, TURING = {"SIMT_SHARED": "49152"}, {"SIMT_SHARED": "65536", "SIMT_CAPABILITY": "7.5"}
 # A block, or a warp of it, takes many words one after another.
 ONE_BLOCK = {"SIMT_PROCESSORS": "1", "SIMT_BLOCKS": "1"}
@@ -52,12 +52,12 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory):
-    """Where the emulator notes each launch, a file a case."""
+    """The folder of the logs of launches, one file per case."""
     return tmp_path_factory.mktemp("logs")
 
 
 def words_of(options, folder):
-    """The options apart, SEEDS being a file of seed words."""
+    """The options as a list; SEEDS becomes a file of seed words."""
     seeds = folder / "seeds.txt"
     seeds.write_text("0 1 2\n7: 5 3\n", encoding="ascii")
     return [str(seeds) if word == "SEEDS" else word for word in options.split()]

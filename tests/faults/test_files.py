@@ -61,7 +61,7 @@ def test_every_call_may_fail(inputs, expected, tmp_path):
 
 
 def test_killed_at_any_call(inputs, expected, tmp_path):
-    """What is there under its name is whole; the same command then does what it does."""
+    """A file under its final name is complete; the same command then succeeds."""
 
     def look(case):
         step, call, n, how = case
@@ -192,8 +192,8 @@ def test_a_disk_of_64_kilobytes(inputs, expected, tmp_path):
     if done.returncode in (1, 77):
         pytest.skip(f"no tmpfs of one's own here: {done.stderr.strip()}")
     assert done.returncode == 0, done
-    told = [line for line in done.stderr.splitlines() if not line.startswith("no checkpoint: ")]
-    assert len(told) == len(commands) and all("No space left on device" in line for line in told), done.stderr
+    messages = [line for line in done.stderr.splitlines() if not line.startswith("no checkpoint: ")]
+    assert len(messages) == len(commands) and all("No space left on device" in line for line in messages), done.stderr
 
 
 @pytest.mark.parametrize("mask, mode", [(0o022, 0o644), (0o077, 0o600), (0o007, 0o660)])

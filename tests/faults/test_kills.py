@@ -1,4 +1,4 @@
-"""Trainings that are killed and resumed, a few times; kills.py does it as often as one wants."""
+"""Runs that are killed and resumed a few times; kills.py does it as often as you like."""
 import os
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-/* A folder of single cells: the input is its matrix, the names of its features and of its cells, separated by bytes of 1.
+/* Fuzzes a folder of single cells: the input is its matrix and the names of features and cells, separated by bytes 1.
  * Its last byte chooses whether the features are genes or regions. */
 #include "fuzz_file.h"
 
@@ -12,7 +12,7 @@
 enum { FILES = 4, MATRIX = 0, GENES, REGIONS, CELLS };
 
 static struct {
-    char folder[32], path[FILES][64], aside[64]; /* aside: the genes' file, where there are regions */
+    char folder[32], path[FILES][64], aside[64]; /* aside: the genes' file, if there are regions */
     int fd[FILES];
 } cells;
 
@@ -43,7 +43,7 @@ static void fill(int file, const uint8_t *bytes, size_t n)
     fuzz_claim(ftruncate(cells.fd[file], 0) == 0 && pwrite(cells.fd[file], bytes, n, 0) == (ssize_t)n, "it is written");
 }
 
-/* Genes come before regions where both are there. */
+/* If both files exist, genes come before regions. */
 static void choose_features(bool regions)
 {
     const char *genes = cells.path[GENES];

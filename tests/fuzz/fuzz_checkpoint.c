@@ -1,5 +1,5 @@
-/* Checkpoints: the newest of a folder, built from fuzzed sections, or raw bytes where the input is no list of sections.
- * What is taken for a checkpoint of this training is resumed from. */
+/* Fuzzes checkpoints: the newest of a folder is built from fuzzed sections, or is raw bytes if the input is not a
+ * list of sections. If it is accepted, the run resumes from it. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

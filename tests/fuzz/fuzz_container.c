@@ -1,4 +1,4 @@
-/* Corpus and model files (FUZZ_MODEL): as raw bytes, or built from fuzzed sections (FUZZ_SECTIONS). */
+/* Fuzzes corpus and model files (FUZZ_MODEL): as raw bytes, or built from fuzzed sections (FUZZ_SECTIONS). */
 #include "fuzz_sections.h"
 
 #include "model/model_layout.h"

@@ -1,6 +1,6 @@
-/* A corpus format's reader. FUZZ_FORMAT names the format, NULL: it is to be recognised. FUZZ_VOCAB and FUZZ_STOPWORDS:
- * the input is the vocabulary or the list of stop words of a fixed corpus. The input's last byte chooses options of
- * texts. */
+/* Fuzzes the reader of a corpus format. FUZZ_FORMAT names the format; NULL: it is recognised. FUZZ_VOCAB and
+ * FUZZ_STOPWORDS: the input is the vocabulary or the list of stop words of a fixed corpus. The input's last byte chooses
+ * options of texts. */
 #include "fuzz_file.h"
 
 #include <stdio.h>

@@ -24,8 +24,8 @@ enum { MOST_WALKED = 1 << 17 };
 
 static volatile size_t looked_at;
 
-/* So that every byte of a string is read. */
-static void look(const char *text)
+/* Reads every byte of a string. */
+static void read_text(const char *text)
 {
     if (text)
         looked_at += strlen(text);
@@ -35,7 +35,7 @@ static void drop_note(ezlda_note_level level, const char *text, void *user)
 {
     (void)level;
     (void)user;
-    look(text);
+    read_text(text);
 }
 
 ezlda_context *fuzz_context(void)
@@ -65,11 +65,11 @@ const char *fuzz_file(const void *bytes, size_t n)
 void fuzz_claim_status(ezlda_status status, const void *result)
 {
     const char *message = ezlda_error_message(fuzz_context());
-    look(message);
+    read_text(message);
     fuzz_claim((status == EZLDA_OK) == (result != NULL),
-               "there is a result exactly where the call succeeded");
+               "there is a result if and only if the call succeeded");
     fuzz_claim((status == EZLDA_OK) == (message[0] == '\0'),
-               "there is a message exactly where the call failed");
+               "there is a message if and only if the call failed");
     fuzz_claim(status != EZLDA_ERROR_INTERNAL, "no internal error");
 }
 
@@ -100,12 +100,12 @@ void fuzz_walk_corpus(const ezlda_corpus *corpus)
     for (uint64_t d = 0; d < info.docs && d < MOST_WALKED; d++) {
         tokens += walk_document(corpus, d, info.words);
         for (uint32_t f = 0; f < info.fields; f++)
-            look(ezlda_corpus_field_value(corpus, f, d));
+            read_text(ezlda_corpus_field_value(corpus, f, d));
     }
     for (uint32_t w = 0; w < info.words && w < MOST_WALKED; w++)
-        look(ezlda_corpus_word(corpus, w));
+        read_text(ezlda_corpus_word(corpus, w));
     for (uint32_t f = 0; f < info.fields; f++)
-        look(ezlda_corpus_field(corpus, f));
+        read_text(ezlda_corpus_field(corpus, f));
     fuzz_claim(tokens == info.tokens || info.docs > MOST_WALKED, "the documents' tokens add up");
 }
 
@@ -120,12 +120,12 @@ static void walk_topic(const ezlda_model *model, uint32_t topic)
                                                     (ezlda_word_order)order, 0.6);
         fuzz_claim(status == EZLDA_OK && n <= TOP, "a topic has words");
         for (size_t i = 0; i < n; i++)
-            look(ezlda_model_word(model, (uint32_t)top[i].id));
+            read_text(ezlda_model_word(model, (uint32_t)top[i].id));
     }
     fuzz_claim(ezlda_model_top_docs(top, TOP, &n, context, model, topic) == EZLDA_OK && n <= TOP,
                "a topic has documents");
     for (size_t i = 0; i < n; i++)
-        look(ezlda_model_doc_name(model, top[i].id));
+        read_text(ezlda_model_doc_name(model, top[i].id));
 }
 
 static uint64_t walk_model_doc(const ezlda_model *model, uint64_t doc, uint32_t topics)
@@ -155,11 +155,11 @@ void fuzz_walk_model(const ezlda_model *model)
     uint64_t tokens = 0;
     for (uint64_t d = 0; d < info.docs; d++) {
         tokens += walk_model_doc(model, d, info.topics);
-        look(ezlda_model_doc_name(model, d));
+        read_text(ezlda_model_doc_name(model, d));
     }
     fuzz_claim(tokens == info.tokens, "the documents' tokens add up");
     for (uint32_t w = 0; w < info.words; w++) {
-        look(ezlda_model_word(model, w));
+        read_text(ezlda_model_word(model, w));
         looked_at +=
             ezlda_model_word_tokens(model, w) + ezlda_model_word_topics(model, w, NULL, NULL, 0);
     }

@@ -1,4 +1,4 @@
-/* What fuzz targets share: a file in memory that holds the input, a context, a walk over what was read. */
+/* Helpers of the fuzz targets: a file in memory that holds the input, a context, a walk over what was read. */
 #ifndef FUZZ_FILE_H
 #define FUZZ_FILE_H
 
@@ -22,7 +22,7 @@ void fuzz_claim(int holds, const char *what);
 /* A failure must have a message, a success none. */
 void fuzz_claim_status(ezlda_status status, const void *result);
 
-/* Looks at all of it, and checks the totals; NULL is passed over. */
+/* Reads everything and checks the totals; NULL is ignored. */
 void fuzz_walk_corpus(const ezlda_corpus *corpus);
 void fuzz_walk_model(const ezlda_model *model);
 

@@ -1,4 +1,4 @@
-/* MALLET's state, as a model and a corpus. */
+/* Fuzzes the reader of MALLET's state, as a model and as a corpus. */
 #include "fuzz_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

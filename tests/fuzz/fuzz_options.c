@@ -1,5 +1,5 @@
-/* The command line: the first byte chooses the command, the rest are its arguments, one a line. What is parsed is not
- * run; the values that commands look into themselves are (lists of numbers, alpha). */
+/* Fuzzes the command line: the first byte chooses the command, the rest are its arguments, one per line. The command is
+ * not run, but values that commands parse themselves (lists of numbers, alpha) are parsed. */
 #include "fuzz_file.h"
 
 #include "options/alpha_option.h"

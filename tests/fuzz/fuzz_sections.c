@@ -40,7 +40,7 @@ static size_t replace(uint8_t *data, size_t size, const part *old, const uint8_t
     return size - old->n + n;
 }
 
-/* Numbers that matter more often than others. */
+/* Writes one of the numbers that are most likely to find errors. */
 static void plant_number(uint8_t *bytes, size_t n, unsigned seed)
 {
     static const uint64_t numbers[] = {

@@ -1,6 +1,6 @@
 /* Containers whose sections are fuzzed and whose checksums are right, so that the checks behind them are reached.
  *
- * An input is a list of sections: tag (4 bytes), length (4 bytes, little-endian; what goes beyond the end is cut),
+ * An input is a list of sections: tag (4 bytes), length (4 bytes, little-endian; cut at the end of the input),
  * content. Mutations change one section and leave the others in their places. */
 #ifndef FUZZ_SECTIONS_H
 #define FUZZ_SECTIONS_H

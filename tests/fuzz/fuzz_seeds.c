@@ -1,4 +1,4 @@
-/* The list of seed words; with FUZZ_ALPHA, the file of priors. */
+/* Fuzzes the file of --seeds or, with FUZZ_ALPHA, the file of --alpha. */
 #include "fuzz_file.h"
 
 #include "options/alpha_option.h"
@@ -15,7 +15,7 @@ static void read_file(const char *path)
     cli_call call = {.command = cli_commands[0]};
     double alpha = 0, *vector = NULL;
     int status = alpha_option(&call, path, TOPICS, &alpha, &vector);
-    fuzz_claim((status == 0) == (vector != NULL), "there are numbers exactly where the file is right");
+    fuzz_claim((status == 0) == (vector != NULL), "there are numbers if and only if the file is valid");
     for (int k = 0; vector && k < TOPICS; k++)
         fuzz_claim(vector[k] > 0, "priors are above 0");
     free(vector);
@@ -25,7 +25,7 @@ static void read_file(const char *path)
 {
     seed_list list;
     int status = seeds_option(path, TOPICS, &list);
-    fuzz_claim(status != 0 || list.n > 0, "there are seeds where the file is right");
+    fuzz_claim(status != 0 || list.n > 0, "there are seeds if the file is valid");
     for (size_t i = 0; i < list.n; i++)
         fuzz_claim(list.seed[i].topic < TOPICS && strlen(list.seed[i].word) > 0, "a seed has a topic and a word");
     seeds_free(&list);

@@ -1,5 +1,5 @@
-/* Compressed streams: unpacked in blocks, in lines and line by line, which must give the same bytes. FUZZ_ENCODED: text
- * in an encoding, which the first byte chooses. */
+/* Fuzzes compressed streams: reading in blocks, in lines and line by line must give the same bytes. FUZZ_ENCODED: the
+ * input is text in an encoding that the first byte chooses. */
 #include "fuzz_file.h"
 
 #include "corpus/input/input.h"

@@ -1,6 +1,6 @@
 """One headless Chromium for all tests of the report page, the pages that they open, and screenshots of what they saw.
 
-Pages: samples of several kinds (sample_data.py), and where the command under test (EZLDA_BIN) has `report`, the page
+Pages: samples of several kinds (sample_data.py), and if the command under test (EZLDA_BIN) has `report`, the page
 that it writes for a small model. Screenshots lie in the folder `screenshots` of the build (EZLDA_BUILD).
 """
 import base64
@@ -143,7 +143,7 @@ def write_with_command(folder, page):
 
 
 def pytest_generate_tests(metafunc):
-    """Tests of what every report must do run on the sample and, where it has `report`, on what the command writes."""
+    """Tests of what every report must do run on the sample and, if the command has `report`, on the page that it writes."""
     if "any_kind" in metafunc.fixturenames:
         metafunc.parametrize("any_kind", ["small"] + (["command"] if command_can_report() else []))
     if "command_server" in metafunc.fixturenames:

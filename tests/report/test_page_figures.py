@@ -57,7 +57,7 @@ def test_a_time_without_documents_is_a_gap(browser, command):
 
 
 def test_shares_and_values_are_all_told(browser, command):
-    """Documents with more topics than their mix tells, and a field of thirty values."""
+    """Documents with more topics than their mix lists, and a field of thirty values."""
     with open(command.folder / "long.jsonl", "w", encoding="utf-8") as file:
         for i in range(30):
             words = " ".join(f"word{chr(97 + k)}{chr(97 + (i + j) % 9)}" for k in range(20) for j in range(8))

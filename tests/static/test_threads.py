@@ -1,6 +1,6 @@
 """ThreadSanitizer over the threaded paths: OpenMP, the writer of checkpoints, the device that is opened ahead.
 
-The build is clang's, with LLVM's OpenMP runtime: Archer tells the sanitizer what synchronises in it. The command has
+The build is clang's, with LLVM's OpenMP runtime: Archer reports to the sanitizer what synchronises in it. The command has
 the CUDA backend inside and finds the emulated driver of the plain build, which is not watched itself.
 """
 import os

@@ -81,7 +81,7 @@ static inline bool brief(void)
 }
 
 /* Early decisions against those that exact bounds allow, of as many tokens as were drawn. The CPU's
- * bounds are exact where g is given; those of a GPU keep a margin, a few tokens fall into it. */
+ * bounds are exact if g is given; those of a GPU have a margin, into which a few tokens fall. */
 static inline void check_decisions(const outcome *got, const outcome *expected, uint64_t drawn)
 {
     uint64_t margin = strcmp(device_under_test(), "cpu") == 0 ? 0 : drawn / 1000 + 2;

@@ -7,7 +7,7 @@
 #include "backend/backend.h"
 #include "sampler/arithmetic.h"
 
-/* Base rows of random topics and counts for some of the words (all of them where `every` is 1). */
+/* Base rows of random topics and counts for some of the words (all of them if `every` is 1). */
 typedef struct base_rows {
     ez_base_counts counts;
     uint64_t *start;

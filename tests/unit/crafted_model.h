@@ -1,15 +1,15 @@
-/* Models whose counts a test writes down itself, or draws: one document a topic. */
+/* Models whose counts a test writes down itself, or draws: one document per topic. */
 #ifndef CRAFTED_MODEL_H
 #define CRAFTED_MODEL_H
 
-#include "check.h" /* first: it asks for the GNU interfaces */
+#include "check.h" /* first: defines _GNU_SOURCE */
 
 #include "base/memory.h"
 #include "model/model.h"
 
 enum { WORDS_MOST = 64, TOPICS_MOST = 8 };
 
-/* Counts by topic and word; words without a token are in the vocabulary all the same. */
+/* Counts by topic and word; words without a token are in the vocabulary as well. */
 typedef struct crafted {
     uint32_t topics, words;
     uint32_t count[TOPICS_MOST][WORDS_MOST];
@@ -24,7 +24,7 @@ __attribute__((unused)) static uint64_t crafted_tokens(const crafted *c, uint32_
     return n;
 }
 
-/* One document a topic, all of its tokens in that topic. */
+/* One document per topic, all of its tokens in that topic. */
 __attribute__((unused)) static ezlda_corpus *crafted_corpus(const crafted *c)
 {
     static uint32_t word[TOPICS_MOST * WORDS_MOST], count[TOPICS_MOST * WORDS_MOST];

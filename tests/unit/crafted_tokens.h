@@ -1,5 +1,5 @@
 /* Token lists with documents of given lengths and words of given frequencies, for tests of the
- * backends. They are left as a corpus is handed to a backend: not indexed. */
+ * backends. They are not indexed, as when a backend receives them. */
 #ifndef CRAFTED_TOKENS_H
 #define CRAFTED_TOKENS_H
 
@@ -8,11 +8,11 @@
 typedef struct corpus_shape {
     const char *docs;  /* lengths; "40x3" stands for three of 40 */
     const char *words; /* tokens of words, in the same way; NULL: none */
-    uint32_t others;   /* more words, among which all other tokens are dealt out evenly */
+    uint32_t others;   /* more words, among which all other tokens are divided evenly */
     uint32_t unused;   /* more words, which do not occur */
 } corpus_shape;
 
-/* The next number of a list and how often it stands there; false at its end. */
+/* Reads the next number of a list and how often it is repeated; false at the end. */
 static inline bool next_number(const char **list, uint32_t *number, uint32_t *times)
 {
     char *end = NULL;
@@ -83,7 +83,7 @@ static inline ez_token_list *list_tokens(ezlda_context *context, uint64_t docs, 
     return list;
 }
 
-/* Words dealt out to the documents at random. */
+/* Assigns the words to the documents at random. */
 static inline ez_token_list *crafted_tokens(ezlda_context *context, const corpus_shape *shape)
 {
     uint32_t docs = count_docs(shape->docs), *word = NULL;
@@ -107,7 +107,7 @@ static inline ez_token_list *one_word_documents(ezlda_context *context, const ch
     return list_tokens(context, docs, words, start, word);
 }
 
-/* Every document has the same words equally often: nothing tells topics apart. */
+/* Every document has the same words equally often: nothing distinguishes topics. */
 static inline ez_token_list *equal_documents(ezlda_context *context, const char *lengths,
                                              uint32_t words)
 {

@@ -1,5 +1,5 @@
-/* A device against the reference in many ways, for tests with crafted corpora: equal topics, score
- * and moves, decisions as exact bounds allow. */
+/* Compares a device with the reference under many settings, for tests with crafted corpora: topics,
+ * score and moves are equal, and decisions are those that exact bounds allow. */
 #ifndef DEVICE_WAYS_H
 #define DEVICE_WAYS_H
 
@@ -31,7 +31,7 @@ static inline void favour_last(ez_settings *settings)
     settings->priors.alpha_sum += 100;
 }
 
-/* Ways to run that must not matter. */
+/* Settings that must not change the result. */
 typedef struct way {
     ezlda_sampler sampler;
     int g;
@@ -53,8 +53,8 @@ static const way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways, ITERATIONS = 2 };
 
-/* Sets of ways: a bit each. Of two branches, every token needs its row; of many, most are decided
- * early. */
+/* Sets of ways, one bit per way. With two branches every token needs its row; with many, most
+ * tokens are decided early. */
 enum {
     TWO = 1 << 0,
     TWO_DENSE = 1 << 1,
@@ -66,7 +66,7 @@ enum {
     ALL = (1 << WAYS) - 1
 };
 
-static inline void take_way(ez_settings *settings, const way *w)
+static inline void apply_way(ez_settings *settings, const way *w)
 {
     settings->sampler = w->sampler;
     settings->g = w->g;
@@ -100,7 +100,7 @@ static inline bool bounds_are_close(const ez_settings *s, const ez_token_list *t
                  EZ_ALPHA_BITS + ez_weight_bits(tokens->longest, s->priors.alpha_sum)) > 0x1p22;
 }
 
-/* The device goes first: it sees the corpus before anything indexes it. */
+/* The device runs first, so that it gets the corpus before anything indexes it. */
 static inline void check_way(const char *what, ez_token_list *tokens, const ez_settings *settings)
 {
     outcome got[SETS], expected;
@@ -123,7 +123,7 @@ static inline void check_way(const char *what, ez_token_list *tokens, const ez_s
     }
 }
 
-/* Both estimators (in brief: the simpler one now and then); `which`: a bit for each way. */
+/* Both estimators (in brief runs: the simpler one only sometimes); `which`: a bit for each way. */
 static inline void check_ways(const char *what, ez_token_list *tokens, ez_settings settings,
                               unsigned which)
 {
@@ -132,7 +132,7 @@ static inline void check_ways(const char *what, ez_token_list *tokens, ez_settin
         for (int i = 0; i < WAYS; i++)
             if (which >> i & 1 &&
                 (!brief() || estimator == EZLDA_LEAVE_ONE_OUT || turn++ % 4 == 0)) {
-                take_way(&settings, &ways[i]);
+                apply_way(&settings, &ways[i]);
                 settings.estimator = (ezlda_estimator)estimator;
                 check_way(what, tokens, &settings);
             }

@@ -3,7 +3,7 @@
 #ifndef MODEL_EXAMPLE_H
 #define MODEL_EXAMPLE_H
 
-#include "check.h" /* first: it asks for the GNU interfaces */
+#include "check.h" /* first: defines _GNU_SOURCE */
 
 #include "base/memory.h"
 #include "corpus/corpus.h"

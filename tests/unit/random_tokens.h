@@ -1,4 +1,4 @@
-/* Token lists drawn at random, for tests of the backends: no corpus, no library but ours. */
+/* Token lists drawn at random, for tests of the backends without a corpus. */
 #ifndef RANDOM_TOKENS_H
 #define RANDOM_TOKENS_H
 
@@ -21,7 +21,8 @@ static inline const ez_backend_ops *backend_under_test(void)
     ez_device_choice choice;
     ez_gpus gpus;
     CHECK_OK(check_context(), ez_device_parse(&choice, check_context(), device_under_test()));
-    /* Held, so that the cases do not open the device again; a missing one is found below. */
+    /* Held open, so that the cases do not open the device again; a missing device is reported
+     * below. */
     (void)ez_device_begin(check_context(), &choice);
     CHECK_OK(check_context(), ez_backend_find(&ops, &gpus, check_context(), &choice));
     return ops;
@@ -79,8 +80,8 @@ static inline ez_token_list *random_tokens(ezlda_context *context, const random_
     return list;
 }
 
-/* Documents [first, last) of a list as one of their own, words ordered by frequencies that are
- * given. */
+/* Documents [first, last) of a list as a list of their own, words ordered by the given
+ * frequencies. */
 static inline ez_token_list *part_of_tokens(const ez_token_list *whole, uint64_t first,
                                             uint64_t last, const uint64_t *frequency)
 {

@@ -1,5 +1,5 @@
-/* What the tests of the readers share: a text becomes a file, the file a corpus, the corpus a text.
- */
+/* Helpers for the tests of the readers: write text to a file, read it as a corpus, print the corpus
+ * as text. */
 #ifndef READER_HELP_H
 #define READER_HELP_H
 

@@ -3,7 +3,7 @@
 #ifndef SMALL_TOPICS_H
 #define SMALL_TOPICS_H
 
-#include "check.h" /* first: it asks for the GNU interfaces */
+#include "check.h" /* first: defines _GNU_SOURCE */
 
 #include "eval/topic_weights.h"
 

@@ -1,5 +1,5 @@
-/* The public calls with what callers get wrong: NULL, sizes of older and newer headers, impossible
- * numbers. Each is refused with a text of its own. */
+/* The public calls with wrong arguments: NULL, sizes of older and newer headers, impossible
+ * numbers. Each is refused with a message of its own. */
 #include "check.h"
 
 #include <math.h>
@@ -99,7 +99,7 @@ TEST(threads_have_a_limit)
     ezlda_context_set_threads(context, 0);
 }
 
-/* No place outside the arrays is looked at. */
+/* Nothing outside the arrays is read. */
 TEST(rows_lie_in_their_arrays)
 {
     ezlda_context *context = check_context();
@@ -130,8 +130,7 @@ TEST(bad_arrays_are_no_bad_files)
     ezlda_corpus_free(good);
 }
 
-/* A caller's struct, as large as it is: what lies behind it is not looked at (the sanitizers see to
- * that). */
+/* A copy of a caller's struct of exactly that size: the sanitizers report reads beyond it. */
 static void *shortened(const void *full, size_t size)
 {
     void *copy = malloc(size);

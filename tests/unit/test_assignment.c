@@ -1,4 +1,4 @@
-/* Assignments against all permutations where these can be tried, and against totals from SciPy's
+/* Assignments against all permutations if these are few enough, and against totals from SciPy's
  * linear_sum_assignment. */
 #include "check.h"
 
@@ -26,17 +26,17 @@ static int64_t total(const uint32_t *table, uint32_t rows, uint32_t cols,
                      const uint32_t *col_of_row)
 {
     int64_t sum = 0;
-    bool *taken = calloc(cols + 1, sizeof *taken);
+    bool *used = calloc(cols + 1, sizeof *used);
     for (uint32_t i = 0; i < rows; i++) {
         uint32_t col = col_of_row[i];
-        if (col >= cols || taken[col]) {
+        if (col >= cols || used[col]) {
             sum = -1;
             break;
         }
-        taken[col] = true;
+        used[col] = true;
         sum += table[(size_t)i * cols + col];
     }
-    free(taken);
+    free(used);
     return sum;
 }
 
@@ -49,17 +49,17 @@ static int64_t assigned_total(const uint32_t *table, uint32_t rows, uint32_t col
     return sum;
 }
 
-/* The best total of the rows from `row` on, without the columns of `taken`: tries all permutations.
+/* The best total of the rows from `row` on, without the columns of `used`: tries all permutations.
  */
 static int64_t best_of_all(const uint32_t *table, uint32_t rows, uint32_t cols, uint32_t row,
-                           uint32_t taken)
+                           uint32_t used)
 {
     int64_t best = 0;
     for (uint32_t j = 0; row < rows && j < cols; j++) {
-        if (taken & 1u << j)
+        if (used & 1u << j)
             continue;
         int64_t sum =
-            table[row * cols + j] + best_of_all(table, rows, cols, row + 1, taken | 1u << j);
+            table[row * cols + j] + best_of_all(table, rows, cols, row + 1, used | 1u << j);
         best = sum > best ? sum : best;
     }
     return best;
@@ -114,7 +114,7 @@ TEST(totals_of_scipy)
     }
 }
 
-/* Every row would rather have the last column, and all bid for all: the longest paths. */
+/* Every row prefers the last column and bids for all columns: the longest paths. */
 TEST(products)
 {
     enum { N = 120 };
@@ -136,7 +136,8 @@ TEST(largest_values)
     CHECK_EQ(assigned_total(table, 3, 3), 3 * (int64_t)EZ_VALUE_MOST);
 }
 
-/* The indifferent take the smaller number, so that equal topics of the same model meet themselves.
+/* Of equal columns the smaller number is chosen, so that equal topics of one model match
+ * themselves.
  */
 TEST(ties_go_to_the_smaller_number)
 {

@@ -4,7 +4,7 @@
 
 #include "backend_outcome.h"
 
-/* The third iteration takes the same path as the second: an emulated device does two. */
+/* The third iteration runs the same code as the second, so an emulated device runs two. */
 static uint32_t iterations(void)
 {
     return brief() ? 2 : 3;
@@ -32,8 +32,8 @@ static bool picked(int sampler, int format, int set, bool all, int turn)
     return all || (sampler + format + set + turn) % 3 == 0;
 }
 
-/* Every way to run these settings against the reference; `all`: the whole product, else a part that
- * `turn` picks. */
+/* Compares every way to run these settings with the reference; `all`: all combinations, else some
+ * that `turn` chooses. */
 static void check_settings(ez_token_list *tokens, ez_settings settings, bool all, int turn)
 {
     static const int threads[] = {1, 2, 3, 8};

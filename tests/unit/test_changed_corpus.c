@@ -1,5 +1,5 @@
-/* A mapped corpus that is written to, in its place, while it is in use: one message, and nothing is
- * read that is not there (the build with sanitizers would tell). Training:
+/* A mapped corpus that is overwritten in place while it is in use: one message, and no read outside
+ * the file (the build with sanitizers would report it). Training:
  * tests/cli/test_out_of_core.py. */
 #include "check.h"
 
@@ -44,7 +44,7 @@ static void written_close(written *w)
     ezlda_corpus_free(w->corpus);
 }
 
-/* Bits anywhere but in the first bytes, and another time. */
+/* Changes bits anywhere but in the first bytes, and the time of the file. */
 static void write_to(written *w)
 {
     struct stat info;
@@ -129,7 +129,7 @@ TEST(evaluation_ends)
     }
 }
 
-/* What is given of a document: words that there are, within the room that there is. */
+/* What is returned of a document: existing words, within the caller's array. */
 TEST(single_documents_stay_within)
 {
     for (unsigned seed = 1; seed <= 12; seed++) {

@@ -1,5 +1,5 @@
-/* Checkpoints of a folder: which is taken, passed over, or refused. (tests/cli/test_checkpoint.py
- * trains.) */
+/* Checkpoints of a folder: which is used, ignored or refused. (tests/cli/test_checkpoint.py resumes
+ * runs.) */
 #include "check.h"
 #include "train/checkpoint/checkpoint_file.h"
 
@@ -17,7 +17,7 @@ static void write_version(const char *folder, uint32_t iteration, uint32_t versi
     CHECK_OK(context, ez_container_finish(writer, context, NULL));
 }
 
-/* Older ones, or the start, would throw the newer one away. */
+/* Resuming from an older one, or from the start, would lose the newer one. */
 TEST(another_version_is_refused)
 {
     ezlda_context *context = check_context();

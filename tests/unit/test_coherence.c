@@ -7,7 +7,7 @@
 
 /* The values below came from gensim 4.4.0, CoherenceModel(topics=[topic], texts=texts, corpus=bags,
  * dictionary=..., coherence=..., window_size=..., topn=len(topic),
- * processes=1).get_coherence_per_topic(), with the texts split at blanks. A window of 100 tokens is
+ * processes=1).get_coherence_per_topic(), with the texts split at spaces. A window of 100 tokens is
  * longer than every document. */
 static const char TEXTS[] =
     "apple banana apple cherry date banana apple elder fig apple\n"
@@ -127,7 +127,7 @@ TEST(windows_longer_than_documents_are_documents)
     ezlda_corpus_free(f.corpus);
 }
 
-/* A word that the corpus lacks changes nothing but the count of such words; a topic of one word has
+/* A word that is not in the corpus changes only the count of such words; a topic of one word has
  * no value. */
 TEST(words_without_tokens_are_left_out)
 {

@@ -193,7 +193,7 @@ static ezlda_perplexity complete(const ezlda_model *model, const ezlda_corpus *c
     return info.completion;
 }
 
-/* The same the long way: two corpora of halves, then dense sums. */
+/* The same, computed plainly: two corpora of halves, then dense sums. */
 typedef struct dense {
     const ezlda_model *model;
     const ezlda_corpus *scored;
@@ -291,7 +291,7 @@ TEST(completion_is_the_dense_sum)
 
 /* ---- ezlda_evaluate ---- */
 
-/* The example's documents with a new word in front, which takes all numbers one further. */
+/* The example's documents with a new word in front, which increases all word numbers by one. */
 static ezlda_corpus *with_new_word(const ezlda_corpus *corpus, const char *text)
 {
     ezlda_context *context = check_context();

@@ -287,7 +287,7 @@ TEST(orders_that_disagree_with_the_counts_are_refused)
         {{1, 0, 1, 2, 1}, 5},       /* a token is missing */
         {{1, 0, 1, 2, 1, 0, 0}, 7}, /* one too many */
         {{1, 0, 1, 2, 0x81, 0}, 6}, /* a number that is longer than needed */
-        {{1, 0, 1, 2, 1, 0x80}, 6}, /* ... that runs past the end */
+        {{1, 0, 1, 2, 1, 0x80}, 6}, /* a number that runs past the end */
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK_FAILS(check_context(),
@@ -323,7 +323,7 @@ TEST(every_forged_byte_is_refused_or_harmless)
     CHECK_EQ(refused, 8 * (sizeof GOOD + sizeof GOOD_MARKS));
 }
 
-/* Marks inside a corpus of several blocks that lead astray. */
+/* Wrong marks inside a corpus of several blocks. */
 TEST(marks_between_blocks_are_checked)
 {
     ezlda_import_options options = ordered_options();
@@ -343,7 +343,7 @@ TEST(marks_between_blocks_are_checked)
     ezlda_corpus_free(corpus);
 }
 
-/* A document without its order where others have theirs. */
+/* A document without its order, while others have theirs. */
 TEST(half_an_order_is_no_order)
 {
     ezlda_context *context = check_context();

@@ -170,7 +170,7 @@ TEST(totals_are_those_of_the_range)
 /* Documents of a part start as they do in the whole. */
 static void check_part(const ez_token_list *whole, const ez_token_list *part, uint64_t first)
 {
-    /* Enough documents a topic for long pieces, which parts by themselves have not. */
+    /* Enough documents per topic for long pieces; the parts alone do not have enough. */
     ez_settings settings = {
         .topics = (uint32_t)(whole->docs / EZ_START_FEW), .seed = 3, .start = EZLDA_START_KEYWORD};
     ez_start_scratch scratch;

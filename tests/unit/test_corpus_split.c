@@ -34,7 +34,7 @@ static ezlda_corpus *make_corpus(int keep_order)
     return corpus;
 }
 
-/* The words of a document as they came; good until the call after next. */
+/* The words of a document as they came; valid until the call after next. */
 static const char *in_order(const ezlda_corpus *corpus, uint64_t doc)
 {
     static char texts[2][LINE];

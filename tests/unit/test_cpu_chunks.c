@@ -1,5 +1,5 @@
-/* Documents in chunks that are loaded in turn give what all of them give at once, to the last bit.
- */
+/* Documents in chunks that are loaded in turn give the same result as all documents at once, to the
+ * last bit. */
 #include "check.h"
 
 #include "backend/histograms.h"
@@ -54,7 +54,8 @@ static cut_source cut_tokens(const ez_token_list *t, uint32_t chunks)
         cut.doc_frequency[t->original[v]] = t->doc_frequency[v];
     }
     for (uint32_t p = 0; p <= chunks; p++) {
-        cut.first_doc[p] = p == 2 ? cut.first_doc[1] : t->docs * p / chunks; /* one part is empty */
+        cut.first_doc[p] =
+            p == 2 ? cut.first_doc[1] : t->docs * p / chunks; /* one chunk is empty */
         cut.first_doc[p] = p == chunks ? t->docs : cut.first_doc[p];
         cut.first_token[p] = t->doc_start[cut.first_doc[p]];
     }
@@ -136,7 +137,7 @@ static result train_fitted(ez_token_list *tokens, ez_settings settings, uint64_t
     return r;
 }
 
-/* A list without documents, that knows what all chunks share. */
+/* A list without documents that has the words of all chunks. */
 static ez_token_list *shape_of(cut_source *cut)
 {
     uint64_t *start = NULL;
@@ -168,7 +169,7 @@ static void check_parts(ez_token_list *tokens, ez_settings settings, uint32_t ch
             (long long)got.outcome.score, (long long)expected.outcome.score,
             (unsigned long long)got.outcome.moved, (unsigned long long)expected.outcome.moved,
             (unsigned long long)got.histograms, (unsigned long long)expected.histograms);
-    /* Ten passes, each of which begins with the part that the last one ended with. */
+    /* Ten passes, each of which begins with the chunk that the last one ended with. */
     CHECK_EQ(cut.loads, chunks == 1 ? 1 : 10 * (chunks - 1) + 1);
     ez_token_list_free(shape);
     free_cut(&cut);
@@ -234,7 +235,7 @@ TEST(parts_with_65536_topics)
     free(alpha);
 }
 
-/* Base counts are there once, and not once a part; topics to start from are the source's. */
+/* Base counts are added once, not once per chunk; the topics to start from are the source's. */
 TEST(parts_with_a_base_and_a_start)
 {
     float alpha[20];

@@ -73,7 +73,7 @@ TEST(text_of_several_columns)
     CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "no column \"Title,\"");
 }
 
-/* A name with a comma that there is comes before the list that it could be. */
+/* If a column's name has a comma, the name is used before the list that it could also be. */
 TEST(a_column_with_a_comma_in_its_name)
 {
     ezlda_import_options options = plain_options();

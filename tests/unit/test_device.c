@@ -1,5 +1,5 @@
-/* Memory of a CUDA device: counted, copied, and refused in words. Runs where the device under test
- * is cuda. */
+/* Memory of a CUDA device: counted, copied, and refused with a message. Runs only if the device
+ * under test is cuda. */
 #include "check.h"
 
 #ifdef EZLDA_HAVE_CUDA
@@ -9,7 +9,7 @@
 
 enum { N = 1000 };
 
-/* False where another device is under test. */
+/* False if another device is under test. */
 static bool open_device(ez_device *device)
 {
     const char *name = getenv("EZLDA_TEST_DEVICE");

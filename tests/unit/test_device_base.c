@@ -1,5 +1,5 @@
 /* What the rows of W hold besides the tokens' counts, topics given to start from, priors that
- * change, histograms: every device as the reference has it. EZLDA_TEST_DEVICE names the device. */
+ * change, histograms: a device gives what the reference gives. EZLDA_TEST_DEVICE names it. */
 #include "base_rows.h"
 #include "device_ways.h"
 
@@ -13,7 +13,7 @@ static void check_all_ways(const char *what, ez_token_list *tokens, const ez_set
         outcome expected = train(&ez_reference_backend, tokens, &plain, 1, ITERATIONS);
         for (int i = 0; i < WAYS; i += brief() ? 4 : 1) {
             ez_settings s = plain;
-            take_way(&s, &ways[i]);
+            apply_way(&s, &ways[i]);
             outcome got = train(ops, tokens, &s, 1 + i % 3, ITERATIONS);
             check_same(&got, &expected, &s, what);
         }

@@ -46,7 +46,9 @@ TEST(documents_without_tokens)
         check_shape("empty documents", &shapes[i], &settings, ALL);
 }
 
-/* As many documents as a warp takes at once, and one more or less; some taken alone before them. */
+/* As many documents as a warp handles at once, and one more or less; some handled alone before
+ * them.
+ */
 TEST(any_number_of_documents)
 {
     static const char *const docs[] = {"1",   "1x2",     "9x7",       "1x8",      "9x8",
@@ -109,8 +111,8 @@ static ez_token_list *long_and_short(ezlda_context *context)
     return list_tokens(context, DOCS + 1, 4, start, word);
 }
 
-/* Several entries of a topic that is none of the word's best: beta is so large that other topics
- * would rather have it. */
+/* Several entries of a topic that is not among the word's top topics: beta is so large that others
+ * weigh more. */
 TEST(large_counts_outside_the_top_topics)
 {
     ez_token_list *tokens = long_and_short(check_context());
@@ -156,7 +158,7 @@ TEST(rows_of_all_topics)
     }
 }
 
-/* Counts around the largest that a narrow entry holds: one in a row, some, and so many that they
+/* Counts around the largest that a narrow entry holds: one in a row, some, and enough to
  * fill sectors. */
 TEST(counts_around_63)
 {
@@ -206,8 +208,8 @@ TEST(any_number_of_topics)
     }
 }
 
-/* A topic's sixteenth bit is taken above 32,768, its last number is 65,535. Sparse rows of W cost
- * the square of K here, in the order of topics without a count: they are few. */
+/* Above 32,768 topics the sixteenth bit of a topic is used; the last topic is 65,535. Sparse rows
+ * of W cost the square of K here, because topics without a count are ordered: there are few. */
 TEST(as_many_topics_as_there_can_be)
 {
     static const uint32_t topics[] = {32767, 32768, 32769, 65535, 65536};

@@ -315,7 +315,7 @@ TEST(export_checks_its_arguments)
                 "expected mallet-state");
     CHECK_FAILS(context, ezlda_model_export(context, model, "npz", "", NULL), "a path");
     CHECK_FAILS(context, ezlda_model_export(context, NULL, "npz", check_tmp("x"), NULL), "a model");
-    options.corpus = corpus; /* the example's model tells another hash */
+    options.corpus = corpus; /* the example's model has another hash */
     CHECK_FAILS(context,
                 ezlda_model_export(context, model, "mallet-state", check_tmp("x"), &options),
                 "trained on");

@@ -122,7 +122,7 @@ static void plain_iteration(bench *b, uint16_t *topic, uint32_t n, uint64_t key)
     }
 }
 
-/* T may be 0 where a document's topics weigh nothing and no alpha does: not with top topics. */
+/* T would be 0 if neither the document's topics nor alpha had weight; top topics prevent that. */
 static void check_document(bench *b, const ez_kernels *kernels, ez_infer_doc *doc)
 {
     uint16_t expected[LENGTH];

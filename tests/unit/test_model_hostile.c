@@ -81,7 +81,7 @@ typedef struct change {
     uint64_t at;
     const void *bytes;
     size_t n;
-    int64_t longer; /* bytes more (less); INT64_MIN: the section is left out */
+    int64_t longer; /* bytes more (less); INT64_MIN: the section is removed */
 } change;
 
 static const uint32_t sections[] = {
@@ -93,7 +93,7 @@ static const uint32_t sections[] = {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-/* To a file, or into memory where path is NULL. */
+/* Writes to a file, or to memory if path is NULL. */
 static ez_container *write_changed(const ezlda_model *model, const char *path,
                                    const change *changes, size_t n_changes)
 {

@@ -25,7 +25,7 @@ static ez_backend *trained(ez_token_list *tokens, const ez_settings *settings, u
     return backend;
 }
 
-/* A training whose sample meets the counts of the others. */
+/* A run whose sample is compared with the counts of the other documents. */
 typedef struct meeting {
     ez_token_list *tokens;
     ez_settings settings;
@@ -174,8 +174,7 @@ TEST(fits_become_rare)
     ez_token_list_free(tokens);
 }
 
-/* From one state: alpha is the same, beta the one of the documents left out and not that of the
- * counts. */
+/* From one state: alpha is the same, beta is that of the sample and not that of the counts. */
 TEST(a_model_keeps_another_beta)
 {
     ezlda_context *context = check_context();

@@ -1,6 +1,6 @@
-/* The model of several devices against what was measured on an H200 and its host: fed with the
- * figures of one device, it is to come within a quarter of each. What devices repeat (tables) was
- * told from two and four of them. */
+/* The model of several devices against what was measured on an H200 and its host: from the
+ * figures of one device, it must come within a quarter of each. The time that each device repeats
+ * (tables) was derived from runs on two and four devices. */
 #include "check.h"
 
 #include "train/forecast/scale_model.h"

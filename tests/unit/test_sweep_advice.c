@@ -25,13 +25,13 @@ static void make(made_up *m, uint32_t seeds)
     m->scores.rows = m->rows;
 }
 
-/* Some documents are far harder than others, for every model: from 4 to 10 nats a token. */
+/* Some documents are far harder than others, for every model: from 4 to 10 nats per token. */
 static double hard(size_t d)
 {
     return 4 + 6 * (double)(d * 17 % DOCS) / DOCS;
 }
 
-/* A model that is worse by `nats` a token, and by `wave` more or less in every other document. */
+/* A model that is worse by `nats` per token, and by `wave` more or less in every other document. */
 static void set_run(made_up *m, size_t i, double nats, double wave)
 {
     ez_score_sums model = {0}, unigram = {0};
@@ -157,7 +157,7 @@ TEST(seeds_add_their_spread)
     CHECK_NEAR(m.rows[1].to_best_error, m.rows[1].spread / sqrt(2), m.rows[1].spread / 50);
 }
 
-/* A training that is not there yet: nothing is said. */
+/* If a run is missing, there is no advice. */
 TEST(all_runs_must_be_done)
 {
     made_up m;

@@ -48,8 +48,8 @@ TEST(text_is_read_as_before)
     new_options.format = "text";
     new_options.like = ezlda_corpus_text_rules(corpus);
     CHECK(new_options.like);
-    /* "running" is in one document here, and stays whole; "walking" is not. Stop words do not part
-     * neighbours. */
+    /* "running" is in one document here, and stays whole; "walking" is not. Stop words do not
+     * separate neighbours. */
     ezlda_corpus *again = read_with(&new_options, "new.txt", "running und walking of 1984 it\n");
     CHECK(has_word(again, "running") && has_word(again, "walk") && has_word(again, "running_walk"));
     CHECK(has_word(again, "1984") && !has_word(again, "und") && !has_word(again, "of"));

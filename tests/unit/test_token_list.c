@@ -1,4 +1,5 @@
-/* T and its indices, and the start: what all backends share, so that comparing them cannot tell. */
+/* T, its indices and the start topics: all backends share them, so comparing backends finds no
+ * error in them. */
 #include "check.h"
 
 #include "backend/start.h"
@@ -62,7 +63,7 @@ TEST(a_document_is_known_by_its_frequent_and_rare_words)
     ez_token_list_free(t);
 }
 
-/* A document starts in one topic for every 256 tokens; leave-one-out for every 16 where topics have
+/* A document starts in one topic for every 256 tokens; leave-one-out for every 16 if topics have
  * few documents. */
 TEST(pieces_of_a_document)
 {
@@ -115,7 +116,7 @@ static void check_start(const ez_token_list *t, uint32_t piece)
         ez_start_document(t, &settings, d, topic, &scratch);
         CHECK_EQ(tokens_in(topic, length, keyword, pieces, &settings, &used), length);
         CHECK(used == pieces ||
-              (length < 60 && used + 1 == pieces)); /* the dealer may leave one out */
+              (length < 60 && used + 1 == pieces)); /* one topic may get no token */
     }
     ez_start_scratch_free(&scratch);
     free(topic);

@@ -97,7 +97,7 @@ TEST(overlong_runs_are_left_out)
     char text[2048];
     memset(text, 'a', sizeof text);
     text[255] = ' ';  /* 255 characters: the longest */
-    text[512] = ' ';  /* 256: left out */
+    text[512] = ' ';  /* 256: ignored */
     text[2046] = ' '; /* over 1,024 bytes */
     text[2047] = 'b';
     ez_tokeniser tokeniser;

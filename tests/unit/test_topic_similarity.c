@@ -143,7 +143,7 @@ TEST(words_of_one_model_only_are_counted)
     }
 }
 
-/* Topic k of b is topic order[k] of a; a's topics that are not named are left out. */
+/* Topic k of b is topic order[k] of a; a's topics that are not named are missing. */
 static void reorder(crafted *b, const crafted *a, const uint32_t *order, uint32_t topics)
 {
     *b = *a;

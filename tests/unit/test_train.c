@@ -264,7 +264,7 @@ TEST(a_corpus_without_tokens_is_refused)
     ezlda_corpus_free(corpus);
 }
 
-/* A training of no iterations is the start. */
+/* A run of no iterations gives the start topics. */
 TEST(no_iterations_give_the_start)
 {
     ezlda_context *context = check_context();

@@ -36,7 +36,7 @@ __attribute__((unused)) static ezlda_status read_one(ezlda_corpus **corpus, cons
     return ezlda_corpus_read(corpus, check_context(), &path, 1, options);
 }
 
-/* "word:count ..." of a document, by the words' numbers. Good until the next call. */
+/* "word:count ..." of a document, by the words' numbers. Valid until the next call. */
 __attribute__((unused)) static const char *document(const ezlda_corpus *corpus, uint64_t doc)
 {
     static char text[65536];

@@ -1,5 +1,5 @@
-/* The state of the CPU backend and its three passes (prepare_pass.c, documents_pass.c,
- * words_pass.c). README.md has the way of one token through them. */
+/* The state of the CPU backend, and the interface of its three passes (prepare_pass.c,
+ * documents_pass.c, words_pass.c). README.md follows one token through them. */
 #ifndef EZ_CPU_H
 #define EZ_CPU_H
 
@@ -24,7 +24,7 @@ struct ez_cpu;
 
 /* The memory of one thread. */
 typedef struct ez_cpu_thread {
-    ez_word_view view; /* the word it is at */
+    ez_word_view view; /* the current word */
     ez_topic_counter counter;
     uint32_t *cursor;              /* words */
     uint32_t *place;               /* longest document */
@@ -58,13 +58,13 @@ typedef struct ez_chunk_room {
 typedef struct ez_cpu {
     ez_backend base; /* first: the handle */
     const ez_token_list
-        *tokens; /* all documents, or the chunk that is loaded; has none if none is loaded */
+        *tokens; /* all documents, or the loaded chunk; without documents if no chunk is loaded */
     const ez_token_list *given; /* what the backend was created with */
     ez_token_list *loaded;      /* owned: the chunk that is loaded, or NULL */
     uint32_t chunk;             /* the number of that chunk */
     bool changed;               /* the source does not have the topics of that chunk yet */
     bool has_topics;            /* the source has topics */
-    uint64_t all_tokens;        /* of all chunks */
+    uint64_t all_tokens;        /* tokens of all chunks */
     ez_chunk_room room;
     const ez_settings *settings;
     ez_priors priors;
@@ -155,7 +155,7 @@ ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context);
  * source in turn, or once at all documents if there is no source. */
 typedef struct ez_chunk_walk {
     bool changes;  /* in: the body of the loop changes the topics of the chunk */
-    bool down;     /* from the last chunk to the first */
+    bool down;     /* the walk goes from the last chunk to the first */
     uint32_t done; /* chunks that were reached */
     ezlda_status status;
 } ez_chunk_walk;

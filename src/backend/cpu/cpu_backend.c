@@ -171,7 +171,8 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     return ez_cpu_sum_ranks(cpu, context);
 }
 
-static void take_tallies(ez_cpu *cpu, ez_iteration *done)
+/* Adds up the tallies of the threads and sets them to 0. */
+static void collect_tallies(ez_cpu *cpu, ez_iteration *done)
 {
     *done = (ez_iteration){0};
     for (int i = 0; i < cpu->threads; i++) {
@@ -200,7 +201,7 @@ static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uin
         words += omp_get_wtime() - middle;
     }
     EZ_TRY(walk.status);
-    take_tallies(cpu, done);
+    collect_tallies(cpu, done);
     ez_decide_measured(cpu, iteration, decide, documents, words, done->undecided);
     if (cpu->settings->fixed)
         return EZLDA_OK;
@@ -222,7 +223,7 @@ static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64
         *sum += chunk_sum;
     }
     EZ_TRY(walk.status);
-    take_tallies(cpu, &unused);
+    collect_tallies(cpu, &unused);
     return EZLDA_OK;
 }
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Sets where the rows of D of each block begin, with room for the worst case; pages are touched
- * only when they are used. Returns the entries of all. */
-static uint64_t place_rows(ez_cpu *cpu)
+ * only when they are used. Returns the number of entries of all rows. */
+static uint64_t lay_out_rows(ez_cpu *cpu)
 {
     const ez_token_list *t = cpu->tokens;
     uint64_t at = 0;
@@ -22,7 +22,7 @@ static uint64_t place_rows(ez_cpu *cpu)
     return at;
 }
 
-/* Makes an array large enough for n; its content is lost. */
+/* Makes an array large enough for n elements; its content is lost. */
 static ezlda_status make_room(void *array, size_t *room, ezlda_context *context, size_t n,
                               size_t size, const char *what)
 {
@@ -47,7 +47,7 @@ ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context)
                          "open topics"));
     EZ_TRY(make_room(&cpu->block_row, &room->blocks, context, t->blocks, sizeof *cpu->block_row,
                      "rows of D"));
-    EZ_TRY(make_room(&cpu->row, &room->row, context, place_rows(cpu), sizeof *cpu->row, "D"));
+    EZ_TRY(make_room(&cpu->row, &room->row, context, lay_out_rows(cpu), sizeof *cpu->row, "D"));
     EZ_TRY(
         make_room(&cpu->row_of, &room->docs, context, t->docs, sizeof *cpu->row_of, "rows of D"));
     cpu->tasks = ez_cut_word_tasks(t, NULL);
@@ -72,7 +72,8 @@ static void unload(ez_cpu *cpu)
     cpu->tokens = cpu->given;
 }
 
-static ezlda_status take(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
+/* Makes the loaded list the current chunk: indexes it, makes room for it and copies its topics. */
+static ezlda_status install(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
 {
     const ez_token_source *source = cpu->settings->source;
     EZ_TRY(ez_token_list_index(cpu->loaded, context));
@@ -95,7 +96,7 @@ static ezlda_status load(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
         unload(cpu);
     }
     EZ_TRY(source->load(source, context, chunk, &cpu->loaded));
-    ezlda_status status = take(cpu, context, chunk);
+    ezlda_status status = install(cpu, context, chunk);
     if (status != EZLDA_OK)
         unload(cpu);
     return status;

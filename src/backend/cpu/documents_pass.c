@@ -1,15 +1,16 @@
 /* The documents pass: gathers a document's topics through the inverted index, decides tokens early
  * (three_branch_loop.h) and writes the row of D if tokens stay open. Also decides whether early
  * decisions pay: they save the words pass of the tokens they decide and cost a look at every token,
- * so they pay when many tokens are decided. The topics do not depend on it. */
+ * so they pay when many tokens are decided. The topics do not depend on this choice. */
 #include "backend/cpu/cpu.h"
 #include "backend/start.h"
 
 #include <omp.h>
 #include <string.h>
 
-/* Sets the places in T of a document's tokens from the block's cursors; returns their number. */
-static uint32_t take_places(const ez_token_list *t, ez_cpu_thread *thread, uint64_t doc)
+/* Finds the places in T of a document's tokens and moves the block's cursors past them; returns the
+ * number of tokens. */
+static uint32_t find_places(const ez_token_list *t, ez_cpu_thread *thread, uint64_t doc)
 {
     const uint32_t *word = t->word + t->doc_start[doc];
     uint32_t length = (uint32_t)(t->doc_start[doc + 1] - t->doc_start[doc]);
@@ -97,7 +98,7 @@ static void work_block(ez_cpu *cpu, ez_cpu_thread *thread, ez_doc_job *job, uint
     uint64_t at = cpu->block_row[b];
     begin_block(t, thread, b);
     for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
-        uint32_t length = take_places(t, thread, d);
+        uint32_t length = find_places(t, thread, d);
         count_topics(cpu, thread, length);
         uint32_t open = with_decisions ? decide(cpu, thread, job, d, length) : length;
         thread->undecided += open;
@@ -132,7 +133,7 @@ ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context)
         for (uint32_t b = 0; b < t->blocks; b++) {
             begin_block(t, thread, b);
             for (uint64_t d = t->block_doc[b]; mine == EZLDA_OK && d < t->block_doc[b + 1]; d++) {
-                uint32_t length = take_places(t, thread, d);
+                uint32_t length = find_places(t, thread, d);
                 ez_start_document(t, cpu->settings, d, thread->old, &scratch);
                 for (uint32_t i = 0; i < length; i++)
                     cpu->topic[thread->place[i]] = thread->old[i];

@@ -1,4 +1,5 @@
-/* Memory of W, and rows of W set and extended from counts over topics. */
+/* The hybrid format of W: decides which words have a dense row, allocates the rows, and sets or
+ * extends a row from counts over topics. */
 #include "backend/cpu/hybrid_w.h"
 
 #include "base/memory.h"

@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 struct ez_hasher {
-    XXH3_state_t *state; /* of the current piece */
+    XXH3_state_t *state; /* hash state of the current piece */
     size_t filled;       /* bytes in it */
     ez_buffer pieces;    /* hashes of the complete pieces */
 };

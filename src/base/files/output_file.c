@@ -20,7 +20,7 @@ struct ez_output {
     char *path;      /* as given, for messages */
     char *target;    /* the name at the end, with symbolic links followed */
     char *temporary; /* NULL: written directly to the target */
-    int number;      /* of the temporary file in the list of temporaries */
+    int number;      /* index of the temporary file in the list of temporaries */
     int fd;
     unsigned char *buffer;
     size_t used;

@@ -24,7 +24,7 @@ struct ez_folder {
     const char *const *names;
     char *file; /* the path that ez_folder_file returned last */
     bool exists;
-    int number; /* of the temporary folder in the list of temporaries */
+    int number; /* index of the temporary folder in the list of temporaries */
 };
 
 static bool is_listed(const char *const *names, const char *name)

@@ -39,7 +39,7 @@ static size_t page_size(void)
 }
 
 /* Removes the mapping of an array from the list and returns it; NULL if the array has none. */
-static mapping *take_mapping(const void *array)
+static mapping *remove_mapping(const void *array)
 {
     mapping *found = NULL;
     if (!array || atomic_load(&count) == 0)
@@ -203,7 +203,7 @@ bool ez_scratch_grow(void *array, ezlda_context *context, size_t bytes, ezlda_st
 {
     void *at;
     memcpy(&at, array, sizeof at);
-    mapping *r = take_mapping(at);
+    mapping *r = remove_mapping(at);
     if (!r)
         return false;
     *status = grow(r, context, bytes);
@@ -218,7 +218,7 @@ bool ez_scratch_grow(void *array, ezlda_context *context, size_t bytes, ezlda_st
 
 bool ez_scratch_free(void *array)
 {
-    mapping *r = take_mapping(array);
+    mapping *r = remove_mapping(array);
     if (r)
         free_mapping(r);
     return r != NULL;

@@ -15,7 +15,7 @@
 enum { EZ_TEMPORARIES = 16 };
 
 /* A handler moves a slot from OPEN to REMOVING, reads it, and moves it to REMOVED. Its owner moves
- * it from OPEN or REMOVED to FREE. So nobody writes to a slot while the handler reads it. */
+ * it from OPEN or REMOVED to FREE. So no thread writes to a slot while the handler reads it. */
 typedef enum slot_state {
     SLOT_FREE,
     SLOT_TAKEN,

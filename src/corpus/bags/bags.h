@@ -25,7 +25,7 @@ typedef struct ez_bag_copy {
     const ezlda_corpus *corpus;
     const uint32_t *word_map; /* new number of each word; UINT32_MAX: removed */
     const uint32_t *field_of; /* for each new field, the old one; UINT32_MAX: none */
-    uint32_t fields;          /* of the new corpus */
+    uint32_t fields;          /* number of fields of the new corpus */
     bool order;               /* keep the order of words, which the corpus must have */
     const bool *skip;         /* documents that are not copied; NULL: none */
     /* Values of the new fields, instead of those of the corpus: of all documents for the first

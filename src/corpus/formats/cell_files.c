@@ -94,7 +94,7 @@ static ezlda_status add_name(ez_buffer *name, ezlda_context *context, name_kind 
 typedef struct name_file {
     ez_vocabulary *names;
     name_kind kind;
-    ez_buffer name;   /* of the line at hand */
+    ez_buffer name;   /* the name on the current line */
     ez_strings types; /* types of features: their third column */
     ez_buffer counts; /* uint64_t: number of features of each type */
 } name_file;

@@ -151,7 +151,8 @@ typedef struct state_token {
 typedef struct state_reader {
     const char *path;
     ez_mallet_state *state;
-    uint32_t topic_limit; /* from the header */
+    uint32_t topic_limit; /* topics must be below this: the number in the header, or the most that
+                             are allowed */
     ez_corpus_builder *builder;
     ez_strings words;
     ez_buffer word_string; /* uint32_t: the string of each word number; EZ_NO_STRING: none yet */

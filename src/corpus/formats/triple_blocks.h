@@ -7,7 +7,7 @@
 #include "corpus/formats/triple_reader.h"
 
 typedef struct ez_triple {
-    uint32_t doc; /* from 0 */
+    uint32_t doc; /* counted from 0 */
     uint32_t word;
     uint32_t count;
 } ez_triple;

@@ -8,11 +8,11 @@
 /* A file as it is on disk, before any decompression. */
 typedef struct ez_raw {
     int fd;
-    const char *name; /* for messages */
+    const char *name; /* name of the file, for messages */
     unsigned char *buffer;
     size_t at, end;      /* bytes of the buffer that are not used yet */
     bool ended;          /* the file has no more bytes */
-    uint64_t bytes_read; /* from the file so far */
+    uint64_t bytes_read; /* bytes read from the file so far */
 } ez_raw;
 
 /* Reads more if the buffer is empty. Afterwards it holds bytes or the file has ended. */

@@ -35,7 +35,7 @@ typedef struct ez_lines {
                    none) */
     size_t n;
     uint64_t first_line; /* number of the first line, from 1 */
-    size_t capacity;     /* of text */
+    size_t capacity;     /* bytes that `text` has room for */
 } ez_lines;
 
 /* Reads the next block of about `target` bytes, cut at a line end. Zero-initialise `lines` before

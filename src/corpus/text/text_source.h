@@ -98,7 +98,7 @@ struct ez_text_source {
     const ez_field_plan *plan;
     const char *const *paths;
     size_t n_paths, path; /* path: index of the one being read */
-    const char *encoding; /* of the text; NULL: UTF-8 */
+    const char *encoding; /* encoding of the text; NULL: UTF-8 */
     ez_input *input;      /* NULL: the path is not open yet */
     ez_buffer rest;       /* bytes after the last whole record */
     bool at_start;        /* no block of this input was returned yet */

@@ -14,7 +14,7 @@ typedef struct tokenise_crew {
     bool stopped;
     ez_block first; /* read already, to guess the language */
     bool first_is_waiting;
-    ezlda_status status; /* of the first block with an error */
+    ezlda_status status; /* status of the first block with an error */
     uint64_t fault_block;
     size_t fault_input;
     ez_fault fault;

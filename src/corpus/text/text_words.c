@@ -12,7 +12,7 @@ enum { BATCH = 32 };
 typedef struct pending {
     const char *form;
     size_t n;
-    ez_form_key key; /* of a short form only */
+    ez_form_key key; /* set for short forms only */
     size_t hash;
     uint32_t word;
 } pending;

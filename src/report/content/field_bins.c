@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What the values of a field are, after all have been looked at. */
-typedef struct field_look {
+/* What kinds of values a field has. */
+typedef struct field_summary {
     const ezlda_corpus *corpus;
     uint32_t field;
     uint64_t docs, given;  /* documents, and those with a value */
@@ -20,7 +20,7 @@ typedef struct field_look {
     ez_date_unit coarsest; /* coarsest unit of a date */
     ez_date first, last;
     ez_strings distinct; /* at most EZ_CATEGORY_BINS + 1 */
-} field_look;
+} field_summary;
 
 void ez_field_bins_free(ez_field_bins *bins)
 {
@@ -31,44 +31,44 @@ void ez_field_bins_free(ez_field_bins *bins)
     *bins = (ez_field_bins){0};
 }
 
-static const char *value_of(const field_look *look, uint64_t doc)
+static const char *value_of(const field_summary *summary, uint64_t doc)
 {
-    return ezlda_corpus_field_value(look->corpus, look->field, doc);
+    return ezlda_corpus_field_value(summary->corpus, summary->field, doc);
 }
 
-static void look_at_date(field_look *look, uint64_t doc, const char *value)
+static void add_date(field_summary *summary, uint64_t doc, const char *value)
 {
     ez_date date;
     if (!ez_date_parse(value, &date)) {
-        if (look->given - look->dates == 1)
-            look->no_date = doc;
+        if (summary->given - summary->dates == 1)
+            summary->no_date = doc;
         size_t digits = strspn(value, "0123456789");
-        look->alike += ez_date_alike(value);
-        look->numbers += !value[digits] && digits != 4;
+        summary->alike += ez_date_alike(value);
+        summary->numbers += !value[digits] && digits != 4;
         return;
     }
-    look->dates++;
-    if (look->dates == 1 ||
-        ez_date_number(&date, EZ_DATE_DAY) < ez_date_number(&look->first, EZ_DATE_DAY))
-        look->first = date;
-    if (look->dates == 1 ||
-        ez_date_number(&date, EZ_DATE_DAY) > ez_date_number(&look->last, EZ_DATE_DAY))
-        look->last = date;
-    look->coarsest = date.unit > look->coarsest ? date.unit : look->coarsest;
+    summary->dates++;
+    if (summary->dates == 1 ||
+        ez_date_number(&date, EZ_DATE_DAY) < ez_date_number(&summary->first, EZ_DATE_DAY))
+        summary->first = date;
+    if (summary->dates == 1 ||
+        ez_date_number(&date, EZ_DATE_DAY) > ez_date_number(&summary->last, EZ_DATE_DAY))
+        summary->last = date;
+    summary->coarsest = date.unit > summary->coarsest ? date.unit : summary->coarsest;
 }
 
-static ezlda_status look_at_values(field_look *look, ezlda_context *context)
+static ezlda_status summarize_values(field_summary *summary, ezlda_context *context)
 {
     uint32_t id;
     bool added;
-    for (uint64_t doc = 0; doc < look->docs; doc++) {
-        const char *value = value_of(look, doc);
+    for (uint64_t doc = 0; doc < summary->docs; doc++) {
+        const char *value = value_of(summary, doc);
         if (!*value)
             continue;
-        look->given++;
-        look_at_date(look, doc, value);
-        if (look->distinct.n <= EZ_CATEGORY_BINS)
-            EZ_TRY(ez_strings_add(&look->distinct, context, value, strlen(value), &id, &added));
+        summary->given++;
+        add_date(summary, doc, value);
+        if (summary->distinct.n <= EZ_CATEGORY_BINS)
+            EZ_TRY(ez_strings_add(&summary->distinct, context, value, strlen(value), &id, &added));
     }
     return EZLDA_OK;
 }
@@ -76,28 +76,30 @@ static ezlda_status look_at_values(field_look *look, ezlda_context *context)
 /* ---- time ---- */
 
 /* Chooses the shortest spans that give at most EZ_TIME_BINS bins. */
-static void choose_spans(const field_look *look, ez_date_unit *unit, int64_t *step)
+static void choose_spans(const field_summary *summary, ez_date_unit *unit, int64_t *step)
 {
-    for (*unit = look->coarsest; *unit < EZ_DATE_YEAR; (*unit)++)
-        if (ez_date_number(&look->last, *unit) - ez_date_number(&look->first, *unit) < EZ_TIME_BINS)
+    for (*unit = summary->coarsest; *unit < EZ_DATE_YEAR; (*unit)++)
+        if (ez_date_number(&summary->last, *unit) - ez_date_number(&summary->first, *unit) <
+            EZ_TIME_BINS)
             break;
     static const int64_t steps[] = {1, 5, 10, 20, 50, 100, 200};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         *step = steps[i];
-        if (ez_date_number(&look->last, *unit) / *step -
-                ez_date_number(&look->first, *unit) / *step <
+        if (ez_date_number(&summary->last, *unit) / *step -
+                ez_date_number(&summary->first, *unit) / *step <
             EZ_TIME_BINS)
             break;
     }
 }
 
-static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context, const field_look *look)
+static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context,
+                              const field_summary *summary)
 {
     ez_date_unit unit;
     int64_t step;
-    choose_spans(look, &unit, &step);
-    int64_t first = ez_date_number(&look->first, unit) / step;
-    uint32_t n = (uint32_t)(ez_date_number(&look->last, unit) / step - first) + 1;
+    choose_spans(summary, &unit, &step);
+    int64_t first = ez_date_number(&summary->first, unit) / step;
+    uint32_t n = (uint32_t)(ez_date_number(&summary->last, unit) / step - first) + 1;
     bins->time = true;
     EZ_TRY(ez_array_zero(&bins->text, context, n, sizeof *bins->text, "values of a field"));
     for (; bins->n < n; bins->n++) {
@@ -107,10 +109,10 @@ static ezlda_status time_bins(ez_field_bins *bins, ezlda_context *context, const
         snprintf(both, sizeof both, "%s-%s", text, end);
         EZ_TRY(ez_copy_string(&bins->text[bins->n], context, step > 1 ? both : text));
     }
-    for (uint64_t doc = 0; doc < look->docs; doc++) {
+    for (uint64_t doc = 0; doc < summary->docs; doc++) {
         ez_date date;
         bins->bin[doc] = EZ_NO_BIN;
-        if (ez_date_parse(value_of(look, doc), &date))
+        if (ez_date_parse(value_of(summary, doc), &date))
             bins->bin[doc] = (uint8_t)(ez_date_number(&date, unit) / step - first);
     }
     return EZLDA_OK;
@@ -124,45 +126,46 @@ static int compare_texts(const void *a, const void *b)
 }
 
 static ezlda_status category_bins(ez_field_bins *bins, ezlda_context *context,
-                                  const field_look *look)
+                                  const field_summary *summary)
 {
     size_t length;
-    EZ_TRY(ez_array_zero(&bins->text, context, look->distinct.n, sizeof *bins->text,
+    EZ_TRY(ez_array_zero(&bins->text, context, summary->distinct.n, sizeof *bins->text,
                          "values of a field"));
-    for (; bins->n < look->distinct.n; bins->n++)
+    for (; bins->n < summary->distinct.n; bins->n++)
         EZ_TRY(ez_copy_string(&bins->text[bins->n], context,
-                              ez_strings_get(&look->distinct, bins->n, &length)));
+                              ez_strings_get(&summary->distinct, bins->n, &length)));
     qsort(bins->text, bins->n, sizeof *bins->text, compare_texts);
     uint8_t place[EZ_CATEGORY_BINS] = {0};
     for (uint32_t i = 0; i < bins->n; i++)
-        place[ez_strings_find(&look->distinct, bins->text[i], strlen(bins->text[i]))] = (uint8_t)i;
-    for (uint64_t doc = 0; doc < look->docs; doc++) {
-        const char *value = value_of(look, doc);
+        place[ez_strings_find(&summary->distinct, bins->text[i], strlen(bins->text[i]))] =
+            (uint8_t)i;
+    for (uint64_t doc = 0; doc < summary->docs; doc++) {
+        const char *value = value_of(summary, doc);
         bins->bin[doc] =
-            *value ? place[ez_strings_find(&look->distinct, value, strlen(value))] : EZ_NO_BIN;
+            *value ? place[ez_strings_find(&summary->distinct, value, strlen(value))] : EZ_NO_BIN;
     }
     return EZLDA_OK;
 }
 
-static bool mostly(const field_look *look, uint64_t values)
+static bool mostly(const field_summary *summary, uint64_t values)
 {
-    return values > look->given / 2;
+    return values > summary->given / 2;
 }
 
 /* Of the numbers 1 to 5000, most have the form of a year; a field with other numbers as well is not
  * a time. */
-static bool is_time(const field_look *look)
+static bool is_time(const field_summary *summary)
 {
-    return mostly(look, look->dates) && look->numbers <= look->given / 100;
+    return mostly(summary, summary->dates) && summary->numbers <= summary->given / 100;
 }
 
 /* Reports the first value that is not a date, if most values are dates or look like dates. */
-static void report_no_date(ez_field_bins *bins, const field_look *look)
+static void report_no_date(ez_field_bins *bins, const field_summary *summary)
 {
-    bins->undated = look->given - look->dates;
-    if (!bins->undated || !(mostly(look, look->dates) || mostly(look, look->alike)))
+    bins->undated = summary->given - summary->dates;
+    if (!bins->undated || !(mostly(summary, summary->dates) || mostly(summary, summary->alike)))
         return;
-    const char *value = value_of(look, look->no_date);
+    const char *value = value_of(summary, summary->no_date);
     size_t shown = strlen(value) < EZ_SHOWN_MOST ? strlen(value) : EZ_SHOWN_MOST;
     while (shown > 0 && (value[shown] & 0xc0) == 0x80) /* do not cut a character */
         shown--;
@@ -170,8 +173,8 @@ static void report_no_date(ez_field_bins *bins, const field_look *look)
     snprintf(bins->late, sizeof bins->late,
              "%llu of %llu values are not years or dates (2019, 2019-05, 2019-05-17), the first is "
              "'%s' of document %llu",
-             (unsigned long long)bins->undated, (unsigned long long)look->given, bins->first,
-             (unsigned long long)look->no_date);
+             (unsigned long long)bins->undated, (unsigned long long)summary->given, bins->first,
+             (unsigned long long)summary->no_date);
 }
 
 ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
@@ -179,21 +182,21 @@ ezlda_status ez_field_bins_make(ez_field_bins *bins, ezlda_context *context,
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(corpus, &sizes);
-    field_look look = {.corpus = corpus, .field = field, .docs = sizes.docs};
+    field_summary summary = {.corpus = corpus, .field = field, .docs = sizes.docs};
     ezlda_status status;
-    EZ_TRY_GOTO(look_at_values(&look, context));
+    EZ_TRY_GOTO(summarize_values(&summary, context));
     EZ_TRY_GOTO(ez_array(&bins->bin, context, sizes.docs, 1, "values of a field"));
-    if (look.distinct.n < 2)
+    if (summary.distinct.n < 2)
         bins->why = "it has the same value for all documents";
-    else if (is_time(&look))
-        status = time_bins(bins, context, &look);
-    else if (look.distinct.n <= EZ_CATEGORY_BINS)
-        status = category_bins(bins, context, &look);
+    else if (is_time(&summary))
+        status = time_bins(bins, context, &summary);
+    else if (summary.distinct.n <= EZ_CATEGORY_BINS)
+        status = category_bins(bins, context, &summary);
     else
         bins->why = "it has too many different values, and they are not years or dates (2019, "
                     "2019-05, 2019-05-17)";
-    report_no_date(bins, &look);
+    report_no_date(bins, &summary);
 done:
-    ez_strings_free(&look.distinct);
+    ez_strings_free(&summary.distinct);
     return status;
 }

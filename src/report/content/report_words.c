@@ -19,10 +19,10 @@ typedef struct topic_words {
 
 /* The arrays of one thread. */
 typedef struct word_scratch {
-    ez_best_item *entry; /* words: score is log p(word | topic) */
-    ez_best_item *best;  /* R */
-    ez_best_item *taken; /* EZ_LAMBDAS x R */
-    unsigned char *have; /* words: clear between topics */
+    ez_best_item *entry;  /* words: score is log p(word | topic) */
+    ez_best_item *best;   /* R */
+    ez_best_item *chosen; /* EZ_LAMBDAS x R */
+    unsigned char *have;  /* words: clear between topics */
 } word_scratch;
 
 static ezlda_status scratch_open(word_scratch *s, ezlda_context *context, const topic_words *job)
@@ -30,8 +30,8 @@ static ezlda_status scratch_open(word_scratch *s, ezlda_context *context, const 
     uint32_t words = job->model->meta->words;
     EZ_TRY(ez_array(&s->entry, context, words, sizeof *s->entry, "words of a topic"));
     EZ_TRY(ez_array(&s->best, context, job->each, sizeof *s->best, "words of a topic"));
-    EZ_TRY(
-        ez_array(&s->taken, context, job->each, EZ_LAMBDAS * sizeof *s->taken, "words of a topic"));
+    EZ_TRY(ez_array(&s->chosen, context, job->each, EZ_LAMBDAS * sizeof *s->chosen,
+                    "words of a topic"));
     return ez_array_zero(&s->have, context, words, 1, "words of a topic");
 }
 
@@ -39,7 +39,7 @@ static void scratch_close(word_scratch *s)
 {
     ez_free(s->entry);
     ez_free(s->best);
-    ez_free(s->taken);
+    ez_free(s->chosen);
     ez_free(s->have);
 }
 
@@ -69,7 +69,7 @@ static int compare_counts(const void *a, const void *b)
 static ezlda_status choose_words(const topic_words *job, ezlda_context *context, uint32_t topic,
                                  word_scratch *s)
 {
-    uint32_t n = list_entries(job, topic, s->entry), taken = 0;
+    uint32_t n = list_entries(job, topic, s->entry), chosen = 0;
     for (int step = 0; step < EZ_LAMBDAS; step++) {
         double weight = 1 - (double)step / (EZ_LAMBDAS - 1);
         ez_best_list best = {s->best, 0, job->each};
@@ -79,15 +79,15 @@ static ezlda_status choose_words(const topic_words *job, ezlda_context *context,
         for (uint32_t i = 0; i < best.n; i++)
             if (!s->have[s->best[i].id]) {
                 s->have[s->best[i].id] = 1;
-                s->taken[taken++] = s->best[i];
+                s->chosen[chosen++] = s->best[i];
             }
     }
-    for (uint32_t i = 0; i < taken; i++)
-        s->have[s->taken[i].id] = 0;
-    qsort(s->taken, taken, sizeof *s->taken, compare_counts);
-    EZ_TRY(ez_array(&job->list[topic], context, taken, sizeof **job->list, "words of a topic"));
-    memcpy(job->list[topic], s->taken, taken * sizeof *s->taken);
-    job->n[topic] = taken;
+    for (uint32_t i = 0; i < chosen; i++)
+        s->have[s->chosen[i].id] = 0;
+    qsort(s->chosen, chosen, sizeof *s->chosen, compare_counts);
+    EZ_TRY(ez_array(&job->list[topic], context, chosen, sizeof **job->list, "words of a topic"));
+    memcpy(job->list[topic], s->chosen, chosen * sizeof *s->chosen);
+    job->n[topic] = chosen;
     return EZLDA_OK;
 }
 

@@ -112,8 +112,8 @@ typedef struct label_layout {
     const ezlda_report *report;
     const map_circle *circle; /* by falling size */
     uint32_t circles;
-    double height; /* of the picture */
-    map_label taken[EZ_MAP_LABELS];
+    double height; /* height of the picture */
+    map_label placed[EZ_MAP_LABELS];
     uint32_t n;
 } label_layout;
 
@@ -140,8 +140,8 @@ static bool is_free(const label_layout *all, const map_label *label, uint32_t to
         label->bottom > all->height)
         return false;
     for (uint32_t i = 0; i < all->n; i++)
-        if (label->left < all->taken[i].right && label->right > all->taken[i].left &&
-            label->top < all->taken[i].bottom && label->bottom > all->taken[i].top)
+        if (label->left < all->placed[i].right && label->right > all->placed[i].left &&
+            label->top < all->placed[i].bottom && label->bottom > all->placed[i].top)
             return false;
     for (uint32_t i = 0; i < all->circles && all->circle[i].r >= EZ_SMALL_CIRCLE; i++)
         if (all->circle[i].topic != topic && meets_circle(label, &all->circle[i]))
@@ -191,8 +191,8 @@ static const map_label *place_label(label_layout *all, const map_circle *circle,
         int n = label_positions(circle, label_width(all->report, circle->topic, *words), place);
         for (int i = 0; i < n && (*words || place[i].inside); i++)
             if (is_free(all, &place[i], circle->topic)) {
-                all->taken[all->n] = place[i];
-                return &all->taken[all->n++];
+                all->placed[all->n] = place[i];
+                return &all->placed[all->n++];
             }
     }
     return NULL;

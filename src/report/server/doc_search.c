@@ -12,7 +12,7 @@ typedef struct search_job {
     const ezlda_report *report;
     uint32_t code[EZ_QUERY_MOST]; /* the folded query */
     size_t n;
-    uint64_t number; /* of a document, or UINT64_MAX */
+    uint64_t number; /* number of a document, or UINT64_MAX */
 } search_job;
 
 bool ez_take_number(const char *text, uint64_t end, uint64_t *number)

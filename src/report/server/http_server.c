@@ -20,11 +20,12 @@ enum { EZ_CONNECTIONS = 32, EZ_LOOK_MS = 250, EZ_PATIENCE_MS = 10000 };
 /* A connection first receives its request, then sends its answer. */
 typedef struct connection {
     int fd;        /* -1: free */
-    int64_t until; /* in milliseconds: closed then, unless bytes arrive or leave before */
+    int64_t until; /* time in milliseconds at which the connection is closed, unless bytes arrive or
+                      leave */
     bool answering;
-    size_t used;             /* of head */
-    char head[EZ_HTTP_HEAD]; /* of the request, then of the answer */
-    size_t sent;             /* of head and content */
+    size_t used;             /* bytes used of head */
+    char head[EZ_HTTP_HEAD]; /* head of the request, then of the answer */
+    size_t sent;             /* bytes sent of head and content */
     size_t content_bytes;
     ez_http_answer answer;
 } connection;

@@ -7,7 +7,7 @@
 
 typedef struct ez_http_answer {
     int status;
-    const char *type;          /* of the content */
+    const char *type;          /* media type of the content */
     const unsigned char *page; /* content that outlives the answer; NULL: `body` is used */
     size_t page_bytes;
     ez_buffer body; /* content of this answer; the server frees it */

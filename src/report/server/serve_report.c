@@ -145,19 +145,19 @@ ezlda_status ezlda_report_serve(ezlda_context *context, const ezlda_report *repo
                                 const ezlda_serve_options *options)
 {
     service_state state = {.report = report, .context = context};
-    ezlda_serve_options taken;
-    ezlda_serve_options_init(&taken);
+    ezlda_serve_options checked;
+    ezlda_serve_options_init(&checked);
     ez_clear(context);
     EZ_TRY(ez_needs(context, report, "a report"));
-    EZ_TRY(ez_options_read(&taken, sizeof taken, context, options, "serve"));
-    if (!taken.running)
+    EZ_TRY(ez_options_read(&checked, sizeof checked, context, options, "serve"));
+    if (!checked.running)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "serve options without `running`, which says when to end");
-    const ez_http_service service = {.port = taken.port,
+    const ez_http_service service = {.port = checked.port,
                                      .answer = answer_request,
                                      .user = &state,
-                                     .running = taken.running,
-                                     .running_user = taken.user};
+                                     .running = checked.running,
+                                     .running_user = checked.user};
     ezlda_status status = ez_page_make(report, context, true, &state.page);
     if (status == EZLDA_OK)
         status = ez_http_serve(context, &service);

@@ -13,9 +13,9 @@
 /* What a model depends on: a checkpoint can be used only by a run with an equal key. */
 typedef struct ez_checkpoint_key {
     uint64_t corpus_hash, seed;
-    uint64_t alpha_hash; /* of the values that were asked for */
-    uint64_t seeds_hash; /* of the seed words; 0: none */
-    uint64_t init_hash;  /* of the model that was continued from; 0: none */
+    uint64_t alpha_hash; /* hash of the values in the options */
+    uint64_t seeds_hash; /* hash of the seed words; 0: none */
+    uint64_t init_hash;  /* hash of the model that the run continues from; 0: none */
     double alpha_sum, beta, seed_weight;
     uint32_t topics, estimator, start;
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;

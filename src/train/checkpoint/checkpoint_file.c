@@ -59,13 +59,13 @@ ezlda_status ez_checkpoint_path(char **out, ezlda_context *context, const char *
     return EZLDA_OK;
 }
 
-/* As the options and the fit of priors allow. */
+/* Whether a prior is in the range that options and the prior fit allow. */
 static bool is_prior(float value)
 {
     return value >= 1e-6f && value <= 100;
 }
 
-/* The checksums are right; whoever made the file may still have meant harm. */
+/* Checks the numbers although the checksums are right: the file may be forged. */
 static bool numbers_are_right(const ez_checkpoint *c)
 {
     const ez_checkpoint_meta *meta = c->meta;
@@ -117,7 +117,7 @@ void ez_checkpoint_free(ez_checkpoint *checkpoint)
     ez_free(checkpoint);
 }
 
-/* A pipe would be waited for. */
+/* Refuses a pipe, because opening it would block. */
 static ezlda_status check_kind(ezlda_context *context, const char *path)
 {
     struct stat info;
@@ -146,13 +146,12 @@ static ezlda_status open_checkpoint(ez_checkpoint **out, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static ezlda_status of_another(ezlda_context *context, const char *path,
-                               const ez_key_difference *found)
+static ezlda_status fail_other_run(ezlda_context *context, const char *path,
+                                   const ez_key_difference *found)
 {
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                    "%s is of another run: %s is %s there and %s here; resume with the same "
-                   "options, or take "
-                   "another folder",
+                   "options, or use another folder",
                    path, found->what, found->a, found->b);
 }
 
@@ -162,7 +161,7 @@ static ezlda_status check_key(const ez_checkpoint_meta *theirs, const ez_checkpo
     ez_key_difference found;
     if (ez_checkpoint_key_differs(&found, &theirs->key, ours) ||
         ez_numbers_differ(&found, "the number of tokens", theirs->tokens, tokens))
-        return of_another(context, path, &found);
+        return fail_other_run(context, path, &found);
     return EZLDA_OK;
 }
 
@@ -182,7 +181,7 @@ ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, c
         if (status == EZLDA_ERROR_FORMAT)
             ez_note_failure(context, "passed over: %s", ezlda_error_message(context));
         else if (status !=
-                 EZLDA_OK) /* it may be whole: older ones, or the start, would throw it away */
+                 EZLDA_OK) /* it may be intact: resuming from an older one would lose it */
             goto done;
         ez_clear(context);
         status = EZLDA_OK;
@@ -218,8 +217,7 @@ bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double 
     return a != b;
 }
 
-/* Compares contents by their hashes. */
-static bool content(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
+static bool hashes_differ(ez_key_difference *out, const char *what, uint64_t a, uint64_t b)
 {
     out->what = what;
     snprintf(out->a, sizeof out->a, "%016llx", (unsigned long long)a);
@@ -230,11 +228,11 @@ static bool content(ez_key_difference *out, const char *what, uint64_t a, uint64
 bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *a,
                                const ez_checkpoint_key *b)
 {
-    return content(out, "the hash of the corpus", a->corpus_hash, b->corpus_hash) ||
+    return hashes_differ(out, "the hash of the corpus", a->corpus_hash, b->corpus_hash) ||
            ez_numbers_differ(out, "topics", a->topics, b->topics) ||
            ez_numbers_differ(out, "seed", a->seed, b->seed) ||
            ez_reals_differ(out, "the sum of alpha", a->alpha_sum, b->alpha_sum) ||
-           content(out, "the hash of alpha", a->alpha_hash, b->alpha_hash) ||
+           hashes_differ(out, "the hash of alpha", a->alpha_hash, b->alpha_hash) ||
            ez_reals_differ(out, "beta", a->beta, b->beta) ||
            ez_numbers_differ(out, "estimator (0: leave-one-out, 1: esca)", a->estimator,
                              b->estimator) ||
@@ -243,7 +241,7 @@ bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *
                              b->optimize_interval) ||
            ez_numbers_differ(out, "optimize-burn-in", a->optimize_burn_in, b->optimize_burn_in) ||
            ez_numbers_differ(out, "symmetric-alpha", a->symmetric_alpha, b->symmetric_alpha) ||
-           content(out, "the hash of the seeds", a->seeds_hash, b->seeds_hash) ||
+           hashes_differ(out, "the hash of the seeds", a->seeds_hash, b->seeds_hash) ||
            ez_reals_differ(out, "seed-weight", a->seed_weight, b->seed_weight) ||
-           content(out, "the hash of the model to continue from", a->init_hash, b->init_hash);
+           hashes_differ(out, "the hash of the model to continue from", a->init_hash, b->init_hash);
 }

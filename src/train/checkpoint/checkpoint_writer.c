@@ -140,9 +140,9 @@ static bool is_held(const ez_checkpoints *all)
            held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* Whether no other process has the lock. A lock ends with its process, however that ends; a process
- * that was killed may take a moment. File systems without locks are used without. */
-static bool take_lock(int fd)
+/* Locks the folder; false if another process has the lock. A lock ends with its process, but a
+ * killed process may take a moment to end. File systems without locks are used unlocked. */
+static bool try_lock(int fd)
 {
     const struct timespec pause = {.tv_nsec = 100000000};
     for (int tries = 0; flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; tries++) {
@@ -160,7 +160,7 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
     if (all->held >= 0)
         close(all->held);
     all->held = open(all->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (all->held < 0 || take_lock(all->held))
+    if (all->held < 0 || try_lock(all->held))
         return EZLDA_OK;
     close(all->held);
     all->held = -1;
@@ -170,7 +170,7 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
 
 /* Refuses anything but a regular file under a checkpoint's name: opening a pipe would block, and a
  * link leads elsewhere. */
-static ezlda_status check_place(ezlda_context *context, const char *path)
+static ezlda_status check_target(ezlda_context *context, const char *path)
 {
     struct stat info;
     if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
@@ -191,7 +191,7 @@ static ezlda_status write_job(ez_checkpoints *all, const job *j, ezlda_context *
     EZ_TRY_GOTO(make_folder(context, all->folder));
     EZ_TRY_GOTO(hold_folder(all, context));
     EZ_TRY_GOTO(ez_checkpoint_path(&path, context, all->folder, j->meta.done));
-    EZ_TRY_GOTO(check_place(context, path));
+    EZ_TRY_GOTO(check_target(context, path));
     EZ_TRY_GOTO(write_file(j, context, path));
     remove_old(all->folder, j->meta.done);
 done:

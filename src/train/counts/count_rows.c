@@ -35,9 +35,9 @@ static void row_counter_add(row_counter *counter, uint16_t topic)
     counter->seen[topic / 64] |= (uint64_t)1 << topic % 64;
 }
 
-/* Moves the counts into (topic, count), topics ascending, unless these are NULL; returns how many.
- */
-static uint64_t row_counter_take(row_counter *counter, uint16_t *topic, uint32_t *count)
+/* Moves the counts to the arrays topic and count, topics ascending; if these are NULL, only clears
+ * the counter. Returns the number of topics. */
+static uint64_t row_counter_move(row_counter *counter, uint16_t *topic, uint32_t *count)
 {
     uint64_t n = 0;
     for (uint32_t block = 0; block <= counter->topics / 64; block++)
@@ -78,10 +78,10 @@ static ezlda_status pass_rows(ez_count_rows *rows, ezlda_context *context, const
             for (uint64_t i = source->start[s]; i < source->start[s + 1]; i++)
                 row_counter_add(&counter, source->topic[i]);
             if (fill)
-                row_counter_take(&counter, rows->topic + rows->start[r],
+                row_counter_move(&counter, rows->topic + rows->start[r],
                                  rows->count + rows->start[r]);
             else
-                rows->start[r + 1] = row_counter_take(&counter, NULL, NULL);
+                rows->start[r + 1] = row_counter_move(&counter, NULL, NULL);
         }
         row_counter_free(&counter);
         if (mine != EZLDA_OK) {

@@ -19,7 +19,7 @@ enum { EZ_SETTLED = 60, EZ_TRIED_MIN = 3, EZ_SAMPLE_TOKENS_MIN = 20000 };
 enum { EZ_SHARE_EVERY = 8 };
 
 typedef struct trial {
-    double *seconds; /* of each iteration, EZ_SETTLED at most */
+    double *seconds; /* seconds of each iteration, EZ_SETTLED at most */
     uint32_t n, most;
     double spent, limit;
     double wall;
@@ -72,8 +72,8 @@ static ezlda_status try_training(trial *t, ezlda_context *context, const ezlda_c
     return EZLDA_OK;
 }
 
-/* Every n-th document. */
-static ezlda_status take_sample(ezlda_corpus **out, ezlda_context *context,
+/* Makes a corpus of every n-th document. */
+static ezlda_status copy_sample(ezlda_corpus **out, ezlda_context *context,
                                 const ezlda_corpus *corpus, uint64_t every)
 {
     ez_corpus_sizes sizes;
@@ -133,7 +133,7 @@ static ezlda_status sample_pace(trial *s, ezlda_context *context, const ezlda_co
     o.init = NULL; /* words have no names in the sample */
     o.n_seeds = 0;
     o.out_of_core = 0;
-    EZ_TRY(take_sample(&sample, context, corpus, every));
+    EZ_TRY(copy_sample(&sample, context, corpus, every));
     ezlda_status status = try_training(s, context, sample, &o);
     ezlda_corpus_free(sample);
     return status;

@@ -26,13 +26,13 @@ typedef struct ez_scale_steps {
 
 typedef struct ez_scale_machines {
     uint32_t machines;
-    uint32_t shards;  /* on each machine */
+    uint32_t shards;  /* shards on each machine */
     uint32_t sharing; /* shards on one device; 1: each has its own */
     bool gpus;
     /* Bandwidth in each direction: between machines, between GPUs of one machine, between a GPU
      * and its host. */
     double network, link, host_link;
-    uint64_t device_memory; /* of a GPU, for one shard */
+    uint64_t device_memory; /* GPU memory that one shard can use */
 } ez_scale_machines;
 
 typedef struct ez_scale {
@@ -41,9 +41,9 @@ typedef struct ez_scale {
     double beyond;  /* seconds of the sums over the machines */
     double seconds; /* all of these */
     uint64_t shard_tokens;
-    uint32_t chunks;       /* that pass through each GPU; 0: no number of chunks fits its memory */
-    uint64_t device_bytes; /* of a shard; the least possible if chunks is 0; 0 on CPUs */
-    uint64_t host_bytes;   /* of a machine, at least */
+    uint32_t chunks; /* chunks that pass through each GPU; 0: no number of chunks fits its memory */
+    uint64_t device_bytes; /* GPU memory of a shard; the least possible if chunks is 0; 0 on CPUs */
+    uint64_t host_bytes;   /* least memory of a machine */
 } ez_scale;
 
 void ez_scale_predict(ez_scale *out, const ez_scale_corpus *corpus, const ez_scale_steps *steps,

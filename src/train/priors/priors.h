@@ -15,7 +15,7 @@ typedef struct ez_lengths {
 
 typedef struct ez_prior_fit {
     ez_histograms histograms;
-    ez_lengths lengths, sample_lengths; /* of all documents, and of the sample */
+    ez_lengths lengths, sample_lengths; /* lengths of all documents, and of the sample */
     ez_prior_sample sample;
     double *shape; /* topics: alpha divided by its sum, as fitted to the counts */
     uint32_t words;

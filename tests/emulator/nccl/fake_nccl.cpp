@@ -1,5 +1,5 @@
-/* A libnccl.so.2 for tests: ranks are processes of this machine, which write what they give into files of a folder and
- * wait for those of the others. What is started is work of the emulated streams. */
+/* A libnccl.so.2 for tests: ranks are processes of this machine, which write their data to files of a folder and wait
+ * for the files of the others. Operations run as work of the emulated streams. */
 #include "fake_driver.h"
 
 extern "C" {
@@ -30,10 +30,10 @@ namespace
 
 enum { PATIENCE_S = 60, LOOK_US = 200 };
 
-/* What a group of calls gives and takes, in one go. */
+/* One broadcast or sum of a group of calls. */
 struct part {
     ncclComm *comm;
-    int root; /* whose data is taken by all; -1: sums */
+    int root; /* the rank whose data all receive; -1: sums */
     char *memory;
     size_t n, size;
 };
@@ -42,7 +42,7 @@ int depth;
 std::vector<part> &pending = *new std::vector<part>;
 CUstream pending_stream;
 
-/* SIMT_NCCL_FAIL=NAME[:n[@rank]]: calls of that name fail, or the n-th, or that of one rank (of MPICH). */
+/* SIMT_NCCL_FAIL=NAME[:n[@rank]]: calls of that name fail, or only the n-th, or only those of one rank (MPICH). */
 bool injected(const char *call)
 {
     static std::map<std::string, int> made;
@@ -128,7 +128,7 @@ void take(const part &p, unsigned long long exchange, int index)
     fake_copy(p.memory, sum.data(), p.n * p.size);
 }
 
-/* All give before they take. */
+/* Every rank sends before it receives. */
 void submit(std::vector<part> parts, CUstream stream)
 {
     if (parts.empty())
@@ -154,7 +154,7 @@ ncclResult_t start(const void *from, void *to, size_t n, ncclDataType_t type, in
     return ncclSuccess;
 }
 
-/* As NCCL does, ranks tell each other which GPU they have. */
+/* As in NCCL, ranks exchange which GPU they have. */
 bool alone_on_gpu(ncclComm *comm)
 {
     char bus[32] = "", own[256] = "";

@@ -76,7 +76,7 @@ typedef struct ez_infer_tally {
 
 /* An entry, in an array that is ordered by topic. */
 typedef struct ez_infer_cell {
-    uint32_t word; /* of the document */
+    uint32_t word; /* number of the word in the document */
     int32_t more;
 } ez_infer_cell;
 

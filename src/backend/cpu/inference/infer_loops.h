@@ -4,8 +4,8 @@
  *   sum_zero_rows                     the row of D with all zero rows
  *   count_items, first_above          searches
  *
- * Tokens are dealt out to the stretches of their lines before a stretch is searched, and searches
- * do not branch on what they find, because nothing here can be predicted. */
+ * Tokens are sorted by the stretches of their lines before a stretch is searched, and searches do
+ * not branch on what they find, because nothing here can be predicted. */
 #include "backend/cpu/inference/infer_doc.h"
 #include "backend/cpu/kernels/kernels.h"
 #include "sampler/log2_fixed.h"
@@ -130,8 +130,9 @@ static inline void end_lines(ez_infer_doc *d)
     }
 }
 
-/* The draw: tokens on the eight branches get their topics at once, all others are listed. */
-static inline void deal_out(ez_infer_doc *d, uint32_t *n_s, uint32_t *n_q)
+/* The draw: tokens on the eight branches get their topics at once; those on S'' and on Q'' are
+ * listed. */
+static inline void draw_tokens(ez_infer_doc *d, uint32_t *n_s, uint32_t *n_q)
 {
     const ez_infer_token *restrict token = d->token;
     const uint32_t *restrict word_of = d->word_of;
@@ -183,7 +184,7 @@ static void infer_iteration(ez_infer_doc *d, uint64_t iteration_key)
     begin_iteration(d);
     draw_all(d, iteration_key);
     end_lines(d);
-    deal_out(d, &n_s, &n_q);
+    draw_tokens(d, &n_s, &n_q);
     for (uint32_t n = 0; n < n_s; n++) {
         ez_s_target target = target_of(d, d->in_s[n]);
         d->next[d->in_s[n]] = find_in_s(d, d->word_of[d->in_s[n]], &target);

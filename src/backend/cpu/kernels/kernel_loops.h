@@ -1,4 +1,4 @@
-/* The words pass of one word, shared by all instruction sets. The draw is in deal_out. The
+/* The words pass of one word, shared by all instruction sets. The draw is in draw_batch. The
  * including kernels_*.c defines the primitives:
  *   row_sums                    what a row of D gives for a word
  *   find_entry                  the first entry of a topic
@@ -6,7 +6,7 @@
  *
  * Branches that cannot be predicted cost more here than the arithmetic, and a row costs a cache
  * miss. So tokens are drawn in batches: rows of the next batch are prefetched while this one is
- * worked on, rows of one length are summed together, and tokens are dealt out to the three
+ * worked on, rows of one length are summed together, and tokens are sorted by the three
  * stretches of the line before any stretch is searched. */
 #include "backend/cpu/kernels/kernels.h"
 
@@ -33,7 +33,7 @@ typedef struct batch {
     uint64_t place[BATCH];
     uint32_t doc[BATCH], occurrence[BATCH];
     uint8_t of[BATCH];
-    const uint32_t *row[BATCH]; /* of each result */
+    const uint32_t *row[BATCH]; /* the row of D of each result */
     uint32_t steps[BATCH];
     row_result result[BATCH];
     /* Per token, once its line is known: */
@@ -205,8 +205,8 @@ typedef struct stretches {
     uint32_t n_top, n_s, n_q;
 } stretches;
 
-/* The draw: where each token falls on its line. */
-static inline void deal_out(const ez_word_job *job, batch *b, stretches *to)
+/* The draw: finds where each token falls on its line, and lists the tokens of each stretch. */
+static inline void draw_batch(const ez_word_job *job, batch *b, stretches *to)
 {
     const ez_word_view *view = job->view;
     const uint32_t mark = job->leave_one_out ? UINT32_MAX : 0;
@@ -231,6 +231,7 @@ static inline void deal_out(const ez_word_job *job, batch *b, stretches *to)
     }
 }
 
+/* Sets the topics of the tokens that draw_batch has listed. */
 static inline void find_topics(const ez_word_job *job, batch *b, const stretches *to)
 {
     const ez_word_view *view = job->view;
@@ -264,7 +265,7 @@ static uint64_t draw_words(const ez_word_job *job)
             gather_batch(job, first + BATCH, &two[turn ^ 1]);
         }
         sum_rows(job->view, b);
-        deal_out(job, b, &to);
+        draw_batch(job, b, &to);
         find_topics(job, b, &to);
         for (uint32_t i = 0; i < b->n; i++) {
             job->topic[b->place[i]] = (uint16_t)b->topic[i];

@@ -161,6 +161,11 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
 }
 
 const ez_kernels ez_kernels_avx512 = {
-    "avx512",   decide_document,          draw_words, line_total, float_row,
-    weight_row, &ez_infer_kernels_avx512,
+    .name = "avx512",
+    .decide = decide_document,
+    .draw = draw_words,
+    .total = line_total,
+    .float_row = float_row,
+    .weight_row = weight_row,
+    .whole = &ez_infer_kernels_avx512,
 };

@@ -42,9 +42,9 @@ static inline uint64_t step(const uint32_t *row, const uint32_t *table, uint64x2
     return bits_of(top);
 }
 
-/* Notes the entries of top topics. */
-static inline void take_top(const uint32_t *row, const ez_word_view *view, uint64_t top,
-                            row_result *out)
+/* Adds the entries of top topics to the result. top: their bits (bits_of). */
+static inline void add_top_entries(const uint32_t *row, const ez_word_view *view, uint64_t top,
+                                   row_result *out)
 {
     for (; top; top &= top - 1) {
         uint32_t entry = row[__builtin_ctzll(top) / 4];
@@ -67,7 +67,7 @@ static ALWAYS_INLINE void row_sums(const uint32_t *row, uint32_t steps, const ez
     out->top_sum = 0;
     for (uint32_t i = 0; i < steps; i++) {
         const uint32_t *at = row + (size_t)i * EZ_ROW_STEP;
-        take_top(at, view, step(at, view->table, lane + VECTORS * (i % 2)), out);
+        add_top_entries(at, view, step(at, view->table, lane + VECTORS * (i % 2)), out);
     }
     for (int i = 0; i < EZ_LANES; i++)
         out->through[i] = sum += vaddvq_u64(lane[i]);
@@ -107,8 +107,8 @@ struct decide_run {
     uint32_t rest;
 };
 
-/* Four branches from i on: their lengths, and the counts below g. */
-static inline uint32x4_t take_branches(const ez_doc_job *job, const ez_word_record *record, int i,
+/* Sets the lengths of four branches from i on; returns their counts, 0 from branch g on. */
+static inline uint32x4_t load_branches(const ez_doc_job *job, const ez_word_record *record, int i,
                                        uint64x2_t *branch)
 {
     const uint16_t *topic = record->topic + i;
@@ -133,8 +133,8 @@ static inline uint32x4_t take_branches(const ez_doc_job *job, const ez_word_reco
 static inline void decide_begin(struct decide_run *run, const ez_doc_job *job, uint32_t word)
 {
     const ez_word_record *record = &job->record[word];
-    uint32x4_t first = take_branches(job, record, 0, run->end);
-    uint32x4_t second = take_branches(job, record, WIDTH, run->end + WIDTH / 2);
+    uint32x4_t first = load_branches(job, record, 0, run->end);
+    uint32x4_t second = load_branches(job, record, WIDTH, run->end + WIDTH / 2);
     uint64x2_t sum = vdupq_n_u64(0);
     for (int i = 0; i < EZ_TOP / 2; i++) {
         uint64x2_t pair = vaddq_u64(run->end[i], vextq_u64(vdupq_n_u64(0), run->end[i], 1));
@@ -221,5 +221,11 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
 }
 
 const ez_kernels ez_kernels_neon = {
-    "neon", decide_document, draw_words, line_total, float_row, weight_row, &ez_infer_kernels_plain,
+    .name = "neon",
+    .decide = decide_document,
+    .draw = draw_words,
+    .total = line_total,
+    .float_row = float_row,
+    .weight_row = weight_row,
+    .whole = &ez_infer_kernels_plain,
 };

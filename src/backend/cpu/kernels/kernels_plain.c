@@ -95,6 +95,11 @@ static uint64_t weight_row(const float *f, float scale, const float *alpha_scale
 }
 
 const ez_kernels ez_kernels_plain = {
-    "plain",    decide_document,         draw_words, line_total, float_row,
-    weight_row, &ez_infer_kernels_plain,
+    .name = "plain",
+    .decide = decide_document,
+    .draw = draw_words,
+    .total = line_total,
+    .float_row = float_row,
+    .weight_row = weight_row,
+    .whole = &ez_infer_kernels_plain,
 };
