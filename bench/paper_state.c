@@ -95,7 +95,7 @@ void paper_open(paper_state *state, char **arguments, ezlda_train_options *optio
     paper_check(state->context, ezlda_corpus_read(&state->corpus, state->context, &path, 1, NULL));
     keep_sample(state, paper_number(arguments, "most", 0));
     ezlda_train_options given = *options;
-    paper_check(state->context, ez_train_options_take(options, state->context, &given));
+    paper_check(state->context, ez_train_options_read(options, state->context, &given));
     paper_check(state->context,
                 ez_settings_make(&state->settings, &state->alpha, state->context, options));
     paper_check(state->context, ez_corpus_tokens(&state->tokens, state->context, state->corpus));

@@ -78,7 +78,7 @@ static PyObject *corpus_read(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO|O", &context, &sequence, &dictionary, &like))
         return NULL;
     ezlda_import_options_init(&options);
-    if (py_options_take(dictionary, import_options, &options) < 0 ||
+    if (py_options_read(dictionary, import_options, &options) < 0 ||
         rules_of(module, like, &options.like) < 0)
         return NULL;
     const char **path = paths_of(sequence, &keeper, &n);
@@ -106,7 +106,7 @@ static PyObject *corpus_synth(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO", &context, &dictionary))
         return NULL;
     ezlda_synth_options_init(&options);
-    if (py_options_take(dictionary, synth_options, &options) < 0 ||
+    if (py_options_read(dictionary, synth_options, &options) < 0 ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();

@@ -103,7 +103,7 @@ typedef struct py_option {
 
 /* Fills an options struct from a dictionary (or None). A value of None keeps the default. The
  * dictionary owns the strings. Returns -1 with an exception that names the option. */
-int py_options_take(PyObject *dictionary, const py_option *table, void *target);
+int py_options_read(PyObject *dictionary, const py_option *table, void *target);
 /* Convert a whole number and check its range, which the formats I and K do not. Return -1 with an
  * exception that names it. */
 int py_u32(PyObject *value, const char *name, uint32_t *out);

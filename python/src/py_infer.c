@@ -243,7 +243,7 @@ static int read_inputs(PyObject *module, PyObject *const *objects, ezlda_model *
     ezlda_infer_options_init(options);
     return (*model = py_model_of(module, objects[0])) &&
                    (*corpus = py_corpus_of(module, objects[1])) &&
-                   py_options_take(objects[2], infer_options, options) == 0
+                   py_options_read(objects[2], infer_options, options) == 0
                ? 0
                : -1;
 }

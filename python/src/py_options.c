@@ -116,7 +116,7 @@ static int read_option(const py_option *table, PyObject *key, PyObject *value, v
                                      : read_number(option, value, field);
 }
 
-int py_options_take(PyObject *dictionary, const py_option *table, void *target)
+int py_options_read(PyObject *dictionary, const py_option *table, void *target)
 {
     PyObject *key, *value;
     Py_ssize_t place = 0;

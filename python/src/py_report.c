@@ -43,7 +43,7 @@ static PyObject *report(PyObject *module, PyObject *args)
     if (!(model = py_model_of(module, model_object)) ||
         py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
         py_model_or_none(module, other_object, &other) < 0 ||
-        py_options_take(dictionary, report_options, &options) < 0 ||
+        py_options_read(dictionary, report_options, &options) < 0 ||
         py_call_begin(&call, module, context) < 0) {
         Py_DECREF(path);
         return NULL;

@@ -93,7 +93,7 @@ static PyObject *evaluate(PyObject *module, PyObject *args)
     ezlda_eval_options_init(&options);
     if (!(model = py_model_of(module, model_object)) ||
         !(corpus = py_corpus_of(module, corpus_object)) ||
-        py_options_take(dictionary, py_eval_options, &options) < 0 ||
+        py_options_read(dictionary, py_eval_options, &options) < 0 ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     options.progress = interrupted;

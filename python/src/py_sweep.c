@@ -147,8 +147,8 @@ static PyObject *sweep(PyObject *module, PyObject *args)
     if (py_u32(seeds, "seeds", &options.seeds) == 0 &&
         (corpus = py_corpus_of(module, corpus_object)) &&
         (topics = numbers_of(sequence, &options.n_topics)) &&
-        py_options_take(dictionary, py_train_options, &train) == 0 &&
-        py_options_take(eval_dictionary, py_eval_options, &eval) == 0 &&
+        py_options_read(dictionary, py_train_options, &train) == 0 &&
+        py_options_read(eval_dictionary, py_eval_options, &eval) == 0 &&
         py_call_begin(&w.call, module, context) == 0) {
         options.topics = topics;
         options.train = &train.train;

@@ -215,7 +215,7 @@ static PyObject *train(PyObject *module, PyObject *args)
     py_training_init(&all);
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
         py_model_or_none(module, init_object, &init) < 0 ||
-        py_options_take(dictionary, py_train_options, &all) < 0)
+        py_options_read(dictionary, py_train_options, &all) < 0)
         return NULL;
     options->init = init;
     if (read_alpha(&in, vector, options) == 0 && read_seeds(&in, pairs, options) == 0 &&
@@ -275,7 +275,7 @@ static PyObject *train_plan(PyObject *module, PyObject *args)
         return NULL;
     py_training_init(&all);
     if (!(corpus = py_corpus_of(module, corpus_object)) ||
-        py_options_take(dictionary, py_train_options, &all) < 0 ||
+        py_options_read(dictionary, py_train_options, &all) < 0 ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();

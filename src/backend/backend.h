@@ -120,7 +120,7 @@ struct ez_backend {
 extern const ez_backend_ops
     ez_reference_backend;                   /* sequential and obvious: the meaning of the program */
 extern const ez_backend_ops ez_cpu_backend; /* OpenMP and SIMD */
-extern const ez_backend_ops ez_cuda_backend;         /* one NVIDIA GPU; in builds with nvcc only */
+extern const ez_backend_ops ez_cuda_backend;        /* one NVIDIA GPU; in builds with nvcc only */
 extern const ez_backend_ops ez_cuda_shards_backend; /* several of them */
 
 /* Base entries of a word; only the root adds them to its W. */

@@ -1,8 +1,8 @@
 /* Reads a corpus: sizes, words, fields, and the pairs of single documents or blocks. */
 #include "corpus/corpus_image.h"
 
-#include "base/options_struct.h"
 #include "base/files/scratch.h"
+#include "base/options_struct.h"
 #include "corpus/bags/doc_code.h"
 
 #include <string.h>

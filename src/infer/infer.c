@@ -254,7 +254,7 @@ static ezlda_status fill_info(inference *f, ezlda_infer_info *info)
         .seconds_sampling = f->seconds,
     };
     memcpy(all.device, f->device, sizeof all.device);
-    EZ_TRY(ez_hasher_take(f->hasher, f->context, &all.topics_hash));
+    EZ_TRY(ez_hasher_finish(f->hasher, f->context, &all.topics_hash));
     ez_struct_write(info, &all, sizeof all);
     return EZLDA_OK;
 }

@@ -34,7 +34,7 @@ static ezlda_status split_corpus(ez_sweep *s)
 
 static ezlda_status begin(ez_sweep *s, const ezlda_sweep_options *options)
 {
-    EZ_TRY(ez_sweep_take_options(s, options));
+    EZ_TRY(ez_sweep_read_options(s, options));
     EZ_TRY(split_corpus(s));
     EZ_TRY(ez_sweep_settings(&s->settings, s));
     EZ_TRY(ez_sweep_folder_open(s));

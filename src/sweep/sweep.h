@@ -32,7 +32,7 @@ typedef struct ez_sweep {
 } ez_sweep;
 
 /* Checks and completes the options, and allocates the scores. */
-ezlda_status ez_sweep_take_options(ez_sweep *sweep, const ezlda_sweep_options *options);
+ezlda_status ez_sweep_read_options(ez_sweep *sweep, const ezlda_sweep_options *options);
 
 /* Writes everything that results depend on, one "# name: value" per line. Two sweeps with the same
  * text can share a folder. The numbers of topics and the number of seeds are not included, so that

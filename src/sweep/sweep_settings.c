@@ -47,7 +47,7 @@ static ezlda_status check_eval(ezlda_eval_options *out, ezlda_context *context,
 static ezlda_status check_train(ez_sweep *s)
 {
     ezlda_train_options *train = &s->train_options;
-    EZ_TRY(ez_train_options_take(train, s->context, s->options.train));
+    EZ_TRY(ez_train_options_read(train, s->context, s->options.train));
     if (train->init || train->n_seeds || train->checkpoint || train->group)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "a sweep trains in one process, without a first model, without seed words "
@@ -126,7 +126,7 @@ static ezlda_status make_runs(ez_sweep *s)
     return EZLDA_OK;
 }
 
-ezlda_status ez_sweep_take_options(ez_sweep *s, const ezlda_sweep_options *options)
+ezlda_status ez_sweep_read_options(ez_sweep *s, const ezlda_sweep_options *options)
 {
     ezlda_sweep_options_init(&s->options);
     EZ_TRY(ez_options_read(&s->options, sizeof s->options, s->context, options, "sweep"));

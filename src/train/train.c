@@ -284,7 +284,7 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     *out = NULL;
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_training t = {.context = context, .corpus = corpus};
-    ezlda_status status = ez_train_options_take(&t.options, context, options);
+    ezlda_status status = ez_train_options_read(&t.options, context, options);
     t.converge.gain = t.options.converged_gain;
     if (t.converge.gain > 0 && t.options.eval_every == 0)
         t.options.eval_every = EZ_CONVERGE_EVERY;

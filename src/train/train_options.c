@@ -101,7 +101,7 @@ static const double *first_alpha(const ezlda_train_options *options)
     return training ? training + 1 : options->init->alpha;
 }
 
-ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context,
+ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *context,
                                    const ezlda_train_options *options)
 {
     ezlda_train_options_init(out);

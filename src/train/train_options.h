@@ -8,7 +8,7 @@ enum { EZ_TOPICS_MIN = 2, EZ_TOPICS_MAX = 65536 };
 
 /* Copies the caller's options over the defaults and checks them. A caller that was built against an
  * older header has fewer fields. */
-ezlda_status ez_train_options_take(ezlda_train_options *out, ezlda_context *context,
+ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *context,
                                    const ezlda_train_options *options);
 
 /* Makes the settings, with priors as floats. The caller frees *alpha with ez_free. */

@@ -144,7 +144,7 @@ void ez_cpu_documents(ez_cpu *cpu, uint32_t iteration, bool with_decisions);
 ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context);
 /* documents_pass.c: copies topics from T into document order, and back. */
 void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out);
-void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic);
+void ez_cpu_set_topics(ez_cpu *cpu, const uint16_t *topic);
 
 /* word_regions.c: cuts T into tasks and returns their number; with out NULL only counts them. */
 uint32_t ez_cut_word_tasks(const ez_token_list *t, ez_word_task *out);

@@ -81,7 +81,7 @@ static ezlda_status install(ez_cpu *cpu, ezlda_context *context, uint32_t chunk)
     cpu->chunk = chunk;
     EZ_TRY(ez_cpu_chunk_room(cpu, context));
     if (cpu->has_topics)
-        ez_cpu_take_topics(cpu, source->topic + source->first_token[chunk]);
+        ez_cpu_set_topics(cpu, source->topic + source->first_token[chunk]);
     return EZLDA_OK;
 }
 

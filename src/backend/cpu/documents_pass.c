@@ -160,7 +160,7 @@ void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out)
     }
 }
 
-void ez_cpu_take_topics(ez_cpu *cpu, const uint16_t *topic)
+void ez_cpu_set_topics(ez_cpu *cpu, const uint16_t *topic)
 {
     const ez_token_list *t = cpu->tokens;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)

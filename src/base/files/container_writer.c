@@ -80,7 +80,7 @@ static ezlda_status end_section(ez_container_writer *writer, ezlda_context *cont
     ez_section *section = &writer->table[writer->sections - 1];
     section->bytes = writer->position - section->offset;
     writer->open = false;
-    EZ_TRY(ez_hasher_take(writer->hasher, context, &section->hash));
+    EZ_TRY(ez_hasher_finish(writer->hasher, context, &section->hash));
     return pad(writer, context);
 }
 

@@ -70,7 +70,7 @@ ezlda_status ez_hasher_add(ez_hasher *hasher, ezlda_context *context, const void
     return EZLDA_OK;
 }
 
-ezlda_status ez_hasher_take(ez_hasher *hasher, ezlda_context *context, uint64_t *out)
+ezlda_status ez_hasher_finish(ez_hasher *hasher, ezlda_context *context, uint64_t *out)
 {
     if (hasher->filled)
         EZ_TRY(close_piece(hasher, context));

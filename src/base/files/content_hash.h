@@ -20,7 +20,7 @@ typedef struct ez_hasher ez_hasher;
 ezlda_status ez_hasher_create(ez_hasher **out, ezlda_context *context);
 ezlda_status ez_hasher_add(ez_hasher *hasher, ezlda_context *context, const void *bytes, size_t n);
 /* The hash of all added bytes. The hasher then starts from scratch. */
-ezlda_status ez_hasher_take(ez_hasher *hasher, ezlda_context *context, uint64_t *out);
+ezlda_status ez_hasher_finish(ez_hasher *hasher, ezlda_context *context, uint64_t *out);
 void ez_hasher_free(ez_hasher *hasher); /* accepts NULL */
 
 #endif

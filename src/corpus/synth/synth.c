@@ -40,8 +40,8 @@ static bool within(double value, double least, double most)
     return value >= least && value <= most;
 }
 
-ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *options,
-                             ezlda_synth_options *settled)
+ezlda_status ez_synth_options_read(ezlda_context *context, const ezlda_synth_options *options,
+                                   ezlda_synth_options *settled)
 {
     ezlda_synth_options_init(settled);
     EZ_TRY(ez_options_read(settled, sizeof *settled, context, options, "synth"));
@@ -194,7 +194,7 @@ ezlda_status ezlda_corpus_synth(ezlda_corpus **out, ezlda_context *context,
     EZ_TRY(ez_needs(context, out, "a place for the corpus"));
     *out = NULL;
     ez_synth_job job = {0};
-    EZ_TRY(ez_synth_settle(context, options, &job.options));
+    EZ_TRY(ez_synth_options_read(context, options, &job.options));
     ezlda_status status = draw_corpus(out, context, &job);
     ez_synth_tables_free(&job.tables);
     return status;

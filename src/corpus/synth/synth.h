@@ -47,8 +47,8 @@ ezlda_status ez_synth_topic_words(ezlda_context *context, const ezlda_synth_opti
                                   size_t *written);
 
 /* Fills in the defaults and refuses impossible values. */
-ezlda_status ez_synth_settle(ezlda_context *context, const ezlda_synth_options *options,
-                             ezlda_synth_options *settled);
+ezlda_status ez_synth_options_read(ezlda_context *context, const ezlda_synth_options *options,
+                                   ezlda_synth_options *settled);
 
 /* ---- draws ---- */
 

@@ -170,7 +170,7 @@ ezlda_status ez_synth_topic_words(ezlda_context *context, const ezlda_synth_opti
     ez_urn *urn = NULL;
     ezlda_status status;
     *written = 0;
-    EZ_TRY_GOTO(ez_synth_settle(context, options, &settled));
+    EZ_TRY_GOTO(ez_synth_options_read(context, options, &settled));
     EZ_TRY_GOTO(tables_start(&tables, context, &settled));
     EZ_TRY_GOTO(ez_array_zero(&urn, context, 1, sizeof *urn, "an urn"));
     EZ_TRY_GOTO(urn_fill(urn, context, &tables, topic));

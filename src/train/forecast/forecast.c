@@ -243,7 +243,7 @@ ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ez
     ezlda_status status = EZLDA_OK;
     ez_clear(context);
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
-    EZ_TRY(ez_train_options_take(&o, context, options));
+    EZ_TRY(ez_train_options_read(&o, context, options));
     EZ_TRY(ez_struct_read(&asked, sizeof asked, context, plan, "a plan"));
     if (o.group)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,

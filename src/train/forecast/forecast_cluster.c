@@ -126,7 +126,7 @@ ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
     ezlda_plan asked;
     ezlda_status status = EZLDA_OK;
     ez_clear(context);
-    EZ_TRY(ez_train_options_take(&o, context, options));
+    EZ_TRY(ez_train_options_read(&o, context, options));
     EZ_TRY(ez_struct_read(&asked, sizeof asked, context, plan, "a plan"));
     EZ_TRY(check_rate(context, "tokens_per_second", tokens_per_second));
     ezlda_plan p = {.size = asked.size,
