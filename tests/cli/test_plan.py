@@ -1,5 +1,6 @@
 """ezlda plan: the forecast of a run."""
 import json
+import os
 import subprocess
 
 import pytest
@@ -14,7 +15,8 @@ def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
     summary = json.loads((tmp_path / "s.json").read_text())
     assert [plan[k] for k in ("documents", "words", "tokens")] == [summary[k] for k in ("documents", "words", "tokens")]
     assert plan["iterations"] == 400 and plan["device"] == summary["device"]
-    assert 0.75 < plan["host_bytes"] / summary["peak_rss_bytes"] < 1.25
+    if "ASAN_OPTIONS" not in os.environ:  # the sanitizer keeps freed memory, more with every iteration
+        assert 0.75 < plan["host_bytes"] / summary["peak_rss_bytes"] < 1.25
     assert plan["device_bytes"] == summary["device_memory_peak_bytes"] and plan["chunks"] == summary["chunks"]
     assert 0 < plan["iterations_tried"] <= 60 and plan["host_bytes"] < plan["host_available_bytes"]
     parts = plan["seconds_setup"] + 400 * plan["seconds_iteration"] + 8 * plan["seconds_score"]
