@@ -3,7 +3,7 @@
 #
 #     scripts/demo.sh [EZLDA]
 #
-# Results stay in build/demo/. Where the package cannot be had, a synthetic corpus takes its place.
+# Results stay in build/demo/. If the package is not available, a synthetic corpus is used instead.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -12,7 +12,7 @@ out=build/demo
 dictionary=/usr/share/dictd/foldoc.dict.dz
 index=/usr/share/dictd/foldoc.index
 
-[ -x "$ezlda" ] || { echo "demo: $ezlda is not there; run make first" >&2; exit 1; }
+[ -x "$ezlda" ] || { echo "demo: $ezlda not found; run make first" >&2; exit 1; }
 mkdir -p "$out"
 
 if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
@@ -38,7 +38,7 @@ have_dictionary() {
     [ -r "$dictionary" ] && [ -r "$index" ]
 }
 
-# The index has a headword, offset and length a line, numbers in base 64; several headwords may share an article. An
+# The index has one headword, offset and length per line, with numbers in base 64; several headwords may share an article. An
 # article opens with its headwords at the left margin; the body is indented, mostly with a <category> first and a
 # (date) last.
 dictionary_to_json() {
@@ -93,10 +93,10 @@ if have_dictionary; then
     awk 'NR == 3000 { print substr($0, 1, 160) " ..." }' "$out/foldoc.jsonl"
     corpus=$out/foldoc.ezc model=$out/foldoc.ezm article=Ethernet
     title="The Free On-line Dictionary of Computing"
-    step "1. Text to words: names, labels and dates are kept, stop words and rare words are left out" \
+    step "1. Text to words: names, labels and dates are kept, stop words and rare words are removed" \
         import "$out/foldoc.jsonl" --keep-fields date --min-docs 3 -o "$corpus"
 else
-    echo "dict-foldoc could not be had (no package, or no right to install it): a synthetic corpus takes its place."
+    echo "dict-foldoc is not available (no package, or no permission to install it): a synthetic corpus is used instead."
     corpus=$out/synthetic.ezc model=$out/synthetic.ezm article=#3000
     title="A synthetic corpus"
     step "1. A synthetic corpus, drawn from the model itself" \
@@ -111,6 +111,6 @@ step "4. The articles nearest to the largest topic" docs "$model" --topic "$larg
 step "5. The topics of one article" docs "$model" --doc "$article"
 step "6. A page to look at all of it" report "$model" "$corpus" -o "$out/report.html" --title "$title"
 
-printf '\n%sOpen %s/report.html in a browser:%s it is one file and needs no network. All else is in %s/ too.\n' \
+printf '\n%sOpen %s/report.html in a browser:%s it is one file and needs no network. Everything else is in %s/.\n' \
     "$bold" "$out" "$plain" "$out"
-echo "The next step may be your own text: ezlda help import"
+echo "Next, try your own text: ezlda help import"

@@ -2,7 +2,7 @@
 # Runs the tests of the Python package with the address and undefined-behaviour sanitizers in library and extension (gcc):
 #     scripts/python_asan.sh FOLDER ENVIRONMENT [PYTEST_ARGUMENT...]
 # FOLDER is the build folder; ENVIRONMENT is one that scripts/python_env.sh has made. Leaks are not reported, because those
-# of the interpreter cannot be told apart from ours: test_python_leaks.py measures the memory instead.
+# of the interpreter cannot be distinguished from ours: test_python_leaks.py measures the memory instead.
 set -eu
 
 folder=$1
