@@ -653,7 +653,7 @@ EZLDA_API const char *ezlda_model_doc_name(const ezlda_model *model, uint64_t do
 EZLDA_API const ezlda_text_rules *ezlda_model_text_rules(const ezlda_model *model);
 /* The rules of ezlda_model_text_rules or, if the model was not trained on text, rules suitable for
  * new text: no stop words, and case, digits and single letters are kept if the vocabulary contains
- * them. Never NULL unless there is not enough memory. */
+ * them. Never NULL. */
 EZLDA_API const ezlda_text_rules *ezlda_model_reading_rules(const ezlda_model *model);
 EZLDA_API const double *ezlda_model_alpha(const ezlda_model *model);          /* one per topic */
 EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /* one per topic */
