@@ -28,9 +28,9 @@ static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *opti
     ez_corpus_sizes sizes;
     uint64_t cells = 0;
     ez_corpus_sizes_of(o->corpus, &sizes);
+    bool sparse = ez_study_of(options).w_format != EZLDA_W_DENSE;
     for (uint32_t v = 0; v < sizes.words; v++) {
-        bool short_row = ez_study_of(options).w_format != EZLDA_W_DENSE &&
-                         o->shared.frequency[v] < options->topics;
+        bool short_row = sparse && o->shared.frequency[v] < options->topics;
         cells += short_row ? o->shared.frequency[v] : options->topics;
     }
     return sizeof(uint32_t) * cells;

@@ -29,11 +29,17 @@ void ezlda_study_init_sized(ezlda_study *study, size_t size)
     ez_options_init(study, size, &defaults, sizeof defaults);
 }
 
+/* The caller's switches; NULL: the defaults, which are all 0. */
+static ezlda_status read_study(ezlda_study *out, ezlda_context *context, const ezlda_study *given)
+{
+    ezlda_study_init(out);
+    return given ? ez_struct_read(out, sizeof *out, context, given, "a study") : EZLDA_OK;
+}
+
 ezlda_study ez_study_of(const ezlda_train_options *options)
 {
     ezlda_study study;
-    ezlda_study_init(&study);
-    (void)ez_options_read(&study, sizeof study, NULL, options->study, "study");
+    (void)read_study(&study, NULL, options->study); /* ez_train_options_read has checked it */
     return study;
 }
 
@@ -56,8 +62,7 @@ static ezlda_status check_prior(ezlda_context *context, const char *name, double
 static ezlda_status check_study(ezlda_context *context, const ezlda_study *given)
 {
     ezlda_study study;
-    ezlda_study_init(&study);
-    EZ_TRY(ez_options_read(&study, sizeof study, context, given, "study"));
+    EZ_TRY(read_study(&study, context, given));
     if (study.g < 0 || study.g > EZ_TOP)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "g is %d; expected 1 to %d, or 0 to choose",
                        study.g, EZ_TOP);

@@ -131,7 +131,7 @@ static void check_document(bench *b, const ez_kernels *kernels, ez_infer_doc *do
     ez_infer_doc_begin(doc, &b->cpu, &b->words, 0);
     for (uint32_t turn = 0; turn < 3; turn++) {
         uint64_t key = ez_iteration_key(b->tokens.first_doc, turn);
-        kernels->whole->iterate(doc, key);
+        kernels->infer->iterate(doc, key);
         plain_iteration(b, expected, n, key);
         for (uint32_t i = 0; i < n; i++)
             if (doc->token[i].topic != expected[i])

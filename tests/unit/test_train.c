@@ -248,6 +248,8 @@ TEST(bad_options_are_refused)
     ezlda_study_init(&study);
     study.g = 9;
     REFUSED(corpus, options.study = &study, "g is 9");
+    study.size = 3;
+    REFUSED(corpus, options.study = &study, "a study of 3 bytes; expected `size` to be set");
     REFUSED(corpus, options.device = "tpu", "device is \"tpu\"");
     REFUSED(corpus, options.estimator = (ezlda_estimator)7, "estimator is 7");
     REFUSED(corpus, options.size = 4096, "ezlda_train_options_init");

@@ -250,7 +250,7 @@ ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ez
                        "a plan is made by one process, without a group");
     ez_corpus_sizes_of(corpus, &sizes);
     ezlda_plan p = {
-        .size = plan->size, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
+        .size = sizeof p, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
     p.host_available_bytes = ez_available_memory();
     p.host_bytes = least_bytes(&sizes, o.topics);
     if (o.out_of_core || p.host_bytes < p.host_available_bytes)

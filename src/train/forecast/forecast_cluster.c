@@ -129,7 +129,7 @@ ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
     EZ_TRY(ez_train_options_read(&o, context, options));
     EZ_TRY(ez_struct_read(&asked, sizeof asked, context, plan, "a plan"));
     EZ_TRY(check_rate(context, "tokens_per_second", tokens_per_second));
-    ezlda_plan p = {.size = asked.size,
+    ezlda_plan p = {.size = sizeof p,
                     .docs = asked.docs,
                     .tokens = asked.tokens,
                     .words = asked.words,
@@ -260,7 +260,7 @@ ezlda_status ezlda_plan_cluster(ezlda_cluster_plan *out, ezlda_context *context,
     ez_scale_predict(&scale, &corpus, &steps, &machines);
     EZ_TRY(check_fits(context, &scale, &machines, corpus.topics));
     ezlda_cluster_plan p = {
-        .size = asked.size,
+        .size = sizeof p,
         .shards = machines.machines * machines.shards,
         .shard_tokens = scale.shard_tokens,
         .host_bytes = scale.host_bytes,

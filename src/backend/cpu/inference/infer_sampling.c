@@ -58,12 +58,12 @@ static int64_t sample_document(infer_sampling *s, ez_infer_doc *doc, uint64_t d)
         return 0;
     ez_infer_doc_begin(doc, cpu, &s->words, d);
     for (uint32_t i = 1; i <= plan->iterations; i++) {
-        cpu->kernels->whole->iterate(doc, ez_iteration_key(cpu->settings->seed, i));
+        cpu->kernels->infer->iterate(doc, ez_iteration_key(cpu->settings->seed, i));
         int64_t number = ez_sample_number(plan, i);
         if (number >= 0)
             copy_topics(doc, plan->topic + t->tokens * (uint64_t)number + t->doc_start[d]);
     }
-    return cpu->kernels->whole->score(doc, cpu->priors.alpha_sum);
+    return cpu->kernels->infer->score(doc, cpu->priors.alpha_sum);
 }
 
 /* Documents [first, last). */

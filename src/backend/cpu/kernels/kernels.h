@@ -103,7 +103,7 @@ typedef struct ez_kernels {
                       uint32_t topics);
     uint64_t (*weight_row)(const float *f, float scale, const float *alpha_scaled, uint32_t *weight,
                            uint32_t topics);
-    const ez_infer_kernels *whole;
+    const ez_infer_kernels *infer;
 } ez_kernels;
 
 extern const ez_kernels ez_kernels_plain;

@@ -188,5 +188,5 @@ const ez_kernels ez_kernels_avx2 = {
     .total = line_total,
     .float_row = float_row,
     .weight_row = weight_row,
-    .whole = &ez_infer_kernels_plain,
+    .infer = &ez_infer_kernels_plain,
 };

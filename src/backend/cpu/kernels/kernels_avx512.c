@@ -167,5 +167,5 @@ const ez_kernels ez_kernels_avx512 = {
     .total = line_total,
     .float_row = float_row,
     .weight_row = weight_row,
-    .whole = &ez_infer_kernels_avx512,
+    .infer = &ez_infer_kernels_avx512,
 };

@@ -227,5 +227,5 @@ const ez_kernels ez_kernels_neon = {
     .total = line_total,
     .float_row = float_row,
     .weight_row = weight_row,
-    .whole = &ez_infer_kernels_plain,
+    .infer = &ez_infer_kernels_plain,
 };

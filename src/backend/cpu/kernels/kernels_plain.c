@@ -101,5 +101,5 @@ const ez_kernels ez_kernels_plain = {
     .total = line_total,
     .float_row = float_row,
     .weight_row = weight_row,
-    .whole = &ez_infer_kernels_plain,
+    .infer = &ez_infer_kernels_plain,
 };
