@@ -433,22 +433,32 @@ typedef struct ezlda_seed {
     const char *word;
 } ezlda_seed;
 
+/* As a number of iterations: a run ends when the perplexity of documents that are held out for
+ * checks has settled. It makes at least 200 iterations (1,000 if the corpus is small) and at most
+ * 2,000 (300 if it is very large). A run that continues from a model makes 200. */
+#define EZLDA_UNTIL_SETTLED UINT32_MAX
+
 typedef struct ezlda_train_options {
     size_t size;
 
     /* -- Model: together with the corpus, these members decide the model to the last bit. -- */
 
-    uint32_t topics; /* K, 2 to 65,536 */
-    uint32_t iterations;
+    uint32_t topics;     /* K, 2 to 65,536 */
+    uint32_t iterations; /* passes over all tokens; EZLDA_UNTIL_SETTLED, the default: see there */
     uint64_t seed;
-    double alpha;               /* prior of each topic in a document; 0: 50/K, or that of `init` */
-    const double *alpha_vector; /* K values instead, or NULL */
-    double beta;                /* prior of each word in a topic; 0: 0.01, or that of `init` */
+    /* Priors of each topic in a document, and of each word in a topic. One that is given stays as
+     * it is. 0: it is fitted, from a start that suits the lengths of the documents or from that of
+     * `init`; with optimize_interval 0 it is 50/K, and 0.01. */
+    double alpha;
+    const double *alpha_vector; /* K values instead of alpha, or NULL */
+    double beta;
     ezlda_estimator estimator;
     ezlda_start start;
-    /* Fit the alpha of each topic, and beta, to the counts (Minka's fixed point) every
-     * optimize_interval iterations after the first optimize_burn_in; interval 0: priors are fixed.
-     * symmetric_alpha: the fitted alpha is the same for all topics. */
+    /* Fit the alpha of each topic, and beta, unless they are given (Minka's fixed point, on the
+     * counts and on a sample of documents that is removed from them), every optimize_interval
+     * iterations (10) after the first optimize_burn_in (20); interval 0: priors are fixed. With a
+     * sample, fits become rarer as a run goes on. symmetric_alpha: the fitted alpha is the same for
+     * all topics. */
     uint32_t optimize_interval, optimize_burn_in;
     int symmetric_alpha;
     /* Seed words: n_seeds of them, or NULL. Each counts as seed_weight extra copies of its word's
@@ -539,6 +549,7 @@ typedef struct ezlda_plan {
     uint32_t topics,
         dense_words;        /* words with more tokens than topics: their rows of W are dense */
     uint64_t sparse_tokens; /* tokens of the other words */
+    uint32_t iterations;    /* of the run; the most that it may make if their number is not given */
 } ezlda_plan;
 
 /* Trains for about `seconds` (0: 10) and discards the result. The plan is for a run with the same
