@@ -1028,6 +1028,8 @@ typedef struct ezlda_sweep_info {
     uint32_t best_perplexity; /* the lowest mean */
     uint32_t best_npmi;       /* the highest mean */
     uint32_t best_stability;
+    uint64_t held_unseen; /* of held_tokens: of words without a token in the documents trained on.
+                             All held-out tokens are scored: the vocabulary is the corpus'. */
 } ezlda_sweep_info;
 
 typedef enum ezlda_sweep_stage {
