@@ -741,8 +741,8 @@ EZLDA_API void ezlda_infer_options_init_sized(ezlda_infer_options *options, size
  * Frozen. */
 typedef struct ezlda_doc_row {
     uint64_t doc;          /* in the corpus */
-    uint64_t tokens;       /* of words that the model knows */
-    uint64_t unknown;      /* tokens of other words, which are ignored */
+    uint64_t tokens;       /* of words that have tokens in the model; each has a topic */
+    uint64_t unknown;      /* other tokens: they have no topic and do not change the shares */
     size_t n;              /* topics that have a token in the document */
     const uint32_t *topic; /* n, ascending */
     const double *count;   /* n: tokens in the topic, a mean over the samples */
@@ -752,22 +752,25 @@ typedef struct ezlda_doc_row {
 typedef int (*ezlda_doc_row_fn)(const ezlda_doc_row *row, void *user);
 
 typedef struct ezlda_infer_info {
-    size_t size; /* set before the call */
-    uint64_t docs, tokens;
-    uint64_t docs_without; /* documents without any word that the model knows: they get the prior */
+    size_t size;           /* set before the call */
+    uint64_t docs, tokens; /* tokens: of words of the model's vocabulary */
+    uint64_t docs_without; /* documents without a token that has a topic: they get the prior */
     uint64_t unknown_tokens;
-    uint32_t unknown_words; /* words of the corpus that the model does not know */
+    uint32_t unknown_words; /* words of the corpus that the model's vocabulary does not have */
     double llpt; /* log2 p(word | document) per token, after the last iteration, as in training */
     double seconds_sampling;
     uint64_t topics_hash; /* over the topics of all tokens after the last iteration, in document
                              order */
     char device[64];
+    uint64_t unseen_tokens; /* of `tokens`: of words without a token in the model; they have no
+                               topic, and beta alone gives them a probability */
 } ezlda_infer_info;
 
 /* Infers the topics of documents that the model has not seen; the model's counts stay fixed. Words
- * are matched by their text. `row` gets the documents one after the other. The result depends on
- * the model, the corpus, iterations, samples, thin and seed alone. If the model knows no word of
- * the corpus, all rows are the prior, and a warning note is sent. info may be NULL; it is filled
+ * are matched by their text. `row` gets the documents one after the other. The row of a document
+ * depends on its words, the model, iterations, samples, thin and seed alone: not on its number or
+ * on other documents. If no token of the corpus is of a word that has tokens in the model, all rows
+ * are the prior, and a warning note is sent. info may be NULL; it is filled
  * only if the call succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are
  * complete. */
 EZLDA_API ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context,
@@ -838,8 +841,9 @@ typedef struct ezlda_eval_options {
 #define ezlda_eval_options_init(options) ezlda_eval_options_init_sized((options), sizeof *(options))
 EZLDA_API void ezlda_eval_options_init_sized(ezlda_eval_options *options, size_t size);
 
-/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model knows. Errors are
- * standard errors over documents (delta method); NaN for fewer than two documents. Frozen. */
+/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model's vocabulary has,
+ * also if it has no token of them. Errors are standard errors over documents (delta method); NaN
+ * for fewer than two documents. Frozen. */
 typedef struct ezlda_perplexity {
     uint64_t docs, tokens;         /* scored; 0 if it was not measured, and the rest is NaN */
     double log_likelihood;         /* of these tokens, natural logarithm */
@@ -854,8 +858,9 @@ typedef struct ezlda_scores_info {
     int stopped;         /* whether the callback stopped before all measures were complete */
     int training_corpus; /* whether the model was trained on this corpus: nothing was held out */
     uint64_t docs;
-    uint64_t tokens, unknown_tokens; /* of words that the model knows, and does not know */
-    uint32_t words, unknown_words;   /* of the corpus: known to the model, and not */
+    /* Of words that the model's vocabulary has, and of others, which are not scored. */
+    uint64_t tokens, unknown_tokens;
+    uint32_t words, unknown_words; /* of the corpus */
     double llpt;         /* log2 p(word | document) per token, topics inferred, model fixed */
     double llpt_trained; /* LLPT from the end of training; NaN unless training_corpus is set */
     double llpt_seconds;
@@ -868,7 +873,9 @@ typedef struct ezlda_scores_info {
     uint32_t npmi_window, c_v_window; /* as used; 0: documents */
     uint32_t topics_without;          /* topics without a value of coherence */
     double coherence_seconds;
-    char device[64]; /* of LLPT and completion; "" if neither was measured */
+    char device[64];        /* of LLPT and completion; "" if neither was measured */
+    uint64_t unseen_tokens; /* of `tokens`: of words without a token in the model. They are scored:
+                               beta gives them a probability. */
 } ezlda_scores_info;
 
 typedef struct ezlda_topic_scores {
@@ -881,11 +888,12 @@ typedef struct ezlda_topic_scores {
 typedef struct ezlda_scores ezlda_scores;
 
 /* Scores a model on a corpus. Except for coherence, the corpus should hold documents that the model
- * was not trained on. Words are matched by their text; tokens of words that the model does not know
- * are ignored and counted. The result depends on the model, the corpus and the options, but not on
- * device and device_memory. docs/quality.md has the definitions. If the callback stops after at
- * least one measure is complete, the call returns EZLDA_OK, and info.stopped and info.measures say
- * what there is. options may be NULL. */
+ * was not trained on. Words are matched by their text; tokens of words outside the model's
+ * vocabulary are ignored and counted. The score of a document does not depend on its number or on
+ * other documents. The result depends on the model, the corpus and the options, but not on device
+ * and device_memory. docs/quality.md has the definitions. If the callback stops after at least one
+ * measure is complete, the call returns EZLDA_OK, and info.stopped and info.measures say what there
+ * is. options may be NULL. */
 EZLDA_API ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context,
                                       const ezlda_model *model, const ezlda_corpus *corpus,
                                       const ezlda_eval_options *options);
@@ -1031,6 +1039,8 @@ typedef struct ezlda_sweep_info {
     uint32_t best_perplexity; /* the lowest mean */
     uint32_t best_npmi;       /* the highest mean */
     uint32_t best_stability;
+    uint64_t held_unseen; /* of held_tokens: of words without a token in the documents trained on.
+                             All held-out tokens are scored: the vocabulary is the corpus'. */
 } ezlda_sweep_info;
 
 typedef enum ezlda_sweep_stage {

@@ -241,6 +241,7 @@ static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
         .c_v = NAN,
         .diversity = NAN,
         .exclusivity = NAN,
+        .unseen_tokens = held->known->unseen_tokens,
     };
     if (out->training_corpus && model->llpt_count)
         out->llpt_trained = model->llpt[model->llpt_count - 1].llpt;

@@ -167,7 +167,7 @@ static ezlda_status corpus_lines(ez_buffer *text, const ez_sweep *s)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(s->corpus, &sizes);
-    EZ_TRY(line(text, s, "ezlda sweep 1"));
+    EZ_TRY(line(text, s, "ezlda sweep 2"));
     EZ_TRY(line(text, s,
                 "corpus: %016" PRIx64 ", %" PRIu64 " documents, %u words, %" PRIu64 " tokens",
                 sizes.hash, sizes.docs, sizes.words, sizes.tokens));

@@ -83,7 +83,7 @@ static uint32_t decide(ez_cpu *cpu, ez_cpu_thread *thread, ez_doc_job *job, uint
                        uint32_t length)
 {
     const ez_token_list *t = cpu->tokens;
-    job->doc = t->first_doc + doc;
+    job->doc = ez_doc_key(t, doc);
     job->length = length;
     job->word = t->word + t->doc_start[doc];
     uint32_t open = cpu->kernels->decide(job);

@@ -89,10 +89,12 @@ static ezlda_status draw_word(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread
     if (n == 0)
         return EZLDA_OK;
     EZ_TRY(ez_word_table_open(cpu, context, thread, v));
-    thread->view.word_key = ez_part_key(ez_word_key(iteration_key, v), cpu->tokens->first_doc);
+    thread->view.word_key =
+        ez_part_key(ez_word_key(iteration_key, v), ez_doc_key_base(cpu->tokens));
     ez_word_job job = {
         .view = &thread->view,
         .doc = cpu->tokens->doc,
+        .doc_key = cpu->tokens->doc_key,
         .topic = cpu->topic,
         .topic_mask = cpu->topic_mask,
         .word_begin = cpu->tokens->word_start[v],

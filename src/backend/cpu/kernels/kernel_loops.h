@@ -31,7 +31,7 @@ static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_
 typedef struct batch {
     uint32_t n, rows;
     uint64_t place[BATCH];
-    uint32_t doc[BATCH], occurrence[BATCH];
+    uint32_t doc_key[BATCH], occurrence[BATCH];
     uint8_t of[BATCH];
     const uint32_t *row[BATCH]; /* the row of D of each result */
     uint32_t steps[BATCH];
@@ -84,15 +84,15 @@ static inline void prefetch_row(const uint32_t *row, uint32_t steps)
 /* Gathers the tokens from `first` on and prefetches their rows. */
 static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b)
 {
-    uint32_t last_doc = UINT32_MAX;
+    uint32_t last_doc = UINT32_MAX, key = 0;
     b->n = job->n - first < BATCH ? job->n - first : BATCH;
     b->rows = 0;
     for (uint32_t i = 0; i < b->n; i++) {
         uint64_t place = job->base + job->list[first + i];
         uint32_t doc = job->doc[place];
         b->place[i] = place;
-        b->doc[i] = doc;
         if (doc != last_doc) {
+            key = job->doc_key ? job->doc_key[doc] : doc;
             ez_row_place at = job->row_of[doc];
             const uint32_t *row = job->row + (size_t)at.start * EZ_ROW_STEP;
             b->row[b->rows] = row;
@@ -102,6 +102,7 @@ static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b
         } else {
             b->occurrence[i] = b->occurrence[i - 1] + (uint32_t)(place - b->place[i - 1]);
         }
+        b->doc_key[i] = key;
         b->of[i] = (uint8_t)(b->rows - 1);
         last_doc = doc;
     }
@@ -219,7 +220,7 @@ static inline void draw_batch(const ez_word_job *job, batch *b, stretches *to)
                  own_s = own & EZ_MARK ? 0 : own;
         uint64_t top = ((result->top_sum - own_top) << EZ_ALPHA_BITS) + view->top_alpha_sum;
         uint64_t s = (result->through[EZ_LANES - 1] - own_s) << EZ_ALPHA_BITS;
-        uint64_t u = ez_draw(view->word_key, b->doc[i], b->occurrence[i]);
+        uint64_t u = ez_draw(view->word_key, b->doc_key[i], b->occurrence[i]);
         uint64_t x = ez_mulhi(u, top + s + view->record->q_rest);
         bool in_top = x < top, in_q = x >= top + s;
         b->old[i] = old;

@@ -68,8 +68,9 @@ typedef struct ez_row_place {
 /* Tokens of one word that are drawn together. */
 typedef struct ez_word_job {
     ez_word_view *view;
-    const uint32_t *doc; /* T: document of each place */
-    uint16_t *topic;     /* T */
+    const uint32_t *doc;     /* T: document of each place */
+    const uint32_t *doc_key; /* documents: see ez_token_list; or NULL */
+    uint16_t *topic;         /* T */
     uint16_t topic_mask;
     uint64_t word_begin;  /* the word's first place */
     const uint32_t *list; /* places to draw, relative to `base` */
