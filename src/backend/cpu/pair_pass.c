@@ -82,6 +82,7 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
         .words = cpu->pairs.words,
         .word_bytes = cpu->pairs.word_bytes,
         .blocks = ez_pair_blocks(s->topics),
+        .prefetch_lines = sizeof(ez_pair_word) / 64 + ez_pair_blocks(s->topics),
         .topics = s->topics,
         .alpha_scaled = cpu->alpha_scaled,
         .next_w = next_w_of(cpu, thread),

@@ -76,6 +76,7 @@ typedef struct ez_pair_job {
 
     const unsigned char *words; /* ez_pair_word, word_bytes apart */
     size_t word_bytes, blocks;
+    size_t prefetch_lines; /* cache lines of a word that every pair reads */
     uint32_t topics;
     const float *alpha_scaled; /* topics + 1 */
     uint32_t *next_w;          /* W as this thread counts it: words rows */

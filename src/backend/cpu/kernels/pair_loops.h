@@ -8,7 +8,7 @@
  * the other. */
 #include "backend/cpu/kernels/pair_kernels.h"
 
-enum { PAIR_BATCH = 128, PAIR_AHEAD = 12 };
+enum { PAIR_BATCH = 128, PAIR_AHEAD = 24 };
 
 /* What the tokens of a pair share, before leave-one-out. */
 typedef struct pair_sums {
@@ -34,14 +34,16 @@ static inline uint32_t count_ends(const uint64_t *end, uint64_t x);
 /* The top branch of a topic, or EZ_TOP. */
 static inline uint32_t branch_of(const ez_pair_word *word, uint32_t topic);
 
-static inline void prefetch_word(const ez_pair_job *job, const uint32_t *word)
-{
-    if (word >= job->word_end)
-        return;
-    const unsigned char *at = job->words + job->word_bytes * *word;
-    for (size_t i = 0; i < sizeof(ez_pair_word) + job->blocks * sizeof(ez_pair_block); i += 64)
-        __builtin_prefetch(at + i, 0, 3);
-}
+/* A macro: gcc removes a call of a function that does nothing but prefetch. */
+#define PREFETCH_WORD(job, word_at)                                                      \
+    do {                                                                                 \
+        const uint32_t *prefetch_at = (word_at);                                         \
+        if (prefetch_at < (job)->word_end) {                                             \
+            const unsigned char *line = (job)->words + (job)->word_bytes * *prefetch_at; \
+            for (size_t left = (job)->prefetch_lines; left > 0; left--, line += 64)      \
+                __builtin_prefetch(line, 0, 3);                                          \
+        }                                                                                \
+    } while (0)
 
 /* Cuts the next tokens of the document into pairs. occurrence: that of the first of them. */
 static inline void find_pairs(const ez_pair_job *job, const uint32_t *word, uint32_t occurrence,
@@ -63,7 +65,8 @@ static inline void find_pairs(const ez_pair_job *job, const uint32_t *word, uint
 
 /* The draw: finds where each token falls on its line, sets the topic of those on a top branch, and
  * lists the others. */
-static inline void place_tokens(const ez_pair_job *job, uint16_t *topic, pair_batch *b)
+static inline void place_tokens(const ez_pair_job *job, const uint32_t *words, uint16_t *topic,
+                                pair_batch *b)
 {
     const uint64_t mask = job->leave_one_out ? UINT64_MAX : 0;
     uint32_t n_s = 0, n_q = 0;
@@ -84,6 +87,7 @@ static inline void place_tokens(const ez_pair_job *job, uint16_t *topic, pair_ba
         uint64_t y = x - end[EZ_TOP];
         b->old[i] = (uint16_t)old;
         topic[i] = word->topic[at % EZ_TOP];
+        __builtin_prefetch(&job->next_w[job->stride * words[i] + topic[i]], 1);
         b->y[i] = y < s ? y >> EZ_ALPHA_BITS : y - s;
         b->s[n_s] = b->q[n_q] = (uint8_t)i;
         n_s += at == EZ_TOP && y < s;
@@ -154,10 +158,10 @@ static inline void draw_pairs(ez_pair_job *job)
         occurrence = at > 0 && word[0] == word[-1] ? PAIR_BATCH - b.first[b.pairs - 1] : 0;
         find_pairs(job, word, occurrence, &b);
         for (uint32_t p = 0; p < b.pairs; p++) {
-            prefetch_word(job, word + p + PAIR_AHEAD);
+            PREFETCH_WORD(job, word + (p > 0 ? b.first[p] : 0) + PAIR_AHEAD);
             sum_pair(job, b.word[p], &b.sums[p]);
         }
-        place_tokens(job, topic, &b);
+        place_tokens(job, word, topic, &b);
         search_tokens(job, topic, &b);
         for (uint32_t i = 0; i < b.n; i++) {
             job->next_w[job->stride * word[i] + topic[i]]++;
