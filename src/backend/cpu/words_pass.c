@@ -50,7 +50,9 @@ static void count_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 /* With a source: chunks are added to the base. */
 void ez_cpu_counts_begin(ez_cpu *cpu)
 {
-    if (!cpu->settings->source)
+    if (cpu->pairs.on)
+        ez_pairs_counts_begin(cpu);
+    if (cpu->pairs.on || !cpu->settings->source)
         return;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->next.words; v++) {
@@ -136,7 +138,9 @@ static ezlda_status draw_task(ez_cpu *cpu, ezlda_context *context, const ez_word
 void ez_cpu_counts_end(ez_cpu *cpu)
 {
     ez_w_rows last = cpu->w;
-    if (cpu->settings->source) {
+    if (cpu->pairs.on) {
+        ez_pairs_counts_end(cpu);
+    } else if (cpu->settings->source) {
         cpu->w = cpu->next;
         cpu->next = last;
     }

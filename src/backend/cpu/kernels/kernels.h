@@ -3,6 +3,7 @@
 #ifndef EZ_KERNELS_H
 #define EZ_KERNELS_H
 
+#include "backend/cpu/kernels/pair_kernels.h"
 #include "sampler/d_row.h"
 #include "sampler/three_branch.h"
 
@@ -105,6 +106,7 @@ typedef struct ez_kernels {
     uint64_t (*weight_row)(const float *f, float scale, const float *alpha_scaled, uint32_t *weight,
                            uint32_t topics);
     const ez_infer_kernels *infer;
+    const ez_pair_kernels *pairs;
 } ez_kernels;
 
 extern const ez_kernels ez_kernels_plain;
