@@ -112,7 +112,7 @@ TEST(documents_keyed_by_content)
     for (int i = 0; i < 2; i++) {
         random_shape shape = i ? skewed : small;
         shape.long_document = i ? 66000 : 0;
-        shape.docs = i ? 5 : 40;
+        shape.docs = i ? 9 : 40;
         ez_token_list *tokens = random_tokens(check_context(), &shape);
         CHECK_OK(check_context(), ez_token_list_key_documents(tokens, check_context()));
         base_rows base = make_base(tokens->words, 20, 1, 5, 9);
