@@ -275,7 +275,7 @@ static int run_sweep(cli_call *call, ezlda_context *context)
     settings->train.train.topics = topics[0];
     settings->train.train.converged_gain = settings->train.converged;
     set_eval(call, settings);
-    int exit_status = train_check_priors(call, &settings->train);
+    int exit_status = train_finish_options(call, &settings->train);
     if (!exit_status)
         exit_status = use_alpha(call, &sweep, &settings->train.train, &alpha);
     if (!exit_status)

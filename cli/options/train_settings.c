@@ -99,7 +99,7 @@ void train_defaults(void *target)
     ezlda_train_options_init(&settings->train);
     ezlda_study_init(&settings->study);
     settings->train.study = &settings->study;
-    settings->train.topics = 0;
+    settings->train.topics = settings->train.iterations = 0; /* 0: not given */
 }
 
 /* Loads the model to continue from, which decides the number of topics. */
@@ -123,7 +123,7 @@ static int open_init(const cli_call *call, train_settings *settings, ezlda_conte
     return 0;
 }
 
-int train_check_priors(const cli_call *call, train_settings *settings)
+int train_finish_options(const cli_call *call, train_settings *settings)
 {
     static const char *const fitting[] = {"optimize-interval", "optimize-burn-in",
                                           "symmetric-alpha"};
@@ -133,6 +133,8 @@ int train_check_priors(const cli_call *call, train_settings *settings)
                               fitting[i]);
     if (settings->fixed_priors)
         settings->train.optimize_interval = 0;
+    if (settings->train.iterations == 0)
+        settings->train.iterations = EZLDA_UNTIL_SETTLED;
     if (settings->train.symmetric_alpha && (settings->alpha || !settings->train.optimize_interval))
         return cli_misuse(call->command, "--symmetric-alpha needs an alpha that is fitted");
     return 0;
@@ -143,7 +145,7 @@ int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings
 {
     ezlda_train_options *options = &settings->train;
     *inputs = (train_inputs){0};
-    int exit_status = train_check_priors(call, settings);
+    int exit_status = train_finish_options(call, settings);
     if (!exit_status && cli_given(call, "seed-weight") && !settings->seeds)
         exit_status = cli_misuse(call->command, "--seed-weight needs --seeds FILE");
     if (!exit_status)

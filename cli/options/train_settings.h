@@ -27,8 +27,9 @@ extern const char train_study_title[];
 
 void train_defaults(void *target);
 
-/* Applies --fixed-priors. 0, or an exit status after one line. */
-int train_check_priors(const cli_call *call, train_settings *settings);
+/* Sets what follows from options that are not given, or from --fixed-priors. 0, or an exit status
+ * after one line. */
+int train_finish_options(const cli_call *call, train_settings *settings);
 
 /* What options name besides the corpus: a model to continue from, priors, seed words. */
 typedef struct train_inputs {

@@ -11,7 +11,7 @@ from conftest import EMULATED, emulated_environment
 def trained(ezlda, corpus, tmp_path_factory):
     """A model of the synthetic corpus, with its tokens' topics."""
     path = tmp_path_factory.mktemp("trained") / "m.ezm"
-    assert ezlda("train", corpus, "-k", 6, "-i", 150, "--alpha", 0.1, "--keep-topics", "--device", "cpu", "-q",
+    assert ezlda("train", corpus, "-k", 6, "-i", 150, "--alpha", 0.1, "--beta", 0.01, "--keep-topics", "--device", "cpu", "-q",
                  "-o", path).status == 0
     return path
 
