@@ -247,8 +247,8 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
         ez_corpus_builder_create(&builder, job->context, names, name_fields(job, labels, names)));
     if (job->options->keep_order)
         ez_corpus_builder_keep_order(builder);
-    EZ_TRY_GOTO(
-        ez_text_rules_write(&rules, job->context, job->options, &job->stopwords, &job->unstemmed));
+    EZ_TRY_GOTO(ez_text_rules_write(&rules, job->context, job->options, &job->stopwords,
+                                    &job->unstemmed, &job->settings));
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
     if (job->options->ngrams <= 1)
         final_maps(terms);

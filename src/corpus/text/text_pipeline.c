@@ -31,6 +31,7 @@ static void job_free(ez_text_job *job)
 {
     ez_strings_free(&job->stopwords);
     ez_strings_free(&job->unstemmed);
+    ez_rule_settings_free(&job->settings);
     ez_token_store_free(&job->store);
     for (int i = 0; job->words && i < job->workers; i++)
         ez_text_words_free(&job->words[i]);

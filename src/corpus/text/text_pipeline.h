@@ -4,6 +4,7 @@
 #ifndef EZ_TEXT_PIPELINE_H
 #define EZ_TEXT_PIPELINE_H
 
+#include "corpus/text/rule_settings.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_source.h"
 #include "corpus/text/text_words.h"
@@ -14,7 +15,8 @@ typedef struct ez_text_job {
     ez_text_source *source;
     ez_tokeniser tokeniser;
     ez_strings stopwords;
-    ez_strings unstemmed; /* words that are not stemmed although there is a stemmer */
+    ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
+    ez_rule_settings settings; /* stored with the rules of the corpus */
     ez_token_store store;
     int workers;
     ez_text_words *words; /* by worker */

@@ -73,15 +73,34 @@ static struct ezlda_text_rules rules_of(const ezlda_import_options *options)
 
 ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
                                  const ezlda_import_options *options, const ez_strings *stopwords,
-                                 const ez_strings *unstemmed)
+                                 const ez_strings *unstemmed, const ez_rule_settings *settings)
 {
     struct ezlda_text_rules rules = rules_of(options);
     rules.n_stopwords = stopwords->n;
     rules.n_unstemmed = unstemmed->n;
-    rules.text_bytes = (uint64_t)stopwords->bytes.used + unstemmed->bytes.used;
+    rules.text_bytes =
+        (uint64_t)stopwords->bytes.used + unstemmed->bytes.used + settings->text.used;
     EZ_TRY(ez_buffer_append(to, context, &rules, sizeof rules));
     EZ_TRY(write_strings(to, context, stopwords));
-    return write_strings(to, context, unstemmed);
+    EZ_TRY(write_strings(to, context, unstemmed));
+    return ez_buffer_append(to, context, settings->text.data, settings->text.used);
+}
+
+/* The place after the first n strings. */
+static const char *after_strings(const ezlda_text_rules *rules, uint64_t n)
+{
+    const char *at = rules->text;
+    for (uint64_t i = 0; i < n; i++)
+        at += strlen(at) + 1;
+    return at;
+}
+
+const char *ez_text_rules_setting(const ezlda_text_rules *rules, const char *key)
+{
+    if (!rules)
+        return NULL;
+    const char *settings = after_strings(rules, (uint64_t)rules->n_stopwords + rules->n_unstemmed);
+    return ez_rule_settings_find(settings, rules->text + rules->text_bytes, key);
 }
 
 ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
@@ -120,14 +139,15 @@ bool ez_text_rules_good(const void *section, uint64_t bytes)
     if (!end_of_name || ez_utf8_check(rules->stemmer, (size_t)(end_of_name - rules->stemmer)) !=
                             (size_t)(end_of_name - rules->stemmer))
         return false;
-    uint64_t strings = 0;
+    uint64_t strings = 0, words = (uint64_t)rules->n_stopwords + rules->n_unstemmed;
     for (const char *at = rules->text, *end = at + rules->text_bytes; at < end; strings++) {
         const char *stop = memchr(at, 0, (size_t)(end - at));
         if (!stop || stop == at || ez_utf8_check(at, (size_t)(stop - at)) != (size_t)(stop - at))
             return false;
         at = stop + 1;
     }
-    return strings == (uint64_t)rules->n_stopwords + rules->n_unstemmed;
+    return strings >= words &&
+           ez_rule_settings_good(after_strings(rules, words), rules->text + rules->text_bytes);
 }
 
 uint64_t ez_text_rules_bytes(const ezlda_text_rules *rules)
@@ -171,13 +191,12 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
                                 uint32_t first, uint32_t n, ez_strings *set)
 {
-    const char *at = rules->text;
-    for (uint32_t i = 0; i < first + n; i++) {
+    const char *at = after_strings(rules, first);
+    for (uint32_t i = 0; i < n; i++) {
         size_t length = strlen(at);
         uint32_t id;
         bool added;
-        if (i >= first)
-            EZ_TRY(ez_strings_add(set, context, at, length, &id, &added));
+        EZ_TRY(ez_strings_add(set, context, at, length, &id, &added));
         at += length + 1;
     }
     return EZLDA_OK;
