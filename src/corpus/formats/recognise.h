@@ -18,6 +18,7 @@ typedef enum ez_format {
     EZ_FORMAT_CSV,
     EZ_FORMAT_TSV,
     EZ_FORMAT_JSONL,
+    EZ_FORMAT_JSON,
     EZ_FORMATS
 } ez_format;
 
