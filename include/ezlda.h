@@ -165,13 +165,13 @@ typedef struct ezlda_text_rules ezlda_text_rules;
 
 /* How inputs are read.
  * Text (mallet, text, dir, csv, tsv, jsonl, json) is split into words: runs of letters, case-folded and
- * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight,
+ * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight, hdf5,
  * mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab and stop words
  * given by name (not "auto") remove words from it. An option that means nothing for the input's
  * format is an error. */
 typedef struct ezlda_import_options {
     size_t size;
-    /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl, json; NULL:
+    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json; NULL:
      * detected */
     const char *format;
     /* Vocabulary file of a bag of words; NULL: looked for beside the input, else words are numbers

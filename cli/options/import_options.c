@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", "svmlight",
-                                      "mallet-state", "mallet", "text", "dir",  "csv",
-                                      "tsv",          "jsonl",  "json", NULL};
+static const char *const formats[] = {"ezc",  "uci",          "mm",     "ldac", "svmlight",
+                                      "hdf5", "mallet-state", "mallet", "text", "dir",
+                                      "csv",  "tsv",          "jsonl",  "json", NULL};
 
 static const char *const units[] = {"lines", "files", NULL};
 
@@ -20,7 +20,8 @@ const cli_option cli_import_options[] = {
      .choices = formats,
      .unset = "detected",
      .help = "format of the input: a corpus file made by import (ezc); bags of words (uci, Matrix "
-             "Market, LDA-C, SVMlight or libsvm); the documents of a MALLET state; MALLET's lines "
+             "Market, LDA-C, SVMlight or libsvm; hdf5: AnnData or Cell Ranger); the documents of a "
+             "MALLET state; MALLET's lines "
              "of name, label and text; text with one document per line; a directory of files; "
              "tables or JSON with a text field"},
     {.name = "vocab",

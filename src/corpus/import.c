@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "corpus/bags/bags.h"
 #include "corpus/formats/cell_files.h"
+#include "corpus/formats/hdf5_file.h"
 #include "corpus/formats/readers.h"
 #include "corpus/import_check.h"
 #include "corpus/import_text.h"
@@ -63,8 +64,7 @@ static ezlda_status check_kinds(const import_job *in)
         bool directory = is_folder(in->paths[i]);
         if (directory && in->format != EZ_FORMAT_DIR)
             return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a file, found a %s",
-                           in->paths[i],
-                           is_directory(in->paths[i]) ? "directory" : "ZIP archive");
+                           in->paths[i], is_directory(in->paths[i]) ? "directory" : "ZIP archive");
         if (!directory && in->format == EZ_FORMAT_DIR)
             return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a directory", in->paths[i]);
     }
@@ -230,6 +230,10 @@ static ezlda_status find_format(import_job *in)
         ez_note(in->context, "%s: read as dir (%s)", in->paths[0],
                 ez_is_zip(in->paths[0]) ? "a ZIP archive, one document per file"
                                         : ez_format_description(in->format));
+    } else if (ez_is_hdf5(in->paths[0])) {
+        in->format = EZ_FORMAT_HDF5;
+        ez_note(in->context, "%s: read as hdf5 (%s)", in->paths[0],
+                ez_format_description(in->format));
     } else {
         EZ_TRY(recognise(in));
     }
@@ -260,6 +264,8 @@ static ezlda_status read_bag(ezlda_corpus **out, import_job *in, size_t i)
                            "standard input: a corpus file is mapped, so it must be a file");
         return ez_read_corpus_file(out, in->context, in->paths[i]);
     }
+    if (in->format == EZ_FORMAT_HDF5)
+        return ez_read_cells_hdf5(out, in->context, in->paths[i]);
     ez_input *input = i == 0 ? in->first : NULL;
     if (i == 0)
         in->first = NULL;
@@ -288,7 +294,8 @@ static ezlda_status join_bags(ezlda_corpus **out, import_job *in, ezlda_corpus *
     }
     if (in->n_paths > 1)
         return ez_bags_join(out, in->context, bags, in->n_paths, in->paths,
-                            in->format == EZ_FORMAT_EZC || in->format == EZ_FORMAT_MALLET_STATE);
+                            in->format == EZ_FORMAT_EZC || in->format == EZ_FORMAT_HDF5 ||
+                                in->format == EZ_FORMAT_MALLET_STATE);
     *out = bags[0];
     bags[0] = NULL;
     return EZLDA_OK;

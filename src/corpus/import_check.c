@@ -41,10 +41,11 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
 {
     ez_split split;
     if (options->format && ez_format_named(options->format) == EZ_FORMATS)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, "
-                       "text, dir, csv, tsv, jsonl or json)",
-                       options->format);
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, "
+            "text, dir, csv, tsv, jsonl or json)",
+            options->format);
     if (options->unit && strcmp(options->unit, "lines") != 0 && strcmp(options->unit, "files") != 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "unit of a document: expected lines or files, found \"%s\"", options->unit);
@@ -115,7 +116,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
                     options->keep_fields))
         return refuse(context, path, format, "has no named fields");
     EZ_TRY(fit_documents(options, context, format, path, text));
-    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
+    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_HDF5 ||
+                           format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
         return apply_rules(options, context);

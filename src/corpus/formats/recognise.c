@@ -19,6 +19,7 @@ static const struct {
     [EZ_FORMAT_LDAC] = {"ldac", "an LDA-C bag of words"},
     [EZ_FORMAT_SVMLIGHT] = {"svmlight", "an SVMlight bag of words"},
     [EZ_FORMAT_MALLET_STATE] = {"mallet-state", "MALLET's topics of all tokens"},
+    [EZ_FORMAT_HDF5] = {"hdf5", "counts of single cells"},
     [EZ_FORMAT_MALLET] = {"mallet", "MALLET lines: name, label, text"},
     [EZ_FORMAT_TEXT] = {"text", "plain text, one document per line"},
     [EZ_FORMAT_DIR] = {"dir", "a directory, one document per file"},

@@ -109,11 +109,16 @@ static const char *other_kind(const unsigned char *bytes, size_t n)
     static const struct {
         const char *magic, *what;
     } kinds[] = {
-        {"\x89HDF\r\n\x1a\n", "an HDF5 file (AnnData: read it in Python and give it to ezlda.tl)"},
+        {"\x89HDF\r\n\x1a\n", "an HDF5 file: --format hdf5 reads AnnData and Cell Ranger; for other "
+                                "layouts use ezlda.tl in Python"},
         {"\x93NUMPY", "a NumPy array (in Python, give it to ezlda.Corpus.from_matrix)"},
         {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): extract its files first"},
-        {"PAR1\x15", "a Parquet file (write it as CSV, or in Python give its frame to "
-                     "ezlda.Corpus.from_frame)"},
+        {"PAR1\x15", "a Parquet file (in Python: "
+                     "ezlda.Corpus.from_frame(pandas.read_parquet(FILE), text=COLUMN))"},
+        {"ARROW1", "an Arrow file (in Python: "
+                   "ezlda.Corpus.from_frame(pandas.read_feather(FILE), text=COLUMN))"},
+        {"RDX", "an R data file: write it as CSV in R (write.csv)"},
+        {"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls): save it as text or CSV"},
         {"%PDF-", "a PDF file: extract its text (pdftotext)"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

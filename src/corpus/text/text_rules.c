@@ -25,11 +25,29 @@ EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
     to->used += n > 0 ? (size_t)n : 0;
 }
 
-static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
+/* Describes from where the text was read, as far as rules have settings for it. */
+static void describe_reading(description *to, const ezlda_text_rules *rules)
+{
+    const char *field = ez_text_rules_setting(rules, "text-field"),
+               *unit = ez_text_rules_setting(rules, "unit"),
+               *split = ez_text_rules_setting(rules, "split");
+    if (field)
+        append(to, ", text from \"%s\"", field);
+    if (unit && strcmp(unit, "files") == 0)
+        append(to, ", one document per file");
+    if (split && strcmp(split, "blank") == 0)
+        append(to, ", split at empty lines");
+    else if (split)
+        append(to, ", split into %s words", split);
+}
+
+/* stopwords: their number; NULL: not mentioned. */
+static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, char *text,
+                     size_t size)
 {
     description to = {text, size, 0};
-    if (stopwords && rules->n_stopwords)
-        append(&to, "%u stop words removed, ", rules->n_stopwords);
+    if (stopwords && *stopwords)
+        append(&to, "%u stop words removed, ", *stopwords);
     else if (stopwords)
         append(&to, "no stop words, ");
     append(&to, "words of %u letter%s and more", rules->min_length,
@@ -44,6 +62,7 @@ static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, 
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
+    describe_reading(&to, rules);
 }
 
 static ezlda_status write_strings(ez_buffer *to, ezlda_context *context, const ez_strings *strings)
@@ -184,8 +203,8 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
     struct ezlda_text_rules now = rules_of(options);
-    now.n_stopwords = rules->n_stopwords;
-    describe(&now, !options->stopwords, text, size);
+    uint32_t removed = rules->n_stopwords;
+    describe(&now, options->stopwords ? NULL : &removed, text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -229,5 +248,5 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
     if (size)
         *text = '\0';
     if (rules)
-        describe(rules, true, text, size);
+        describe(rules, &rules->n_stopwords, text, size);
 }
