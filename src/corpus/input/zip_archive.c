@@ -20,6 +20,13 @@ enum { UNPACKED_RATIO = 250 };
 #define LARGEST_FILE ((uint64_t)1 << 30)
 #define LARGEST_DIRECTORY ((uint64_t)1 << 30)
 
+/* A fuzzer does not find the checksum of what it has changed. */
+#ifdef EZLDA_FUZZ
+enum { CHECK_SUMS = 0 };
+#else
+enum { CHECK_SUMS = 1 };
+#endif
+
 typedef struct zip_file {
     size_t name; /* offset in names */
     uint64_t packed, bytes, at;
@@ -343,7 +350,7 @@ ezlda_status ez_zip_read(const ez_zip *zip, ezlda_context *context, size_t file,
         EZ_TRY(read_at(zip, context, at, to->data, (size_t)wanted->bytes));
         to->used = (size_t)wanted->bytes;
     }
-    if (crc32(0, to->data, (uInt)to->used) != wanted->crc)
+    if (CHECK_SUMS && crc32(0, to->data, (uInt)to->used) != wanted->crc)
         return refuse(zip, context, file, "its data in the archive are damaged");
     return EZLDA_OK;
 }
