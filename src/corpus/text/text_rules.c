@@ -181,6 +181,47 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
     return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
 }
 
+/* The next setting from *at on that says how words are made, not where text is; NULL: none. */
+static const char *next_of_words(const char **at, const char *end)
+{
+    static const char *const reading[] = {
+        "text-field=", "name-field=", "label-field=", "keep-fields=",
+        "unit=",       "split=",      "include=",     "exclude="};
+    while (*at < end) {
+        const char *setting = *at;
+        bool skip = false;
+        for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+            skip = skip || strncmp(setting, reading[i], strlen(reading[i])) == 0;
+        *at += strlen(setting) + 1;
+        if (!skip)
+            return setting;
+    }
+    return NULL;
+}
+
+bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
+{
+    if (!a || !b)
+        return a == b;
+    struct ezlda_text_rules head = *b;
+    head.text_bytes = a->text_bytes;
+    uint64_t n = (uint64_t)a->n_stopwords + a->n_unstemmed;
+    if (memcmp(a, &head, sizeof head) != 0)
+        return false;
+    const char *x = after_strings(a, n), *y = after_strings(b, n);
+    size_t words = (size_t)(x - a->text);
+    if ((size_t)(y - b->text) != words || memcmp(a->text, b->text, words) != 0)
+        return false;
+    for (;;) {
+        const char *one = next_of_words(&x, a->text + a->text_bytes),
+                   *two = next_of_words(&y, b->text + b->text_bytes);
+        if (!one || !two)
+            return one == two;
+        if (strcmp(one, two) != 0)
+            return false;
+    }
+}
+
 const char *ez_named_stemmer(const ezlda_import_options *options)
 {
     return options->stemmer && strcmp(options->stemmer, "none") != 0 ? options->stemmer : NULL;

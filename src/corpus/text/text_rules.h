@@ -45,6 +45,8 @@ ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
 bool ez_text_rules_good(const void *section, uint64_t bytes);
 uint64_t ez_text_rules_bytes(const ezlda_text_rules *rules);
 bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b); /* NULL: no rules */
+/* Whether both make the same words of a text, from whatever fields or files it was read. */
+bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules *b);
 
 /* Sets the options that are at their defaults to those of options->like, except stop words. Writes
  * a description of the resulting rules to `text`. */
