@@ -19,11 +19,10 @@ const cli_option cli_import_options[] = {
      IMPORT(format),
      .choices = formats,
      .unset = "detected",
-     .help = "format of the input: a corpus file made by import (ezc); bags of words (uci, Matrix "
-             "Market, LDA-C, SVMlight or libsvm; hdf5: AnnData or Cell Ranger); the documents of a "
-             "MALLET state; MALLET's lines "
-             "of name, label and text; text with one document per line; a directory of files; "
-             "tables or JSON with a text field"},
+     .help =
+         "format of the input: a corpus file (ezc), bags of words, MALLET's state or lines, plain "
+         "text, a folder or ZIP archive of files, tables and JSON with a text field, single cells "
+         "(hdf5: AnnData or Cell Ranger)"},
     {.name = "vocab",
      .type = CLI_TEXT,
      .argument = "FILE",

@@ -197,7 +197,7 @@ static ezlda_status read_dense_rows(cell_matrix *matrix, const ez_hdf5 *file,
 {
     uint64_t most = matrix->columns < STEP ? STEP / (matrix->columns + !matrix->columns) : 1;
     double *room;
-    EZ_TRY(ez_array(&room, context, (size_t)(most * matrix->columns), sizeof *room,
+    EZ_TRY(ez_array(&room, context, ez_product((size_t)most, (size_t)matrix->columns), sizeof *room,
                     "rows of a matrix"));
     ezlda_status status = EZLDA_OK;
     for (uint64_t at = 0, n; at < matrix->rows && status == EZLDA_OK && matrix->whole; at += n) {
