@@ -1,25 +1,14 @@
 /* Calls the HDF5 library. Its own messages are switched off while a file is open. */
 #include "corpus/formats/hdf5_file.h"
 
+#include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bool ez_is_hdf5(const char *path)
 {
-    static const unsigned char magic[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char head[8] = {0};
-    struct stat info;
-    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool whole = fd >= 0 && read(fd, head, sizeof head) == (ssize_t)sizeof head;
-    if (fd >= 0)
-        close(fd);
-    return whole && memcmp(head, magic, sizeof magic) == 0;
+    return ez_file_begins(path, "\x89HDF\r\n\x1a\n", 8);
 }
 
 #ifdef EZLDA_HDF5

@@ -109,8 +109,9 @@ static const char *other_kind(const unsigned char *bytes, size_t n)
     static const struct {
         const char *magic, *what;
     } kinds[] = {
-        {"\x89HDF\r\n\x1a\n", "an HDF5 file: --format hdf5 reads AnnData and Cell Ranger; for other "
-                                "layouts use ezlda.tl in Python"},
+        {"\x89HDF\r\n\x1a\n",
+         "an HDF5 file: --format hdf5 reads AnnData and Cell Ranger; for other "
+         "layouts use ezlda.tl in Python"},
         {"\x93NUMPY", "a NumPy array (in Python, give it to ezlda.Corpus.from_matrix)"},
         {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): extract its files first"},
         {"PAR1\x15", "a Parquet file (in Python: "
@@ -323,6 +324,19 @@ void ez_input_close(ez_input *input)
     ez_free(input->hold.data);
     ez_free(input->name);
     ez_free(input);
+}
+
+bool ez_file_begins(const char *path, const char *magic, size_t n)
+{
+    char head[8] = {0};
+    struct stat info;
+    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool whole = fd >= 0 && read(fd, head, n) == (ssize_t)n;
+    if (fd >= 0)
+        close(fd);
+    return whole && memcmp(head, magic, n) == 0;
 }
 
 /* ---- lines ---- */

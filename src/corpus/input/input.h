@@ -52,6 +52,9 @@ ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t targ
 ezlda_status ez_input_line(ez_input *input, ezlda_context *context, ez_lines *line);
 void ez_lines_free(ez_lines *lines);
 
+/* Whether a regular file begins with these bytes, at most 8. */
+bool ez_file_begins(const char *path, const char *magic, size_t n);
+
 /* Names of files that may be compressed. */
 enum { EZ_PATH_SIZE = 4096 };
 

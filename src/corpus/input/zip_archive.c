@@ -3,6 +3,7 @@
 #include "corpus/input/zip_archive.h"
 
 #include "base/copy_string.h"
+#include "corpus/input/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -76,15 +77,7 @@ static ezlda_status refuse(const ez_zip *zip, ezlda_context *context, size_t fil
 
 bool ez_is_zip(const char *path)
 {
-    unsigned char magic[4] = {0};
-    struct stat info;
-    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
-        return false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool whole = fd >= 0 && read(fd, magic, sizeof magic) == (ssize_t)sizeof magic;
-    if (fd >= 0)
-        close(fd);
-    return whole && (memcmp(magic, "PK\3\4", 4) == 0 || memcmp(magic, "PK\5\6", 4) == 0);
+    return ez_file_begins(path, "PK\3\4", 4) || ez_file_begins(path, "PK\5\6", 4);
 }
 
 /* Reads n bytes at an offset that lie in the archive. */
