@@ -8,9 +8,24 @@ find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
 set(ezlda_private_libraries ${deps_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
 get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
 
+# AnnData and Cell Ranger files are read if the HDF5 library is there.
+pkg_check_modules(hdf5 QUIET hdf5)
+find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 HINTS ${hdf5_LIBRARY_DIRS})
+if(hdf5_FOUND AND HDF5_LIBRARY)
+    get_filename_component(hdf5_name ${HDF5_LIBRARY} NAME_WE)
+    string(REGEX REPLACE "^lib" "" hdf5_name ${hdf5_name})
+    list(APPEND ezlda_private_libraries ${hdf5_name})
+    get_filename_component(hdf5_folder ${HDF5_LIBRARY} DIRECTORY)
+    list(APPEND deps_LIBRARY_DIRS ${hdf5_folder})
+    set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/corpus/formats/hdf5_file.c
+                 ${PROJECT_SOURCE_DIR}/src/corpus/formats/read_cells_hdf5.c APPEND PROPERTY COMPILE_DEFINITIONS EZLDA_HDF5)
+else()
+    message(STATUS "No HDF5 library: .h5ad and .h5 files cannot be read (libhdf5-dev)")
+endif()
+
 add_library(ezlda_objects OBJECT ${ezlda_sources})
 target_link_libraries(ezlda_objects PRIVATE ezlda_flags)
-target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${STEMMER_INCLUDE_DIR})
+target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${hdf5_INCLUDE_DIRS} ${STEMMER_INCLUDE_DIR})
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cluster/mpi_group.c APPEND PROPERTY COMPILE_DEFINITIONS
              EZLDA_MODULE_FOLDER="${CMAKE_INSTALL_LIBDIR}/ezlda")
 

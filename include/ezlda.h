@@ -164,24 +164,25 @@ typedef struct ezlda_corpus ezlda_corpus;
 typedef struct ezlda_text_rules ezlda_text_rules;
 
 /* How inputs are read.
- * Text (mallet, text, dir, csv, tsv, jsonl) is split into words: runs of letters, case-folded and
- * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight,
+ * Text (mallet, text, dir, csv, tsv, jsonl, json) is split into words: runs of letters, case-folded and
+ * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight, hdf5,
  * mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab and stop words
  * given by name (not "auto") remove words from it. An option that means nothing for the input's
  * format is an error. */
 typedef struct ezlda_import_options {
     size_t size;
-    /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl; NULL:
+    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json; NULL:
      * detected */
     const char *format;
     /* Vocabulary file of a bag of words; NULL: looked for beside the input, else words are numbers
      */
     const char *vocab;
 
-    /* Fields of csv, tsv and jsonl. */
+    /* Fields of csv, tsv, jsonl and json. In JSON, a.b and a[0].b name nested fields; the values of
+     * a list are joined by newlines. */
     /* The field that holds the text, or several, comma-separated, whose texts are joined by a
-     * newline; NULL: "text". A field whose own name contains commas takes precedence over a list.
-     */
+     * newline; NULL: "text", else the field with the longest natural language, if that is clear. A
+     * field whose own name contains commas takes precedence over a list. */
     const char *text_field;
     const char *name_field;  /* document name; NULL: "id" or "name" if present, else line number */
     const char *label_field; /* document label; NULL: "label" if present */
@@ -206,13 +207,25 @@ typedef struct ezlda_import_options {
      * words are refused. */
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
-     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers.
-     * Ignored for other formats. */
+     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers,
+     * fields that the input has too, unit, split, include, exclude. Ignored for other formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
      * UTF-8. Stop word and vocabulary files are always UTF-8. */
     const char *encoding;
+
+    /* What one document is. */
+    /* Plain text: "lines" or "files"; NULL: as `like` says, else one document per file if there are
+     * several files and their lines look like running text or are few, else one per line */
+    const char *unit;
+    /* Cut texts into several documents, NAME#1, NAME#2, ...: a number of words that each has about,
+     * or "blank": at empty lines; NULL: as `like` says, else not at all. Plain text is then read by
+     * files, unless `unit` is "lines". */
+    const char *split;
+    /* Files of folders and archives to read, and not to read: shell patterns, comma-separated, for
+     * a path, a file's name or a folder; NULL: as `like` says, else all and none */
+    const char *include, *exclude;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

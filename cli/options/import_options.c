@@ -3,9 +3,11 @@
 
 #include <stddef.h>
 
-static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", "svmlight",
-                                      "mallet-state", "mallet", "text", "dir",  "csv",
-                                      "tsv",          "jsonl",  NULL};
+static const char *const formats[] = {"ezc",  "uci",          "mm",     "ldac", "svmlight",
+                                      "hdf5", "mallet-state", "mallet", "text", "dir",
+                                      "csv",  "tsv",          "jsonl",  "json", NULL};
+
+static const char *const units[] = {"lines", "files", NULL};
 
 #define IMPORT(field) .target = offsetof(ezlda_import_options, field)
 
@@ -17,10 +19,10 @@ const cli_option cli_import_options[] = {
      IMPORT(format),
      .choices = formats,
      .unset = "detected",
-     .help = "format of the input: a corpus file made by import (ezc); bags of words (uci, Matrix "
-             "Market, LDA-C, SVMlight or libsvm); the documents of a MALLET state; MALLET's lines "
-             "of name, label and text; text with one document per line; a directory of files; "
-             "tables or JSON Lines with a text field"},
+     .help =
+         "format of the input: a corpus file (ezc), bags of words, MALLET's state or lines, plain "
+         "text, a folder or ZIP archive of files, tables and JSON with a text field, single cells "
+         "(hdf5: AnnData or Cell Ranger)"},
     {.name = "vocab",
      .type = CLI_TEXT,
      .argument = "FILE",
@@ -37,8 +39,9 @@ const cli_option cli_import_options[] = {
      .type = CLI_TEXT,
      .argument = "A,B,...",
      IMPORT(text_field),
-     .unset = "text",
-     .help = "column or field with the text; several are joined (csv, tsv, jsonl)"},
+     .unset = "text, else guessed",
+     .help = "column or field with the text; several are joined (csv, tsv, JSON; nested: a.b, "
+             "a[0].b)"},
     {.name = "name-field",
      .type = CLI_TEXT,
      .argument = "NAME",
@@ -57,6 +60,31 @@ const cli_option cli_import_options[] = {
      IMPORT(keep_fields),
      .unset = "none",
      .help = "other columns or fields to keep with each document"},
+    {.name = "unit",
+     .type = CLI_NAME,
+     .argument = "UNIT",
+     IMPORT(unit),
+     .choices = units,
+     .unset = "files for several files of running text",
+     .help = "what one document of plain text is"},
+    {.name = "split",
+     .type = CLI_TEXT,
+     .argument = "WORDS|blank",
+     IMPORT(split),
+     .unset = "not split",
+     .help = "cut texts into documents of about WORDS words, or at empty lines"},
+    {.name = "include",
+     .type = CLI_TEXT,
+     .argument = "GLOB,...",
+     IMPORT(include),
+     .unset = "all",
+     .help = "files of folders and ZIP archives to read"},
+    {.name = "exclude",
+     .type = CLI_TEXT,
+     .argument = "GLOB,...",
+     IMPORT(exclude),
+     .unset = "none",
+     .help = "files or folders not to read"},
     {.name = "stopwords",
      .type = CLI_TEXT,
      .argument = "LANGUAGES|FILE",

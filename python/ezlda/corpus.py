@@ -53,13 +53,14 @@ class Corpus:
 
         Parameters
         ----------
-        paths : files or folders.
+        paths : files, folders or ZIP archives.
         threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-        like : a Model or a Corpus. Text is read as its text was (stop words, stemmer, phrases) unless an option says
+        like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option says
             otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs,
-            max_docs_share, max_vocab, keep_case, keep_numbers, keep_order. ``stopwords`` may also be a list of words.
+            max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
+            exclude. ``stopwords`` may also be a list of words.
 
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.

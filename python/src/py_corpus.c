@@ -15,6 +15,8 @@ static const py_option import_options[] = {
     IMPORT(stem_below, PY_U32),   IMPORT(min_length, PY_U32),        IMPORT(ngrams, PY_U32),
     IMPORT(min_docs, PY_U64),     IMPORT(max_docs_share, PY_DOUBLE), IMPORT(max_vocab, PY_U32),
     IMPORT(keep_case, PY_FLAG),   IMPORT(keep_numbers, PY_FLAG),     IMPORT(keep_order, PY_FLAG),
+    IMPORT(unit, PY_TEXT),        IMPORT(split, PY_TEXT),            IMPORT(include, PY_TEXT),
+    IMPORT(exclude, PY_TEXT),
     {NULL, PY_U32, 0, NULL}};
 
 #define SYNTH(field, kind)                                       \

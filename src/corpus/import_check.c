@@ -6,6 +6,7 @@
 #include "corpus/input/decoder.h"
 #include "corpus/text/stemming.h"
 #include "corpus/text/text_rules.h"
+#include "corpus/text/text_split.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -38,11 +39,17 @@ static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_con
 
 static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
 {
+    ez_split split;
     if (options->format && ez_format_named(options->format) == EZ_FORMATS)
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, "
+            "text, dir, csv, tsv, jsonl or json)",
+            options->format);
+    if (options->unit && strcmp(options->unit, "lines") != 0 && strcmp(options->unit, "files") != 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, "
-                       "text, dir, csv, tsv or jsonl)",
-                       options->format);
+                       "unit of a document: expected lines or files, found \"%s\"", options->unit);
+    EZ_TRY(ez_split_parse(&split, context, options->split));
     if (options->ngrams < 1 || options->ngrams > EZ_MAX_NGRAMS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d",
                        options->ngrams, EZ_MAX_NGRAMS);
@@ -84,16 +91,33 @@ static ezlda_status apply_rules(ezlda_import_options *options, ezlda_context *co
     return check_stemmer(options, context);
 }
 
+/* The options that say what a document is. */
+static ezlda_status fit_documents(const ezlda_import_options *options, ezlda_context *context,
+                                  ez_format format, const char *path, bool text)
+{
+    bool files = options->unit && strcmp(options->unit, "files") == 0;
+    if (options->unit && format != EZ_FORMAT_TEXT && !(files && format == EZ_FORMAT_DIR))
+        return refuse(context, path, format, "decides itself what a document is (unit)");
+    if (options->split && !text)
+        return refuse(context, path, format, "has no text to split");
+    if ((options->include || options->exclude) && format != EZ_FORMAT_DIR)
+        return refuse(context, path, format, "has no files to include or exclude");
+    return EZLDA_OK;
+}
+
 ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context *context,
                                    ez_format format, const char *path)
 {
-    bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL;
+    bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL ||
+                  format == EZ_FORMAT_JSON;
     bool text =
         fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
     if (!fields && (options->text_field || options->name_field || options->label_field ||
                     options->keep_fields))
         return refuse(context, path, format, "has no named fields");
-    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
+    EZ_TRY(fit_documents(options, context, format, path, text));
+    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_HDF5 ||
+                           format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
         return apply_rules(options, context);

@@ -4,11 +4,13 @@
 Inputs that once failed lie beside the seeds under names of their own (found-*.bin) and stay.
 """
 import gzip
+import io
 import lzma
 import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "corpus"
@@ -35,6 +37,8 @@ TEXTS = {
     "tsv": {"two": "id\ttext\tlabel\n1\tthe river\tx\n2\tchoir sang\ty\n"},
     "jsonl": {"two": '{"id": "a", "text": "river \\u00e9t\\ud83d\\ude00 boat", "label": null}\n'
                      '{"x": [1, {"y": 2e3}], "text": "choir sang", "name": true}\n'},
+    "json": {"two": '[{"id": "a", "text": ["river", "boat"], "a": {"b": "x"}},\n {"x": [{"y": [1]}], "text": "c\\"]}"} ]\n',
+             "none": "[]\n"},
     "recognised": {"uci": UCI, "state": STATE, "text": TEXT, "json": '{"text": "river boat"}\n',
                    "ldac": "2 0:1 3:2\n", "csv": "id,text\n1,river\n"},
     "vocabulary": {"words": "river\nboat\nchoir\nsang\n", "dictionary": "0\triver\t3\n2\tchoir\t1\n1\tboat\t2\n3\tsang\t1\n"},
@@ -68,6 +72,21 @@ def compressed():
     zeros = subprocess.run(["zstd", "-q", "-19", "-c"], input=bytes(1 << 20), stdout=subprocess.PIPE, check=True).stdout
     return {"gzip": gz, "gzip_twice": gz + gz + bytes(10), "zstd": zstd, "zstd_twice": zstd + zstd, "zstd_zeros": zeros,
             "xz": lzma.compress(text), "plain": text, "gzip_stored": gzip.compress(text[:20], 0, mtime=0)}
+
+
+def archives():
+    """ZIP archives, with stored and deflated files and the 64-bit extension."""
+    seeds = {}
+    for name, method in (("stored", zipfile.ZIP_STORED), ("deflated", zipfile.ZIP_DEFLATED)):
+        with io.BytesIO() as file:
+            with zipfile.ZipFile(file, "w", method) as archive:
+                for member in ("a.txt", "sub/", "sub/b.txt", ".hidden"):
+                    archive.writestr(zipfile.ZipInfo(member), TEXT if member[-1] != "/" else "", method)
+                with archive.open(zipfile.ZipInfo("c.txt"), "w", force_zip64=True) as member:
+                    member.write(b"river boat\n")
+                archive.comment = b"note"
+            seeds[name] = file.getvalue()
+    return seeds
 
 
 def encoded():
@@ -110,6 +129,7 @@ def main():
     targets = {name: {seed: text.encode() for seed, text in seeds.items()} for name, seeds in TEXTS.items()}
     targets["stream"] = compressed()
     targets["encoded"] = encoded()
+    targets["zip"] = archives()
     with tempfile.TemporaryDirectory(prefix="ezlda-seeds-") as scratch:
         targets.update(files_of(sys.argv[1], Path(scratch)))
     for name, seeds in targets.items():

@@ -128,6 +128,7 @@ TEST(several_inputs_are_one_corpus_in_order)
     ezlda_corpus *corpus;
     const char *paths[] = {write_text("a.txt", "red\n\n"), write_text("e.txt", ""),
                            write_text("b.txt", "blue red")};
+    options.unit = "lines";
     CHECK_OK(check_context(), ezlda_corpus_read(&corpus, check_context(), paths, 3, &options));
     CHECK_EQ(info_of(corpus).docs, 3);
     CHECK_STR(document(corpus, 2), "red:1 blue:1");

@@ -139,7 +139,8 @@ TEST(joined_corpora_keep_rules_that_are_the_same)
     ezlda_corpus_free(joined);
 }
 
-TEST(bytes_that_are_no_rules)
+/* A buffer with rules of one stop word, one unstemmed word and the settings given. */
+static ez_buffer rules_with(const ez_rule_settings *settings)
 {
     ezlda_import_options options = many_rules();
     ez_strings stopwords = {0}, unstemmed = {0};
@@ -148,8 +149,92 @@ TEST(bytes_that_are_no_rules)
     bool added;
     CHECK_OK(check_context(), ez_strings_add(&stopwords, check_context(), "und", 3, &id, &added));
     CHECK_OK(check_context(), ez_strings_add(&unstemmed, check_context(), "cats", 4, &id, &added));
-    CHECK_OK(check_context(),
-             ez_text_rules_write(&buffer, check_context(), &options, &stopwords, &unstemmed));
+    CHECK_OK(check_context(), ez_text_rules_write(&buffer, check_context(), &options, &stopwords,
+                                                  &unstemmed, settings));
+    ez_strings_free(&stopwords);
+    ez_strings_free(&unstemmed);
+    return buffer;
+}
+
+static void set(ez_rule_settings *settings, const char *key, const char *value)
+{
+    CHECK_OK(check_context(), ez_rule_settings_set(settings, check_context(), key, value));
+}
+
+TEST(settings_are_sorted_by_key)
+{
+    ez_rule_settings settings = {0};
+    CHECK(!ez_rule_settings_get(&settings, "unit"));
+    set(&settings, "unit", "files");
+    set(&settings, "text-field", "a=b");
+    set(&settings, "text", "");
+    set(&settings, "unit", "lines and more");
+    set(&settings, "unit2", "x");
+    set(&settings, "gone", "x");
+    set(&settings, "gone", NULL);
+    static const char expected[] = "text=\0text-field=a=b\0unit=lines and more\0unit2=x";
+    CHECK_EQ(settings.text.used, sizeof expected);
+    CHECK(memcmp(settings.text.data, expected, sizeof expected) == 0);
+    CHECK_STR(ez_rule_settings_get(&settings, "unit"), "lines and more");
+    CHECK_STR(ez_rule_settings_get(&settings, "text"), "");
+    CHECK(!ez_rule_settings_get(&settings, "gone") && !ez_rule_settings_get(&settings, "uni"));
+    ez_rule_settings_free(&settings);
+}
+
+TEST(rules_keep_settings)
+{
+    ez_rule_settings settings = {0}, other = {0}, none = {0};
+    set(&settings, "unit", "files");
+    set(&settings, "markup", "kept");
+    set(&other, "markup", "kept");
+    set(&other, "unit", "lines");
+    ez_buffer a = rules_with(&settings), b = rules_with(&other), old = rules_with(&none);
+    const ezlda_text_rules *rules = (const ezlda_text_rules *)a.data;
+    CHECK(ez_text_rules_good(a.data, a.used) && ez_text_rules_good(b.data, b.used));
+    CHECK_EQ(ez_text_rules_bytes(rules), a.used);
+    CHECK_STR(ez_text_rules_setting(rules, "unit"), "files");
+    CHECK_STR(ez_text_rules_setting(rules, "markup"), "kept");
+    CHECK(!ez_text_rules_setting(rules, "und") && !ez_text_rules_setting(NULL, "unit"));
+    CHECK(!ez_text_rules_same(rules, (const ezlda_text_rules *)b.data));
+    set(&other, "unit", "files");
+    ez_free(b.data);
+    b = rules_with(&other);
+    CHECK(ez_text_rules_same(rules, (const ezlda_text_rules *)b.data));
+    CHECK_EQ(old.used, 64 + 4 + 5); /* as written before there were settings */
+    CHECK(ez_text_rules_good(old.data, old.used));
+    CHECK(!ez_text_rules_setting((const ezlda_text_rules *)old.data, "unit"));
+    ez_free(a.data);
+    ez_free(b.data);
+    ez_free(old.data);
+    ez_rule_settings_free(&settings);
+    ez_rule_settings_free(&other);
+}
+
+TEST(bytes_that_are_no_settings)
+{
+    static const struct {
+        const char *text;
+        bool good;
+    } cases[] = {{"a=1\0b=2", true},  {"b=2\0a=1", false}, {"a=1\0a=2", false},
+                 {"a=1\0bb2", false}, {"=1\0=22", false},  {"A=1\0b=2", false},
+                 {"a=1\0ab=", true},  {"a=\0\0b=2", false}};
+    ez_rule_settings settings = {0};
+    set(&settings, "a", "1");
+    set(&settings, "b", "2");
+    ez_buffer buffer = rules_with(&settings);
+    CHECK_EQ(buffer.used, 64 + 4 + 5 + 8);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        memcpy(buffer.data + 64 + 9, cases[i].text, 8);
+        CHECK(ez_text_rules_good(buffer.data, buffer.used) == cases[i].good);
+    }
+    ez_free(buffer.data);
+    ez_rule_settings_free(&settings);
+}
+
+TEST(bytes_that_are_no_rules)
+{
+    const ez_rule_settings none = {0};
+    ez_buffer buffer = rules_with(&none);
     CHECK_EQ(buffer.used, 64 + 4 + 5);
     CHECK(ez_text_rules_good(buffer.data, buffer.used));
     for (size_t n = 0; n < buffer.used; n++)
@@ -168,8 +253,6 @@ TEST(bytes_that_are_no_rules)
     memset(buffer.data + 32, 'x', 32); /* a name without an end */
     CHECK(!ez_text_rules_good(buffer.data, buffer.used));
     ez_free(buffer.data);
-    ez_strings_free(&stopwords);
-    ez_strings_free(&unstemmed);
 }
 
 TEST_MAIN()

@@ -117,12 +117,12 @@ static ezlda_status finish(const bag_joint *joint, ezlda_corpus **out, ez_corpus
     return status;
 }
 
-/* The rules of text are kept if all corpora have the same. */
+/* The rules of text are kept if all corpora have the same rules of words. */
 static const ezlda_text_rules *common_rules(const bag_joint *joint)
 {
     const ezlda_text_rules *first = ezlda_corpus_text_rules(joint->corpora[0]);
     for (size_t i = 1; i < joint->n; i++)
-        if (!ez_text_rules_same(first, ezlda_corpus_text_rules(joint->corpora[i])))
+        if (!ez_text_rules_words_same(first, ezlda_corpus_text_rules(joint->corpora[i])))
             return NULL;
     return first;
 }

@@ -24,6 +24,7 @@ typedef struct encoder {
     ez_buffer tokens; /* uint32_t: the words of the document in order, if the order is kept */
     ez_buffer order;  /* uint32_t: for each of these tokens, the pair of its document */
     ez_buffer values; /* const char *: the fields of each document */
+    uint64_t short_docs; /* documents of at most one token */
 } encoder;
 
 static ezlda_status encoder_init(encoder *self, const ez_text_job *job, const ez_terms *terms)
@@ -148,6 +149,7 @@ static ezlda_status encode_document(encoder *self)
         count[i] = self->tally[found[i]];
     }
     self->pairs.used += 2 * n * sizeof(uint32_t);
+    self->short_docs += n == 0 || (n == 1 && count[0] == 1);
     if (self->tokens.used)
         EZ_TRY(encode_order(self, word, n, &size.tokens));
     for (size_t i = 0; i < n; i++)
@@ -190,8 +192,8 @@ static ezlda_status add_block(const encoder *self, ez_corpus_builder *builder, b
     return EZLDA_OK;
 }
 
-static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
-                               ez_corpus_builder *builder, bool labels, const char **row)
+static ezlda_status encode_all(ez_text_job *job, const ez_terms *terms, ez_corpus_builder *builder,
+                               bool labels, const char **row)
 {
     ezlda_status failed = EZLDA_OK;
 #pragma omp parallel num_threads(job->workers)
@@ -210,6 +212,8 @@ static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
                     failed = status;
             }
         }
+#pragma omp atomic
+        job->short_docs += self.short_docs;
         encoder_free(&self);
     }
     return failed;
@@ -247,8 +251,8 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
         ez_corpus_builder_create(&builder, job->context, names, name_fields(job, labels, names)));
     if (job->options->keep_order)
         ez_corpus_builder_keep_order(builder);
-    EZ_TRY_GOTO(
-        ez_text_rules_write(&rules, job->context, job->options, &job->stopwords, &job->unstemmed));
+    EZ_TRY_GOTO(ez_text_rules_write(&rules, job->context, job->options, &job->stopwords,
+                                    &job->unstemmed, &job->settings));
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
     if (job->options->ngrams <= 1)
         final_maps(terms);

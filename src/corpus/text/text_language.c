@@ -77,6 +77,8 @@ ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
     ez_stop_guess guess = {0};
     ezlda_status status;
     memset(&copy.text, 0, sizeof copy.text);
+    memset(&copy.pieces, 0, sizeof copy.pieces);
+    memset(&copy.joined, 0, sizeof copy.joined);
     EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
     EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots,
                          "fields of a record"));
@@ -84,7 +86,7 @@ ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
     EZ_TRY_GOTO(feed_block(job, &guess, &copy, slots));
     status = use_guess(job, &guess);
 done:
-    ez_free(copy.text.data);
+    ez_block_free(&copy);
     ez_free(slots);
     ez_stop_guess_free(&guess);
     return status;

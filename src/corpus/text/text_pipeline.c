@@ -31,6 +31,7 @@ static void job_free(ez_text_job *job)
 {
     ez_strings_free(&job->stopwords);
     ez_strings_free(&job->unstemmed);
+    ez_rule_settings_free(&job->settings);
     ez_token_store_free(&job->store);
     for (int i = 0; job->words && i < job->workers; i++)
         ez_text_words_free(&job->words[i]);
@@ -40,7 +41,7 @@ static void job_free(ez_text_job *job)
 
 static void note_missing(const ez_text_job *job, uint32_t slot, const char *what)
 {
-    uint64_t docs = job->store.docs, missing = docs - job->present[slot];
+    uint64_t docs = job->records, missing = docs - job->present[slot];
     if (missing)
         ez_warn(job->context, "%s: %llu of %llu records have no field \"%s\": %s",
                 ez_text_source_name(job->source, 0), (unsigned long long)missing,
@@ -52,11 +53,11 @@ static void note_missing(const ez_text_job *job, uint32_t slot, const char *what
 static ezlda_status check_fields(const ez_text_job *job)
 {
     const ez_field_plan *plan = job->source->plan;
-    const char *path = ez_text_source_name(job->source, 0);
+    const char *path = ez_text_source_name(job->source, 0), *fields = job->source->field_list;
     for (uint32_t i = 0; i < plan->slots; i++)
         if (ez_slot_asked(plan, i) && !job->present[i])
-            return ez_fail(job->context, EZLDA_ERROR_FORMAT, "%s: no record has a field \"%s\"",
-                           path, plan->names[i]);
+            return ez_fail(job->context, EZLDA_ERROR_FORMAT, "%s: no record has a field \"%s\"%s%s",
+                           path, plan->names[i], *fields ? "; the fields are: " : "", fields);
     if (plan->name_kept && job->present[EZ_SLOT_NAME])
         return ez_refuse_kept(job->context, plan->names[EZ_SLOT_NAME_ELSE]);
     if (plan->text_parts == plan->slots)
@@ -81,6 +82,8 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
                             const ezlda_import_options *options, size_t memory_limit)
 {
     ez_text_job job = {.context = context, .options = options, .source = source};
+    job.settings = source->settings;
+    source->settings = (ez_rule_settings){0};
     ez_terms terms = {0};
     ezlda_status status;
     EZ_TRY_GOTO(job_init(&job, memory_limit));
@@ -93,7 +96,8 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
     EZ_TRY_GOTO(check_fields(&job));
     EZ_TRY_GOTO(ez_terms_settle(&terms, &job));
     EZ_TRY_GOTO(check_words(&job, &terms));
-    status = ez_text_encode(out, &job, &terms);
+    EZ_TRY_GOTO(ez_text_encode(out, &job, &terms));
+    ez_text_doubts(&job, *out);
 done:
     ez_terms_free(&terms);
     job_free(&job);

@@ -4,6 +4,7 @@
 #ifndef EZ_TEXT_PIPELINE_H
 #define EZ_TEXT_PIPELINE_H
 
+#include "corpus/text/rule_settings.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_source.h"
 #include "corpus/text/text_words.h"
@@ -14,12 +15,15 @@ typedef struct ez_text_job {
     ez_text_source *source;
     ez_tokeniser tokeniser;
     ez_strings stopwords;
-    ez_strings unstemmed; /* words that are not stemmed although there is a stemmer */
+    ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
+    ez_rule_settings settings; /* stored with the rules of the corpus */
     ez_token_store store;
     int workers;
     ez_text_words *words; /* by worker */
     uint64_t *present;    /* for each slot, the number of records that have it */
     uint64_t labels;      /* records with a label that is not empty */
+    uint64_t records;     /* as many as documents, unless texts are split */
+    uint64_t short_docs;  /* documents of at most one token */
 } ez_text_job;
 
 /* Reads all of a source as a corpus. At most memory_limit bytes of tokens stay in memory; the rest
@@ -29,6 +33,8 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
 
 /* The first step. It also guesses the language of the stop words if the options ask for that. */
 ezlda_status ez_text_tokenise(ez_text_job *job);
+/* Warns of a corpus whose documents are probably not what was meant. */
+void ez_text_doubts(const ez_text_job *job, const ezlda_corpus *corpus);
 /* Guesses the language from a copy of a block and adds its stop words. */
 ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block);
 

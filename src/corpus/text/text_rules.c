@@ -25,11 +25,29 @@ EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
     to->used += n > 0 ? (size_t)n : 0;
 }
 
-static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
+/* Describes from where the text was read, as far as rules have settings for it. */
+static void describe_reading(description *to, const ezlda_text_rules *rules)
+{
+    const char *field = ez_text_rules_setting(rules, "text-field"),
+               *unit = ez_text_rules_setting(rules, "unit"),
+               *split = ez_text_rules_setting(rules, "split");
+    if (field)
+        append(to, ", text from \"%s\"", field);
+    if (unit && strcmp(unit, "files") == 0)
+        append(to, ", one document per file");
+    if (split && strcmp(split, "blank") == 0)
+        append(to, ", split at empty lines");
+    else if (split)
+        append(to, ", split into %s words", split);
+}
+
+/* stopwords: their number; NULL: not mentioned. */
+static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, char *text,
+                     size_t size)
 {
     description to = {text, size, 0};
-    if (stopwords && rules->n_stopwords)
-        append(&to, "%u stop words removed, ", rules->n_stopwords);
+    if (stopwords && *stopwords)
+        append(&to, "%u stop words removed, ", *stopwords);
     else if (stopwords)
         append(&to, "no stop words, ");
     append(&to, "words of %u letter%s and more", rules->min_length,
@@ -44,6 +62,7 @@ static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, 
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
+    describe_reading(&to, rules);
 }
 
 static ezlda_status write_strings(ez_buffer *to, ezlda_context *context, const ez_strings *strings)
@@ -73,15 +92,34 @@ static struct ezlda_text_rules rules_of(const ezlda_import_options *options)
 
 ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
                                  const ezlda_import_options *options, const ez_strings *stopwords,
-                                 const ez_strings *unstemmed)
+                                 const ez_strings *unstemmed, const ez_rule_settings *settings)
 {
     struct ezlda_text_rules rules = rules_of(options);
     rules.n_stopwords = stopwords->n;
     rules.n_unstemmed = unstemmed->n;
-    rules.text_bytes = (uint64_t)stopwords->bytes.used + unstemmed->bytes.used;
+    rules.text_bytes =
+        (uint64_t)stopwords->bytes.used + unstemmed->bytes.used + settings->text.used;
     EZ_TRY(ez_buffer_append(to, context, &rules, sizeof rules));
     EZ_TRY(write_strings(to, context, stopwords));
-    return write_strings(to, context, unstemmed);
+    EZ_TRY(write_strings(to, context, unstemmed));
+    return ez_buffer_append(to, context, settings->text.data, settings->text.used);
+}
+
+/* The place after the first n strings. */
+static const char *after_strings(const ezlda_text_rules *rules, uint64_t n)
+{
+    const char *at = rules->text;
+    for (uint64_t i = 0; i < n; i++)
+        at += strlen(at) + 1;
+    return at;
+}
+
+const char *ez_text_rules_setting(const ezlda_text_rules *rules, const char *key)
+{
+    if (!rules)
+        return NULL;
+    const char *settings = after_strings(rules, (uint64_t)rules->n_stopwords + rules->n_unstemmed);
+    return ez_rule_settings_find(settings, rules->text + rules->text_bytes, key);
 }
 
 ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
@@ -120,14 +158,15 @@ bool ez_text_rules_good(const void *section, uint64_t bytes)
     if (!end_of_name || ez_utf8_check(rules->stemmer, (size_t)(end_of_name - rules->stemmer)) !=
                             (size_t)(end_of_name - rules->stemmer))
         return false;
-    uint64_t strings = 0;
+    uint64_t strings = 0, words = (uint64_t)rules->n_stopwords + rules->n_unstemmed;
     for (const char *at = rules->text, *end = at + rules->text_bytes; at < end; strings++) {
         const char *stop = memchr(at, 0, (size_t)(end - at));
         if (!stop || stop == at || ez_utf8_check(at, (size_t)(stop - at)) != (size_t)(stop - at))
             return false;
         at = stop + 1;
     }
-    return strings == (uint64_t)rules->n_stopwords + rules->n_unstemmed;
+    return strings >= words &&
+           ez_rule_settings_good(after_strings(rules, words), rules->text + rules->text_bytes);
 }
 
 uint64_t ez_text_rules_bytes(const ezlda_text_rules *rules)
@@ -140,6 +179,47 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
     if (!a || !b)
         return a == b;
     return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
+}
+
+/* The next setting from *at on that says how words are made, not where text is; NULL: none. */
+static const char *next_of_words(const char **at, const char *end)
+{
+    static const char *const reading[] = {
+        "text-field=", "name-field=", "label-field=", "keep-fields=",
+        "unit=",       "split=",      "include=",     "exclude="};
+    while (*at < end) {
+        const char *setting = *at;
+        bool skip = false;
+        for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+            skip = skip || strncmp(setting, reading[i], strlen(reading[i])) == 0;
+        *at += strlen(setting) + 1;
+        if (!skip)
+            return setting;
+    }
+    return NULL;
+}
+
+bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
+{
+    if (!a || !b)
+        return a == b;
+    struct ezlda_text_rules head = *b;
+    head.text_bytes = a->text_bytes;
+    uint64_t n = (uint64_t)a->n_stopwords + a->n_unstemmed;
+    if (memcmp(a, &head, sizeof head) != 0)
+        return false;
+    const char *x = after_strings(a, n), *y = after_strings(b, n);
+    size_t words = (size_t)(x - a->text);
+    if ((size_t)(y - b->text) != words || memcmp(a->text, b->text, words) != 0)
+        return false;
+    for (;;) {
+        const char *one = next_of_words(&x, a->text + a->text_bytes),
+                   *two = next_of_words(&y, b->text + b->text_bytes);
+        if (!one || !two)
+            return one == two;
+        if (strcmp(one, two) != 0)
+            return false;
+    }
 }
 
 const char *ez_named_stemmer(const ezlda_import_options *options)
@@ -164,20 +244,19 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
     struct ezlda_text_rules now = rules_of(options);
-    now.n_stopwords = rules->n_stopwords;
-    describe(&now, !options->stopwords, text, size);
+    uint32_t removed = rules->n_stopwords;
+    describe(&now, options->stopwords ? NULL : &removed, text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
                                 uint32_t first, uint32_t n, ez_strings *set)
 {
-    const char *at = rules->text;
-    for (uint32_t i = 0; i < first + n; i++) {
+    const char *at = after_strings(rules, first);
+    for (uint32_t i = 0; i < n; i++) {
         size_t length = strlen(at);
         uint32_t id;
         bool added;
-        if (i >= first)
-            EZ_TRY(ez_strings_add(set, context, at, length, &id, &added));
+        EZ_TRY(ez_strings_add(set, context, at, length, &id, &added));
         at += length + 1;
     }
     return EZLDA_OK;
@@ -210,5 +289,5 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
     if (size)
         *text = '\0';
     if (rules)
-        describe(rules, true, text, size);
+        describe(rules, &rules->n_stopwords, text, size);
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "corpus/string_column.h"
+#include "corpus/text/rule_settings.h"
 #include "corpus/text/string_table.h"
 
 enum { EZ_MAX_NGRAMS = 5 };
@@ -16,7 +17,8 @@ struct ezlda_text_rules {
     uint32_t n_stopwords, n_unstemmed; /* number of strings in `text`, in this order */
     uint64_t text_bytes;
     char stemmer[32]; /* "": words are not stemmed */
-    /* Stop words, then words that were not stemmed because of stem_below; each ended by NUL. */
+    /* Stop words, then words that were not stemmed because of stem_below, then the named settings
+     * (rule_settings.h) up to text_bytes; each ended by NUL. */
     char text[];
 };
 
@@ -28,7 +30,11 @@ _Static_assert(sizeof(struct ezlda_text_rules) == 64, "layout of RULE");
 /* Appends the rules of an import to a buffer. */
 ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
                                  const ezlda_import_options *options, const ez_strings *stopwords,
-                                 const ez_strings *unstemmed);
+                                 const ez_strings *unstemmed, const ez_rule_settings *settings);
+
+/* The value of a named setting; NULL if there is none or `rules` is NULL. Rules written before a
+ * setting existed do not have it. */
+const char *ez_text_rules_setting(const ezlda_text_rules *rules, const char *key);
 
 /* Makes rules by which text gives words like these, which did not come from text: no stop words;
  * case, digits and single letters are kept if a word has them. Free with ez_free. */
@@ -39,6 +45,8 @@ ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
 bool ez_text_rules_good(const void *section, uint64_t bytes);
 uint64_t ez_text_rules_bytes(const ezlda_text_rules *rules);
 bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b); /* NULL: no rules */
+/* Whether both make the same words of a text, from whatever fields or files it was read. */
+bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules *b);
 
 /* Sets the options that are at their defaults to those of options->like, except stop words. Writes
  * a description of the resulting rules to `text`. */

@@ -28,7 +28,7 @@ typedef struct tokenise_worker {
     ez_buffer joined; /* the text of a record, if it has several parts */
     ez_buffer out;    /* the documents of the block */
     uint64_t docs;
-    uint64_t *present, labels;
+    uint64_t *present, labels, records;
 } tokenise_worker;
 
 static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
@@ -84,16 +84,26 @@ static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char
     return ez_put_field(out, context, "", 0);
 }
 
+/* Ends a name; a piece of a record has its number after it. */
+static ezlda_status end_name(tokenise_worker *self, uint64_t piece)
+{
+    char number[32] = "";
+    int n = piece ? snprintf(number, sizeof number, "#%llu", (unsigned long long)piece) : 0;
+    return ez_put_field(&self->out, self->crew->job->context, number, (size_t)n);
+}
+
 /* A document without a name is called by its line, after the name of the input if there are
  * several. */
-static ezlda_status put_name(tokenise_worker *self, uint64_t line)
+static ezlda_status put_name(tokenise_worker *self, uint64_t line, uint64_t piece)
 {
     const ez_text_job *job = self->crew->job;
     const ez_span *name = &self->slots[EZ_SLOT_NAME];
     if (!name->at || !name->n)
         name = &self->slots[EZ_SLOT_NAME_ELSE];
-    if (name->at && name->n)
-        return put_field(&self->out, job->context, name->at, name->n);
+    if (name->at && name->n) {
+        EZ_TRY(put_mended(&self->out, job->context, name->at, name->n));
+        return end_name(self, piece);
+    }
     char number[32];
     int n = snprintf(number, sizeof number, "%llu", (unsigned long long)line);
     if (job->source->n_paths > 1) {
@@ -101,26 +111,56 @@ static ezlda_status put_name(tokenise_worker *self, uint64_t line)
         EZ_TRY(put_mended(&self->out, job->context, path, strlen(path)));
         EZ_TRY(ez_buffer_append(&self->out, job->context, ":", 1));
     }
-    return ez_put_field(&self->out, job->context, number, (size_t)n);
+    EZ_TRY(ez_buffer_append(&self->out, job->context, number, (size_t)n));
+    return end_name(self, piece);
+}
+
+/* piece: the number of the text in its record, from 1; 0: it is the only one. */
+static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span text, uint64_t piece)
+{
+    const ez_text_job *job = self->crew->job;
+    const ez_span *slots = self->slots;
+    EZ_TRY(put_name(self, line, piece));
+    for (uint32_t i = EZ_SLOT_LABEL; i < job->source->plan->text_parts; i++)
+        EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords};
+    self->docs++;
+    return ez_text_words_add(&job->words[self->number], job->context, &rules,
+                             text.at ? text.at : "", text.n, &self->out);
+}
+
+/* Adds the text of a record, as several documents if it is split. */
+static ezlda_status add_text(tokenise_worker *self, uint64_t line, ez_span text)
+{
+    const ez_split *split = &self->crew->job->source->split;
+    ez_pieces pieces;
+    ez_span piece, next;
+    if (split->used && text.at)
+        ez_pieces_begin(&pieces, split, text.at, text.n);
+    if (!split->used || !text.at || !ez_pieces_next(&pieces, &piece.at, &piece.n))
+        return add_document(self, line, text, 0);
+    bool more = ez_pieces_next(&pieces, &next.at, &next.n);
+    if (!more)
+        return add_document(self, line, piece, 0);
+    EZ_TRY(add_document(self, line, piece, 1));
+    for (uint64_t number = 2; more; number++) {
+        piece = next;
+        more = ez_pieces_next(&pieces, &next.at, &next.n);
+        EZ_TRY(add_document(self, line, piece, number));
+    }
+    return EZLDA_OK;
 }
 
 static ezlda_status add_record(tokenise_worker *self, uint64_t line)
 {
     const ez_text_job *job = self->crew->job;
-    const ez_span *slots = self->slots;
     const ez_field_plan *plan = job->source->plan;
     EZ_TRY(ez_join_text(plan, job->context, self->slots, &self->joined));
-    EZ_TRY(put_name(self, line));
-    for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
-        EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords};
-    EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
-                             slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "",
-                             slots[EZ_SLOT_TEXT].n, &self->out));
+    EZ_TRY(add_text(self, line, self->slots[EZ_SLOT_TEXT]));
     for (uint32_t i = 0; i < plan->slots; i++)
-        self->present[i] += slots[i].at != NULL;
-    self->labels += slots[EZ_SLOT_LABEL].n > 0;
-    self->docs++;
+        self->present[i] += self->slots[i].at != NULL;
+    self->labels += self->slots[EZ_SLOT_LABEL].n > 0;
+    self->records++;
     return EZLDA_OK;
 }
 
@@ -173,8 +213,9 @@ static void work(tokenise_crew *crew, int number)
     for (uint32_t i = 0; self.present && i < n_slots; i++)
         job->present[i] += self.present[i];
     crew->job->labels += self.labels;
+    crew->job->records += self.records;
     omp_unset_lock(&crew->lock);
-    ez_free(self.block.text.data);
+    ez_block_free(&self.block);
     ez_free(self.slots);
     ez_free(self.joined.data);
     ez_free(self.present);
@@ -216,6 +257,6 @@ ezlda_status ez_text_tokenise(ez_text_job *job)
         omp_destroy_lock(&crew.lock);
         status = report_fault(&crew);
     }
-    ez_free(crew.first.text.data);
+    ez_block_free(&crew.first);
     return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;
 }
