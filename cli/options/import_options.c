@@ -7,6 +7,8 @@ static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", 
                                       "mallet-state", "mallet", "text", "dir",  "csv",
                                       "tsv",          "jsonl",  NULL};
 
+static const char *const cuttings[] = {"auto", "icu", "pairs", "spaces", "pre", NULL};
+
 #define IMPORT(field) .target = offsetof(ezlda_import_options, field)
 
 const cli_option cli_import_options[] = {
@@ -57,6 +59,17 @@ const cli_option cli_import_options[] = {
      IMPORT(keep_fields),
      .unset = "none",
      .help = "other columns or fields to keep with each document"},
+    {.name = "tokens",
+     .type = CLI_NAME,
+     .argument = "WAY",
+     IMPORT(tokens),
+     .choices = cuttings,
+     .unset = "auto",
+     .help = "how text is cut into words: at everything that is not a letter, and Chinese, "
+             "Japanese, Thai, Lao, Burmese and Khmer by ICU's dictionaries (icu), into pairs of "
+             "characters (pairs), or not at all (spaces); auto: icu if it is installed, else "
+             "pairs; pre: the text is cut already, every piece between whitespace is a word as it "
+             "stands"},
     {.name = "stopwords",
      .type = CLI_TEXT,
      .argument = "LANGUAGES|FILE",
@@ -83,7 +96,7 @@ const cli_option cli_import_options[] = {
      .argument = "N",
      IMPORT(min_length),
      .most = 1000,
-     .help = "shortest word to keep, in characters"},
+     .help = "shortest word to keep, in characters; a Chinese character counts as two"},
     {.name = "ngrams",
      .type = CLI_U32,
      .argument = "N",
@@ -91,7 +104,10 @@ const cli_option cli_import_options[] = {
      .least = 1,
      .most = 5,
      .help = "also keep phrases of up to N neighbouring words, N at most 5; 1: single words only"},
-    {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
+    {.name = "keep-case",
+     .type = CLI_FLAG,
+     IMPORT(keep_case),
+     .help = "do not turn words into lower case"},
     {.name = "keep-numbers",
      .type = CLI_FLAG,
      IMPORT(keep_numbers),

@@ -3,6 +3,7 @@
 #include "corpus/text/text_rules.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/text_cutting.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +26,8 @@ EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
     to->used += n > 0 ? (size_t)n : 0;
 }
 
-static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
+static void describe(const ezlda_text_rules *rules, bool stopwords, const char *remark, char *text,
+                     size_t size)
 {
     description to = {text, size, 0};
     if (stopwords && rules->n_stopwords)
@@ -44,6 +46,7 @@ static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, 
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
+    append(&to, "%s", remark);
 }
 
 static ezlda_status write_strings(ez_buffer *to, ezlda_context *context, const ez_strings *strings)
@@ -181,11 +184,15 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
         options->min_length = rules->min_length;
     if (!options->ngrams_given && options->ngrams == initial.ngrams)
         options->ngrams = rules->ngrams;
+    if (!options->tokens)
+        options->tokens = ez_tokens_like(rules);
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
     struct ezlda_text_rules now = rules_of(options);
     now.n_stopwords = rules->n_stopwords;
-    describe(&now, !options->stopwords, text, size);
+    ez_cutting cutting = EZ_CUT_AUTO;
+    ez_cutting_named(options->tokens, &cutting);
+    describe(&now, !options->stopwords, ez_cutting_remark(cutting), text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -229,5 +236,5 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
     if (size)
         *text = '\0';
     if (rules)
-        describe(rules, true, text, size);
+        describe(rules, true, ez_cutting_remark(ez_cutting_of_rules(rules).cutting), text, size);
 }

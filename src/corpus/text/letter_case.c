@@ -1,0 +1,74 @@
+/* Lower case and the letters that a script writes in two ways; and the count that finds Turkish. */
+#include "corpus/text/letter_case.h"
+
+#include "corpus/text/unspaced_scripts.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+enum {
+    CAPITAL_DOTTED_I = 0x130,
+    DOTLESS_I = 0x131,
+    DOT_ABOVE = 0x307,
+    SIGMA = 0x3c3,
+    FINAL_SIGMA = 0x3c2
+};
+
+static int32_t lower(int32_t code, ez_casing casing)
+{
+    if (code == CAPITAL_DOTTED_I)
+        return 'i';
+    if (code == 'I' && casing == EZ_CASE_TURKIC)
+        return DOTLESS_I;
+    return utf8proc_tolower(code);
+}
+
+/* Vowel points and cantillation of Arabic and Hebrew, which most texts do not write, and tatweel,
+ * which only stretches a word. Hamza and madda are letters' parts and stay. */
+static bool is_point(uint32_t code)
+{
+    if (!ez_between(code, 0x0591, 0x06ed))
+        return false;
+    return ez_between(code, 0x0591, 0x05bd) || code == 0x05bf || ez_between(code, 0x05c1, 0x05c2) ||
+           ez_between(code, 0x05c4, 0x05c5) || code == 0x05c7 || ez_between(code, 0x0610, 0x061a) ||
+           code == 0x0640 || ez_between(code, 0x064b, 0x0652) || code == 0x0670 ||
+           ez_between(code, 0x06d6, 0x06dc) || ez_between(code, 0x06df, 0x06e4) ||
+           ez_between(code, 0x06e7, 0x06e8) || ez_between(code, 0x06ea, 0x06ed);
+}
+
+/* A sigma at the end of a word, or of a part of a phrase, has its own letter. */
+static void place_sigmas(int32_t *codes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (codes[i] == SIGMA || codes[i] == FINAL_SIGMA)
+            codes[i] = n > 1 && (i + 1 == n || codes[i + 1] == '_') ? FINAL_SIGMA : SIGMA;
+}
+
+size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_case)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        int32_t code = keep_case ? codes[i] : lower(codes[i], casing);
+        /* Other tools make an i with a second dot of a capital İ. */
+        bool second_dot = code == DOT_ABOVE && kept && codes[kept - 1] == 'i';
+        if (!is_point((uint32_t)code) && !second_dot)
+            codes[kept++] = code;
+    }
+    if (!keep_case)
+        place_sigmas(codes, kept);
+    return kept;
+}
+
+void ez_dotless_feed(ez_dotless_count *count, const char *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char second = i + 1 < n ? (unsigned char)text[i + 1] : 0;
+        count->plain += (text[i] | 0x20) == 'i';
+        count->turkic += (unsigned char)text[i] == 0xc4 && (second == 0xb0 || second == 0xb1);
+    }
+}
+
+bool ez_dotless_found(const ez_dotless_count *count)
+{
+    return count->turkic >= 5 && count->turkic * 5 >= count->turkic + count->plain;
+}
