@@ -219,7 +219,8 @@ typedef struct ezlda_import_options {
      * not installed, into overlapping pairs of characters, with a warning. "icu": the same, but an
      * error without ICU. "pairs": always pairs. "spaces": a run is one word. "pre": every piece
      * between whitespace is a word as it stands; case, digits and punctuation stay, and min_length
-     * is 1 unless it is given. NULL: "auto". */
+     * is 1 unless it is given. "units": the same between unit separators (U+001F), so that words
+     * may have spaces. NULL: "auto". */
     const char *tokens;
 } ezlda_import_options;
 

@@ -7,7 +7,7 @@ static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", 
                                       "mallet-state", "mallet", "text", "dir",  "csv",
                                       "tsv",          "jsonl",  NULL};
 
-static const char *const cuttings[] = {"auto", "icu", "pairs", "spaces", "pre", NULL};
+static const char *const cuttings[] = {"auto", "icu", "pairs", "spaces", "pre", "units", NULL};
 
 #define IMPORT(field) .target = offsetof(ezlda_import_options, field)
 
@@ -69,7 +69,7 @@ const cli_option cli_import_options[] = {
              "Japanese, Thai, Lao, Burmese and Khmer by ICU's dictionaries (icu), into pairs of "
              "characters (pairs), or not at all (spaces); auto: icu if it is installed, else "
              "pairs; pre: the text is cut already, every piece between whitespace is a word as it "
-             "stands"},
+             "stands; units: every piece between unit separators (U+001F)"},
     {.name = "stopwords",
      .type = CLI_TEXT,
      .argument = "LANGUAGES|FILE",

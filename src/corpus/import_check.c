@@ -42,7 +42,7 @@ static ezlda_status check_tokens(const ezlda_import_options *options, ezlda_cont
     if (!options->tokens || ez_cutting_named(options->tokens, &cutting))
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "unknown way to cut words \"%s\" (auto, icu, pairs, spaces or pre)",
+                   "unknown way to cut words \"%s\" (auto, icu, pairs, spaces, pre or units)",
                    options->tokens);
 }
 
@@ -81,13 +81,18 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
                    ez_format_name(format), ez_format_description(format), what);
 }
 
+/* Whether the words of the text are separated already. */
+static bool cut_already(const ezlda_import_options *options)
+{
+    return options->tokens &&
+           (strcmp(options->tokens, "pre") == 0 || strcmp(options->tokens, "units") == 0);
+}
+
 /* Applies the rules of other text and describes the result in a note. */
 static ezlda_status apply_rules(ezlda_import_options *options, ezlda_context *context)
 {
     char text[320];
-    /* A word of text that is cut already may have any length. */
-    if (options->tokens && strcmp(options->tokens, "pre") == 0 && !options->min_length_given &&
-        options->min_length == MIN_LENGTH)
+    if (cut_already(options) && !options->min_length_given && options->min_length == MIN_LENGTH)
         options->min_length = 1;
     if (!options->like) {
         options->stemmer = ez_named_stemmer(options);

@@ -147,6 +147,9 @@ TEST(pieces_between_whitespace_stay_as_they_are)
     CHECK_STR(list(&tokeniser, " \n\t"), "");
     tokeniser.min_length = 2;
     CHECK_STR(list(&tokeniser, "a é éé 水"), "éé");
+    tokeniser.units = true;
+    CHECK_STR(list(&tokeniser, " New York\x1f\x1f\xe3\x80\x80é é \x1f \x1fx\x1f!!"),
+              "New York|é é|!!");
 }
 
 /* Every letter in lower case is normalised: words that differ in case only are one word, whatever

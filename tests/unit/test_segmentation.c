@@ -101,11 +101,13 @@ TEST(ways_of_cutting_an_import)
     CHECK_STR(first_document("The the , 机器学习\n", &options), "The:1 the:1 机器学习:1");
     options.stopwords = "en";
     CHECK_STR(first_document("The Cat , 机器学习\n", &options), "Cat:1 机器学习:1");
+    options.tokens = "units";
+    CHECK_STR(first_document("New York\x1f city \x1f \x1f\x1f, \n", &options), "New York:1 city:1");
     options.tokens = "letters";
     ezlda_corpus *corpus;
     CHECK_EQ(read_one(&corpus, write_text("c.txt", "a\n"), &options), EZLDA_ERROR_ARGUMENT);
     CHECK(strstr(ezlda_error_message(check_context()),
-                 "\"letters\" (auto, icu, pairs, spaces or pre)"));
+                 "\"letters\" (auto, icu, pairs, spaces, pre or units)"));
 }
 
 static ezlda_corpus *made_with(const char *tokens, const char *text)

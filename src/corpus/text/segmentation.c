@@ -9,7 +9,7 @@
 /* Characters of a run that are cut together. Text has far shorter runs, between its punctuation. */
 enum { PART_CHARACTERS = 4096 };
 
-static const char *const names[] = {"auto", "icu", "pairs", "spaces", "pre"};
+static const char *const names[] = {"auto", "icu", "pairs", "spaces", "pre", "units"};
 
 bool ez_cutting_named(const char *name, ez_cutting *cutting)
 {

@@ -14,7 +14,8 @@ typedef enum ez_cutting {
     EZ_CUT_ICU,    /* it is an error if ICU is not there */
     EZ_CUT_PAIRS,  /* overlapping pairs of characters */
     EZ_CUT_SPACES, /* a run is one word */
-    EZ_CUT_PRE     /* every piece between whitespace is a word as it stands */
+    EZ_CUT_PRE,    /* every piece between whitespace is a word as it stands */
+    EZ_CUT_UNITS   /* every piece between unit separators (U+001F); words may have spaces */
 } ez_cutting;
 
 /* The way of cutting that is called `name`; false if there is none. */

@@ -40,8 +40,9 @@ bool ez_casing_is_guessed(const ezlda_import_options *options)
 
 void ez_tokeniser_cut(ez_tokeniser *tokeniser, ez_text_cutting way)
 {
-    tokeniser->runs = way.cutting != EZ_CUT_SPACES && way.cutting != EZ_CUT_PRE;
-    tokeniser->pieces = way.cutting == EZ_CUT_PRE;
+    tokeniser->units = way.cutting == EZ_CUT_UNITS;
+    tokeniser->pieces = tokeniser->units || way.cutting == EZ_CUT_PRE;
+    tokeniser->runs = way.cutting != EZ_CUT_SPACES && !tokeniser->pieces;
     tokeniser->casing = way.casing;
 }
 
@@ -123,6 +124,9 @@ ezlda_status ez_cutting_finish(ez_text_job *job)
         report_runs(job, docs, scripts);
     if (job->cutting == EZ_CUT_AUTO)
         job->cutting = EZ_CUT_ICU;
+    /* A program puts the separators in; new text is more likely to have spaces. */
+    if (job->cutting == EZ_CUT_UNITS)
+        job->cutting = EZ_CUT_PRE;
     const char *casing = case_names[job->tokeniser.casing];
     if (job->tokeniser.casing != EZ_CASE_FOLDED)
         EZ_TRY(ez_rule_settings_set(&job->settings, job->context, "case", casing));

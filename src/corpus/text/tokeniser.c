@@ -153,17 +153,27 @@ static size_t whitespace_at(const char *at)
     return space ? length : 0;
 }
 
-const char *ez_next_piece(const char **at, const char *end, size_t *n)
+static bool separates(const ez_tokeniser *tokeniser, const char *at)
+{
+    return tokeniser->units ? *at == '\x1f' : whitespace_at(at) != 0;
+}
+
+const char *ez_next_piece(const ez_tokeniser *tokeniser, const char **at, const char *end,
+                          size_t *n)
 {
     const char *start = *at;
-    for (size_t space; start < end && (space = whitespace_at(start));)
-        start += space;
-    const char *p = start;
-    while (p < end && !whitespace_at(p))
+    for (size_t space; start < end && ((space = whitespace_at(start)) || *start == '\x1f');)
+        start += space ? space : 1;
+    const char *last = start, *p = start;
+    while (p < end && !separates(tokeniser, p)) {
+        bool space = tokeniser->units && whitespace_at(p);
         for (p++; p < end && ((unsigned char)*p & 0xc0) == 0x80;)
             p++;
+        if (!space)
+            last = p;
+    }
     *at = p;
-    *n = (size_t)(p - start);
+    *n = (size_t)(last - start);
     return start < end ? start : NULL;
 }
 

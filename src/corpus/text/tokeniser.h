@@ -36,6 +36,7 @@ typedef struct ez_tokeniser {
     bool plain_path;     /* ASCII uses the fast path; the result is the same without it */
     bool runs;           /* letters of unspaced scripts form words of their own */
     bool pieces;         /* every piece between whitespace is a word as it stands */
+    bool units;          /* if pieces: between unit separators (U+001F) instead */
     ez_casing casing;    /* EZ_CASE_FOLDED also has none of the other rules of scripts */
     uint32_t min_length; /* characters of the normalised word; a Han character counts as two */
     unsigned char classes[256]; /* by byte */
@@ -50,8 +51,10 @@ void ez_tokeniser_init(ez_tokeniser *tokeniser, bool keep_case, bool numbers, bo
 const char *ez_word_start(const ez_tokeniser *tokeniser, const char *at, const char *end);
 const char *ez_word_end(const ez_tokeniser *tokeniser, const char *start, const char *at,
                         const char *end);
-/* ez_next_word if every piece between whitespace is a word. */
-const char *ez_next_piece(const char **at, const char *end, size_t *n);
+/* ez_next_word if every piece is a word. Whitespace at the ends of a piece does not belong to it.
+ */
+const char *ez_next_piece(const ez_tokeniser *tokeniser, const char **at, const char *end,
+                          size_t *n);
 /* Whether a form is a run of an unspaced script. */
 bool ez_is_run(const ez_tokeniser *tokeniser, const char *form);
 
@@ -82,7 +85,7 @@ static inline const char *ez_next_word(const ez_tokeniser *tokeniser, const char
 {
     const char *start = *at, *p;
     if (tokeniser->pieces)
-        return ez_next_piece(at, end, n);
+        return ez_next_piece(tokeniser, at, end, n);
     while (start < end && tokeniser->classes[(unsigned char)*start] == EZ_OTHER)
         start++;
     if (start < end && tokeniser->classes[(unsigned char)*start] != EZ_LETTER)
