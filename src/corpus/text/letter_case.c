@@ -6,21 +6,11 @@
 #include <string.h>
 #include <utf8proc.h>
 
-enum {
-    CAPITAL_DOTTED_I = 0x130,
-    DOTLESS_I = 0x131,
-    DOT_ABOVE = 0x307,
-    SIGMA = 0x3c3,
-    FINAL_SIGMA = 0x3c2
-};
+enum { DOTLESS_I = 0x131, DOT_ABOVE = 0x307, SIGMA = 0x3c3, FINAL_SIGMA = 0x3c2 };
 
 static int32_t lower(int32_t code, ez_casing casing)
 {
-    if (code == CAPITAL_DOTTED_I)
-        return 'i';
-    if (code == 'I' && casing == EZ_CASE_TURKIC)
-        return DOTLESS_I;
-    return utf8proc_tolower(code);
+    return code == 'I' && casing == EZ_CASE_TURKIC ? DOTLESS_I : utf8proc_tolower(code);
 }
 
 /* Vowel points and cantillation of Arabic and Hebrew, which most texts do not write, and tatweel,
@@ -48,11 +38,14 @@ size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_
 {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        int32_t code = keep_case ? codes[i] : lower(codes[i], casing);
-        /* Other tools make an i with a second dot of a capital İ. */
-        bool second_dot = code == DOT_ABOVE && kept && codes[kept - 1] == 'i';
-        if (!is_point((uint32_t)code) && !second_dot)
-            codes[kept++] = code;
+        if (is_point((uint32_t)codes[i]))
+            continue;
+        /* A capital with a dot, decomposed; or an i with a second dot, which other tools make of
+         * it. */
+        bool dotted =
+            !keep_case && (codes[i] | 0x20) == 'i' && i + 1 < n && codes[i + 1] == DOT_ABOVE;
+        codes[kept++] = dotted ? 'i' : keep_case ? codes[i] : lower(codes[i], casing);
+        i += dotted;
     }
     if (!keep_case)
         place_sigmas(codes, kept);

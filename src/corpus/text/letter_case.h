@@ -14,7 +14,7 @@ typedef enum ez_casing {
     EZ_CASE_TURKIC  /* and I becomes ı, as in Turkish and Azerbaijani */
 } ez_casing;
 
-/* Rewrites the characters of a word in NFKC and returns how many remain: lower case unless case is
+/* Rewrites the characters of a word, in NFKD, and returns how many remain: lower case unless case is
  * kept, sigma by its place in the word, without Arabic and Hebrew points and without tatweel. */
 size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_case);
 

@@ -77,7 +77,7 @@ typedef struct word_scan {
     const ez_tokeniser *tokeniser;
     const char *end;  /* of the text */
     int kind;         /* EZ_LETTER or EZ_UNSPACED: the class of its letters; EZ_OTHER: none yet */
-    uint32_t before;  /* the character before */
+    uint32_t before;  /* the last character without its marks */
     const char *last; /* after the last character that is not hidden */
 } word_scan;
 
@@ -117,9 +117,10 @@ const char *ez_word_end(const ez_tokeniser *tokeniser, const char *start, const 
         if (!continues(&scan, class, code, at, length))
             break;
         at += length;
-        scan.before = code;
         if (class != EZ_HIDDEN)
             scan.last = at;
+        if (class != EZ_HIDDEN && class != EZ_MARK)
+            scan.before = code;
     }
     return scan.last;
 }
@@ -197,11 +198,10 @@ static size_t normalise_ascii(const ez_tokeniser *tokeniser, const char *form, s
 }
 
 /* Compatibility forms may expand to spaces and other characters that do not belong to words: these
- * are dropped. */
-static size_t encode_word(const ez_tokeniser *tokeniser, const utf8proc_int32_t *codes, size_t n,
-                          char *to)
+ * are dropped. Joiners between letters become one character each. */
+static size_t keep_letters(const ez_tokeniser *tokeniser, utf8proc_int32_t *codes, size_t n)
 {
-    size_t used = 0, characters = 0, length = 0;
+    size_t kept = 0;
     uint32_t before = 0;
     bool folded = tokeniser->casing == EZ_CASE_FOLDED;
     for (size_t i = 0; i < n; i++) {
@@ -211,35 +211,49 @@ static size_t encode_word(const ez_tokeniser *tokeniser, const utf8proc_int32_t 
             code = ez_joiner(before, code);
         else if (class == EZ_OTHER || class == EZ_HIDDEN)
             code = 0;
-        if (!code)
-            continue;
-        if (++characters > EZ_WORD_CHARACTERS)
-            return 0;
-        length += ez_is_han(code) && !folded ? 2 : 1;
-        used += ez_utf8_encode(code, to + used);
-        before = code;
+        if (code)
+            codes[kept++] = (utf8proc_int32_t)code;
+        if (class != EZ_MARK)
+            before = code;
+    }
+    return kept;
+}
+
+static size_t encode_word(const ez_tokeniser *tokeniser, const utf8proc_int32_t *codes, size_t n,
+                          char *to)
+{
+    size_t used = 0, length = 0;
+    bool folded = tokeniser->casing == EZ_CASE_FOLDED;
+    if (n > EZ_WORD_CHARACTERS)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        length += ez_is_han((uint32_t)codes[i]) && !folded ? 2 : 1;
+        used += ez_utf8_encode((uint32_t)codes[i], to + used);
     }
     to[used] = '\0';
     return length >= tokeniser->min_length ? used : 0;
 }
 
+/* Letters are rewritten between decomposition and composition, so that the result is normalised. */
 static size_t normalise_unicode(const ez_tokeniser *tokeniser, const char *form, size_t n, char *to)
 {
     int options = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT | UTF8PROC_IGNORE;
-    bool folded = tokeniser->casing == EZ_CASE_FOLDED;
-    if (folded && !tokeniser->keep_case)
+    bool folded = tokeniser->casing == EZ_CASE_FOLDED, keep_case = tokeniser->keep_case;
+    if (folded && !keep_case)
         options |= UTF8PROC_CASEFOLD;
     utf8proc_int32_t codes[DECOMPOSED];
     utf8proc_ssize_t count = utf8proc_decompose((const utf8proc_uint8_t *)form, (utf8proc_ssize_t)n,
                                                 codes, DECOMPOSED, (utf8proc_option_t)options);
     if (count <= 0 || count > DECOMPOSED)
         return 0;
+    if (!folded) {
+        size_t kept = keep_letters(tokeniser, codes, (size_t)count);
+        count = (utf8proc_ssize_t)ez_rewrite_letters(codes, kept, tokeniser->casing, keep_case);
+    }
     count = utf8proc_normalize_utf32(codes, count, (utf8proc_option_t)options);
     if (count <= 0)
         return 0;
-    size_t left =
-        folded ? (size_t)count
-               : ez_rewrite_letters(codes, (size_t)count, tokeniser->casing, tokeniser->keep_case);
+    size_t left = folded ? keep_letters(tokeniser, codes, (size_t)count) : (size_t)count;
     return encode_word(tokeniser, codes, left, to);
 }
 
