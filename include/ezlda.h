@@ -164,7 +164,7 @@ typedef struct ezlda_corpus ezlda_corpus;
 typedef struct ezlda_text_rules ezlda_text_rules;
 
 /* How inputs are read.
- * Text (mallet, text, dir, csv, tsv, jsonl) is split into words: runs of letters, case-folded and
+ * Text (mallet, text, dir, csv, tsv, jsonl) is split into words: runs of letters, in lower case and
  * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight,
  * mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab and stop words
  * given by name (not "auto") remove words from it. An option that means nothing for the input's

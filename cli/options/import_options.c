@@ -65,11 +65,10 @@ const cli_option cli_import_options[] = {
      IMPORT(tokens),
      .choices = cuttings,
      .unset = "auto",
-     .help = "how text is cut into words: at everything that is not a letter, and Chinese, "
-             "Japanese, Thai, Lao, Burmese and Khmer by ICU's dictionaries (icu), into pairs of "
-             "characters (pairs), or not at all (spaces); auto: icu if it is installed, else "
-             "pairs; pre: the text is cut already, every piece between whitespace is a word as it "
-             "stands; units: every piece between unit separators (U+001F)"},
+     .help = "how text without spaces (Chinese, Japanese, Thai, Lao, Burmese, Khmer) is cut into "
+             "words: by ICU's dictionaries, into pairs of characters, or not (spaces); auto: icu "
+             "if installed, else pairs; pre: all text is cut already, at whitespace; units: at "
+             "U+001F"},
     {.name = "stopwords",
      .type = CLI_TEXT,
      .argument = "LANGUAGES|FILE",

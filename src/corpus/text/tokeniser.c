@@ -207,7 +207,8 @@ static size_t keep_letters(const ez_tokeniser *tokeniser, utf8proc_int32_t *code
     for (size_t i = 0; i < n; i++) {
         uint32_t code = (uint32_t)codes[i];
         int class = class_of(tokeniser, code);
-        if (class == EZ_OTHER && !folded && i + 1 < n)
+        if (class == EZ_OTHER && !folded && i + 1 < n &&
+            class_of(tokeniser, (uint32_t)codes[i + 1]) == EZ_LETTER)
             code = ez_joiner(before, code);
         else if (class == EZ_OTHER || class == EZ_HIDDEN)
             code = 0;
@@ -217,6 +218,19 @@ static size_t keep_letters(const ez_tokeniser *tokeniser, utf8proc_int32_t *code
             before = code;
     }
     return kept;
+}
+
+/* Puts marks in canonical order again, which dropped characters had separated. */
+static void order_marks(utf8proc_int32_t *codes, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        utf8proc_int32_t code = codes[i];
+        int class = utf8proc_get_property(code)->combining_class;
+        size_t at = i;
+        for (; class && at && utf8proc_get_property(codes[at - 1])->combining_class > class; at--)
+            codes[at] = codes[at - 1];
+        codes[at] = code;
+    }
 }
 
 static size_t encode_word(const ez_tokeniser *tokeniser, const utf8proc_int32_t *codes, size_t n,
@@ -248,7 +262,9 @@ static size_t normalise_unicode(const ez_tokeniser *tokeniser, const char *form,
         return 0;
     if (!folded) {
         size_t kept = keep_letters(tokeniser, codes, (size_t)count);
-        count = (utf8proc_ssize_t)ez_rewrite_letters(codes, kept, tokeniser->casing, keep_case);
+        kept = ez_rewrite_letters(codes, kept, tokeniser->casing, keep_case);
+        order_marks(codes, kept);
+        count = (utf8proc_ssize_t)kept;
     }
     count = utf8proc_normalize_utf32(codes, count, (utf8proc_option_t)options);
     if (count <= 0)
