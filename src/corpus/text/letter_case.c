@@ -26,8 +26,7 @@ static bool is_point(uint32_t code)
            ez_between(code, 0x06e7, 0x06e8) || ez_between(code, 0x06ea, 0x06ed);
 }
 
-/* A sigma at the end of a word, or of a part of a phrase, has its own letter. */
-static void place_sigmas(int32_t *codes, size_t n)
+void ez_place_sigmas(int32_t *codes, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (codes[i] == SIGMA || codes[i] == FINAL_SIGMA)
@@ -47,8 +46,6 @@ size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_
         codes[kept++] = dotted ? 'i' : keep_case ? codes[i] : lower(codes[i], casing);
         i += dotted;
     }
-    if (!keep_case)
-        place_sigmas(codes, kept);
     return kept;
 }
 

@@ -14,9 +14,11 @@ typedef enum ez_casing {
     EZ_CASE_TURKIC  /* and I becomes ı, as in Turkish and Azerbaijani */
 } ez_casing;
 
-/* Rewrites the characters of a word, in NFKD, and returns how many remain: lower case unless case is
- * kept, sigma by its place in the word, without Arabic and Hebrew points and without tatweel. */
+/* Rewrites the characters of a word, in NFKD, and returns how many remain: lower case unless case
+ * is kept, without Arabic and Hebrew points and without tatweel. */
 size_t ez_rewrite_letters(int32_t *codes, size_t n, ez_casing casing, bool keep_case);
+/* A sigma at the end of a word, or of a part of a phrase, has its own letter. */
+void ez_place_sigmas(int32_t *codes, size_t n);
 
 /* Counts the letters that tell whether a text has a dotless i. */
 typedef struct ez_dotless_count {

@@ -261,8 +261,11 @@ static size_t normalise_unicode(const ez_tokeniser *tokeniser, const char *form,
     if (count <= 0 || count > DECOMPOSED)
         return 0;
     if (!folded) {
-        size_t kept = keep_letters(tokeniser, codes, (size_t)count);
-        kept = ez_rewrite_letters(codes, kept, tokeniser->casing, keep_case);
+        size_t kept =
+            ez_rewrite_letters(codes, (size_t)count, tokeniser->casing, tokeniser->keep_case);
+        kept = keep_letters(tokeniser, codes, kept);
+        if (!keep_case)
+            ez_place_sigmas(codes, kept);
         order_marks(codes, kept);
         count = (utf8proc_ssize_t)kept;
     }
