@@ -164,15 +164,15 @@ typedef struct ezlda_corpus ezlda_corpus;
 typedef struct ezlda_text_rules ezlda_text_rules;
 
 /* How inputs are read.
- * Text (mallet, text, dir, csv, tsv, jsonl, json) is split into words: runs of letters, case-folded and
- * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight, hdf5,
- * mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab and stop words
- * given by name (not "auto") remove words from it. An option that means nothing for the input's
- * format is an error. */
+ * Text (mallet, text, dir, csv, tsv, jsonl, json) is split into words: runs of letters, in lower
+ * case and normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac,
+ * svmlight, hdf5, mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab
+ * and stop words given by name (not "auto") remove words from it. An option that means nothing for
+ * the input's format is an error. */
 typedef struct ezlda_import_options {
     size_t size;
-    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json; NULL:
-     * detected */
+    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json;
+     * NULL: detected */
     const char *format;
     /* Vocabulary file of a bag of words; NULL: looked for beside the input, else words are numbers
      */
@@ -192,15 +192,15 @@ typedef struct ezlda_import_options {
     const char *stopwords; /* languages ("en", "de,fr"), "auto", "none" or a file; NULL: "auto" */
     const char *stemmer;   /* Snowball language ("english"); NULL or "none": no stemming */
     uint32_t stem_below;   /* stem only words in fewer than this many documents; 0: all */
-    uint32_t min_length;   /* shortest word kept, in characters */
-    uint32_t ngrams;       /* 1: single words; n: also phrases of up to n neighbouring words */
+    uint32_t min_length; /* shortest word kept, in characters; a Chinese character counts as two */
+    uint32_t ngrams;     /* 1: single words; n: also phrases of up to n neighbouring words */
 
     /* Vocabulary of any input. */
     uint64_t min_docs;     /* a word must be in at least this many documents */
     double max_docs_share; /* and in at most this share of them */
     uint32_t max_vocab;    /* keep only this many of the most frequent words; 0: all */
 
-    int keep_case;    /* do not fold case */
+    int keep_case;    /* do not turn words into lower case */
     int keep_numbers; /* words may contain digits */
     /* Keep the order of the words in each document, for coherence in windows. Text has an order;
      * corpus files keep theirs, and all inputs must have one if it is requested. Other bags of
@@ -208,7 +208,8 @@ typedef struct ezlda_import_options {
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
      * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers,
-     * fields that the input has too, unit, split, include, exclude. Ignored for other formats. */
+     * tokens, fields that the input has too, unit, split, include, exclude. Ignored for other
+     * formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
@@ -226,6 +227,14 @@ typedef struct ezlda_import_options {
     /* Files of folders and archives to read, and not to read: shell patterns, comma-separated, for
      * a path, a file's name or a folder; NULL: as `like` says, else all and none */
     const char *include, *exclude;
+    /* How text is cut into words. "auto": at everything that is not a letter; runs of Chinese,
+     * Japanese, Thai, Lao, Burmese and Khmer letters by the dictionaries of ICU, or if libicuuc is
+     * not installed, into overlapping pairs of characters, with a warning. "icu": the same, but an
+     * error without ICU. "pairs": always pairs. "spaces": a run is one word. "pre": every piece
+     * between whitespace is a word as it stands; case, digits and punctuation stay, and min_length
+     * is 1 unless it is given. "units": the same between unit separators (U+001F), so that words
+     * may have spaces. NULL: "auto". */
+    const char *tokens;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

@@ -9,6 +9,8 @@ static const char *const formats[] = {"ezc",  "uci",          "mm",     "ldac", 
 
 static const char *const units[] = {"lines", "files", NULL};
 
+static const char *const cuttings[] = {"auto", "icu", "pairs", "spaces", "pre", "units", NULL};
+
 #define IMPORT(field) .target = offsetof(ezlda_import_options, field)
 
 const cli_option cli_import_options[] = {
@@ -85,6 +87,16 @@ const cli_option cli_import_options[] = {
      IMPORT(exclude),
      .unset = "none",
      .help = "files or folders not to read"},
+    {.name = "tokens",
+     .type = CLI_NAME,
+     .argument = "WAY",
+     IMPORT(tokens),
+     .choices = cuttings,
+     .unset = "auto",
+     .help = "how text without spaces (Chinese, Japanese, Thai, Lao, Burmese, Khmer) is cut into "
+             "words: by ICU's dictionaries, into pairs of characters, or not (spaces); auto: icu "
+             "if installed, else pairs; pre: all text is cut already, at whitespace; units: at "
+             "U+001F"},
     {.name = "stopwords",
      .type = CLI_TEXT,
      .argument = "LANGUAGES|FILE",
@@ -111,7 +123,7 @@ const cli_option cli_import_options[] = {
      .argument = "N",
      IMPORT(min_length),
      .most = 1000,
-     .help = "shortest word to keep, in characters"},
+     .help = "shortest word to keep, in characters; a Chinese character counts as two"},
     {.name = "ngrams",
      .type = CLI_U32,
      .argument = "N",
@@ -119,7 +131,10 @@ const cli_option cli_import_options[] = {
      .least = 1,
      .most = 5,
      .help = "also keep phrases of up to N neighbouring words, N at most 5; 1: single words only"},
-    {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
+    {.name = "keep-case",
+     .type = CLI_FLAG,
+     IMPORT(keep_case),
+     .help = "do not turn words into lower case"},
     {.name = "keep-numbers",
      .type = CLI_FLAG,
      IMPORT(keep_numbers),

@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "corpus/input/decoder.h"
 #include "corpus/text/stemming.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_rules.h"
 #include "corpus/text/text_split.h"
 
@@ -37,6 +38,16 @@ static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_con
                    names);
 }
 
+static ezlda_status check_tokens(const ezlda_import_options *options, ezlda_context *context)
+{
+    ez_cutting cutting;
+    if (!options->tokens || ez_cutting_named(options->tokens, &cutting))
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "unknown way to cut words \"%s\" (auto, icu, pairs, spaces, pre or units)",
+                   options->tokens);
+}
+
 static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
 {
     ez_split split;
@@ -59,6 +70,7 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
                        "most 1, found %g",
                        options->max_docs_share);
     EZ_TRY(ez_encoding_check(context, options->encoding));
+    EZ_TRY(check_tokens(options, context));
     return check_stemmer(options, context);
 }
 
@@ -77,10 +89,19 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
                    ez_format_name(format), ez_format_description(format), what);
 }
 
+/* Whether the words of the text are separated already. */
+static bool cut_already(const ezlda_import_options *options)
+{
+    return options->tokens &&
+           (strcmp(options->tokens, "pre") == 0 || strcmp(options->tokens, "units") == 0);
+}
+
 /* Applies the rules of other text and describes the result in a note. */
 static ezlda_status apply_rules(ezlda_import_options *options, ezlda_context *context)
 {
-    char text[256];
+    char text[320];
+    if (cut_already(options) && !options->min_length_given && options->min_length == MIN_LENGTH)
+        options->min_length = 1;
     if (!options->like) {
         options->stemmer = ez_named_stemmer(options);
         return EZLDA_OK;
@@ -127,7 +148,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");
-    if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers)
+    if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers ||
+        options->tokens)
         return refuse(context, path, format, "has no text to cut into words");
     return EZLDA_OK;
 }

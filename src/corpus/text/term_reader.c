@@ -2,6 +2,7 @@
 #include "corpus/text/term_reader.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_words.h"
 
 #include <string.h>
@@ -15,6 +16,9 @@ ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
     options.stemmer = rules->stemmer;
     ez_tokeniser_init(&reader->tokeniser, rules->kept & EZ_CASE_KEPT, rules->kept & EZ_NUMBERS_KEPT,
                       rules->ngrams <= 1, rules->min_length);
+    ez_text_cutting way = ez_cutting_of_rules(rules);
+    ez_tokeniser_cut(&reader->tokeniser, way);
+    reader->segmenter.cutting = way.cutting;
     EZ_TRY(ez_text_rules_stopwords(&options, context, &reader->stopwords));
     EZ_TRY(ez_text_rules_unstemmed(&options, context, &reader->unstemmed));
     if (!*rules->stemmer || !ez_stemmer_known(rules->stemmer))
@@ -35,12 +39,14 @@ ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const 
                           bool stem, const char **term, size_t *n)
 {
     size_t length = strlen(text), bytes;
-    const char *at = text, *end = text + length, *form;
+    ez_word_cursor cursor = {&reader->tokeniser, &reader->segmenter, context, text, text + length};
+    const char *form;
     reader->term.used = 0;
     *n = 0;
     if (ez_utf8_check(text, length) != length)
         return EZLDA_OK;
-    while ((form = ez_next_word(&reader->tokeniser, &at, end, &bytes))) {
+    ez_segmenter_begin(&reader->segmenter);
+    while ((form = ez_cursor_next(&cursor, &bytes))) {
         char word[EZ_WORD_BYTES + 1];
         bytes = ez_normalise_word(&reader->tokeniser, form, bytes, word);
         if (bytes && !ez_is_stopword(&reader->tokeniser, &reader->stopwords, word, bytes))
@@ -48,7 +54,7 @@ ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const 
     }
     *term = (const char *)reader->term.data;
     *n = reader->term.used;
-    return EZLDA_OK;
+    return reader->segmenter.status;
 }
 
 void ez_term_reader_free(ez_term_reader *reader)
@@ -56,5 +62,6 @@ void ez_term_reader_free(ez_term_reader *reader)
     ez_strings_free(&reader->stopwords);
     ez_strings_free(&reader->unstemmed);
     ez_stemmer_free(reader->stemmer);
+    ez_segmenter_free(&reader->segmenter);
     ez_free(reader->term.data);
 }

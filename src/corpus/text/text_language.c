@@ -1,50 +1,32 @@
 /* Guesses the language of a text from the first records of its first block, and adds the stop words
  * of that language. */
-#include "corpus/text/text_pipeline.h"
+#include "corpus/text/text_sample.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { SAMPLE_WORDS = 100000 };
 
-static void feed_text(ez_stop_guess *guess, const ez_span *text)
+typedef struct language_sample {
+    const ez_text_job *job;
+    ez_segmenter segmenter;
+    ez_stop_guess guess;
+} language_sample;
+
+static bool feed_text(void *user, const char *text, size_t n)
 {
+    language_sample *sample = user;
     ez_tokeniser tokeniser;
     ez_tokeniser_init(&tokeniser, false, true, true, 1);
-    const char *at = text->at, *end = at + text->n, *form;
-    size_t n;
-    while (guess->tokens < SAMPLE_WORDS && (form = ez_next_word(&tokeniser, &at, end, &n))) {
+    ez_word_cursor cursor = {&tokeniser, &sample->segmenter, sample->job->context, text, text + n};
+    const char *form;
+    while (sample->guess.tokens < SAMPLE_WORDS && (form = ez_cursor_next(&cursor, &n))) {
         char word[EZ_WORD_BYTES + 1];
         n = ez_normalise_word(&tokeniser, form, n, word);
         if (n)
-            ez_stop_guess_feed(guess, word, n);
+            ez_stop_guess_feed(&sample->guess, word, n);
     }
-}
-
-static void feed_record(ez_stop_guess *guess, const ez_field_plan *plan, const ez_span *slots)
-{
-    if (slots[EZ_SLOT_TEXT].at)
-        feed_text(guess, &slots[EZ_SLOT_TEXT]);
-    for (uint32_t i = plan->text_parts; !slots[EZ_SLOT_TEXT].at && i < plan->slots; i++)
-        if (slots[i].at)
-            feed_text(guess, &slots[i]);
-}
-
-/* A faulty record ends the sample; it is reported when the block is parsed. A file that cannot be
- * read ends the import: if it could be read later, the guess would have been made without it. */
-static ezlda_status feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_block *copy,
-                               ez_span *slots)
-{
-    const ez_text_source *source = job->source;
-    ez_fault fault = {0};
-    uint64_t line;
-    if (source->reader != &ez_directory_reader && ez_block_check(copy, &fault))
-        return EZLDA_OK;
-    int got = 1;
-    while (guess->tokens < SAMPLE_WORDS &&
-           (got = source->reader->next(source, job->context, copy, slots, &line, &fault)) > 0)
-        feed_record(guess, source->plan, slots);
-    return got < 0 && !fault.text[0] ? fault.status : EZLDA_OK;
+    ez_segmenter_begin(&sample->segmenter);
+    return sample->guess.tokens < SAMPLE_WORDS;
 }
 
 static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
@@ -72,22 +54,13 @@ static ezlda_status use_guess(ez_text_job *job, const ez_stop_guess *guess)
 
 ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
 {
-    ez_block copy = *block;
-    ez_span *slots = NULL;
-    ez_stop_guess guess = {0};
+    language_sample sample = {.job = job, .segmenter = {.cutting = job->cutting}};
     ezlda_status status;
-    memset(&copy.text, 0, sizeof copy.text);
-    memset(&copy.pieces, 0, sizeof copy.pieces);
-    memset(&copy.joined, 0, sizeof copy.joined);
-    EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
-    EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots,
-                         "fields of a record"));
-    EZ_TRY_GOTO(ez_stop_guess_init(&guess, job->context));
-    EZ_TRY_GOTO(feed_block(job, &guess, &copy, slots));
-    status = use_guess(job, &guess);
+    EZ_TRY_GOTO(ez_stop_guess_init(&sample.guess, job->context));
+    EZ_TRY_GOTO(ez_text_sample(job, block, feed_text, &sample));
+    status = use_guess(job, &sample.guess);
 done:
-    ez_block_free(&copy);
-    ez_free(slots);
-    ez_stop_guess_free(&guess);
+    ez_segmenter_free(&sample.segmenter);
+    ez_stop_guess_free(&sample.guess);
     return status;
 }

@@ -2,7 +2,7 @@
  * words. */
 #include "corpus/text/text_pipeline.h"
 
-#include "corpus/text/text_rules.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_terms.h"
 
 #include <string.h>
@@ -21,6 +21,7 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
                          "word tables"));
     EZ_TRY(ez_array_zero(&job->present, job->context, plan->slots, sizeof *job->present,
                          "counts of fields"));
+    ez_cutting_init(job);
     if (stopwords && strcmp(stopwords, "auto") != 0 && strcmp(stopwords, "none") != 0)
         EZ_TRY(ez_stopwords_add(&job->stopwords, job->context, stopwords));
     EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));

@@ -14,6 +14,7 @@ typedef struct ez_text_job {
     const ezlda_import_options *options;
     ez_text_source *source;
     ez_tokeniser tokeniser;
+    ez_cutting cutting; /* of runs of unspaced scripts (text_cutting.h) */
     ez_strings stopwords;
     ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
     ez_rule_settings settings; /* stored with the rules of the corpus */

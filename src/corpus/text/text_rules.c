@@ -3,6 +3,7 @@
 #include "corpus/text/text_rules.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/text_cutting.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,9 +42,8 @@ static void describe_reading(description *to, const ezlda_text_rules *rules)
         append(to, ", split into %s words", split);
 }
 
-/* stopwords: their number; NULL: not mentioned. */
-static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, char *text,
-                     size_t size)
+static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, const char *remark,
+                     char *text, size_t size)
 {
     description to = {text, size, 0};
     if (stopwords && *stopwords)
@@ -62,6 +62,7 @@ static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, c
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
+    append(&to, "%s", remark);
     describe_reading(&to, rules);
 }
 
@@ -241,11 +242,15 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
         options->min_length = rules->min_length;
     if (!options->ngrams_given && options->ngrams == initial.ngrams)
         options->ngrams = rules->ngrams;
+    if (!options->tokens)
+        options->tokens = ez_tokens_like(rules);
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
     struct ezlda_text_rules now = rules_of(options);
     uint32_t removed = rules->n_stopwords;
-    describe(&now, options->stopwords ? NULL : &removed, text, size);
+    ez_cutting cutting = EZ_CUT_AUTO;
+    ez_cutting_named(options->tokens, &cutting);
+    describe(&now, options->stopwords ? NULL : &removed, ez_cutting_remark(cutting), text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -289,5 +294,6 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
     if (size)
         *text = '\0';
     if (rules)
-        describe(rules, &rules->n_stopwords, text, size);
+        describe(rules, &rules->n_stopwords, ez_cutting_remark(ez_cutting_of_rules(rules).cutting),
+                 text, size);
 }

@@ -2,6 +2,7 @@
  * reading a block, then parse and tokenise it on their own. If several blocks have errors, the
  * first one is reported. */
 #include "corpus/input/utf8.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_pipeline.h"
 
 #include <omp.h>
@@ -236,20 +237,26 @@ static ezlda_status report_fault(const tokenise_crew *crew)
                    fault->text);
 }
 
-static ezlda_status guess_first(tokenise_crew *crew)
+/* Reads the first block and finds in it what the options leave open: the rules of case, then the
+ * language of the stop words. */
+static ezlda_status guess_first(tokenise_crew *crew, bool language, bool casing)
 {
-    EZ_TRY(ez_text_source_next(crew->job->source, crew->job->context, &crew->first,
-                               &crew->first_is_waiting));
-    return crew->first_is_waiting ? ez_text_guess_language(crew->job, &crew->first) : EZLDA_OK;
+    ez_text_job *job = crew->job;
+    if (!language && !casing)
+        return EZLDA_OK;
+    EZ_TRY(ez_text_source_next(job->source, job->context, &crew->first, &crew->first_is_waiting));
+    if (crew->first_is_waiting && casing)
+        EZ_TRY(ez_cutting_guess(job, &crew->first));
+    return crew->first_is_waiting && language ? ez_text_guess_language(job, &crew->first)
+                                              : EZLDA_OK;
 }
 
 ezlda_status ez_text_tokenise(ez_text_job *job)
 {
     tokenise_crew crew = {.job = job};
     const char *stopwords = job->options->stopwords;
-    ezlda_status status = EZLDA_OK;
-    if (stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like)
-        status = guess_first(&crew);
+    bool language = stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like;
+    ezlda_status status = guess_first(&crew, language, ez_casing_is_guessed(job->options));
     if (status == EZLDA_OK) {
         omp_init_lock(&crew.lock);
 #pragma omp parallel num_threads(job->workers)
@@ -258,5 +265,7 @@ ezlda_status ez_text_tokenise(ez_text_job *job)
         status = report_fault(&crew);
     }
     ez_block_free(&crew.first);
-    return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;
+    if (status == EZLDA_OK)
+        status = ez_token_store_seal(&job->store, job->context);
+    return status == EZLDA_OK ? ez_cutting_finish(job) : status;
 }

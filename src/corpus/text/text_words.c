@@ -97,6 +97,7 @@ void ez_text_words_free(ez_text_words *words)
     ez_text_words_forget_forms(words);
     ez_strings_free(&words->words);
     ez_free(words->counts.data);
+    ez_segmenter_free(&words->segmenter);
     memset(words, 0, sizeof *words);
 }
 
@@ -106,9 +107,9 @@ bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, 
     char folded[EZ_WORD_BYTES + 1];
     if (!stopwords->n)
         return false;
-    if (tokeniser->keep_case) {
+    if (tokeniser->keep_case || tokeniser->pieces) {
         ez_tokeniser folding = *tokeniser;
-        folding.keep_case = false;
+        folding.keep_case = folding.pieces = false;
         folding.min_length = 1;
         n = ez_normalise_word(&folding, word, n, folded);
         word = folded;
@@ -167,18 +168,17 @@ static ezlda_status find_long_form(ez_text_words *words, ezlda_context *context,
 }
 
 /* Finds the next tokens and prefetches the slots of their forms. */
-static size_t find_tokens(const ez_text_words *words, const ez_tokeniser *tokeniser,
-                          const char **at, const char *end, pending *batch)
+static size_t find_tokens(const ez_text_words *words, ez_word_cursor *cursor, pending *batch)
 {
     size_t count = 0;
     for (; count < BATCH; count++) {
         pending *token = &batch[count];
-        token->form = ez_next_word(tokeniser, at, end, &token->n);
+        token->form = ez_cursor_next(cursor, &token->n);
         if (!token->form)
             break;
         if (token->n > EZ_SHORT_FORM)
             continue;
-        token->key = form_key_of(token->form, token->n, end);
+        token->key = form_key_of(token->form, token->n, cursor->end);
         token->hash = form_hash(token->key);
         __builtin_prefetch(&words->short_forms.slots[token->hash & words->short_forms.mask]);
     }
@@ -218,16 +218,17 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
                                ez_buffer *to)
 {
     pending batch[BATCH];
-    const char *at = text, *end = text + n;
-    /* At least one byte separates two words. */
+    ez_word_cursor cursor = {rules->tokeniser, &words->segmenter, context, text, text + n};
+    /* A word has two bytes, or it has one and a byte separates it from the next such word. */
     EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
+    ez_segmenter_begin(&words->segmenter);
     for (size_t count = BATCH; count == BATCH;) {
-        count = find_tokens(words, rules->tokeniser, &at, end, batch);
+        count = find_tokens(words, &cursor, batch);
         EZ_TRY(find_words(words, context, rules, batch, count));
         count_tokens(words, batch, count, to);
     }
     ez_put_end(to);
-    return EZLDA_OK;
+    return words->segmenter.status;
 }

@@ -3,9 +3,9 @@
 #ifndef EZ_TEXT_WORDS_H
 #define EZ_TEXT_WORDS_H
 
+#include "corpus/text/segmentation.h"
 #include "corpus/text/string_table.h"
 #include "corpus/text/token_store.h"
-#include "corpus/text/tokeniser.h"
 
 /* A short form (1 to 15 bytes): its bytes, zeros after them, its length in the last byte. Never all
  * zero. */
@@ -37,6 +37,7 @@ typedef struct ez_text_words {
     ez_strings words;
     ez_buffer counts; /* ez_word_count of each word */
     uint64_t docs;    /* added so far */
+    ez_segmenter segmenter;
 } ez_text_words;
 
 typedef struct ez_word_rules {
