@@ -206,13 +206,18 @@ typedef struct ezlda_import_options {
      * words are refused. */
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
-     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers.
+     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers,
+     * keep_markup.
      * Ignored for other formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
-     * UTF-8. Stop word and vocabulary files are always UTF-8. */
+     * found for each file by its byte order mark, by UTF-8 that is valid, or by a detector. Stop
+     * word and vocabulary files are always UTF-8. */
     const char *encoding;
+    /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
+     * PGP) in text; 0: they are removed. Rules in `like` that kept them keep them in any case. */
+    int keep_markup;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

@@ -7,8 +7,10 @@
 
 enum { SAMPLE_WORDS = 100000 };
 
-static void feed_text(ez_stop_guess *guess, const ez_span *text)
+static void feed_text(ez_stop_guess *guess, ez_span *text)
 {
+    ez_markup_counts ignored = {0};
+    text->n = ez_markup_clean(text->at, text->n, &ignored);
     ez_tokeniser tokeniser;
     ez_tokeniser_init(&tokeniser, false, true, true, 1);
     const char *at = text->at, *end = at + text->n, *form;
@@ -21,7 +23,7 @@ static void feed_text(ez_stop_guess *guess, const ez_span *text)
     }
 }
 
-static void feed_record(ez_stop_guess *guess, const ez_field_plan *plan, const ez_span *slots)
+static void feed_record(ez_stop_guess *guess, const ez_field_plan *plan, ez_span *slots)
 {
     if (slots[EZ_SLOT_TEXT].at)
         feed_text(guess, &slots[EZ_SLOT_TEXT]);

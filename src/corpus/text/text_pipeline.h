@@ -4,6 +4,7 @@
 #ifndef EZ_TEXT_PIPELINE_H
 #define EZ_TEXT_PIPELINE_H
 
+#include "corpus/markup/markup_filter.h"
 #include "corpus/text/rule_settings.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_source.h"
@@ -22,6 +23,7 @@ typedef struct ez_text_job {
     ez_text_words *words; /* by worker */
     uint64_t *present;    /* for each slot, the number of records that have it */
     uint64_t labels;      /* records with a label that is not empty */
+    ez_markup_counts markup;
 } ez_text_job;
 
 /* Reads all of a source as a corpus. At most memory_limit bytes of tokens stay in memory; the rest

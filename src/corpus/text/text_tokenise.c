@@ -29,6 +29,7 @@ typedef struct tokenise_worker {
     ez_buffer out;    /* the documents of the block */
     uint64_t docs;
     uint64_t *present, labels;
+    ez_markup_counts markup;
 } tokenise_worker;
 
 static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
@@ -113,10 +114,12 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
     EZ_TRY(put_name(self, line));
     for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
+    ez_span *text = &self->slots[EZ_SLOT_TEXT];
+    if (text->at && !job->options->keep_markup)
+        text->n = ez_markup_clean(text->at, text->n, &self->markup);
     ez_word_rules rules = {&job->tokeniser, &job->stopwords};
     EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
-                             slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "",
-                             slots[EZ_SLOT_TEXT].n, &self->out));
+                             text->at ? text->at : "", text->n, &self->out));
     for (uint32_t i = 0; i < plan->slots; i++)
         self->present[i] += slots[i].at != NULL;
     self->labels += slots[EZ_SLOT_LABEL].n > 0;
@@ -173,6 +176,7 @@ static void work(tokenise_crew *crew, int number)
     for (uint32_t i = 0; self.present && i < n_slots; i++)
         job->present[i] += self.present[i];
     crew->job->labels += self.labels;
+    ez_markup_counts_add(&crew->job->markup, &self.markup);
     omp_unset_lock(&crew->lock);
     ez_free(self.block.text.data);
     ez_free(self.slots);
