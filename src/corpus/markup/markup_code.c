@@ -126,6 +126,9 @@ static bool match_uu(const ez_marked *marked, size_t at, ez_markup_match *match)
 /* Tries all places where the row that contains `at` may begin. */
 static bool find_uu(const ez_marked *marked, size_t at, ez_markup_match *match)
 {
+    for (size_t i = 0; i < 16; i++)
+        if (!is_uu_byte(marked->text[at + i]) && !ez_is_space(marked->text[at + i]))
+            return false;
     size_t from = at > UU_ROW ? at - UU_ROW : 0, to = at + 16 < marked->n ? at + 16 : marked->n;
     for (size_t i = from < marked->done ? marked->done : from; i < to; i++)
         if (marked->text[i] == 'M' && (i == marked->done || ez_is_space(marked->text[i - 1])) &&
@@ -215,8 +218,10 @@ static bool match_word(ez_marked *marked, size_t at, ez_markup_match *match)
     while (start > marked->done && is_word_byte(marked->text[start - 1]))
         start--;
     size_t end = word_end(marked, at);
-    word_sort sort = sort_word(marked->text + start, end - start);
     marked->quiet = end;
+    if (end - start < SHORTEST_HEX)
+        return false;
+    word_sort sort = sort_word(marked->text + start, end - start);
     if (!is_code_word(&sort))
         return false;
     match->from = start;

@@ -62,8 +62,8 @@ static bool match_www(const ez_marked *marked, size_t at, ez_markup_match *match
 {
     bool inside = at > marked->done &&
                   (ez_is_ascii_alnum(marked->text[at - 1]) || (marked->text[at - 1] & 0x80));
-    if (inside || marked->n - at < 6 || marked->text[at + 3] != '.' ||
-        !ez_is_ascii_alnum(marked->text[at + 4]))
+    if (inside || marked->n - at < 6 || (marked->text[at + 2] | 0x20) != 'w' ||
+        marked->text[at + 3] != '.' || !ez_is_ascii_alnum(marked->text[at + 4]))
         return false;
     match->from = at;
     match->to = url_end(marked, at + 4);
@@ -73,7 +73,9 @@ static bool match_www(const ez_marked *marked, size_t at, ez_markup_match *match
 bool ez_match_url(const ez_marked *marked, size_t at, ez_markup_match *match)
 {
     *match = (ez_markup_match){.kind = EZ_MARKUP_URL, .code = ' '};
-    return marked->text[at] == ':' ? match_scheme(marked, at, match) : match_www(marked, at, match);
+    if (marked->text[at] != '/')
+        return match_www(marked, at, match);
+    return at > marked->done && marked->text[at - 1] == ':' && match_scheme(marked, at - 1, match);
 }
 
 static bool is_local_byte(char c)

@@ -44,11 +44,11 @@ typedef struct ez_suspect {
 ez_suspect ez_markup_next(const ez_marked *marked, size_t at);
 
 /* Each returns whether its kind of thing is at `at`, and what to remove. */
-bool ez_match_tag(ez_marked *marked, size_t at, ez_markup_match *match);           /* at '<' */
-bool ez_match_entity(ez_marked *marked, size_t at, ez_markup_match *match);        /* at '&' */
-bool ez_match_url(const ez_marked *marked, size_t at, ez_markup_match *match);     /* at ':', 'w' */
+bool ez_match_tag(ez_marked *marked, size_t at, ez_markup_match *match);       /* at '<' */
+bool ez_match_entity(ez_marked *marked, size_t at, ez_markup_match *match);    /* at '&' */
+bool ez_match_url(const ez_marked *marked, size_t at, ez_markup_match *match); /* at "//", "ww" */
 bool ez_match_address(const ez_marked *marked, size_t at, ez_markup_match *match); /* at '@' */
-bool ez_match_key(ez_marked *marked, size_t at, ez_markup_match *match);           /* at "---" */
+bool ez_match_key(ez_marked *marked, size_t at, ez_markup_match *match);           /* at "--" */
 /* For a dense place. If it returns false, `quiet` is after the place that was looked at. */
 bool ez_match_code(ez_marked *marked, size_t at, ez_markup_match *match);
 

@@ -3,10 +3,14 @@
 #include "corpus/markup/markup_parts.h"
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum { STEP = 16 };
 
-typedef uint8_t bytes16 __attribute__((vector_size(STEP)));
+/* Signed, because x86 compares signed bytes only. */
+typedef signed char bytes16 __attribute__((vector_size(STEP)));
 
 static bytes16 load(const char *at)
 {
@@ -15,65 +19,67 @@ static bytes16 load(const char *at)
     return v;
 }
 
-static bool any(bytes16 v)
+/* Bit i is the top bit of byte i. */
+static unsigned top_bits(bytes16 v)
 {
+#ifdef __SSE2__
+    return (unsigned)_mm_movemask_epi8((__m128i)v);
+#else
     uint64_t half[2];
+    unsigned bits = 0;
     memcpy(half, &v, sizeof half);
-    return (half[0] | half[1]) != 0;
+    if (!((half[0] | half[1]) & 0x8080808080808080u))
+        return 0;
+    for (int i = 0; i < STEP; i++)
+        bits |= (v[i] < 0 ? 1u : 0u) << i;
+    return bits;
+#endif
 }
 
-/* Bytes that may begin or lie in a mark: '<', '&', '@', "://", "www", "---". */
-static bytes16 marks(const char *at)
+/* The places of '<', '&', '@' and of two equal bytes 'w', '-' or '/', as in www, "---" and "://".
+ */
+static unsigned marks(const char *at)
 {
-    bytes16 a = load(at), b = load(at + 1), c = load(at + 2);
+    bytes16 a = load(at), b = load(at + 1);
     bytes16 single = (bytes16)((a == '<') | (a == '&') | (a == '@'));
-    bytes16 slash = (bytes16)((a == ':') & (b == '/') & (c == '/'));
-    bytes16 triple = (bytes16)(((a | 0x20) == 'w') & ((b | 0x20) == 'w') & ((c | 0x20) == 'w'));
-    bytes16 dashes = (bytes16)((a == '-') & (b == '-') & (c == '-'));
-    return single | slash | triple | dashes;
+    bytes16 twice = (bytes16)((a == b) & (((a | 0x20) == 'w') | ((a | 2) == '/')));
+    return top_bits(single | twice);
 }
 
-/* Whether 16 bytes have no small letter, or are ASCII without a space. */
+/* Whether 16 bytes have no small letter (and are ASCII), or have no space (and are ASCII). */
 static bool is_dense(const char *at)
 {
     bytes16 a = load(at);
-    bytes16 small = (bytes16)(a > 0x60), open = (bytes16)((a <= 0x20) | (a >= 0x7f));
-    return !any(small) || !any(open);
+    bytes16 small = (bytes16)(a > 0x60) | a, open = (bytes16)(a < 0x21);
+    return !top_bits(small) || !top_bits(open);
 }
 
 static bool marks_at(const char *p)
 {
-    switch (*p) {
-    case '<':
-    case '&':
-    case '@': return true;
-    case ':': return p[1] == '/' && p[2] == '/';
-    case 'w':
-    case 'W': return (p[1] | 0x20) == 'w' && (p[2] | 0x20) == 'w';
-    case '-': return p[1] == '-' && p[2] == '-';
-    default: return false;
-    }
+    char c = *p;
+    return c == '<' || c == '&' || c == '@' ||
+           (c == p[1] && ((c | 0x20) == 'w' || c == '-' || c == '/'));
 }
 
-/* A run of 31 bytes of one kind contains a whole step, whatever the scan started at. The last step
- * overlaps the one before it, so that this holds at the end too; nothing begins at the last two
- * bytes. */
+/* A run of 31 bytes of one kind contains a whole step, wherever the scan started. The last step
+ * overlaps the one before it, so that this holds at the end too; nothing begins at the last byte.
+ */
 ez_suspect ez_markup_next(const ez_marked *marked, size_t at)
 {
     const char *text = marked->text;
     size_t n = marked->n;
-    while (n >= STEP + 2 && at < n - 2) {
-        size_t from = at < n - STEP - 2 ? at : n - STEP - 2;
+    while (n > STEP && at < n - 1) {
+        size_t from = at < n - STEP - 1 ? at : n - STEP - 1, next = from + STEP;
         if (from >= marked->quiet && is_dense(text + from))
             return (ez_suspect){from, true};
-        if (any(marks(text + from)))
-            break;
-        size_t next = from + STEP;
+        unsigned found = marks(text + from) & (0xffffu << (at - from));
+        if (found)
+            return (ez_suspect){from + (size_t)__builtin_ctz(found), false};
         if (from < marked->quiet && marked->quiet < next && marked->quiet > at)
             next = marked->quiet;
         at = next;
     }
-    for (; n > 2 && at < n - 2; at++)
+    for (; n && at < n - 1; at++)
         if (marks_at(text + at))
             return (ez_suspect){at, false};
     return (ez_suspect){n, false};
