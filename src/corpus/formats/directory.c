@@ -3,6 +3,7 @@
  * neither file nor directory are ignored and reported. */
 #include "corpus/text/text_source.h"
 
+#include "corpus/input/line_mender.h"
 #include "corpus/input/utf8.h"
 
 #include <dirent.h>
@@ -151,12 +152,15 @@ bool ez_directory_next(ez_text_source *source, ez_block *block)
     return left > 0;
 }
 
+/* Reads a whole file. *guess: its encoding, if none is given. */
 static ezlda_status read_file(ezlda_context *context, const char *path, const char *encoding,
-                              ez_buffer *text)
+                              ez_buffer *text, ez_encoding_guess *guess)
 {
     ez_input *input;
+    const ez_encoding_guess *found = guess;
     EZ_TRY(ez_input_open_text(&input, context, path, encoding));
-    ezlda_status status = EZLDA_OK;
+    ezlda_status status = encoding ? EZLDA_OK : ez_input_find_encoding(input, context, &found);
+    *guess = *found;
     size_t got = EZ_BLOCK_BYTES;
     for (text->used = 0; status == EZLDA_OK && got == EZ_BLOCK_BYTES; text->used += got) {
         got = 0;
@@ -191,6 +195,32 @@ static void name_document(const ez_text_source *source, size_t input, char *path
         slots[EZ_SLOT_LABEL] = (ez_span){start, n};
 }
 
+/* Checks that a file is UTF-8, converts its lines that are not, and counts its encoding. */
+static int check_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                      const ez_encoding_guess *guess, ez_fault *fault)
+{
+    ez_mended mended;
+    ez_fault ignored;
+    const char *text = (const char *)block->text.data, *name = guess->name;
+    block->at = 0;
+    block->line = 1;
+    if (source->encoding)
+        return ez_text_check(text, block->text.used, 1, fault);
+    block->encoding[0] = '\0';
+    if (!guess->whole && strcmp(name, "UTF-8") != 0)
+        memcpy(block->encoding, name, sizeof block->encoding);
+    if (ez_text_check(text, block->text.used, 1, &ignored)) {
+        if (ez_block_mend(context, block, &mended, fault))
+            return -1;
+        name = mended.mixed ? "UTF-8" : mended.encoding;
+        if (mended.mixed)
+            ez_block_count_lines(block, fault->path, &mended);
+    }
+    if (block->tally)
+        ez_encoding_tally_add(block->tally, name, 1, 0);
+    return 0;
+}
+
 static int next_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
                      ez_span *slots, uint64_t *line, ez_fault *fault)
 {
@@ -201,13 +231,14 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     char *path = (char *)source->file_names.data + file->name;
     fault->path = path;
     fault->line = 0;
-    fault->status = read_file(context, path, source->encoding, &block->text);
+    ez_encoding_guess guess = {.name = ""};
+    fault->status = read_file(context, path, source->encoding, &block->text, &guess);
     if (fault->status != EZLDA_OK)
+        return -1;
+    if (check_file(source, context, block, &guess, fault))
         return -1;
     char *text = (char *)block->text.data;
     size_t n = block->text.used, mark = ez_byte_order_mark(text, n);
-    if (ez_text_check(text, n, 1, fault))
-        return -1;
     fault->path = NULL;
     ez_record_clear(source->plan, slots);
     name_document(source, file->input, path, slots);

@@ -40,8 +40,9 @@ static ezlda_status feed_block(const ez_text_job *job, ez_stop_guess *guess, ez_
     const ez_text_source *source = job->source;
     ez_fault fault = {0};
     uint64_t line;
-    if (source->reader != &ez_directory_reader && ez_block_check(copy, &fault))
-        return EZLDA_OK;
+    if (source->reader != &ez_directory_reader &&
+        ez_block_check(source, job->context, copy, &fault))
+        return fault.text[0] ? EZLDA_OK : fault.status;
     int got = 1;
     while (guess->tokens < SAMPLE_WORDS &&
            (got = source->reader->next(source, job->context, copy, slots, &line, &fault)) > 0)
@@ -79,6 +80,8 @@ ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
     ez_stop_guess guess = {0};
     ezlda_status status;
     memset(&copy.text, 0, sizeof copy.text);
+    memset(&copy.mended, 0, sizeof copy.mended);
+    copy.tally = NULL;
     EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
     EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots,
                          "fields of a record"));
@@ -87,6 +90,7 @@ ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block)
     status = use_guess(job, &guess);
 done:
     ez_free(copy.text.data);
+    ez_free(copy.mended.data);
     ez_free(slots);
     ez_stop_guess_free(&guess);
     return status;

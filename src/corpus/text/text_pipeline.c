@@ -93,6 +93,7 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
                          ez_text_source_name(source, 0));
         goto done;
     }
+    ez_encoding_tally_report(&source->tally, context);
     ez_markup_note(context, &job.markup, job.store.docs);
     EZ_TRY_GOTO(check_fields(&job));
     EZ_TRY_GOTO(ez_terms_settle(&terms, &job));

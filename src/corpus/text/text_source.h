@@ -5,7 +5,9 @@
 #define EZ_TEXT_SOURCE_H
 
 #include "base/memory.h"
+#include "corpus/input/encoding_tally.h"
 #include "corpus/input/input.h"
+#include "corpus/input/line_mender.h"
 #include "corpus/text/string_table.h"
 
 enum { EZ_BLOCK_BYTES = 1 << 20, EZ_RECORD_BYTES = 1 << 30 };
@@ -48,6 +50,10 @@ typedef struct ez_block {
     size_t input;       /* index of its path */
     uint64_t number;    /* number of the block, from 0 */
     size_t file, files; /* directory only: next file, and end of the files of the block */
+    /* What the lines of the block that are not UTF-8 are encoded in; empty: not known yet. */
+    char encoding[EZ_ENCODING_NAME];
+    ez_buffer mended;         /* room for their conversion */
+    ez_encoding_tally *tally; /* counts the encodings of files and lines; NULL: not counted */
 } ez_block;
 
 /* An error in a record. It is kept, so that the first in the order of the input is reported,
@@ -97,11 +103,13 @@ struct ez_text_source {
     const ez_record_reader *reader;
     const ez_field_plan *plan;
     const char *const *paths;
-    size_t n_paths, path; /* path: index of the one being read */
-    const char *encoding; /* encoding of the text; NULL: UTF-8 */
-    ez_input *input;      /* NULL: the path is not open yet */
-    ez_buffer rest;       /* bytes after the last whole record */
-    bool at_start;        /* no block of this input was returned yet */
+    size_t n_paths, path;                 /* path: index of the one being read */
+    const char *encoding;                 /* encoding of the text; NULL: found for each file */
+    ez_encoding_tally tally;              /* of the inputs that were opened */
+    char line_encoding[EZ_ENCODING_NAME]; /* of the lines of this input that are not UTF-8 */
+    ez_input *input;                      /* NULL: the path is not open yet */
+    ez_buffer rest;                       /* bytes after the last whole record */
+    bool at_start;                        /* no block of this input was returned yet */
     uint64_t line, blocks;
     ez_csv_layout *layouts; /* by path, complete before the first block of the path is returned */
     ez_buffer file_names;   /* directory only: full paths, each with its NUL */
@@ -119,9 +127,16 @@ ezlda_status ez_text_source_next(ez_text_source *source, ezlda_context *context,
 const char *ez_text_source_name(const ez_text_source *source, size_t path); /* for messages */
 void ez_text_source_free(ez_text_source *source);
 
-/* Checks that the rest of a block is UTF-8 without NUL; returns 0, or -1 and a fault. */
-int ez_block_check(const ez_block *block, ez_fault *fault);
-/* The same for any text; `line` is its first line. */
+/* Checks that the rest of a block is UTF-8 without NUL; returns 0, or -1 and a fault. If no
+ * encoding was given, lines that are not UTF-8 are converted. */
+int ez_block_check(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                   ez_fault *fault);
+/* Converts the lines of a block that are not UTF-8 and says what was converted; returns 0, or -1
+ * and a fault. */
+int ez_block_mend(ezlda_context *context, ez_block *block, ez_mended *mended, ez_fault *fault);
+/* Counts converted lines of a file that is UTF-8 otherwise. */
+void ez_block_count_lines(const ez_block *block, const char *path, const ez_mended *mended);
+/* Checks any text; `line` is its first line. */
 int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault);
 
 /* Functions that readers share. */

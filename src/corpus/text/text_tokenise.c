@@ -30,6 +30,7 @@ typedef struct tokenise_worker {
     uint64_t docs;
     uint64_t *present, labels;
     ez_markup_counts markup;
+    ez_encoding_tally tally;
 } tokenise_worker;
 
 static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
@@ -130,8 +131,10 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
 static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
 {
     const ez_text_source *source = self->crew->job->source;
-    if (source->reader != &ez_directory_reader && ez_block_check(&self->block, fault))
-        return EZLDA_ERROR_FORMAT;
+    self->block.tally = &self->tally;
+    if (source->reader != &ez_directory_reader &&
+        ez_block_check(source, self->crew->job->context, &self->block, fault))
+        return fault->status;
     self->out.used = 0;
     self->docs = 0;
     uint64_t line;
@@ -177,8 +180,10 @@ static void work(tokenise_crew *crew, int number)
         job->present[i] += self.present[i];
     crew->job->labels += self.labels;
     ez_markup_counts_add(&crew->job->markup, &self.markup);
+    ez_encoding_tally_join(&crew->job->source->tally, &self.tally);
     omp_unset_lock(&crew->lock);
     ez_free(self.block.text.data);
+    ez_free(self.block.mended.data);
     ez_free(self.slots);
     ez_free(self.joined.data);
     ez_free(self.present);
@@ -221,5 +226,6 @@ ezlda_status ez_text_tokenise(ez_text_job *job)
         status = report_fault(&crew);
     }
     ez_free(crew.first.text.data);
+    ez_free(crew.first.mended.data);
     return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;
 }
