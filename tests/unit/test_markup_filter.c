@@ -112,6 +112,7 @@ TEST(urls_go)
     CHECK_STR(clean("\xe8\xa7\x81http://x.cn/abc\xe4\xb8\xad\xe6\x96\x87"),
               "\xe8\xa7\x81 \xe4\xb8\xad\xe6\x96\x87");
     CHECK_STR(clean("https://de.wikipedia.org/wiki/K\xc3\xb6ln liegt"), "  liegt");
+    CHECK_STR(clean("www.imdb.com&nbsp;now"), " \xc2\xa0now");
     CHECK_STR(clean("<http://x.org/y>"), "< >");
     stays("so:// and x:// and http:// alone");
 }

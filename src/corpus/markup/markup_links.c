@@ -21,6 +21,17 @@ static bool is_url_letter(uint32_t code)
     return code >= 0xc0 && code < 0x600 && code != 0xd7 && code != 0xf7;
 }
 
+/* Whether an entity that is not part of a URL begins at '&': a space, a quote or a bracket. */
+static bool ends_in_entity(const ez_marked *marked, size_t at)
+{
+    static const char *const names[] = {"&nbsp;", "&lt;", "&gt;", "&quot;", "&#160;"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (marked->n - at >= strlen(names[i]) &&
+            memcmp(marked->text + at, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 static size_t url_end(const ez_marked *marked, size_t at)
 {
     int brackets = 0;
@@ -29,7 +40,7 @@ static size_t url_end(const ez_marked *marked, size_t at)
         size_t length = 1;
         if ((c & 0x80) && !is_url_letter(ez_utf8_decode(marked->text + at, &length)))
             break;
-        if (!(c & 0x80) && ends_url(c, brackets))
+        if (!(c & 0x80) && (ends_url(c, brackets) || (c == '&' && ends_in_entity(marked, at))))
             break;
         brackets += (c == '(') - (c == ')');
         at += length;
