@@ -5,7 +5,10 @@ pkg_check_modules(deps REQUIRED zlib libzstd liblzma libxxhash libutf8proc)
 find_library(STEMMER_LIBRARY stemmer REQUIRED)
 find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
 
-set(ezlda_private_libraries ${deps_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
+# Optional: without uchardet only simple rules find encodings.
+pkg_check_modules(uchardet uchardet)
+
+set(ezlda_private_libraries ${deps_LIBRARIES} ${uchardet_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
 get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
 
 # AnnData and Cell Ranger files are read if the HDF5 library is there.
@@ -25,7 +28,9 @@ endif()
 
 add_library(ezlda_objects OBJECT ${ezlda_sources})
 target_link_libraries(ezlda_objects PRIVATE ezlda_flags)
-target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${hdf5_INCLUDE_DIRS} ${STEMMER_INCLUDE_DIR})
+target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${hdf5_INCLUDE_DIRS} ${uchardet_INCLUDE_DIRS}
+                           ${STEMMER_INCLUDE_DIR})
+target_compile_definitions(ezlda_objects PRIVATE $<$<BOOL:${uchardet_FOUND}>:EZLDA_HAVE_UCHARDET>)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cluster/mpi_group.c APPEND PROPERTY COMPILE_DEFINITIONS
              EZLDA_MODULE_FOLDER="${CMAKE_INSTALL_LIBDIR}/ezlda")
 
@@ -53,6 +58,7 @@ target_link_options(ezlda_static INTERFACE ${OpenMP_C_FLAGS})
 
 foreach(target ezlda_shared ezlda_static)
     target_link_directories(${target} PUBLIC $<BUILD_INTERFACE:${deps_LIBRARY_DIRS}>
+                            $<BUILD_INTERFACE:${uchardet_LIBRARY_DIRS}>
                             $<BUILD_INTERFACE:${stemmer_folder}>)
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

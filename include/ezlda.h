@@ -208,12 +208,13 @@ typedef struct ezlda_import_options {
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
      * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers,
-     * tokens, fields that the input has too, unit, split, include, exclude. Ignored for other
-     * formats. */
+     * tokens, keep_markup, fields that the input has too, unit, split, include, exclude. Ignored
+     * for other formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
-     * UTF-8. Stop word and vocabulary files are always UTF-8. */
+     * found for each file by its byte order mark, by UTF-8 that is valid, or by a detector. Stop
+     * word and vocabulary files are always UTF-8. */
     const char *encoding;
 
     /* What one document is. */
@@ -235,6 +236,9 @@ typedef struct ezlda_import_options {
      * is 1 unless it is given. "units": the same between unit separators (U+001F), so that words
      * may have spaces. NULL: "auto". */
     const char *tokens;
+    /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
+     * PGP) in text; 0: they are removed. Rules in `like` that kept them keep them in any case. */
+    int keep_markup;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

@@ -35,8 +35,9 @@ const cli_option cli_import_options[] = {
      .type = CLI_TEXT,
      .argument = "NAME",
      IMPORT(encoding),
-     .unset = "UTF-8",
-     .help = "encoding of text: latin1, windows-1252, utf-16 or another name that iconv -l lists"},
+     .unset = "found for each file",
+     .help = "encoding of text: utf-8, latin1, windows-1252, utf-16 or another name that iconv -l "
+             "lists"},
     {.name = "text-field",
      .type = CLI_TEXT,
      .argument = "A,B,...",
@@ -139,6 +140,10 @@ const cli_option cli_import_options[] = {
      .type = CLI_FLAG,
      IMPORT(keep_numbers),
      .help = "allow digits in words"},
+    {.name = "keep-markup",
+     .type = CLI_FLAG,
+     IMPORT(keep_markup),
+     .help = "keep tags, character entities, URLs, e-mail addresses and encoded data in text"},
     {0}};
 
 const cli_option cli_filter_options[] = {

@@ -20,7 +20,8 @@ static const py_option import_options[] = {
     IMPORT(keep_numbers, PY_FLAG), IMPORT(keep_order, PY_FLAG),
     IMPORT(unit, PY_TEXT),         IMPORT(split, PY_TEXT),
     IMPORT(include, PY_TEXT),      IMPORT(exclude, PY_TEXT),
-    IMPORT(tokens, PY_TEXT),       {NULL, PY_U32, 0, NULL}};
+    IMPORT(tokens, PY_TEXT),       IMPORT(keep_markup, PY_FLAG),
+    {NULL, PY_U32, 0, NULL}};
 
 #define SYNTH(field, kind)                                       \
     {                                                            \

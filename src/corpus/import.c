@@ -122,9 +122,13 @@ static ezlda_status inspect(const import_job *in, ez_input *input, const char *p
 {
     EZ_TRY(peek(in, input, path, seen));
     EZ_TRY(refuse_ours(in->context, ez_input_name(input), seen->head, seen->n));
-    if (!in->options.encoding || !record_readers[seen->format])
+    const ez_encoding_guess *guess;
+    if (!record_readers[seen->format])
         return EZLDA_OK;
-    EZ_TRY(ez_input_decode(input, in->context, in->options.encoding));
+    if (in->options.encoding)
+        EZ_TRY(ez_input_decode(input, in->context, in->options.encoding));
+    else
+        EZ_TRY(ez_input_find_encoding(input, in->context, &guess));
     return peek(in, input, path, seen);
 }
 

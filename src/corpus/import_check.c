@@ -149,7 +149,7 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");
     if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers ||
-        options->tokens)
+        options->tokens || options->keep_markup)
         return refuse(context, path, format, "has no text to cut into words");
     return EZLDA_OK;
 }

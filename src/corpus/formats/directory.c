@@ -4,6 +4,7 @@
  * reported. */
 #include "corpus/text/text_source.h"
 
+#include "corpus/input/line_mender.h"
 #include "corpus/input/utf8.h"
 
 #include <dirent.h>
@@ -209,25 +210,33 @@ bool ez_directory_next(ez_text_source *source, ez_block *block)
     return left > 0;
 }
 
-/* Opens a file of a folder or of an archive. */
+/* Opens a file of a folder or of an archive. *guess: its encoding, if none is given. */
 static ezlda_status open_file(const ez_text_source *source, ezlda_context *context,
-                              const ez_source_file *file, ez_input **input)
+                              const ez_source_file *file, ez_input **input,
+                              ez_encoding_guess *guess)
 {
     const char *path = (const char *)source->file_names.data + file->name;
-    if (file->member == EZ_PLAIN_FILE)
-        return ez_input_open_text(input, context, path, source->encoding);
+    const ez_encoding_guess *found = guess;
     ez_buffer bytes = {0};
-    ezlda_status status = ez_zip_read(source->archives[file->input], context, file->member, &bytes);
-    if (status == EZLDA_OK)
-        status = ez_input_open_bytes(input, context, path, &bytes);
-    if (status == EZLDA_OK)
-        status = ez_input_decode(*input, context, source->encoding);
-    ez_free(bytes.data);
+    ezlda_status status = EZLDA_OK;
+    if (file->member == EZ_PLAIN_FILE) {
+        status = ez_input_open_text(input, context, path, source->encoding);
+    } else {
+        status = ez_zip_read(source->archives[file->input], context, file->member, &bytes);
+        if (status == EZLDA_OK)
+            status = ez_input_open_bytes(input, context, path, &bytes);
+        if (status == EZLDA_OK && source->encoding)
+            status = ez_input_decode(*input, context, source->encoding);
+        ez_free(bytes.data);
+    }
+    if (status == EZLDA_OK && !source->encoding)
+        status = ez_input_find_encoding(*input, context, &found);
+    *guess = *found;
     return status;
 }
 
 static ezlda_status read_file(const ez_text_source *source, ezlda_context *context,
-                              const ez_source_file *file, ez_buffer *text)
+                              const ez_source_file *file, ez_buffer *text, ez_encoding_guess *guess)
 {
     if (file->member == EZ_PIPED_FILE) {
         const ez_buffer *piped = &source->piped[file->input];
@@ -235,7 +244,7 @@ static ezlda_status read_file(const ez_text_source *source, ezlda_context *conte
         return ez_buffer_append(text, context, piped->data, piped->used);
     }
     ez_input *input = NULL;
-    ezlda_status status = open_file(source, context, file, &input);
+    ezlda_status status = open_file(source, context, file, &input, guess);
     if (status == EZLDA_OK)
         status = ez_input_read_all(input, context, text);
     ez_input_close(input);
@@ -267,6 +276,32 @@ static void name_document(const ez_text_source *source, size_t input, char *path
         slots[EZ_SLOT_LABEL] = (ez_span){start, n};
 }
 
+/* Checks that a file is UTF-8, converts its lines that are not, and counts its encoding. */
+static int check_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                      const ez_encoding_guess *guess, ez_fault *fault)
+{
+    ez_mended mended;
+    ez_fault ignored;
+    const char *text = (const char *)block->text.data, *name = guess->name;
+    block->at = 0;
+    block->line = 1;
+    if (source->encoding)
+        return ez_text_check(text, block->text.used, 1, fault);
+    block->encoding[0] = '\0';
+    if (!guess->whole && strcmp(name, "UTF-8") != 0)
+        memcpy(block->encoding, name, sizeof block->encoding);
+    if (ez_text_check(text, block->text.used, 1, &ignored)) {
+        if (ez_block_mend(context, block, &mended, fault))
+            return -1;
+        name = mended.mixed ? "UTF-8" : mended.encoding;
+        if (mended.mixed)
+            ez_block_count_lines(block, fault->path, &mended);
+    }
+    if (block->tally)
+        ez_encoding_tally_add(block->tally, name, 1, 0);
+    return 0;
+}
+
 static int next_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
                      ez_span *slots, uint64_t *line, ez_fault *fault)
 {
@@ -277,13 +312,14 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     char *path = (char *)source->file_names.data + file->name;
     fault->path = path;
     fault->line = 0;
-    fault->status = read_file(source, context, file, &block->text);
+    ez_encoding_guess guess = {.name = "UTF-8"};
+    fault->status = read_file(source, context, file, &block->text, &guess);
     if (fault->status != EZLDA_OK)
+        return -1;
+    if (check_file(source, context, block, &guess, fault))
         return -1;
     char *text = (char *)block->text.data;
     size_t n = block->text.used, mark = ez_byte_order_mark(text, n);
-    if (ez_text_check(text, n, 1, fault))
-        return -1;
     fault->path = NULL;
     ez_record_clear(source->plan, slots);
     name_document(source, file->input, path, slots);

@@ -36,8 +36,9 @@ struct ez_input {
     ez_decoder *decoder; /* NULL: not decoded */
     ez_buffer hold;      /* plain bytes that were read ahead; used from hold_start on */
     size_t hold_start;
-    uint64_t lines;    /* returned so far */
-    uint64_t unpacked; /* bytes that the codec has returned */
+    uint64_t lines;          /* returned so far */
+    ez_encoding_guess guess; /* its name is empty until it was asked for */
+    uint64_t unpacked;       /* bytes that the codec has returned */
 };
 
 /* ---- raw bytes ---- */
@@ -245,6 +246,19 @@ ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char
                            input->hold.used));
     input->hold.used = 0;
     return EZLDA_OK;
+}
+
+ezlda_status ez_input_find_encoding(ez_input *input, ezlda_context *context,
+                                    const ez_encoding_guess **guess)
+{
+    const unsigned char *head;
+    size_t n;
+    *guess = &input->guess;
+    if (input->guess.name[0])
+        return EZLDA_OK;
+    EZ_TRY(ez_input_peek(input, context, &head, &n));
+    ez_guess_encoding((const char *)head, n, n < EZ_PEEK_BYTES, &input->guess);
+    return input->guess.whole ? ez_input_decode(input, context, input->guess.name) : EZLDA_OK;
 }
 
 ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path,

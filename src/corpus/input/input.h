@@ -4,6 +4,7 @@
 #define EZ_INPUT_H
 
 #include "base/memory.h"
+#include "corpus/input/encoding_guess.h"
 
 typedef struct ez_input ez_input;
 
@@ -14,6 +15,11 @@ ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *p
  * ez_input_peek may have been called before. The name of the encoding must stay valid as long as
  * the input. */
 ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding);
+/* Guesses the encoding from the first bytes, under the same conditions. If the text has to be
+ * converted as a whole, the input returns UTF-8 from here on. The guess belongs to the input; a
+ * second call returns it again. */
+ezlda_status ez_input_find_encoding(ez_input *input, ezlda_context *context,
+                                    const ez_encoding_guess **guess);
 /* ez_input_open, then ez_input_decode. */
 ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path,
                                 const char *encoding);

@@ -24,6 +24,8 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
     ez_cutting_init(job);
     if (stopwords && strcmp(stopwords, "auto") != 0 && strcmp(stopwords, "none") != 0)
         EZ_TRY(ez_stopwords_add(&job->stopwords, job->context, stopwords));
+    EZ_TRY(ez_rule_settings_set(&job->settings, job->context, EZ_MARKUP_SETTING,
+                                options->keep_markup ? NULL : EZ_MARKUP_REMOVED));
     EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
     return ez_text_rules_unstemmed(options, job->context, &job->unstemmed);
 }
@@ -94,6 +96,8 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
                          ez_text_source_name(source, 0));
         goto done;
     }
+    ez_encoding_tally_report(&source->tally, context);
+    ez_markup_note(context, &job.markup, job.store.docs);
     EZ_TRY_GOTO(check_fields(&job));
     EZ_TRY_GOTO(ez_terms_settle(&terms, &job));
     EZ_TRY_GOTO(check_words(&job, &terms));

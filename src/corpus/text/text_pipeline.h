@@ -4,6 +4,7 @@
 #ifndef EZ_TEXT_PIPELINE_H
 #define EZ_TEXT_PIPELINE_H
 
+#include "corpus/markup/markup_filter.h"
 #include "corpus/text/rule_settings.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_source.h"
@@ -25,7 +26,14 @@ typedef struct ez_text_job {
     uint64_t labels;      /* records with a label that is not empty */
     uint64_t records;     /* as many as documents, unless texts are split */
     uint64_t short_docs;  /* documents of at most one token */
+    ez_markup_counts markup;
 } ez_text_job;
+
+/* Whether markup is removed from text: not if its words are cut already. */
+static inline bool ez_text_is_cleaned(const ez_text_job *job)
+{
+    return !job->options->keep_markup && job->cutting != EZ_CUT_PRE && job->cutting != EZ_CUT_UNITS;
+}
 
 /* Reads all of a source as a corpus. At most memory_limit bytes of tokens stay in memory; the rest
  * goes to a temporary file. */

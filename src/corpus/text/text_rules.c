@@ -246,6 +246,8 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
         options->tokens = ez_tokens_like(rules);
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
+    if (!(rules->kept & EZ_GUESSED) && !ez_text_rules_setting(rules, EZ_MARKUP_SETTING))
+        options->keep_markup = true;
     struct ezlda_text_rules now = rules_of(options);
     uint32_t removed = rules->n_stopwords;
     ez_cutting cutting = EZ_CUT_AUTO;

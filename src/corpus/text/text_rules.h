@@ -32,6 +32,10 @@ ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
                                  const ezlda_import_options *options, const ez_strings *stopwords,
                                  const ez_strings *unstemmed, const ez_rule_settings *settings);
 
+/* The setting that markup was removed from the text. Rules from before it existed kept it. */
+#define EZ_MARKUP_SETTING "markup"
+#define EZ_MARKUP_REMOVED "removed"
+
 /* The value of a named setting; NULL if there is none or `rules` is NULL. Rules written before a
  * setting existed do not have it. */
 const char *ez_text_rules_setting(const ezlda_text_rules *rules, const char *key);

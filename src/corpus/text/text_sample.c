@@ -3,16 +3,24 @@
 
 #include <string.h>
 
-/* Whether more text is wanted. */
-static bool use_record(const ez_field_plan *plan, const ez_span *slots, ez_sample_fn use,
-                       void *user)
+static bool use_text(const ez_text_job *job, ez_span *text, ez_sample_fn use, void *user)
 {
+    ez_markup_counts ignored = {0};
+    if (ez_text_is_cleaned(job))
+        text->n = ez_markup_clean(text->at, text->n, &ignored);
+    return use(user, text->at, text->n);
+}
+
+/* Whether more text is wanted. */
+static bool use_record(const ez_text_job *job, ez_span *slots, ez_sample_fn use, void *user)
+{
+    const ez_field_plan *plan = job->source->plan;
     bool more = true;
     if (slots[EZ_SLOT_TEXT].at)
-        return use(user, slots[EZ_SLOT_TEXT].at, slots[EZ_SLOT_TEXT].n);
+        return use_text(job, &slots[EZ_SLOT_TEXT], use, user);
     for (uint32_t i = plan->text_parts; more && i < plan->slots; i++)
         if (slots[i].at)
-            more = use(user, slots[i].at, slots[i].n);
+            more = use_text(job, &slots[i], use, user);
     return more;
 }
 
@@ -22,12 +30,13 @@ static ezlda_status use_block(const ez_text_job *job, ez_block *copy, ez_span *s
     const ez_text_source *source = job->source;
     ez_fault fault = {0};
     uint64_t line;
-    if (source->reader != &ez_directory_reader && ez_block_check(copy, &fault))
-        return EZLDA_OK;
+    if (source->reader != &ez_directory_reader &&
+        ez_block_check(source, job->context, copy, &fault))
+        return fault.text[0] ? EZLDA_OK : fault.status;
     int got = 1;
     for (bool more = true; more && (got = source->reader->next(source, job->context, copy, slots,
                                                                &line, &fault)) > 0;)
-        more = use_record(source->plan, slots, use, user);
+        more = use_record(job, slots, use, user);
     return got < 0 && !fault.text[0] ? fault.status : EZLDA_OK;
 }
 
@@ -40,6 +49,8 @@ ezlda_status ez_text_sample(const ez_text_job *job, const ez_block *block, ez_sa
     memset(&copy.text, 0, sizeof copy.text);
     memset(&copy.pieces, 0, sizeof copy.pieces);
     memset(&copy.joined, 0, sizeof copy.joined);
+    memset(&copy.mended, 0, sizeof copy.mended);
+    copy.tally = NULL;
     EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
     EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots,
                          "fields of a record"));

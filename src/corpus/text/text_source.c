@@ -42,12 +42,6 @@ int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault)
         likely_encoding(text + bad, n - bad));
 }
 
-int ez_block_check(const ez_block *block, ez_fault *fault)
-{
-    return ez_text_check((const char *)block->text.data + block->at, block->text.used - block->at,
-                         block->line, fault);
-}
-
 void ez_record_clear(const ez_field_plan *plan, ez_span *slots)
 {
     memset(slots, 0, plan->slots * sizeof *slots);
@@ -94,6 +88,7 @@ void ez_block_free(ez_block *block)
     ez_free(block->text.data);
     ez_free(block->pieces.data);
     ez_free(block->joined.data);
+    ez_free(block->mended.data);
 }
 
 void ez_text_source_free(ez_text_source *source)
@@ -177,6 +172,17 @@ static void end_input(ez_text_source *source)
     source->line = 1;
 }
 
+/* Counts the encoding of an input and keeps that of its lines that are not UTF-8. */
+static ezlda_status find_encoding(ez_text_source *source, ezlda_context *context)
+{
+    const ez_encoding_guess *guess;
+    EZ_TRY(ez_input_find_encoding(source->input, context, &guess));
+    ez_encoding_tally_add(&source->tally, guess->name, 1, 0);
+    bool lines = !guess->whole && strcmp(guess->name, "UTF-8") != 0;
+    memcpy(source->line_encoding, lines ? guess->name : "", lines ? sizeof guess->name : 1);
+    return EZLDA_OK;
+}
+
 static ezlda_status next_of_input(ez_text_source *source, ezlda_context *context, ez_block *block)
 {
     size_t cut;
@@ -188,6 +194,9 @@ static ezlda_status next_of_input(ez_text_source *source, ezlda_context *context
     if (!source->input)
         EZ_TRY(ez_input_open_text(&source->input, context, source->paths[source->path],
                                   source->encoding));
+    if (source->at_start && !source->encoding)
+        EZ_TRY(find_encoding(source, context));
+    memcpy(block->encoding, source->line_encoding, sizeof block->encoding);
     EZ_TRY(ez_buffer_append(&block->text, context, source->rest.data, source->rest.used));
     source->rest.used = 0;
     EZ_TRY(fill(source, context, block, &cut, &ended));

@@ -6,7 +6,9 @@
 
 #include "base/memory.h"
 #include "corpus/formats/file_choice.h"
+#include "corpus/input/encoding_tally.h"
 #include "corpus/input/input.h"
+#include "corpus/input/line_mender.h"
 #include "corpus/input/zip_archive.h"
 #include "corpus/text/rule_settings.h"
 #include "corpus/text/string_table.h"
@@ -56,6 +58,10 @@ typedef struct ez_block {
     bool closed;        /* JSON array only: its end was read */
     ez_buffer pieces;   /* JSON only: values of lists, until the record is complete */
     ez_buffer joined;   /* JSON only: lists as text */
+    /* What the lines of the block that are not UTF-8 are encoded in; empty: not known yet. */
+    char encoding[EZ_ENCODING_NAME];
+    ez_buffer mended;         /* room for their conversion */
+    ez_encoding_tally *tally; /* counts the encodings of files and lines; NULL: not counted */
 } ez_block;
 
 void ez_block_free(ez_block *block);
@@ -112,12 +118,14 @@ struct ez_text_source {
     const ez_record_reader *reader;
     const ez_field_plan *plan;
     const char *const *paths;
-    size_t n_paths, path; /* path: index of the one being read */
-    const char *encoding; /* encoding of the text; NULL: UTF-8 */
-    ez_input *input;      /* NULL: the path is not open yet */
-    ez_buffer rest;       /* bytes after the last whole record */
-    bool at_start;        /* no block of this input was returned yet */
-    bool ends_in_cr;      /* the lines of this input end in CR alone */
+    size_t n_paths, path;                 /* path: index of the one being read */
+    const char *encoding;                 /* encoding of the text; NULL: found for each file */
+    ez_encoding_tally tally;              /* of the inputs that were opened */
+    char line_encoding[EZ_ENCODING_NAME]; /* of the lines of this input that are not UTF-8 */
+    ez_input *input;                      /* NULL: the path is not open yet */
+    ez_buffer rest;                       /* bytes after the last whole record */
+    bool at_start;                        /* no block of this input was returned yet */
+    bool ends_in_cr;                      /* the lines of this input end in CR alone */
     uint64_t line, blocks;
     ez_csv_layout *layouts; /* by path, complete before the first block of the path is returned */
     /* Members of the directory reader. */
@@ -146,9 +154,16 @@ ezlda_status ez_text_source_next(ez_text_source *source, ezlda_context *context,
 const char *ez_text_source_name(const ez_text_source *source, size_t path); /* for messages */
 void ez_text_source_free(ez_text_source *source);
 
-/* Checks that the rest of a block is UTF-8 without NUL; returns 0, or -1 and a fault. */
-int ez_block_check(const ez_block *block, ez_fault *fault);
-/* The same for any text; `line` is its first line. */
+/* Checks that the rest of a block is UTF-8 without NUL; returns 0, or -1 and a fault. If no
+ * encoding was given, lines that are not UTF-8 are converted. */
+int ez_block_check(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                   ez_fault *fault);
+/* Converts the lines of a block that are not UTF-8 and says what was converted; returns 0, or -1
+ * and a fault. */
+int ez_block_mend(ezlda_context *context, ez_block *block, ez_mended *mended, ez_fault *fault);
+/* Counts converted lines of a file that is UTF-8 otherwise. */
+void ez_block_count_lines(const ez_block *block, const char *path, const ez_mended *mended);
+/* Checks any text; `line` is its first line. */
 int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault);
 
 /* Functions that readers share. */

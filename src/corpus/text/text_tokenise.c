@@ -30,6 +30,8 @@ typedef struct tokenise_worker {
     ez_buffer out;    /* the documents of the block */
     uint64_t docs;
     uint64_t *present, labels, records;
+    ez_markup_counts markup;
+    ez_encoding_tally tally;
 } tokenise_worker;
 
 static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
@@ -157,7 +159,10 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
     const ez_text_job *job = self->crew->job;
     const ez_field_plan *plan = job->source->plan;
     EZ_TRY(ez_join_text(plan, job->context, self->slots, &self->joined));
-    EZ_TRY(add_text(self, line, self->slots[EZ_SLOT_TEXT]));
+    ez_span *text = &self->slots[EZ_SLOT_TEXT];
+    if (text->at && ez_text_is_cleaned(job))
+        text->n = ez_markup_clean(text->at, text->n, &self->markup);
+    EZ_TRY(add_text(self, line, *text));
     for (uint32_t i = 0; i < plan->slots; i++)
         self->present[i] += self->slots[i].at != NULL;
     self->labels += self->slots[EZ_SLOT_LABEL].n > 0;
@@ -168,8 +173,10 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
 static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
 {
     const ez_text_source *source = self->crew->job->source;
-    if (source->reader != &ez_directory_reader && ez_block_check(&self->block, fault))
-        return EZLDA_ERROR_FORMAT;
+    self->block.tally = &self->tally;
+    if (source->reader != &ez_directory_reader &&
+        ez_block_check(source, self->crew->job->context, &self->block, fault))
+        return fault->status;
     self->out.used = 0;
     self->docs = 0;
     uint64_t line;
@@ -215,6 +222,8 @@ static void work(tokenise_crew *crew, int number)
         job->present[i] += self.present[i];
     crew->job->labels += self.labels;
     crew->job->records += self.records;
+    ez_markup_counts_add(&crew->job->markup, &self.markup);
+    ez_encoding_tally_join(&crew->job->source->tally, &self.tally);
     omp_unset_lock(&crew->lock);
     ez_block_free(&self.block);
     ez_free(self.slots);
