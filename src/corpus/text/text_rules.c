@@ -25,12 +25,17 @@ EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
     to->used += n > 0 ? (size_t)n : 0;
 }
 
-static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
+/* languages: those whose stop words are removed by document; NULL: none. */
+static void describe(const ezlda_text_rules *rules, bool stopwords, const char *languages,
+                     char *text, size_t size)
 {
     description to = {text, size, 0};
     if (stopwords && rules->n_stopwords)
         append(&to, "%u stop words removed, ", rules->n_stopwords);
-    else if (stopwords)
+    if (stopwords && languages)
+        append(&to, "stop words removed by language of the document (%s), ",
+               languages + 2 * (strncmp(languages, "- ", 2) == 0));
+    if (stopwords && !rules->n_stopwords && !languages)
         append(&to, "no stop words, ");
     append(&to, "words of %u letter%s and more", rules->min_length,
            rules->min_length == 1 ? "" : "s");
@@ -185,7 +190,8 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
     struct ezlda_text_rules now = rules_of(options);
     now.n_stopwords = rules->n_stopwords;
-    describe(&now, !options->stopwords, text, size);
+    describe(&now, !options->stopwords, ez_text_rules_setting(rules, EZ_RULE_LANGUAGES), text,
+             size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -210,6 +216,38 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
     return add_strings(options->like, context, 0, options->like->n_stopwords, set);
 }
 
+/* Adds the language with this code, if the rules have its words. */
+static ezlda_status add_language(const ezlda_text_rules *rules, ezlda_context *context,
+                                 const char *code, size_t n, ez_stop_table *table,
+                                 ez_rule_settings *settings)
+{
+    char key[sizeof EZ_RULE_LIST + EZ_CODE_BYTES] = EZ_RULE_LIST;
+    if (n >= EZ_CODE_BYTES || table->languages == EZ_TABLE_LANGUAGES)
+        return EZLDA_OK;
+    memcpy(key + strlen(key), code, n);
+    const char *words = ez_text_rules_setting(rules, key);
+    if (!words)
+        return EZLDA_OK;
+    EZ_TRY(ez_rule_settings_set(settings, context, key, words));
+    return ez_stop_table_add(table, context, code, n, words);
+}
+
+ezlda_status ez_text_rules_languages(const ezlda_text_rules *rules, ezlda_context *context,
+                                     ez_stop_table *table, ez_rule_settings *settings)
+{
+    const char *codes = ez_text_rules_setting(rules, EZ_RULE_LANGUAGES);
+    table->main = EZ_NO_LANGUAGE;
+    for (const char *at = codes; at && *at; at += *at == ' ') {
+        size_t n = strcspn(at, " ");
+        EZ_TRY(add_language(rules, context, at, n, table, settings));
+        if (at == codes && table->languages)
+            table->main = 0;
+        at += n;
+    }
+    return table->languages ? ez_rule_settings_set(settings, context, EZ_RULE_LANGUAGES, codes)
+                            : EZLDA_OK;
+}
+
 bool ez_text_rules_stem(const ezlda_import_options *options)
 {
     return options->like && options->stemmer == options->like->stemmer;
@@ -229,5 +267,5 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
     if (size)
         *text = '\0';
     if (rules)
-        describe(rules, true, text, size);
+        describe(rules, true, ez_text_rules_setting(rules, EZ_RULE_LANGUAGES), text, size);
 }

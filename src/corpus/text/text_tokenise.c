@@ -12,8 +12,6 @@ typedef struct tokenise_crew {
     ez_text_job *job;
     omp_lock_t lock; /* for the source, the store and the members below */
     bool stopped;
-    ez_block first; /* read already, to guess the language */
-    bool first_is_waiting;
     ezlda_status status; /* status of the first block with an error */
     uint64_t fault_block;
     size_t fault_input;
@@ -52,15 +50,8 @@ static bool next_block(tokenise_worker *self)
     bool more = false;
     ezlda_status status = EZLDA_OK;
     omp_set_lock(&crew->lock);
-    if (crew->first_is_waiting) {
-        ez_block mine = self->block;
-        self->block = crew->first;
-        crew->first = mine;
-        crew->first_is_waiting = false;
-        more = true;
-    } else if (!crew->stopped) {
+    if (!crew->stopped)
         status = ez_text_source_next(crew->job->source, crew->job->context, &self->block, &more);
-    }
     omp_unset_lock(&crew->lock);
     if (status != EZLDA_OK)
         record_fault(crew, &self->block, status, &none);
@@ -113,7 +104,8 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
     EZ_TRY(put_name(self, line));
     for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords};
+    const ez_stop_table *table = job->table.languages ? &job->table : NULL;
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table};
     EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
                              slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "",
                              slots[EZ_SLOT_TEXT].n, &self->out));
@@ -195,27 +187,13 @@ static ezlda_status report_fault(const tokenise_crew *crew)
                    fault->text);
 }
 
-static ezlda_status guess_first(tokenise_crew *crew)
-{
-    EZ_TRY(ez_text_source_next(crew->job->source, crew->job->context, &crew->first,
-                               &crew->first_is_waiting));
-    return crew->first_is_waiting ? ez_text_guess_language(crew->job, &crew->first) : EZLDA_OK;
-}
-
 ezlda_status ez_text_tokenise(ez_text_job *job)
 {
     tokenise_crew crew = {.job = job};
-    const char *stopwords = job->options->stopwords;
-    ezlda_status status = EZLDA_OK;
-    if (stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like)
-        status = guess_first(&crew);
-    if (status == EZLDA_OK) {
-        omp_init_lock(&crew.lock);
+    omp_init_lock(&crew.lock);
 #pragma omp parallel num_threads(job->workers)
-        work(&crew, omp_get_thread_num());
-        omp_destroy_lock(&crew.lock);
-        status = report_fault(&crew);
-    }
-    ez_free(crew.first.text.data);
-    return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;
+    work(&crew, omp_get_thread_num());
+    omp_destroy_lock(&crew.lock);
+    EZ_TRY(report_fault(&crew));
+    return ez_token_store_seal(&job->store, job->context);
 }
