@@ -208,6 +208,30 @@ TEST(a_corpus_makes_its_own_list)
     ezlda_corpus_free(corpus);
 }
 
+/* Text without its stop words keeps words that are in many documents, unless asked otherwise. */
+TEST(a_clean_corpus_keeps_its_words)
+{
+    static char text[32768];
+    size_t used = 0;
+    for (int i = 0; i < 40; i++) {
+        for (int k = 0; k < 30; k++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "xx%d ", 30 * i + k);
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s\n", i % 2 ? "qqa" : "qqe");
+    }
+    ezlda_import_options options = text_options();
+    options.keep_numbers = 1;
+    ezlda_corpus *corpus = read_texts(&options, text, "", "");
+    CHECK(strstr(notes, "stop words: none removed from documents without a clear language") !=
+          NULL);
+    CHECK(in_document(corpus, 0, "qqe") && in_document(corpus, 1, "qqa"));
+    ezlda_corpus_free(corpus);
+    options.stopwords = "corpus";
+    corpus = read_texts(&options, text, "", "");
+    CHECK(!in_document(corpus, 0, "qqe") && !in_document(corpus, 1, "qqa"));
+    CHECK(in_document(corpus, 0, "xx0"));
+    ezlda_corpus_free(corpus);
+}
+
 TEST(the_corpus_list_can_be_asked_for)
 {
     static char text[16384];

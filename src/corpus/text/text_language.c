@@ -11,6 +11,8 @@
 /* The language of most documents is used for those that show none if at least 1 in 10 documents is
  * in it. */
 enum { MAIN_PART = 10 };
+/* Common words are removed unasked if they are at least 1/20 of all tokens. */
+enum { COMMON_PART = 20 };
 /* Languages that a note names, and bytes of the words in a note. */
 enum { NAMED = 5, NOTE_BYTES = 1800 };
 
@@ -174,6 +176,18 @@ ezlda_status ez_text_settle_languages(ez_text_job *job)
     return EZLDA_OK;
 }
 
+/* Whether the common words are enough of the text. If they are not, its stop words were removed
+ * before, and what is spread evenly now has a meaning. */
+static bool common_enough(const ez_text_job *job, const ez_candidate *candidates, uint32_t n)
+{
+    uint64_t common = 0, all = 0;
+    for (uint32_t i = 0; i < n; i++)
+        common += candidates[i].tokens;
+    for (int i = 0; i < EZ_LENGTH_BINS; i++)
+        all += job->lengths.tokens[i];
+    return job->common_asked || common * COMMON_PART >= all;
+}
+
 /* Sorts the common words and adds them to the set of words that are removed. */
 static ezlda_status choose_common(const ez_terms *terms, const ez_text_job *job, ez_strings *set)
 {
@@ -185,7 +199,7 @@ static ezlda_status choose_common(const ez_terms *terms, const ez_text_job *job,
         if (ez_word_is_common(&job->lengths, terms->tokens[i], terms->docs[i]))
             candidates[n++] =
                 (ez_candidate){terms->tokens[i], ez_strings_get(&terms->terms, i, NULL), i};
-    n = ez_rank_candidates(candidates, n, 0);
+    n = common_enough(job, candidates, n) ? ez_rank_candidates(candidates, n, 0) : 0;
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < n && status == EZLDA_OK; i++)
         status = ez_stopwords_add_list(set, job->context, candidates[i].word);
@@ -212,7 +226,8 @@ static void note_common(const ez_text_job *job, const ez_strings *set)
                 "(--stopwords none keeps them):%s",
                 set->n, text);
     else
-        ez_note(job->context, "stop words: no word is spread evenly over the documents");
+        ez_note(job->context, "stop words: none removed%s: hardly any word is spread evenly",
+                job->common_asked ? "" : " from documents without a clear language");
 }
 
 ezlda_status ez_terms_remove_common(ez_terms *terms, ez_text_job *job)

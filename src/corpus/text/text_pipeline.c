@@ -12,7 +12,7 @@ static ezlda_status init_stopwords(ez_text_job *job)
 {
     const ezlda_import_options *options = job->options;
     const char *spec = options->stopwords ? options->stopwords : options->like ? NULL : "auto";
-    job->common_words = ez_stopwords_ask(spec, "corpus");
+    job->common_words = job->common_asked = ez_stopwords_ask(spec, "corpus");
     if (ez_stopwords_ask(spec, "auto"))
         EZ_TRY(ez_stop_table_add_all(&job->table, job->context));
     if (spec)

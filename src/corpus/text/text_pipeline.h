@@ -18,6 +18,7 @@ typedef struct ez_text_job {
     ez_stop_table table;  /* removed by the language of the document; no languages: not used */
     bool table_is_given;  /* the table is that of other text (options->like) */
     bool common_words;    /* words that the corpus shows to be stop words are removed */
+    bool common_asked;    /* the options ask for that */
     ez_doc_lengths lengths;
     ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
     ez_rule_settings settings; /* stored with the rules of the corpus */
