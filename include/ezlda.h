@@ -189,9 +189,13 @@ typedef struct ezlda_import_options {
     const char *keep_fields; /* more fields to keep, comma-separated; NULL: none */
 
     /* Words of text. */
-    const char *stopwords; /* languages ("en", "de,fr"), "auto", "none" or a file; NULL: "auto" */
-    const char *stemmer;   /* Snowball language ("english"); NULL or "none": no stemming */
-    uint32_t stem_below;   /* stem only words in fewer than this many documents; 0: all */
+    /* Words to remove, comma-separated: languages ("en", "german"), files, "auto" (the stop words
+     * of each document's own language), "corpus" (frequent words that are spread evenly over the
+     * documents); "none"; NULL: "auto". "auto" does as "corpus" if most documents have no language
+     * with a list. */
+    const char *stopwords;
+    const char *stemmer; /* Snowball language ("english"); NULL or "none": no stemming */
+    uint32_t stem_below; /* stem only words in fewer than this many documents; 0: all */
     uint32_t min_length; /* shortest word kept, in characters; a Chinese character counts as two */
     uint32_t ngrams;     /* 1: single words; n: also phrases of up to n neighbouring words */
 
@@ -318,6 +322,11 @@ typedef struct ezlda_corpus_info {
 } ezlda_corpus_info;
 
 EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
+
+/* The languages with a list of stop words: code ("en") and English name ("english") of language i,
+ * from 0; NULL past the end. */
+EZLDA_API const char *ezlda_language_code(uint32_t i);
+EZLDA_API const char *ezlda_language_name(uint32_t i);
 
 /* The rules by which text became the corpus's words, or NULL if it was read from a bag of words.
  * They belong to the corpus. */

@@ -103,8 +103,9 @@ const cli_option cli_import_options[] = {
      .argument = "LANGUAGES|FILE",
      IMPORT(stopwords),
      .unset = "auto",
-     .help = "words to remove: languages (en or de,fr), auto (the language is detected), none, or "
-             "a file of words"},
+     .help = "words to remove: languages (en or de,fr; see 'ezlda help languages'), a file of "
+             "words, auto (by each document's language), corpus (words that the corpus spreads "
+             "evenly), none"},
     {.name = "stemmer",
      .type = CLI_TEXT,
      .argument = "LANGUAGE",

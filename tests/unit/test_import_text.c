@@ -287,7 +287,7 @@ TEST(wrong_options_are_refused)
     REFUSED(options.ngrams = 6, "1 to 5");
     REFUSED(options.stemmer = "klingon", "no stemmer for \"klingon\"");
     REFUSED(options.stem_below = 3, "no stemmer was named");
-    REFUSED(options.stopwords = "xx", "no language \"xx\"");
+    REFUSED(options.stopwords = "xx", "\"xx\" is neither a language");
     REFUSED(options.stopwords = "/no/such/list.txt", "/no/such/list.txt");
     REFUSED(options.format = "docx", "unknown format \"docx\"");
     REFUSED(options.text_field = "body", "has no named fields");

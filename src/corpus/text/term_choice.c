@@ -41,7 +41,7 @@ static uint32_t collect_terms(const ez_terms *terms, const ez_text_job *job, ez_
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < terms->terms.n; i++)
-        if (ez_docs_pass(job->options, terms->docs[i], job->store.docs))
+        if (terms->docs[i] && ez_docs_pass(job->options, terms->docs[i], job->store.docs))
             to[n++] = (ez_candidate){terms->tokens[i], ez_strings_get(&terms->terms, i, NULL), i};
     return n;
 }

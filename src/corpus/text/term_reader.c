@@ -2,10 +2,26 @@
 #include "corpus/text/term_reader.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/stopwords.h"
 #include "corpus/text/text_cutting.h"
 #include "corpus/text/text_words.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* A few words do not show their language, so the stop words of the main language apply. */
+static ezlda_status add_main_language(ez_term_reader *reader, ezlda_context *context,
+                                      const ezlda_text_rules *rules)
+{
+    char key[sizeof EZ_RULE_LIST + EZ_CODE_BYTES];
+    const char *codes = ez_text_rules_setting(rules, EZ_RULE_LANGUAGES);
+    size_t n = codes ? strcspn(codes, " ") : EZ_CODE_BYTES;
+    if (n >= EZ_CODE_BYTES)
+        return EZLDA_OK;
+    snprintf(key, sizeof key, EZ_RULE_LIST "%.*s", (int)n, codes);
+    const char *words = ez_text_rules_setting(rules, key);
+    return words ? ez_stopwords_add_list(&reader->stopwords, context, words) : EZLDA_OK;
+}
 
 ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
                                  const ezlda_text_rules *rules)
@@ -20,6 +36,7 @@ ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
     ez_tokeniser_cut(&reader->tokeniser, way);
     reader->segmenter.cutting = way.cutting;
     EZ_TRY(ez_text_rules_stopwords(&options, context, &reader->stopwords));
+    EZ_TRY(add_main_language(reader, context, rules));
     EZ_TRY(ez_text_rules_unstemmed(&options, context, &reader->unstemmed));
     if (!*rules->stemmer || !ez_stemmer_known(rules->stemmer))
         return EZLDA_OK;

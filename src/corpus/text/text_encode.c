@@ -232,13 +232,6 @@ static uint32_t name_fields(const ez_text_job *job, bool labels, const char **na
     return n;
 }
 
-static void final_maps(const ez_terms *terms)
-{
-    for (int w = 0; w < terms->workers; w++)
-        for (size_t i = 0; i < terms->map_sizes[w]; i++)
-            terms->maps[w][i] = terms->number[terms->maps[w][i]];
-}
-
 ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms *terms)
 {
     ez_corpus_builder *builder = NULL;
@@ -255,7 +248,7 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
                                     &job->unstemmed, &job->settings));
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
     if (job->options->ngrams <= 1)
-        final_maps(terms);
+        ez_terms_remap(terms, terms->number);
     EZ_TRY_GOTO(encode_all(job, terms, builder, labels, names));
     status = ez_corpus_builder_finish(builder, out, job->context, terms->words, terms->n_words);
     builder = NULL;

@@ -7,10 +7,25 @@
 
 #include <string.h>
 
+/* The lists that the options ask for, or those of options->like. */
+static ezlda_status init_stopwords(ez_text_job *job)
+{
+    const ezlda_import_options *options = job->options;
+    const char *spec = options->stopwords ? options->stopwords : options->like ? NULL : "auto";
+    job->common_words = job->common_asked = ez_stopwords_ask(spec, "corpus");
+    if (ez_stopwords_ask(spec, "auto"))
+        EZ_TRY(ez_stop_table_add_all(&job->table, job->context));
+    if (spec)
+        return ez_stopwords_add(&job->stopwords, job->context, spec);
+    EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
+    EZ_TRY(ez_text_rules_languages(options->like, job->context, &job->table, &job->settings));
+    job->table_is_given = job->table.languages > 0;
+    return EZLDA_OK;
+}
+
 static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
 {
     const ezlda_import_options *options = job->options;
-    const char *stopwords = options->stopwords;
     const ez_field_plan *plan = job->source->plan;
     /* Underscores join phrases, so text may contain them only if no phrases are made. */
     ez_tokeniser_init(&job->tokeniser, options->keep_case, options->keep_numbers,
@@ -22,17 +37,16 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
     EZ_TRY(ez_array_zero(&job->present, job->context, plan->slots, sizeof *job->present,
                          "counts of fields"));
     ez_cutting_init(job);
-    if (stopwords && strcmp(stopwords, "auto") != 0 && strcmp(stopwords, "none") != 0)
-        EZ_TRY(ez_stopwords_add(&job->stopwords, job->context, stopwords));
     EZ_TRY(ez_rule_settings_set(&job->settings, job->context, EZ_MARKUP_SETTING,
                                 options->keep_markup ? NULL : EZ_MARKUP_REMOVED));
-    EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
+    EZ_TRY(init_stopwords(job));
     return ez_text_rules_unstemmed(options, job->context, &job->unstemmed);
 }
 
 static void job_free(ez_text_job *job)
 {
     ez_strings_free(&job->stopwords);
+    ez_stop_table_free(&job->table);
     ez_strings_free(&job->unstemmed);
     ez_rule_settings_free(&job->settings);
     ez_token_store_free(&job->store);
@@ -99,6 +113,7 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
     ez_encoding_tally_report(&source->tally, context);
     ez_markup_note(context, &job.markup, job.store.docs);
     EZ_TRY_GOTO(check_fields(&job));
+    EZ_TRY_GOTO(ez_text_settle_languages(&job));
     EZ_TRY_GOTO(ez_terms_settle(&terms, &job));
     EZ_TRY_GOTO(check_words(&job, &terms));
     EZ_TRY_GOTO(ez_text_encode(out, &job, &terms));

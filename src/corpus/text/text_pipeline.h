@@ -15,8 +15,13 @@ typedef struct ez_text_job {
     const ezlda_import_options *options;
     ez_text_source *source;
     ez_tokeniser tokeniser;
-    ez_cutting cutting; /* of runs of unspaced scripts (text_cutting.h) */
-    ez_strings stopwords;
+    ez_cutting cutting;   /* of runs of unspaced scripts (text_cutting.h) */
+    ez_strings stopwords; /* removed from all documents */
+    ez_stop_table table;  /* removed by the language of the document; no languages: not used */
+    bool table_is_given;  /* the table is that of other text (options->like) */
+    bool common_words;    /* words that the corpus shows to be stop words are removed */
+    bool common_asked;    /* the options ask for that */
+    ez_doc_lengths lengths;
     ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
     ez_rule_settings settings; /* stored with the rules of the corpus */
     ez_token_store store;
@@ -40,11 +45,12 @@ static inline bool ez_text_is_cleaned(const ez_text_job *job)
 ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_source *source,
                             const ezlda_import_options *options, size_t memory_limit);
 
-/* The first step. It also guesses the language of the stop words if the options ask for that. */
+/* The first step. */
 ezlda_status ez_text_tokenise(ez_text_job *job);
 /* Warns of a corpus whose documents are probably not what was meant. */
 void ez_text_doubts(const ez_text_job *job, const ezlda_corpus *corpus);
-/* Guesses the language from a copy of a block and adds its stop words. */
-ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block);
+/* After it: settles the language of documents that do not show theirs, and reports the languages
+ * (text_language.c). */
+ezlda_status ez_text_settle_languages(ez_text_job *job);
 
 #endif

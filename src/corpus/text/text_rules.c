@@ -42,14 +42,33 @@ static void describe_reading(description *to, const ezlda_text_rules *rules)
         append(to, ", split into %s words", split);
 }
 
-static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, const char *remark,
-                     char *text, size_t size)
+/* What a description says besides the rules themselves. */
+typedef struct described_words {
+    bool stopwords;        /* mention them */
+    uint32_t n_stopwords;  /* removed from all documents */
+    const char *languages; /* those whose stop words are removed by document; NULL: none */
+    const char *remark;    /* on how text is cut */
+} described_words;
+
+static void describe_stopwords(description *to, const described_words *words)
+{
+    const char *languages = words->languages;
+    if (!words->stopwords)
+        return;
+    if (words->n_stopwords)
+        append(to, "%u stop words removed, ", words->n_stopwords);
+    if (languages)
+        append(to, "stop words removed by language of the document (%s), ",
+               languages + 2 * (strncmp(languages, "- ", 2) == 0));
+    if (!words->n_stopwords && !languages)
+        append(to, "no stop words, ");
+}
+
+static void describe(const ezlda_text_rules *rules, const described_words *words, char *text,
+                     size_t size)
 {
     description to = {text, size, 0};
-    if (stopwords && *stopwords)
-        append(&to, "%u stop words removed, ", *stopwords);
-    else if (stopwords)
-        append(&to, "no stop words, ");
+    describe_stopwords(&to, words);
     append(&to, "words of %u letter%s and more", rules->min_length,
            rules->min_length == 1 ? "" : "s");
     if (*rules->stemmer)
@@ -62,7 +81,7 @@ static void describe(const ezlda_text_rules *rules, const uint32_t *stopwords, c
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
-    append(&to, "%s", remark);
+    append(&to, "%s", words->remark);
     describe_reading(&to, rules);
 }
 
@@ -249,10 +268,12 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     if (!(rules->kept & EZ_GUESSED) && !ez_text_rules_setting(rules, EZ_MARKUP_SETTING))
         options->keep_markup = true;
     struct ezlda_text_rules now = rules_of(options);
-    uint32_t removed = rules->n_stopwords;
     ez_cutting cutting = EZ_CUT_AUTO;
     ez_cutting_named(options->tokens, &cutting);
-    describe(&now, options->stopwords ? NULL : &removed, ez_cutting_remark(cutting), text, size);
+    described_words words = {!options->stopwords, rules->n_stopwords,
+                             ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
+                             ez_cutting_remark(cutting)};
+    describe(&now, &words, text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -277,6 +298,38 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
     return add_strings(options->like, context, 0, options->like->n_stopwords, set);
 }
 
+/* Adds the language with this code, if the rules have its words. */
+static ezlda_status add_language(const ezlda_text_rules *rules, ezlda_context *context,
+                                 const char *code, size_t n, ez_stop_table *table,
+                                 ez_rule_settings *settings)
+{
+    char key[sizeof EZ_RULE_LIST + EZ_CODE_BYTES] = EZ_RULE_LIST;
+    if (n >= EZ_CODE_BYTES || table->languages == EZ_TABLE_LANGUAGES)
+        return EZLDA_OK;
+    memcpy(key + strlen(key), code, n);
+    const char *words = ez_text_rules_setting(rules, key);
+    if (!words)
+        return EZLDA_OK;
+    EZ_TRY(ez_rule_settings_set(settings, context, key, words));
+    return ez_stop_table_add(table, context, code, n, words);
+}
+
+ezlda_status ez_text_rules_languages(const ezlda_text_rules *rules, ezlda_context *context,
+                                     ez_stop_table *table, ez_rule_settings *settings)
+{
+    const char *codes = ez_text_rules_setting(rules, EZ_RULE_LANGUAGES);
+    table->main = EZ_NO_LANGUAGE;
+    for (const char *at = codes; at && *at; at += *at == ' ') {
+        size_t n = strcspn(at, " ");
+        EZ_TRY(add_language(rules, context, at, n, table, settings));
+        if (at == codes && table->languages)
+            table->main = 0;
+        at += n;
+    }
+    return table->languages ? ez_rule_settings_set(settings, context, EZ_RULE_LANGUAGES, codes)
+                            : EZLDA_OK;
+}
+
 bool ez_text_rules_stem(const ezlda_import_options *options)
 {
     return options->like && options->stemmer == options->like->stemmer;
@@ -295,7 +348,10 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
 {
     if (size)
         *text = '\0';
-    if (rules)
-        describe(rules, &rules->n_stopwords, ez_cutting_remark(ez_cutting_of_rules(rules).cutting),
-                 text, size);
+    if (!rules)
+        return;
+    described_words words = {true, rules->n_stopwords,
+                             ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
+                             ez_cutting_remark(ez_cutting_of_rules(rules).cutting)};
+    describe(rules, &words, text, size);
 }

@@ -6,9 +6,15 @@
 #include "base/memory.h"
 #include "corpus/string_column.h"
 #include "corpus/text/rule_settings.h"
-#include "corpus/text/string_table.h"
+#include "corpus/text/stop_table.h"
 
 enum { EZ_MAX_NGRAMS = 5 };
+
+/* Settings for stop words by language: the codes, separated by spaces, first that of documents that
+ * show no language ("-": such documents keep all words); and, with a code after it, the key of the
+ * words of a language. */
+#define EZ_RULE_LANGUAGES "languages"
+#define EZ_RULE_LIST "stop-"
 
 /* The layout of the section RULE of corpus and model files (docs/formats.md). */
 struct ezlda_text_rules {
@@ -64,6 +70,10 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
                                      ez_strings *set);
 ezlda_status ez_text_rules_unstemmed(const ezlda_import_options *options, ezlda_context *context,
                                      ez_strings *set);
+/* Adds the languages of rules to a table of stop words, and the settings that hold them to those of
+ * an import; `rules` may be NULL. */
+ezlda_status ez_text_rules_languages(const ezlda_text_rules *rules, ezlda_context *context,
+                                     ez_stop_table *table, ez_rule_settings *settings);
 /* Whether the stemmer is that of options->like. */
 bool ez_text_rules_stem(const ezlda_import_options *options);
 

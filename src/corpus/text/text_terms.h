@@ -10,6 +10,9 @@ typedef struct ez_terms {
     int workers;
     uint32_t **maps; /* for each worker: word -> term */
     size_t *map_sizes;
+    uint32_t *
+        *open_maps; /* for each worker: listed word of documents that show no language -> term */
+    size_t *open_sizes;
     ez_strings terms;        /* words, or stems if there is a stemmer */
     uint64_t *tokens, *docs; /* by term */
     ez_strings phrases;      /* keys: the numbers of 2 to 5 terms */
@@ -37,6 +40,11 @@ static inline const ez_word_count *ez_phrase_counts(const ez_terms *terms)
 {
     return (const ez_word_count *)(const void *)terms->phrase_counts.data;
 }
+
+/* Replaces the terms in the maps of the workers by to[term]; UINT32_MAX stays. */
+void ez_terms_remap(const ez_terms *terms, const uint32_t *to);
+/* Removes the words that the corpus shows to be stop words, if the job asks for that. */
+ezlda_status ez_terms_remove_common(ez_terms *terms, ez_text_job *job);
 
 /* Filters and numbers terms and phrases. */
 ezlda_status ez_terms_choose(ez_terms *terms, ez_text_job *job);

@@ -13,7 +13,7 @@ typedef struct tokenise_crew {
     ez_text_job *job;
     omp_lock_t lock; /* for the source, the store and the members below */
     bool stopped;
-    ez_block first; /* read already, to guess the language */
+    ez_block first; /* read already, to find the rules of case */
     bool first_is_waiting;
     ezlda_status status; /* status of the first block with an error */
     uint64_t fault_block;
@@ -126,7 +126,8 @@ static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span t
     EZ_TRY(put_name(self, line, piece));
     for (uint32_t i = EZ_SLOT_LABEL; i < job->source->plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords};
+    const ez_stop_table *table = job->table.languages ? &job->table : NULL;
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table};
     self->docs++;
     return ez_text_words_add(&job->words[self->number], job->context, &rules,
                              text.at ? text.at : "", text.n, &self->out);
@@ -246,26 +247,20 @@ static ezlda_status report_fault(const tokenise_crew *crew)
                    fault->text);
 }
 
-/* Reads the first block and finds in it what the options leave open: the rules of case, then the
- * language of the stop words. */
-static ezlda_status guess_first(tokenise_crew *crew, bool language, bool casing)
+/* Reads the first block and finds the rules of case in it, if the options leave them open. */
+static ezlda_status guess_case(tokenise_crew *crew)
 {
     ez_text_job *job = crew->job;
-    if (!language && !casing)
+    if (!ez_casing_is_guessed(job->options))
         return EZLDA_OK;
     EZ_TRY(ez_text_source_next(job->source, job->context, &crew->first, &crew->first_is_waiting));
-    if (crew->first_is_waiting && casing)
-        EZ_TRY(ez_cutting_guess(job, &crew->first));
-    return crew->first_is_waiting && language ? ez_text_guess_language(job, &crew->first)
-                                              : EZLDA_OK;
+    return crew->first_is_waiting ? ez_cutting_guess(job, &crew->first) : EZLDA_OK;
 }
 
 ezlda_status ez_text_tokenise(ez_text_job *job)
 {
     tokenise_crew crew = {.job = job};
-    const char *stopwords = job->options->stopwords;
-    bool language = stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like;
-    ezlda_status status = guess_first(&crew, language, ez_casing_is_guessed(job->options));
+    ezlda_status status = guess_case(&crew);
     if (status == EZLDA_OK) {
         omp_init_lock(&crew.lock);
 #pragma omp parallel num_threads(job->workers)

@@ -96,17 +96,21 @@ void ez_text_words_free(ez_text_words *words)
 {
     ez_text_words_forget_forms(words);
     ez_strings_free(&words->words);
+    ez_strings_free(&words->listed_words);
     ez_free(words->counts.data);
     ez_segmenter_free(&words->segmenter);
+    ez_free(words->listed.data);
+    ez_free(words->document.data);
     memset(words, 0, sizeof *words);
 }
 
-bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word,
-                    size_t n)
+/* The number of a normalised word in a table of folded words. */
+static uint32_t find_folded(const ez_tokeniser *tokeniser, const ez_strings *table,
+                            const char *word, size_t n)
 {
     char folded[EZ_WORD_BYTES + 1];
-    if (!stopwords->n)
-        return false;
+    if (!table->n)
+        return EZ_NO_STRING;
     if (tokeniser->keep_case || tokeniser->pieces) {
         ez_tokeniser folding = *tokeniser;
         folding.keep_case = folding.pieces = false;
@@ -114,23 +118,68 @@ bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, 
         n = ez_normalise_word(&folding, word, n, folded);
         word = folded;
     }
-    return ez_strings_find(stopwords, word, n) != EZ_NO_STRING;
+    return ez_strings_find(table, word, n);
 }
 
-/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word. */
+bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word,
+                    size_t n)
+{
+    return find_folded(tokeniser, stopwords, word, n) != EZ_NO_STRING;
+}
+
+/* Adds a word with a count of zero. */
+static ezlda_status add_word(ez_text_words *words, ezlda_context *context, const char *text,
+                             size_t n, uint32_t *word)
+{
+    static const ez_word_count none = {0};
+    bool added;
+    EZ_TRY(ez_strings_add(&words->words, context, text, n, word, &added));
+    if (*word >= EZ_OPEN_TOKEN)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "more than %u distinct words",
+                       EZ_OPEN_TOKEN);
+    return added ? ez_buffer_append(&words->counts, context, &none, sizeof none) : EZLDA_OK;
+}
+
+/* Finds a form in the lists of the languages: *word is EZ_OPEN_TOKEN and the index of the listed
+ * word, or EZ_NO_STRING. Words that are too short are found too, as they show the language; single
+ * letters of ASCII show little, as initials are everywhere. */
+static ezlda_status learn_listed(ez_text_words *words, ezlda_context *context,
+                                 const ez_word_rules *rules, const char *form, size_t bytes,
+                                 uint32_t *word)
+{
+    ez_tokeniser any_length = *rules->tokeniser;
+    char text[EZ_WORD_BYTES + 1];
+    bool added;
+    any_length.min_length = 1;
+    size_t n = ez_normalise_word(&any_length, form, bytes, text);
+    bool tells = n > 1 || (n == 1 && rules->tokeniser->min_length <= 1);
+    uint32_t id =
+        tells ? find_folded(rules->tokeniser, &rules->table->words, text, n) : EZ_NO_STRING;
+    *word = EZ_NO_STRING;
+    if (id == EZ_NO_STRING)
+        return EZLDA_OK;
+    ez_listed_word listed = {.mask = ez_stop_mask(rules->table, id), .word = EZ_NO_STRING};
+    EZ_TRY(ez_strings_add(&words->listed_words, context, text, n, word, &added));
+    if (!ez_normalise_word(rules->tokeniser, form, bytes, text))
+        listed.mask |= EZ_ALWAYS_STOPPED;
+    *word |= EZ_OPEN_TOKEN;
+    return added ? ez_buffer_append(&words->listed, context, &listed, sizeof listed) : EZLDA_OK;
+}
+
+/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word of all documents. */
 static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
                                const ez_word_rules *rules, const char *form, size_t n,
                                uint32_t *word)
 {
     char text[EZ_WORD_BYTES + 1];
-    bool added;
     *word = EZ_NO_STRING;
-    n = ez_normalise_word(rules->tokeniser, form, n, text);
-    if (!n || ez_is_stopword(rules->tokeniser, rules->stopwords, text, n))
+    size_t length = ez_normalise_word(rules->tokeniser, form, n, text);
+    if (length && ez_is_stopword(rules->tokeniser, rules->stopwords, text, length))
         return EZLDA_OK;
-    static const ez_word_count none = {0};
-    EZ_TRY(ez_strings_add(&words->words, context, text, n, word, &added));
-    return added ? ez_buffer_append(&words->counts, context, &none, sizeof none) : EZLDA_OK;
+    if (rules->table)
+        EZ_TRY(learn_listed(words, context, rules, form, n, word));
+    return length && *word == EZ_NO_STRING ? add_word(words, context, text, length, word)
+                                           : EZLDA_OK;
 }
 
 static ezlda_status find_short_form(ez_text_words *words, ezlda_context *context,
@@ -194,23 +243,102 @@ static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
             EZ_TRY(find_short_form(words, context, rules, token, &token->word));
         else
             EZ_TRY(find_long_form(words, context, rules, token->form, token->n, &token->word));
-        if (token->word != EZ_NO_STRING)
+        if (!(token->word & EZ_OPEN_TOKEN))
             __builtin_prefetch(ez_word_counts(words) + token->word, 1);
     }
     return EZLDA_OK;
 }
 
-static void count_tokens(ez_text_words *words, const pending *batch, size_t count, ez_buffer *to)
+static inline void count_word(ez_word_count *count, uint64_t doc)
 {
+    count->tokens++;
+    count->docs += count->last != doc;
+    count->last = doc;
+}
+
+/* Counts the words of a batch and appends them to the document at hand. Listed words only vote: it
+ * is not known yet whether they stay. */
+static void count_tokens(ez_text_words *words, const pending *batch, size_t count, ez_votes *votes)
+{
+    uint32_t *to = (uint32_t *)(void *)(words->document.data + words->document.used), *at = to;
     for (size_t i = 0; i < count; i++) {
-        if (batch[i].word == EZ_NO_STRING)
+        uint32_t word = batch[i].word;
+        if (word == EZ_NO_STRING)
             continue;
-        ez_word_count *seen = ez_word_counts(words) + batch[i].word;
-        seen->tokens++;
-        seen->docs += seen->last != words->docs;
-        seen->last = words->docs;
-        ez_put_token(to, batch[i].word);
+        if (word & EZ_OPEN_TOKEN)
+            ez_vote(votes, ez_listed_words(words)[word & ~EZ_OPEN_TOKEN].mask & ~EZ_ALWAYS_STOPPED);
+        else
+            count_word(ez_word_counts(words) + word, words->docs);
+        *at++ = word;
     }
+    words->document.used += (size_t)(at - to) * sizeof *at;
+}
+
+/* Appends a listed word that stays to the document: with its own number if the language of the
+ * document is known. */
+static ezlda_status put_listed(ez_text_words *words, ezlda_context *context, uint32_t index,
+                               bool open, ez_buffer *to)
+{
+    ez_listed_word *listed = ez_listed_words(words) + index;
+    if (open) {
+        count_word(&listed->open, words->docs);
+        ez_put_token(to, EZ_OPEN_TOKEN | index);
+        return EZLDA_OK;
+    }
+    if (listed->word == EZ_NO_STRING) {
+        size_t n;
+        const char *text = ez_strings_get(&words->listed_words, index, &n);
+        EZ_TRY(add_word(words, context, text, n, &listed->word));
+    }
+    count_word(ez_word_counts(words) + listed->word, words->docs);
+    ez_put_token(to, listed->word);
+    return EZLDA_OK;
+}
+
+/* Appends the document at hand without the words of the languages in `removed`. Almost every listed
+ * word is removed, and which words are listed follows no pattern, so that a token is written before
+ * it is known whether it counts: no branch depends on it. */
+static ezlda_status put_document(ez_text_words *words, ezlda_context *context, uint64_t removed,
+                                 bool open, ez_buffer *to)
+{
+    const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
+    size_t n = words->document.used / sizeof *tokens, kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t is_listed = tokens[i] >> 31, index = tokens[i] & ~EZ_OPEN_TOKEN & -is_listed;
+        size_t used = to->used;
+        if (is_listed && !(ez_listed_words(words)[index].mask & removed)) {
+            EZ_TRY(put_listed(words, context, index, open, to));
+            kept++;
+            continue;
+        }
+        ez_put_token(to, is_listed ? 0 : tokens[i]);
+        to->used = is_listed ? used : to->used;
+        kept += !is_listed;
+    }
+    ez_doc_lengths_add(&words->lengths, kept);
+    ez_put_end(to);
+    return EZLDA_OK;
+}
+
+/* Decides which language the document at hand has. */
+static ezlda_status settle_document(ez_text_words *words, ezlda_context *context,
+                                    const ez_stop_table *table, const ez_votes *votes,
+                                    ez_buffer *to)
+{
+    uint64_t tokens = words->document.used / sizeof(uint32_t);
+    uint32_t language = table ? ez_votes_language(votes, tokens) : EZ_NO_LANGUAGE;
+    ez_language_counts *counts = &words->languages;
+    if (language != EZ_NO_LANGUAGE) {
+        counts->docs[language]++;
+    } else if (tokens) {
+        counts->open_docs++;
+        counts->open_tokens += tokens;
+        ez_votes_sum(votes, counts->open_hits);
+    }
+    if (language == EZ_NO_LANGUAGE && table)
+        language = table->main;
+    uint64_t bit = language == EZ_NO_LANGUAGE ? 0 : UINT64_C(1) << language;
+    return put_document(words, context, bit | EZ_ALWAYS_STOPPED, !bit, to);
 }
 
 ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
@@ -218,17 +346,21 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
                                ez_buffer *to)
 {
     pending batch[BATCH];
+    ez_votes votes;
     ez_word_cursor cursor = {rules->tokeniser, &words->segmenter, context, text, text + n};
     /* A word has two bytes, or it has one and a byte separates it from the next such word. */
     EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
+    words->document.used = 0;
+    ez_votes_init(&votes);
+    EZ_TRY(ez_buffer_reserve(&words->document, context, (n / 2 + 1) * sizeof(uint32_t)));
     ez_segmenter_begin(&words->segmenter);
     for (size_t count = BATCH; count == BATCH;) {
         count = find_tokens(words, &cursor, batch);
         EZ_TRY(find_words(words, context, rules, batch, count));
-        count_tokens(words, batch, count, to);
+        count_tokens(words, batch, count, &votes);
     }
-    ez_put_end(to);
+    EZ_TRY(settle_document(words, context, rules->table, &votes, to));
     return words->segmenter.status;
 }

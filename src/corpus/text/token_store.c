@@ -71,6 +71,7 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
     reader->at = store->bytes + block->offset;
     reader->docs_left = block->docs;
     reader->map = maps[block->worker];
+    reader->open_map = store->open_maps ? store->open_maps[block->worker] : NULL;
     /* A token has at least one byte. */
     if (!ez_mul_size((size_t)block->bytes, sizeof(uint32_t), &room))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document");
@@ -99,7 +100,9 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
     for (uint64_t token; (token = read_number(&reader->at));) {
-        uint32_t mapped = reader->map[token - 1];
+        uint32_t number = (uint32_t)(token - 1);
+        uint32_t mapped = number & EZ_OPEN_TOKEN ? reader->open_map[number & ~EZ_OPEN_TOKEN]
+                                                 : reader->map[number];
         if (mapped != UINT32_MAX)
             tokens[n++] = mapped;
     }
