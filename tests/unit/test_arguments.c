@@ -1,7 +1,8 @@
 /* The public calls with wrong arguments: NULL, sizes of older and newer headers, impossible
  * numbers. Each is refused with a message of its own. */
-#include "base/context.h"
 #include "check.h"
+
+#include "base/context.h"
 
 #include <math.h>
 #include <stddef.h>
