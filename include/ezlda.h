@@ -189,7 +189,9 @@ typedef struct ezlda_import_options {
 
     /* Words of text. */
     const char *stopwords; /* languages ("en", "de,fr"), "auto", "none" or a file; NULL: "auto" */
-    const char *stemmer;   /* Snowball language ("english"); NULL or "none": no stemming */
+    /* Snowball language ("english"); NULL or "none": no stemming. The vocabulary has the most
+     * frequent form of each stem ("story", not "stori"). */
+    const char *stemmer;
     uint32_t stem_below;   /* stem only words in fewer than this many documents; 0: all */
     uint32_t min_length;   /* shortest word kept, in characters */
     uint32_t ngrams;       /* 1: single words; n: also phrases of up to n neighbouring words */
@@ -213,6 +215,11 @@ typedef struct ezlda_import_options {
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
      * UTF-8. Stop word and vocabulary files are always UTF-8. */
     const char *encoding;
+    /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
+     * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above
+     * 0 and up to 1: of at least that; "none"; NULL: those of `like`, else none. Not with ngrams
+     * above 1, which adds all phrases and keeps the words. */
+    const char *phrases;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

@@ -91,6 +91,13 @@ const cli_option cli_import_options[] = {
      .least = 1,
      .most = 5,
      .help = "also keep phrases of up to N neighbouring words, N at most 5; 1: single words only"},
+    {.name = "phrases",
+     .type = CLI_TEXT,
+     .argument = "auto|none|N",
+     IMPORT(phrases),
+     .unset = "none",
+     .help = "join words that belong together to one word (new_york): neighbours that are so more "
+             "often than by accident and have an NPMI of at least N, 0 to 1 (auto: 0.5)"},
     {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
     {.name = "keep-numbers",
      .type = CLI_FLAG,

@@ -58,8 +58,8 @@ class Corpus:
         like : a Model or a Corpus. Text is read as its text was (stop words, stemmer, phrases) unless an option says
             otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
-            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs,
-            max_docs_share, max_vocab, keep_case, keep_numbers, keep_order. ``stopwords`` may also be a list of words.
+            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases,
+            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order. ``stopwords`` may also be a list of words.
 
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "corpus/input/decoder.h"
+#include "corpus/text/phrase_list.h"
 #include "corpus/text/stemming.h"
 #include "corpus/text/text_rules.h"
 
@@ -46,6 +47,16 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
     if (options->ngrams < 1 || options->ngrams > EZ_MAX_NGRAMS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d",
                        options->ngrams, EZ_MAX_NGRAMS);
+    double firm;
+    if (!ez_phrase_option(options->phrases, &firm))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "phrases: expected auto, none or a number above 0 and up to 1, found \"%s\"",
+                       options->phrases);
+    if (firm > 0 && options->ngrams > 1)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "phrases that replace their words, and all phrases of up to %u words beside "
+                       "them: choose one",
+                       options->ngrams);
     if (!(options->max_docs_share > 0 && options->max_docs_share <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "largest share of documents a word may be in: expected more than 0 and at "
@@ -99,7 +110,9 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return apply_rules(options, context);
     if (options->encoding)
         return refuse(context, path, format, "has no text in an encoding");
-    if (ez_named_stemmer(options) || options->ngrams > 1)
+    double firm;
+    ez_phrase_option(options->phrases, &firm);
+    if (ez_named_stemmer(options) || options->ngrams > 1 || firm > 0)
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");

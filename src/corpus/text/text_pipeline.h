@@ -22,6 +22,8 @@ typedef struct ez_text_job {
     ez_text_words *words; /* by worker */
     uint64_t *present;    /* for each slot, the number of records that have it */
     uint64_t labels;      /* records with a label that is not empty */
+    bool join;            /* words are joined to phrases */
+    double firm;          /* least NPMI of a phrase, if they are to be found */
 } ez_text_job;
 
 /* Reads all of a source as a corpus. At most memory_limit bytes of tokens stay in memory; the rest

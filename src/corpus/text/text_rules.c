@@ -3,6 +3,7 @@
 #include "corpus/text/text_rules.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/phrase_list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,7 +26,9 @@ EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
     to->used += n > 0 ? (size_t)n : 0;
 }
 
-static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, size_t size)
+/* `phrases`: the list of phrases that are joined, NULL for none. */
+static void describe(const ezlda_text_rules *rules, bool stopwords, const char *phrases, char *text,
+                     size_t size)
 {
     description to = {text, size, 0};
     if (stopwords && rules->n_stopwords)
@@ -40,6 +43,8 @@ static void describe(const ezlda_text_rules *rules, bool stopwords, char *text, 
         append(&to, " of words in fewer than %u documents", rules->stem_below);
     if (rules->ngrams > 1)
         append(&to, ", phrases of up to %u words", rules->ngrams);
+    if (phrases)
+        append(&to, ", %u phrases joined", ez_phrase_list_size(phrases));
     if (rules->kept & EZ_CASE_KEPT)
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
@@ -179,13 +184,13 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     options->stemmer = ez_named_stemmer(options);
     if (!options->min_length_given && options->min_length == initial.min_length)
         options->min_length = rules->min_length;
-    if (!options->ngrams_given && options->ngrams == initial.ngrams)
+    if (!options->ngrams_given && options->ngrams == initial.ngrams && !options->phrases)
         options->ngrams = rules->ngrams;
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
     struct ezlda_text_rules now = rules_of(options);
     now.n_stopwords = rules->n_stopwords;
-    describe(&now, !options->stopwords, text, size);
+    describe(&now, !options->stopwords, ez_text_rules_phrases(options), text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -210,6 +215,12 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
     return add_strings(options->like, context, 0, options->like->n_stopwords, set);
 }
 
+const char *ez_text_rules_phrases(const ezlda_import_options *options)
+{
+    bool others = options->phrases || options->ngrams > 1;
+    return others ? NULL : ez_text_rules_setting(options->like, EZ_PHRASES);
+}
+
 bool ez_text_rules_stem(const ezlda_import_options *options)
 {
     return options->like && options->stemmer == options->like->stemmer;
@@ -229,5 +240,5 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
     if (size)
         *text = '\0';
     if (rules)
-        describe(rules, true, text, size);
+        describe(rules, true, ez_text_rules_setting(rules, EZ_PHRASES), text, size);
 }

@@ -58,6 +58,8 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
                                      ez_strings *set);
 ezlda_status ez_text_rules_unstemmed(const ezlda_import_options *options, ezlda_context *context,
                                      ez_strings *set);
+/* The phrases of options->like (phrase_list.h), unless the options ask for others; NULL: none. */
+const char *ez_text_rules_phrases(const ezlda_import_options *options);
 /* Whether the stemmer is that of options->like. */
 bool ez_text_rules_stem(const ezlda_import_options *options);
 

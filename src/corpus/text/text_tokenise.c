@@ -113,7 +113,7 @@ static ezlda_status add_record(tokenise_worker *self, uint64_t line)
     EZ_TRY(put_name(self, line));
     for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords};
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, job->join};
     EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
                              slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "",
                              slots[EZ_SLOT_TEXT].n, &self->out));

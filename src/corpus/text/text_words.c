@@ -15,6 +15,7 @@ typedef struct pending {
     ez_form_key key; /* set for short forms only */
     size_t hash;
     uint32_t word;
+    bool apart; /* not a neighbour of the token before it; set if gaps are marked */
 } pending;
 
 /* ---- table of short forms ---- */
@@ -166,16 +167,47 @@ static ezlda_status find_long_form(ez_text_words *words, ezlda_context *context,
     return ez_buffer_append(&words->word_of_form, context, word, sizeof *word);
 }
 
+/* The bytes of a character that leaves the words beside it neighbours: white space, a hyphen, an
+ * underscore or an apostrophe; 0 if p is at another one. */
+static size_t joiner_at(const char *p, const char *end)
+{
+    static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x99",
+                                       "\xe3\x80\x80"};
+    if (memchr(" \t\r\n-_'", *p, 7))
+        return 1;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        size_t n = strlen(wide[i]);
+        if ((size_t)(end - p) >= n && memcmp(p, wide[i], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+/* Whether what is between two words separates them; an empty line does. */
+static bool separates(const char *p, const char *end)
+{
+    size_t lines = 0;
+    for (size_t n; p < end; p += n) {
+        n = joiner_at(p, end);
+        lines += *p == '\n';
+        if (!n || lines > 1)
+            return true;
+    }
+    return false;
+}
+
 /* Finds the next tokens and prefetches the slots of their forms. */
-static size_t find_tokens(const ez_text_words *words, const ez_tokeniser *tokeniser,
-                          const char **at, const char *end, pending *batch)
+static size_t find_tokens(const ez_text_words *words, const ez_word_rules *rules, const char **at,
+                          const char *end, pending *batch)
 {
     size_t count = 0;
     for (; count < BATCH; count++) {
         pending *token = &batch[count];
-        token->form = ez_next_word(tokeniser, at, end, &token->n);
+        const char *before = *at;
+        token->form = ez_next_word(rules->tokeniser, at, end, &token->n);
         if (!token->form)
             break;
+        token->apart = rules->gaps && separates(before, token->form);
         if (token->n > EZ_SHORT_FORM)
             continue;
         token->key = form_key_of(token->form, token->n, end);
@@ -200,11 +232,17 @@ static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static void count_tokens(ez_text_words *words, const pending *batch, size_t count, ez_buffer *to)
+/* *gap: there is something between the last token that was put and the next one. */
+static void count_tokens(ez_text_words *words, const ez_word_rules *rules, const pending *batch,
+                         size_t count, bool *gap, ez_buffer *to)
 {
     for (size_t i = 0; i < count; i++) {
+        *gap = *gap || batch[i].apart || batch[i].word == EZ_NO_STRING;
         if (batch[i].word == EZ_NO_STRING)
             continue;
+        if (*gap && rules->gaps)
+            ez_put_gap(to);
+        *gap = false;
         ez_word_count *seen = ez_word_counts(words) + batch[i].word;
         seen->tokens++;
         seen->docs += seen->last != words->docs;
@@ -219,14 +257,15 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
 {
     pending batch[BATCH];
     const char *at = text, *end = text + n;
-    /* At least one byte separates two words. */
-    EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
+    bool gap = false;
+    /* At least one byte separates two words, and two words and a gap. */
+    EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * (EZ_TOKEN_ROOM + rules->gaps) + 1));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
     for (size_t count = BATCH; count == BATCH;) {
-        count = find_tokens(words, rules->tokeniser, &at, end, batch);
+        count = find_tokens(words, rules, &at, end, batch);
         EZ_TRY(find_words(words, context, rules, batch, count));
-        count_tokens(words, batch, count, to);
+        count_tokens(words, rules, batch, count, &gap, to);
     }
     ez_put_end(to);
     return EZLDA_OK;

@@ -42,6 +42,8 @@ typedef struct ez_text_words {
 typedef struct ez_word_rules {
     const ez_tokeniser *tokeniser;
     const ez_strings *stopwords; /* may be empty */
+    bool gaps; /* mark places where words are not neighbours: a word between them was removed, or
+                * there is something other than a space, a hyphen or an apostrophe */
 } ez_word_rules;
 
 /* Appends the tokens of a text to a document: only words that are kept, in order. */

@@ -99,7 +99,7 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
     for (uint64_t token; (token = read_number(&reader->at));) {
-        uint32_t mapped = reader->map[token - 1];
+        uint32_t mapped = token == 1 ? EZ_GAP : reader->map[token - 2];
         if (mapped != UINT32_MAX)
             tokens[n++] = mapped;
     }

@@ -34,12 +34,20 @@ ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context);
 enum { EZ_TOKEN_ROOM = 5 };
 ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n);
 
+/* A mark between tokens that are not neighbours in the text, as readers return it. */
+#define EZ_GAP (UINT32_MAX - 1)
+
 static inline void ez_put_token(ez_buffer *to, uint32_t token)
 {
-    uint64_t x = (uint64_t)token + 1; /* 0 ends the document */
+    uint64_t x = (uint64_t)token + 2; /* 0 ends the document, 1 is a gap */
     for (; x >= 0x80; x >>= 7)
         to->data[to->used++] = (unsigned char)(x | 0x80);
     to->data[to->used++] = (unsigned char)x;
+}
+
+static inline void ez_put_gap(ez_buffer *to)
+{
+    to->data[to->used++] = 1;
 }
 
 static inline void ez_put_end(ez_buffer *to)
@@ -53,7 +61,7 @@ typedef struct ez_token_reader {
     const unsigned char *at;
     uint64_t docs_left;
     const uint32_t *map;
-    ez_buffer tokens; /* uint32_t: tokens of the document, in order */
+    ez_buffer tokens; /* uint32_t: tokens of the document, in order, and gaps if they were put */
     size_t n;
     const char **values; /* store->fields fields of the document */
 } ez_token_reader;
