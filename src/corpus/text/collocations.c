@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_TOKENS = 5, LEAST_DOCUMENTS = 3, MOST_RECOUNTS = 4, TOKENS_PER_SQUARE = 200 };
+enum { LEAST_TOKENS = 5, LEAST_DOCUMENTS = 3, MOST_RECOUNTS = 3, TOKENS_PER_SQUARE = 200 };
 #define LEVEL 0.001
 
 typedef struct found_pair {
@@ -27,8 +27,7 @@ typedef struct found_pair {
 typedef struct search {
     const ez_terms *terms;
     ezlda_context *context;
-    const uint64_t *tokens; /* by unit */
-    double all;             /* tokens */
+    double all; /* tokens */
     uint64_t least, least_docs, tested;
     double firm;     /* least NPMI */
     ez_buffer found; /* found_pair */
@@ -40,12 +39,6 @@ static uint64_t least_pairs(uint64_t tokens)
 {
     double least = sqrt((double)tokens) / TOKENS_PER_SQUARE;
     return least > LEAST_TOKENS ? (uint64_t)least : LEAST_TOKENS;
-}
-
-static uint64_t least_docs(const ez_text_job *job)
-{
-    uint64_t least = job->options->min_docs;
-    return least > LEAST_DOCUMENTS ? least : LEAST_DOCUMENTS;
 }
 
 /* x ln(x / expected) */
@@ -72,6 +65,13 @@ double ez_phrase_npmi(double both, double left, double right, double all)
     return ez_portable_log(both * all / (left * right)) / ez_portable_log(all / both);
 }
 
+/* What joining has left of a term, or how often a phrase is used. */
+static uint64_t unit_tokens(const ez_terms *terms, uint32_t unit)
+{
+    return unit < terms->terms.n ? terms->tokens[unit]
+                                 : ez_phrase_counts(terms)[unit - terms->terms.n].tokens;
+}
+
 /* Pairs that pass the first and the third test; the second needs the number of all pairs. */
 static ezlda_status test_pair(void *state, const ez_pair_count *pair)
 {
@@ -79,8 +79,8 @@ static ezlda_status test_pair(void *state, const ez_pair_count *pair)
     if (pair->tokens < self->least)
         return EZLDA_OK;
     self->tested++;
-    double left = (double)self->tokens[pair->key >> 32];
-    double right = (double)self->tokens[pair->key & UINT32_MAX];
+    double left = (double)unit_tokens(self->terms, (uint32_t)(pair->key >> 32));
+    double right = (double)unit_tokens(self->terms, (uint32_t)pair->key);
     found_pair found = {pair->key, ez_phrase_strength((double)pair->tokens, left, right, self->all),
                         self->terms};
     if (pair->docs < self->least_docs || found.strength <= 0 ||
@@ -130,79 +130,86 @@ static ezlda_status add_found(ez_terms *terms, search *self)
     return EZLDA_OK;
 }
 
-/* The tokens of each unit: what joining has left of the terms, and the phrases. */
-static ezlda_status unit_tokens(const ez_terms *terms, ezlda_context *context, uint64_t **out,
-                                uint64_t *all)
+static uint64_t least_docs(const ez_text_job *job)
 {
-    uint32_t units = terms->terms.n + terms->phrases.n;
-    EZ_TRY(ez_array(out, context, units, sizeof **out, "counts of phrases"));
-    *all = 0;
-    for (uint32_t i = 0; i < units; i++) {
-        (*out)[i] = i < terms->terms.n ? terms->tokens[i]
-                                       : ez_phrase_counts(terms)[i - terms->terms.n].tokens;
-        *all += (*out)[i];
-    }
-    return EZLDA_OK;
+    uint64_t least = job->options->min_docs;
+    return least > LEAST_DOCUMENTS ? least : LEAST_DOCUMENTS;
 }
 
-/* One round of the search: of pairs of words, or of pairs with a phrase. */
-static ezlda_status find_pairs(ez_terms *terms, ez_text_job *job, bool phrases)
+/* Tests the pairs that were counted and adds those that pass to the phrases. */
+static ezlda_status add_phrases(ez_terms *terms, ez_text_job *job, const ez_neighbours *pairs)
 {
-    uint64_t *tokens = NULL, all;
-    ez_neighbours neighbours = {.set = &terms->joined, .phrases = phrases};
-    search self = {.terms = terms, .context = job->context, .firm = job->firm};
-    EZ_TRY(unit_tokens(terms, job->context, &tokens, &all));
+    search self = {
+        .terms = terms, .context = job->context, .firm = job->firm, .least = pairs->least};
     self.least_docs = least_docs(job);
-    self.least = neighbours.least = least_pairs(all);
-    self.tokens = neighbours.tokens = tokens;
-    self.all = (double)all;
-    ezlda_status status = ez_neighbours_count(&neighbours, job, terms->maps);
-    if (status == EZLDA_OK)
-        status = ez_neighbours_each(&neighbours, test_pair, &self);
+    for (uint32_t unit = 0; unit < terms->terms.n + terms->phrases.n; unit++)
+        self.all += (double)unit_tokens(terms, unit);
+    ezlda_status status = ez_neighbours_each(pairs, test_pair, &self);
     if (status == EZLDA_OK)
         status = add_found(terms, &self);
-    ez_neighbours_free(&neighbours);
     ez_free(self.found.data);
-    ez_free(tokens);
     return status;
 }
 
-/* Marks the phrases that are too rare once overlaps are settled ("york times", if every one is "new
- * york times"), unless a longer phrase begins or ends with them. Returns how many there are. */
-static uint32_t mark_unused(const ez_terms *terms, const ez_text_job *job, unsigned char *unused)
+/* Removes the phrases of two words that are too rare once overlaps are settled ("york times", if
+ * every one is "new york times"), unless a longer phrase begins or ends with them. */
+static ezlda_status remove_unused(ez_terms *terms, ez_text_job *job)
 {
     const ez_word_count *counts = ez_phrase_counts(terms);
     const ez_joint *joints = ez_joints(&terms->joined);
-    uint32_t n = ez_joint_count(&terms->joined), first = terms->terms.n, marked = 0;
-    uint64_t least = least_docs(job);
-    memset(unused, 0, terms->phrases.n);
-    for (uint32_t i = 0; i < n; i++)
-        unused[joints[i].unit - first] = counts[joints[i].unit - first].docs < least;
-    for (uint32_t i = terms->joined.first; i < n; i++) {
+    uint32_t first = terms->terms.n, counted = terms->joined.units - first;
+    unsigned char *unused;
+    EZ_TRY(ez_array_zero(&unused, job->context, terms->phrases.n, 1, "phrases"));
+    for (uint32_t i = 0; i < counted; i++)
+        unused[i] = counts[i].docs < least_docs(job);
+    for (uint32_t i = terms->joined.first; i < ez_joint_count(&terms->joined); i++) {
         if (joints[i].left >= first)
             unused[joints[i].left - first] = 0;
         if (joints[i].right >= first)
             unused[joints[i].right - first] = 0;
     }
-    for (uint32_t i = 0; i < n; i++)
-        marked += unused[joints[i].unit - first];
-    return marked;
+    ezlda_status status = ez_phrase_set_remove(&terms->joined, job->context, unused);
+    ez_free(unused);
+    return status;
 }
 
-/* Counts the phrases as they are used, and removes those that are not. */
-static ezlda_status settle_phrases(ez_terms *terms, ez_text_job *job)
+/* Whether the filter would remove tokens of phrases that are left with too few documents. */
+static bool loses_tokens(const ez_terms *terms, const ez_text_job *job)
 {
-    unsigned char *unused;
-    EZ_TRY(ez_array(&unused, job->context, terms->phrases.n, 1, "phrases"));
-    ezlda_status status = EZLDA_OK;
+    const ez_word_count *counts = ez_phrase_counts(terms);
+    for (uint32_t i = 0; i < terms->phrases.n; i++)
+        if (counts[i].tokens && counts[i].docs < job->options->min_docs)
+            return true;
+    return false;
+}
+
+static ezlda_status find_pairs(ez_terms *terms, ez_text_job *job, uint64_t least)
+{
+    ez_neighbours words;
+    ez_neighbours_init(&words, terms->terms.n, terms->tokens, least);
+    ezlda_status status = ez_neighbours_count(&words, job, terms->maps);
+    if (status == EZLDA_OK)
+        status = add_phrases(terms, job, &words);
+    ez_neighbours_free(&words);
+    return status;
+}
+
+/* Looks for longer phrases, and counts all phrases as they are used. */
+static ezlda_status find_longer(ez_terms *terms, ez_text_job *job, uint64_t least)
+{
+    ez_neighbours pairs;
+    ez_neighbours_init(&pairs, terms->terms.n, terms->tokens, least);
+    ezlda_status status = ez_terms_recount_phrases(terms, job, &pairs);
+    if (status == EZLDA_OK)
+        status = add_phrases(terms, job, &pairs);
+    ez_neighbours_free(&pairs);
     for (int i = 0; i < MOST_RECOUNTS && status == EZLDA_OK; i++) {
-        status = ez_terms_recount_phrases(terms, job);
-        if (status != EZLDA_OK || !mark_unused(terms, job, unused))
+        if (i > 0 && !loses_tokens(terms, job))
             break;
-        if (i + 1 < MOST_RECOUNTS)
-            status = ez_phrase_set_remove(&terms->joined, job->context, unused);
+        status = remove_unused(terms, job);
+        if (status == EZLDA_OK)
+            status = ez_terms_recount_phrases(terms, job, NULL);
     }
-    ez_free(unused);
     return status;
 }
 
@@ -220,12 +227,12 @@ static void describe(const ez_terms *terms, const ez_text_job *job)
 
 ezlda_status ez_terms_find_phrases(ez_terms *terms, ez_text_job *job)
 {
-    EZ_TRY(find_pairs(terms, job, false));
-    EZ_TRY(settle_phrases(terms, job));
-    if (ez_joint_count(&terms->joined)) {
-        EZ_TRY(find_pairs(terms, job, true));
-        EZ_TRY(settle_phrases(terms, job));
-    }
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < terms->terms.n; i++)
+        all += terms->tokens[i];
+    EZ_TRY(find_pairs(terms, job, least_pairs(all)));
+    if (ez_joint_count(&terms->joined))
+        EZ_TRY(find_longer(terms, job, least_pairs(all)));
     describe(terms, job);
     return EZLDA_OK;
 }

@@ -8,26 +8,23 @@
 #include <string.h>
 
 enum { FEWEST_COUNTERS = 1 << 16, MOST_COUNTERS = 1 << 26, TOKENS_PER_COUNTER = 2 };
+enum { MOST_COUNTED = UINT16_MAX / 2 }; /* counters stay far from overflow */
 
 /* One thread. A counter that has reached `enough` is not raised further, so what it says does not
  * depend on the order of the threads. */
 typedef struct counting {
     ez_neighbours *to;
     ezlda_context *context;
-    uint16_t *sketch; /* NULL: count all pairs */
-    uint64_t mask;    /* number of counters - 1 */
+    uint16_t *sketch;
+    uint64_t mask; /* number of counters - 1 */
     uint16_t enough;
     bool exact;
     ez_buffer keys; /* uint64_t: the pairs of a document */
 } counting;
 
-static bool may_count(const ez_neighbours *to, uint32_t left, uint32_t right)
+static inline bool may_count(const ez_neighbours *to, uint32_t unit)
 {
-    if (left == EZ_GAP || right == EZ_GAP || left == right)
-        return false;
-    if (to->phrases && left < to->set->terms && right < to->set->terms)
-        return false;
-    return to->tokens[left] >= to->least && to->tokens[right] >= to->least;
+    return unit != EZ_GAP && (unit >= to->terms || to->tokens[unit] >= to->least);
 }
 
 static void raise_counter(uint16_t *counter, uint16_t enough)
@@ -47,16 +44,17 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static ezlda_status add_pair(const counting *self, uint64_t key, uint64_t tokens)
+static ezlda_status add_pair(ez_neighbours *to, ezlda_context *context, uint64_t key,
+                             uint64_t tokens)
 {
-    ez_stripe *stripe = &self->to->stripes[ez_pair_hash(key) >> 32 & (EZ_STRIPES - 1)];
+    ez_stripe *stripe = &to->stripes[ez_pair_hash(key) >> 32 & (EZ_STRIPES - 1)];
     const ez_pair_count fresh = {key, 0, 0};
     uint32_t id;
     bool added;
     omp_set_lock(&stripe->lock);
-    ezlda_status status = ez_pairs_add(&stripe->pairs, self->context, key, &id, &added);
+    ezlda_status status = ez_pairs_add(&stripe->pairs, context, key, &id, &added);
     if (status == EZLDA_OK && added)
-        status = ez_buffer_append(&stripe->counts, self->context, &fresh, sizeof fresh);
+        status = ez_buffer_append(&stripe->counts, context, &fresh, sizeof fresh);
     if (status == EZLDA_OK) {
         ez_pair_count *count = (ez_pair_count *)(void *)stripe->counts.data + id;
         count->tokens += tokens;
@@ -67,42 +65,58 @@ static ezlda_status add_pair(const counting *self, uint64_t key, uint64_t tokens
 }
 
 /* Adds the pairs of a document, each once. */
-static ezlda_status add_document(const counting *self)
+static ezlda_status add_pairs(ez_neighbours *to, ezlda_context *context, uint64_t *keys, size_t n)
 {
-    uint64_t *keys = (uint64_t *)(void *)self->keys.data;
-    size_t n = self->keys.used / sizeof *keys;
     if (n > 1)
         qsort(keys, n, sizeof *keys, by_number);
     for (size_t i = 0, end; i < n; i = end) {
         for (end = i + 1; end < n && keys[end] == keys[i];)
             end++;
-        EZ_TRY(add_pair(self, keys[i], end - i));
+        EZ_TRY(add_pair(to, context, keys[i], end - i));
     }
     return EZLDA_OK;
+}
+
+/* A place of the document whose two tokens form a pair that may count. */
+static inline bool is_pair(const ez_neighbours *to, const uint32_t *tokens)
+{
+    return tokens[0] != tokens[1] && may_count(to, tokens[0]) && may_count(to, tokens[1]);
 }
 
 static ezlda_status count_document(void *state, const ez_token_reader *document)
 {
     counting *self = state;
-    uint32_t *tokens = ez_tokens_of(document);
-    size_t n = ez_phrases_join(self->to->set, tokens, document->n);
-    self->keys.used = 0;
-    if (self->exact)
-        EZ_TRY(ez_buffer_reserve(&self->keys, self->context, n * sizeof(uint64_t)));
+    const uint32_t *tokens = ez_tokens_of(document);
+    EZ_TRY(ez_buffer_reserve(&self->keys, self->context, (document->n + 1) * sizeof(uint64_t)));
     uint64_t *keys = (uint64_t *)(void *)self->keys.data;
-    size_t found = 0;
-    for (size_t i = 0; i + 1 < n; i++) {
-        if (!may_count(self->to, tokens[i], tokens[i + 1]))
+    size_t n = 0, kept = 0;
+    for (size_t i = 0; i + 1 < document->n; i++) {
+        if (!is_pair(self->to, tokens + i))
             continue;
-        uint64_t key = ez_pair_key(tokens[i], tokens[i + 1]);
-        uint16_t *counter = self->sketch ? &self->sketch[ez_pair_hash(key) & self->mask] : NULL;
+        keys[n] = ez_pair_key(tokens[i], tokens[i + 1]);
+        __builtin_prefetch(&self->sketch[ez_pair_hash(keys[n++]) & self->mask], 1);
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint16_t *counter = &self->sketch[ez_pair_hash(keys[i]) & self->mask];
         if (!self->exact)
             raise_counter(counter, self->enough);
-        else if (!counter || *counter >= self->enough)
-            keys[found++] = key;
+        else if (*counter >= self->enough)
+            keys[kept++] = keys[i];
     }
-    self->keys.used = found * sizeof *keys;
-    return add_document(self);
+    return add_pairs(self->to, self->context, keys, kept);
+}
+
+ezlda_status ez_neighbours_of_phrases(ez_neighbours *neighbours, ezlda_context *context,
+                                      const uint32_t *units, size_t n, ez_buffer *keys)
+{
+    size_t found = 0;
+    EZ_TRY(ez_buffer_reserve(keys, context, (n + 1) * sizeof(uint64_t)));
+    uint64_t *key = (uint64_t *)(void *)keys->data;
+    for (size_t i = 0; i + 1 < n; i++)
+        if ((units[i] >= neighbours->terms || units[i + 1] >= neighbours->terms) &&
+            is_pair(neighbours, units + i))
+            key[found++] = ez_pair_key(units[i], units[i + 1]);
+    return add_pairs(neighbours, context, key, found);
 }
 
 static size_t counters_for(const ez_text_job *job)
@@ -122,28 +136,29 @@ static ezlda_status run_pass(counting *states, const ez_text_job *job, uint32_t 
     return ez_each_document(job, maps, count_document, states, sizeof *states);
 }
 
+void ez_neighbours_init(ez_neighbours *neighbours, uint32_t terms, const uint64_t *tokens,
+                        uint64_t least)
+{
+    *neighbours = (ez_neighbours){.terms = terms, .tokens = tokens, .least = least};
+    for (size_t i = 0; i < EZ_STRIPES; i++)
+        omp_init_lock(&neighbours->stripes[i].lock);
+}
+
 ezlda_status ez_neighbours_count(ez_neighbours *neighbours, const ez_text_job *job,
                                  uint32_t *const *maps)
 {
-    counting *states = NULL, first = {.to = neighbours, .context = job->context};
+    size_t n = counters_for(job);
+    counting *states = NULL, first = {.to = neighbours, .context = job->context, .mask = n - 1};
     ezlda_status status;
-    for (size_t i = 0; i < EZ_STRIPES; i++)
-        omp_init_lock(&neighbours->stripes[i].lock);
+    first.enough =
+        neighbours->least < MOST_COUNTED ? (uint16_t)neighbours->least : (uint16_t)MOST_COUNTED;
     EZ_TRY_GOTO(ez_array_zero(&states, job->context, (size_t)job->workers, sizeof *states,
                               "counts of neighbours"));
-    /* Pairs with a phrase are few: they need no sketch. */
-    if (!neighbours->phrases) {
-        size_t n = counters_for(job);
-        EZ_TRY_GOTO(ez_array_zero(&first.sketch, job->context, n, sizeof *first.sketch,
-                                  "counts of neighbours"));
-        first.mask = n - 1;
-        first.enough = neighbours->least < UINT16_MAX / 2 ? (uint16_t)neighbours->least
-                                                          : (uint16_t)(UINT16_MAX / 2);
-    }
+    EZ_TRY_GOTO(ez_array_zero(&first.sketch, job->context, n, sizeof *first.sketch,
+                              "counts of neighbours"));
     for (int i = 0; i < job->workers; i++)
         states[i] = first;
-    if (first.sketch)
-        EZ_TRY_GOTO(run_pass(states, job, maps, false));
+    EZ_TRY_GOTO(run_pass(states, job, maps, false));
     status = run_pass(states, job, maps, true);
 done:
     for (int i = 0; states && i < job->workers; i++)

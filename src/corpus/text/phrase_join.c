@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Bits of ez_phrase_set.parts, for joints of two terms; shifted by LONGER for the others. */
+enum { LEFT = 1, RIGHT = 2, LONGER = 2 };
+
 size_t ez_unit_terms(const ez_phrase_set *set, uint32_t unit, uint32_t *to)
 {
     if (unit < set->terms) {
@@ -39,11 +42,13 @@ ezlda_status ez_phrase_set_add(ez_phrase_set *set, ezlda_context *context, uint3
 ezlda_status ez_phrase_set_ready(ez_phrase_set *set, ezlda_context *context)
 {
     set->units = set->terms + set->phrases->n;
-    ez_free(set->lefts);
-    EZ_TRY(ez_array_zero(&set->lefts, context, set->units / 64 + 1, sizeof *set->lefts,
-                         "the words of phrases"));
-    for (uint32_t i = 0; i < ez_joint_count(set); i++)
-        set->lefts[ez_joints(set)[i].left / 64] |= (uint64_t)1 << ez_joints(set)[i].left % 64;
+    ez_free(set->parts);
+    EZ_TRY(ez_array_zero(&set->parts, context, set->units, 1, "the words of phrases"));
+    for (uint32_t i = 0; i < ez_joint_count(set); i++) {
+        const ez_joint *joint = &ez_joints(set)[i];
+        set->parts[joint->left] |= i < set->first ? LEFT : LEFT << LONGER;
+        set->parts[joint->right] |= i < set->first ? RIGHT : RIGHT << LONGER;
+    }
     return EZLDA_OK;
 }
 
@@ -64,26 +69,29 @@ ezlda_status ez_phrase_set_remove(ez_phrase_set *set, ezlda_context *context,
     return status;
 }
 
-/* The joint of two tokens among those with indices from `from` to below `to`; EZ_NO_PAIR if there
- * is none. A gap is not a unit. */
-static inline uint32_t match(const ez_phrase_set *set, const uint32_t *tokens, uint32_t from,
-                             uint32_t to)
+/* The parts that a token can be of joints of two terms (shift 0) or of longer ones (LONGER). A gap
+ * is not a unit. */
+static inline unsigned parts_of(const ez_phrase_set *set, uint32_t token, unsigned shift)
 {
-    uint32_t left = tokens[0];
-    if (left >= set->units || !(set->lefts[left / 64] >> left % 64 & 1))
+    return token < set->units ? (unsigned)set->parts[token] >> shift : 0;
+}
+
+/* The joint of a token with the next one; EZ_NO_PAIR if there is none. */
+static inline uint32_t match(const ez_phrase_set *set, const uint32_t *tokens, unsigned shift)
+{
+    if (!(parts_of(set, tokens[0], shift) & LEFT) || !(parts_of(set, tokens[1], shift) & RIGHT))
         return EZ_NO_PAIR;
-    uint32_t joint = ez_pairs_find(&set->pairs, ez_pair_key(left, tokens[1]));
-    return joint >= from && joint < to ? joint : EZ_NO_PAIR;
+    uint32_t joint = ez_pairs_find(&set->pairs, ez_pair_key(tokens[0], tokens[1]));
+    return (joint < set->first) == (shift == 0) ? joint : EZ_NO_PAIR;
 }
 
 /* EZ_NO_PAIR is the largest number, so the smaller joint is the one to make. */
-static size_t join_some(const ez_phrase_set *set, uint32_t *tokens, size_t n, uint32_t from,
-                        uint32_t to)
+static size_t join_some(const ez_phrase_set *set, uint32_t *tokens, size_t n, unsigned shift)
 {
     size_t used = 0;
-    uint32_t joint = n > 1 ? match(set, tokens, from, to) : EZ_NO_PAIR;
+    uint32_t joint = n > 1 ? match(set, tokens, shift) : EZ_NO_PAIR;
     for (size_t i = 0; i < n;) {
-        uint32_t next = i + 2 < n ? match(set, tokens + i + 1, from, to) : EZ_NO_PAIR;
+        uint32_t next = i + 2 < n ? match(set, tokens + i + 1, shift) : EZ_NO_PAIR;
         if (joint == EZ_NO_PAIR || next < joint) {
             tokens[used++] = tokens[i++];
             joint = next;
@@ -91,32 +99,23 @@ static size_t join_some(const ez_phrase_set *set, uint32_t *tokens, size_t n, ui
         }
         tokens[used++] = ez_joints(set)[joint].unit;
         i += 2;
-        joint = i + 1 < n ? match(set, tokens + i, from, to) : EZ_NO_PAIR;
+        joint = i + 1 < n ? match(set, tokens + i, shift) : EZ_NO_PAIR;
     }
     return used;
 }
 
 size_t ez_phrases_join(const ez_phrase_set *set, uint32_t *tokens, size_t n)
 {
-    uint32_t all = ez_joint_count(set);
-    if (set->first)
-        n = join_some(set, tokens, n, 0, set->first);
-    return all > set->first ? join_some(set, tokens, n, set->first, all) : n;
-}
-
-size_t ez_drop_gaps(uint32_t *tokens, size_t n)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < n; i++)
-        if (tokens[i] != EZ_GAP)
-            tokens[used++] = tokens[i];
-    return used;
+    size_t left = set->first ? join_some(set, tokens, n, 0) : n;
+    /* Longer phrases contain one of two words. */
+    return left < n && ez_joint_count(set) > set->first ? join_some(set, tokens, left, LONGER)
+                                                        : left;
 }
 
 void ez_phrase_set_free(ez_phrase_set *set)
 {
     ez_free(set->joints.data);
     ez_pairs_free(&set->pairs);
-    ez_free(set->lefts);
+    ez_free(set->parts);
     *set = (ez_phrase_set){.terms = set->terms, .phrases = set->phrases};
 }

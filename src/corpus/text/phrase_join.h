@@ -16,12 +16,12 @@ typedef struct ez_joint {
 /* Zero-initialise and set `terms`; free with ez_phrase_set_free. */
 typedef struct ez_phrase_set {
     uint32_t terms;
-    ez_strings *phrases; /* the terms' numbers of each phrase; not owned */
-    ez_buffer joints;    /* ez_joint, those of two terms first, each kind by falling strength */
-    uint32_t first;      /* number of joints of two terms */
-    ez_pairs pairs;      /* left and right unit to the index of the joint */
-    uint64_t *lefts;     /* one bit per unit: it is the left one of a joint */
-    uint32_t units;      /* all terms and phrases, when the set was made ready */
+    ez_strings *phrases;  /* the terms' numbers of each phrase; not owned */
+    ez_buffer joints;     /* ez_joint, those of two terms first, each kind by falling strength */
+    uint32_t first;       /* number of joints of two terms */
+    ez_pairs pairs;       /* left and right unit to the index of the joint */
+    unsigned char *parts; /* by unit: what it is a part of, so that few pairs are looked up */
+    uint32_t units;       /* all terms and phrases, when the set was made ready */
 } ez_phrase_set;
 
 enum { EZ_PHRASE_WORDS = 4 }; /* the longest phrase */
@@ -48,8 +48,6 @@ ezlda_status ez_phrase_set_remove(ez_phrase_set *set, ezlda_context *context,
                                   const unsigned char *phrase_is_removed);
 /* Joins the tokens of a document in place and returns their number. Marks of gaps stay. */
 size_t ez_phrases_join(const ez_phrase_set *set, uint32_t *tokens, size_t n);
-/* Removes the marks of gaps in place and returns the number of tokens. */
-size_t ez_drop_gaps(uint32_t *tokens, size_t n);
 void ez_phrase_set_free(ez_phrase_set *set);
 
 #endif

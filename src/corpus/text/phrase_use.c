@@ -1,5 +1,6 @@
 /* Counts again what joining changes: how often and in how many documents the phrases are, and what
  * is left of the terms in them. */
+#include "corpus/text/neighbours.h"
 #include "corpus/text/text_terms.h"
 
 #include <string.h>
@@ -11,16 +12,19 @@ typedef struct use_state {
     const uint32_t *counter_of; /* by unit; UINT32_MAX: its counts do not change */
     ez_word_count *counts;
     uint64_t doc;
+    ez_neighbours *pairs; /* gets the neighbours of phrases; NULL: they are not counted */
+    ezlda_context *context;
+    ez_buffer keys;
 } use_state;
 
 static ezlda_status count_document(void *state, const ez_token_reader *document)
 {
     use_state *self = state;
     uint32_t *tokens = ez_tokens_of(document);
-    size_t n = ez_drop_gaps(tokens, ez_phrases_join(self->set, tokens, document->n));
+    size_t n = ez_phrases_join(self->set, tokens, document->n);
     self->doc++;
     for (size_t i = 0; i < n; i++) {
-        uint32_t counter = self->counter_of[tokens[i]];
+        uint32_t counter = tokens[i] == EZ_GAP ? UINT32_MAX : self->counter_of[tokens[i]];
         if (counter == UINT32_MAX)
             continue;
         ez_word_count *count = &self->counts[counter];
@@ -28,7 +32,9 @@ static ezlda_status count_document(void *state, const ez_token_reader *document)
         count->docs += count->last != self->doc;
         count->last = self->doc;
     }
-    return EZLDA_OK;
+    if (!self->pairs)
+        return EZLDA_OK;
+    return ez_neighbours_of_phrases(self->pairs, self->context, tokens, n, &self->keys);
 }
 
 /* Numbers the units whose counts may change: all phrases, also those that were removed since, and
@@ -71,7 +77,7 @@ static ezlda_status use_counts(ez_terms *terms, ez_text_job *job, const use_stat
     return EZLDA_OK;
 }
 
-ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job)
+ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job, ez_neighbours *pairs)
 {
     use_state *states = NULL;
     uint32_t *counter_of = NULL, n;
@@ -85,14 +91,18 @@ ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job)
     for (size_t i = 0; i < workers; i++) {
         states[i].set = &terms->joined;
         states[i].counter_of = counter_of;
+        states[i].pairs = pairs;
+        states[i].context = job->context;
         EZ_TRY_GOTO(ez_array_zero(&states[i].counts, job->context, n, sizeof *states[i].counts,
                                   "counts of phrases"));
     }
     EZ_TRY_GOTO(ez_each_document(job, terms->maps, count_document, states, sizeof *states));
     status = use_counts(terms, job, states);
 done:
-    for (size_t i = 0; states && i < workers; i++)
+    for (size_t i = 0; states && i < workers; i++) {
         ez_free(states[i].counts);
+        ez_free(states[i].keys.data);
+    }
     ez_free(states);
     ez_free(counter_of);
     return status;

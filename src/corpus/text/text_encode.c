@@ -100,9 +100,9 @@ static size_t tally_joined(encoder *self, uint32_t *found)
 {
     uint32_t *tokens = ez_tokens_of(&self->reader);
     size_t n = 0, count = ez_phrases_join(&self->terms->joined, tokens, self->reader.n);
-    count = ez_drop_gaps(tokens, count);
     for (size_t i = 0; i < count; i++)
-        n = tally_word(self, self->terms->number[tokens[i]], found, n);
+        if (tokens[i] != EZ_GAP)
+            n = tally_word(self, self->terms->number[tokens[i]], found, n);
     return n;
 }
 

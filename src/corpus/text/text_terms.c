@@ -113,7 +113,7 @@ static ezlda_status join_terms(ez_terms *terms, ez_text_job *job)
     terms->joined.phrases = &terms->phrases;
     if (list) {
         EZ_TRY(ez_phrase_list_read(&terms->joined, job->context, &terms->terms, list));
-        EZ_TRY(ez_terms_recount_phrases(terms, job));
+        EZ_TRY(ez_terms_recount_phrases(terms, job, NULL));
         return ez_rule_settings_set(&job->settings, job->context, EZ_PHRASES, list);
     }
     EZ_TRY(ez_terms_find_phrases(terms, job));

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+struct ez_neighbours; /* neighbours.h */
+
 typedef struct ez_terms {
     int workers;
     uint32_t **maps; /* for each worker: word -> term */
@@ -64,8 +66,10 @@ static inline const ez_word_count *ez_phrase_counts(const ez_terms *terms)
 
 /* Finds the phrases that belong together (collocations.c), so that documents are joined by them. */
 ezlda_status ez_terms_find_phrases(ez_terms *terms, ez_text_job *job);
-/* Counts the phrases of terms->joined and what they leave of the terms (phrase_use.c). */
-ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job);
+/* Counts the phrases of terms->joined and what they leave of the terms (phrase_use.c), and the
+ * neighbours of phrases if `pairs` is not NULL. */
+ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job,
+                                      struct ez_neighbours *pairs);
 /* Dunning's G2 of a pair with `both` tokens, of words with `left` and `right` tokens of `all`; 0 if
  * the words are not neighbours more often than by accident. */
 double ez_phrase_strength(double both, double left, double right, double all);
