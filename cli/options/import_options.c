@@ -69,8 +69,9 @@ const cli_option cli_import_options[] = {
      .argument = "LANGUAGE",
      IMPORT(stemmer),
      .unset = "none",
-     .help = "reduce words to their stems with Snowball's rules for a language (english); none: "
-             "whole words"},
+     .help =
+         "make words with the same stem one word, by Snowball's rules for a language (english); "
+         "none: whole words"},
     {.name = "stem-below",
      .type = CLI_U32,
      .argument = "N",
@@ -96,8 +97,8 @@ const cli_option cli_import_options[] = {
      .argument = "auto|none|N",
      IMPORT(phrases),
      .unset = "none",
-     .help = "join words that belong together to one word (new_york): neighbours that are so more "
-             "often than by accident and have an NPMI of at least N, 0 to 1 (auto: 0.5)"},
+     .help = "join neighbouring words that belong together (new_york): those with an NPMI of at "
+             "least N, 0 to 1 (auto: 0.5)"},
     {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
     {.name = "keep-numbers",
      .type = CLI_FLAG,
