@@ -57,11 +57,12 @@ class Ezlda:
         settings = self.settings
         topics = topics or settings.topics
         fit = ["--optimize-interval", settings.optimize_interval, "--optimize-burn-in", settings.optimize_burn_in]
+        fixed = ["--fixed-priors", "--alpha", f"sum:{settings.alpha_sum:g}", "--beta", settings.beta]
         done = run([self.binary, "train", packed or self.packed, "-k", topics, "-o", model, "-i", iterations,
-                    "--seed", settings.seed, "--alpha", f"sum:{settings.alpha_sum:g}", "--beta", settings.beta,
+                    "--seed", settings.seed,
                     "--estimator", estimator, "--start", start, "--device", "cpu",
                     "--threads", threads or settings.threads, "--eval-every", eval_every, "--log", log, "--quiet"]
-                   + (fit if settings.optimize_interval else []))
+                   + (fit if settings.optimize_interval else fixed))
         seconds, llpt = read_log(log)
         if len(seconds) != iterations:
             raise BenchError(f"{log}: {len(seconds)} iterations, expected {iterations}")

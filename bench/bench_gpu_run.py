@@ -96,7 +96,7 @@ class Bench:
         """Trains on the device; eval_every None leaves the command's default."""
         model, log, summary = (self.scratch / name for name in ("model.ezm", "log.jsonl", "summary.json"))
         command = [self.args.ezlda, "train", corpus, "-k", topics, "-i", iterations, "-o", model, "--quiet",
-                   "--device", self.args.device, "--log", log, "--summary", summary, *self.args.train, *options]
+                   "--fixed-priors", "--device", self.args.device, "--log", log, "--summary", summary, *self.args.train, *options]
         if eval_every is not None:
             command += ["--eval-every", eval_every]
         begin = time.monotonic()

@@ -20,7 +20,8 @@ INSTRUCTION_SETS = ("plain", "avx2", "avx512", "neon")
 def train(ezlda, corpus, folder, options, simd=None, timeout=None):
     """The topics hash of a run, or None if this machine lacks the instruction set."""
     summary = folder / "summary.json"
-    command = [ezlda, "train", corpus, "-o", folder / "model.ezm", "--summary", summary, "--quiet", "--eval-every", "0"]
+    command = [ezlda, "train", corpus, "-o", folder / "model.ezm", "--summary", summary, "--quiet", "--eval-every", "0",
+               "--fixed-priors"]
     try:
         run(command + options, env={"EZLDA_SIMD": simd} if simd else None, timeout=timeout)
     except BenchError as error:

@@ -137,7 +137,7 @@ def trained_model(paper, data):
     size = paper.size
     path = paper.args.work / f"{data.name}-K{size.topics}-i{size.half}.ezm"
     if not path.exists():
-        run([paper.args.ezlda, "train", data.path(), "-k", size.topics, "-i", size.half, "-o", path, "--quiet",
+        run([paper.args.ezlda, "train", data.path(), "-k", size.topics, "-i", size.half, "-o", path, "--quiet", "--fixed-priors",
              "--device", paper.args.device, "--eval-every", 0, "--keep-topics", *PAPER, *THREE],
             timeout=paper.timeout())
     return path
@@ -148,8 +148,8 @@ def kernels(paper, data, options):
     if not shutil.which("ncu"):
         raise BenchError("ncu (Nsight Compute) is not in the path")
     model = trained_model(paper, data)
-    found = profile(paper, [paper.args.ezlda, "train", data.path(), "--init", model, "-i", 1, "--quiet", "--eval-every",
-                            0, "--device", paper.args.device, "--estimator", "esca", "-o", paper.scratch / "m.ezm",
+    found = profile(paper, [paper.args.ezlda, "train", data.path(), "--init", model, "-i", 1, "--quiet", "--fixed-priors",
+                            "--eval-every", 0, "--device", paper.args.device, "--estimator", "esca", "-o", paper.scratch / "m.ezm",
                             *options])
     begins = [i for i, kernel in enumerate(found) if kernel["name"] == "ez_rates"]
     if not begins:

@@ -50,6 +50,7 @@ static void take_options(ezlda_train_options *options, char **arguments)
 {
     static ezlda_study study; /* the options point at it */
     ezlda_train_options_init(options);
+    options->optimize_interval = 0; /* the paper fixes the priors */
     ezlda_study_init(&study);
     options->study = &study;
     const char *sampler = paper_text(arguments, "sampler", "many-branch");

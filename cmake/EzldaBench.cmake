@@ -13,3 +13,8 @@ endforeach()
 if(NOT EZLDA_SANITIZE)
     add_dependencies(tests paper_programs)
 endif()
+
+# For bench/segmentation.py.
+add_executable(cut_words EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/bench/cut_words.c)
+set_target_properties(cut_words PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+target_link_libraries(cut_words PRIVATE ezlda_flags ezlda_static)

@@ -164,61 +164,92 @@ typedef struct ezlda_corpus ezlda_corpus;
 typedef struct ezlda_text_rules ezlda_text_rules;
 
 /* How inputs are read.
- * Text (mallet, text, dir, csv, tsv, jsonl) is split into words: runs of letters, case-folded and
- * normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac, svmlight,
- * mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab and stop words
- * given by name (not "auto") remove words from it. An option that means nothing for the input's
- * format is an error. */
+ * Text (mallet, text, dir, csv, tsv, jsonl, json) is split into words: runs of letters, in lower
+ * case and normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac,
+ * svmlight, hdf5, mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab
+ * and stop words given by name (not "auto") remove words from it. An option that means nothing for
+ * the input's format is an error. */
 typedef struct ezlda_import_options {
     size_t size;
-    /* ezc, uci, mm, ldac, svmlight, mallet-state, mallet, text, dir, csv, tsv, jsonl; NULL:
-     * detected */
+    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json;
+     * NULL: detected */
     const char *format;
     /* Vocabulary file of a bag of words; NULL: looked for beside the input, else words are numbers
      */
     const char *vocab;
 
-    /* Fields of csv, tsv and jsonl. */
+    /* Fields of csv, tsv, jsonl and json. In JSON, a.b and a[0].b name nested fields; the values of
+     * a list are joined by newlines. */
     /* The field that holds the text, or several, comma-separated, whose texts are joined by a
-     * newline; NULL: "text". A field whose own name contains commas takes precedence over a list.
-     */
+     * newline; NULL: "text", else the field with the longest natural language, if that is clear. A
+     * field whose own name contains commas takes precedence over a list. */
     const char *text_field;
     const char *name_field;  /* document name; NULL: "id" or "name" if present, else line number */
     const char *label_field; /* document label; NULL: "label" if present */
     const char *keep_fields; /* more fields to keep, comma-separated; NULL: none */
 
     /* Words of text. */
-    const char *stopwords; /* languages ("en", "de,fr"), "auto", "none" or a file; NULL: "auto" */
+    /* Words to remove, comma-separated: languages ("en", "german"), files, "auto" (the stop words
+     * of each document's own language), "corpus" (frequent words that are spread evenly over the
+     * documents); "none"; NULL: "auto". "auto" does as "corpus" if most documents have no language
+     * with a list. */
+    const char *stopwords;
     /* Snowball language ("english"); NULL or "none": no stemming. The vocabulary has the most
      * frequent form of each stem ("story", not "stori"). */
     const char *stemmer;
-    uint32_t stem_below;   /* stem only words in fewer than this many documents; 0: all */
-    uint32_t min_length;   /* shortest word kept, in characters */
-    uint32_t ngrams;       /* 1: single words; n: also phrases of up to n neighbouring words */
+    uint32_t stem_below; /* stem only words in fewer than this many documents; 0: all */
+    uint32_t min_length; /* shortest word kept, in characters; a Chinese character counts as two */
+    uint32_t ngrams;     /* 1: single words; n: also phrases of up to n neighbouring words */
 
     /* Vocabulary of any input. */
     uint64_t min_docs;     /* a word must be in at least this many documents */
     double max_docs_share; /* and in at most this share of them */
     uint32_t max_vocab;    /* keep only this many of the most frequent words; 0: all */
 
-    int keep_case;    /* do not fold case */
+    int keep_case;    /* do not turn words into lower case */
     int keep_numbers; /* words may contain digits */
     /* Keep the order of the words in each document, for coherence in windows. Text has an order;
      * corpus files keep theirs, and all inputs must have one if it is requested. Other bags of
      * words are refused. */
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
-     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers.
-     * Ignored for other formats. */
+     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers,
+     * tokens, keep_markup, fields that the input has too, unit, split, include, exclude. Ignored
+     * for other formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
-     * UTF-8. Stop word and vocabulary files are always UTF-8. */
+     * found for each file by its byte order mark, by UTF-8 that is valid, or by a detector. Stop
+     * word and vocabulary files are always UTF-8. */
     const char *encoding;
+
+    /* What one document is. */
+    /* Plain text: "lines" or "files"; NULL: as `like` says, else one document per file if there are
+     * several files and their lines look like running text or are few, else one per line */
+    const char *unit;
+    /* Cut texts into several documents, NAME#1, NAME#2, ...: a number of words that each has about,
+     * or "blank": at empty lines; NULL: as `like` says, else not at all. Plain text is then read by
+     * files, unless `unit` is "lines". */
+    const char *split;
+    /* Files of folders and archives to read, and not to read: shell patterns, comma-separated, for
+     * a path, a file's name or a folder; NULL: as `like` says, else all and none */
+    const char *include, *exclude;
+    /* How text is cut into words. "auto": at everything that is not a letter; runs of Chinese,
+     * Japanese, Thai, Lao, Burmese and Khmer letters by the dictionaries of ICU, or if libicuuc is
+     * not installed, into overlapping pairs of characters, with a warning. "icu": the same, but an
+     * error without ICU. "pairs": always pairs. "spaces": a run is one word. "pre": every piece
+     * between whitespace is a word as it stands; case, digits and punctuation stay, and min_length
+     * is 1 unless it is given. "units": the same between unit separators (U+001F), so that words
+     * may have spaces. NULL: "auto". */
+    const char *tokens;
+    /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
+     * PGP) in text; 0: they are removed. Rules in `like` that kept them keep them in any case. */
+    int keep_markup;
     /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
      * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above
      * 0 and up to 1: of at least that; "none"; NULL: those of `like`, else none. Not with ngrams
-     * above 1, which adds all phrases and keeps the words. */
+     * above 1, which adds all phrases and keeps the words, and not with words that are cut already
+     * (tokens). */
     const char *phrases;
 } ezlda_import_options;
 
@@ -299,6 +330,11 @@ typedef struct ezlda_corpus_info {
 } ezlda_corpus_info;
 
 EZLDA_API void ezlda_corpus_get_info(const ezlda_corpus *corpus, ezlda_corpus_info *info);
+
+/* The languages with a list of stop words: code ("en") and English name ("english") of language i,
+ * from 0; NULL past the end. */
+EZLDA_API const char *ezlda_language_code(uint32_t i);
+EZLDA_API const char *ezlda_language_name(uint32_t i);
 
 /* The rules by which text became the corpus's words, or NULL if it was read from a bag of words.
  * They belong to the corpus. */
@@ -440,22 +476,32 @@ typedef struct ezlda_seed {
     const char *word;
 } ezlda_seed;
 
+/* As a number of iterations: a run ends when the perplexity of documents that are held out for
+ * checks has settled. It makes at least 200 iterations (1,000 if the corpus is small) and at most
+ * 2,000 (300 if it is very large). A run that continues from a model makes 200. */
+#define EZLDA_UNTIL_SETTLED UINT32_MAX
+
 typedef struct ezlda_train_options {
     size_t size;
 
     /* -- Model: together with the corpus, these members decide the model to the last bit. -- */
 
-    uint32_t topics; /* K, 2 to 65,536 */
-    uint32_t iterations;
+    uint32_t topics;     /* K, 2 to 65,536 */
+    uint32_t iterations; /* passes over all tokens; EZLDA_UNTIL_SETTLED, the default: see there */
     uint64_t seed;
-    double alpha;               /* prior of each topic in a document; 0: 50/K, or that of `init` */
-    const double *alpha_vector; /* K values instead, or NULL */
-    double beta;                /* prior of each word in a topic; 0: 0.01, or that of `init` */
+    /* Priors of each topic in a document, and of each word in a topic. One that is given stays as
+     * it is. 0: it is fitted, from a start that suits the lengths of the documents or from that of
+     * `init`; with optimize_interval 0 it is 50/K, and 0.01. */
+    double alpha;
+    const double *alpha_vector; /* K values instead of alpha, or NULL */
+    double beta;
     ezlda_estimator estimator;
     ezlda_start start;
-    /* Fit the alpha of each topic, and beta, to the counts (Minka's fixed point) every
-     * optimize_interval iterations after the first optimize_burn_in; interval 0: priors are fixed.
-     * symmetric_alpha: the fitted alpha is the same for all topics. */
+    /* Fit the alpha of each topic, and beta, unless they are given (Minka's fixed point, on the
+     * counts and on a sample of documents that is removed from them), every optimize_interval
+     * iterations (10) after the first optimize_burn_in (20); interval 0: priors are fixed. With a
+     * sample, fits become rarer as a run goes on. symmetric_alpha: the fitted alpha is the same for
+     * all topics. */
     uint32_t optimize_interval, optimize_burn_in;
     int symmetric_alpha;
     /* Seed words: n_seeds of them, or NULL. Each counts as seed_weight extra copies of its word's
@@ -546,6 +592,7 @@ typedef struct ezlda_plan {
     uint32_t topics,
         dense_words;        /* words with more tokens than topics: their rows of W are dense */
     uint64_t sparse_tokens; /* tokens of the other words */
+    uint32_t iterations;    /* of the run; the most that it may make if their number is not given */
 } ezlda_plan;
 
 /* Trains for about `seconds` (0: 10) and discards the result. The plan is for a run with the same
@@ -737,8 +784,8 @@ EZLDA_API void ezlda_infer_options_init_sized(ezlda_infer_options *options, size
  * Frozen. */
 typedef struct ezlda_doc_row {
     uint64_t doc;          /* in the corpus */
-    uint64_t tokens;       /* of words that the model knows */
-    uint64_t unknown;      /* tokens of other words, which are ignored */
+    uint64_t tokens;       /* of words that have tokens in the model; each has a topic */
+    uint64_t unknown;      /* other tokens: they have no topic and do not change the shares */
     size_t n;              /* topics that have a token in the document */
     const uint32_t *topic; /* n, ascending */
     const double *count;   /* n: tokens in the topic, a mean over the samples */
@@ -748,22 +795,25 @@ typedef struct ezlda_doc_row {
 typedef int (*ezlda_doc_row_fn)(const ezlda_doc_row *row, void *user);
 
 typedef struct ezlda_infer_info {
-    size_t size; /* set before the call */
-    uint64_t docs, tokens;
-    uint64_t docs_without; /* documents without any word that the model knows: they get the prior */
+    size_t size;           /* set before the call */
+    uint64_t docs, tokens; /* tokens: of words of the model's vocabulary */
+    uint64_t docs_without; /* documents without a token that has a topic: they get the prior */
     uint64_t unknown_tokens;
-    uint32_t unknown_words; /* words of the corpus that the model does not know */
+    uint32_t unknown_words; /* words of the corpus that the model's vocabulary does not have */
     double llpt; /* log2 p(word | document) per token, after the last iteration, as in training */
     double seconds_sampling;
     uint64_t topics_hash; /* over the topics of all tokens after the last iteration, in document
                              order */
     char device[64];
+    uint64_t unseen_tokens; /* of `tokens`: of words without a token in the model; they have no
+                               topic, and beta alone gives them a probability */
 } ezlda_infer_info;
 
 /* Infers the topics of documents that the model has not seen; the model's counts stay fixed. Words
- * are matched by their text. `row` gets the documents one after the other. The result depends on
- * the model, the corpus, iterations, samples, thin and seed alone. If the model knows no word of
- * the corpus, all rows are the prior, and a warning note is sent. info may be NULL; it is filled
+ * are matched by their text. `row` gets the documents one after the other. The row of a document
+ * depends on its words, the model, iterations, samples, thin and seed alone: not on its number or
+ * on other documents. If no token of the corpus is of a word that has tokens in the model, all rows
+ * are the prior, and a warning note is sent. info may be NULL; it is filled
  * only if the call succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are
  * complete. */
 EZLDA_API ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context,
@@ -834,8 +884,9 @@ typedef struct ezlda_eval_options {
 #define ezlda_eval_options_init(options) ezlda_eval_options_init_sized((options), sizeof *(options))
 EZLDA_API void ezlda_eval_options_init_sized(ezlda_eval_options *options, size_t size);
 
-/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model knows. Errors are
- * standard errors over documents (delta method); NaN for fewer than two documents. Frozen. */
+/* Perplexity = exp(-log_likelihood / tokens), over tokens of words that the model's vocabulary has,
+ * also if it has no token of them. Errors are standard errors over documents (delta method); NaN
+ * for fewer than two documents. Frozen. */
 typedef struct ezlda_perplexity {
     uint64_t docs, tokens;         /* scored; 0 if it was not measured, and the rest is NaN */
     double log_likelihood;         /* of these tokens, natural logarithm */
@@ -850,8 +901,9 @@ typedef struct ezlda_scores_info {
     int stopped;         /* whether the callback stopped before all measures were complete */
     int training_corpus; /* whether the model was trained on this corpus: nothing was held out */
     uint64_t docs;
-    uint64_t tokens, unknown_tokens; /* of words that the model knows, and does not know */
-    uint32_t words, unknown_words;   /* of the corpus: known to the model, and not */
+    /* Of words that the model's vocabulary has, and of others, which are not scored. */
+    uint64_t tokens, unknown_tokens;
+    uint32_t words, unknown_words; /* of the corpus */
     double llpt;         /* log2 p(word | document) per token, topics inferred, model fixed */
     double llpt_trained; /* LLPT from the end of training; NaN unless training_corpus is set */
     double llpt_seconds;
@@ -864,7 +916,9 @@ typedef struct ezlda_scores_info {
     uint32_t npmi_window, c_v_window; /* as used; 0: documents */
     uint32_t topics_without;          /* topics without a value of coherence */
     double coherence_seconds;
-    char device[64]; /* of LLPT and completion; "" if neither was measured */
+    char device[64];        /* of LLPT and completion; "" if neither was measured */
+    uint64_t unseen_tokens; /* of `tokens`: of words without a token in the model. They are scored:
+                               beta gives them a probability. */
 } ezlda_scores_info;
 
 typedef struct ezlda_topic_scores {
@@ -877,11 +931,12 @@ typedef struct ezlda_topic_scores {
 typedef struct ezlda_scores ezlda_scores;
 
 /* Scores a model on a corpus. Except for coherence, the corpus should hold documents that the model
- * was not trained on. Words are matched by their text; tokens of words that the model does not know
- * are ignored and counted. The result depends on the model, the corpus and the options, but not on
- * device and device_memory. docs/quality.md has the definitions. If the callback stops after at
- * least one measure is complete, the call returns EZLDA_OK, and info.stopped and info.measures say
- * what there is. options may be NULL. */
+ * was not trained on. Words are matched by their text; tokens of words outside the model's
+ * vocabulary are ignored and counted. The score of a document does not depend on its number or on
+ * other documents. The result depends on the model, the corpus and the options, but not on device
+ * and device_memory. docs/quality.md has the definitions. If the callback stops after at least one
+ * measure is complete, the call returns EZLDA_OK, and info.stopped and info.measures say what there
+ * is. options may be NULL. */
 EZLDA_API ezlda_status ezlda_evaluate(ezlda_scores **out, ezlda_context *context,
                                       const ezlda_model *model, const ezlda_corpus *corpus,
                                       const ezlda_eval_options *options);
@@ -1027,6 +1082,8 @@ typedef struct ezlda_sweep_info {
     uint32_t best_perplexity; /* the lowest mean */
     uint32_t best_npmi;       /* the highest mean */
     uint32_t best_stability;
+    uint64_t held_unseen; /* of held_tokens: of words without a token in the documents trained on.
+                             All held-out tokens are scored: the vocabulary is the corpus'. */
 } ezlda_sweep_info;
 
 typedef enum ezlda_sweep_stage {

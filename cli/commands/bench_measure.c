@@ -69,6 +69,7 @@ ezlda_status bench_measure(bench_case *c, ezlda_context *context, const ezlda_co
     train.iterations = BENCH_MOST;
     train.device = c->device;
     train.eval_every = 0;
+    train.optimize_interval = 0; /* sampling alone is measured */
     train.progress = after_iteration;
     train.user = &w;
     ezlda_status status = ezlda_train(&model, context, corpus, &train);

@@ -2,6 +2,8 @@
 #include "cli.h"
 #include "options/help_pages.h"
 
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct help_settings {
@@ -36,8 +38,25 @@ static const cli_option help_options[] = {
 
 static const cli_section help_sections[] = {{"Options", help_options, 0}, {0}};
 
+enum { LANGUAGES_PER_LINE = 4 };
+
+static void help_languages(void)
+{
+    puts("Languages with a list of stop words, for --stopwords CODE or NAME:\n");
+    for (uint32_t i = 0; ezlda_language_code(i); i++) {
+        bool last = (i + 1) % LANGUAGES_PER_LINE == 0 || !ezlda_language_code(i + 1);
+        printf(last ? "  %-4s%s\n" : "  %-4s%-14s", ezlda_language_code(i), ezlda_language_name(i));
+    }
+    puts("\n--stopwords auto finds the language of each document; --stopwords corpus needs no "
+         "list.");
+}
+
 static int help_on(const char *name)
 {
+    if (strcmp(name, "languages") == 0) {
+        help_languages();
+        return CLI_SUCCESS;
+    }
     for (const cli_command *const *command = cli_commands; *command; command++) {
         if (strcmp((*command)->name, name) != 0)
             continue;
@@ -66,11 +85,12 @@ static int run_help(cli_call *call, ezlda_context *context)
 
 const cli_command cmd_help = {
     .name = "help",
-    .operands = "[COMMAND]",
+    .operands = "[COMMAND|languages]",
     .summary = "explain a command, or list all",
-    .description = "Explains a command and its options, or lists the commands.",
-    .examples =
-        "ezlda help train\nezlda help --man | man -l -\nsource <(ezlda help --completion bash)",
+    .description = "Explains a command and its options, or lists the commands, or the languages "
+                   "with a list of stop words.",
+    .examples = "ezlda help train\nezlda help languages\nezlda help --man | man -l -\nsource "
+                "<(ezlda help --completion bash)",
     .sections = help_sections,
     .settings_size = sizeof(help_settings),
     .run = run_help,

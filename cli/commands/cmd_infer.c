@@ -139,12 +139,17 @@ static void print_closing(const infer_settings *settings, const ezlda_infer_info
     if (!isnan(info->llpt))
         fprintf(to, ", LLPT %.4f", info->llpt);
     fprintf(to, "\n");
-    if (info->unknown_tokens)
+    double all = (double)(info->tokens + info->unknown_tokens);
+    if (info->tokens || info->unknown_tokens)
         fprintf(to, "not in the model: %s words, %s tokens (%.2f %%)\n",
                 text_count(info->unknown_words, words), text_count(info->unknown_tokens, unknown),
-                100 * (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens));
+                100 * (double)info->unknown_tokens / all);
+    if (info->unseen_tokens)
+        fprintf(to,
+                "of words without a token in training: %s tokens (%.2f %%), which have no topic\n",
+                text_count(info->unseen_tokens, unknown), 100 * (double)info->unseen_tokens / all);
     if (info->docs_without)
-        fprintf(to, "%s documents have no word that the model knows: their rows are the prior\n",
+        fprintf(to, "%s documents have no token with a topic: their rows are the prior\n",
                 text_count(info->docs_without, docs));
 }
 

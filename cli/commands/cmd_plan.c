@@ -56,14 +56,14 @@ static void plan_defaults(void *target)
     settings->cluster.machines = 1;
 }
 
-static void plan_json(const ezlda_plan *p, uint32_t iterations)
+static void plan_json(const ezlda_plan *p)
 {
     json_out json = {.file = stdout};
     json_open(&json, '{', true);
     json_put_u64(&json, "documents", p->docs);
     json_put_u64(&json, "words", p->words);
     json_put_u64(&json, "tokens", p->tokens);
-    json_put_u64(&json, "iterations", iterations);
+    json_put_u64(&json, "iterations", p->iterations);
     json_put_string(&json, "device", p->device[0] ? p->device : NULL);
     json_put_u64(&json, "host_bytes", p->host_bytes);
     json_put_u64(&json, "host_available_bytes", p->host_available_bytes);
@@ -94,7 +94,8 @@ static void plan_table(const ezlda_plan *p, const ezlda_train_options *options)
     printf("an iteration       %s (%s tokens/s)\n", plan_seconds(p->seconds_iteration, a),
            text_short(p->seconds_iteration > 0 ? (double)p->tokens / p->seconds_iteration : 0, b));
     printf("a score            %s\n", plan_seconds(p->seconds_score, a));
-    printf("%-5u iterations   %s in total\n", options->iterations,
+    printf("%-5u iterations   %s%s in total\n", p->iterations,
+           options->iterations == EZLDA_UNTIL_SETTLED ? "at most " : "",
            plan_seconds(p->seconds_total, a));
     if (p->tried)
         printf("from a trial of %u iterations on %s", p->tried, p->device);
@@ -118,7 +119,7 @@ static int plan_corpus(cli_call *call, plan_settings *settings, ezlda_context *c
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     if (settings->json)
-        plan_json(&plan, options->iterations);
+        plan_json(&plan);
     else
         plan_table(&plan, options);
     return CLI_SUCCESS;

@@ -243,8 +243,8 @@ const cli_command cmd_report = {
         "the model's numbers.\n\n"
         "With the corpus that the model was trained on, the report also has coherence, the words "
         "of documents coloured by topic, and plots of topics over fields that were kept, such as a "
-        "date or a label. If the corpus is not a corpus file, read it with the same filters as for "
-        "training: --min-docs, --max-docs-share, --max-vocab. --compare shows the topics of "
+        "date or a label. Words that were filtered for the run are ignored. --compare shows the "
+        "topics of "
         "another model beside these. --svg writes pictures for papers. --serve shows the same page "
         "on a local port, with every document of a large corpus.",
     .examples = "ezlda report news.ezm -o news.html\n"

@@ -211,7 +211,9 @@ static int sweep_over(const sweep_settings *settings, const ezlda_corpus *corpus
                       ezlda_context *context, ezlda_sweep_options *sweep)
 {
     const cli_common *common = &settings->train.common;
-    sweep_watch watch = {.line = {.quiet = common->quiet}};
+    sweep_watch watch = {
+        .line = {.quiet = common->quiet,
+                 .may_end_early = sweep->train->iterations == EZLDA_UNTIL_SETTLED}};
     ezlda_sweep_scores *scores = NULL;
     sweep->progress = show_progress;
     sweep->user = &watch; /* cppcheck-suppress autoVariables; the options end with the sweep */
@@ -273,7 +275,9 @@ static int run_sweep(cli_call *call, ezlda_context *context)
     settings->train.train.topics = topics[0];
     settings->train.train.converged_gain = settings->train.converged;
     set_eval(call, settings);
-    int exit_status = use_alpha(call, &sweep, &settings->train.train, &alpha);
+    int exit_status = train_finish_options(call, &settings->train);
+    if (!exit_status)
+        exit_status = use_alpha(call, &sweep, &settings->train.train, &alpha);
     if (!exit_status)
         exit_status = sweep_corpus(call, context, &sweep);
     free(alpha);

@@ -154,6 +154,8 @@ static int run_train(cli_call *call, ezlda_context *context)
         ezlda_context_set_notes(
             context, settings->common.quiet ? cli_note_failure : note_beside_line, &watch);
     interrupts_catch();
+    watch.line.may_end_early =
+        options->iterations == EZLDA_UNTIL_SETTLED || options->converged_gain > 0;
     progress_begin(&watch.line, settings->common.quiet);
     status = ezlda_train(&model, context, corpus, options);
     progress_clear(&watch.line);

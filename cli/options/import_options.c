@@ -3,9 +3,13 @@
 
 #include <stddef.h>
 
-static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", "svmlight",
-                                      "mallet-state", "mallet", "text", "dir",  "csv",
-                                      "tsv",          "jsonl",  NULL};
+static const char *const formats[] = {"ezc",  "uci",          "mm",     "ldac", "svmlight",
+                                      "hdf5", "mallet-state", "mallet", "text", "dir",
+                                      "csv",  "tsv",          "jsonl",  "json", NULL};
+
+static const char *const units[] = {"lines", "files", NULL};
+
+static const char *const cuttings[] = {"auto", "icu", "pairs", "spaces", "pre", "units", NULL};
 
 #define IMPORT(field) .target = offsetof(ezlda_import_options, field)
 
@@ -17,10 +21,10 @@ const cli_option cli_import_options[] = {
      IMPORT(format),
      .choices = formats,
      .unset = "detected",
-     .help = "format of the input: a corpus file made by import (ezc); bags of words (uci, Matrix "
-             "Market, LDA-C, SVMlight or libsvm); the documents of a MALLET state; MALLET's lines "
-             "of name, label and text; text with one document per line; a directory of files; "
-             "tables or JSON Lines with a text field"},
+     .help =
+         "format of the input: a corpus file (ezc), bags of words, MALLET's state or lines, plain "
+         "text, a folder or ZIP archive of files, tables and JSON with a text field, single cells "
+         "(hdf5: AnnData or Cell Ranger)"},
     {.name = "vocab",
      .type = CLI_TEXT,
      .argument = "FILE",
@@ -31,14 +35,16 @@ const cli_option cli_import_options[] = {
      .type = CLI_TEXT,
      .argument = "NAME",
      IMPORT(encoding),
-     .unset = "UTF-8",
-     .help = "encoding of text: latin1, windows-1252, utf-16 or another name that iconv -l lists"},
+     .unset = "found for each file",
+     .help = "encoding of text: utf-8, latin1, windows-1252, utf-16 or another name that iconv -l "
+             "lists"},
     {.name = "text-field",
      .type = CLI_TEXT,
      .argument = "A,B,...",
      IMPORT(text_field),
-     .unset = "text",
-     .help = "column or field with the text; several are joined (csv, tsv, jsonl)"},
+     .unset = "text, else guessed",
+     .help = "column or field with the text; several are joined (csv, tsv, JSON; nested: a.b, "
+             "a[0].b)"},
     {.name = "name-field",
      .type = CLI_TEXT,
      .argument = "NAME",
@@ -57,13 +63,49 @@ const cli_option cli_import_options[] = {
      IMPORT(keep_fields),
      .unset = "none",
      .help = "other columns or fields to keep with each document"},
+    {.name = "unit",
+     .type = CLI_NAME,
+     .argument = "UNIT",
+     IMPORT(unit),
+     .choices = units,
+     .unset = "files for several files of running text",
+     .help = "what one document of plain text is"},
+    {.name = "split",
+     .type = CLI_TEXT,
+     .argument = "WORDS|blank",
+     IMPORT(split),
+     .unset = "not split",
+     .help = "cut texts into documents of about WORDS words, or at empty lines"},
+    {.name = "include",
+     .type = CLI_TEXT,
+     .argument = "GLOB,...",
+     IMPORT(include),
+     .unset = "all",
+     .help = "files of folders and ZIP archives to read"},
+    {.name = "exclude",
+     .type = CLI_TEXT,
+     .argument = "GLOB,...",
+     IMPORT(exclude),
+     .unset = "none",
+     .help = "files or folders not to read"},
+    {.name = "tokens",
+     .type = CLI_NAME,
+     .argument = "WAY",
+     IMPORT(tokens),
+     .choices = cuttings,
+     .unset = "auto",
+     .help = "how text without spaces (Chinese, Japanese, Thai, Lao, Burmese, Khmer) is cut into "
+             "words: by ICU's dictionaries, into pairs of characters, or not (spaces); auto: icu "
+             "if installed, else pairs; pre: all text is cut already, at whitespace; units: at "
+             "U+001F"},
     {.name = "stopwords",
      .type = CLI_TEXT,
      .argument = "LANGUAGES|FILE",
      IMPORT(stopwords),
      .unset = "auto",
-     .help = "words to remove: languages (en or de,fr), auto (the language is detected), none, or "
-             "a file of words"},
+     .help = "words to remove: languages (en or de,fr; see 'ezlda help languages'), a file of "
+             "words, auto (by each document's language), corpus (words that the corpus spreads "
+             "evenly), none"},
     {.name = "stemmer",
      .type = CLI_TEXT,
      .argument = "LANGUAGE",
@@ -84,7 +126,7 @@ const cli_option cli_import_options[] = {
      .argument = "N",
      IMPORT(min_length),
      .most = 1000,
-     .help = "shortest word to keep, in characters"},
+     .help = "shortest word to keep, in characters; a Chinese character counts as two"},
     {.name = "ngrams",
      .type = CLI_U32,
      .argument = "N",
@@ -99,11 +141,18 @@ const cli_option cli_import_options[] = {
      .unset = "none",
      .help = "join neighbouring words that belong together (new_york): those with an NPMI of at "
              "least N, 0 to 1 (auto: 0.5)"},
-    {.name = "keep-case", .type = CLI_FLAG, IMPORT(keep_case), .help = "do not fold case"},
+    {.name = "keep-case",
+     .type = CLI_FLAG,
+     IMPORT(keep_case),
+     .help = "do not turn words into lower case"},
     {.name = "keep-numbers",
      .type = CLI_FLAG,
      IMPORT(keep_numbers),
      .help = "allow digits in words"},
+    {.name = "keep-markup",
+     .type = CLI_FLAG,
+     IMPORT(keep_markup),
+     .help = "keep tags, character entities, URLs, e-mail addresses and encoded data in text"},
     {0}};
 
 const cli_option cli_filter_options[] = {

@@ -6,17 +6,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Many commands read corpora, with the same options. The pages list these options once, with
- * import, and other commands refer to the heading there. Returns that heading, or NULL for other
- * options. */
-static const char *heading_in_import(const cli_command *command, const cli_section *section)
+/* Where a page lists options that several commands have. */
+typedef struct option_home {
+    const cli_command *command; /* NULL: the options are listed where they stand */
+    const char *heading;
+} option_home;
+
+/* The options of reading raw corpora are listed by import, those of training by train; other
+ * commands refer to the heading there. */
+static option_home home_of(const cli_command *command, const cli_section *section)
 {
-    if (command == &cmd_import || section->options == cli_common_options)
-        return NULL;
-    for (const cli_section *s = cmd_import.sections; s->title; s++)
-        if (s->options == section->options)
-            return s->title;
-    return NULL;
+    const cli_command *const homes[] = {&cmd_import, &cmd_train};
+    for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
+        const char *heading = "";
+        if (command == homes[i] || section->options == cli_common_options)
+            break;
+        for (const cli_section *s = homes[i]->sections; s->title; s++) {
+            heading = *s->title ? s->title : heading;
+            if (s->options == section->options)
+                return (option_home){homes[i], heading};
+        }
+    }
+    return (option_home){0};
+}
+
+/* Whether the section before refers to the same heading already. */
+static bool is_referred(const cli_command *command, const cli_section *section)
+{
+    option_home home = home_of(command, section);
+    if (!home.command || section == command->sections || *section->title)
+        return false;
+    option_home before = home_of(command, section - 1);
+    return before.command == home.command && strcmp(before.heading, home.heading) == 0;
 }
 
 /* Text for roff: escapes backslashes and minus signs, and lines that would be read as requests. */
@@ -82,12 +103,15 @@ static void roff_command(const cli_command *command)
     put_roff(command->operands, strlen(command->operands));
     roff_paragraphs(command->description);
     for (const cli_section *section = command->sections; section->title; section++) {
-        if (*section->title)
-            printf(".PP\n\\fI%s:\\fR\n", section->title);
-        const char *heading = heading_in_import(command, section);
-        if (heading)
-            printf("see \"%s\" of \\fBezlda import\\fR.\n", heading);
-        for (const cli_option *option = section->options; !heading && option->name; option++)
+        option_home home = home_of(command, section);
+        const char *title = *section->title || !home.command ? section->title : home.heading;
+        if (is_referred(command, section))
+            continue;
+        if (*title)
+            printf(".PP\n\\fI%s:\\fR\n", title);
+        if (home.command)
+            printf("see \"%s\" of \\fBezlda %s\\fR.\n", home.heading, home.command->name);
+        for (const cli_option *option = section->options; !home.command && option->name; option++)
             roff_option(section, option, settings);
     }
     roff_examples(command->examples);
@@ -141,9 +165,13 @@ static void markdown_option(const cli_section *section, const cli_option *option
 static void markdown_section(const cli_command *command, const cli_section *section,
                              const void *settings)
 {
-    const char *heading = heading_in_import(command, section);
-    if (heading) {
-        printf("\n%s: see \"%s\" of [import](#ezlda-import).\n", section->title, heading);
+    option_home home = home_of(command, section);
+    if (is_referred(command, section))
+        return;
+    if (home.command) {
+        printf("\n%s: see \"%s\" of [%s](#ezlda-%s).\n",
+               *section->title ? section->title : home.heading, home.heading, home.command->name,
+               home.command->name);
         return;
     }
     if (*section->title)

@@ -99,7 +99,7 @@ void train_defaults(void *target)
     ezlda_train_options_init(&settings->train);
     ezlda_study_init(&settings->study);
     settings->train.study = &settings->study;
-    settings->train.topics = 0;
+    settings->train.topics = settings->train.iterations = 0; /* 0: not given */
 }
 
 /* Loads the model to continue from, which decides the number of topics. */
@@ -123,15 +123,20 @@ static int open_init(const cli_call *call, train_settings *settings, ezlda_conte
     return 0;
 }
 
-/* Options that need another option. */
-static int check_dependent(const cli_call *call, const train_settings *settings)
+int train_finish_options(const cli_call *call, train_settings *settings)
 {
-    if (settings->train.symmetric_alpha && !settings->train.optimize_interval)
-        return cli_misuse(call->command, "--symmetric-alpha needs --optimize-interval N");
-    if (cli_given(call, "optimize-burn-in") && !settings->train.optimize_interval)
-        return cli_misuse(call->command, "--optimize-burn-in needs --optimize-interval N");
-    if (cli_given(call, "seed-weight") && !settings->seeds)
-        return cli_misuse(call->command, "--seed-weight needs --seeds FILE");
+    static const char *const fitting[] = {"optimize-interval", "optimize-burn-in",
+                                          "symmetric-alpha"};
+    for (size_t i = 0; i < sizeof fitting / sizeof *fitting; i++)
+        if (settings->fixed_priors && cli_given(call, fitting[i]))
+            return cli_misuse(call->command, "--%s and --fixed-priors exclude each other",
+                              fitting[i]);
+    if (settings->fixed_priors)
+        settings->train.optimize_interval = 0;
+    if (settings->train.iterations == 0)
+        settings->train.iterations = EZLDA_UNTIL_SETTLED;
+    if (settings->train.symmetric_alpha && (settings->alpha || !settings->train.optimize_interval))
+        return cli_misuse(call->command, "--symmetric-alpha needs an alpha that is fitted");
     return 0;
 }
 
@@ -140,7 +145,9 @@ int train_inputs_open(train_inputs *inputs, const cli_call *call, train_settings
 {
     ezlda_train_options *options = &settings->train;
     *inputs = (train_inputs){0};
-    int exit_status = check_dependent(call, settings);
+    int exit_status = train_finish_options(call, settings);
+    if (!exit_status && cli_given(call, "seed-weight") && !settings->seeds)
+        exit_status = cli_misuse(call->command, "--seed-weight needs --seeds FILE");
     if (!exit_status)
         exit_status = check_checkpoint(call, settings);
     if (!exit_status)
@@ -177,13 +184,13 @@ void train_advise_alpha(const train_settings *settings, const ezlda_corpus *corp
     double length = info.docs > info.empty_docs
                         ? (double)info.tokens / (double)(info.docs - info.empty_docs)
                         : 0;
-    bool chosen = settings->alpha || settings->init || settings->train.optimize_interval;
+    bool chosen = settings->alpha || settings->init || settings->train.optimize_interval > 0;
     char text[192];
     if (settings->common.quiet || chosen || length == 0 || length >= DEFAULT_SUM)
         return;
     snprintf(text, sizeof text,
-             "alpha: the default, %d over all topics, outweighs documents of %.0f tokens; try "
-             "--alpha 0.1 or --optimize-interval 10",
+             "alpha: %d over all topics outweighs documents of %.0f tokens; fitted priors (without "
+             "--fixed-priors) suit them",
              DEFAULT_SUM, length);
     cli_note(EZLDA_NOTE_WARNING, text, NULL);
 }

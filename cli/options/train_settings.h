@@ -12,7 +12,8 @@ typedef struct train_settings {
     ezlda_train_options train;
     ezlda_study study; /* train.study leads here */
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
-    double converged;        /* --until-converged; 0: not given */
+    double converged; /* --until-converged; 0: not given */
+    int fixed_priors;
     double patience_seconds; /* for writing the model */
 } train_settings;
 
@@ -25,6 +26,10 @@ extern const cli_option train_speed_options[], train_study_options[], train_memo
 extern const char train_study_title[];
 
 void train_defaults(void *target);
+
+/* Sets what follows from options that are not given, or from --fixed-priors. 0, or an exit status
+ * after one line. */
+int train_finish_options(const cli_call *call, train_settings *settings);
 
 /* What options name besides the corpus: a model to continue from, priors, seed words. */
 typedef struct train_inputs {

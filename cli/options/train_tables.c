@@ -41,8 +41,11 @@ const cli_option train_model_options[] = {
      .argument = "N",
      SETTING(train.iterations),
      .least = 1,
-     .most = UINT32_MAX,
-     .help = "passes over all tokens"},
+     .most = UINT32_MAX - 1,
+     .unset = "until converged",
+     .help = "passes over all tokens. By default a run ends when the perplexity of documents that "
+             "are held out for checks has settled, after 200 to 2000 passes by the size of the "
+             "corpus; with --init, after 200"},
     {.name = "seed",
      .type = CLI_U64,
      .argument = "N",
@@ -53,15 +56,15 @@ const cli_option train_model_options[] = {
      .type = CLI_TEXT,
      .argument = "A|sum:S|FILE",
      SETTING(alpha),
-     .unset = "sum:50",
-     .help = "prior of the topics in a document: A for every topic, sum:S for S/K each, or a file "
-             "with K numbers; each from 0.000001 to 100"},
+     .unset = "fitted",
+     .help = "prior of the topics in a document, which then stays as it is: A for every topic, "
+             "sum:S for S/K each, or a file with K numbers; each from 0.000001 to 100"},
     {.name = "beta",
      .type = CLI_POSITIVE,
      .argument = "B",
      SETTING(train.beta),
-     .unset = "0.01",
-     .help = "prior of the words in a topic, 0.000001 to 100"},
+     .unset = "fitted",
+     .help = "prior of the words in a topic, which then stays as it is, 0.000001 to 100"},
     {.name = "estimator",
      .type = CLI_CHOICE,
      .argument = "NAME",
@@ -92,7 +95,9 @@ const cli_option train_prior_options[] = {
      .argument = "N",
      SETTING(train.optimize_interval),
      .most = UINT32_MAX,
-     .help = "fit alpha of each topic, and beta, every N iterations; 0: keep the priors fixed"},
+     .help =
+         "fit alpha of each topic, and beta, every N iterations, and less often as a run goes on; "
+         "0: as --fixed-priors"},
     {.name = "optimize-burn-in",
      .type = CLI_U32,
      .argument = "N",
@@ -103,6 +108,10 @@ const cli_option train_prior_options[] = {
      .type = CLI_FLAG,
      SETTING(train.symmetric_alpha),
      .help = "fit one alpha for all topics"},
+    {.name = "fixed-priors",
+     .type = CLI_FLAG,
+     SETTING(fixed_priors),
+     .help = "fit no priors: alpha is 50/K and beta 0.01, unless they are given"},
     {0}};
 
 const cli_option train_seed_options[] = {

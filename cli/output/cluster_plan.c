@@ -87,7 +87,6 @@ typedef struct shown_plan {
     const ezlda_cluster *cluster;
     const ezlda_cluster_plan *all;
     const cluster_settings *settings;
-    uint32_t iterations;
     char source[128]; /* where the figures of one device come from */
 } shown_plan;
 
@@ -122,7 +121,7 @@ static void print_json(const shown_plan *shown)
     json_put_u64(&json, "tokens", shown->one->tokens);
     json_put_u64(&json, "topics", shown->one->topics);
     json_put_u64(&json, "dense_words", shown->one->dense_words);
-    json_put_u64(&json, "iterations", shown->iterations);
+    json_put_u64(&json, "iterations", shown->one->iterations);
     json_put_string(&json, "source", shown->source);
     json_put_u64(&json, "iterations_tried", shown->one->tried);
     json_put_u64(&json, "machines", shown->cluster->machines);
@@ -177,8 +176,8 @@ static void print_time(const shown_plan *shown)
     printf("one device         %s if all fits there: %.3g times as fast on %u\n",
            plan_seconds(shown->one->seconds_iteration, a),
            shown->one->seconds_iteration / p->seconds_iteration, p->shards);
-    printf("%-5u iterations   %s, without reading, setting up and scores\n", shown->iterations,
-           plan_seconds(p->seconds_iteration * shown->iterations, a));
+    printf("%-5u iterations   %s, without reading, setting up and scores\n", shown->one->iterations,
+           plan_seconds(p->seconds_iteration * shown->one->iterations, a));
 }
 
 static void print_text(const shown_plan *shown)
@@ -215,7 +214,7 @@ int cluster_run(cli_call *call, ezlda_context *context, const cluster_settings *
     ezlda_plan one;
     ezlda_cluster cluster;
     ezlda_cluster_plan all = {.size = sizeof all};
-    shown_plan shown = {&one, &cluster, &all, settings, options->iterations, ""};
+    shown_plan shown = {&one, &cluster, &all, settings, ""};
     ezlda_status status = EZLDA_OK;
     if (call->n_operands)
         status = cli_read_corpus(&corpus, context, call, import);

@@ -10,7 +10,15 @@ static void key_perplexity(json_out *json, double value, double error)
     json_put_real(json, "standard_error", error);
 }
 
-static void open_perplexity(json_out *json, const char *key, const ezlda_perplexity *p)
+/* The share of tokens that no score counts, said beside each. */
+static void put_unknown_share(json_out *json, const ezlda_scores_info *info)
+{
+    json_put_real(json, "unknown_share",
+                  (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens));
+}
+
+static void open_perplexity(json_out *json, const char *key, const ezlda_perplexity *p,
+                            const ezlda_scores_info *info)
 {
     json_key(json, key);
     json_open(json, '{', true);
@@ -21,6 +29,7 @@ static void open_perplexity(json_out *json, const char *key, const ezlda_perplex
     json_close(json, '}');
     json_put_u64(json, "documents", p->docs);
     json_put_u64(json, "tokens", p->tokens);
+    put_unknown_share(json, info);
     json_put_real(json, "log_likelihood", p->log_likelihood);
     json_put_real(json, "seconds", p->seconds);
 }
@@ -38,12 +47,12 @@ static void put_held_out(json_out *json, const eval_view *view)
 {
     const ezlda_scores_info *info = &view->info;
     if (info->measures & EZLDA_MEASURE_COMPLETION) {
-        open_perplexity(json, "completion", &info->completion);
+        open_perplexity(json, "completion", &info->completion, info);
         put_inference(json, view->options);
         json_close(json, '}');
     }
     if (info->measures & EZLDA_MEASURE_LEFT_TO_RIGHT) {
-        open_perplexity(json, "left_to_right", &info->left_to_right);
+        open_perplexity(json, "left_to_right", &info->left_to_right, info);
         json_put_u64(json, "sampled_from", info->left_to_right_docs);
         json_put_u64(json, "particles", view->options->particles);
         json_put_u64(json, "resample", view->options->resample);
@@ -58,6 +67,7 @@ static void put_llpt(json_out *json, const eval_view *view)
     json_key(json, "llpt");
     json_open(json, '{', true);
     json_put_real(json, "value", view->info.llpt);
+    put_unknown_share(json, &view->info);
     json_put_real(json, "in_training", view->info.llpt_trained);
     put_inference(json, view->options);
     json_put_real(json, "seconds", view->info.llpt_seconds);
@@ -122,6 +132,7 @@ void eval_json(const eval_view *view)
     json_put_u64(&json, "documents", info->docs);
     json_put_u64(&json, "tokens", info->tokens);
     json_put_u64(&json, "words", info->words);
+    json_put_u64(&json, "unseen_tokens", info->unseen_tokens);
     json_put_u64(&json, "unknown_tokens", info->unknown_tokens);
     json_put_u64(&json, "unknown_words", info->unknown_words);
     json_put_bool(&json, "training_corpus", info->training_corpus);

@@ -12,6 +12,12 @@ enum { TOPIC_WORDS = 8 };
 
 /* ---- what was scored ---- */
 
+/* In percent of all tokens. */
+static double share(const ezlda_scores_info *info, uint64_t tokens)
+{
+    return 100 * (double)tokens / (double)(info->tokens + info->unknown_tokens);
+}
+
 static void print_facts(const eval_view *view)
 {
     const ezlda_scores_info *info = &view->info;
@@ -25,11 +31,13 @@ static void print_facts(const eval_view *view)
                 text_count(info->words, words));
     puts(line.data);
     text_free(&line);
-    if (info->unknown_tokens)
-        printf("ignored: %s tokens (%.2f %%) of %s words that it does not know\n",
-               text_count(info->unknown_tokens, tokens),
-               100 * (double)info->unknown_tokens / (double)(info->tokens + info->unknown_tokens),
-               text_count(info->unknown_words, words));
+    if (info->unseen_tokens)
+        printf("of these, %s tokens (%.2f %%) are of words without a token in training: beta alone "
+               "gives them a probability\n",
+               text_count(info->unseen_tokens, tokens), share(info, info->unseen_tokens));
+    printf("not scored: %s tokens (%.2f %%) of %s words outside the model's vocabulary\n",
+           text_count(info->unknown_tokens, tokens), share(info, info->unknown_tokens),
+           text_count(info->unknown_words, words));
     if (info->training_corpus)
         puts("The model was trained on this corpus: its scores here are not held-out scores.");
     putchar('\n');

@@ -25,7 +25,7 @@ static double wall_clock(void)
 void progress_begin(progress_line *line, bool quiet)
 {
     const char *term = getenv("TERM");
-    *line = (progress_line){.quiet = quiet, .llpt = NAN};
+    *line = (progress_line){.quiet = quiet, .may_end_early = line->may_end_early, .llpt = NAN};
     line->live = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
     line->started = line->last_call = wall_clock();
     line->last_shown = line->live ? line->started - REDRAW_SECONDS : line->started;
@@ -46,14 +46,14 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
     char fields[5][64], number[32];
     int n = 0;
     double rate = p->iteration_seconds > 0 ? (double)p->tokens / p->iteration_seconds : 0;
-    snprintf(fields[n++], 64, "%s%siteration %u/%u", line->label ? line->label : "",
-             line->label ? ", " : "", p->iteration, p->iterations);
+    snprintf(fields[n++], 64, line->may_end_early ? "%s%siteration %u" : "%s%siteration %u/%u",
+             line->label ? line->label : "", line->label ? ", " : "", p->iteration, p->iterations);
     snprintf(fields[n++], 64, "%s tokens/s", text_short(rate, number));
     snprintf(fields[n++], 64, "%.1f %% skipped", 100 * p->skipped);
     if (!isnan(line->llpt))
         snprintf(fields[n++], 64, "LLPT %.4f", line->llpt);
     if (p->iteration < p->iterations)
-        snprintf(fields[n++], 64, "%s left",
+        snprintf(fields[n++], 64, line->may_end_early ? "at most %s left" : "%s left",
                  text_seconds(line->per_iteration * (p->iterations - p->iteration), number));
     for (int i = 0; i < n; i++) {
         if (width && out->n + 2 + strlen(fields[i]) >= width)

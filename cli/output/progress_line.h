@@ -9,9 +9,10 @@
 typedef struct progress_line {
     const char *label; /* printed before the iteration; NULL: none */
     bool quiet;
-    bool live;      /* standard error is a terminal that can redraw a line */
-    bool drawn;     /* a live line is on the terminal */
-    double started; /* wall clock, seconds */
+    bool may_end_early; /* the run may converge before its last iteration */
+    bool live;          /* standard error is a terminal that can redraw a line */
+    bool drawn;         /* a live line is on the terminal */
+    double started;     /* wall clock, seconds */
     double last_shown;
     double last_call;
     double per_iteration; /* wall seconds per iteration, a running mean */

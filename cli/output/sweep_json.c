@@ -77,6 +77,7 @@ static void put_facts(json_out *json, const ezlda_sweep_scores *scores,
     ezlda_sweep_get_row(scores, 0, &first);
     put_corpus(json, "trained_on", info->docs, info->tokens);
     put_corpus(json, "held_out", info->held_docs, info->held_tokens);
+    json_put_u64(json, "held_out_unseen_tokens", info->held_unseen);
     json_key(json, "unigram");
     json_open(json, '{', false);
     json_put_real(json, "perplexity", first.unigram);

@@ -50,6 +50,11 @@ static void print_facts(const ezlda_sweep_info *info, const ezlda_sweep_row *fir
     printf("trained on %s documents (%s tokens); held out: %s documents (%s tokens)\n",
            text_count(info->docs, docs), text_count(info->tokens, tokens),
            text_count(info->held_docs, held), text_count(info->held_tokens, held_tokens));
+    if (info->held_unseen)
+        printf("all of these are scored; %s tokens (%.2f %%) are of words without a token in "
+               "training\n",
+               text_count(info->held_unseen, tokens),
+               100 * (double)info->held_unseen / (double)info->held_tokens);
     if (!isnan(first->unigram))
         printf("perplexity of word frequencies alone: %.1f ± %.1f\n", first->unigram,
                first->unigram_error);

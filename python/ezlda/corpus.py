@@ -5,15 +5,15 @@ import collections.abc
 import itertools
 import json
 import os
-from typing import Any, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from . import _calls, _ezlda
-from .counts import Counts, as_counts, bag_counts, is_sparse
+from .counts import Counts, as_counts, bag_counts, check_words, is_sparse, token_counts
 from .errors import FileError, FormatError
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
-                      is_cells, is_count_frame, is_frame, own_fields, plain, stop_list, words_by_number)
+                      is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
 
 
 class Corpus:
@@ -28,7 +28,7 @@ class Corpus:
     - an AnnData (see `ezlda.tl.corpus`);
     - an iterable of documents: texts, lists of words, or gensim's bags of words.
 
-    It calls the class method for that kind of source and passes the options on. With ``like=`` a model or a corpus,
+    ``tokenizer=`` cuts texts into words by any function (see `from_texts`). It calls the class method for that kind of source and passes the options on. With ``like=`` a model or a corpus,
     text is read as the text of that model or corpus was. Every document keeps its row, even if it is empty.
 
     Raises TypeError if the source is none of these, `FileError` or `FormatError` if a file cannot be read.
@@ -53,13 +53,14 @@ class Corpus:
 
         Parameters
         ----------
-        paths : files or folders.
+        paths : files, folders or ZIP archives.
         threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-        like : a Model or a Corpus. Text is read as its text was (stop words, stemmer, phrases) unless an option says
+        like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option says
             otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
-            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases,
-            min_docs, max_docs_share, max_vocab, keep_case, keep_numbers, keep_order. ``stopwords`` may also be a list of words.
+            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
+            max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
+            exclude, tokens, keep_markup. ``stopwords`` may also be a list of words.
 
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.
@@ -109,25 +110,46 @@ class Corpus:
                                          counts.data, words))
 
     @classmethod
-    def from_tokens(cls, documents: Iterable[Iterable[str]], *, threads: int = 0) -> Corpus:
+    def from_tokens(cls, documents: Iterable[Iterable[str]], *, names: Iterable[Any] | None = None,
+                    labels: Iterable[Any] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
+                    threads: int = 0, **options: Any) -> Corpus:
         """Make a corpus from documents that are lists of words. The words are used as they are.
+
+        Parameters
+        ----------
+        documents : an iterable of lists of words.
+        names, labels, fields : as for `from_texts`.
+        threads, options : as for `read`. With options such as ``stopwords`` or ``min_docs``, words are filtered; stop
+            words are ``"none"`` by default.
 
         Raises TypeError if a document is not an iterable of strings.
         """
-        number: dict[str, int] = {}
-        indptr: list[int] = [0]
-        indices: list[int] = []
-        for document in documents:
-            if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes, dict)):
-                raise TypeError(f"document {len(indptr) - 1}: expected words, found {document!r:.80}")
-            indices.extend(number.setdefault(word, len(number)) for word in document)
-            indptr.append(len(indices))
-        for word in number:
-            if not isinstance(word, str):
-                raise TypeError(f"expected words as str, found {word!r:.80}")
-        counts = Counts(len(indptr) - 1, len(number), np.asarray(indptr, dtype=np.int64),
-                        np.asarray(indices, dtype=np.int32), np.ones(len(indices), dtype=np.int32))
-        return cls._from_counts(counts, list(number), _calls.context(threads))
+        context = _calls.context(threads)
+        if options:
+            corpus = cls._from_word_lists(documents, threads, options)
+        else:
+            counts, words = token_counts(documents)
+            corpus = cls._from_counts(counts, words, context)
+        if names is None and labels is None and not fields:
+            return corpus
+        return corpus._with_fields(doc_fields(len(corpus), names, labels, fields), context)
+
+    @classmethod
+    def _from_word_lists(cls, documents: Iterable[Iterable[str]], threads: int, options: dict[str, Any]) -> Corpus:
+        """Write one document per line and read the file with options."""
+        with _calls.scratch() as folder:
+            path = os.path.join(folder, "words")
+            with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
+                for i, document in enumerate(documents):
+                    check_words(i, document)
+                    line = joined_words(i, document)
+                    if "\n" in line or "\r" in line or "\0" in line:
+                        line = line.translate({10: " ", 13: " ", 0: " "})
+                    file.write(line + "\n")
+                if file.tell() == 0:
+                    raise ValueError("there are no documents")
+            return cls.read(path, threads=threads, format="text", encoding="utf-8",
+                            **{"stopwords": "none", **options, "tokens": "units"})
 
     @classmethod
     def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
@@ -141,14 +163,17 @@ class Corpus:
         return cls._from_counts(counts, named, _calls.context(threads))
 
     @classmethod
-    def from_texts(cls, texts: Iterable[str], *, names: Iterable[str] | None = None,
-                   labels: Iterable[str] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
-                   threads: int = 0, **options: Any) -> Corpus:
+    def from_texts(cls, texts: Iterable[str], *, tokenizer: Callable[[str], Iterable[Any]] | None = None,
+                   names: Iterable[str] | None = None, labels: Iterable[str] | None = None,
+                   fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0, **options: Any) -> Corpus:
         """Make a corpus from texts, which are split into words as by the command.
 
         Parameters
         ----------
         texts : an iterable of strings. A missing value (None, NaN) is an empty document.
+        tokenizer : a function that cuts a text into words (``jieba.lcut``, a spaCy pipeline, MeCab): it returns the
+            words, or a text with spaces between them. They are used as they are; stop words and filters still apply.
+            A model does not keep the function: pass it again when you make a corpus of new texts.
         names, labels : one name and one label per document.
         fields : more values to keep with the documents, as {name: values}.
         threads, options : as for `read`.
@@ -157,6 +182,8 @@ class Corpus:
         length.
         """
         check_texts(texts)
+        if tokenizer is not None:
+            texts, options = _cut_texts(texts, tokenizer), {**options, "tokens": "units"}
         columns: dict[str, Iterable[Any]] = {"text": texts}
         if names is not None:
             columns["name"] = names
@@ -291,6 +318,12 @@ class Corpus:
             self.save(path)
             with open(path, "rb") as file:
                 return _corpus_from_bytes, (file.read(),)
+
+
+def _cut_texts(texts: Iterable[Any], tokenizer: Callable[[str], Iterable[Any]]) -> Iterable[str]:
+    for i, text in enumerate(texts):
+        text = as_text(i, text)
+        yield joined_words(i, tokenizer(text)) if text else text
 
 
 def _corpus_from_bytes(content: bytes) -> Corpus:

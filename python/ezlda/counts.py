@@ -1,7 +1,11 @@
 """Matrices of counts in the form that the library reads: CSR, whole numbers."""
 from __future__ import annotations
 
+import array
 import bisect
+import collections
+import collections.abc
+import itertools
 import numbers
 from typing import Any, Iterable, NamedTuple
 
@@ -53,6 +57,31 @@ def as_counts(matrix: Any) -> Counts:
     indptr = np.zeros(dense.shape[0] + 1, dtype=np.int64)
     np.cumsum(np.bincount(rows, minlength=dense.shape[0]), out=indptr[1:])
     return Counts(dense.shape[0], dense.shape[1], indptr, columns.astype(np.int64), _native(dense[rows, columns]))
+
+
+def check_words(number: int, document: Any) -> None:
+    """Raise TypeError if a document cannot be a list of words."""
+    if not isinstance(document, collections.abc.Iterable) or isinstance(document, (str, bytes, dict)):
+        raise TypeError(f"document {number}: expected words, found {document!r:.80}")
+
+
+def token_counts(documents: Iterable[Iterable[str]]) -> tuple[Counts, list[str]]:
+    """Return documents that are lists of words as CSR, every token with a count of 1, and the words in the order in
+    which they first occur."""
+    number: dict[str, int] = collections.defaultdict(itertools.count().__next__)
+    number_of = number.__getitem__  # numbers a new word
+    indices, indptr = array.array("i"), array.array("q", [0])
+    for document in documents:
+        if not isinstance(document, (list, tuple)):
+            check_words(len(indptr) - 1, document)
+        indices.extend(map(number_of, document))
+        indptr.append(len(indices))
+    for word in number:
+        if not isinstance(word, str):
+            raise TypeError(f"expected words as str, found {word!r:.80}")
+    return Counts(len(indptr) - 1, len(number), np.frombuffer(indptr, dtype=np.int64),
+                  np.frombuffer(indices, dtype=np.int32) if indices else np.empty(0, dtype=np.int32),
+                  np.ones(len(indices), dtype=np.int32)), list(number)
 
 
 def _is_pair(pair: Any) -> bool:

@@ -291,7 +291,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
 
     def transform(self, X: Any, *, normalize: bool = True) -> np.ndarray:
         """Return the topics of documents as an array, documents by topics: shares that sum to 1, or counts plus prior
-        if ``normalize`` is false. A row depends on the document, its position in X, the model and the seed."""
+        if ``normalize`` is false. A row depends on the document, the model and the seed alone."""
         check_is_fitted(self, "model_")
         return self._infer(self._counts(X, "transform", reset=False), None, _dtype_of(X), normalize)
 

@@ -345,8 +345,8 @@ class Model:
         ----------
         documents : anything that `corpus_of` accepts.
         iterations : passes over the documents; default 100.
-        seed : the same seed gives the same rows; default 1. A row depends only on the model, the document, its number
-            and the seed.
+        seed : the same seed gives the same rows; default 1. A row depends only on the model, the document's words and
+            the seed, not on its number or on other documents.
         dtype : float64 (default) or float32.
         normalize : whether to return shares that sum to 1 (default) or counts plus alpha.
         device : as for `ezlda.train`.
@@ -400,15 +400,19 @@ class Model:
         options : those of ``ezlda eval``, with its defaults: seed, iterations, samples, thin, particles, resample,
             docs, doc_tokens, words, npmi_window, c_v_window, whole_windows, device, device_memory.
 
-        Raises ValueError for an unknown measure.
+        Scores count ``tokens``: tokens of the model's vocabulary, of which ``unseen_tokens`` are of words without a
+        token in training. ``unknown_tokens`` are of other words; an `UnknownWordsWarning` is given if they are more
+        than half. Raises ValueError for an unknown measure.
         """
         names = [measures] if isinstance(measures, str) else list(measures)
         unknown = [name for name in names if name not in MEASURES]
         if unknown or not names:
             raise ValueError(f"measures: expected some of {list(MEASURES)}, found {measures!r}")
         context = _calls.context(threads)
-        return _ezlda.evaluate(context, self._handle, self.corpus_of(documents, context)._handle,
-                               dict(options, measures=sum({MEASURES[name] for name in names})))
+        found = _ezlda.evaluate(context, self._handle, self.corpus_of(documents, context)._handle,
+                                dict(options, measures=sum({MEASURES[name] for name in names})))
+        _warn_of_unknown(found)
+        return found
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
         """Match the topics of two models one to one and return a `Diff`.

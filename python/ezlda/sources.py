@@ -8,6 +8,7 @@ from typing import Any, Iterable, Sequence
 
 from . import _calls
 
+UNIT = "\x1f"  #: separates the words of a text whose words may have spaces; the library calls it tokens="units"
 END = object()  #: stands for the missing values of a column that is shorter than others
 
 
@@ -139,6 +140,28 @@ def as_text(number: int, value: Any) -> str:
     if not isinstance(value, str) and not is_missing(value):
         raise TypeError(f"document {number}: expected a text, found {value!r:.80}")
     return plain(value).replace("\0", " ")
+
+
+def _word(number: int, token: Any) -> str:
+    """Return a token of a tokenizer as a string: itself, or the text of a token of spaCy."""
+    word = token if isinstance(token, str) else getattr(token, "text", None)
+    if not isinstance(word, str):
+        raise TypeError(f"document {number}: expected words as str, found {token!r:.80}")
+    return word
+
+
+def joined_words(number: int, words: Any) -> str:
+    """Return the words of a document as one text in which `UNIT` ends each of them. A text whose words are separated by
+    whitespace may be given instead (MeCab). Raises TypeError, which names the document, for anything else."""
+    if isinstance(words, str):
+        return "".join(word + UNIT for word in words.split())
+    if not isinstance(words, collections.abc.Iterable) or isinstance(words, (bytes, collections.abc.Mapping)):
+        raise TypeError(f"document {number}: expected words, found {words!r:.80}")
+    words = words if isinstance(words, (list, tuple)) else list(words)
+    try:
+        return UNIT.join(words) + UNIT
+    except TypeError:
+        return UNIT.join(_word(number, word) for word in words) + UNIT
 
 
 def check_row(number: int, columns: Iterable[str], values: Sequence[Any]) -> None:

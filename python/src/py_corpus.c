@@ -9,13 +9,19 @@
 #field, kind, offsetof(ezlda_import_options, field), NULL \
     }
 static const py_option import_options[] = {
-    IMPORT(format, PY_TEXT),      IMPORT(encoding, PY_TEXT),   IMPORT(vocab, PY_TEXT),
-    IMPORT(text_field, PY_TEXT),  IMPORT(name_field, PY_TEXT), IMPORT(label_field, PY_TEXT),
-    IMPORT(keep_fields, PY_TEXT), IMPORT(stopwords, PY_TEXT),  IMPORT(stemmer, PY_TEXT),
-    IMPORT(stem_below, PY_U32),   IMPORT(min_length, PY_U32),  IMPORT(ngrams, PY_U32),
-    IMPORT(phrases, PY_TEXT),     IMPORT(min_docs, PY_U64),    IMPORT(max_docs_share, PY_DOUBLE),
-    IMPORT(max_vocab, PY_U32),    IMPORT(keep_case, PY_FLAG),  IMPORT(keep_numbers, PY_FLAG),
-    IMPORT(keep_order, PY_FLAG),  {NULL, PY_U32, 0, NULL}};
+    IMPORT(format, PY_TEXT),       IMPORT(encoding, PY_TEXT),
+    IMPORT(vocab, PY_TEXT),        IMPORT(text_field, PY_TEXT),
+    IMPORT(name_field, PY_TEXT),   IMPORT(label_field, PY_TEXT),
+    IMPORT(keep_fields, PY_TEXT),  IMPORT(stopwords, PY_TEXT),
+    IMPORT(stemmer, PY_TEXT),      IMPORT(stem_below, PY_U32),
+    IMPORT(min_length, PY_U32),    IMPORT(ngrams, PY_U32),
+    IMPORT(min_docs, PY_U64),      IMPORT(max_docs_share, PY_DOUBLE),
+    IMPORT(max_vocab, PY_U32),     IMPORT(keep_case, PY_FLAG),
+    IMPORT(keep_numbers, PY_FLAG), IMPORT(keep_order, PY_FLAG),
+    IMPORT(unit, PY_TEXT),         IMPORT(split, PY_TEXT),
+    IMPORT(include, PY_TEXT),      IMPORT(exclude, PY_TEXT),
+    IMPORT(tokens, PY_TEXT),       IMPORT(keep_markup, PY_FLAG),
+    IMPORT(phrases, PY_TEXT),      {NULL, PY_U32, 0, NULL}};
 
 #define SYNTH(field, kind)                                       \
     {                                                            \

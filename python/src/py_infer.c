@@ -171,6 +171,7 @@ static PyObject *infer_result(const ezlda_infer_info *info)
     PyObject *d = PyDict_New();
     if (d && py_set_u64(d, "docs", info->docs) == 0 && py_set_u64(d, "tokens", info->tokens) == 0 &&
         py_set_u64(d, "docs_without", info->docs_without) == 0 &&
+        py_set_u64(d, "unseen_tokens", info->unseen_tokens) == 0 &&
         py_set_u64(d, "unknown_tokens", info->unknown_tokens) == 0 &&
         py_set_u64(d, "unknown_words", info->unknown_words) == 0 &&
         py_set_f64(d, "llpt", info->llpt) == 0 &&

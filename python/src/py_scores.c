@@ -60,6 +60,7 @@ static PyObject *scores_result(const ezlda_scores *scores)
     ezlda_scores_get_info(scores, &info);
     if (d && py_set(d, "training_corpus", PyBool_FromLong(info.training_corpus)) == 0 &&
         py_set_u64(d, "docs", info.docs) == 0 && py_set_u64(d, "tokens", info.tokens) == 0 &&
+        py_set_u64(d, "unseen_tokens", info.unseen_tokens) == 0 &&
         py_set_u64(d, "unknown_tokens", info.unknown_tokens) == 0 &&
         py_set_u64(d, "words", info.words) == 0 &&
         py_set_u64(d, "unknown_words", info.unknown_words) == 0 &&

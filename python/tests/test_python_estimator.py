@@ -10,7 +10,8 @@ from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import (check_methods_sample_order_invariance, check_methods_subset_invariance,
+                                            parametrize_with_checks)
 
 import ezlda
 from ezlda.counts import as_counts, rounded
@@ -27,6 +28,50 @@ def small(**options):
 @parametrize_with_checks([ezlda.LatentDirichletAllocation(device="cpu", n_jobs=1)])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("components", [5, 50])
+@pytest.mark.parametrize("check", [check_methods_subset_invariance, check_methods_sample_order_invariance])
+def test_invariance_with_several_components(check, components):
+    class Several(ezlda.LatentDirichletAllocation):
+        """The checks set n_components to 1, with which every row is 1."""
+
+        def __setattr__(self, name, value):
+            super().__setattr__(name, components if name == "n_components" else value)
+
+        def transform(self, X):
+            rows = super().transform(X)
+            assert rows.shape[1] == components
+            return rows
+
+    with pytest.warns(ezlda.FractionWarning):
+        check("LatentDirichletAllocation", Several(n_components=components, device="cpu", n_jobs=1, max_iter=20))
+
+
+def test_a_row_depends_on_the_document_alone(matrix):
+    lda = small(n_components=20).fit(matrix)
+    whole = lda.transform(matrix)
+    for i in range(0, matrix.shape[0], 7):
+        np.testing.assert_array_equal(lda.transform(matrix[i:i + 1])[0], whole[i])
+    order = np.random.RandomState(1).permutation(matrix.shape[0])
+    np.testing.assert_array_equal(lda.transform(matrix[order]), whole[order])
+    assert lda.perplexity(matrix) == pytest.approx(lda.perplexity(matrix[order]))
+    np.testing.assert_array_equal(lda.model_.infer(matrix[3:4], iterations=20), lda.model_.infer(matrix, iterations=20)[3:4])
+
+
+def test_learning_curve():
+    """Columns without a token in training are scored: fewer documents cannot give a better score."""
+    draw = np.random.RandomState(4)
+    topic = draw.dirichlet(np.full(400, 0.05), 8)
+    X = np.array([draw.multinomial(40, topic[d % 8]) for d in range(480)])
+    train, held = X[:400], X[400:]
+    fitted = [small(n_components=8, topic_word_prior=0.01, max_iter=60).fit(train[:n]) for n in (400, 40, 8, 2)]
+    perplexity = [lda.perplexity(held) for lda in fitted]
+    assert perplexity == sorted(perplexity) and perplexity[-1] > 2 * perplexity[0]
+    assert [lda.score(held) for lda in fitted] == sorted((lda.score(held) for lda in fitted), reverse=True)
+    facts = fitted[-1].model_.evaluate(held, "completion")
+    assert facts["unknown_tokens"] == 0 and facts["tokens"] == held.sum()
+    assert facts["unseen_tokens"] == held[:, train[:2].sum(axis=0) == 0].sum() > 0
 
 
 def test_attributes(matrix):

@@ -5,10 +5,13 @@
 #include "base/memory.h"
 #include "corpus/bags/bags.h"
 #include "corpus/formats/cell_files.h"
+#include "corpus/formats/hdf5_file.h"
 #include "corpus/formats/readers.h"
 #include "corpus/import_check.h"
+#include "corpus/import_text.h"
 #include "corpus/input/input.h"
 #include "corpus/text/text_pipeline.h"
+#include "corpus/text/text_rules.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -28,6 +31,7 @@ static const ez_record_reader *const record_readers[EZ_FORMATS] = {
     [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader,
     [EZ_FORMAT_DIR] = &ez_directory_reader, [EZ_FORMAT_CSV] = &ez_csv_reader,
     [EZ_FORMAT_TSV] = &ez_tsv_reader,       [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
+    [EZ_FORMAT_JSON] = &ez_json_reader,
 };
 
 typedef struct import_job {
@@ -36,8 +40,9 @@ typedef struct import_job {
     size_t n_paths;
     ezlda_import_options options;
     ez_format format;
-    ez_input *first; /* the first input, if it was opened to recognise the format */
-    char **matrices; /* replaces paths if some are folders of single cells; else NULL */
+    ez_input *first;     /* the first input, if it was opened to recognise the format */
+    char **matrices;     /* replaces paths if some are folders of single cells; else NULL */
+    ez_text_units units; /* what plain text looks like */
 } import_job;
 
 static bool is_directory(const char *path)
@@ -46,14 +51,20 @@ static bool is_directory(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* A directory, or an archive that is read like one. */
+static bool is_folder(const char *path)
+{
+    return is_directory(path) || ez_is_zip(path);
+}
+
 /* The format "dir" reads only directories, the other formats only files. */
 static ezlda_status check_kinds(const import_job *in)
 {
     for (size_t i = 0; i < in->n_paths; i++) {
-        bool directory = is_directory(in->paths[i]);
+        bool directory = is_folder(in->paths[i]);
         if (directory && in->format != EZ_FORMAT_DIR)
-            return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a file, found a directory",
-                           in->paths[i]);
+            return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a file, found a %s",
+                           in->paths[i], is_directory(in->paths[i]) ? "directory" : "ZIP archive");
         if (!directory && in->format == EZ_FORMAT_DIR)
             return ez_fail(in->context, EZLDA_ERROR_IO, "%s: expected a directory", in->paths[i]);
     }
@@ -73,19 +84,6 @@ static ezlda_status check_paths(const import_job *in)
     if (standard > 1)
         return ez_fail(in->context, EZLDA_ERROR_ARGUMENT, "standard input can be read only once");
     return EZLDA_OK;
-}
-
-/* A JSON array of objects is not JSON Lines and would be read as text. */
-static bool is_json_array(const char *head, size_t n)
-{
-    size_t i = 0;
-    while (i < n && (head[i] == ' ' || head[i] == '\n' || head[i] == '\r' || head[i] == '\t'))
-        i++;
-    if (i == n || head[i] != '[')
-        return false;
-    for (i++; i < n && (head[i] == ' ' || head[i] == '\n' || head[i] == '\r' || head[i] == '\t');)
-        i++;
-    return i < n && head[i] == '{';
 }
 
 /* Refuses a model or a checkpoint that is given as a corpus. */
@@ -110,7 +108,10 @@ static ezlda_status peek(const import_job *in, ez_input *input, const char *path
     const unsigned char *head;
     EZ_TRY(ez_input_peek(input, in->context, &head, &seen->n));
     seen->head = (const char *)head;
-    seen->format = ez_recognise(path, seen->head, seen->n, in->options.text_field);
+    const char *field = in->options.text_field;
+    if (!field)
+        field = ez_text_rules_setting(in->options.like, "text-field");
+    seen->format = ez_recognise(path, seen->head, seen->n, field);
     return EZLDA_OK;
 }
 
@@ -121,19 +122,29 @@ static ezlda_status inspect(const import_job *in, ez_input *input, const char *p
 {
     EZ_TRY(peek(in, input, path, seen));
     EZ_TRY(refuse_ours(in->context, ez_input_name(input), seen->head, seen->n));
-    if (!in->options.encoding || !record_readers[seen->format])
+    const ez_encoding_guess *guess;
+    if (!record_readers[seen->format])
         return EZLDA_OK;
-    EZ_TRY(ez_input_decode(input, in->context, in->options.encoding));
+    if (in->options.encoding)
+        EZ_TRY(ez_input_decode(input, in->context, in->options.encoding));
+    else
+        EZ_TRY(ez_input_find_encoding(input, in->context, &guess));
     return peek(in, input, path, seen);
 }
 
-static ezlda_status refuse_array(const import_job *in, const inspection *seen, const char *name)
+/* Refuses a JSON object over several lines: it is not a list of records. */
+static ezlda_status refuse_object(const import_job *in, const inspection *seen, const char *path)
 {
-    if (seen->format != EZ_FORMAT_TEXT || !is_json_array(seen->head, seen->n))
+    size_t n = strlen(path), i = 0;
+    while (i < seen->n && seen->head[i] && strchr(" \t\r\n", seen->head[i]))
+        i++;
+    if (seen->format != EZ_FORMAT_TEXT || i == seen->n || seen->head[i] != '{' || n < 5 ||
+        strcmp(path + n - 5, ".json") != 0)
         return EZLDA_OK;
     return ez_fail(in->context, EZLDA_ERROR_FORMAT,
-                   "%s: expected one JSON object per line (JSON Lines), found an array of objects",
-                   name);
+                   "%s: expected JSON Lines or an array of objects, found one object over several "
+                   "lines",
+                   path);
 }
 
 /* Recognises the format of the first input, which is that of all. */
@@ -146,8 +157,9 @@ static ezlda_status recognise(import_job *in)
     if (!seen.n)
         return ez_fail(in->context, EZLDA_ERROR_FORMAT, "%s: no documents: the file is empty",
                        name);
-    EZ_TRY(refuse_array(in, &seen, name));
+    EZ_TRY(refuse_object(in, &seen, name));
     in->format = seen.format;
+    EZ_TRY(ez_text_units_add(&in->units, in->context, seen.head, seen.n));
     ez_note(in->context, "%s: read as %s (%s)", name, ez_format_name(in->format),
             ez_format_description(in->format));
     return EZLDA_OK;
@@ -156,8 +168,6 @@ static ezlda_status recognise(import_job *in)
 static ezlda_status check_same(const import_job *in, const inspection *seen, const char *path)
 {
     const char *first = in->paths[0];
-    if (in->format == EZ_FORMAT_TEXT && ez_content_counts(first, path))
-        EZ_TRY(refuse_array(in, seen, path));
     if (!ez_formats_clash(first, in->format, path, seen->format, seen->head, seen->n))
         return EZLDA_OK;
     return ez_fail(in->context, EZLDA_ERROR_ARGUMENT,
@@ -170,19 +180,23 @@ static ezlda_status check_same(const import_job *in, const inspection *seen, con
 
 /* The other inputs must not have another format. Pipes are not checked, because they can be read
  * only once. */
-static ezlda_status check_others(const import_job *in)
+static ezlda_status check_others(import_job *in)
 {
     for (size_t i = 1; i < in->n_paths; i++) {
         struct stat about;
         if (strcmp(in->paths[i], "-") == 0 ||
-            (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode)))
+            (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode))) {
+            in->units.unseen = true;
             continue;
+        }
         ez_input *input;
         inspection seen;
         EZ_TRY(ez_input_open(&input, in->context, in->paths[i]));
         ezlda_status status = inspect(in, input, in->paths[i], &seen);
         if (status == EZLDA_OK)
             status = check_same(in, &seen, in->paths[i]);
+        if (status == EZLDA_OK)
+            status = ez_text_units_add(&in->units, in->context, seen.head, seen.n);
         ez_input_close(input);
         EZ_TRY(status);
     }
@@ -215,9 +229,14 @@ static ezlda_status find_format(import_job *in)
     EZ_TRY(find_matrices(in));
     if (in->options.format) {
         in->format = ez_format_named(in->options.format);
-    } else if (is_directory(in->paths[0])) {
+    } else if (is_folder(in->paths[0])) {
         in->format = EZ_FORMAT_DIR;
         ez_note(in->context, "%s: read as dir (%s)", in->paths[0],
+                ez_is_zip(in->paths[0]) ? "a ZIP archive, one document per file"
+                                        : ez_format_description(in->format));
+    } else if (ez_is_hdf5(in->paths[0])) {
+        in->format = EZ_FORMAT_HDF5;
+        ez_note(in->context, "%s: read as hdf5 (%s)", in->paths[0],
                 ez_format_description(in->format));
     } else {
         EZ_TRY(recognise(in));
@@ -228,20 +247,17 @@ static ezlda_status find_format(import_job *in)
 
 static ezlda_status read_text(ezlda_corpus **out, import_job *in)
 {
-    ez_field_plan plan;
-    ez_text_source source = {0};
-    ezlda_status status;
-    EZ_TRY_GOTO(ez_field_plan_init(&plan, in->context, &in->options));
-    ez_input *first = in->first;
+    ez_text_import text = {.context = in->context,
+                           .paths = in->paths,
+                           .n_paths = in->n_paths,
+                           .options = &in->options,
+                           .format = in->format,
+                           .reader = record_readers[in->format],
+                           .first = in->first};
     in->first = NULL;
-    EZ_TRY_GOTO(ez_text_source_init(&source, in->context, record_readers[in->format], &plan,
-                                    in->paths, in->n_paths, first));
-    source.encoding = in->options.encoding;
-    status = ez_text_corpus(out, in->context, &source, &in->options, EZ_SPOOL_LIMIT);
-done:
-    ez_text_source_free(&source);
-    ez_field_plan_free(&plan);
-    return status;
+    if (in->format == EZ_FORMAT_TEXT)
+        ez_import_choose_unit(&text, &in->units);
+    return ez_import_text(out, &text);
 }
 
 static ezlda_status read_bag(ezlda_corpus **out, import_job *in, size_t i)
@@ -252,6 +268,8 @@ static ezlda_status read_bag(ezlda_corpus **out, import_job *in, size_t i)
                            "standard input: a corpus file is mapped, so it must be a file");
         return ez_read_corpus_file(out, in->context, in->paths[i]);
     }
+    if (in->format == EZ_FORMAT_HDF5)
+        return ez_read_cells_hdf5(out, in->context, in->paths[i]);
     ez_input *input = i == 0 ? in->first : NULL;
     if (i == 0)
         in->first = NULL;
@@ -280,7 +298,8 @@ static ezlda_status join_bags(ezlda_corpus **out, import_job *in, ezlda_corpus *
     }
     if (in->n_paths > 1)
         return ez_bags_join(out, in->context, bags, in->n_paths, in->paths,
-                            in->format == EZ_FORMAT_EZC || in->format == EZ_FORMAT_MALLET_STATE);
+                            in->format == EZ_FORMAT_EZC || in->format == EZ_FORMAT_HDF5 ||
+                                in->format == EZ_FORMAT_MALLET_STATE);
     *out = bags[0];
     bags[0] = NULL;
     return EZLDA_OK;
@@ -319,6 +338,7 @@ ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const
     EZ_TRY_GOTO(ez_import_options_fit(&in.options, context, in.format, in.paths[0]));
     status = record_readers[in.format] ? read_text(out, &in) : read_bags(out, &in);
 done:
+    ez_text_units_free(&in.units);
     ez_input_close(in.first);
     for (size_t i = 0; in.matrices && i < n_paths; i++)
         ez_free(in.matrices[i]);

@@ -6,7 +6,9 @@
 #include "corpus/input/decoder.h"
 #include "corpus/text/phrase_list.h"
 #include "corpus/text/stemming.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_rules.h"
+#include "corpus/text/text_split.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -37,13 +39,29 @@ static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_con
                    names);
 }
 
+static ezlda_status check_tokens(const ezlda_import_options *options, ezlda_context *context)
+{
+    ez_cutting cutting;
+    if (!options->tokens || ez_cutting_named(options->tokens, &cutting))
+        return EZLDA_OK;
+    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                   "unknown way to cut words \"%s\" (auto, icu, pairs, spaces, pre or units)",
+                   options->tokens);
+}
+
 static ezlda_status check_values(const ezlda_import_options *options, ezlda_context *context)
 {
+    ez_split split;
     if (options->format && ez_format_named(options->format) == EZ_FORMATS)
+        return ez_fail(
+            context, EZLDA_ERROR_ARGUMENT,
+            "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, "
+            "text, dir, csv, tsv, jsonl or json)",
+            options->format);
+    if (options->unit && strcmp(options->unit, "lines") != 0 && strcmp(options->unit, "files") != 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, mallet-state, mallet, "
-                       "text, dir, csv, tsv or jsonl)",
-                       options->format);
+                       "unit of a document: expected lines or files, found \"%s\"", options->unit);
+    EZ_TRY(ez_split_parse(&split, context, options->split));
     if (options->ngrams < 1 || options->ngrams > EZ_MAX_NGRAMS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d",
                        options->ngrams, EZ_MAX_NGRAMS);
@@ -63,6 +81,7 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
                        "most 1, found %g",
                        options->max_docs_share);
     EZ_TRY(ez_encoding_check(context, options->encoding));
+    EZ_TRY(check_tokens(options, context));
     return check_stemmer(options, context);
 }
 
@@ -84,27 +103,53 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
 /* Applies the rules of other text and describes the result in a note. */
 static ezlda_status apply_rules(ezlda_import_options *options, ezlda_context *context)
 {
-    char text[256];
+    char text[320];
+    double firm;
+    if (ez_words_are_cut(options) && !options->min_length_given &&
+        options->min_length == MIN_LENGTH)
+        options->min_length = 1;
+    if (options->like)
+        ez_text_rules_fill(options, text, sizeof text);
+    if (ez_phrase_option(options->phrases, &firm) && firm > 0 && ez_words_are_cut(options))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "phrases are found in text, not in words that are cut already (tokens %s)",
+                       options->tokens);
     if (!options->like) {
         options->stemmer = ez_named_stemmer(options);
         return EZLDA_OK;
     }
-    ez_text_rules_fill(options, text, sizeof text);
     ez_note(context, "text is read %s: %s",
             options->like->kept & EZ_GUESSED ? "for the model's words" : "as before", text);
     return check_stemmer(options, context);
 }
 
+/* The options that say what a document is. */
+static ezlda_status fit_documents(const ezlda_import_options *options, ezlda_context *context,
+                                  ez_format format, const char *path, bool text)
+{
+    bool files = options->unit && strcmp(options->unit, "files") == 0;
+    if (options->unit && format != EZ_FORMAT_TEXT && !(files && format == EZ_FORMAT_DIR))
+        return refuse(context, path, format, "decides itself what a document is (unit)");
+    if (options->split && !text)
+        return refuse(context, path, format, "has no text to split");
+    if ((options->include || options->exclude) && format != EZ_FORMAT_DIR)
+        return refuse(context, path, format, "has no files to include or exclude");
+    return EZLDA_OK;
+}
+
 ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context *context,
                                    ez_format format, const char *path)
 {
-    bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL;
+    bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL ||
+                  format == EZ_FORMAT_JSON;
     bool text =
         fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
     if (!fields && (options->text_field || options->name_field || options->label_field ||
                     options->keep_fields))
         return refuse(context, path, format, "has no named fields");
-    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_MALLET_STATE))
+    EZ_TRY(fit_documents(options, context, format, path, text));
+    if (options->vocab && (text || format == EZ_FORMAT_EZC || format == EZ_FORMAT_HDF5 ||
+                           format == EZ_FORMAT_MALLET_STATE))
         return refuse(context, path, format, "takes no vocabulary file");
     if (text)
         return apply_rules(options, context);
@@ -116,7 +161,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");
-    if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers)
+    if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers ||
+        options->tokens || options->keep_markup)
         return refuse(context, path, format, "has no text to cut into words");
     return EZLDA_OK;
 }

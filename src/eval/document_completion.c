@@ -45,15 +45,16 @@ typedef struct halves {
     size_t n;
 } halves;
 
-/* Document i of the decoded block is number `doc`. */
+/* The halves of document i of the decoded block. */
 static ezlda_status find_halves(halves *out, halves_room *room, ezlda_context *context,
-                                const ez_held_out *held, uint64_t doc, uint32_t i)
+                                const ez_held_out *held, uint32_t i)
 {
     uint32_t first = room->row_start[i], n = room->row_start[i + 1] - first;
     out->word = room->word + first;
     out->count = room->count + first;
     out->n = ez_known_pairs(held->known, out->word, out->count, n);
-    return ez_split_tokens(&room->split, context, held->options->seed, doc, held->known->key,
+    uint64_t content = ez_known_content(held->known, out->word, out->count, out->n);
+    return ez_split_tokens(&room->split, context, held->options->seed, content, held->known->key,
                            out->word, out->count, out->n, &out->observed);
 }
 
@@ -81,7 +82,7 @@ static ezlda_status make_run(void *user, ezlda_context *context, uint64_t block,
         docs = ez_corpus_decode(held->corpus, block, room.row_start, room.word, room.count);
     for (uint32_t i = 0; i < docs && status == EZLDA_OK; i++) {
         halves doc;
-        status = find_halves(&doc, &room, context, held, block * EZ_CORPUS_BLOCK + i, i);
+        status = find_halves(&doc, &room, context, held, i);
         if (status == EZLDA_OK)
             status = add_observed(run, context, &doc);
     }
@@ -162,7 +163,7 @@ static ezlda_status score_block(completion *c, halves_room *room, uint64_t block
         halves pairs;
         if (first + i < c->first_doc || first + i - c->first_doc >= n)
             continue;
-        EZ_TRY(find_halves(&pairs, room, c->context, c->held, first + i, i));
+        EZ_TRY(find_halves(&pairs, room, c->context, c->held, i));
         score_doc(c, &pairs, &docs[first + i - c->first_doc]);
     }
     return EZLDA_OK;

@@ -5,6 +5,7 @@
 #include "eval/coherence.h"
 #include "eval/eval_set.h"
 #include "model/model_layout.h"
+#include "model/trained_on.h"
 
 #include <math.h>
 #include <string.h>
@@ -241,6 +242,7 @@ static void fill_facts(ezlda_scores_info *out, const ez_held_out *held)
         .c_v = NAN,
         .diversity = NAN,
         .exclusivity = NAN,
+        .unseen_tokens = held->known->unseen_tokens,
     };
     if (out->training_corpus && model->llpt_count)
         out->llpt_trained = model->llpt[model->llpt_count - 1].llpt;
@@ -289,8 +291,11 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
     *out = NULL;
     EZ_TRY(ez_needs(context, model, "a model"));
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
-    ez_held_out held = {model, corpus, &weights, &known, &checked, docs};
+    ezlda_corpus *restored = NULL;
     EZ_TRY_GOTO(check_options(&checked, context, options));
+    EZ_TRY_GOTO(ez_restore_corpus(&restored, model, context, corpus));
+    corpus = restored ? restored : corpus;
+    const ez_held_out held = {model, corpus, &weights, &known, &checked, docs};
     EZ_TRY_GOTO(ez_topic_weights_make(&weights, context, model));
     EZ_TRY_GOTO(ez_known_words_make(&known, context, model, corpus));
     EZ_TRY_GOTO(ez_array_zero(&scores, context, 1, sizeof *scores, "scores"));
@@ -306,6 +311,7 @@ ezlda_status ez_evaluate(ezlda_scores **out, ezlda_context *context, const ezlda
     }
 done:
     ezlda_scores_free(scores);
+    ezlda_corpus_free(restored);
     ez_known_words_free(&known);
     ez_topic_weights_free(&weights);
     return status;

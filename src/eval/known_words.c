@@ -3,7 +3,9 @@
 
 #include "base/files/content_hash.h"
 #include "corpus/corpus.h"
+#include "model/model_layout.h"
 #include "model/word_map.h"
+#include "sampler/arithmetic.h"
 
 #include <string.h>
 
@@ -21,6 +23,8 @@ ezlda_status ez_known_words_make(ez_known_words *known, ezlda_context *context,
         known->key[w] = ez_hash_bytes(text, strlen(text));
         *(known->word[w] == EZ_NO_WORD ? &known->unknown_tokens : &known->known_tokens) +=
             tokens[w];
+        if (known->word[w] != EZ_NO_WORD && model->word_tokens[known->word[w]] == 0)
+            known->unseen_tokens += tokens[w];
     }
     return EZLDA_OK;
 }
@@ -41,4 +45,14 @@ size_t ez_known_pairs(const ez_known_words *known, uint32_t *word, uint32_t *cou
             count[kept++] = count[i];
         }
     return kept;
+}
+
+uint64_t ez_known_content(const ez_known_words *known, const uint32_t *word, const uint32_t *count,
+                          size_t n)
+{
+    uint64_t sum = 0; /* the order of the words does not matter */
+    for (size_t i = 0; i < n; i++)
+        if (known->word[word[i]] != EZ_NO_WORD)
+            sum += ez_mix(known->key[word[i]] + count[i]);
+    return ez_mix(sum);
 }

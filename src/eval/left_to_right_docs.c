@@ -15,32 +15,36 @@
 #endif
 
 typedef struct sampled_doc {
-    uint64_t doc, tokens; /* tokens: of known words, those that are scored */
-    bool cut;             /* not all tokens are scored */
+    uint64_t doc, key, tokens; /* tokens: of known words, those that are scored */
+    bool cut;                  /* not all tokens are scored */
     double score, unigram;
 } sampled_doc;
 
 /* ---- the sample ---- */
 
-static uint64_t doc_key(uint64_t seed, uint64_t doc)
-{
-    return ez_mix(ez_mix(seed + 0x9e3779b97f4a7c15u) + doc);
-}
+/* What the choice needs of each document: its known tokens, and a random number that its content
+ * decides. */
+typedef struct doc_facts {
+    uint64_t tokens, key;
+} doc_facts;
 
-/* Counts the tokens of known words of each document of a block. */
-static void count_block(const ez_held_out *held, uint64_t block, ez_block_room *room,
-                        uint64_t *tokens)
+static void measure_block(const ez_held_out *held, uint64_t block, ez_block_room *room,
+                          doc_facts *facts)
 {
+    uint64_t seed = ez_mix(held->options->seed + 0x9e3779b97f4a7c15u);
     uint32_t docs = ez_corpus_decode(held->corpus, block, room->row_start, room->word, room->count);
     for (uint32_t d = 0; d < docs; d++) {
-        uint64_t n = 0;
-        for (uint32_t i = room->row_start[d]; i < room->row_start[d + 1]; i++)
-            n += held->known->word[room->word[i]] == EZ_NO_WORD ? 0 : room->count[i];
-        tokens[block * EZ_CORPUS_BLOCK + d] = n;
+        uint32_t first = room->row_start[d], pairs = room->row_start[d + 1] - first;
+        doc_facts it = {0};
+        for (uint32_t i = first; i < first + pairs; i++)
+            it.tokens += held->known->word[room->word[i]] == EZ_NO_WORD ? 0 : room->count[i];
+        it.key = ez_mix(
+            seed + ez_known_content(held->known, room->word + first, room->count + first, pairs));
+        facts[block * EZ_CORPUS_BLOCK + d] = it;
     }
 }
 
-static ezlda_status count_known(const ez_held_out *held, ezlda_context *context, uint64_t *tokens)
+static ezlda_status measure(const ez_held_out *held, ezlda_context *context, doc_facts *facts)
 {
     ezlda_status status = EZLDA_OK;
     uint64_t blocks = ez_corpus_blocks(held->corpus);
@@ -51,7 +55,7 @@ static ezlda_status count_known(const ez_held_out *held, ezlda_context *context,
 #pragma omp for schedule(dynamic, 16)
         for (uint64_t b = 0; b < blocks; b++)
             if (mine == EZLDA_OK)
-                count_block(held, b, &room, tokens);
+                measure_block(held, b, &room, facts);
         ez_block_room_free(&room);
         if (mine != EZLDA_OK) {
 #pragma omp critical(ez_left_to_right_status)
@@ -61,18 +65,27 @@ static ezlda_status count_known(const ez_held_out *held, ezlda_context *context,
     return status;
 }
 
-/* The largest key in the sample. Keys of documents are distinct because ez_mix is a bijection. */
-static ezlda_status find_limit(const ez_held_out *held, ezlda_context *context,
-                               const uint64_t *tokens, uint64_t docs, uint64_t wanted,
-                               uint64_t *limit)
+/* The largest key in the sample, and how many of its documents have that key: documents with the
+ * same words do. */
+typedef struct key_limit {
+    uint64_t key, ties;
+} key_limit;
+
+static ezlda_status find_limit(ezlda_context *context, const doc_facts *facts, uint64_t docs,
+                               uint64_t wanted, key_limit *limit)
 {
     uint64_t *keys = NULL;
     size_t n = 0;
     EZ_TRY(ez_array(&keys, context, docs, sizeof *keys, "the choice of documents"));
     for (uint64_t d = 0; d < docs; d++)
-        if (tokens[d])
-            keys[n++] = doc_key(held->options->seed, d);
-    *limit = wanted && wanted < n ? ez_select_key(keys, n, wanted - 1) : UINT64_MAX;
+        if (facts[d].tokens)
+            keys[n++] = facts[d].key;
+    *limit = (key_limit){UINT64_MAX, n};
+    if (wanted && wanted < n) {
+        *limit = (key_limit){ez_select_key(keys, n, wanted - 1), wanted};
+        for (size_t i = 0; i < n; i++)
+            limit->ties -= keys[i] < limit->key;
+    }
     ez_free(keys);
     return EZLDA_OK;
 }
@@ -83,6 +96,8 @@ static int by_length(const void *a, const void *b)
     const sampled_doc *x = a, *y = b;
     if (x->tokens != y->tokens)
         return x->tokens < y->tokens ? 1 : -1;
+    if (x->key != y->key)
+        return x->key < y->key ? -1 : 1;
     return x->doc < y->doc ? -1 : x->doc > y->doc;
 }
 
@@ -91,23 +106,27 @@ static ezlda_status choose(ez_buffer *sample, ezlda_context *context, const ez_h
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(held->corpus, &sizes);
-    uint64_t *tokens = NULL, limit, seed = held->options->seed;
+    doc_facts *facts = NULL;
+    key_limit limit;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&tokens, context, sizes.docs, sizeof *tokens, "the lengths of documents"));
-    EZ_TRY_GOTO(count_known(held, context, tokens));
-    EZ_TRY_GOTO(find_limit(held, context, tokens, sizes.docs, held->options->docs, &limit));
+    EZ_TRY_GOTO(ez_array(&facts, context, sizes.docs, sizeof *facts, "the lengths of documents"));
+    EZ_TRY_GOTO(measure(held, context, facts));
+    EZ_TRY_GOTO(find_limit(context, facts, sizes.docs, held->options->docs, &limit));
     uint64_t most = held->options->doc_tokens ? held->options->doc_tokens : UINT64_MAX;
     for (uint64_t d = 0; d < sizes.docs; d++) {
-        *eligible += tokens[d] > 0;
+        uint64_t tokens = facts[d].tokens, key = facts[d].key;
         sampled_doc one = {
-            .doc = d, .tokens = tokens[d] < most ? tokens[d] : most, .cut = tokens[d] > most};
-        if (tokens[d] && doc_key(seed, d) <= limit)
-            EZ_TRY_GOTO(ez_buffer_append(sample, context, &one, sizeof one));
+            .doc = d, .key = key, .tokens = tokens < most ? tokens : most, .cut = tokens > most};
+        *eligible += tokens > 0;
+        if (!tokens || key > limit.key || (key == limit.key && limit.ties == 0))
+            continue;
+        limit.ties -= key == limit.key;
+        EZ_TRY_GOTO(ez_buffer_append(sample, context, &one, sizeof one));
     }
     if (sample->used)
         qsort(sample->data, sample->used / sizeof(sampled_doc), sizeof(sampled_doc), by_length);
 done:
-    ez_free(tokens);
+    ez_free(facts);
     return status;
 }
 
@@ -117,6 +136,7 @@ done:
 typedef struct order_room {
     ez_ltr_room *particles;
     ez_buffer pairs, tokens; /* uint32_t: words, then counts; positions of words */
+    ez_buffer sorted;        /* uint64_t: word << 32 | count */
 } order_room;
 
 static void shuffle(uint32_t *token, size_t n, uint64_t key)
@@ -140,6 +160,31 @@ static ezlda_status expand(order_room *room, ezlda_context *context, const uint3
     return EZLDA_OK;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Orders pairs by the model's numbers of words: those of the corpus may be in any order. */
+static ezlda_status sort_pairs(order_room *room, ezlda_context *context, uint32_t *word,
+                               uint32_t *count, size_t n)
+{
+    room->sorted.used = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t pair = (uint64_t)word[i] << 32 | count[i];
+        EZ_TRY(ez_buffer_append(&room->sorted, context, &pair, sizeof pair));
+    }
+    uint64_t *pair = (uint64_t *)(void *)room->sorted.data;
+    if (n > 1)
+        qsort(pair, n, sizeof *pair, by_number);
+    for (size_t i = 0; i < n; i++) {
+        word[i] = (uint32_t)(pair[i] >> 32);
+        count[i] = (uint32_t)pair[i];
+    }
+    return EZLDA_OK;
+}
+
 static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez_held_out *held,
                               sampled_doc *doc)
 {
@@ -152,13 +197,14 @@ static ezlda_status score_doc(order_room *room, ezlda_context *context, const ez
     size_t n = ezlda_corpus_document(held->corpus, doc->doc, word, count, room_for);
     n = ez_known_pairs(held->known, word, count,
                        n < room_for ? n : room_for); /* the file may have changed */
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         word[i] = held->known->word[word[i]];
+    EZ_TRY(sort_pairs(room, context, word, count, n));
+    for (size_t i = 0; i < n; i++)
         doc->unigram += doc->cut ? 0 : count[i] * held->weights->unigram[word[i]];
-    }
     EZ_TRY(expand(room, context, count, n, sizes.longest));
     uint32_t *token = (uint32_t *)(void *)room->tokens.data;
-    uint64_t key = ez_mix(doc_key(held->options->seed, doc->doc));
+    uint64_t key = ez_mix(doc->key);
     size_t tokens = room->tokens.used / sizeof *token;
     if (tokens < doc->tokens) /* the file was written to */
         return ez_corpus_unchanged(held->corpus, context);
@@ -228,6 +274,7 @@ static void score_all(ltr_run *run, ezlda_context *context)
         ez_ltr_room_free(room.particles);
         ez_free(room.pairs.data);
         ez_free(room.tokens.data);
+        ez_free(room.sorted.data);
     }
 }
 

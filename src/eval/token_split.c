@@ -48,13 +48,13 @@ static void count_observed(uint32_t *observed, const uint64_t *token, size_t hal
 }
 
 ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed,
-                             uint64_t doc, const uint64_t *key, const uint32_t *word,
+                             uint64_t content, const uint64_t *key, const uint32_t *word,
                              const uint32_t *count, size_t n, const uint32_t **observed)
 {
     *observed = NULL;
     if (n == 0)
         return EZLDA_OK;
-    EZ_TRY(make_keys(&split->keys, context, ez_mix(ez_mix(seed) + doc), key, word, count, n));
+    EZ_TRY(make_keys(&split->keys, context, ez_mix(ez_mix(seed) + content), key, word, count, n));
     split->sorted.used = split->observed.used = 0;
     EZ_TRY(ez_buffer_append(&split->sorted, context, split->keys.data, split->keys.used));
     EZ_TRY(ez_buffer_reserve(&split->observed, context, n * sizeof **observed));

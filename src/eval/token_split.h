@@ -13,9 +13,9 @@ typedef struct ez_token_split {
 
 /* (*observed)[i] of the count[i] tokens of pair i are observed, the others are to be scored; valid
  * until the next call. Of n tokens, n/2 (rounded down) are scored. The choice depends only on the
- * seed, the document's number, the word's text (key, by word) and the occurrence. */
+ * seed, the document's content (a hash), the word's text (key, by word) and the occurrence. */
 ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed,
-                             uint64_t doc, const uint64_t *key, const uint32_t *word,
+                             uint64_t content, const uint64_t *key, const uint32_t *word,
                              const uint32_t *count, size_t n, const uint32_t **observed);
 void ez_token_split_free(ez_token_split *split);
 

@@ -56,7 +56,13 @@ ezlda_status ezlda_model_export(ezlda_context *context, const ezlda_model *model
                        "ezlda_model_export: expected a model and a path");
     EZ_TRY(find_format(&write, context, format));
     EZ_TRY(copy_options(&copied, context, options));
-    EZ_TRY(ez_trained_on(model, context, copied.corpus, copied.corpus_name));
-    const ez_export what = {model, context, copied.corpus, copied.words, path};
-    return write(&what);
+    ezlda_corpus *restored = NULL;
+    EZ_TRY(ez_restore_corpus(&restored, model, context, copied.corpus));
+    const ez_export what = {model, context, restored ? restored : copied.corpus, copied.words,
+                            path};
+    ezlda_status status = ez_trained_on(model, context, what.corpus, copied.corpus_name);
+    if (status == EZLDA_OK)
+        status = write(&what);
+    ezlda_corpus_free(restored);
+    return status;
 }

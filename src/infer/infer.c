@@ -1,50 +1,15 @@
 /* Infers the topics of new documents: batches of documents are sampled by a backend whose W is the
  * model's and does not change. */
-#include "backend/choose_device.h"
-#include "backend/sampling.h"
-#include "base/files/content_hash.h"
 #include "base/options_struct.h"
-#include "base/wall_clock.h"
-#include "infer/infer_rows.h"
-#include "infer/infer_topics.h"
-#include "infer/known_docs.h"
-#include "infer/model_base.h"
+#include "infer/infer_batch.h"
 #include "model/model_layout.h"
 #include "sampler/log2_fixed.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Tokens of a batch: enough to keep any device busy, few compared with its memory. */
 static const uint64_t EZ_BATCH_TOKENS = (uint64_t)1 << 26;
-
-typedef struct inference {
-    ezlda_context *context;
-    const ezlda_model *model;
-    ezlda_infer_options options;
-    ez_device_choice choice;
-    ezlda_doc_row_fn row;
-    ez_batch_fn take; /* receives whole batches; then row is not used */
-    void *user;
-    ez_known_docs known;
-    ez_model_base base;
-    bool has_base;
-    ez_settings settings;
-    float *alpha;
-    ez_hasher *hasher;
-    double score; /* sum of log2 p */
-    double seconds;
-    char device[64];
-} inference;
-
-/* The arrays of a batch, freed at its end. */
-typedef struct batch {
-    ez_token_list *tokens;
-    ez_backend *backend;
-    uint16_t *start, *samples;
-    uint64_t *unknown;
-} batch;
 
 void ezlda_infer_options_init_sized(ezlda_infer_options *options, size_t size)
 {
@@ -69,7 +34,7 @@ static void choose_samples(ezlda_infer_options *o)
     }
 }
 
-static ezlda_status check_options(inference *f, const ezlda_infer_options *options)
+static ezlda_status check_options(ez_inference *f, const ezlda_infer_options *options)
 {
     ezlda_infer_options *out = &f->options;
     ezlda_infer_options_init(out);
@@ -89,7 +54,7 @@ static ezlda_status check_options(inference *f, const ezlda_infer_options *optio
 /* The sampler's integer weights are made for priors in the range of training. Models from other
  * tools may have larger ones, which is an error; smaller ones are raised to a billionth, which
  * makes no difference. */
-static ezlda_status set_priors(inference *f)
+static ezlda_status set_priors(ez_inference *f)
 {
     const ez_model_meta *meta = f->model->meta;
     const double least = 1e-9, most_alpha = 100, most_beta = 100;
@@ -110,7 +75,7 @@ static ezlda_status set_priors(inference *f)
     return EZLDA_OK;
 }
 
-static ezlda_status make_settings(inference *f)
+static ezlda_status make_settings(ez_inference *f)
 {
     const ez_model_meta *meta = f->model->meta;
     EZ_TRY(ez_array(&f->alpha, f->context, meta->topics, sizeof *f->alpha, "alpha"));
@@ -126,123 +91,42 @@ static ezlda_status make_settings(inference *f)
     return set_priors(f);
 }
 
-static ezlda_status report(const inference *f, uint64_t docs_done)
+/* No token can be sampled. */
+static void warn_of_prior(ezlda_context *context, const ez_known_docs *known)
 {
-    ezlda_infer_progress progress = {
-        .docs = f->known.docs, .docs_done = docs_done, .seconds = f->seconds};
-    if (f->options.progress && f->options.progress(&progress, f->options.user) != 0)
-        return ez_fail(f->context, EZLDA_ERROR_STOPPED, "stopped");
-    return EZLDA_OK;
+    if (known->unseen_tokens > 0)
+        ez_warn(context, "none of the corpus' words has a token in the model, so all rows are the "
+                         "prior");
+    else if (known->unknown_tokens > 0)
+        ez_warn(context,
+                "the model knows none of the corpus' %u words, so all rows are the prior: were "
+                "both made in the same way (language, case, stems)?",
+                known->unknown_words);
 }
 
-/* The batch that is being sampled. */
-typedef struct sampled_batch {
-    const inference *f;
-    uint64_t first_doc;
-} sampled_batch;
-
-static ezlda_status report_batch(uint64_t docs, void *user)
-{
-    const sampled_batch *s = user;
-    return report(s->f, s->first_doc + docs);
-}
-
-static ezlda_status sample(inference *f, batch *b)
-{
-    const ezlda_infer_options *o = &f->options;
-    sampled_batch now = {f, b->tokens->first_doc};
-    ez_sampling sampling = {
-        .iterations = o->iterations,
-        .samples = o->samples,
-        .thin = o->thin,
-        .topic = b->samples,
-        .progress = report_batch,
-        .user = &now,
-    };
-    uint64_t tokens = b->tokens->tokens;
-    double begin = ez_now();
-    EZ_TRY(ez_sample(b->backend, f->context, b->tokens, &sampling));
-    f->seconds += ez_now() - begin;
-    f->score += (double)sampling.score / (double)(1 << EZ_LOG2_BITS);
-    return ez_hasher_add(f->hasher, f->context, b->samples + tokens * (o->samples - 1),
-                         tokens * sizeof *b->samples);
-}
-
-static ezlda_status sample_batch(inference *f, batch *b)
-{
-    uint64_t tokens = b->tokens->tokens;
-    size_t all;
-    if (!ez_mul_size(tokens, f->options.samples, &all))
-        return ez_fail(f->context, EZLDA_ERROR_MEMORY, "%u samples are too many",
-                       f->options.samples);
-    if (!f->has_base)
-        EZ_TRY(ez_model_base_make(&f->base, f->context, f->model, b->tokens->original));
-    f->has_base = true;
-    EZ_TRY(ez_array(&b->samples, f->context, all, sizeof *b->samples, "samples"));
-    EZ_TRY(ez_array(&b->start, f->context, tokens, sizeof *b->start, "topics"));
-    ez_model_base_start(&f->base, f->context, f->settings.seed, b->tokens, b->start);
-    f->settings.start_topics = b->start;
-    EZ_TRY(ez_backend_open(&b->backend, f->context, &f->choice, b->tokens, &f->settings));
-    snprintf(f->device, sizeof f->device, "%s", b->backend->ops->name);
-    return sample(f, b);
-}
-
-static ezlda_status run_batch(inference *f, uint64_t first, uint64_t last)
-{
-    batch b = {0};
-    uint64_t docs = ez_known_docs_before(&f->known, last) - ez_known_docs_before(&f->known, first);
-    ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&b.unknown, f->context, docs, sizeof *b.unknown, "unknown words"));
-    EZ_TRY_GOTO(ez_known_docs_tokens(&f->known, f->context, first, last, f->model->meta->words,
-                                     f->model->word_tokens, &b.tokens, b.unknown));
-    if (b.tokens->tokens > 0)
-        EZ_TRY_GOTO(sample_batch(f, &b));
-    if (b.backend)
-        b.backend->ops->free(b.backend);
-    b.backend = NULL;
-    if (f->take)
-        f->take(b.tokens,
-                b.tokens->tokens ? b.samples + b.tokens->tokens * (f->options.samples - 1) : NULL,
-                f->user);
-    else
-        EZ_TRY_GOTO(ez_infer_rows(f->context, b.tokens, b.samples, f->options.samples,
-                                  f->settings.topics, b.unknown, f->row, f->user));
-    status = report(f, ez_known_docs_before(&f->known, last));
-done:
-    if (b.backend)
-        b.backend->ops->free(b.backend);
-    ez_token_list_free(b.tokens);
-    ez_free(b.start);
-    ez_free(b.samples);
-    ez_free(b.unknown);
-    return status;
-}
-
-static ezlda_status infer(inference *f, const ezlda_corpus *corpus, ez_doc_range range)
+static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
 {
     uint64_t most = f->options.batch ? f->options.batch : EZ_BATCH_TOKENS;
     const ez_known_docs *known = &f->known;
     EZ_TRY(make_settings(f));
     EZ_TRY(ez_hasher_create(&f->hasher, f->context));
     EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
-    if (known->before[known->blocks] == 0 && known->unknown_tokens > 0)
-        ez_warn(f->context,
-                "the model knows none of the corpus' %u words, so all rows are the prior: were "
-                "both made in the same way (language, case, stems)?",
-                known->unknown_words);
+    if (known->before[known->blocks] == 0)
+        warn_of_prior(f->context, known);
     uint64_t end = (range.last + EZ_CORPUS_BLOCK - 1) / EZ_CORPUS_BLOCK;
     for (uint64_t first = range.first / EZ_CORPUS_BLOCK, last; first < end; first = last) {
         last = first + 1;
         while (last < end && known->before[last + 1] - known->before[first] <= most)
             last++;
-        EZ_TRY(run_batch(f, first, last));
+        EZ_TRY(ez_infer_batch(f, first, last));
     }
     return EZLDA_OK;
 }
 
-static ezlda_status fill_info(inference *f, ezlda_infer_info *info)
+static ezlda_status fill_info(ez_inference *f, ezlda_infer_info *info)
 {
-    uint64_t tokens = f->known.before[f->known.blocks];
+    uint64_t tokens = f->known.before[f->known.blocks] + f->known.unseen_tokens;
+    double scale = (double)(1 << EZ_LOG2_BITS);
     ezlda_infer_info all = {
         .size = sizeof all,
         .docs = f->known.docs,
@@ -250,8 +134,9 @@ static ezlda_status fill_info(inference *f, ezlda_infer_info *info)
         .docs_without = f->known.without,
         .unknown_tokens = f->known.unknown_tokens,
         .unknown_words = f->known.unknown_words,
-        .llpt = tokens ? f->score / (double)tokens : NAN,
+        .llpt = tokens ? (double)f->score / scale / (double)tokens : NAN,
         .seconds_sampling = f->seconds,
+        .unseen_tokens = f->known.unseen_tokens,
     };
     memcpy(all.device, f->device, sizeof all.device);
     EZ_TRY(ez_hasher_finish(f->hasher, f->context, &all.topics_hash));
@@ -259,7 +144,7 @@ static ezlda_status fill_info(inference *f, ezlda_infer_info *info)
     return EZLDA_OK;
 }
 
-static void close_inference(inference *f)
+static void close_inference(ez_inference *f)
 {
     ez_known_docs_close(&f->known);
     ez_model_base_free(&f->base);
@@ -271,7 +156,7 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
                              const ezlda_corpus *corpus, ez_doc_range range,
                              const ezlda_infer_options *options, ez_batch_fn take, void *user)
 {
-    inference f = {.context = context, .model = model, .take = take, .user = user};
+    ez_inference f = {.context = context, .model = model, .take = take, .user = user};
     ezlda_status status = check_options(&f, options);
     if (status == EZLDA_OK)
         status = infer(&f, corpus, range);
@@ -283,7 +168,7 @@ ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const e
                          const ezlda_corpus *corpus, const ezlda_infer_options *options,
                          ezlda_doc_row_fn row, void *user)
 {
-    inference f = {.context = context, .model = model, .row = row, .user = user};
+    ez_inference f = {.context = context, .model = model, .row = row, .user = user};
     ez_corpus_sizes sizes;
     ezlda_status status;
     ez_clear(context);

@@ -72,7 +72,7 @@ static ezlda_status make_rows(row_maker *m, uint64_t first, uint64_t last)
 }
 
 static ezlda_status pass_on(const row_maker *m, uint64_t first, uint64_t last,
-                            const uint64_t *unknown, ezlda_doc_row_fn row, void *user)
+                            const ez_other_tokens *other, ezlda_doc_row_fn row, void *user)
 {
     const ez_token_list *t = m->tokens;
     for (uint64_t d = first; d < last; d++) {
@@ -80,7 +80,7 @@ static ezlda_status pass_on(const row_maker *m, uint64_t first, uint64_t last,
         ezlda_doc_row out = {
             .doc = t->first_doc + d,
             .tokens = t->doc_start[d + 1] - t->doc_start[d],
-            .unknown = unknown[d],
+            .unknown = other[d].unseen + other[d].unknown,
             .n = made->n,
             .topic = made->topic,
             .count = made->count,
@@ -93,7 +93,7 @@ static ezlda_status pass_on(const row_maker *m, uint64_t first, uint64_t last,
 
 ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens,
                            const uint16_t *samples, uint32_t n_samples, uint32_t topics,
-                           const uint64_t *unknown, ezlda_doc_row_fn row, void *user)
+                           const ez_other_tokens *other, ezlda_doc_row_fn row, void *user)
 {
     row_maker m = {context, tokens, samples, n_samples, topics, NULL};
     EZ_TRY(ez_array_zero(&m.row, context, EZ_ROW_DOCS, sizeof *m.row, "documents' topics"));
@@ -102,7 +102,7 @@ ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens,
         last = first + EZ_ROW_DOCS < tokens->docs ? first + EZ_ROW_DOCS : tokens->docs;
         status = make_rows(&m, first, last);
         if (status == EZLDA_OK)
-            status = pass_on(&m, first, last, unknown, row, user);
+            status = pass_on(&m, first, last, other, row, user);
     }
     for (int i = 0; i < EZ_ROW_DOCS; i++) {
         ez_free(m.row[i].topic);

@@ -6,8 +6,8 @@
 #include "model/word_map.h"
 #include "tokens/token_list.h"
 
-/* A batch of documents (tokens of known words, the first document's number in first_doc) with the
- * topics of the tokens after the last iteration, in document order. */
+/* A batch of documents (tokens of words that have tokens in the model, the first document's number
+ * in first_doc) with the topics of the tokens after the last iteration, in document order. */
 typedef void (*ez_batch_fn)(const ez_token_list *batch, const uint16_t *topic, void *user);
 
 /* Documents [first, last) of a corpus. */

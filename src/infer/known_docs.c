@@ -1,17 +1,27 @@
 /* Measures how many tokens of a corpus a model knows, and expands blocks of documents into lists of
- * known tokens. */
+ * the tokens that are sampled. */
 #include "infer/known_docs.h"
 
 #include "base/memory.h"
+#include "model/model_layout.h"
 #include "model/word_map.h"
 #include "tokens/corpus_tokens.h"
 
 /* Results of one thread over its blocks. */
 typedef struct findings {
-    uint64_t longest, without, unknown;
+    uint64_t without;
+    ez_other_tokens other;
 } findings;
 
-/* Counts the known tokens of a block. */
+/* Adds tokens of a word that is not sampled; returns false for other words. */
+static bool add_other(ez_other_tokens *other, uint32_t word, uint32_t count)
+{
+    other->unseen += word == EZ_UNSEEN_WORD ? count : 0;
+    other->unknown += word == EZ_NO_WORD ? count : 0;
+    return word >= EZ_UNSEEN_WORD;
+}
+
+/* Counts the tokens of a block that can be sampled. */
 static uint64_t measure_block(const ez_known_docs *known, uint64_t b, ez_block_room *room,
                               findings *found)
 {
@@ -20,11 +30,9 @@ static uint64_t measure_block(const ez_known_docs *known, uint64_t b, ez_block_r
     for (uint32_t i = 0; i < docs; i++) {
         uint64_t length = 0;
         for (uint32_t j = room->row_start[i]; j < room->row_start[i + 1]; j++) {
-            bool is_known = known->word_of[room->word[j]] != EZ_NO_WORD;
-            length += is_known ? room->count[j] : 0;
-            found->unknown += is_known ? 0 : room->count[j];
+            uint32_t count = room->count[j];
+            length += add_other(&found->other, known->word_of[room->word[j]], count) ? 0 : count;
         }
-        found->longest = length > found->longest ? length : found->longest;
         found->without += length == 0;
         tokens += length;
     }
@@ -46,9 +54,9 @@ static ezlda_status measure(ez_known_docs *known, ezlda_context *context)
 #pragma omp critical(ez_known_docs)
         {
             status = mine != EZLDA_OK ? mine : status;
-            known->longest = found.longest > known->longest ? found.longest : known->longest;
             known->without += found.without;
-            known->unknown_tokens += found.unknown;
+            known->unseen_tokens += found.other.unseen;
+            known->unknown_tokens += found.other.unknown;
         }
     }
     for (uint64_t b = 0; b < known->blocks; b++)
@@ -64,6 +72,7 @@ ezlda_status ez_known_docs_open(ez_known_docs *known, ezlda_context *context,
     *known =
         (ez_known_docs){.corpus = corpus, .docs = sizes.docs, .blocks = ez_corpus_blocks(corpus)};
     EZ_TRY(ez_word_map(&known->word_of, context, corpus, model, &known->unknown_words));
+    ez_word_map_mark_unseen(known->word_of, sizes.words, model);
     EZ_TRY(ez_array_zero(&known->before, context, known->blocks + 1, sizeof *known->before,
                          "blocks of documents"));
     return measure(known, context);
@@ -78,8 +87,9 @@ void ez_known_docs_close(ez_known_docs *known)
 /* The arrays that the documents of a batch are written to. */
 typedef struct batch {
     uint64_t first_block, first_doc;
-    uint64_t *doc_start, *unknown;
+    uint64_t *doc_start;
     uint32_t *word;
+    ez_other_tokens *other;
 } batch;
 
 static void expand_block(const ez_known_docs *known, uint64_t b, ez_block_room *room,
@@ -89,16 +99,16 @@ static void expand_block(const ez_known_docs *known, uint64_t b, ez_block_room *
     uint64_t before = known->before[out->first_block], at = known->before[b] - before;
     uint64_t end = known->before[b + 1] - before, d = b * EZ_CORPUS_BLOCK - out->first_doc;
     for (uint32_t i = 0; i < docs; i++, d++) {
-        uint64_t unknown = 0;
+        ez_other_tokens other = {0};
         out->doc_start[d] = at;
         for (uint32_t j = room->row_start[i]; j < room->row_start[i + 1]; j++) {
             uint32_t v = known->word_of[room->word[j]], left = room->count[j];
-            unknown += v == EZ_NO_WORD ? left : 0;
-            for (; v != EZ_NO_WORD && left > 0 && at < end; left--)
+            if (add_other(&other, v, left))
+                continue;
+            for (; left > 0 && at < end; left--)
                 out->word[at++] = v;
         }
-        if (out->unknown)
-            out->unknown[d] = unknown;
+        out->other[d] = other;
     }
 }
 
@@ -124,13 +134,13 @@ static ezlda_status expand(const ez_known_docs *known, ezlda_context *context, c
 }
 
 ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *context,
-                                  uint64_t first, uint64_t last, uint32_t model_words,
-                                  const uint64_t *frequency, ez_token_list **out, uint64_t *unknown)
+                                  uint64_t first, uint64_t last, const ezlda_model *model,
+                                  ez_token_list **out, ez_other_tokens *other)
 {
     uint64_t first_doc = ez_known_docs_before(known, first),
              docs = ez_known_docs_before(known, last) - first_doc;
     uint64_t tokens = known->before[last] - known->before[first];
-    batch room = {.first_block = first, .first_doc = first_doc, .unknown = unknown};
+    batch room = {.first_block = first, .first_doc = first_doc, .other = other};
     ezlda_status status =
         ez_array(&room.doc_start, context, docs + 1, sizeof *room.doc_start, "document starts");
     if (status == EZLDA_OK)
@@ -147,8 +157,8 @@ ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *con
         return status;
     }
     room.doc_start[docs] = tokens;
-    ez_token_subset part = {
-        .frequency = frequency, .first_doc = first_doc, .longest = known->longest};
-    return ez_token_list_create_subset(out, context, docs, model_words, room.doc_start, room.word,
-                                       &part);
+    ez_token_subset part = {.frequency = model->word_tokens, .first_doc = first_doc};
+    EZ_TRY(ez_token_list_create_subset(out, context, docs, model->meta->words, room.doc_start,
+                                       room.word, &part));
+    return ez_token_list_key_documents(*out, context);
 }

@@ -72,7 +72,7 @@ void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint
             uint32_t v = t->word[i];
             occurrence = i > t->doc_start[d] && t->word[i - 1] == v ? occurrence + 1 : 0;
             topic[i] = ez_model_base_topic(
-                base, v, ez_draw(ez_word_key(key, v), t->first_doc + d, occurrence));
+                base, v, ez_draw(ez_word_key(key, v), ez_doc_key(t, d), occurrence));
         }
     }
 }

@@ -63,8 +63,7 @@ ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_cor
     EZ_TRY_GOTO(ez_array(&map, context, sizes.words, sizeof *map, "word numbers"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context)) reduction(+ : missing)
     for (uint32_t v = 0; v < sizes.words; v++) {
-        uint32_t id = same ? v : ez_word_index_find(&index, ezlda_corpus_word(corpus, v));
-        map[v] = id != EZ_NO_WORD && model->word_tokens[id] > 0 ? id : EZ_NO_WORD;
+        map[v] = same ? v : ez_word_index_find(&index, ezlda_corpus_word(corpus, v));
         missing += map[v] == EZ_NO_WORD;
     }
     *out = map;
@@ -72,4 +71,15 @@ ezlda_status ez_word_map(uint32_t **out, ezlda_context *context, const ezlda_cor
 done:
     ez_word_index_free(&index);
     return status;
+}
+
+uint32_t ez_word_map_mark_unseen(uint32_t *map, uint32_t words, const ezlda_model *model)
+{
+    uint32_t unseen = 0;
+    for (uint32_t v = 0; v < words; v++)
+        if (map[v] != EZ_NO_WORD && model->word_tokens[map[v]] == 0) {
+            map[v] = EZ_UNSEEN_WORD;
+            unseen++;
+        }
+    return unseen;
 }

@@ -108,12 +108,15 @@ ezlda_status ezlda_report_make(ezlda_report **out, ezlda_context *context, const
     if (!model->meta->tokens)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "the model has no tokens: nothing to show");
     EZ_TRY(check_options(&checked, context, options));
-    EZ_TRY(ez_trained_on(model, context, corpus, checked.corpus_name));
     EZ_TRY(ez_array_zero(&report, context, 1, sizeof *report, "a report"));
     report->model = model;
-    report->corpus = corpus;
     report->other = other;
-    ezlda_status status = make(report, context, &checked);
+    ezlda_status status = ez_restore_corpus(&report->restored, model, context, corpus);
+    report->corpus = report->restored ? report->restored : corpus;
+    if (status == EZLDA_OK)
+        status = ez_trained_on(model, context, report->corpus, checked.corpus_name);
+    if (status == EZLDA_OK)
+        status = make(report, context, &checked);
     if (status == EZLDA_OK)
         *out = report;
     else
@@ -139,6 +142,7 @@ void ezlda_report_free(ezlda_report *report)
     ez_free(report->near_similarity);
     ez_free(report->corpus_similarity);
     ez_free(report->flag);
+    ezlda_corpus_free(report->restored);
     ez_free(report);
 }
 

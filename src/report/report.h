@@ -72,6 +72,7 @@ typedef struct ez_report_flag {
 struct ezlda_report {
     const ezlda_model *model, *other; /* other: or NULL */
     const ezlda_corpus *corpus;       /* or NULL */
+    ezlda_corpus *restored;           /* the corpus, if it is a copy; or NULL */
     char *title, *other_title, *created;
     uint32_t words; /* R: words of a topic for each lambda */
     float *x, *y;   /* topics: the map, in [-1, 1] */

@@ -26,6 +26,9 @@ static ezlda_status split_corpus(ez_sweep *s)
     info->tokens = train.tokens;
     info->held_docs = held.docs;
     info->held_tokens = held.tokens;
+    for (uint32_t v = 0; v < held.words; v++)
+        info->held_unseen +=
+            ez_corpus_word_tokens(s->train)[v] ? 0 : ez_corpus_word_tokens(s->held)[v];
     bool order = ez_corpus_has_order(s->corpus);
     info->npmi_window = order ? s->eval_options.npmi_window : 0;
     info->c_v_window = order ? s->eval_options.c_v_window : 0;

@@ -78,7 +78,8 @@ static ezlda_status train_model(ez_sweep *s, const ezlda_sweep_run *run, ezlda_m
     options.progress = after_iteration;
     options.user = s;
     EZ_TRY(ezlda_train(out, s->context, s->train, &options));
-    if (s->stopped && info_of(*out).iterations < options.iterations) {
+    bool complete = info_of(*out).iterations >= options.iterations;
+    if (s->stopped && !complete) {
         ezlda_model_free(*out);
         *out = NULL;
         return EZLDA_OK;

@@ -60,8 +60,6 @@ static ezlda_status check_train(ez_sweep *s)
                        "alpha_sum is %g; expected a number above 0", s->options.alpha_sum);
     if (s->options.alpha_sum > 0 && (train->alpha_vector || train->alpha != 0))
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT, "alpha_sum and alpha exclude each other");
-    if (!train->alpha_vector && train->alpha == 0 && s->options.alpha_sum == 0)
-        s->options.alpha_sum = 50;
     if (train->seed > UINT64_MAX - (s->options.seeds - 1))
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
                        "seed is %" PRIu64 "; no %u seeds can follow", train->seed,
@@ -169,7 +167,7 @@ static ezlda_status corpus_lines(ez_buffer *text, const ez_sweep *s)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(s->corpus, &sizes);
-    EZ_TRY(line(text, s, "ezlda sweep 1"));
+    EZ_TRY(line(text, s, "ezlda sweep 2"));
     EZ_TRY(line(text, s,
                 "corpus: %016" PRIx64 ", %" PRIu64 " documents, %u words, %" PRIu64 " tokens",
                 sizes.hash, sizes.docs, sizes.words, sizes.tokens));
@@ -186,8 +184,9 @@ static ezlda_status prior_lines(ez_buffer *text, const ez_sweep *s)
     else if (s->options.alpha_sum > 0)
         EZ_TRY(line(text, s, "alpha: %s/k", real(s->options.alpha_sum).text));
     else
-        EZ_TRY(line(text, s, "alpha: %s", real(train->alpha).text));
-    EZ_TRY(line(text, s, "beta: %s", real(train->beta).text));
+        EZ_TRY(
+            line(text, s, "alpha: %s", train->alpha > 0 ? real(train->alpha).text : "not given"));
+    EZ_TRY(line(text, s, "beta: %s", train->beta > 0 ? real(train->beta).text : "not given"));
     if (train->optimize_interval)
         return line(text, s, "priors: fitted every %u iterations after %u%s",
                     train->optimize_interval, train->optimize_burn_in,
@@ -199,7 +198,10 @@ static ezlda_status train_lines(ez_buffer *text, const ez_sweep *s)
 {
     const ezlda_train_options *train = &s->train_options;
     EZ_TRY(line(text, s, "first seed: %" PRIu64, train->seed));
-    EZ_TRY(line(text, s, "iterations: %u", train->iterations));
+    if (train->iterations != EZLDA_UNTIL_SETTLED)
+        EZ_TRY(line(text, s, "iterations: %u", train->iterations));
+    else
+        EZ_TRY(line(text, s, "iterations: not given"));
     EZ_TRY(prior_lines(text, s));
     EZ_TRY(
         line(text, s, "estimator: %s", train->estimator == EZLDA_ESCA ? "esca" : "leave-one-out"));

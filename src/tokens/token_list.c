@@ -105,6 +105,10 @@ static ezlda_status allocate(ez_token_list *t, ezlda_context *context,
     if (subset->frequency)
         EZ_TRY(
             ez_array(&t->frequency, context, t->words, sizeof *t->frequency, "word frequencies"));
+    if (subset->doc_key) {
+        EZ_TRY(ez_array(&t->doc_key, context, t->docs, sizeof *t->doc_key, "document keys"));
+        memcpy(t->doc_key, subset->doc_key, t->docs * sizeof *t->doc_key);
+    }
     if (subset->doc_frequency)
         EZ_TRY(ez_array(&t->doc_frequency, context, t->words, sizeof *t->doc_frequency,
                         "document frequencies"));
@@ -192,6 +196,7 @@ void ez_token_list_free(ez_token_list *tokens)
     ez_free(tokens->original);
     ez_free(tokens->doc_frequency);
     ez_free(tokens->frequency);
+    ez_free(tokens->doc_key);
     ez_free(tokens->block_doc);
     ez_free(tokens->cursor);
     ez_free(tokens);

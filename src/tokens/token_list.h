@@ -27,6 +27,8 @@ typedef struct ez_token_list {
                                 indexed, unless it was given */
     uint64_t *frequency; /* words: what they are ordered by; NULL: by their tokens in this list */
     uint64_t first_doc;  /* number of the first document in the corpus; draws are keyed by it */
+    uint32_t *doc_key;   /* docs: what draws are keyed by instead of document numbers, if documents
+                            are fitted to a model; or NULL */
     uint32_t blocks;
     uint64_t *block_doc; /* blocks+1: first document */
     /* blocks * words: places in T if has_cursors; before that, tokens by block and by the corpus'
@@ -50,6 +52,7 @@ typedef struct ez_token_subset {
                                   in this list */
     const uint32_t *doc_frequency; /* words, copied: documents of the whole corpus that hold the
                                       word; NULL: counted in this list */
+    const uint32_t *doc_key;       /* docs, copied; NULL: draws are keyed by document numbers */
     uint64_t first_doc;
     uint64_t all_docs; /* documents of the whole corpus; 0: those of this list */
     uint64_t longest;  /* tokens of the longest document of the whole corpus */
@@ -58,11 +61,24 @@ ezlda_status ez_token_list_create_subset(ez_token_list **out, ezlda_context *con
                                          uint32_t words, uint64_t *doc_start, uint32_t *word,
                                          const ez_token_subset *subset);
 
+/* Keys the draws of documents by their words and counts instead of by their numbers. */
+ezlda_status ez_token_list_key_documents(ez_token_list *tokens, ezlda_context *context);
 /* Makes the cursors, unless they exist. */
 ezlda_status ez_token_list_cursors(ez_token_list *tokens, ezlda_context *context);
 /* Makes T, the cursors and the document frequencies, unless they exist. */
 ezlda_status ez_token_list_index(ez_token_list *tokens, ezlda_context *context);
 void ez_token_list_free(ez_token_list *tokens);
+
+/* What the draws of a document's tokens are keyed by: this base, and what is added to it. */
+static inline uint64_t ez_doc_key_base(const ez_token_list *tokens)
+{
+    return tokens->doc_key ? 0 : tokens->first_doc;
+}
+
+static inline uint64_t ez_doc_key(const ez_token_list *tokens, uint64_t doc)
+{
+    return ez_doc_key_base(tokens) + (tokens->doc_key ? tokens->doc_key[doc] : doc);
+}
 
 /* The frequency by which words are ordered; it never rises from one word to the next. */
 static inline uint64_t ez_word_frequency(const ez_token_list *tokens, uint32_t word)

@@ -1,4 +1,4 @@
-/* Extrapolates the curve of LLPT from its last three scores. */
+/* Extrapolates the curve of LLPT from its last three scores, and compares held-out scores. */
 #include "train/converge.h"
 
 #include <math.h>
@@ -8,6 +8,10 @@
  * still allowed. */
 enum { EZ_CONVERGE_AGREE = 2 };
 static const double EZ_MOVED_CHANGE = 0.03;
+
+/* The held-out score, in bits per token, that twice the iterations must gain: 0.7 % of perplexity.
+ * Each further doubling gains less, so that all of them together would gain about as much again. */
+static const double EZ_HELD_OUT_GAIN = 0.01;
 
 /* The LLPT that infinitely many iterations would add. Gains that fall by a constant factor from
  * score to score are a geometric series; gains that hardly fall are expected to continue for nine
@@ -55,5 +59,27 @@ bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double m
              "and the share of "
              "tokens that move has settled at %.1f %%",
              iteration, more, c->gain, 100 * moved);
+    return true;
+}
+
+/* The fall of perplexity in per cent that a gain in bits per token makes. */
+static double percent_of(double bits)
+{
+    return 100 * (1 - exp2(-bits));
+}
+
+bool ez_converge_held_out(ez_converge *c, uint32_t iteration, double score, uint32_t least,
+                          char *why, size_t n)
+{
+    push(c, iteration, score, 0);
+    if (c->scores < 3 || iteration < least)
+        return false;
+    double gained = c->llpt[0] - c->llpt[2];
+    if (gained >= EZ_HELD_OUT_GAIN)
+        return false;
+    snprintf(why, n,
+             "converged after iteration %u: the perplexity of held-out documents fell by %.1f %% "
+             "since iteration %u",
+             iteration, gained > 0 ? percent_of(gained) : 0.0, c->iteration[2]);
     return true;
 }

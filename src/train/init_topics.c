@@ -21,8 +21,8 @@ typedef struct placing {
     uint16_t *topic;
 } placing;
 
-/* Tokens of known words get the topics that were inferred, in order. Each other token gets one of
- * these topics, or any topic if there are none. */
+/* Tokens of words that have tokens in the model get the topics that were inferred, in order. Each
+ * other token gets one of these topics, or any topic if there are none. */
 static void place_document(const placing *p, uint64_t doc, const uint16_t *known, uint64_t n)
 {
     const ez_token_list *t = p->tokens;
@@ -33,7 +33,7 @@ static void place_document(const placing *p, uint64_t doc, const uint16_t *known
     for (uint64_t i = first; i < t->doc_start[d + 1]; i++) {
         uint32_t v = t->word[i];
         occurrence = i > first && t->word[i - 1] == v ? occurrence + 1 : 0;
-        if (p->word_of[t->original[v]] != EZ_NO_WORD) {
+        if (p->word_of[t->original[v]] < EZ_UNSEEN_WORD) {
             p->topic[i] = known[at++];
             continue;
         }
@@ -66,6 +66,7 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     how.device = options->device;
     how.device_memory = options->device_memory;
     EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
+    unknown += ez_word_map_mark_unseen(word_of, tokens->words, options->init);
     p.word_of = word_of;
     if (tokens->first_doc == 0) /* once, if documents come in chunks */
         ez_note(context,

@@ -39,13 +39,13 @@ static uint64_t w_bytes(const ez_out_of_core *o, const ezlda_train_options *opti
 /* The memory that does not depend on the chunks: W and the next W, records and numbers of words,
  * tables of topics. */
 static uint64_t fixed_bytes(const ez_out_of_core *o, ezlda_context *context,
-                            const ezlda_train_options *options)
+                            const ezlda_train_options *options, bool checked)
 {
     enum { WORD = 160, WORD_THREAD = 4, TOPIC = 400, TOPIC_THREAD = 200, DOCUMENT_THREAD = 32 };
     ez_corpus_sizes sizes;
     uint64_t threads = (uint64_t)ez_threads(context);
     ez_corpus_sizes_of(o->corpus, &sizes);
-    uint64_t copies = options->optimize_interval ? 4 : 2; /* the prior fit copies W twice */
+    uint64_t copies = checked ? 4 : 2; /* a check copies W twice */
     return copies * w_bytes(o, options) + sizes.words * (WORD + WORD_THREAD * threads) +
            options->topics * (TOPIC + TOPIC_THREAD * threads) +
            sizes.longest * DOCUMENT_THREAD * threads;
@@ -59,11 +59,11 @@ static uint64_t chunk_bytes(uint64_t docs, uint64_t tokens, uint32_t topics)
 
 static ezlda_status choose_chunks(uint32_t *chunks, const ez_out_of_core *o, ezlda_context *context,
                                   uint64_t docs, uint64_t tokens,
-                                  const ezlda_train_options *options)
+                                  const ezlda_train_options *options, bool checked)
 {
     uint64_t sharing = ez_is_distributed(options->group) ? (uint64_t)ez_launcher_local_ranks() : 1;
     uint64_t memory = options->memory ? options->memory : ez_available_memory() / 2 / sharing;
-    uint64_t fixed = fixed_bytes(o, context, options),
+    uint64_t fixed = fixed_bytes(o, context, options, checked),
              all = chunk_bytes(docs, tokens, options->topics);
     all += all / EZ_CHUNK_MARGIN;
     uint64_t least = chunk_bytes(1, o->shared.longest, options->topics),
@@ -150,12 +150,12 @@ static ezlda_status count_tokens(const ez_out_of_core *o, ezlda_context *context
 }
 
 static ezlda_status cut(ez_out_of_core *o, ezlda_context *context, uint64_t first, uint64_t last,
-                        const ezlda_train_options *options)
+                        const ezlda_train_options *options, bool checked)
 {
     uint32_t chunks = 0;
     uint64_t tokens = 0;
     EZ_TRY(count_tokens(o, context, first, last, &tokens));
-    EZ_TRY(choose_chunks(&chunks, o, context, last - first, tokens, options));
+    EZ_TRY(choose_chunks(&chunks, o, context, last - first, tokens, options, checked));
     EZ_TRY(ez_array(&o->first_doc, context, (size_t)chunks + 1, sizeof *o->first_doc, "chunks"));
     EZ_TRY(
         ez_array(&o->first_token, context, (size_t)chunks + 1, sizeof *o->first_token, "chunks"));
@@ -171,7 +171,7 @@ static ezlda_status cut(ez_out_of_core *o, ezlda_context *context, uint64_t firs
 ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context,
                                  const ezlda_corpus *corpus, uint64_t first, uint64_t last,
                                  const ez_token_subset *shared, const ezlda_train_options *options,
-                                 const char *folder)
+                                 bool checked, const char *folder)
 {
     ez_out_of_core *o = NULL;
     ezlda_status status;
@@ -181,7 +181,7 @@ ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context,
     o->shared = (ez_token_subset){.all_docs = shared->all_docs, .longest = shared->longest};
     o->source = (ez_token_source){.load = load, .ahead = ahead, .behind = behind};
     EZ_TRY_GOTO(copy_frequencies(o, context, shared));
-    EZ_TRY_GOTO(cut(o, context, first, last, options));
+    EZ_TRY_GOTO(cut(o, context, first, last, options, checked));
     uint64_t tokens = ez_source_tokens(&o->source);
     EZ_TRY_GOTO(ez_scratch_array(&o->source.topic, context, folder, tokens, sizeof *o->source.topic,
                                  "topics"));

@@ -15,11 +15,12 @@ typedef struct ez_out_of_core {
 } ez_out_of_core;
 
 /* Opens documents [first, last) with what they know of the whole corpus (copied). Chooses the
- * chunks so that the run fits in options->memory; fails with EZLDA_ERROR_ARGUMENT if it cannot. */
+ * chunks so that the run fits in options->memory, with the copies of W that checks make if there
+ * are any (checked); fails with EZLDA_ERROR_ARGUMENT if it cannot. */
 ezlda_status ez_out_of_core_open(ez_out_of_core **out, ezlda_context *context,
                                  const ezlda_corpus *corpus, uint64_t first, uint64_t last,
                                  const ez_token_subset *shared, const ezlda_train_options *options,
-                                 const char *folder);
+                                 bool checked, const char *folder);
 void ez_out_of_core_close(ez_out_of_core *o); /* accepts NULL */
 
 static inline uint64_t ez_out_of_core_docs(const ez_out_of_core *o)

@@ -11,7 +11,7 @@ typedef struct rank_settings {
     ez_checkpoint_key key;
     uint64_t version, docs, tokens;
     double converged_gain;
-    uint32_t iterations, eval_every, w_format, checkpoint, resume;
+    uint32_t iterations, held_out, eval_every, w_format, checkpoint, resume;
     char device[16];
 } rank_settings;
 
@@ -27,6 +27,7 @@ static void fill(rank_settings *own, const ez_training *t)
     own->tokens = sizes.tokens;
     own->converged_gain = o->converged_gain;
     own->iterations = o->iterations;
+    own->held_out = t->plan.score;
     own->eval_every = o->eval_every;
     own->w_format = (uint32_t)ez_study_of(o).w_format;
     own->checkpoint = o->checkpoint != NULL;
@@ -51,6 +52,8 @@ static bool differs(ez_key_difference *out, const rank_settings *a, const rank_s
            ez_numbers_differ(out, "the number of tokens", a->tokens, b->tokens) ||
            ez_checkpoint_key_differs(out, &a->key, &b->key) ||
            ez_numbers_differ(out, "iterations", a->iterations, b->iterations) ||
+           ez_numbers_differ(out, "whether the number of iterations is given", !a->held_out,
+                             !b->held_out) ||
            ez_numbers_differ(out, "eval-every", a->eval_every, b->eval_every) ||
            ez_numbers_differ(out, "w-format (0: hybrid, 1: dense, 2: sparse)", a->w_format,
                              b->w_format) ||

@@ -8,6 +8,7 @@
 #include "model/model_layout.h"
 #include "sampler/log2_fixed.h"
 #include "train/init_topics.h"
+#include "train/iterations.h"
 #include "train/train_options.h"
 #include "train/training.h"
 
@@ -43,21 +44,42 @@ static bool scored_iteration(const ez_training *t)
     return t->done == last_iteration(t) || (every > 0 && t->done % every == 0);
 }
 
-/* How many prior fits have been due so far. */
-static uint32_t fits_due(const ez_training *t)
+/* Iterations between two checks. A check fits the priors, computes the held-out score, or both. */
+static uint32_t check_interval(const ez_training *t)
 {
-    uint32_t interval = t->options.optimize_interval, burn_in = t->options.optimize_burn_in;
+    enum { WITHOUT_FITS = 10 };
+    return t->options.optimize_interval ? t->options.optimize_interval : WITHOUT_FITS;
+}
+
+/* How many checks have been due so far. */
+static uint32_t checks_due(const ez_training *t)
+{
+    uint32_t interval = check_interval(t), burn_in = t->options.optimize_burn_in;
     return t->fit && t->done > burn_in ? t->done / interval - burn_in / interval : 0;
 }
 
-/* Fits the priors after an iteration, if a fit is due. */
-static ezlda_status fit_priors(ez_training *t)
+/* Makes a check after an iteration, if one is due; sets *stop if the run has converged. */
+static ezlda_status check(ez_training *t, bool *stop)
 {
-    uint32_t number = fits_due(t);
-    if (number == 0 || t->done % t->options.optimize_interval != 0)
+    uint32_t number = checks_due(t);
+    double held_out;
+    if (number == 0 || t->done % check_interval(t) != 0)
         return EZLDA_OK;
-    return ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha,
-                            number);
+    EZ_TRY(ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha,
+                            number, &held_out));
+    if (!isnan(held_out))
+        *stop = ez_converge_held_out(&t->converge, t->done, held_out, t->least, t->stopped,
+                                     sizeof t->stopped);
+    return EZLDA_OK;
+}
+
+/* Whether LLPT has converged. */
+static bool llpt_converged(ez_training *t, double llpt)
+{
+    if (t->done < t->least)
+        return false;
+    return ez_converge_score(&t->converge, t->done, llpt, ez_share(t->last.moved, t->all_tokens),
+                             t->stopped, sizeof t->stopped);
 }
 
 /* Reports the last iteration to the caller; returns the caller's answer. */
@@ -154,10 +176,21 @@ static ezlda_status close_priors(ez_training *t)
     return EZLDA_OK;
 }
 
+/* Says that a run which might have converged has not. */
+static void note_most(ez_training *t)
+{
+    if (t->least && !t->stopped[0] && t->done == last_iteration(t))
+        snprintf(t->stopped, sizeof t->stopped,
+                 "stopped after iteration %u, the most for a corpus of this size; -i N sets "
+                 "another number",
+                 t->done);
+}
+
 static ezlda_status finish(ez_training *t)
 {
     double llpt;
-    if (fits_due(t) > 0 && t->fit->sample.sample)
+    note_most(t);
+    if (checks_due(t) > 0 && t->fit->sample.sample && ez_prior_plan_fits(&t->plan))
         EZ_TRY(close_priors(t));
     return is_scored(t) ? EZLDA_OK : score(t, &llpt);
 }
@@ -173,14 +206,12 @@ static ezlda_status run(ez_training *t)
         EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));
         t->done++;
         EZ_TRY(ez_training_sum_tallies(t));
-        EZ_TRY(fit_priors(t));
+        EZ_TRY(check(t, &stop));
         double seconds = ez_now() - begin;
         t->seconds += seconds;
         if (scored_iteration(t)) {
             EZ_TRY(score(t, &llpt));
-            stop = ez_converge_score(&t->converge, t->done, llpt,
-                                     ez_share(t->last.moved, t->all_tokens), t->stopped,
-                                     sizeof t->stopped);
+            stop = stop || llpt_converged(t, llpt);
         }
         EZ_TRY(consult(t, seconds, llpt, &stop, &due));
         if (t->leave)
@@ -226,12 +257,25 @@ static ezlda_status prepare_start(ez_training *t)
 
 static ezlda_status prepare_fit(ez_training *t)
 {
-    if (t->options.optimize_interval == 0)
+    if (!ez_prior_plan_checks(&t->plan))
         return EZLDA_OK;
     EZ_TRY(ez_array_zero(&t->fit, t->context, 1, sizeof *t->fit, "the priors"));
-    t->settings.histograms = true;
-    return ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings,
-                             t->options.symmetric_alpha != 0);
+    t->settings.histograms = ez_prior_plan_fits(&t->plan);
+    EZ_TRY(ez_prior_fit_init(t->fit, t->context, t->tokens, &t->settings, &t->plan));
+    if (t->plan.score && !t->fit->held_out.observed) {
+        /* too few documents for a held-out score */
+        t->converge.gain = EZ_CONVERGE_GAIN;
+        t->options.eval_every = EZ_CONVERGE_LLPT_EVERY;
+    }
+    return EZLDA_OK;
+}
+
+/* Sets what the caller leaves to the library. */
+static void suit_corpus(ez_training *t, const ez_corpus_sizes *sizes)
+{
+    t->plan = ez_prior_plan_of(&t->options);
+    t->plan.score = ez_train_options_suit(&t->options, sizes);
+    t->least = t->plan.score ? ez_iterations_least(sizes->tokens) : 0;
 }
 
 /* Begins to open the device. Ranks on GPUs exchange other sums than ranks on CPUs do, so in a group
@@ -256,6 +300,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
                        "the corpus has no tokens: nothing to train on");
+    suit_corpus(t, &sizes);
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
     t->settings.group = t->options.group;
     if (ez_is_distributed(t->options.group) || t->options.checkpoint)

@@ -70,7 +70,7 @@ static ezlda_status load_documents(ez_training *t, uint64_t first, uint64_t last
         return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, last, subset);
     t->scratch = o->scratch ? o->scratch : ".";
     EZ_TRY(ez_out_of_core_open(&t->out_of_core, t->context, t->corpus, first, last, subset, o,
-                               t->scratch));
+                               ez_prior_plan_checks(&t->plan), t->scratch));
     t->settings.source = &t->out_of_core->source;
     return ez_corpus_tokens_range(&t->tokens, t->context, t->corpus, first, first, subset);
 }

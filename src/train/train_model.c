@@ -24,7 +24,7 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
         .iterations = t->done,
         .iterations_run = t->done - t->before,
         .seed = t->settings.seed,
-        .beta = t->fit ? (double)t->priors.beta : t->options.beta,
+        .beta = t->priors.beta == (float)t->options.beta ? t->options.beta : (double)t->priors.beta,
         .estimator = t->settings.estimator,
         .seconds_sampling = t->seconds,
         .seconds_tokens = t->seconds_tokens,

@@ -6,6 +6,7 @@
 #include "base/options_struct.h"
 #include "model/model_layout.h"
 #include "sampler/word_record.h"
+#include "train/iterations.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,11 +15,12 @@ void ezlda_train_options_init_sized(ezlda_train_options *options, size_t size)
 {
     ezlda_train_options defaults = {.size = sizeof defaults,
                                     .topics = 100,
-                                    .iterations = 200,
+                                    .iterations = EZLDA_UNTIL_SETTLED,
                                     .seed = 1,
                                     .eval_every = 50,
                                     .device = "auto",
-                                    .optimize_burn_in = 50,
+                                    .optimize_interval = 10,
+                                    .optimize_burn_in = 20,
                                     .seed_weight = 0.2};
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
@@ -114,9 +116,8 @@ ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *cont
     if (out->topics < EZ_TOPICS_MIN || out->topics > EZ_TOPICS_MAX)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "topics is %u; expected %d to %d",
                        out->topics, EZ_TOPICS_MIN, EZ_TOPICS_MAX);
-    if (out->beta == 0)
-        out->beta = out->init ? first_beta(out) : 0.01;
-    EZ_TRY(check_prior(context, "beta", out->beta));
+    if (out->beta != 0)
+        EZ_TRY(check_prior(context, "beta", out->beta));
     if (!(out->seed_weight > 0 && out->seed_weight <= 1e6))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "seed_weight is %g; expected a number above 0, at most 1000000",
@@ -134,6 +135,50 @@ ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *cont
     EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
     EZ_TRY(check_study(context, out->study));
     return out->out_of_core ? choose_cpu(context, out) : EZLDA_OK;
+}
+
+ez_prior_plan ez_prior_plan_of(const ezlda_train_options *options)
+{
+    bool fitted = options->optimize_interval > 0;
+    return (ez_prior_plan){
+        .alpha = fitted && options->alpha == 0 && !options->alpha_vector,
+        .beta = fitted && options->beta == 0,
+        .symmetric = options->symmetric_alpha != 0,
+    };
+}
+
+/* The sum of alpha before the first fit: a tenth of the mean length, so that the prior does not
+ * outweigh short documents before it is fitted. Priors that stay fixed are those of the literature.
+ */
+static double first_alpha_sum(const ezlda_train_options *options, const ez_corpus_sizes *sizes)
+{
+    enum { LENGTH_SHARE = 10, LEAST = 1, MOST = 50 };
+    double sum = sizes->docs ? (double)sizes->tokens / (double)sizes->docs / LENGTH_SHARE : MOST;
+    if (!ez_prior_plan_of(options).alpha)
+        return MOST;
+    return sum < LEAST ? LEAST : sum > MOST ? MOST : sum;
+}
+
+bool ez_train_options_suit_iterations(ezlda_train_options *options, uint64_t tokens)
+{
+    enum { CONTINUED = 200 };
+    if (options->init && options->iterations == EZLDA_UNTIL_SETTLED)
+        options->iterations = CONTINUED;
+    bool chosen = options->iterations == EZLDA_UNTIL_SETTLED;
+    if (chosen)
+        options->iterations = ez_iterations_most(tokens);
+    return chosen && options->converged_gain == 0;
+}
+
+bool ez_train_options_suit(ezlda_train_options *options, const ez_corpus_sizes *sizes)
+{
+    bool given = options->alpha != 0 || options->alpha_vector ||
+                 (options->init && options->init->meta->topics == options->topics);
+    if (!given)
+        options->alpha = first_alpha_sum(options, sizes) / options->topics;
+    if (options->beta == 0)
+        options->beta = options->init ? first_beta(options) : 0.01;
+    return ez_train_options_suit_iterations(options, sizes->tokens);
 }
 
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,
@@ -155,13 +200,12 @@ ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *co
         .device_memory = options->device_memory,
     };
     EZ_TRY(ez_array(alpha, context, options->topics, sizeof **alpha, "alpha"));
-    double each = options->alpha != 0 ? options->alpha : 50.0 / options->topics;
     const double *vector = options->alpha_vector;
     if (!vector && options->alpha == 0 && options->init &&
         options->init->meta->topics == options->topics)
         vector = first_alpha(options);
     for (uint32_t k = 0; k < options->topics; k++) {
-        double value = vector ? vector[k] : each;
+        double value = vector ? vector[k] : options->alpha;
         EZ_TRY(check_prior(context, "alpha", value));
         (*alpha)[k] = (float)value;
         out->priors.alpha_sum += (double)(*alpha)[k];

@@ -3,6 +3,8 @@
 #define EZ_TRAIN_OPTIONS_H
 
 #include "backend/backend.h"
+#include "corpus/corpus.h"
+#include "train/priors/priors.h"
 
 enum { EZ_TOPICS_MIN = 2, EZ_TOPICS_MAX = 65536 };
 
@@ -10,6 +12,16 @@ enum { EZ_TOPICS_MIN = 2, EZ_TOPICS_MAX = 65536 };
  * older header has fewer fields. */
 ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *context,
                                    const ezlda_train_options *options);
+
+/* What a run fits: alpha and beta, unless the caller has given them or fixes both. */
+ez_prior_plan ez_prior_plan_of(const ezlda_train_options *options);
+
+/* Sets the options that the caller leaves to the library and that depend on the corpus: iterations,
+ * alpha and beta before the first iteration. Returns whether the held-out score may end the run. */
+bool ez_train_options_suit(ezlda_train_options *options, const ez_corpus_sizes *sizes);
+
+/* The part of it that concerns the iterations: the most that the run may make. */
+bool ez_train_options_suit_iterations(ezlda_train_options *options, uint64_t tokens);
 
 /* Makes the settings, with priors as floats. The caller frees *alpha with ez_free. */
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,

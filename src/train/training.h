@@ -34,7 +34,9 @@ typedef struct ez_training {
     ez_buffer llpt;
     ez_seeds seeds;
     uint16_t *start_topics;
-    ez_prior_fit *fit;  /* NULL: the priors do not change */
+    ez_prior_plan plan; /* what the checks of the run do */
+    ez_prior_fit *fit;  /* NULL: there are no checks */
+    uint32_t least;     /* a run whose length is not given does not end before; 0: it is given */
     double *run_priors; /* 1+topics: beta and alpha of the run; NULL: the model has the same */
     ez_converge converge;
     char stopped[192];

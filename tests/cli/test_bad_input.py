@@ -35,7 +35,7 @@ BAD = {
     "ldac-wrong-count": ("corpus.ldac", b"2 0:1 1:1\n3 0:1 1:1\n", "corpus.ldac:2"),
     "ldac-negative-id": ("corpus.ldac", b"2 0:1 1:1\n1 -1:1\n", "corpus.ldac:2"),
     "ldac-negative-count": ("corpus.ldac", b"2 0:1 1:1\n1 1:-1\n", "corpus.ldac:2"),
-    "text-not-utf8": ("corpus.txt", b"fine words here\nbroken \xff\xfe words\n", "corpus.txt:2"),
+    "text-not-utf8": ("corpus.txt", b"fine words here\nbroken \x81\x8d\x8f words\n", "corpus.txt:2"),
     "jsonl-truncated": ("corpus.jsonl", b'{"text": "fine words"}\n{"text": "broken', "corpus.jsonl:2"),
     "jsonl-no-field": ("corpus.jsonl", b'{"body": "fine words"}\n', "text"),
     "csv-no-column": ("corpus.csv", b"id,body\n1,fine words\n", "text"),

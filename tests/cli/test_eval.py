@@ -60,6 +60,39 @@ def test_held_out_scores(score, held_out):
     assert -3.2 < scores["llpt"]["value"] < -2.4
 
 
+def test_fewer_documents_score_worse(ezlda, device, tmp_path):
+    """Words without a token in training are scored, so a model that has seen few of them cannot gain by that."""
+    draw = random.Random(7)
+
+    def write(name, docs):
+        rows = []
+        for d in range(1, docs + 1):
+            first = draw.randrange(8) * 60
+            words = [1 + first + int(90 * draw.random() ** 2) for _ in range(40)]
+            rows += [(d, w, words.count(w)) for w in sorted(set(words))]
+        path = tmp_path / name
+        path.write_text(f"{docs}\n600\n{len(rows)}\n" + "".join("%d %d %d\n" % row for row in rows), encoding="utf-8")
+        return path
+
+    held, found = write("held.txt", 60), []
+    for docs in (400, 40, 6, 2):
+        model = tmp_path / f"{docs}.ezm"
+        assert ezlda("train", write(f"{docs}.txt", docs), "-k", 8, "-i", 60, "--alpha", 0.1, "--device", device, "-q",
+                     "-o", model).status == 0
+        result = ezlda("eval", model, held, "--device", device, *QUICK, "-m", "completion,left-to-right,llpt",
+                       "--particles", 4, "--json")
+        found.append(json.loads(result.stdout))
+    for score in found:
+        assert (score["unknown_tokens"], score["tokens"], score["completion"]["tokens"]) == (0, 2400, 1200)
+        assert {score[name]["unknown_share"] for name in ("completion", "left_to_right", "llpt")} == {0}
+    assert [score["unseen_tokens"] for score in found] == sorted(score["unseen_tokens"] for score in found)
+    for name in "completion", "left_to_right":
+        perplexity = [score[name]["perplexity"] for score in found]
+        assert perplexity == sorted(perplexity) and perplexity[-1] > 2 * perplexity[0], name
+    llpt = [score["llpt"]["value"] for score in found]
+    assert llpt == sorted(llpt, reverse=True)
+
+
 def test_coherence_of_the_themes(score, held_out):
     found = score(held_out, "--measures", "coherence", "--words", 5)
     assert "completion" not in found and "llpt" not in found and "device" not in found
@@ -128,7 +161,7 @@ def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
 def test_the_table_says_what_json_says(ezlda, model, held_out, score, device):
     scores = score(held_out)
     table = ezlda("eval", model, held_out, "--min-length", 2, "--device", device, *QUICK, "--topics", "-q").stdout
-    assert "ignored: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
+    assert "not scored: 8 tokens (0.79 %) of 1 words" in table and "trained on this corpus" not in table
     for name, key in ("document completion", "completion"), ("left-to-right", "left_to_right"):
         row = re.search(rf"^perplexity, {name} +([\d.]+) +([\d.]+) +([\d.]+) +([\d.]+) ", table, re.M)
         found = scores[key]

@@ -23,7 +23,7 @@ def kept(ezlda, articles, device, tmp_path_factory):
     folder = tmp_path_factory.mktemp("kept")
     corpus, model = folder / "articles.ezc", folder / "articles.ezm"
     assert ezlda("import", articles, "--min-length", 2, "--stopwords", "none", "-o", corpus).status == 0
-    result = ezlda("train", corpus, "-k", TOPICS, "-i", 40, "--alpha", 0.1, "--seed", 5, "--device", device,
+    result = ezlda("train", corpus, "-k", TOPICS, "-i", 40, "--alpha", 0.1, "--beta", 0.01, "--seed", 5, "--device", device,
                    "--keep-topics", "-o", model)
     assert result.status == 0, result
     return corpus, model

@@ -40,7 +40,7 @@ def test_folder_in_an_encoding(ezlda, fails, tmp_path):
     folder.mkdir()
     for i, line in enumerate(WORDS):
         (folder / f"{i}.txt").write_bytes(line.encode("latin1"))
-    fails(1, ["0.txt:1: expected UTF-8, found the byte 0xe9", "--encoding latin1 or windows-1252"], "info", folder)
+    fails(1, ["0.txt:1: expected UTF-8, found the byte 0xe9", "--encoding latin1 or windows-1252"], "info", folder, "--encoding", "utf-8")
     facts = words_of(ezlda, folder, "--encoding", "latin1")
     assert facts["documents"] == 4 and facts["tokens"] == 12
 
@@ -57,3 +57,42 @@ def test_encodings_that_are_refused(fails, corpus, tmp_path):
         fails(2, ['unknown encoding "klingon"', "--encoding"], *command, text, "--encoding", "klingon")
         fails(1, ["t.txt:2: expected windows-1252, found the byte 0x81"], *command, text, "--encoding", "windows-1252")
     fails(2, "has no text in an encoding", "info", corpus, "--encoding", "latin1")
+
+
+PHRASE = "naïve Müller café"
+
+
+def test_folder_of_mixed_encodings(ezlda, tmp_path):
+    folder, plain = tmp_path / "mixed", tmp_path / "plain"
+    folder.mkdir()
+    plain.mkdir()
+    for i, encoding in enumerate(["utf-8", "utf-8-sig", "latin1", "cp1252", "utf-16", "utf-16le", "utf-32"]):
+        (folder / f"{i}.txt").write_bytes(PHRASE.encode(encoding))
+        (plain / f"{i}.txt").write_text(PHRASE, encoding="utf-8")
+    assert words_of(ezlda, folder) == words_of(ezlda, plain)
+    notes = [ezlda("info", folder, "--threads", n).stderr for n in (1, 3)]
+    assert "2 files UTF-8" in notes[0] and "2 files windows-1252" in notes[0] and notes[0] == notes[1], notes
+    assert "encodings:" not in ezlda("info", plain).stderr
+
+
+@pytest.mark.parametrize("lines", [3, 30000])
+def test_file_of_mixed_lines(ezlda, tmp_path, lines):
+    text = (PHRASE + "\n").encode() * lines
+    (tmp_path / "m.txt").write_bytes(text + (PHRASE + "\n").encode("latin1") + text)
+    (tmp_path / "u.txt").write_bytes(text + (PHRASE + "\n").encode() + text)
+    assert words_of(ezlda, tmp_path / "m.txt") == words_of(ezlda, tmp_path / "u.txt")
+    result = ezlda("info", tmp_path / "m.txt")
+    assert f"m.txt:{lines + 1}: not UTF-8" in result.stderr and "1 such line is" in result.stderr, result.stderr
+
+
+def test_files_in_latin1_and_others_are_found(ezlda, tmp_path):
+    for name in INPUTS:
+        (tmp_path / name).write_bytes(INPUTS[name].encode("latin1"))
+        (tmp_path / "utf8").mkdir(exist_ok=True)
+        (tmp_path / "utf8" / name).write_text(INPUTS[name], newline="", encoding="utf-8")
+        assert words_of(ezlda, tmp_path / name) == words_of(ezlda, tmp_path / "utf8" / name)
+
+
+def test_nul_bytes_are_refused(fails, tmp_path):
+    (tmp_path / "b.txt").write_bytes(b"one two\nthree\0four\n")
+    fails(1, ["b.txt:2: expected text, found a NUL byte"], "info", tmp_path / "b.txt")

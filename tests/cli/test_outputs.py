@@ -88,7 +88,8 @@ def test_a_model_is_no_corpus_and_a_corpus_no_model(fails, files, tmp_path):
 
 def test_options_that_say_how_others_work(fails, files, tmp_path):
     train = ["train", files / "c.ezc", "-k", 3, "-o", tmp_path / "x"]
-    fails(2, "--symmetric-alpha needs --optimize-interval", *train, "--symmetric-alpha")
-    fails(2, "--optimize-burn-in needs --optimize-interval", *train, "--optimize-burn-in", 3)
+    for option in (["--symmetric-alpha"], ["--optimize-burn-in", 3], ["--optimize-interval", 5]):
+        fails(2, f"{option[0]} and --fixed-priors exclude each other", *train, *option, "--fixed-priors")
+    fails(2, "--symmetric-alpha needs an alpha that is fitted", *train, "--symmetric-alpha", "--alpha", 0.1)
     fails(2, "--seed-weight needs --seeds", *train, "--seed-weight", 2)
     fails(2, "did not keep the order", "eval", files / "m.ezm", files / "c.ezc", "-m", "coherence", "--window", 5, "-q")

@@ -300,19 +300,21 @@ def test_hostile_text_in_pictures(ezlda, hostile, tmp_path):
 
 
 def test_another_corpus_is_named(ezlda, tmp_path, fails):
-    """The usual mistake, filters that were not given again, has a message of its own."""
+    """Words that were filtered for the run need not be filtered again."""
     text, out = tmp_path / "a.jsonl", tmp_path / "r.html"
     text.write_text("".join(json.dumps({"text": f"river water lone{chr(97 + i)}"}) + "\n" for i in range(20)))
     filters = ["--stopwords", "none", "--min-docs", 3]
     assert ezlda("train", text, *filters, "-k", 2, "-i", 5, "-q", "-o", tmp_path / "m.ezm").status == 0
+    for given in ([], filters):
+        assert ezlda("report", tmp_path / "m.ezm", text, *given, "-q", "-o", out).status == 0
+    assert ezlda("export", tmp_path / "m.ezm", "--to", "csv", "--corpus", text, "-q", "-o", tmp_path / "csv").status == 0
+    text.write_text(text.read_text().replace("river", "boat", 1))
     wrong = [f"{text}: expected the corpus that the model was trained on (20 documents, 2 words, 40 tokens",
-             "found another (20, 22, 60", "filtered for the run (--min-docs", "(.ezc)"]
+             "found another (20, 23, 60"]
     fails(2, wrong, "report", tmp_path / "m.ezm", text, "-q", "-o", out)
-    fails(2, wrong, "export", tmp_path / "m.ezm", "--to", "csv", "--corpus", text, "-q", "-o", tmp_path / "csv")
-    assert ezlda("report", tmp_path / "m.ezm", text, *filters, "-q", "-o", out).status == 0
     text.write_text(text.read_text() + '{"text": "river boat"}\n')
     scored = ezlda("report", tmp_path / "m.ezm", text, "-q", "-o", out)
-    assert scored.status == 2 and "found another (21, 23, 62" in scored.stderr and "filtered" not in scored.stderr
+    assert scored.status == 2 and "found another (21, 23, 62" in scored.stderr
 
 
 # ---- a second model ----------------------------------------------------------------------------------------------

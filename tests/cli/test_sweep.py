@@ -101,7 +101,7 @@ def test_topics_that_predict_nothing_are_not_recommended_without_a_remark(ezlda,
     made = ezlda("synth", "-o", tmp_path / "flat.ezc", "--docs", 200, "--words", 300, "--length", 30, "--topics", 8,
                  "--beta", 5, "--alpha", 50, "--zipf", 0.5, "--seed", 3, "-q")
     assert made.status == 0, made
-    for name, options, remark in (("fixed", [], r"2 topics do not predict better than word frequencies alone \([\d.]+ and "
+    for name, options, remark in (("fixed", ["--fixed-priors"], r"2 topics do not predict better than word frequencies alone \([\d.]+ and "
                                    r"[\d.]+\) by more than one standard error of the difference: check"),
                                   ("small", ["--alpha", "sum:1"], "no number of topics predicts better than word")):
         found = ezlda("sweep", tmp_path / "flat.ezc", "-k", "2,3", "-i", 20, "-q", "-o", tmp_path / name, *options)
@@ -200,7 +200,7 @@ def test_other_sweeps_folders_are_refused(ezlda, planted, corpus, fails, tmp_pat
     base = ["-k", 3, "-o", tmp_path / "s", "-q"]
     fails(2, ["results.tsv:2: this folder's sweep has 'corpus: ", "use another folder"], "sweep", corpus, *base,
           *SHORT)
-    fails(2, "has 'beta: 0.01', and the one that was asked for 'beta: 0.02'", "sweep", planted, *base, *SHORT,
+    fails(2, "has 'beta: not given', and the one that was asked for 'beta: 0.02'", "sweep", planted, *base, *SHORT,
           "--beta", 0.02)
     fails(2, "'held out: 0.1 of the documents'", "sweep", planted, *base, *SHORT, "--held-out", 0.5)
     fails(2, "'first seed: 1'", "sweep", planted, *base, *SHORT, "--seed", 2)
@@ -236,7 +236,7 @@ def test_alpha_of_each_topic(ezlda, planted, tmp_path):
     options = ["-i", 5, "--score-iterations", 10, "--samples", 1]
     sweep(ezlda, planted, tmp_path / "s", "-k", 3, "--alpha", tmp_path / "alpha", options=options)
     sweep(ezlda, planted, tmp_path / "t", "-k", 4, "--alpha", "0.25", options=options)
-    sweep(ezlda, planted, tmp_path / "u", "-k", "4", options=options)
+    sweep(ezlda, planted, tmp_path / "u", "-k", "4", "--fixed-priors", options=options)
     sums = [json.loads(ezlda("info", tmp_path / name, "--json").stdout)["alpha_sum"]
             for name in ("s/k3-seed1.ezm", "t/k4-seed1.ezm", "u/k4-seed1.ezm")]
     assert sums == pytest.approx([0.6, 1, 50])

@@ -3,6 +3,7 @@
  * options of texts. */
 #include "fuzz_file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,17 @@ static void choose(ezlda_import_options *options, unsigned choice)
     options->max_vocab = choice & 64 ? 3 : 0;
 }
 
+/* The byte before the last one says how texts are cut and where they are. */
+static void choose_unit(ezlda_import_options *options, unsigned choice)
+{
+    bool lines = FUZZ_FORMAT && strcmp(FUZZ_FORMAT, "text") == 0;
+    bool fields = FUZZ_FORMAT && (strstr(FUZZ_FORMAT, "sv") || strstr(FUZZ_FORMAT, "json"));
+    options->split = choice & 1 ? "2" : choice & 2 ? "blank" : NULL;
+    options->unit = lines && choice & 4 ? "files" : NULL;
+    options->text_field = fields && choice & 8 ? "a.b,text[1],text" : NULL;
+    options->keep_fields = fields && choice & 16 ? "x.y[0]" : NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     ezlda_context *context = fuzz_context();
@@ -46,6 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = fuzz_file(data, size);
     if (FUZZ_TEXT && size)
         choose(&options, data[size - 1]);
+    if (FUZZ_TEXT && size > 1)
+        choose_unit(&options, data[size - 2]);
 #if defined FUZZ_VOCAB
     options.vocab = path;
     path = fixed_file("2\n4\n5\n1 1 2\n1 3 1\n2 1 1\n2 2 7\n2 4 1\n");

@@ -4,11 +4,13 @@
 Inputs that once failed lie beside the seeds under names of their own (found-*.bin) and stay.
 """
 import gzip
+import io
 import lzma
 import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "corpus"
@@ -35,10 +37,19 @@ TEXTS = {
     "tsv": {"two": "id\ttext\tlabel\n1\tthe river\tx\n2\tchoir sang\ty\n"},
     "jsonl": {"two": '{"id": "a", "text": "river \\u00e9t\\ud83d\\ude00 boat", "label": null}\n'
                      '{"x": [1, {"y": 2e3}], "text": "choir sang", "name": true}\n'},
+    "json": {"two": '[{"id": "a", "text": ["river", "boat"], "a": {"b": "x"}},\n {"x": [{"y": [1]}], "text": "c\\"]}"} ]\n',
+             "none": "[]\n"},
     "recognised": {"uci": UCI, "state": STATE, "text": TEXT, "json": '{"text": "river boat"}\n',
                    "ldac": "2 0:1 3:2\n", "csv": "id,text\n1,river\n"},
     "vocabulary": {"words": "river\nboat\nchoir\nsang\n", "dictionary": "0\triver\t3\n2\tchoir\t1\n1\tboat\t2\n3\tsang\t1\n"},
     "stopwords": {"words": "the\nand\nÉtÉ\nan\n"},
+    "segmentation": {"cut": "\0我们用Python研究机器学习。東京タワーへ ภาษาไทย ភាសាខ្មែរ မြန်မာ ພາສາລາວ",
+                     "letters": "\x10ΛΟΓΟΣ İstanbul DIŞ Straße צה\"ל об'єкт col·lecció كِتـَاب हिन्दी 한국어",
+                     "pairs": "\x41\x12\x05\x12\x06\x09\x01\x03\x07\x10\x21", "units": "\x64New York\x1fcity\x1f \x1f"},
+    "markup": {"tags": "a<br />b <a href='http://x.org/y'>c</a>&amp;nbsp;&#233; &lt;p&gt; joe@x.org <!-- d --><script>e</script>",
+               "code": "begin 644 x\n" + 2 * ("M" + 15 * "8F%R" + "\n") + "end\n" + 3 * "VGhlIHF1aWNrIGJyb3du1" + "\n",
+               "key": "-----BEGIN PGP SIGNATURE-----\nabc\n-----END PGP SIGNATURE-----\n"},
+    "encoding": {"utf8": "1café naïve\n", "jis": "1\x1b$B%F\x1b(B\n", "nul": "1a\0b\0\n\0"},
     "mallet_state": {"two": STATE},
     "seeds": {"topics": "river, boat # water\n2: choir\tsang\n\nwords\n", "phrases": '\ufeff0: "New York" "#1"\n\nwords\n'},
     "alpha": {"five": "0.1 0.2\n3e-1 4 5\n"},
@@ -68,6 +79,21 @@ def compressed():
     zeros = subprocess.run(["zstd", "-q", "-19", "-c"], input=bytes(1 << 20), stdout=subprocess.PIPE, check=True).stdout
     return {"gzip": gz, "gzip_twice": gz + gz + bytes(10), "zstd": zstd, "zstd_twice": zstd + zstd, "zstd_zeros": zeros,
             "xz": lzma.compress(text), "plain": text, "gzip_stored": gzip.compress(text[:20], 0, mtime=0)}
+
+
+def archives():
+    """ZIP archives, with stored and deflated files and the 64-bit extension."""
+    seeds = {}
+    for name, method in (("stored", zipfile.ZIP_STORED), ("deflated", zipfile.ZIP_DEFLATED)):
+        with io.BytesIO() as file:
+            with zipfile.ZipFile(file, "w", method) as archive:
+                for member in ("a.txt", "sub/", "sub/b.txt", ".hidden"):
+                    archive.writestr(zipfile.ZipInfo(member), TEXT if member[-1] != "/" else "", method)
+                with archive.open(zipfile.ZipInfo("c.txt"), "w", force_zip64=True) as member:
+                    member.write(b"river boat\n")
+                archive.comment = b"note"
+            seeds[name] = file.getvalue()
+    return seeds
 
 
 def encoded():
@@ -110,6 +136,7 @@ def main():
     targets = {name: {seed: text.encode() for seed, text in seeds.items()} for name, seeds in TEXTS.items()}
     targets["stream"] = compressed()
     targets["encoded"] = encoded()
+    targets["zip"] = archives()
     with tempfile.TemporaryDirectory(prefix="ezlda-seeds-") as scratch:
         targets.update(files_of(sys.argv[1], Path(scratch)))
     for name, seeds in targets.items():

@@ -6,7 +6,8 @@ from suite.pytests import pytest_job, pytest_jobs
 
 # Seconds of the long jobs; all others take about one.
 EXPECTED_S = {
-    "test_backends": 13, "test_device_words": 15, "test_device_rows": 8, "test_train": 3, "test_import_text": 3,
+    "test_backends": 13, "test_device_words": 15, "test_device_rows": 8, "test_device_calibration": 4,
+    "test_train": 3, "test_import_text": 3,
     "test_chunks": 9, "test_sweep": 6, "test_checkpoint": 5, "test_priors": 2,
     "tests/cluster": 40, "tests/interop": 31, "tests/install": 27, "tests/report": 14, "tests/house": 5,
     "tests/fuzz": 15,

@@ -239,7 +239,8 @@ static void make_halves(const ezlda_corpus *corpus, const ezlda_model *model, ez
         const uint32_t *observed;
         size_t n = ezlda_corpus_document(corpus, d, word, count, TINY_WORDS);
         CHECK_OK(context,
-                 ez_split_tokens(&split, context, 12, d, known.key, word, count, n, &observed));
+                 ez_split_tokens(&split, context, 12, ez_known_content(&known, word, count, n),
+                                 known.key, word, count, n, &observed));
         for (int h = 0; h < 2; h++) {
             uint32_t kept[TINY_WORDS], tokens[TINY_WORDS];
             size_t m = 0;
@@ -260,11 +261,37 @@ static void make_halves(const ezlda_corpus *corpus, const ezlda_model *model, ez
     ez_known_words_free(&known);
 }
 
+/* The corpus without tokens of some words. */
+static ezlda_corpus *without_words(const ezlda_corpus *corpus)
+{
+    ezlda_context *context = check_context();
+    ez_corpus_builder *builder;
+    const char *words[TINY_WORDS];
+    ezlda_corpus *out = NULL;
+    CHECK_OK(context, ez_corpus_builder_create(&builder, context, NULL, 0));
+    for (uint64_t d = 0; d < TINY_DOCS; d++) {
+        uint32_t word[TINY_WORDS], count[TINY_WORDS];
+        size_t n = ezlda_corpus_document(corpus, d, word, count, TINY_WORDS), kept = 0;
+        for (size_t i = 0; i < n; i++)
+            if (word[i] % 7) {
+                word[kept] = word[i];
+                count[kept++] = count[i];
+            }
+        CHECK_OK(context, ez_corpus_builder_add(builder, context, word, count, kept, NULL));
+    }
+    for (uint32_t w = 0; w < TINY_WORDS; w++)
+        words[w] = ezlda_corpus_word(corpus, w);
+    CHECK_OK(context, ez_corpus_builder_finish(builder, &out, context, words, TINY_WORDS));
+    return out;
+}
+
+/* Words that the model's vocabulary has and its training had not are scored, too. */
 TEST(completion_is_the_dense_sum)
 {
     ezlda_context *context = check_context();
-    ezlda_corpus *corpus = tiny_corpus(), *half[2] = {NULL, NULL};
-    ezlda_model *model = tiny_model(corpus);
+    ezlda_corpus *corpus = tiny_corpus(), *half[2] = {NULL, NULL}, *fewer = without_words(corpus);
+    ezlda_model *model = tiny_model(fewer);
+    ezlda_corpus_free(fewer);
     ezlda_perplexity one = complete(model, corpus, 1), three = complete(model, corpus, 3);
     ezlda_infer_options options;
     make_halves(corpus, model, half);

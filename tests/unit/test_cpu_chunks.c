@@ -60,7 +60,10 @@ static cut_source cut_tokens(const ez_token_list *t, uint32_t chunks)
         cut.first_token[p] = t->doc_start[cut.first_doc[p]];
     }
     cut.source.first_token = cut.first_token;
-    cut.shared = (ez_token_subset){cut.frequency, cut.doc_frequency, 0, t->docs, t->longest};
+    cut.shared = (ez_token_subset){.frequency = cut.frequency,
+                                   .doc_frequency = cut.doc_frequency,
+                                   .all_docs = t->docs,
+                                   .longest = t->longest};
     return cut;
 }
 

@@ -195,6 +195,7 @@ TEST(what_is_wrong_is_told_with_its_line)
     const char *alone = write_text("alone.csv", "id,text\n");
     CHECK_FAILS(context, read_one(&corpus, alone, &options), "no documents");
     const char *latin = write_bytes("latin.csv", "id,text\n1,red\n2,caf\xe9\n", 21);
+    options.encoding = "utf-8";
     CHECK_FAILS(context, read_one(&corpus, latin, &options), "latin.csv:3: expected UTF-8");
 }
 

@@ -199,9 +199,9 @@ TEST(names_of_encodings)
     fails_with("latin1//IGNORE", "x\n", 2, "unknown encoding \"latin1//IGNORE\"");
     fails_with("utf-8", "caf\xe9\n", 5,
                "found the byte 0xe9 (for text in another encoding: --encoding latin1");
-    fails_with(NULL, "\xff\xfex\0", 4,
+    fails_with("utf-8", "\xff\xfex\0", 4,
                "found the byte 0xff (for text in another encoding: --encoding utf-16)");
-    fails_with(NULL, "x\0y\0", 4, "or --encoding utf-16?");
+    fails_with("utf-8", "x\0y\0", 4, "or --encoding utf-16?");
 }
 
 TEST(bags_of_words_have_no_encoding)

@@ -110,6 +110,7 @@ TEST(directory_of_files)
     CHECK_STR(document(corpus, 3), "red:2 blue:1");
     ezlda_corpus_free(corpus);
     write_bytes("docs/b/x.txt", "ok\nno\xff", 6);
+    options.encoding = "utf-8";
     CHECK_FAILS(check_context(), read_one(&corpus, check_tmp("docs"), &options),
                 "docs/b/x.txt:2: expected UTF-8");
     options.format = "text";
@@ -128,6 +129,7 @@ TEST(several_inputs_are_one_corpus_in_order)
     ezlda_corpus *corpus;
     const char *paths[] = {write_text("a.txt", "red\n\n"), write_text("e.txt", ""),
                            write_text("b.txt", "blue red")};
+    options.unit = "lines";
     CHECK_OK(check_context(), ezlda_corpus_read(&corpus, check_context(), paths, 3, &options));
     CHECK_EQ(info_of(corpus).docs, 3);
     CHECK_STR(document(corpus, 2), "red:1 blue:1");
@@ -146,6 +148,7 @@ TEST(standard_input)
     CHECK_EQ(info_of(corpus).docs, 3);
     ezlda_corpus_free(corpus);
     CHECK(freopen(write_text("x", "red\n\xff"), "r", stdin) != NULL);
+    options.encoding = "utf-8";
     CHECK_FAILS(check_context(), read_one(&corpus, "-", &options),
                 "standard input:2: expected UTF-8");
     const char *twice[] = {"-", "-"};
@@ -250,6 +253,9 @@ TEST(bad_text_is_refused_with_its_line)
                 "b.txt: no documents");
     CHECK_FAILS(context, read_one(&corpus, write_text("n.txt", "12\n\n"), &options),
                 "no words are left (2 documents, 0");
+    CHECK_FAILS(context, read_one(&corpus, write_bytes("z.txt", "one\nt\0o\n", 8), &options),
+                "z.txt:2: expected text, found a NUL");
+    options.encoding = "utf-8";
     CHECK_FAILS(context,
                 read_one(&corpus, write_bytes("u.txt", "one\ntwo\nth\xe9\n", 12), &options),
                 "u.txt:3: expected UTF-8");
@@ -281,7 +287,7 @@ TEST(wrong_options_are_refused)
     REFUSED(options.ngrams = 6, "1 to 5");
     REFUSED(options.stemmer = "klingon", "no stemmer for \"klingon\"");
     REFUSED(options.stem_below = 3, "no stemmer was named");
-    REFUSED(options.stopwords = "xx", "no language \"xx\"");
+    REFUSED(options.stopwords = "xx", "\"xx\" is neither a language");
     REFUSED(options.stopwords = "/no/such/list.txt", "/no/such/list.txt");
     REFUSED(options.format = "docx", "unknown format \"docx\"");
     REFUSED(options.text_field = "body", "has no named fields");

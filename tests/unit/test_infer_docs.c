@@ -106,6 +106,22 @@ TEST(documents_taken_whole)
                     i % 4 ? 0.01f : 1);
 }
 
+/* Draws that are keyed by the documents' words, for whole documents and one iteration at a time. */
+TEST(documents_keyed_by_content)
+{
+    for (int i = 0; i < 2; i++) {
+        random_shape shape = i ? skewed : small;
+        shape.long_document = i ? 66000 : 0;
+        shape.docs = i ? 9 : 40;
+        ez_token_list *tokens = random_tokens(check_context(), &shape);
+        CHECK_OK(check_context(), ez_token_list_key_documents(tokens, check_context()));
+        base_rows base = make_base(tokens->words, 20, 1, 5, 9);
+        check_sampling("keyed", tokens, &base, make_settings(20, 0.1f, false, 0.01f));
+        free_base(&base);
+        ez_token_list_free(tokens);
+    }
+}
+
 TEST(topics_of_sixteen_bits)
 {
     random_shape shape = small;

@@ -83,7 +83,7 @@ TEST(invalid_json_is_refused_with_its_line)
     refused("{\"a\":\"\\ud800x\"}", "a low surrogate");
     refused("{\"a\":\"\\udc00\"}", "a high surrogate");
     refused("{\"a\":\"\\u0000\"}", "NUL");
-    refused("{\"text\":[\"red\"]}", "text or a number");
+    refused("{\"text\":[{\"a\":\"red\"}]}", "text, a number or a list");
     refused("{", "a string");
     refused("\\", "an object");
     char deep[2000] = "{\"a\":";
@@ -167,9 +167,101 @@ TEST(recognised)
              read_one(&corpus, write_text("noname", "\n{\"text\":\"red\"}\n"), &options));
     CHECK(strstr(notes, "read as jsonl") != NULL);
     ezlda_corpus_free(corpus);
+    CHECK_OK(check_context(),
+             read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options));
+    CHECK(strstr(notes, "read as json (a JSON array of objects)") != NULL);
+    ezlda_corpus_free(corpus);
     CHECK_FAILS(check_context(),
-                read_one(&corpus, write_text("arr", "[\n {\"text\":\"red\"}]\n"), &options),
-                "array of objects");
+                read_one(&corpus, write_text("one.json", "{\n \"text\":\"red\"\n}\n"), &options),
+                "found one object over several lines");
+}
+
+/* The word of the only document of a record, read with a text field. */
+static void check_nested(const char *record, const char *text_field, const char *expected)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus = NULL;
+    options.text_field = text_field;
+    CHECK_OK(check_context(), read_one(&corpus, write_text("n.jsonl", record), &options));
+    if (corpus)
+        CHECK_STR(document(corpus, 0), expected);
+    ezlda_corpus_free(corpus);
+}
+
+TEST(nested_fields)
+{
+    const char *record = "{\"a\": {\"b\": [{\"c\": \"red\", \"d\": {\"e\": \"far\"}}, {\"c\": "
+                         "\"blue\"}, {\"c\": 5}],"
+                         " \"x\": \"no\"}, \"a.b\": \"dotted\", \"l\": [\"one\", null, [\"two\"], "
+                         "\"one\"], \"z\": []}\n";
+    check_nested(record, "a.b[0].c", "red:1");
+    check_nested(record, "a.b[1].c", "blue:1");
+    check_nested(record, "a.b.c", "blue:1 red:1");
+    check_nested(record, "a.b[0].d.e", "far:1");
+    check_nested(record, "a.b.c,a.x", "blue:1 no:1 red:1");
+    check_nested(record, "l", "one:2 two:1");
+    check_nested(record, "l[3]", "one:1");
+    check_nested(record, "l,a.b[1].c,l[0],a.b.c", "one:3 blue:2 red:1 two:1");
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    options.text_field = "a.q";
+    CHECK_FAILS(check_context(), read_one(&corpus, write_text("n.jsonl", record), &options),
+                "no record has a field \"a.q\"; the fields are: a.b.c, a.b.d.e, a.x, a.b, l");
+}
+
+TEST(arrays_of_objects)
+{
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus;
+    options.format = "json";
+    CHECK_OK(check_context(),
+             read_one(&corpus,
+                      write_text("a.json",
+                                 "\xef\xbb\xbf [ {\"id\": \"x\",\n \"text\": \"red, ]} \\\"{[\"},"
+                                 "\n{\"text\": \"blue\"}\n,{}]\n\n"),
+                      &options));
+    CHECK_EQ(info_of(corpus).docs, 3);
+    CHECK_STR(document(corpus, 0), "red:1");
+    CHECK_STR(field(corpus, "name", 0), "x");
+    CHECK_STR(field(corpus, "name", 1), "3");
+    ezlda_corpus_free(corpus);
+    static const struct {
+        const char *text, *why;
+    } bad[] = {
+        {"[{\"text\":\"a\"},\n{\"text\":\"a\"", ":2: not valid JSON: expected \",\" or \"}\""},
+        {"[{\"text\":\"a\"},\n", ":1: not valid JSON: expected \"]\""},
+        {"[{\"text\":\"a\"}", "\"]\""},
+        {"[{\"text\":\"a\"} {}]", "\",\" or \"]\""},
+        {"[{\"text\":\"a\"}]\n x", ":2: not valid JSON: expected the end"},
+        {"[{\"text\":\"a\"}, 5]", "an object in braces"},
+        {"[]", "no documents"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        CHECK_FAILS(check_context(), read_one(&corpus, write_text("b.json", bad[i].text), &options),
+                    bad[i].why);
+}
+
+/* Records on both sides of the ends of blocks. */
+TEST(long_arrays)
+{
+    enum { RECORDS = 40000 };
+    size_t room = (size_t)RECORDS * 80, used = 1;
+    char *text = malloc(room);
+    ezlda_import_options options = json_options();
+    ezlda_corpus *corpus = NULL;
+    options.format = "json";
+    text[0] = '[';
+    for (int i = 0; i < RECORDS; i++)
+        used += (size_t)snprintf(text + used, room - used,
+                                 "{\"text\": [\"w%d\", \"a, ] } b\"],\n \"id\": %d}%s", i % 7, i,
+                                 i + 1 < RECORDS ? " ,\n" : "\n]");
+    CHECK_OK(check_context(), read_one(&corpus, write_bytes("long.json", text, used), &options));
+    if (corpus) {
+        CHECK_EQ(info_of(corpus).docs, RECORDS);
+        CHECK_EQ(info_of(corpus).tokens, 3 * RECORDS);
+        CHECK_STR(field(corpus, "name", RECORDS - 1), "39999");
+    }
+    ezlda_corpus_free(corpus);
+    free(text);
 }
 
 /* An error late in the first block and one early in the second: the first is reported, though it is

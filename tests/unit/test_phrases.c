@@ -18,21 +18,21 @@ static uint32_t join(ez_phrase_set *set, uint32_t left, uint32_t right)
 
 TEST(many_pairs_have_their_numbers)
 {
-    ez_pairs pairs = {0};
+    ez_pair_table pairs = {0};
     uint32_t id;
     bool added;
     for (uint32_t i = 0; i < 5000; i++) {
         CHECK_OK(check_context(),
-                 ez_pairs_add(&pairs, check_context(), ez_pair_key(i % 70, i), &id, &added));
+                 ez_pair_table_add(&pairs, check_context(), ez_pair_key(i % 70, i), &id, &added));
         CHECK(added && id == i);
     }
     CHECK_OK(check_context(),
-             ez_pairs_add(&pairs, check_context(), ez_pair_key(71 % 70, 71), &id, &added));
+             ez_pair_table_add(&pairs, check_context(), ez_pair_key(71 % 70, 71), &id, &added));
     CHECK(!added && id == 71);
-    CHECK_EQ(ez_pairs_find(&pairs, ez_pair_key(4999 % 70, 4999)), 4999);
-    CHECK_EQ(ez_pairs_find(&pairs, ez_pair_key(4999, 4999 % 70)), EZ_NO_PAIR);
-    ez_pairs_free(&pairs);
-    CHECK_EQ(ez_pairs_find(&pairs, 0), EZ_NO_PAIR);
+    CHECK_EQ(ez_pair_table_find(&pairs, ez_pair_key(4999 % 70, 4999)), 4999);
+    CHECK_EQ(ez_pair_table_find(&pairs, ez_pair_key(4999, 4999 % 70)), EZ_NO_PAIR);
+    ez_pair_table_free(&pairs);
+    CHECK_EQ(ez_pair_table_find(&pairs, 0), EZ_NO_PAIR);
 }
 
 /* Terms 0 to 9; the joints in order of strength: 1 2, 2 3, 5 6; then (1 2) 3 and 4 (5 6). */

@@ -148,6 +148,9 @@ TEST(few_documents_are_not_left_out)
     }
 }
 
+/* What the fits of these tests do. */
+static const ez_prior_plan both_priors = {.alpha = true, .beta = true};
+
 /* A fit either changes the priors or leaves everything as it is. */
 TEST(fits_become_rare)
 {
@@ -159,11 +162,11 @@ TEST(fits_become_rare)
     ez_priors priors = settings.priors;
     ez_backend *backend = trained(tokens, &settings, topic);
     ez_prior_fit *fit = calloc(1, sizeof *fit);
-    CHECK_OK(context, ez_prior_fit_init(fit, context, tokens, &settings, false));
+    CHECK_OK(context, ez_prior_fit_init(fit, context, tokens, &settings, &both_priors));
     for (uint32_t number = 1; number <= 8; number++) {
-        double sum = priors.alpha_sum, beta = (double)priors.beta;
-        CHECK_OK(context,
-                 ez_prior_fit_run(fit, context, backend, &settings, &priors, prior_alpha, number));
+        double sum = priors.alpha_sum, beta = (double)priors.beta, score;
+        CHECK_OK(context, ez_prior_fit_run(fit, context, backend, &settings, &priors, prior_alpha,
+                                           number, &score));
         bool is_same = priors.alpha_sum == sum && (double)priors.beta == beta;
         CHECK_EQ(is_same, number == 5 || number == 7);
     }
@@ -179,7 +182,7 @@ TEST(a_model_keeps_another_beta)
 {
     ezlda_context *context = check_context();
     ez_token_list *tokens = random_tokens(context, &many_words);
-    double sum[2];
+    double sum[2], score;
     float beta[2];
     for (int closing = 0; closing < 2; closing++) {
         ez_settings settings = make_settings(TOPICS, 0.1f, false, 0.01f);
@@ -188,13 +191,13 @@ TEST(a_model_keeps_another_beta)
         ez_priors priors = settings.priors;
         ez_backend *backend = trained(tokens, &settings, topic);
         ez_prior_fit *fit = calloc(1, sizeof *fit);
-        CHECK_OK(context, ez_prior_fit_init(fit, context, tokens, &settings, false));
+        CHECK_OK(context, ez_prior_fit_init(fit, context, tokens, &settings, &both_priors));
         if (closing)
             CHECK_OK(context,
                      ez_prior_fit_close(fit, context, backend, &settings, &priors, prior_alpha));
         else
-            CHECK_OK(context,
-                     ez_prior_fit_run(fit, context, backend, &settings, &priors, prior_alpha, 1));
+            CHECK_OK(context, ez_prior_fit_run(fit, context, backend, &settings, &priors,
+                                               prior_alpha, 1, &score));
         sum[closing] = priors.alpha_sum;
         beta[closing] = priors.beta;
         ez_prior_fit_free(fit);

@@ -381,7 +381,7 @@ static size_t read_all(const char *path, char *text, size_t size)
  */
 TEST(damaged_results_are_noticed)
 {
-    ez_buffer settings = text_of("# ezlda sweep 1\n# iterations: 3\n");
+    ez_buffer settings = text_of("# ezlda sweep 2\n# iterations: 3\n");
     ez_results results = results_at("results.tsv");
     ezlda_sweep_run run = ez_no_run(20, 7);
     run.completion.perplexity = 123.456789;

@@ -214,7 +214,7 @@ TEST(rules_keep_settings)
 TEST(bytes_that_are_no_settings)
 {
     static const struct {
-        const char *text;
+        char text[8];
         bool good;
     } cases[] = {{"a=1\0b=2", true},  {"b=2\0a=1", false}, {"a=1\0a=2", false},
                  {"a=1\0bb2", false}, {"=1\0=22", false},  {"A=1\0b=2", false},
@@ -225,7 +225,7 @@ TEST(bytes_that_are_no_settings)
     ez_buffer buffer = rules_with(&settings);
     CHECK_EQ(buffer.used, 64 + 4 + 5 + 8);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        memcpy(buffer.data + 64 + 9, cases[i].text, 8);
+        memcpy(buffer.data + 64 + 9, cases[i].text, sizeof cases[i].text);
         CHECK(ez_text_rules_good(buffer.data, buffer.used) == cases[i].good);
     }
     ez_free(buffer.data);

@@ -36,6 +36,7 @@ static ezlda_train_options training(uint32_t topics, uint32_t iterations)
     ezlda_train_options_init(&options);
     options.topics = topics;
     options.iterations = iterations;
+    options.optimize_interval = 0;
     const char *device = getenv("EZLDA_TEST_DEVICE");
     options.device = device ? device : "cpu";
     return options;

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/hybrid_w.h"
 #include "backend/cpu/kernels/kernels.h"
+#include "backend/cpu/pairs.h"
 #include "backend/topic_counter.h"
 
 /* Exponents of rows of What; each has a zero row (zero_rows.c). */
@@ -39,6 +40,7 @@ typedef struct ez_cpu_thread {
     uint32_t *patch; /* topics + EZ_TOP: see ez_word_view */
     int64_t *patch_q;
     uint64_t *topic_tokens; /* what this thread has counted of n */
+    ez_pair_scratch pair;
     uint64_t undecided, moved;
 } ez_cpu_thread;
 
@@ -71,7 +73,8 @@ typedef struct ez_cpu {
     const ez_kernels *kernels;
     int threads, weight_bits;
     uint64_t stamp;  /* number of the current weights */
-    uint16_t *topic; /* tokens, in T; bit 15 marks open tokens if K <= 32,768 */
+    uint16_t *topic; /* tokens, in T; bit 15 marks open tokens if K <= 32,768. With the pair path
+                        in document order, without marks */
     uint8_t *flag;   /* marks open tokens if K > 32,768; else NULL */
     uint16_t topic_mask;
     ez_w_rows w;
@@ -93,6 +96,7 @@ typedef struct ez_cpu {
     ez_word_task *task;
     uint32_t tasks;
     ez_decision_cost decision_cost;
+    ez_pairs pairs;
     ez_cpu_thread *thread;
 } ez_cpu;
 

@@ -31,6 +31,7 @@ static void cpu_free(ez_backend *backend)
         return;
     for (int i = 0; cpu->thread && i < cpu->threads; i++)
         thread_free(&cpu->thread[i]);
+    ez_pairs_free(cpu);
     ez_free(cpu->thread);
     ez_w_rows_free(&cpu->w);
     ez_w_rows_free(&cpu->next);
@@ -50,6 +51,11 @@ static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
     const ez_token_list *t = cpu->tokens;
     size_t topics = cpu->settings->topics, padded = cpu->w.stride + 16;
     EZ_TRY(ez_topic_counter_init(&thread->counter, context, cpu->settings->topics));
+    EZ_TRY(ez_array_zero(&thread->f, context, padded, sizeof *thread->f, "weights of a word"));
+    EZ_TRY(ez_array_zero(&thread->topic_tokens, context, topics, sizeof *thread->topic_tokens,
+                         "topic sums"));
+    if (cpu->pairs.on)
+        return ez_pairs_thread_init(cpu, context, thread);
     EZ_TRY(ez_array(&thread->cursor, context, t->words, sizeof *thread->cursor, "word cursors"));
     EZ_TRY(ez_array(&thread->place, context, t->longest, sizeof *thread->place, "a document"));
     EZ_TRY(ez_array(&thread->old, context, t->longest, sizeof *thread->old, "a document"));
@@ -59,29 +65,31 @@ static ezlda_status thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thre
                          "weights of a word"));
     EZ_TRY(
         ez_array(&thread->dense_q, context, topics, sizeof *thread->dense_q, "weights of a word"));
-    EZ_TRY(ez_array_zero(&thread->f, context, padded, sizeof *thread->f, "weights of a word"));
     EZ_TRY(ez_array(&thread->patch, context, topics + EZ_TOP, sizeof *thread->patch,
                     "weights of a word"));
-    EZ_TRY(ez_array(&thread->patch_q, context, topics + EZ_TOP, sizeof *thread->patch_q,
-                    "weights of a word"));
-    return ez_array_zero(&thread->topic_tokens, context, topics, sizeof *thread->topic_tokens,
-                         "topic sums");
+    return ez_array(&thread->patch_q, context, topics + EZ_TOP, sizeof *thread->patch_q,
+                    "weights of a word");
 }
 
 static ezlda_status allocate_counts(ez_cpu *cpu, ezlda_context *context)
 {
     const ez_token_list *t = cpu->tokens;
     size_t topics = cpu->settings->topics, padded;
-    EZ_TRY(ez_w_rows_init(&cpu->w, context, t, cpu->settings));
-    if (cpu->settings->source)
+    if (cpu->pairs.on)
+        EZ_TRY(ez_pairs_init(cpu, context));
+    else
+        EZ_TRY(ez_w_rows_init(&cpu->w, context, t, cpu->settings));
+    if (cpu->settings->source && !cpu->pairs.on)
         EZ_TRY(ez_w_rows_init(&cpu->next, context, t, cpu->settings));
     padded = cpu->w.stride + 16;
     EZ_TRY(ez_array_zero(&cpu->topic_tokens, context, topics, sizeof *cpu->topic_tokens,
                          "topic sums"));
     EZ_TRY(ez_array_zero(&cpu->rate, context, padded, sizeof *cpu->rate, "topic rates"));
+    EZ_TRY(ez_array_zero(&cpu->alpha_scaled, context, padded, sizeof *cpu->alpha_scaled, "alpha"));
+    if (cpu->pairs.on)
+        return EZLDA_OK;
     EZ_TRY(ez_array(&cpu->zero_f, context, topics, sizeof *cpu->zero_f, "topic rates"));
     EZ_TRY(ez_array(&cpu->zero_order, context, topics, sizeof *cpu->zero_order, "the topic order"));
-    EZ_TRY(ez_array_zero(&cpu->alpha_scaled, context, padded, sizeof *cpu->alpha_scaled, "alpha"));
     return ez_array_zero(&cpu->record, context, t->words, sizeof *cpu->record, "word records");
 }
 
@@ -139,6 +147,7 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
     cpu->kernels = kernels;
     cpu->threads = ez_threads(context);
     cpu->topic_mask = settings->topics > 32768 ? 0xffff : 0x7fff;
+    cpu->pairs.on = ez_pairs_suit(cpu);
     ezlda_status status = ez_token_list_index(tokens, context);
     if (status == EZLDA_OK)
         status = allocate(cpu, context);
@@ -162,7 +171,10 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     while (ez_cpu_next_chunk(cpu, context, &walk)) {
         if (!cpu->has_topics)
             EZ_TRY(ez_cpu_start_topics(cpu, context));
-        ez_cpu_count_words(cpu);
+        if (cpu->pairs.on)
+            ez_pairs_count(cpu);
+        else
+            ez_cpu_count_words(cpu);
     }
     EZ_TRY(walk.status);
     ez_cpu_counts_end(cpu);
@@ -182,11 +194,29 @@ static void collect_tallies(ez_cpu *cpu, ez_iteration *done)
     }
 }
 
+/* An iteration of the pair path: one walk over all documents. */
+static ezlda_status iterate_pairs(ez_cpu *cpu, ezlda_context *context, uint32_t iteration,
+                                  ez_iteration *done)
+{
+    ez_chunk_walk walk = {.changes = true};
+    EZ_TRY(ez_cpu_prepare(cpu, context));
+    cpu->prepared = false;
+    ez_cpu_counts_begin(cpu);
+    while (ez_cpu_next_chunk(cpu, context, &walk))
+        ez_pairs_draw(cpu, iteration);
+    EZ_TRY(walk.status);
+    collect_tallies(cpu, done);
+    ez_cpu_counts_end(cpu);
+    return ez_cpu_sum_ranks(cpu, context);
+}
+
 static ezlda_status cpu_iterate(ez_backend *backend, ezlda_context *context, uint32_t iteration,
                                 ez_iteration *done)
 {
     ez_cpu *cpu = (ez_cpu *)backend;
     ez_chunk_walk walk = {.changes = true};
+    if (cpu->pairs.on)
+        return iterate_pairs(cpu, context, iteration, done);
     bool decide = ez_decide_worthwhile(cpu, iteration);
     double documents = 0, words = 0; /* seconds */
     EZ_TRY(ez_cpu_prepare(cpu, context));
@@ -218,6 +248,10 @@ static ezlda_status cpu_score(ez_backend *backend, ezlda_context *context, int64
     EZ_TRY(ez_cpu_prepare(cpu, context));
     while (ez_cpu_next_chunk(cpu, context, &walk)) {
         int64_t chunk_sum = 0;
+        if (cpu->pairs.on) {
+            *sum += ez_pairs_score(cpu);
+            continue;
+        }
         ez_cpu_documents(cpu, 0, false);
         EZ_TRY(ez_cpu_score_words(cpu, context, &chunk_sum));
         *sum += chunk_sum;

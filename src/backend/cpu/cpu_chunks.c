@@ -42,6 +42,8 @@ ezlda_status ez_cpu_chunk_room(ez_cpu *cpu, ezlda_context *context)
     const ez_token_list *t = cpu->tokens;
     ez_chunk_room *room = &cpu->room;
     EZ_TRY(make_room(&cpu->topic, &room->tokens, context, t->tokens, sizeof *cpu->topic, "topics"));
+    if (cpu->pairs.on)
+        return EZLDA_OK;
     if (cpu->topic_mask == 0xffff)
         EZ_TRY(make_room(&cpu->flag, &room->flags, context, t->tokens, sizeof *cpu->flag,
                          "open topics"));

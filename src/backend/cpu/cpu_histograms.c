@@ -42,10 +42,12 @@ static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thr
     for (uint32_t b = 0; b < t->blocks; b++) {
         if (status != EZLDA_OK)
             continue;
-        memcpy(thread->cursor, ez_block_cursor(t, b), t->words * sizeof *thread->cursor);
+        if (!cpu->pairs.on)
+            memcpy(thread->cursor, ez_block_cursor(t, b), t->words * sizeof *thread->cursor);
         for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1] && status == EZLDA_OK; d++) {
             for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++)
-                ez_topic_counter_add(&thread->counter, cpu->topic[thread->cursor[t->word[i]]++]);
+                ez_topic_counter_add(&thread->counter,
+                                     cpu->topic[cpu->pairs.on ? i : thread->cursor[t->word[i]]++]);
             status = count_document(thread, context, mine);
             ez_topic_counter_clear(&thread->counter);
         }

@@ -83,7 +83,7 @@ static uint32_t decide(ez_cpu *cpu, ez_cpu_thread *thread, ez_doc_job *job, uint
                        uint32_t length)
 {
     const ez_token_list *t = cpu->tokens;
-    job->doc = t->first_doc + doc;
+    job->doc = ez_doc_key(t, doc);
     job->length = length;
     job->word = t->word + t->doc_start[doc];
     uint32_t open = cpu->kernels->decide(job);
@@ -131,8 +131,13 @@ ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context)
         ezlda_status mine = ez_start_scratch_init(&scratch, context, t);
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t b = 0; b < t->blocks; b++) {
-            begin_block(t, thread, b);
+            if (!cpu->pairs.on)
+                begin_block(t, thread, b);
             for (uint64_t d = t->block_doc[b]; mine == EZLDA_OK && d < t->block_doc[b + 1]; d++) {
+                if (cpu->pairs.on) {
+                    ez_start_document(t, cpu->settings, d, cpu->topic + t->doc_start[d], &scratch);
+                    continue;
+                }
                 uint32_t length = find_places(t, thread, d);
                 ez_start_document(t, cpu->settings, d, thread->old, &scratch);
                 for (uint32_t i = 0; i < length; i++)
@@ -151,6 +156,10 @@ ezlda_status ez_cpu_start_topics(ez_cpu *cpu, ezlda_context *context)
 void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out)
 {
     const ez_token_list *t = cpu->tokens;
+    if (cpu->pairs.on) {
+        memcpy(out, cpu->topic, t->tokens * sizeof *out);
+        return;
+    }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)
     for (uint32_t b = 0; b < t->blocks; b++) {
         uint32_t *cursor = cpu->thread[omp_get_thread_num()].cursor;
@@ -163,6 +172,10 @@ void ez_cpu_copy_topics(ez_cpu *cpu, uint16_t *out)
 void ez_cpu_set_topics(ez_cpu *cpu, const uint16_t *topic)
 {
     const ez_token_list *t = cpu->tokens;
+    if (cpu->pairs.on) {
+        memcpy(cpu->topic, topic, t->tokens * sizeof *topic);
+        return;
+    }
 #pragma omp parallel for schedule(dynamic, 1) num_threads(cpu->threads)
     for (uint32_t b = 0; b < t->blocks; b++) {
         uint32_t *cursor = cpu->thread[omp_get_thread_num()].cursor;

@@ -1,50 +1,9 @@
 /* The prepare pass: makes the topic rates from n, then the record of each word (top topics, their
  * weights, Q''). */
 #include "backend/cpu/cpu.h"
+#include "backend/cpu/top_nine.h"
 
 #include <omp.h>
-
-/* The best nine topics of a row, by falling f, then ascending topic. */
-typedef struct top_nine {
-    float f[EZ_TOP + 1];
-    uint32_t topic[EZ_TOP + 1];
-    int n;
-} top_nine;
-
-static inline bool comes_before(float f, uint32_t topic, float other_f, uint32_t other_topic)
-{
-    return f > other_f || (f == other_f && topic < other_topic);
-}
-
-static void offer(top_nine *top, float f, uint32_t topic)
-{
-    int at = top->n;
-    if (at == EZ_TOP + 1) {
-        if (!comes_before(f, topic, top->f[EZ_TOP], top->topic[EZ_TOP]))
-            return;
-        at = EZ_TOP;
-    } else {
-        top->n++;
-    }
-    for (; at > 0 && comes_before(f, topic, top->f[at - 1], top->topic[at - 1]); at--) {
-        top->f[at] = top->f[at - 1];
-        top->topic[at] = top->topic[at - 1];
-    }
-    top->f[at] = f;
-    top->topic[at] = topic;
-}
-
-/* Sets topics, weights and scale of the record from the best nine topics. */
-static void fill_record(const ez_cpu *cpu, const top_nine *top, ez_word_record *record)
-{
-    record->scale = ez_power_of_two(cpu->weight_bits - ez_exponent(top->f[0]));
-    for (int i = 0; i <= EZ_TOP; i++) {
-        bool there = i < top->n;
-        record->weight[i] = there ? ez_weight(top->f[i], record->scale) : 0;
-        if (i < EZ_TOP)
-            record->topic[i] = (uint16_t)(there ? top->topic[i] : cpu->settings->topics);
-    }
-}
 
 static uint64_t top_alpha_sum(const ez_cpu *cpu, const ez_word_record *record)
 {
@@ -60,14 +19,9 @@ static void prepare_dense(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
     ez_word_record *record = &cpu->record[v];
     float *f = thread->f;
     cpu->kernels->float_row(ez_w_dense(&cpu->w, v), cpu->rate, cpu->priors.beta, f, topics);
-    top_nine top = {.n = 0};
-    float worst = -1;
-    for (uint32_t k = 0; k < topics; k++)
-        if (f[k] > worst) {
-            offer(&top, f[k], k);
-            worst = top.n == EZ_TOP + 1 ? top.f[EZ_TOP] : -1;
-        }
-    fill_record(cpu, &top, record);
+    ez_top_nine top;
+    ez_top_nine_of_row(&top, f, topics);
+    ez_top_nine_record(&top, cpu->weight_bits, cpu->settings->topics, record);
     uint64_t sum =
         cpu->kernels->weight_row(f, record->scale, cpu->alpha_scaled, thread->dense_table, topics);
     record->q_rest = sum - top_alpha_sum(cpu, record);
@@ -82,15 +36,15 @@ static bool in_row(const uint32_t *row, uint32_t entries, uint32_t topic)
 }
 
 /* Offers the best topics without a token of the word, as many as can be among the best nine. */
-static void offer_zeros(const ez_cpu *cpu, top_nine *top, const uint32_t *row, uint32_t entries)
+static void offer_zeros(const ez_cpu *cpu, ez_top_nine *top, const uint32_t *row, uint32_t entries)
 {
     for (uint32_t i = 0; i < cpu->settings->topics; i++) {
         uint32_t k = cpu->zero_order[i];
         float f = cpu->zero_f[k];
-        if (top->n == EZ_TOP + 1 && !comes_before(f, k, top->f[EZ_TOP], top->topic[EZ_TOP]))
+        if (top->n == EZ_TOP + 1 && !ez_comes_before(f, k, top->f[EZ_TOP], top->topic[EZ_TOP]))
             return;
         if (!in_row(row, entries, k))
-            offer(top, f, k);
+            ez_top_nine_offer(top, f, k);
     }
 }
 
@@ -100,14 +54,14 @@ static ezlda_status prepare_sparse(ez_cpu *cpu, ezlda_context *context, uint32_t
     uint32_t entries = cpu->w.entries[v - cpu->w.dense_words], count;
     ez_word_record *record = &cpu->record[v];
     float beta = cpu->priors.beta;
-    top_nine top = {.n = 0};
+    ez_top_nine top = {.n = 0};
     for (uint32_t j = 0; j < entries;) {
         uint32_t k = ez_entry_topic(row[j]);
         j += ez_entry_run(row + j, entries - j, &count);
-        offer(&top, ez_float_weight(count, beta, cpu->rate[k]), k);
+        ez_top_nine_offer(&top, ez_float_weight(count, beta, cpu->rate[k]), k);
     }
     offer_zeros(cpu, &top, row, entries);
-    fill_record(cpu, &top, record);
+    ez_top_nine_record(&top, cpu->weight_bits, cpu->settings->topics, record);
     const ez_zero_row *zero =
         ez_zero_row_get(cpu, context, ez_exponent_slot(record->scale, cpu->weight_bits));
     if (!zero)
@@ -132,6 +86,11 @@ ezlda_status ez_cpu_prepare(ez_cpu *cpu, ezlda_context *context)
         return EZLDA_OK;
     for (uint32_t k = 0; k < cpu->settings->topics; k++)
         cpu->rate[k] = ez_topic_rate(cpu->topic_tokens[k], t->words, cpu->priors.beta);
+    if (cpu->pairs.on) {
+        ez_pairs_prepare(cpu);
+        cpu->prepared = true;
+        return EZLDA_OK;
+    }
     EZ_TRY(ez_zero_rows_begin(cpu, context));
 #pragma omp parallel for schedule(dynamic, 32) num_threads(cpu->threads)
     for (uint32_t v = 0; v < t->words; v++) {

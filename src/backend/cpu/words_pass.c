@@ -50,7 +50,9 @@ static void count_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 /* With a source: chunks are added to the base. */
 void ez_cpu_counts_begin(ez_cpu *cpu)
 {
-    if (!cpu->settings->source)
+    if (cpu->pairs.on)
+        ez_pairs_counts_begin(cpu);
+    if (cpu->pairs.on || !cpu->settings->source)
         return;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->next.words; v++) {
@@ -89,10 +91,12 @@ static ezlda_status draw_word(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread
     if (n == 0)
         return EZLDA_OK;
     EZ_TRY(ez_word_table_open(cpu, context, thread, v));
-    thread->view.word_key = ez_part_key(ez_word_key(iteration_key, v), cpu->tokens->first_doc);
+    thread->view.word_key =
+        ez_part_key(ez_word_key(iteration_key, v), ez_doc_key_base(cpu->tokens));
     ez_word_job job = {
         .view = &thread->view,
         .doc = cpu->tokens->doc,
+        .doc_key = cpu->tokens->doc_key,
         .topic = cpu->topic,
         .topic_mask = cpu->topic_mask,
         .word_begin = cpu->tokens->word_start[v],
@@ -134,7 +138,9 @@ static ezlda_status draw_task(ez_cpu *cpu, ezlda_context *context, const ez_word
 void ez_cpu_counts_end(ez_cpu *cpu)
 {
     ez_w_rows last = cpu->w;
-    if (cpu->settings->source) {
+    if (cpu->pairs.on) {
+        ez_pairs_counts_end(cpu);
+    } else if (cpu->settings->source) {
         cpu->w = cpu->next;
         cpu->next = last;
     }

@@ -47,6 +47,7 @@ static void cuda_free(ez_backend *backend)
         free_chunks(c);
     if (!keep_device)
         ez_device_close(&c->device);
+    ez_free(c->doc_number);
     ez_free(c->chunk);
     ez_free(c);
 }
@@ -116,7 +117,7 @@ ezlda_status ez_cuda_create_shard(ez_cuda **out, ezlda_context *context, ez_toke
         .g = settings->g ? settings->g : EZ_TOP,
         .leave_one_out = settings->estimator == EZLDA_LEAVE_ONE_OUT,
         .three_branch = settings->sampler == EZLDA_THREE_BRANCH,
-        .doc_base = tokens->first_doc,
+        .doc_base = ez_doc_key_base(tokens),
         .dealt = settings->balance == EZLDA_BALANCE_NONE,
     };
     apply_priors(c, &settings->priors);

@@ -189,6 +189,23 @@ static ezlda_status sort_tokens(ez_cuda *c, ezlda_context *context)
     return EZLDA_OK;
 }
 
+/* Puts the keys of the documents' draws in place of their numbers, which the device has needed to
+ * order the words. The numbers stay on the host. */
+static ezlda_status upload_keys(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
+                                ez_device_doc *doc)
+{
+    if (!c->tokens->doc_key)
+        return EZLDA_OK;
+    if (!c->doc_number)
+        EZ_TRY(ez_array(&c->doc_number, context, c->state.docs, sizeof *c->doc_number,
+                        "the order of documents"));
+    for (uint32_t i = 0; i < chunk->docs; i++) {
+        c->doc_number[chunk->first_doc + i] = doc[i].number;
+        doc[i].number = c->tokens->doc_key[doc[i].number];
+    }
+    return ez_device_write(&c->device, context, chunk->doc_of, doc, chunk->docs * sizeof *doc);
+}
+
 static ezlda_status index_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *chunk,
                                 const ez_device_doc *order, ez_device_doc *doc)
 {
@@ -207,6 +224,7 @@ static ezlda_status index_chunk(ez_cuda *c, ezlda_context *context, ez_chunk *ch
     else
         EZ_TRY(lay_on_host(c, context, chunk, doc));
     EZ_TRY(sort_tokens(c, context));
+    EZ_TRY(upload_keys(c, context, chunk, doc));
     if (c->chunks == 1)
         return EZLDA_OK;
     EZ_TRY(ez_device_read(device, context, chunk->place, x->place,
@@ -224,7 +242,7 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
         .piece =
             c->settings->start == EZLDA_START_KEYWORD ? ez_start_piece(c->tokens, c->settings) : 0,
         .key = ez_iteration_key(c->settings->seed, 0),
-        .doc_base = c->tokens->first_doc,
+        .doc_base = ez_doc_key_base(c->tokens),
         .word = c->room[0].word,
         .place = c->room[0].place,
         .doc = c->room[0].doc,

@@ -74,8 +74,10 @@ typedef struct ez_cuda {
     uint64_t chunk_groups; /* room for D of any chunk */
     uint32_t rooms;        /* 1, or 2 if chunks are streamed */
     ez_chunk_room room[2];
-    ez_stream up, down; /* copies to and from the device */
-    uint32_t host_docs; /* documents whose topics start on the host: the first in device order */
+    ez_stream up, down;   /* copies to and from the device */
+    uint32_t host_docs;   /* documents whose topics start on the host: the first in device order */
+    uint32_t *doc_number; /* docs, in device order: their numbers, if ez_device_doc.number holds
+                             the keys of their draws instead; or NULL */
 
     /* Memory. */
     uint64_t free_bytes;   /* on the device, before this backend allocated anything */

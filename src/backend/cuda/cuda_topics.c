@@ -7,13 +7,16 @@
 
 #include <string.h>
 
-/* Reads the first n documents of a chunk, and where they end. */
+/* Reads the first n documents of a chunk, with their numbers, and where they end. */
 static ezlda_status read_documents(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
                                    ez_device_doc **out, size_t n)
 {
     *out = NULL;
     EZ_TRY(ez_array(out, context, n + 1, sizeof **out, "the order of documents"));
-    return ez_device_read(&c->device, context, *out, chunk->doc_of, (n + 1) * sizeof **out);
+    EZ_TRY(ez_device_read(&c->device, context, *out, chunk->doc_of, (n + 1) * sizeof **out));
+    for (size_t i = 0; c->doc_number && i < n; i++)
+        (*out)[i].number = c->doc_number[chunk->first_doc + i];
+    return EZLDA_OK;
 }
 
 /* Documents of the chunk whose topics start on the host. */

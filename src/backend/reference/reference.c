@@ -249,11 +249,12 @@ static ezlda_status reference_iterate(ez_backend *backend, ezlda_context *contex
         if (t->word_start[v] == t->word_start[v + 1])
             continue;
         weigh(r, v);
-        uint64_t word_key = ez_part_key(ez_word_key(key, v), t->first_doc);
+        uint64_t word_key = ez_word_key(key, v);
         uint32_t occurrence = 0;
         for (uint64_t i = t->word_start[v]; i < t->word_start[v + 1]; i++) {
             occurrence = i > t->word_start[v] && t->doc[i] == t->doc[i - 1] ? occurrence + 1 : 0;
-            EZ_TRY(draw(r, context, i, ez_draw(word_key, t->doc[i], occurrence), done));
+            EZ_TRY(
+                draw(r, context, i, ez_draw(word_key, ez_doc_key(t, t->doc[i]), occurrence), done));
         }
     }
     return EZLDA_OK;

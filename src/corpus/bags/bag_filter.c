@@ -21,8 +21,23 @@ bool ez_bag_filtered(const ezlda_import_options *options)
            options->max_vocab;
 }
 
-static ezlda_status count_docs(const ezlda_corpus *corpus, ezlda_context *context, uint64_t *docs)
+static void add_lengths(ez_doc_lengths *lengths, const uint32_t *start, const uint32_t *count,
+                        uint64_t n)
 {
+    for (uint64_t d = 0; d < n; d++) {
+        uint64_t length = 0;
+        for (uint32_t i = start[d]; i < start[d + 1]; i++)
+            length += count[i];
+        ez_doc_lengths_add(lengths, length);
+    }
+}
+
+/* Counts the documents of each word and the lengths of all documents. */
+static ezlda_status count_docs(const ezlda_corpus *corpus, ezlda_context *context, uint64_t *docs,
+                               ez_doc_lengths *lengths)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
     uint32_t *word = NULL, *count = NULL, start[EZ_CORPUS_BLOCK + 1];
     ezlda_status status = EZLDA_OK;
     for (uint64_t b = 0; b < ez_corpus_blocks(corpus) && status == EZLDA_OK; b++) {
@@ -34,6 +49,8 @@ static ezlda_status count_docs(const ezlda_corpus *corpus, ezlda_context *contex
             ez_corpus_decode(corpus, b, start, word, count);
             for (uint64_t i = 0; i < pairs; i++)
                 docs[word[i]]++;
+            uint64_t left = sizes.docs - b * EZ_CORPUS_BLOCK;
+            add_lengths(lengths, start, count, left < EZ_CORPUS_BLOCK ? left : EZ_CORPUS_BLOCK);
         }
         ez_free(word);
         ez_free(count);
@@ -57,8 +74,10 @@ static bool is_stopword(const ez_strings *stopwords, const char *word)
 /* Sets map[word] to 0 if the word stays, else to UINT32_MAX. */
 static ezlda_status choose_words(const ezlda_corpus *corpus, ezlda_context *context,
                                  const ezlda_import_options *options, const uint64_t *docs,
-                                 uint32_t *map)
+                                 const ez_doc_lengths *lengths, uint32_t *map)
 {
+    bool by_corpus = ez_stopwords_ask(options->stopwords, "corpus");
+    const uint64_t *tokens = ez_corpus_word_tokens(corpus);
     ez_corpus_sizes sizes;
     ez_strings stopwords = {0};
     ez_candidate *candidates = NULL;
@@ -71,8 +90,9 @@ static ezlda_status choose_words(const ezlda_corpus *corpus, ezlda_context *cont
     uint32_t n = 0;
     for (uint32_t i = 0; i < sizes.words; i++) {
         const char *word = ezlda_corpus_word(corpus, i);
-        if (ez_docs_pass(options, docs[i], sizes.docs) && !is_stopword(&stopwords, word))
-            candidates[n++] = (ez_candidate){ez_corpus_word_tokens(corpus)[i], word, i};
+        if (ez_docs_pass(options, docs[i], sizes.docs) && !is_stopword(&stopwords, word) &&
+            !(by_corpus && ez_word_is_common(lengths, tokens[i], docs[i])))
+            candidates[n++] = (ez_candidate){tokens[i], word, i};
     }
     n = ez_rank_candidates(candidates, n, options->max_vocab);
     memset(map, 0xff, sizes.words * sizeof *map);
@@ -106,12 +126,13 @@ ezlda_status ez_bag_filter(ezlda_corpus **out, ezlda_context *context, const ezl
     uint64_t *docs = NULL;
     uint32_t *map = NULL;
     const char **words = NULL;
+    ez_doc_lengths lengths = {0};
     ezlda_status status;
     EZ_TRY_GOTO(ez_array_zero(&docs, context, sizes.words, sizeof *docs, "word counts"));
     EZ_TRY_GOTO(ez_array(&map, context, sizes.words, sizeof *map, "word numbers"));
     EZ_TRY_GOTO(ez_array(&words, context, sizes.words, sizeof *words, "the vocabulary"));
-    EZ_TRY_GOTO(count_docs(corpus, context, docs));
-    EZ_TRY_GOTO(choose_words(corpus, context, options, docs, map));
+    EZ_TRY_GOTO(count_docs(corpus, context, docs, &lengths));
+    EZ_TRY_GOTO(choose_words(corpus, context, options, docs, &lengths, map));
     uint32_t n = number_words(corpus, sizes.words, map, words);
     if (n)
         status = ez_bag_rebuild(out, context, corpus, map, NULL, words, n);

@@ -130,13 +130,13 @@ static void warn_of_choices(const bag_joint *joint, const ezlda_text_rules *rule
                 "the first like the first (--like)");
 }
 
-/* The rules of text are kept if all corpora have the same. */
+/* The rules of text are kept if all corpora have the same rules of words. */
 static const ezlda_text_rules *common_rules(const bag_joint *joint)
 {
     const ezlda_text_rules *first = ezlda_corpus_text_rules(joint->corpora[0]);
     for (size_t i = 1; i < joint->n; i++) {
         const ezlda_text_rules *rules = ezlda_corpus_text_rules(joint->corpora[i]);
-        if (ez_text_rules_same(first, rules))
+        if (ez_text_rules_words_same(first, rules))
             continue;
         warn_of_choices(joint, first ? first : rules);
         return NULL;

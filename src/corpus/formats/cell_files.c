@@ -224,8 +224,7 @@ static ezlda_status write_unique(ez_vocabulary *names, ezlda_context *context, e
     return EZLDA_OK;
 }
 
-/* Gene symbols may be duplicates; they become unique as in scanpy (var_names_make_unique). */
-static ezlda_status make_unique(ez_vocabulary *names, ezlda_context *context)
+ezlda_status ez_names_make_unique(ez_vocabulary *names, ezlda_context *context)
 {
     ez_strings table = {0};
     ez_buffer text = {0}, made = {0};
@@ -306,7 +305,7 @@ ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, co
     if (features) {
         name_kind kind = before_name(features, "peaks.bed") != SIZE_MAX ? REGION : FEATURE;
         EZ_TRY(read_file(&files->features, context, features, kind));
-        EZ_TRY(make_unique(&files->features, context));
+        EZ_TRY(ez_names_make_unique(&files->features, context));
     }
     if (prefix != SIZE_MAX && ez_find_packed(path, matrix, prefix, "barcodes.tsv", NULL))
         EZ_TRY(read_file(&files->barcodes, context, path, BARCODE));

@@ -19,6 +19,9 @@ ezlda_status ez_cell_files_find(ez_cell_files *files, ezlda_context *context, co
                                 const ezlda_import_options *options, ez_triple_header *header);
 void ez_cell_files_free(ez_cell_files *files);
 
+/* Gene symbols may be duplicates; they become unique as in scanpy (var_names_make_unique). */
+ezlda_status ez_names_make_unique(ez_vocabulary *names, ezlda_context *context);
+
 /* Writes the path of the matrix in a folder with features and barcodes to matrix (EZ_PATH_SIZE);
  * returns false if the folder has no such files. */
 bool ez_cell_folder(char *matrix, const char *folder);

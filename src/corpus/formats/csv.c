@@ -3,6 +3,7 @@
  * quote elsewhere stands for itself. */
 #include "corpus/text/text_source.h"
 
+#include "corpus/formats/field_sample.h"
 #include "corpus/input/utf8.h"
 
 #include <stdio.h>
@@ -322,6 +323,54 @@ static ezlda_status begin_csv(ez_text_source *source, ezlda_context *context, ez
     if (status == EZLDA_OK)
         skip_header(source, block);
     header_free(&header);
+    return status;
+}
+
+/* The separator of a table whose first line has `n` bytes. */
+static char separator_of(const char *line, size_t n, char separator)
+{
+    return separator == ',' && !memchr(line, ',', n) && memchr(line, ';', n) ? ';' : separator;
+}
+
+static ezlda_status sample_record(struct ez_field_sample *sample, ezlda_context *context,
+                                  csv_cursor *cursor, ez_buffer *names, bool header)
+{
+    const ez_span *columns = (const ez_span *)(const void *)names->data;
+    size_t n = names->used / sizeof *columns;
+    csv_stop stop = NEXT_FIELD;
+    ez_fault fault = {0};
+    for (size_t column = 0; stop == NEXT_FIELD; column++) {
+        ez_span field;
+        stop = parse_field(cursor, &field, &fault);
+        if (stop == BAD_FIELD)
+            cursor->at = cursor->end;
+        else if (header)
+            EZ_TRY(ez_buffer_append(names, context, &field, sizeof field));
+        if (stop == BAD_FIELD || (!header && column >= n))
+            continue;
+        ez_span name = header ? field : columns[column];
+        EZ_TRY(ez_field_sample_add(sample, context, name, header ? (ez_span){0} : field));
+    }
+    return EZLDA_OK;
+}
+
+ezlda_status ez_csv_sample(struct ez_field_sample *sample, ezlda_context *context, char separator,
+                           char *text, size_t n)
+{
+    ez_block block = {.text = {(unsigned char *)text, n, n}, .line = 1};
+    ez_buffer names = {0};
+    block.at = ez_byte_order_mark(text, n);
+    read_separator_line(&block, &separator);
+    csv_cursor cursor = {text + block.at, text + n, 1, separator};
+    const char *line = memchr(cursor.at, '\n', n - block.at);
+    cursor.separator =
+        separator_of(cursor.at, (size_t)((line ? line : text + n) - cursor.at), separator);
+    ezlda_status status = EZLDA_OK;
+    for (bool header = true; status == EZLDA_OK && cursor.at < cursor.end; header = false) {
+        status = sample_record(sample, context, &cursor, &names, header);
+        sample->records += !header;
+    }
+    ez_free(names.data);
     return status;
 }
 

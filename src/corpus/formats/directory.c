@@ -1,8 +1,10 @@
-/* Reads a directory: every file below it is one document, in the order of the bytes of their paths.
- * Hidden entries (.name) are skipped and links to directories are not followed. Entries that are
- * neither file nor directory are ignored and reported. */
+/* Reads folders, ZIP archives and files as one document per file, those of a folder or archive in
+ * the order of the bytes of their paths. Hidden entries (.name) are skipped and links to
+ * directories are not followed. Entries that are neither file nor directory are ignored and
+ * reported. */
 #include "corpus/text/text_source.h"
 
+#include "corpus/input/line_mender.h"
 #include "corpus/input/utf8.h"
 
 #include <dirent.h>
@@ -97,9 +99,9 @@ static int by_bytes(const void *a, const void *b)
 }
 
 static ezlda_status add_file(ez_text_source *source, ezlda_context *context, const char *path,
-                             size_t input)
+                             size_t input, size_t member)
 {
-    ez_source_file file = {source->file_names.used, input};
+    ez_source_file file = {source->file_names.used, input, member};
     EZ_TRY(ez_buffer_append(&source->file_names, context, path, strlen(path) + 1));
     EZ_TRY(ez_buffer_append(&source->files, context, &file, sizeof file));
     source->n_files++;
@@ -116,30 +118,87 @@ static ezlda_status add_sorted(ez_text_source *source, ezlda_context *context,
         paths[i] = ez_strings_get(list, i, NULL);
     qsort(paths, list->n, sizeof *paths, by_bytes);
     ezlda_status status = EZLDA_OK;
+    size_t base = strlen(source->paths[input]);
     for (uint32_t i = 0; i < list->n && status == EZLDA_OK; i++)
-        status = add_file(source, context, paths[i], input);
+        if (ez_file_chosen(&source->choice, paths[i] + base))
+            status = add_file(source, context, paths[i], input, EZ_PLAIN_FILE);
     ez_free(paths);
     return status;
+}
+
+static ezlda_status list_folder(ez_text_source *source, ezlda_context *context, dir_walk *self,
+                                size_t input)
+{
+    ezlda_status status = join(&self->path, context, 0, source->paths[input]);
+    if (status == EZLDA_OK)
+        status = walk(self, context, 0);
+    if (status == EZLDA_OK)
+        status = add_sorted(source, context, &self->files, input);
+    ez_strings_free(&self->files);
+    return status;
+}
+
+/* An input that was named itself. A pipe is read at once: its file may be read twice, to guess the
+ * language and as a document. */
+static ezlda_status list_file(ez_text_source *source, ezlda_context *context, size_t input)
+{
+    const char *path = source->paths[input];
+    struct stat info;
+    if (strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode))
+        return add_file(source, context, path, input, EZ_PLAIN_FILE);
+    ez_input *pipe = input == 0 ? source->input : NULL;
+    if (!pipe)
+        EZ_TRY(ez_input_open_text(&pipe, context, path, source->encoding));
+    ezlda_status status = ez_input_read_all(pipe, context, &source->piped[input]);
+    if (pipe != source->input)
+        ez_input_close(pipe);
+    return status == EZLDA_OK ? add_file(source, context, path, input, EZ_PIPED_FILE) : status;
+}
+
+static ezlda_status list_input(ez_text_source *source, ezlda_context *context, dir_walk *self,
+                               size_t input)
+{
+    const char *path = source->paths[input];
+    struct stat info;
+    if (strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return list_folder(source, context, self, input);
+    if (!ez_is_zip(path))
+        return list_file(source, context, input);
+    EZ_TRY(ez_zip_open(&source->archives[input], context, path));
+    return ez_archive_list(source, context, input);
 }
 
 ezlda_status ez_directory_list(ez_text_source *source, ezlda_context *context)
 {
     dir_walk self = {0};
+    EZ_TRY(ez_array_zero(&source->archives, context, source->n_paths, sizeof *source->archives,
+                         "the inputs"));
+    EZ_TRY(ez_array_zero(&source->piped, context, source->n_paths, sizeof *source->piped,
+                         "the inputs"));
     ezlda_status status = EZLDA_OK;
-    for (size_t i = 0; i < source->n_paths && status == EZLDA_OK; i++) {
-        status = join(&self.path, context, 0, source->paths[i]);
-        if (status == EZLDA_OK)
-            status = walk(&self, context, 0);
-        if (status == EZLDA_OK)
-            status = add_sorted(source, context, &self.files, i);
-        ez_strings_free(&self.files);
-    }
+    for (size_t i = 0; i < source->n_paths && status == EZLDA_OK; i++)
+        status = list_input(source, context, &self, i);
+    if (status == EZLDA_OK && source->choice.skipped)
+        ez_note(context, "%llu files are not read: --include or --exclude",
+                (unsigned long long)source->choice.skipped);
     if (status == EZLDA_OK && self.others)
         ez_warn(context, "%s: neither file nor folder, ignored (%llu in all)",
                 (const char *)self.other.data, (unsigned long long)self.others);
     ez_free(self.path.data);
     ez_free(self.other.data);
     return status;
+}
+
+void ez_directory_free(ez_text_source *source)
+{
+    for (size_t i = 0; source->archives && i < source->n_paths; i++)
+        ez_zip_close(source->archives[i]);
+    for (size_t i = 0; source->piped && i < source->n_paths; i++)
+        ez_free(source->piped[i].data);
+    ez_free(source->archives);
+    ez_free(source->piped);
+    ez_free(source->file_names.data);
+    ez_free(source->files.data);
 }
 
 bool ez_directory_next(ez_text_source *source, ez_block *block)
@@ -151,31 +210,57 @@ bool ez_directory_next(ez_text_source *source, ez_block *block)
     return left > 0;
 }
 
-static ezlda_status read_file(ezlda_context *context, const char *path, const char *encoding,
-                              ez_buffer *text)
+/* Opens a file of a folder or of an archive. *guess: its encoding, if none is given. */
+static ezlda_status open_file(const ez_text_source *source, ezlda_context *context,
+                              const ez_source_file *file, ez_input **input,
+                              ez_encoding_guess *guess)
 {
-    ez_input *input;
-    EZ_TRY(ez_input_open_text(&input, context, path, encoding));
+    const char *path = (const char *)source->file_names.data + file->name;
+    const ez_encoding_guess *found = guess;
+    ez_buffer bytes = {0};
     ezlda_status status = EZLDA_OK;
-    size_t got = EZ_BLOCK_BYTES;
-    for (text->used = 0; status == EZLDA_OK && got == EZ_BLOCK_BYTES; text->used += got) {
-        got = 0;
-        status = ez_buffer_reserve(text, context, EZ_BLOCK_BYTES);
+    if (file->member == EZ_PLAIN_FILE) {
+        status = ez_input_open_text(input, context, path, source->encoding);
+    } else {
+        status = ez_zip_read(source->archives[file->input], context, file->member, &bytes);
         if (status == EZLDA_OK)
-            status = ez_input_read(input, context, text->data + text->used, EZ_BLOCK_BYTES, &got);
-        if (status == EZLDA_OK && text->used > EZ_RECORD_BYTES)
-            status = ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a document longer than 1 GiB", path);
+            status = ez_input_open_bytes(input, context, path, &bytes);
+        if (status == EZLDA_OK && source->encoding)
+            status = ez_input_decode(*input, context, source->encoding);
+        ez_free(bytes.data);
     }
+    if (status == EZLDA_OK && !source->encoding)
+        status = ez_input_find_encoding(*input, context, &found);
+    *guess = *found;
+    return status;
+}
+
+static ezlda_status read_file(const ez_text_source *source, ezlda_context *context,
+                              const ez_source_file *file, ez_buffer *text, ez_encoding_guess *guess)
+{
+    if (file->member == EZ_PIPED_FILE) {
+        const ez_buffer *piped = &source->piped[file->input];
+        text->used = 0;
+        return ez_buffer_append(text, context, piped->data, piped->used);
+    }
+    ez_input *input = NULL;
+    ezlda_status status = open_file(source, context, file, &input, guess);
+    if (status == EZLDA_OK)
+        status = ez_input_read_all(input, context, text);
     ez_input_close(input);
     return status;
 }
 
-/* The name is the path below the directory (including it, if there are several inputs). The label
- * is the last directory of that path, unless it is "." or "..". */
+/* The name is the path below the directory or archive (including it, if there are several inputs).
+ * The label is the last directory of that path, unless it is "." or "..". A file that is the only
+ * input has its own name, and no label. */
 static void name_document(const ez_text_source *source, size_t input, char *path, ez_span *slots)
 {
     size_t base = strlen(source->paths[input]);
-    char *name = source->n_paths > 1 ? path : path + base + (path[base] == '/');
+    char *name = source->n_paths > 1 ? path : path + base + (path[base] == '/'),
+         *slash = strrchr(path, '/');
+    if (!*name)
+        name = slash ? slash + 1 : path;
     slots[EZ_SLOT_NAME] = (ez_span){name, strlen(name)};
     char *end = strrchr(name, '/');
     if (!end)
@@ -191,6 +276,32 @@ static void name_document(const ez_text_source *source, size_t input, char *path
         slots[EZ_SLOT_LABEL] = (ez_span){start, n};
 }
 
+/* Checks that a file is UTF-8, converts its lines that are not, and counts its encoding. */
+static int check_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                      const ez_encoding_guess *guess, ez_fault *fault)
+{
+    ez_mended mended;
+    ez_fault ignored;
+    const char *text = (const char *)block->text.data, *name = guess->name;
+    block->at = 0;
+    block->line = 1;
+    if (source->encoding)
+        return ez_text_check(text, block->text.used, 1, fault);
+    block->encoding[0] = '\0';
+    if (!guess->whole && strcmp(name, "UTF-8") != 0)
+        memcpy(block->encoding, name, sizeof block->encoding);
+    if (ez_text_check(text, block->text.used, 1, &ignored)) {
+        if (ez_block_mend(context, block, &mended, fault))
+            return -1;
+        name = mended.mixed ? "UTF-8" : mended.encoding;
+        if (mended.mixed)
+            ez_block_count_lines(block, fault->path, &mended);
+    }
+    if (block->tally)
+        ez_encoding_tally_add(block->tally, name, 1, 0);
+    return 0;
+}
+
 static int next_file(const ez_text_source *source, ezlda_context *context, ez_block *block,
                      ez_span *slots, uint64_t *line, ez_fault *fault)
 {
@@ -201,13 +312,14 @@ static int next_file(const ez_text_source *source, ezlda_context *context, ez_bl
     char *path = (char *)source->file_names.data + file->name;
     fault->path = path;
     fault->line = 0;
-    fault->status = read_file(context, path, source->encoding, &block->text);
+    ez_encoding_guess guess = {.name = "UTF-8"};
+    fault->status = read_file(source, context, file, &block->text, &guess);
     if (fault->status != EZLDA_OK)
+        return -1;
+    if (check_file(source, context, block, &guess, fault))
         return -1;
     char *text = (char *)block->text.data;
     size_t n = block->text.used, mark = ez_byte_order_mark(text, n);
-    if (ez_text_check(text, n, 1, fault))
-        return -1;
     fault->path = NULL;
     ez_record_clear(source->plan, slots);
     name_document(source, file->input, path, slots);

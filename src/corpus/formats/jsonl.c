@@ -1,284 +1,246 @@
-/* Reads JSON Lines, strictly (RFC 8259): one object per line. Only top-level fields are used; the
- * rest is checked and skipped. Lines of spaces hold no record. The block is UTF-8 already and ends
- * with '\n', which no value may contain: every scan stops there. */
-#include "corpus/text/text_source.h"
-
-#include "corpus/input/utf8.h"
+/* Reads records of JSON, strictly: JSON Lines, one object per line, and arrays of objects. Fields
+ * may be nested (a.b, a.b[0].c); values of lists are joined by newlines. Lines of spaces hold no
+ * record. */
+#include "corpus/formats/json_parse.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 512 };
+/* The record that is parsed. */
+typedef struct json_record {
+    const ez_field_plan *plan;
+    ezlda_context *context;
+    ez_block *block;
+    ez_span *slots;
+    ezlda_status status; /* of memory for lists */
+} json_record;
 
-typedef struct json_cursor {
-    char *at;
-    const char *wrong; /* what was expected at the first error; NULL: no error */
-    char *line_start;
-} json_cursor;
+/* A value of a list, for a slot. */
+typedef struct list_piece {
+    uint32_t slot;
+    ez_span text;
+} list_piece;
 
-static bool fails(json_cursor *json, const char *wrong)
+static void store(json_record *record, uint32_t slot, ez_span text, bool listed)
 {
-    if (!json->wrong)
-        json->wrong = wrong;
+    list_piece piece = {slot, text};
+    if (!listed || !record->slots[slot].at)
+        record->slots[slot] = text;
+    if (listed && record->status == EZLDA_OK)
+        record->status =
+            ez_buffer_append(&record->block->pieces, record->context, &piece, sizeof piece);
+}
+
+/* Puts a value into the slots of its field, and says whether some slot wants what is inside it. */
+static ez_json_answer take(ez_json *json, ez_json_kind kind, ez_span text)
+{
+    json_record *record = json->user;
+    ez_json_answer answer = EZ_JSON_SKIP;
+    for (uint32_t i = 0; i < record->plan->slots; i++) {
+        const char *name = record->plan->names[i];
+        bool listed;
+        if (!name)
+            continue;
+        ez_json_relation relation = ez_json_relate(json, name, &listed);
+        if (relation == EZ_JSON_APART)
+            continue;
+        if (kind != EZ_JSON_SCALAR)
+            answer = EZ_JSON_ENTER;
+        if (relation == EZ_JSON_ABOVE)
+            continue;
+        if (kind == EZ_JSON_OBJECT)
+            return EZ_JSON_WRONG;
+        if (kind == EZ_JSON_LIST)
+            text = (ez_span){json->at, 0};
+        store(record, i, text, listed && kind == EZ_JSON_SCALAR);
+    }
+    return answer;
+}
+
+static bool is_list(const ez_block *block, uint32_t slot)
+{
+    const list_piece *pieces = (const list_piece *)(const void *)block->pieces.data;
+    for (size_t i = 0; i < block->pieces.used / sizeof *pieces; i++)
+        if (pieces[i].slot == slot)
+            return true;
     return false;
 }
 
-static void skip_spaces(json_cursor *json)
+/* Joins the values of lists by newlines. The buffer gets its room first, so that it does not move.
+ */
+static ezlda_status join_lists(json_record *record)
 {
-    while (*json->at == ' ' || *json->at == '\t' || *json->at == '\r')
-        json->at++;
-}
-
-static bool hex4(const char *at, uint32_t *value)
-{
-    *value = 0;
-    for (int i = 0; i < 4; i++) {
-        char c = at[i], low = (char)(c | 0x20);
-        if (c >= '0' && c <= '9')
-            *value = *value << 4 | (uint32_t)(c - '0');
-        else if (low >= 'a' && low <= 'f')
-            *value = *value << 4 | (uint32_t)(low - 'a' + 10);
-        else
-            return false;
-    }
-    return true;
-}
-
-/* Parses \uXXXX at json->at (on the u); a pair of surrogates is one character. */
-static bool parse_unicode_escape(json_cursor *json, char **to)
-{
-    uint32_t code, low;
-    if (!hex4(json->at + 1, &code))
-        return fails(json, "four hexadecimal digits after \\u");
-    json->at += 5;
-    if (code >= 0xdc00 && code <= 0xdfff)
-        return fails(json, "a high surrogate before a low one");
-    if (code >= 0xd800 && code <= 0xdbff) {
-        if (json->at[0] != '\\' || json->at[1] != 'u' || !hex4(json->at + 2, &low) ||
-            low < 0xdc00 || low > 0xdfff)
-            return fails(json, "a low surrogate after a high one");
-        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        json->at += 6;
-    }
-    if (!code)
-        return fails(json, "text without NUL (\\u0000)");
-    *to += ez_utf8_encode(code, *to);
-    return true;
-}
-
-static bool parse_escape(json_cursor *json, char **to)
-{
-    static const char from[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
-    char c = *++json->at;
-    if (c == 'u')
-        return parse_unicode_escape(json, to);
-    const char *found = c ? strchr(from, c) : NULL;
-    if (!found)
-        return fails(json, "a known escape after \\");
-    *(*to)++ = meant[found - from];
-    json->at++;
-    return true;
-}
-
-/* Parses a string at its opening quote and decodes it in place: an escape is never shorter than the
- * character it stands for. */
-static bool parse_string(json_cursor *json, ez_span *value)
-{
-    if (*json->at != '"')
-        return fails(json, "a string");
-    char *to = ++json->at;
-    value->at = to;
-    for (;;) {
-        char *run = json->at;
-        while (*json->at != '"' && *json->at != '\\' && (unsigned char)*json->at >= 0x20)
-            json->at++;
-        size_t n = (size_t)(json->at - run);
-        if (to != run)
-            memmove(to, run, n);
-        to += n;
-        if (*json->at == '"')
-            break;
-        if (*json->at != '\\')
-            return fails(json, "a closing quote (control characters are escaped)");
-        if (!parse_escape(json, &to))
-            return false;
-    }
-    value->n = (size_t)(to - value->at);
-    json->at++;
-    return true;
-}
-
-static bool skip_digits(json_cursor *json)
-{
-    char *start = json->at;
-    while (*json->at >= '0' && *json->at <= '9')
-        json->at++;
-    return json->at > start ? true : fails(json, "a digit");
-}
-
-static bool parse_number(json_cursor *json, ez_span *value)
-{
-    value->at = json->at;
-    json->at += *json->at == '-';
-    if (*json->at == '0')
-        json->at++;
-    else if (!skip_digits(json))
-        return false;
-    if (*json->at == '.') {
-        json->at++;
-        if (!skip_digits(json))
-            return false;
-    }
-    if ((*json->at | 0x20) == 'e') {
-        json->at++;
-        json->at += *json->at == '+' || *json->at == '-';
-        if (!skip_digits(json))
-            return false;
-    }
-    value->n = (size_t)(json->at - value->at);
-    return true;
-}
-
-static bool parse_literal(json_cursor *json, const char *word, ez_span *value)
-{
-    size_t n = strlen(word);
-    if (strncmp(json->at, word, n) != 0)
-        return fails(json, "a value");
-    value->at = json->at;
-    value->n = *word == 'n' ? 0 : n; /* null: an empty value */
-    json->at += n;
-    return true;
-}
-
-static bool skip_nested(json_cursor *json, int depth);
-
-/* Parses any value; *value is its text, with at = NULL for an object or array. */
-/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_DEPTH deep */
-static bool parse_value(json_cursor *json, ez_span *value, int depth)
-{
-    value->at = NULL;
-    value->n = 0;
-    switch (*json->at) {
-    case '"': return parse_string(json, value);
-    case '{':
-    case '[': return skip_nested(json, depth + 1);
-    case 't': return parse_literal(json, "true", value);
-    case 'f': return parse_literal(json, "false", value);
-    case 'n': return parse_literal(json, "null", value);
-    default: break;
-    }
-    if (*json->at != '-' && (*json->at < '0' || *json->at > '9'))
-        return fails(json, "a value");
-    return parse_number(json, value);
-}
-
-static bool parse_key(json_cursor *json, ez_span *name)
-{
-    if (!parse_string(json, name))
-        return false;
-    skip_spaces(json);
-    if (*json->at != ':')
-        return fails(json, "\":\"");
-    json->at++;
-    skip_spaces(json);
-    return true;
-}
-
-/* Moves past the comma after an element and returns true, or past the closing bracket and returns
- * false. */
-static bool next_element(json_cursor *json, char close)
-{
-    skip_spaces(json);
-    if (*json->at == close) {
-        json->at++;
-        return false;
-    }
-    if (*json->at != ',')
-        return fails(json, close == '}' ? "\",\" or \"}\"" : "\",\" or \"]\"");
-    json->at++;
-    skip_spaces(json);
-    return true;
-}
-
-/* Skips an object or array. */
-/* NOLINTNEXTLINE(misc-no-recursion): at most MAX_DEPTH deep */
-static bool skip_nested(json_cursor *json, int depth)
-{
-    char close = *json->at++ == '{' ? '}' : ']';
-    ez_span ignored;
-    if (depth > MAX_DEPTH)
-        return fails(json, "at most 512 levels of nesting");
-    skip_spaces(json);
-    if (*json->at == close) {
-        json->at++;
-        return true;
-    }
-    do {
-        if ((close == '}' && !parse_key(json, &ignored)) || !parse_value(json, &ignored, depth))
-            return false;
-    } while (next_element(json, close));
-    return !json->wrong;
-}
-
-/* Puts a value into the slots of its field; false if an object or array is in such a field. */
-static bool store(const ez_field_plan *plan, ez_span name, ez_span value, ez_span *slots)
-{
-    for (uint32_t i = 0; i < plan->slots; i++) {
-        const char *wanted = plan->names[i];
-        if (!wanted || strncmp(wanted, name.at, name.n) != 0 || wanted[name.n])
+    ez_block *block = record->block;
+    const list_piece *pieces = (const list_piece *)(const void *)block->pieces.data;
+    size_t n = block->pieces.used / sizeof *pieces, room = 0;
+    for (size_t i = 0; i < n; i++)
+        room += pieces[i].text.n + 1;
+    block->joined.used = 0;
+    EZ_TRY(ez_buffer_reserve(&block->joined, record->context, room));
+    for (uint32_t slot = 0; slot < record->plan->slots; slot++) {
+        if (!is_list(block, slot))
             continue;
-        if (!value.at)
-            return false;
-        slots[i] = value;
+        char *start = (char *)block->joined.data + block->joined.used, *at = start;
+        for (size_t i = 0; i < n; i++) {
+            if (pieces[i].slot != slot)
+                continue;
+            if (at > start)
+                *at++ = '\n';
+            memcpy(at, pieces[i].text.at, pieces[i].text.n);
+            at += pieces[i].text.n;
+        }
+        record->slots[slot] = (ez_span){start, (size_t)(at - start)};
+        block->joined.used += (size_t)(at - start);
     }
+    return EZLDA_OK;
+}
+
+/* Parses one object into the slots. */
+static bool parse_record(ez_json *json, json_record *record)
+{
+    record->block->pieces.used = 0;
+    ez_record_clear(record->plan, record->slots);
+    if (!ez_json_object(json))
+        return false;
+    if (record->block->pieces.used && record->status == EZLDA_OK)
+        record->status = join_lists(record);
     return true;
 }
 
-static bool parse_object(json_cursor *json, const ez_field_plan *plan, ez_span *slots)
+static int fault_at(const ez_json *json, const char *what, ez_fault *fault)
 {
-    if (*json->at != '{')
-        return fails(json, "an object in braces");
-    json->at++;
-    skip_spaces(json);
-    if (*json->at == '}') {
-        json->at++;
-        return true;
-    }
-    do {
-        ez_span name, value;
-        if (!parse_key(json, &name) || !parse_value(json, &value, 1))
-            return false;
-        if (!store(plan, name, value, slots))
-            return fails(json, "text or a number in a field that is used, not an object or array");
-    } while (next_element(json, '}'));
-    return !json->wrong;
+    if (json->many_lines)
+        return ez_fault_set(fault, json->line, "not valid %s: expected %s", what, json->wrong);
+    return ez_fault_set(fault, json->line, "not valid %s: expected %s at byte %zu of the line",
+                        what, json->wrong, (size_t)(json->at - json->line_start) + 1);
+}
+
+/* Ends a record: its status, or 1. */
+static int record_end(const json_record *record, ez_fault *fault)
+{
+    fault->status = record->status;
+    return record->status == EZLDA_OK ? 1 : -1;
+}
+
+static ez_json json_begin(const ez_block *block, json_record *record)
+{
+    char *text = (char *)block->text.data;
+    return (ez_json){.at = text + block->at,
+                     .end = text + block->text.used - 1,
+                     .line_start = text + block->at,
+                     .line = block->line,
+                     .value = take,
+                     .user = record};
 }
 
 static int next_jsonl(const ez_text_source *source, ezlda_context *context, ez_block *block,
                       ez_span *slots, uint64_t *line, ez_fault *fault)
 {
-    (void)context;
-    char *text = (char *)block->text.data;
-    json_cursor json = {.at = text + block->at};
-    while (json.at < text + block->text.used) {
-        json.line_start = json.at;
+    json_record record = {source->plan, context, block, slots, EZLDA_OK};
+    const char *text = (const char *)block->text.data;
+    while (block->at < block->text.used) {
+        ez_json json = json_begin(block, &record);
         *line = block->line++;
-        skip_spaces(&json);
+        ez_json_spaces(&json);
         bool empty = *json.at == '\n';
-        ez_record_clear(source->plan, slots);
-        if (!empty && parse_object(&json, source->plan, slots)) {
-            skip_spaces(&json);
+        if (!empty && parse_record(&json, &record)) {
+            ez_json_spaces(&json);
             if (*json.at != '\n')
-                fails(&json, "the end of the line");
+                ez_json_expected(&json, "the end of the line");
         }
         if (json.wrong)
-            return ez_fault_set(fault, *line,
-                                "not valid JSON Lines: expected %s at byte %zu of the line",
-                                json.wrong, (size_t)(json.at - json.line_start) + 1);
-        block->at = (size_t)(++json.at - text);
+            return fault_at(&json, "JSON Lines", fault);
+        block->at = (size_t)(json.at + 1 - text);
         if (!empty)
-            return 1;
+            return record_end(&record, fault);
     }
     return 0;
 }
 
+/* ---- an array of objects ---- */
+
+/* Moves past the bracket that opens the array. */
+static ezlda_status begin_array(ez_text_source *source, ezlda_context *context, ez_block *block)
+{
+    (void)context;
+    (void)source;
+    ez_json json = json_begin(block, NULL);
+    json.many_lines = true;
+    ez_json_spaces(&json);
+    if (*json.at == '[') {
+        block->at = (size_t)(json.at + 1 - (char *)block->text.data);
+        block->line = json.line;
+    }
+    return EZLDA_OK;
+}
+
+/* The place after the last comma between elements. */
+static size_t cut_array(const ez_text_source *source, size_t input, const char *text, size_t from,
+                        size_t n)
+{
+    (void)source;
+    (void)input;
+    size_t cut = from, depth = 0;
+    bool quoted = false;
+    for (size_t i = from; i < n; i++) {
+        char c = text[i];
+        if (quoted) {
+            i += c == '\\';
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '{' || c == '[') {
+            depth++;
+        } else if (c == '}' || c == ']') {
+            depth -= depth > 0;
+        } else if (c == ',' && !depth) {
+            cut = i + 1;
+        }
+    }
+    return cut;
+}
+
+/* Moves past the comma after an element, or past the end of the array. */
+static void end_element(ez_json *json, ez_block *block)
+{
+    ez_json_spaces(json);
+    if (*json->at == ',') {
+        json->at++;
+    } else if (*json->at == ']') {
+        json->at++;
+        block->closed = true;
+    } else {
+        ez_json_expected(json, "\",\" or \"]\" after an object");
+    }
+}
+
+static int next_of_array(const ez_text_source *source, ezlda_context *context, ez_block *block,
+                         ez_span *slots, uint64_t *line, ez_fault *fault)
+{
+    if (block->at >= block->text.used)
+        return 0;
+    json_record record = {source->plan, context, block, slots, EZLDA_OK};
+    ez_json json = json_begin(block, &record);
+    json.many_lines = true;
+    ez_json_spaces(&json);
+    *line = json.line;
+    if (!block->closed && *json.at == ']') {
+        block->closed = true;
+        json.at++;
+        ez_json_spaces(&json);
+    }
+    bool ended = json.at == json.end || block->closed;
+    if (block->closed && json.at != json.end)
+        ez_json_expected(&json, "the end of the file after the array");
+    else if (ended && block->last && !block->closed)
+        ez_json_expected(&json, "\"]\" at the end of the array");
+    else if (!ended && parse_record(&json, &record))
+        end_element(&json, block);
+    if (json.wrong)
+        return fault_at(&json, "JSON", fault);
+    block->at = ended ? block->text.used : (size_t)(json.at - (char *)block->text.data);
+    block->line = json.line;
+    return ended ? 0 : record_end(&record, fault);
+}
+
 const ez_record_reader ez_jsonl_reader = {"jsonl", next_jsonl, ez_cut_lines, NULL};
+const ez_record_reader ez_json_reader = {"json", next_of_array, cut_array, begin_array};

@@ -21,6 +21,9 @@ ezlda_status ez_read_svmlight(ezlda_corpus **out, ezlda_context *context, ez_inp
 ezlda_status ez_read_mallet_state(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                                   const ezlda_import_options *options);
 
+/* Reads counts of single cells from an HDF5 file: AnnData or Cell Ranger. */
+ezlda_status ez_read_cells_hdf5(ezlda_corpus **out, ezlda_context *context, const char *path);
+
 /* Maps a corpus file (.ezc). */
 ezlda_status ez_read_corpus_file(ezlda_corpus **out, ezlda_context *context, const char *path);
 

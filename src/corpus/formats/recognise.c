@@ -19,12 +19,14 @@ static const struct {
     [EZ_FORMAT_LDAC] = {"ldac", "an LDA-C bag of words"},
     [EZ_FORMAT_SVMLIGHT] = {"svmlight", "an SVMlight bag of words"},
     [EZ_FORMAT_MALLET_STATE] = {"mallet-state", "MALLET's topics of all tokens"},
+    [EZ_FORMAT_HDF5] = {"hdf5", "counts of single cells"},
     [EZ_FORMAT_MALLET] = {"mallet", "MALLET lines: name, label, text"},
     [EZ_FORMAT_TEXT] = {"text", "plain text, one document per line"},
     [EZ_FORMAT_DIR] = {"dir", "a directory, one document per file"},
     [EZ_FORMAT_CSV] = {"csv", "CSV"},
     [EZ_FORMAT_TSV] = {"tsv", "TSV"},
     [EZ_FORMAT_JSONL] = {"jsonl", "JSON Lines"},
+    [EZ_FORMAT_JSON] = {"json", "a JSON array of objects"},
 };
 
 const char *ez_format_name(ez_format format)
@@ -274,6 +276,19 @@ static bool is_jsonl(head_lines lines)
     return end[-1] == '}';
 }
 
+/* An array whose first element is an object. */
+static bool is_json_array(head_lines lines)
+{
+    const char *at = lines.at;
+    while (at < lines.end && (is_space(*at) || *at == '\r' || *at == '\n'))
+        at++;
+    if (at == lines.end || *at++ != '[')
+        return false;
+    while (at < lines.end && (is_space(*at) || *at == '\r' || *at == '\n'))
+        at++;
+    return at < lines.end && *at == '{';
+}
+
 static ez_format by_content(head_lines lines, const char *text_field)
 {
     if (is_uci(lines))
@@ -283,6 +298,8 @@ static ez_format by_content(head_lines lines, const char *text_field)
         return pairs;
     if (is_jsonl(lines))
         return EZ_FORMAT_JSONL;
+    if (is_json_array(lines))
+        return EZ_FORMAT_JSON;
     if (has_columns(lines, '\t', text_field))
         return EZ_FORMAT_TSV;
     if (has_columns(lines, ',', text_field) || has_columns(lines, ';', text_field))
@@ -352,7 +369,7 @@ bool ez_formats_clash(const char *first_path, ez_format first, const char *path,
     if (by_mark_or_name(path, head, n) != EZ_FORMATS)
         return true;
     if (format == EZ_FORMAT_TEXT) /* the default: clashes only with formats that text cannot be */
-        return is_text_name(path) &&
-               (first == EZ_FORMAT_CSV || first == EZ_FORMAT_TSV || first == EZ_FORMAT_JSONL);
+        return is_text_name(path) && (first == EZ_FORMAT_CSV || first == EZ_FORMAT_TSV ||
+                                      first == EZ_FORMAT_JSONL || first == EZ_FORMAT_JSON);
     return !pairs && ez_content_counts(first_path, path);
 }

@@ -12,12 +12,14 @@ typedef enum ez_format {
     EZ_FORMAT_LDAC,
     EZ_FORMAT_SVMLIGHT,
     EZ_FORMAT_MALLET_STATE,
+    EZ_FORMAT_HDF5,
     EZ_FORMAT_MALLET,
     EZ_FORMAT_TEXT,
     EZ_FORMAT_DIR,
     EZ_FORMAT_CSV,
     EZ_FORMAT_TSV,
     EZ_FORMAT_JSONL,
+    EZ_FORMAT_JSON,
     EZ_FORMATS
 } ez_format;
 

@@ -18,7 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { EZ_RAW_BUFFER = 1 << 18, EZ_PEEK = 1 << 16, EZ_LINE_STEP = 1 << 12 };
+enum { EZ_RAW_BUFFER = 1 << 18, EZ_LINE_STEP = 1 << 12 };
 
 #define EZ_LONGEST_LINE ((size_t)1 << 30)
 
@@ -36,8 +36,9 @@ struct ez_input {
     ez_decoder *decoder; /* NULL: not decoded */
     ez_buffer hold;      /* plain bytes that were read ahead; used from hold_start on */
     size_t hold_start;
-    uint64_t lines;    /* returned so far */
-    uint64_t unpacked; /* bytes that the codec has returned */
+    uint64_t lines;          /* returned so far */
+    ez_encoding_guess guess; /* its name is empty until it was asked for */
+    uint64_t unpacked;       /* bytes that the codec has returned */
 };
 
 /* ---- raw bytes ---- */
@@ -109,11 +110,17 @@ static const char *other_kind(const unsigned char *bytes, size_t n)
     static const struct {
         const char *magic, *what;
     } kinds[] = {
-        {"\x89HDF\r\n\x1a\n", "an HDF5 file (AnnData: read it in Python and give it to ezlda.tl)"},
+        {"\x89HDF\r\n\x1a\n",
+         "an HDF5 file: --format hdf5 reads AnnData and Cell Ranger; for other "
+         "layouts use ezlda.tl in Python"},
         {"\x93NUMPY", "a NumPy array (in Python, give it to ezlda.Corpus.from_matrix)"},
         {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): extract its files first"},
-        {"PAR1\x15", "a Parquet file (write it as CSV, or in Python give its frame to "
-                     "ezlda.Corpus.from_frame)"},
+        {"PAR1\x15", "a Parquet file (in Python: "
+                     "ezlda.Corpus.from_frame(pandas.read_parquet(FILE), text=COLUMN))"},
+        {"ARROW1", "an Arrow file (in Python: "
+                   "ezlda.Corpus.from_frame(pandas.read_feather(FILE), text=COLUMN))"},
+        {"RDX", "an R data file: write it as CSV in R (write.csv)"},
+        {"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls): save it as text or CSV"},
         {"%PDF-", "a PDF file: extract its text (pdftotext)"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
@@ -137,6 +144,17 @@ static ezlda_status read_magic(ez_raw *raw, ezlda_context *context)
 
 /* ---- opening and reading ---- */
 
+/* Refuses what is known to be neither text nor a bag of words; opens the codec of the rest. */
+static ezlda_status open_codec(ez_input *input, ezlda_context *context)
+{
+    const char *other = other_kind(input->raw.buffer, input->raw.end);
+    if (other)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected text or a bag of words, found %s",
+                       input->name, other);
+    input->codec = find_codec(input->raw.buffer, input->raw.end);
+    return input->codec ? input->codec->open(&input->codec_state, context) : EZLDA_OK;
+}
+
 static ezlda_status open_file(ez_input *input, ezlda_context *context, const char *path)
 {
     bool standard_input = !strcmp(path, "-");
@@ -152,12 +170,7 @@ static ezlda_status open_file(ez_input *input, ezlda_context *context, const cha
         return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot read: is a directory, expected a file",
                        input->name);
     EZ_TRY(read_magic(&input->raw, context));
-    const char *other = other_kind(input->raw.buffer, input->raw.end);
-    if (other)
-        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected text or a bag of words, found %s",
-                       input->name, other);
-    input->codec = find_codec(input->raw.buffer, input->raw.end);
-    return input->codec ? input->codec->open(&input->codec_state, context) : EZLDA_OK;
+    return open_codec(input, context);
 }
 
 ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *path)
@@ -166,6 +179,33 @@ ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *p
     ez_input *input;
     EZ_TRY(ez_array_zero(&input, context, 1, sizeof *input, "an input"));
     ezlda_status status = open_file(input, context, path);
+    if (status == EZLDA_OK)
+        *out = input;
+    else
+        ez_input_close(input);
+    return status;
+}
+
+ezlda_status ez_input_open_bytes(ez_input **out, ezlda_context *context, const char *name,
+                                 ez_buffer *bytes)
+{
+    *out = NULL;
+    ez_input *input;
+    EZ_TRY(ez_array_zero(&input, context, 1, sizeof *input, "an input"));
+    input->raw.fd = -1;
+    ezlda_status status = ez_copy_string(&input->name, context, name);
+    if (status == EZLDA_OK)
+        status = ez_buffer_reserve(bytes, context, 1); /* even no bytes have an address */
+    if (status == EZLDA_OK) {
+        input->raw = (ez_raw){.fd = -1,
+                              .name = input->name,
+                              .buffer = bytes->data,
+                              .end = bytes->used,
+                              .ended = true,
+                              .bytes_read = bytes->used};
+        *bytes = (ez_buffer){0};
+        status = open_codec(input, context);
+    }
     if (status == EZLDA_OK)
         *out = input;
     else
@@ -208,6 +248,19 @@ ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char
     return EZLDA_OK;
 }
 
+ezlda_status ez_input_find_encoding(ez_input *input, ezlda_context *context,
+                                    const ez_encoding_guess **guess)
+{
+    const unsigned char *head;
+    size_t n;
+    *guess = &input->guess;
+    if (input->guess.name[0])
+        return EZLDA_OK;
+    EZ_TRY(ez_input_peek(input, context, &head, &n));
+    ez_guess_encoding((const char *)head, n, n < EZ_PEEK_BYTES, &input->guess);
+    return input->guess.whole ? ez_input_decode(input, context, input->guess.name) : EZLDA_OK;
+}
+
 ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path,
                                 const char *encoding)
 {
@@ -236,19 +289,34 @@ ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes,
     return EZLDA_OK;
 }
 
+ezlda_status ez_input_read_all(ez_input *input, ezlda_context *context, ez_buffer *to)
+{
+    enum { STEP = 1 << 20 };
+    size_t got = STEP;
+    for (to->used = 0; got == STEP; to->used += got) {
+        EZ_TRY(ez_buffer_reserve(to, context, STEP));
+        EZ_TRY(ez_input_read(input, context, to->data + to->used, STEP, &got));
+        if (to->used > EZ_WHOLE_BYTES)
+            return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a document longer than 1 GiB",
+                           input->name);
+    }
+    return EZLDA_OK;
+}
+
 ezlda_status ez_input_peek(ez_input *input, ezlda_context *context, const unsigned char **bytes,
                            size_t *n)
 {
     size_t held = input->hold.used - input->hold_start;
-    if (held < EZ_PEEK) {
-        EZ_TRY(ez_buffer_reserve(&input->hold, context, EZ_PEEK - held));
+    if (held < EZ_PEEK_BYTES) {
+        EZ_TRY(ez_buffer_reserve(&input->hold, context, EZ_PEEK_BYTES - held));
         size_t some;
-        EZ_TRY(produce(input, context, input->hold.data + input->hold.used, EZ_PEEK - held, &some));
+        EZ_TRY(produce(input, context, input->hold.data + input->hold.used, EZ_PEEK_BYTES - held,
+                       &some));
         input->hold.used += some;
         held += some;
     }
     *bytes = input->hold.data + input->hold_start;
-    *n = held < EZ_PEEK ? held : EZ_PEEK;
+    *n = held < EZ_PEEK_BYTES ? held : EZ_PEEK_BYTES;
     return EZLDA_OK;
 }
 
@@ -270,6 +338,19 @@ void ez_input_close(ez_input *input)
     ez_free(input->hold.data);
     ez_free(input->name);
     ez_free(input);
+}
+
+bool ez_file_begins(const char *path, const char *magic, size_t n)
+{
+    char head[8] = {0};
+    struct stat info;
+    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool whole = fd >= 0 && read(fd, head, n) == (ssize_t)n;
+    if (fd >= 0)
+        close(fd);
+    return whole && memcmp(head, magic, n) == 0;
 }
 
 /* ---- lines ---- */

@@ -3,20 +3,31 @@
 #ifndef EZ_INPUT_H
 #define EZ_INPUT_H
 
-#include "base/context.h"
-
-#include <stdbool.h>
+#include "base/memory.h"
+#include "corpus/input/encoding_guess.h"
 
 typedef struct ez_input ez_input;
+
+enum { EZ_WHOLE_BYTES = 1 << 30, EZ_PEEK_BYTES = 1 << 16 };
 
 ezlda_status ez_input_open(ez_input **out, ezlda_context *context, const char *path);
 /* Declares the encoding of the text (NULL: UTF-8). From here on the input returns UTF-8. Only
  * ez_input_peek may have been called before. The name of the encoding must stay valid as long as
  * the input. */
 ezlda_status ez_input_decode(ez_input *input, ezlda_context *context, const char *encoding);
+/* Guesses the encoding from the first bytes, under the same conditions. If the text has to be
+ * converted as a whole, the input returns UTF-8 from here on. The guess belongs to the input; a
+ * second call returns it again. */
+ezlda_status ez_input_find_encoding(ez_input *input, ezlda_context *context,
+                                    const ez_encoding_guess **guess);
 /* ez_input_open, then ez_input_decode. */
 ezlda_status ez_input_open_text(ez_input **out, ezlda_context *context, const char *path,
                                 const char *encoding);
+/* An input of bytes in memory, which it takes over from `bytes`; decompressed as a file is. */
+ezlda_status ez_input_open_bytes(ez_input **out, ezlda_context *context, const char *name,
+                                 ez_buffer *bytes);
+/* Reads all of an input, at most EZ_WHOLE_BYTES; `to` is emptied first. */
+ezlda_status ez_input_read_all(ez_input *input, ezlda_context *context, ez_buffer *to);
 /* Reads n bytes; fewer only at the end. Damaged or truncated compressed data is an error. */
 ezlda_status ez_input_read(ez_input *input, ezlda_context *context, void *bytes, size_t n,
                            size_t *got);
@@ -46,6 +57,9 @@ ezlda_status ez_input_lines(ez_input *input, ezlda_context *context, size_t targ
 /* Reads one line, with its '\n'. n is 0 at the end. */
 ezlda_status ez_input_line(ez_input *input, ezlda_context *context, ez_lines *line);
 void ez_lines_free(ez_lines *lines);
+
+/* Whether a regular file begins with these bytes, at most 8. */
+bool ez_file_begins(const char *path, const char *magic, size_t n);
 
 /* Names of files that may be compressed. */
 enum { EZ_PATH_SIZE = 4096 };

@@ -52,7 +52,7 @@ static ezlda_status add_pair(ez_neighbours *to, ezlda_context *context, uint64_t
     uint32_t id;
     bool added;
     omp_set_lock(&stripe->lock);
-    ezlda_status status = ez_pairs_add(&stripe->pairs, context, key, &id, &added);
+    ezlda_status status = ez_pair_table_add(&stripe->pairs, context, key, &id, &added);
     if (status == EZLDA_OK && added)
         status = ez_buffer_append(&stripe->counts, context, &fresh, sizeof fresh);
     if (status == EZLDA_OK) {
@@ -183,7 +183,7 @@ void ez_neighbours_free(ez_neighbours *neighbours)
 {
     for (size_t i = 0; i < EZ_STRIPES; i++) {
         omp_destroy_lock(&neighbours->stripes[i].lock);
-        ez_pairs_free(&neighbours->stripes[i].pairs);
+        ez_pair_table_free(&neighbours->stripes[i].pairs);
         ez_free(neighbours->stripes[i].counts.data);
     }
 }

@@ -19,7 +19,7 @@ typedef struct ez_pair_count {
 enum { EZ_STRIPES = 64 };
 typedef struct ez_stripe {
     omp_lock_t lock;
-    ez_pairs pairs;
+    ez_pair_table pairs;
     ez_buffer counts; /* ez_pair_count of each pair */
 } ez_stripe;
 

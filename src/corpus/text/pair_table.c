@@ -6,7 +6,7 @@
 enum { FIRST_SLOTS = 256 };
 
 /* The slot of a pair, or the free one where it belongs. The table is never full. */
-static ez_pair_slot *slot_of(const ez_pairs *pairs, uint64_t key)
+static ez_pair_slot *slot_of(const ez_pair_table *pairs, uint64_t key)
 {
     for (size_t at = (size_t)ez_pair_hash(key) & pairs->mask;; at = (at + 1) & pairs->mask) {
         ez_pair_slot *slot = &pairs->slots[at];
@@ -15,10 +15,10 @@ static ez_pair_slot *slot_of(const ez_pairs *pairs, uint64_t key)
     }
 }
 
-static ezlda_status grow(ez_pairs *pairs, ezlda_context *context)
+static ezlda_status grow(ez_pair_table *pairs, ezlda_context *context)
 {
     size_t old = pairs->slots ? pairs->mask + 1 : 0;
-    ez_pairs grown = {NULL, (old ? old * 2 : FIRST_SLOTS) - 1, pairs->n};
+    ez_pair_table grown = {NULL, (old ? old * 2 : FIRST_SLOTS) - 1, pairs->n};
     EZ_TRY(
         ez_array(&grown.slots, context, grown.mask + 1, sizeof *grown.slots, "a table of pairs"));
     memset(grown.slots, 0xff, (grown.mask + 1) * sizeof *grown.slots);
@@ -30,8 +30,8 @@ static ezlda_status grow(ez_pairs *pairs, ezlda_context *context)
     return EZLDA_OK;
 }
 
-ezlda_status ez_pairs_add(ez_pairs *pairs, ezlda_context *context, uint64_t key, uint32_t *id,
-                          bool *added)
+ezlda_status ez_pair_table_add(ez_pair_table *pairs, ezlda_context *context, uint64_t key,
+                               uint32_t *id, bool *added)
 {
     if (!pairs->slots || pairs->n >= (pairs->mask + 1) / 2)
         EZ_TRY(grow(pairs, context));
@@ -47,7 +47,7 @@ ezlda_status ez_pairs_add(ez_pairs *pairs, ezlda_context *context, uint64_t key,
     return EZLDA_OK;
 }
 
-uint32_t ez_pairs_find(const ez_pairs *pairs, uint64_t key)
+uint32_t ez_pair_table_find(const ez_pair_table *pairs, uint64_t key)
 {
     if (!pairs->slots)
         return EZ_NO_PAIR;
@@ -55,7 +55,7 @@ uint32_t ez_pairs_find(const ez_pairs *pairs, uint64_t key)
     return slot->key == key ? slot->id : EZ_NO_PAIR;
 }
 
-void ez_pairs_free(ez_pairs *pairs)
+void ez_pair_table_free(ez_pair_table *pairs)
 {
     ez_free(pairs->slots);
     memset(pairs, 0, sizeof *pairs);

@@ -12,12 +12,13 @@ typedef struct ez_pair_slot {
     uint32_t id;
 } ez_pair_slot;
 
-/* Zero-initialise; free with ez_pairs_free. A filled table may be searched by several threads. */
-typedef struct ez_pairs {
+/* Zero-initialise; free with ez_pair_table_free. A filled table may be searched by several threads.
+ */
+typedef struct ez_pair_table {
     ez_pair_slot *slots;
     size_t mask; /* number of slots - 1; that number is a power of two */
     uint32_t n;
-} ez_pairs;
+} ez_pair_table;
 
 static inline uint64_t ez_pair_key(uint32_t left, uint32_t right)
 {
@@ -32,10 +33,10 @@ static inline uint64_t ez_pair_hash(uint64_t key)
 }
 
 /* Finds the number of a pair, or adds it with the next number (*added). */
-ezlda_status ez_pairs_add(ez_pairs *pairs, ezlda_context *context, uint64_t key, uint32_t *id,
-                          bool *added);
+ezlda_status ez_pair_table_add(ez_pair_table *pairs, ezlda_context *context, uint64_t key,
+                               uint32_t *id, bool *added);
 /* The number of a pair; EZ_NO_PAIR if it is not in the table. */
-uint32_t ez_pairs_find(const ez_pairs *pairs, uint64_t key);
-void ez_pairs_free(ez_pairs *pairs);
+uint32_t ez_pair_table_find(const ez_pair_table *pairs, uint64_t key);
+void ez_pair_table_free(ez_pair_table *pairs);
 
 #endif

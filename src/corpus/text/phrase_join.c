@@ -24,8 +24,8 @@ ezlda_status ez_phrase_set_add(ez_phrase_set *set, ezlda_context *context, uint3
     uint32_t terms[2 * EZ_PHRASE_WORDS], id;
     size_t n = ez_unit_terms(set, left, terms);
     n += ez_unit_terms(set, right, terms + n);
-    *added =
-        n <= EZ_PHRASE_WORDS && ez_pairs_find(&set->pairs, ez_pair_key(left, right)) == EZ_NO_PAIR;
+    *added = n <= EZ_PHRASE_WORDS &&
+             ez_pair_table_find(&set->pairs, ez_pair_key(left, right)) == EZ_NO_PAIR;
     if (!*added)
         return EZLDA_OK;
     EZ_TRY(ez_strings_add(set->phrases, context, terms, n * sizeof *terms, &id, added));
@@ -33,7 +33,7 @@ ezlda_status ez_phrase_set_add(ez_phrase_set *set, ezlda_context *context, uint3
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "more than %u words and phrases", EZ_GAP);
     ez_joint joint = {left, right, set->terms + id};
     EZ_TRY(ez_buffer_append(&set->joints, context, &joint, sizeof joint));
-    EZ_TRY(ez_pairs_add(&set->pairs, context, ez_pair_key(left, right), &id, added));
+    EZ_TRY(ez_pair_table_add(&set->pairs, context, ez_pair_key(left, right), &id, added));
     if (n == 2)
         set->first = ez_joint_count(set);
     return EZLDA_OK;
@@ -81,7 +81,7 @@ static inline uint32_t match(const ez_phrase_set *set, const uint32_t *tokens, u
 {
     if (!(parts_of(set, tokens[0], shift) & LEFT) || !(parts_of(set, tokens[1], shift) & RIGHT))
         return EZ_NO_PAIR;
-    uint32_t joint = ez_pairs_find(&set->pairs, ez_pair_key(tokens[0], tokens[1]));
+    uint32_t joint = ez_pair_table_find(&set->pairs, ez_pair_key(tokens[0], tokens[1]));
     return (joint < set->first) == (shift == 0) ? joint : EZ_NO_PAIR;
 }
 
@@ -115,7 +115,7 @@ size_t ez_phrases_join(const ez_phrase_set *set, uint32_t *tokens, size_t n)
 void ez_phrase_set_free(ez_phrase_set *set)
 {
     ez_free(set->joints.data);
-    ez_pairs_free(&set->pairs);
+    ez_pair_table_free(&set->pairs);
     ez_free(set->parts);
     *set = (ez_phrase_set){.terms = set->terms, .phrases = set->phrases};
 }

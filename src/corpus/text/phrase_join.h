@@ -19,7 +19,7 @@ typedef struct ez_phrase_set {
     ez_strings *phrases;  /* the terms' numbers of each phrase; not owned */
     ez_buffer joints;     /* ez_joint, those of two terms first, each kind by falling strength */
     uint32_t first;       /* number of joints of two terms */
-    ez_pairs pairs;       /* left and right unit to the index of the joint */
+    ez_pair_table pairs;  /* left and right unit to the index of the joint */
     unsigned char *parts; /* by unit: what it is a part of, so that few pairs are looked up */
     uint32_t units;       /* all terms and phrases, when the set was made ready */
 } ez_phrase_set;

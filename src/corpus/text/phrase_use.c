@@ -25,12 +25,8 @@ static ezlda_status count_document(void *state, const ez_token_reader *document)
     self->doc++;
     for (size_t i = 0; i < n; i++) {
         uint32_t counter = tokens[i] == EZ_GAP ? UINT32_MAX : self->counter_of[tokens[i]];
-        if (counter == UINT32_MAX)
-            continue;
-        ez_word_count *count = &self->counts[counter];
-        count->tokens++;
-        count->docs += count->last != self->doc;
-        count->last = self->doc;
+        if (counter != UINT32_MAX)
+            ez_count_word(&self->counts[counter], self->doc);
     }
     if (!self->pairs)
         return EZLDA_OK;

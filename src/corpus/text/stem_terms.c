@@ -91,7 +91,7 @@ static ezlda_status recount(ez_terms *terms, const ez_text_job *job)
 
 /* Chooses the most frequent form of each stem. The stems of the rules of other text are shown as
  * they were there, and stems that are new as themselves: that is what they are in a vocabulary
- * without a stored form. */
+ * without a stored form. So are words with spaces, which a list of words cannot keep. */
 static ezlda_status choose_shown(ez_terms *terms, ez_text_job *job, const ez_strings *stems,
                                  const uint32_t *stem_of)
 {
@@ -109,8 +109,9 @@ static ezlda_status choose_shown(ez_terms *terms, ez_text_job *job, const ez_str
     for (uint32_t i = 0; i < terms->terms.n; i++) {
         const char *form = ez_strings_get(&terms->terms, i, NULL),
                    **shown = &terms->shown[stem_of[i]];
-        if (*shown &&
-            !ez_shown_before(terms->tokens[i], form, terms->tokens[best[stem_of[i]]], *shown))
+        if (strchr(form, ' ') ||
+            (*shown &&
+             !ez_shown_before(terms->tokens[i], form, terms->tokens[best[stem_of[i]]], *shown)))
             continue;
         *shown = form;
         best[stem_of[i]] = i;
@@ -133,9 +134,7 @@ static ezlda_status use_stems(ez_terms *terms, ez_text_job *job, ez_strings *ste
     }
     for (uint32_t i = 0; i < terms->terms.n; i++)
         tokens[stem_of[i]] += terms->tokens[i];
-    for (int w = 0; w < terms->workers; w++)
-        for (size_t i = 0; i < terms->map_sizes[w]; i++)
-            terms->maps[w][i] = stem_of[terms->maps[w][i]];
+    ez_terms_remap(terms, stem_of);
     terms->forms = terms->terms;
     ez_free(terms->tokens);
     ez_free(terms->docs);

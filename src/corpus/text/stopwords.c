@@ -1,5 +1,4 @@
-/* Finds the lists of stop words by name, reads lists from files, and guesses the language of a
- * sample. */
+/* Finds the lists of stop words by name and reads lists from files. */
 #include "corpus/text/stopwords.h"
 
 #include "corpus/input/input.h"
@@ -7,19 +6,63 @@
 #include "corpus/text/tokeniser.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
-/* In running text, 40 to 50 % of the words are in the list of its language, 5 to 15 % in that of a
- * related one. */
-static const double CLEAR_SHARE = 0.20;
 enum { STOP_FILE_BYTES = 16 << 20 };
 
 const ez_stop_list *ez_stop_language(uint32_t i)
 {
-    if (i < 6)
-        return &ez_stop_germanic[i];
-    if (i < 10)
-        return &ez_stop_romance[i - 6];
-    return i < EZ_STOP_LANGUAGES ? &ez_stop_eastern[i - 10] : NULL;
+    static const struct {
+        const ez_stop_list *lists;
+        uint32_t n;
+    } families[] = {{ez_stop_germanic, EZ_STOP_GERMANIC}, {ez_stop_romance, EZ_STOP_ROMANCE},
+                    {ez_stop_slavic, EZ_STOP_SLAVIC},     {ez_stop_europe, EZ_STOP_EUROPE},
+                    {ez_stop_asia, EZ_STOP_ASIA},         {ez_stop_pacific, EZ_STOP_PACIFIC}};
+    for (size_t f = 0; f < sizeof families / sizeof *families; i -= families[f++].n)
+        if (i < families[f].n)
+            return &families[f].lists[i];
+    return NULL;
+}
+
+const char *ezlda_language_code(uint32_t i)
+{
+    const ez_stop_list *list = ez_stop_language(i);
+    return list ? list->code : NULL;
+}
+
+const char *ezlda_language_name(uint32_t i)
+{
+    const ez_stop_list *list = ez_stop_language(i);
+    return list ? list->name : NULL;
+}
+
+/* Whether a word is in a list whose entries are separated by `separator`. */
+static bool in_list(const char *list, const char *word, char separator)
+{
+    size_t n = strlen(word);
+    for (const char *at = list, *next; at; at = next) {
+        const char *end = strchr(at, separator);
+        next = end ? end + 1 : NULL;
+        if ((end ? (size_t)(end - at) : strlen(at)) == n && memcmp(at, word, n) == 0)
+            return true;
+    }
+    return false;
+}
+
+const ez_stop_list *ez_stop_named(const char *name)
+{
+    for (uint32_t i = 0; *name && i < EZ_STOP_LANGUAGES; i++) {
+        const ez_stop_list *list = ez_stop_language(i);
+        if (strcmp(list->code, name) == 0 || strcmp(list->name, name) == 0 ||
+            in_list(list->aliases, name, ' '))
+            return list;
+    }
+    return NULL;
+}
+
+bool ez_stopwords_ask(const char *spec, const char *what)
+{
+    return spec && in_list(spec, what, ',');
 }
 
 typedef ezlda_status (*word_fn)(void *to, ezlda_context *context, const char *word, size_t n);
@@ -86,32 +129,30 @@ done:
     return status;
 }
 
-static const ez_stop_list *list_named(const char *name)
+ezlda_status ez_stopwords_add_list(ez_strings *set, ezlda_context *context, const char *words)
 {
-    for (uint32_t i = 0; i < EZ_STOP_LANGUAGES; i++) {
-        const ez_stop_list *list = ez_stop_language(i);
-        if (strcmp(list->code, name) == 0 || strcmp(list->name, name) == 0)
-            return list;
-    }
-    return NULL;
+    return each_word(context, words, strlen(words), add_stopword, set);
 }
 
-/* Two or three lower-case letters are a language code; anything else is a file. */
-static bool looks_like_code(const char *name)
+/* A name with a dot or a slash is a file; anything else that is not a language and cannot be opened
+ * is probably a misspelt language. */
+static bool looks_like_language(const char *name)
 {
-    size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
-    return name[n] == '\0' && (n == 2 || n == 3);
+    struct stat file;
+    return !strpbrk(name, "./") && stat(name, &file) != 0;
 }
 
 static ezlda_status add_element(ez_strings *set, ezlda_context *context, const char *name)
 {
-    const ez_stop_list *list = list_named(name);
+    const ez_stop_list *list = ez_stop_named(name);
     if (list)
-        return each_word(context, list->words, strlen(list->words), add_stopword, set);
-    if (looks_like_code(name) || !*name)
+        return ez_stopwords_add_list(set, context, list->words);
+    if (strcmp(name, "auto") == 0 || strcmp(name, "corpus") == 0 || strcmp(name, "none") == 0)
+        return EZLDA_OK;
+    if (looks_like_language(name))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                       "stop words: no language \"%s\" (en de nl sv da no fr es it pt pl cs ru fi, "
-                       "auto, none, a file)",
+                       "stop words: \"%s\" is neither a language with a list nor a file "
+                       "('ezlda help languages' shows the languages)",
                        name);
     return add_file(set, context, name);
 }
@@ -131,60 +172,4 @@ ezlda_status ez_stopwords_add(ez_strings *set, ezlda_context *context, const cha
     }
     ez_free(copy);
     return status;
-}
-
-typedef struct guess_target {
-    ez_stop_guess *guess;
-    uint32_t bit;
-} guess_target;
-
-static ezlda_status add_guess_word(void *to, ezlda_context *context, const char *word, size_t n)
-{
-    guess_target *target = to;
-    uint32_t id;
-    bool added;
-    EZ_TRY(ez_strings_add(&target->guess->words, context, word, n, &id, &added));
-    if (added)
-        EZ_TRY(ez_buffer_append(&target->guess->masks, context, &(uint32_t){0}, sizeof(uint32_t)));
-    ((uint32_t *)(void *)target->guess->masks.data)[id] |= target->bit;
-    return EZLDA_OK;
-}
-
-ezlda_status ez_stop_guess_init(ez_stop_guess *guess, ezlda_context *context)
-{
-    for (uint32_t i = 0; i < EZ_STOP_LANGUAGES; i++) {
-        guess_target target = {guess, (uint32_t)1 << i};
-        const char *words = ez_stop_language(i)->words;
-        EZ_TRY(each_word(context, words, strlen(words), add_guess_word, &target));
-    }
-    return EZLDA_OK;
-}
-
-void ez_stop_guess_feed(ez_stop_guess *guess, const char *word, size_t n)
-{
-    guess->tokens++;
-    uint32_t id = ez_strings_find(&guess->words, word, n);
-    if (id == EZ_NO_STRING)
-        return;
-    uint32_t mask = ((const uint32_t *)(const void *)guess->masks.data)[id];
-    for (uint32_t i = 0; i < EZ_STOP_LANGUAGES; i++)
-        guess->hits[i] += mask >> i & 1;
-}
-
-const ez_stop_list *ez_stop_guess_best(const ez_stop_guess *guess, double *share)
-{
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < EZ_STOP_LANGUAGES; i++)
-        if (guess->hits[i] > guess->hits[best])
-            best = i;
-    *share = guess->tokens ? (double)guess->hits[best] / (double)guess->tokens : 0;
-    return guess->tokens >= EZ_STOP_GUESS_WORDS && *share >= CLEAR_SHARE ? ez_stop_language(best)
-                                                                         : NULL;
-}
-
-void ez_stop_guess_free(ez_stop_guess *guess)
-{
-    ez_strings_free(&guess->words);
-    ez_free(guess->masks.data);
-    memset(guess, 0, sizeof *guess);
 }

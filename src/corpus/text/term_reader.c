@@ -3,9 +3,26 @@
 
 #include "corpus/input/utf8.h"
 #include "corpus/text/phrase_list.h"
+#include "corpus/text/stopwords.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_words.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* A few words do not show their language, so the stop words of the main language apply. */
+static ezlda_status add_main_language(ez_term_reader *reader, ezlda_context *context,
+                                      const ezlda_text_rules *rules)
+{
+    char key[sizeof EZ_RULE_LIST + EZ_CODE_BYTES];
+    const char *codes = ez_text_rules_setting(rules, EZ_RULE_LANGUAGES);
+    size_t n = codes ? strcspn(codes, " ") : EZ_CODE_BYTES;
+    if (n >= EZ_CODE_BYTES)
+        return EZLDA_OK;
+    snprintf(key, sizeof key, EZ_RULE_LIST "%.*s", (int)n, codes);
+    const char *words = ez_text_rules_setting(rules, key);
+    return words ? ez_stopwords_add_list(&reader->stopwords, context, words) : EZLDA_OK;
+}
 
 ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
                                  const ezlda_text_rules *rules)
@@ -17,7 +34,11 @@ ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
     ez_tokeniser_init(&reader->tokeniser, rules->kept & EZ_CASE_KEPT, rules->kept & EZ_NUMBERS_KEPT,
                       rules->ngrams <= 1 && !ez_text_rules_setting(rules, EZ_PHRASES),
                       rules->min_length);
+    ez_text_cutting way = ez_cutting_of_rules(rules);
+    ez_tokeniser_cut(&reader->tokeniser, way);
+    reader->segmenter.cutting = way.cutting;
     EZ_TRY(ez_text_rules_stopwords(&options, context, &reader->stopwords));
+    EZ_TRY(add_main_language(reader, context, rules));
     EZ_TRY(ez_text_rules_unstemmed(&options, context, &reader->unstemmed));
     if (!*rules->stemmer || !ez_stemmer_known(rules->stemmer))
         return EZLDA_OK;
@@ -43,12 +64,14 @@ ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const 
                           bool stem, const char **term, size_t *n)
 {
     size_t length = strlen(text), bytes;
-    const char *at = text, *end = text + length, *form;
+    ez_word_cursor cursor = {&reader->tokeniser, &reader->segmenter, context, text, text + length};
+    const char *form;
     reader->term.used = 0;
     *n = 0;
     if (ez_utf8_check(text, length) != length)
         return EZLDA_OK;
-    while ((form = ez_next_word(&reader->tokeniser, &at, end, &bytes))) {
+    ez_segmenter_begin(&reader->segmenter);
+    while ((form = ez_cursor_next(&cursor, &bytes))) {
         char word[EZ_WORD_BYTES + 1];
         bytes = ez_normalise_word(&reader->tokeniser, form, bytes, word);
         if (bytes && !ez_is_stopword(&reader->tokeniser, &reader->stopwords, word, bytes))
@@ -56,7 +79,7 @@ ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const 
     }
     *term = (const char *)reader->term.data;
     *n = reader->term.used;
-    return EZLDA_OK;
+    return reader->segmenter.status;
 }
 
 void ez_term_reader_free(ez_term_reader *reader)
@@ -65,5 +88,6 @@ void ez_term_reader_free(ez_term_reader *reader)
     ez_strings_free(&reader->unstemmed);
     ez_stemmer_free(reader->stemmer);
     ez_shown_free(&reader->shown);
+    ez_segmenter_free(&reader->segmenter);
     ez_free(reader->term.data);
 }

@@ -3,12 +3,13 @@
 #ifndef EZ_TERM_READER_H
 #define EZ_TERM_READER_H
 
+#include "corpus/text/segmentation.h"
 #include "corpus/text/shown_forms.h"
 #include "corpus/text/text_rules.h"
-#include "corpus/text/tokeniser.h"
 
 typedef struct ez_term_reader {
     ez_tokeniser tokeniser;
+    ez_segmenter segmenter;
     ez_strings stopwords, unstemmed;
     ez_stemmer *stemmer; /* NULL: words are not stemmed */
     ez_shown shown;      /* words that stand for stems */

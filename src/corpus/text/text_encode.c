@@ -24,6 +24,7 @@ typedef struct encoder {
     ez_buffer tokens; /* uint32_t: the words of the document in order, if the order is kept */
     ez_buffer order;  /* uint32_t: for each of these tokens, the pair of its document */
     ez_buffer values; /* const char *: the fields of each document */
+    uint64_t short_docs; /* documents of at most one token */
 } encoder;
 
 static ezlda_status encoder_init(encoder *self, const ez_text_job *job, const ez_terms *terms)
@@ -161,6 +162,7 @@ static ezlda_status encode_document(encoder *self)
         count[i] = self->tally[found[i]];
     }
     self->pairs.used += 2 * n * sizeof(uint32_t);
+    self->short_docs += n == 0 || (n == 1 && count[0] == 1);
     if (self->tokens.used)
         EZ_TRY(encode_order(self, word, n, &size.tokens));
     for (size_t i = 0; i < n; i++)
@@ -203,8 +205,8 @@ static ezlda_status add_block(const encoder *self, ez_corpus_builder *builder, b
     return EZLDA_OK;
 }
 
-static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
-                               ez_corpus_builder *builder, bool labels, const char **row)
+static ezlda_status encode_all(ez_text_job *job, const ez_terms *terms, ez_corpus_builder *builder,
+                               bool labels, const char **row)
 {
     ezlda_status failed = EZLDA_OK;
 #pragma omp parallel num_threads(job->workers)
@@ -223,6 +225,8 @@ static ezlda_status encode_all(const ez_text_job *job, const ez_terms *terms,
                     failed = status;
             }
         }
+#pragma omp atomic
+        job->short_docs += self.short_docs;
         encoder_free(&self);
     }
     return failed;
@@ -241,13 +245,6 @@ static uint32_t name_fields(const ez_text_job *job, bool labels, const char **na
     return n;
 }
 
-static void final_maps(const ez_terms *terms)
-{
-    for (int w = 0; w < terms->workers; w++)
-        for (size_t i = 0; i < terms->map_sizes[w]; i++)
-            terms->maps[w][i] = terms->number[terms->maps[w][i]];
-}
-
 ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms *terms)
 {
     ez_corpus_builder *builder = NULL;
@@ -264,7 +261,7 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
                                     &job->unstemmed, &job->settings));
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
     if (job->options->ngrams <= 1 && !job->join)
-        final_maps(terms);
+        ez_terms_remap(terms, terms->number);
     EZ_TRY_GOTO(encode_all(job, terms, builder, labels, names));
     status = ez_corpus_builder_finish(builder, out, job->context, terms->words, terms->n_words);
     builder = NULL;

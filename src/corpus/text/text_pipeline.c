@@ -3,15 +3,30 @@
 #include "corpus/text/text_pipeline.h"
 
 #include "corpus/text/phrase_list.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_terms.h"
 
 #include <string.h>
 
+/* The lists that the options ask for, or those of options->like. */
+static ezlda_status init_stopwords(ez_text_job *job)
+{
+    const ezlda_import_options *options = job->options;
+    const char *spec = options->stopwords ? options->stopwords : options->like ? NULL : "auto";
+    job->common_words = job->common_asked = ez_stopwords_ask(spec, "corpus");
+    if (ez_stopwords_ask(spec, "auto"))
+        EZ_TRY(ez_stop_table_add_all(&job->table, job->context));
+    if (spec)
+        return ez_stopwords_add(&job->stopwords, job->context, spec);
+    EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
+    EZ_TRY(ez_text_rules_languages(options->like, job->context, &job->table, &job->settings));
+    job->table_is_given = job->table.languages > 0;
+    return EZLDA_OK;
+}
+
 static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
 {
     const ezlda_import_options *options = job->options;
-    const char *stopwords = options->stopwords;
     const ez_field_plan *plan = job->source->plan;
     ez_phrase_option(options->phrases, &job->firm);
     job->join = job->firm > 0 || ez_text_rules_phrases(options);
@@ -19,20 +34,23 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
     ez_tokeniser_init(&job->tokeniser, options->keep_case, options->keep_numbers,
                       options->ngrams <= 1 && !job->join, options->min_length);
     ez_token_store_init(&job->store, plan->text_parts - EZ_SLOT_LABEL + 1, memory_limit);
+    job->store.gaps = job->join;
     job->workers = ez_threads(job->context);
     EZ_TRY(ez_array_zero(&job->words, job->context, (size_t)job->workers, sizeof *job->words,
                          "word tables"));
     EZ_TRY(ez_array_zero(&job->present, job->context, plan->slots, sizeof *job->present,
                          "counts of fields"));
-    if (stopwords && strcmp(stopwords, "auto") != 0 && strcmp(stopwords, "none") != 0)
-        EZ_TRY(ez_stopwords_add(&job->stopwords, job->context, stopwords));
-    EZ_TRY(ez_text_rules_stopwords(options, job->context, &job->stopwords));
+    ez_cutting_init(job);
+    EZ_TRY(ez_rule_settings_set(&job->settings, job->context, EZ_MARKUP_SETTING,
+                                options->keep_markup ? NULL : EZ_MARKUP_REMOVED));
+    EZ_TRY(init_stopwords(job));
     return ez_text_rules_unstemmed(options, job->context, &job->unstemmed);
 }
 
 static void job_free(ez_text_job *job)
 {
     ez_strings_free(&job->stopwords);
+    ez_stop_table_free(&job->table);
     ez_strings_free(&job->unstemmed);
     ez_rule_settings_free(&job->settings);
     ez_token_store_free(&job->store);
@@ -44,7 +62,7 @@ static void job_free(ez_text_job *job)
 
 static void note_missing(const ez_text_job *job, uint32_t slot, const char *what)
 {
-    uint64_t docs = job->store.docs, missing = docs - job->present[slot];
+    uint64_t docs = job->records, missing = docs - job->present[slot];
     if (missing)
         ez_warn(job->context, "%s: %llu of %llu records have no field \"%s\": %s",
                 ez_text_source_name(job->source, 0), (unsigned long long)missing,
@@ -56,11 +74,11 @@ static void note_missing(const ez_text_job *job, uint32_t slot, const char *what
 static ezlda_status check_fields(const ez_text_job *job)
 {
     const ez_field_plan *plan = job->source->plan;
-    const char *path = ez_text_source_name(job->source, 0);
+    const char *path = ez_text_source_name(job->source, 0), *fields = job->source->field_list;
     for (uint32_t i = 0; i < plan->slots; i++)
         if (ez_slot_asked(plan, i) && !job->present[i])
-            return ez_fail(job->context, EZLDA_ERROR_FORMAT, "%s: no record has a field \"%s\"",
-                           path, plan->names[i]);
+            return ez_fail(job->context, EZLDA_ERROR_FORMAT, "%s: no record has a field \"%s\"%s%s",
+                           path, plan->names[i], *fields ? "; the fields are: " : "", fields);
     if (plan->name_kept && job->present[EZ_SLOT_NAME])
         return ez_refuse_kept(job->context, plan->names[EZ_SLOT_NAME_ELSE]);
     if (plan->text_parts == plan->slots)
@@ -85,6 +103,8 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
                             const ezlda_import_options *options, size_t memory_limit)
 {
     ez_text_job job = {.context = context, .options = options, .source = source};
+    job.settings = source->settings;
+    source->settings = (ez_rule_settings){0};
     ez_terms terms = {0};
     ezlda_status status;
     EZ_TRY_GOTO(job_init(&job, memory_limit));
@@ -94,10 +114,14 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
                          ez_text_source_name(source, 0));
         goto done;
     }
+    ez_encoding_tally_report(&source->tally, context);
+    ez_markup_note(context, &job.markup, job.store.docs);
     EZ_TRY_GOTO(check_fields(&job));
+    EZ_TRY_GOTO(ez_text_settle_languages(&job));
     EZ_TRY_GOTO(ez_terms_settle(&terms, &job));
     EZ_TRY_GOTO(check_words(&job, &terms));
-    status = ez_text_encode(out, &job, &terms);
+    EZ_TRY_GOTO(ez_text_encode(out, &job, &terms));
+    ez_text_doubts(&job, *out);
 done:
     ez_terms_free(&terms);
     job_free(&job);

@@ -4,6 +4,7 @@
 #ifndef EZ_TEXT_PIPELINE_H
 #define EZ_TEXT_PIPELINE_H
 
+#include "corpus/markup/markup_filter.h"
 #include "corpus/text/rule_settings.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_source.h"
@@ -14,7 +15,13 @@ typedef struct ez_text_job {
     const ezlda_import_options *options;
     ez_text_source *source;
     ez_tokeniser tokeniser;
-    ez_strings stopwords;
+    ez_cutting cutting;   /* of runs of unspaced scripts (text_cutting.h) */
+    ez_strings stopwords; /* removed from all documents */
+    ez_stop_table table;  /* removed by the language of the document; no languages: not used */
+    bool table_is_given;  /* the table is that of other text (options->like) */
+    bool common_words;    /* words that the corpus shows to be stop words are removed */
+    bool common_asked;    /* the options ask for that */
+    ez_doc_lengths lengths;
     ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
     ez_rule_settings settings; /* stored with the rules of the corpus */
     ez_token_store store;
@@ -22,18 +29,30 @@ typedef struct ez_text_job {
     ez_text_words *words; /* by worker */
     uint64_t *present;    /* for each slot, the number of records that have it */
     uint64_t labels;      /* records with a label that is not empty */
-    bool join;            /* words are joined to phrases */
-    double firm;          /* least NPMI of a phrase, if they are to be found */
+    uint64_t records;     /* as many as documents, unless texts are split */
+    uint64_t short_docs;  /* documents of at most one token */
+    ez_markup_counts markup;
+    bool join;   /* words are joined to phrases */
+    double firm; /* least NPMI of a phrase, if they are to be found */
 } ez_text_job;
+
+/* Whether markup is removed from text: not if its words are cut already. */
+static inline bool ez_text_is_cleaned(const ez_text_job *job)
+{
+    return !job->options->keep_markup && job->cutting != EZ_CUT_PRE && job->cutting != EZ_CUT_UNITS;
+}
 
 /* Reads all of a source as a corpus. At most memory_limit bytes of tokens stay in memory; the rest
  * goes to a temporary file. */
 ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_source *source,
                             const ezlda_import_options *options, size_t memory_limit);
 
-/* The first step. It also guesses the language of the stop words if the options ask for that. */
+/* The first step. */
 ezlda_status ez_text_tokenise(ez_text_job *job);
-/* Guesses the language from a copy of a block and adds its stop words. */
-ezlda_status ez_text_guess_language(ez_text_job *job, const ez_block *block);
+/* Warns of a corpus whose documents are probably not what was meant. */
+void ez_text_doubts(const ez_text_job *job, const ezlda_corpus *corpus);
+/* After it: settles the language of documents that do not show theirs, and reports the languages
+ * (text_language.c). */
+ezlda_status ez_text_settle_languages(ez_text_job *job);
 
 #endif

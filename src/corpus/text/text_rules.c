@@ -4,6 +4,7 @@
 
 #include "corpus/input/utf8.h"
 #include "corpus/text/phrase_list.h"
+#include "corpus/text/text_cutting.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,15 +27,50 @@ EZ_PRINTF(2, 3) static void append(description *to, const char *format, ...)
     to->used += n > 0 ? (size_t)n : 0;
 }
 
-/* `phrases`: the list of phrases that are joined, NULL for none. */
-static void describe(const ezlda_text_rules *rules, bool stopwords, const char *phrases, char *text,
+/* Describes from where the text was read, as far as rules have settings for it. */
+static void describe_reading(description *to, const ezlda_text_rules *rules)
+{
+    const char *field = ez_text_rules_setting(rules, "text-field"),
+               *unit = ez_text_rules_setting(rules, "unit"),
+               *split = ez_text_rules_setting(rules, "split");
+    if (field)
+        append(to, ", text from \"%s\"", field);
+    if (unit && strcmp(unit, "files") == 0)
+        append(to, ", one document per file");
+    if (split && strcmp(split, "blank") == 0)
+        append(to, ", split at empty lines");
+    else if (split)
+        append(to, ", split into %s words", split);
+}
+
+/* What a description says besides the rules themselves. */
+typedef struct described_words {
+    bool stopwords;        /* mention them */
+    uint32_t n_stopwords;  /* removed from all documents */
+    const char *languages; /* those whose stop words are removed by document; NULL: none */
+    const char *phrases;   /* the list of phrases that are joined; NULL: none */
+    const char *remark;    /* on how text is cut */
+} described_words;
+
+static void describe_stopwords(description *to, const described_words *words)
+{
+    const char *languages = words->languages;
+    if (!words->stopwords)
+        return;
+    if (words->n_stopwords)
+        append(to, "%u stop words removed, ", words->n_stopwords);
+    if (languages)
+        append(to, "stop words removed by language of the document (%s), ",
+               languages + 2 * (strncmp(languages, "- ", 2) == 0));
+    if (!words->n_stopwords && !languages)
+        append(to, "no stop words, ");
+}
+
+static void describe(const ezlda_text_rules *rules, const described_words *words, char *text,
                      size_t size)
 {
     description to = {text, size, 0};
-    if (stopwords && rules->n_stopwords)
-        append(&to, "%u stop words removed, ", rules->n_stopwords);
-    else if (stopwords)
-        append(&to, "no stop words, ");
+    describe_stopwords(&to, words);
     append(&to, "words of %u letter%s and more", rules->min_length,
            rules->min_length == 1 ? "" : "s");
     if (*rules->stemmer)
@@ -43,12 +79,14 @@ static void describe(const ezlda_text_rules *rules, bool stopwords, const char *
         append(&to, " of words in fewer than %u documents", rules->stem_below);
     if (rules->ngrams > 1)
         append(&to, ", phrases of up to %u words", rules->ngrams);
-    if (phrases)
-        append(&to, ", %u phrases joined", ez_phrase_list_size(phrases));
+    if (words->phrases)
+        append(&to, ", %u phrases joined", ez_phrase_list_size(words->phrases));
     if (rules->kept & EZ_CASE_KEPT)
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
+    append(&to, "%s", words->remark);
+    describe_reading(&to, rules);
 }
 
 static ezlda_status write_strings(ez_buffer *to, ezlda_context *context, const ez_strings *strings)
@@ -167,6 +205,47 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
     return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
 }
 
+/* The next setting from *at on that says how words are made, not where text is; NULL: none. */
+static const char *next_of_words(const char **at, const char *end)
+{
+    static const char *const reading[] = {
+        "text-field=", "name-field=", "label-field=", "keep-fields=",
+        "unit=",       "split=",      "include=",     "exclude="};
+    while (*at < end) {
+        const char *setting = *at;
+        bool skip = false;
+        for (size_t i = 0; i < sizeof reading / sizeof *reading; i++)
+            skip = skip || strncmp(setting, reading[i], strlen(reading[i])) == 0;
+        *at += strlen(setting) + 1;
+        if (!skip)
+            return setting;
+    }
+    return NULL;
+}
+
+bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
+{
+    if (!a || !b)
+        return a == b;
+    struct ezlda_text_rules head = *b;
+    head.text_bytes = a->text_bytes;
+    uint64_t n = (uint64_t)a->n_stopwords + a->n_unstemmed;
+    if (memcmp(a, &head, sizeof head) != 0)
+        return false;
+    const char *x = after_strings(a, n), *y = after_strings(b, n);
+    size_t words = (size_t)(x - a->text);
+    if ((size_t)(y - b->text) != words || memcmp(a->text, b->text, words) != 0)
+        return false;
+    for (;;) {
+        const char *one = next_of_words(&x, a->text + a->text_bytes),
+                   *two = next_of_words(&y, b->text + b->text_bytes);
+        if (!one || !two)
+            return one == two;
+        if (strcmp(one, two) != 0)
+            return false;
+    }
+}
+
 const char *ez_named_stemmer(const ezlda_import_options *options)
 {
     return options->stemmer && strcmp(options->stemmer, "none") != 0 ? options->stemmer : NULL;
@@ -186,11 +265,19 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
         options->min_length = rules->min_length;
     if (!options->ngrams_given && options->ngrams == initial.ngrams && !options->phrases)
         options->ngrams = rules->ngrams;
+    if (!options->tokens)
+        options->tokens = ez_tokens_like(rules);
     options->keep_case = options->keep_case || (rules->kept & EZ_CASE_KEPT);
     options->keep_numbers = options->keep_numbers || (rules->kept & EZ_NUMBERS_KEPT);
+    if (!(rules->kept & EZ_GUESSED) && !ez_text_rules_setting(rules, EZ_MARKUP_SETTING))
+        options->keep_markup = true;
     struct ezlda_text_rules now = rules_of(options);
-    now.n_stopwords = rules->n_stopwords;
-    describe(&now, !options->stopwords, ez_text_rules_phrases(options), text, size);
+    ez_cutting cutting = EZ_CUT_AUTO;
+    ez_cutting_named(options->tokens, &cutting);
+    described_words words = {!options->stopwords, rules->n_stopwords,
+                             ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
+                             ez_text_rules_phrases(options), ez_cutting_remark(cutting)};
+    describe(&now, &words, text, size);
 }
 
 static ezlda_status add_strings(const ezlda_text_rules *rules, ezlda_context *context,
@@ -217,8 +304,40 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
 
 const char *ez_text_rules_phrases(const ezlda_import_options *options)
 {
-    bool others = options->phrases || options->ngrams > 1;
+    bool others = options->phrases || options->ngrams > 1 || ez_words_are_cut(options);
     return others ? NULL : ez_text_rules_setting(options->like, EZ_PHRASES);
+}
+
+/* Adds the language with this code, if the rules have its words. */
+static ezlda_status add_language(const ezlda_text_rules *rules, ezlda_context *context,
+                                 const char *code, size_t n, ez_stop_table *table,
+                                 ez_rule_settings *settings)
+{
+    char key[sizeof EZ_RULE_LIST + EZ_CODE_BYTES] = EZ_RULE_LIST;
+    if (n >= EZ_CODE_BYTES || table->languages == EZ_TABLE_LANGUAGES)
+        return EZLDA_OK;
+    memcpy(key + strlen(key), code, n);
+    const char *words = ez_text_rules_setting(rules, key);
+    if (!words)
+        return EZLDA_OK;
+    EZ_TRY(ez_rule_settings_set(settings, context, key, words));
+    return ez_stop_table_add(table, context, code, n, words);
+}
+
+ezlda_status ez_text_rules_languages(const ezlda_text_rules *rules, ezlda_context *context,
+                                     ez_stop_table *table, ez_rule_settings *settings)
+{
+    const char *codes = ez_text_rules_setting(rules, EZ_RULE_LANGUAGES);
+    table->main = EZ_NO_LANGUAGE;
+    for (const char *at = codes; at && *at; at += *at == ' ') {
+        size_t n = strcspn(at, " ");
+        EZ_TRY(add_language(rules, context, at, n, table, settings));
+        if (at == codes && table->languages)
+            table->main = 0;
+        at += n;
+    }
+    return table->languages ? ez_rule_settings_set(settings, context, EZ_RULE_LANGUAGES, codes)
+                            : EZLDA_OK;
 }
 
 bool ez_text_rules_stem(const ezlda_import_options *options)
@@ -239,6 +358,11 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
 {
     if (size)
         *text = '\0';
-    if (rules)
-        describe(rules, true, ez_text_rules_setting(rules, EZ_PHRASES), text, size);
+    if (!rules)
+        return;
+    described_words words = {true, rules->n_stopwords,
+                             ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
+                             ez_text_rules_setting(rules, EZ_PHRASES),
+                             ez_cutting_remark(ez_cutting_of_rules(rules).cutting)};
+    describe(rules, &words, text, size);
 }

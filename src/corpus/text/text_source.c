@@ -42,12 +42,6 @@ int ez_text_check(const char *text, size_t n, uint64_t line, ez_fault *fault)
         likely_encoding(text + bad, n - bad));
 }
 
-int ez_block_check(const ez_block *block, ez_fault *fault)
-{
-    return ez_text_check((const char *)block->text.data + block->at, block->text.used - block->at,
-                         block->line, fault);
-}
-
 void ez_record_clear(const ez_field_plan *plan, ez_span *slots)
 {
     memset(slots, 0, plan->slots * sizeof *slots);
@@ -80,9 +74,21 @@ ezlda_status ez_text_source_init(ez_text_source *source, ezlda_context *context,
     source->input = first;
     source->at_start = true;
     source->line = 1;
-    EZ_TRY(ez_array_zero(&source->layouts, context, n_paths, sizeof *source->layouts,
-                         "the layout of tables"));
-    return reader == &ez_directory_reader ? ez_directory_list(source, context) : EZLDA_OK;
+    return ez_array_zero(&source->layouts, context, n_paths, sizeof *source->layouts,
+                         "the layout of tables");
+}
+
+ezlda_status ez_text_source_open(ez_text_source *source, ezlda_context *context)
+{
+    return source->reader == &ez_directory_reader ? ez_directory_list(source, context) : EZLDA_OK;
+}
+
+void ez_block_free(ez_block *block)
+{
+    ez_free(block->text.data);
+    ez_free(block->pieces.data);
+    ez_free(block->joined.data);
+    ez_free(block->mended.data);
 }
 
 void ez_text_source_free(ez_text_source *source)
@@ -91,8 +97,8 @@ void ez_text_source_free(ez_text_source *source)
     ez_free(source->rest.data);
     if (source->layouts)
         ez_csv_layouts_free(source->layouts, source->n_paths);
-    ez_free(source->file_names.data);
-    ez_free(source->files.data);
+    ez_directory_free(source);
+    ez_rule_settings_free(&source->settings);
     memset(source, 0, sizeof *source);
 }
 
@@ -102,6 +108,23 @@ static ezlda_status begin_input(ez_text_source *source, ezlda_context *context, 
     source->at_start = false;
     bool header = source->reader->begin && block->text.used > block->at;
     return header ? source->reader->begin(source, context, block) : EZLDA_OK;
+}
+
+/* Files of old Macintosh programs end their lines in CR alone. */
+static void find_line_ends(ez_text_source *source, ezlda_context *context, const ez_buffer *text)
+{
+    source->ends_in_cr =
+        text->used && memchr(text->data, '\r', text->used) && !memchr(text->data, '\n', text->used);
+    if (source->ends_in_cr)
+        ez_note(context, "%s: lines end in CR, as on old Macintosh computers",
+                ez_text_source_name(source, source->path));
+}
+
+static void use_newlines(ez_buffer *text, size_t from)
+{
+    unsigned char *at = text->data + from;
+    while ((at = memchr(at, '\r', (size_t)(text->data + text->used - at))))
+        *at = '\n';
 }
 
 /* Reads until the block has a whole record or the input ends. *cut: the end of the whole records.
@@ -116,8 +139,12 @@ static ezlda_status fill(ez_text_source *source, ezlda_context *context, ez_bloc
         EZ_TRY(ez_input_read(source->input, context, text->data + text->used, want, &got));
         text->used += got;
         *ended = got < want;
-        if (source->at_start)
+        if (source->at_start) {
             block->at = ez_byte_order_mark((const char *)text->data, text->used);
+            find_line_ends(source, context, text);
+        }
+        if (source->ends_in_cr)
+            use_newlines(text, text->used - got);
         if (*ended && text->used > block->at && text->data[text->used - 1] != '\n')
             text->data[text->used++] = '\n';
         if (source->at_start)
@@ -145,6 +172,17 @@ static void end_input(ez_text_source *source)
     source->line = 1;
 }
 
+/* Counts the encoding of an input and keeps that of its lines that are not UTF-8. */
+static ezlda_status find_encoding(ez_text_source *source, ezlda_context *context)
+{
+    const ez_encoding_guess *guess;
+    EZ_TRY(ez_input_find_encoding(source->input, context, &guess));
+    ez_encoding_tally_add(&source->tally, guess->name, 1, 0);
+    bool lines = !guess->whole && strcmp(guess->name, "UTF-8") != 0;
+    memcpy(source->line_encoding, lines ? guess->name : "", lines ? sizeof guess->name : 1);
+    return EZLDA_OK;
+}
+
 static ezlda_status next_of_input(ez_text_source *source, ezlda_context *context, ez_block *block)
 {
     size_t cut;
@@ -156,9 +194,14 @@ static ezlda_status next_of_input(ez_text_source *source, ezlda_context *context
     if (!source->input)
         EZ_TRY(ez_input_open_text(&source->input, context, source->paths[source->path],
                                   source->encoding));
+    if (source->at_start && !source->encoding)
+        EZ_TRY(find_encoding(source, context));
+    memcpy(block->encoding, source->line_encoding, sizeof block->encoding);
     EZ_TRY(ez_buffer_append(&block->text, context, source->rest.data, source->rest.used));
     source->rest.used = 0;
     EZ_TRY(fill(source, context, block, &cut, &ended));
+    block->last = ended;
+    block->closed = false;
     EZ_TRY(
         ez_buffer_append(&source->rest, context, block->text.data + cut, block->text.used - cut));
     block->text.used = cut;

@@ -11,8 +11,12 @@ void ez_terms_free(ez_terms *terms)
 {
     for (int i = 0; terms->maps && i < terms->workers; i++)
         ez_free(terms->maps[i]);
+    for (int i = 0; terms->open_maps && i < terms->workers; i++)
+        ez_free(terms->open_maps[i]);
     ez_free(terms->maps);
     ez_free(terms->map_sizes);
+    ez_free(terms->open_maps);
+    ez_free(terms->open_sizes);
     ez_strings_free(&terms->terms);
     ez_free(terms->tokens);
     ez_free(terms->docs);
@@ -85,6 +89,57 @@ static ezlda_status merge_words(ez_terms *terms, ez_text_job *job)
     return EZLDA_OK;
 }
 
+static void remap(uint32_t *map, size_t n, const uint32_t *to)
+{
+    for (size_t i = 0; i < n; i++)
+        if (map[i] != UINT32_MAX)
+            map[i] = to[map[i]];
+}
+
+void ez_terms_remap(const ez_terms *terms, const uint32_t *to)
+{
+    for (int w = 0; w < terms->workers; w++) {
+        remap(terms->maps[w], terms->map_sizes[w], to);
+        remap(terms->open_maps[w], terms->open_sizes[w], to);
+    }
+}
+
+/* Finds the terms of one worker's listed words in documents that show no language: these documents
+ * are read in the main language of the corpus. */
+static ezlda_status merge_listed(ez_terms *terms, ez_text_job *job, int w)
+{
+    const ez_text_words *words = &job->words[w];
+    const ez_listed_word *listed = ez_listed_words(words);
+    uint32_t n = words->listed_words.n, main = job->table.main;
+    uint64_t removed = main == EZ_NO_LANGUAGE ? 0 : UINT64_C(1) << main;
+    EZ_TRY(
+        ez_array(&terms->open_maps[w], job->context, n, sizeof **terms->open_maps, "word numbers"));
+    terms->open_sizes[w] = n;
+    for (uint32_t i = 0; i < n; i++) {
+        size_t length;
+        bool added;
+        const char *word = ez_strings_get(&words->listed_words, i, &length);
+        terms->open_maps[w][i] = UINT32_MAX;
+        if (listed[i].open.tokens && !(listed[i].mask & removed))
+            EZ_TRY(ez_strings_add(&terms->terms, job->context, word, length,
+                                  &terms->open_maps[w][i], &added));
+    }
+    return EZLDA_OK;
+}
+
+static ezlda_status merge_all_listed(ez_terms *terms, ez_text_job *job)
+{
+    size_t workers = (size_t)job->workers;
+    EZ_TRY(ez_array_zero(&terms->open_maps, job->context, workers, sizeof *terms->open_maps,
+                         "word numbers"));
+    EZ_TRY(
+        ez_array_zero(&terms->open_sizes, job->context, workers, sizeof(size_t), "word numbers"));
+    for (int w = 0; w < job->workers; w++)
+        EZ_TRY(merge_listed(terms, job, w));
+    job->store.open_maps = terms->open_maps;
+    return EZLDA_OK;
+}
+
 /* A document belongs to one worker, so numbers of documents add up over workers. */
 static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
 {
@@ -99,6 +154,14 @@ static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
             terms->tokens[terms->maps[w][i]] += counts[i].tokens;
             terms->docs[terms->maps[w][i]] += counts[i].docs;
         }
+        for (size_t i = 0; i < terms->open_sizes[w]; i++) {
+            uint32_t term = terms->open_maps[w][i];
+            if (term == UINT32_MAX)
+                continue;
+            terms->tokens[term] += ez_listed_words(&job->words[w])[i].open.tokens;
+            terms->docs[term] += ez_listed_words(&job->words[w])[i].open.docs;
+        }
+        ez_doc_lengths_join(&job->lengths, &job->words[w].lengths);
         ez_text_words_free(&job->words[w]);
     }
     return EZLDA_OK;
@@ -128,7 +191,9 @@ static ezlda_status join_terms(ez_terms *terms, ez_text_job *job)
 ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
 {
     EZ_TRY(merge_words(terms, job));
+    EZ_TRY(merge_all_listed(terms, job));
     EZ_TRY(merge_counts(terms, job));
+    EZ_TRY(ez_terms_remove_common(terms, job));
     if (job->options->stemmer)
         EZ_TRY(ez_terms_stem(terms, job));
     if (job->join)

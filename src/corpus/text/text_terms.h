@@ -16,6 +16,9 @@ typedef struct ez_terms {
     int workers;
     uint32_t **maps; /* for each worker: word -> term */
     size_t *map_sizes;
+    uint32_t *
+        *open_maps; /* for each worker: listed word of documents that show no language -> term */
+    size_t *open_sizes;
     ez_strings terms;        /* words, or stems if there is a stemmer */
     uint64_t *tokens, *docs; /* by term */
     const char **shown;      /* by term: the word that stands for a stem; NULL: the term itself */
@@ -74,6 +77,11 @@ ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job,
  * the words are not neighbours more often than by accident. */
 double ez_phrase_strength(double both, double left, double right, double all);
 double ez_phrase_npmi(double both, double left, double right, double all);
+
+/* Replaces the terms in the maps of the workers by to[term]; UINT32_MAX stays. */
+void ez_terms_remap(const ez_terms *terms, const uint32_t *to);
+/* Removes the words that the corpus shows to be stop words, if the job asks for that. */
+ezlda_status ez_terms_remove_common(ez_terms *terms, ez_text_job *job);
 
 /* Filters and numbers terms and phrases. */
 ezlda_status ez_terms_choose(ez_terms *terms, ez_text_job *job);

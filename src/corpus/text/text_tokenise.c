@@ -2,6 +2,7 @@
  * reading a block, then parse and tokenise it on their own. If several blocks have errors, the
  * first one is reported. */
 #include "corpus/input/utf8.h"
+#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_pipeline.h"
 
 #include <omp.h>
@@ -12,7 +13,7 @@ typedef struct tokenise_crew {
     ez_text_job *job;
     omp_lock_t lock; /* for the source, the store and the members below */
     bool stopped;
-    ez_block first; /* read already, to guess the language */
+    ez_block first; /* read already, to find the rules of case */
     bool first_is_waiting;
     ezlda_status status; /* status of the first block with an error */
     uint64_t fault_block;
@@ -28,7 +29,9 @@ typedef struct tokenise_worker {
     ez_buffer joined; /* the text of a record, if it has several parts */
     ez_buffer out;    /* the documents of the block */
     uint64_t docs;
-    uint64_t *present, labels;
+    uint64_t *present, labels, records;
+    ez_markup_counts markup;
+    ez_encoding_tally tally;
 } tokenise_worker;
 
 static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
@@ -84,16 +87,26 @@ static ezlda_status put_field(ez_buffer *out, ezlda_context *context, const char
     return ez_put_field(out, context, "", 0);
 }
 
+/* Ends a name; a piece of a record has its number after it. */
+static ezlda_status end_name(tokenise_worker *self, uint64_t piece)
+{
+    char number[32] = "";
+    int n = piece ? snprintf(number, sizeof number, "#%llu", (unsigned long long)piece) : 0;
+    return ez_put_field(&self->out, self->crew->job->context, number, (size_t)n);
+}
+
 /* A document without a name is called by its line, after the name of the input if there are
  * several. */
-static ezlda_status put_name(tokenise_worker *self, uint64_t line)
+static ezlda_status put_name(tokenise_worker *self, uint64_t line, uint64_t piece)
 {
     const ez_text_job *job = self->crew->job;
     const ez_span *name = &self->slots[EZ_SLOT_NAME];
     if (!name->at || !name->n)
         name = &self->slots[EZ_SLOT_NAME_ELSE];
-    if (name->at && name->n)
-        return put_field(&self->out, job->context, name->at, name->n);
+    if (name->at && name->n) {
+        EZ_TRY(put_mended(&self->out, job->context, name->at, name->n));
+        return end_name(self, piece);
+    }
     char number[32];
     int n = snprintf(number, sizeof number, "%llu", (unsigned long long)line);
     if (job->source->n_paths > 1) {
@@ -101,34 +114,70 @@ static ezlda_status put_name(tokenise_worker *self, uint64_t line)
         EZ_TRY(put_mended(&self->out, job->context, path, strlen(path)));
         EZ_TRY(ez_buffer_append(&self->out, job->context, ":", 1));
     }
-    return ez_put_field(&self->out, job->context, number, (size_t)n);
+    EZ_TRY(ez_buffer_append(&self->out, job->context, number, (size_t)n));
+    return end_name(self, piece);
+}
+
+/* piece: the number of the text in its record, from 1; 0: it is the only one. */
+static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span text, uint64_t piece)
+{
+    const ez_text_job *job = self->crew->job;
+    const ez_span *slots = self->slots;
+    EZ_TRY(put_name(self, line, piece));
+    for (uint32_t i = EZ_SLOT_LABEL; i < job->source->plan->text_parts; i++)
+        EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
+    const ez_stop_table *table = job->table.languages ? &job->table : NULL;
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table, job->join};
+    self->docs++;
+    return ez_text_words_add(&job->words[self->number], job->context, &rules,
+                             text.at ? text.at : "", text.n, &self->out);
+}
+
+/* Adds the text of a record, as several documents if it is split. */
+static ezlda_status add_text(tokenise_worker *self, uint64_t line, ez_span text)
+{
+    const ez_split *split = &self->crew->job->source->split;
+    ez_pieces pieces;
+    ez_span piece, next;
+    if (split->used && text.at)
+        ez_pieces_begin(&pieces, split, text.at, text.n);
+    if (!split->used || !text.at || !ez_pieces_next(&pieces, &piece.at, &piece.n))
+        return add_document(self, line, text, 0);
+    bool more = ez_pieces_next(&pieces, &next.at, &next.n);
+    if (!more)
+        return add_document(self, line, piece, 0);
+    EZ_TRY(add_document(self, line, piece, 1));
+    for (uint64_t number = 2; more; number++) {
+        piece = next;
+        more = ez_pieces_next(&pieces, &next.at, &next.n);
+        EZ_TRY(add_document(self, line, piece, number));
+    }
+    return EZLDA_OK;
 }
 
 static ezlda_status add_record(tokenise_worker *self, uint64_t line)
 {
     const ez_text_job *job = self->crew->job;
-    const ez_span *slots = self->slots;
     const ez_field_plan *plan = job->source->plan;
     EZ_TRY(ez_join_text(plan, job->context, self->slots, &self->joined));
-    EZ_TRY(put_name(self, line));
-    for (uint32_t i = EZ_SLOT_LABEL; i < plan->text_parts; i++)
-        EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords, job->join};
-    EZ_TRY(ez_text_words_add(&job->words[self->number], job->context, &rules,
-                             slots[EZ_SLOT_TEXT].at ? slots[EZ_SLOT_TEXT].at : "",
-                             slots[EZ_SLOT_TEXT].n, &self->out));
+    ez_span *text = &self->slots[EZ_SLOT_TEXT];
+    if (text->at && ez_text_is_cleaned(job))
+        text->n = ez_markup_clean(text->at, text->n, &self->markup);
+    EZ_TRY(add_text(self, line, *text));
     for (uint32_t i = 0; i < plan->slots; i++)
-        self->present[i] += slots[i].at != NULL;
-    self->labels += slots[EZ_SLOT_LABEL].n > 0;
-    self->docs++;
+        self->present[i] += self->slots[i].at != NULL;
+    self->labels += self->slots[EZ_SLOT_LABEL].n > 0;
+    self->records++;
     return EZLDA_OK;
 }
 
 static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
 {
     const ez_text_source *source = self->crew->job->source;
-    if (source->reader != &ez_directory_reader && ez_block_check(&self->block, fault))
-        return EZLDA_ERROR_FORMAT;
+    self->block.tally = &self->tally;
+    if (source->reader != &ez_directory_reader &&
+        ez_block_check(source, self->crew->job->context, &self->block, fault))
+        return fault->status;
     self->out.used = 0;
     self->docs = 0;
     uint64_t line;
@@ -173,8 +222,11 @@ static void work(tokenise_crew *crew, int number)
     for (uint32_t i = 0; self.present && i < n_slots; i++)
         job->present[i] += self.present[i];
     crew->job->labels += self.labels;
+    crew->job->records += self.records;
+    ez_markup_counts_add(&crew->job->markup, &self.markup);
+    ez_encoding_tally_join(&crew->job->source->tally, &self.tally);
     omp_unset_lock(&crew->lock);
-    ez_free(self.block.text.data);
+    ez_block_free(&self.block);
     ez_free(self.slots);
     ez_free(self.joined.data);
     ez_free(self.present);
@@ -195,20 +247,20 @@ static ezlda_status report_fault(const tokenise_crew *crew)
                    fault->text);
 }
 
-static ezlda_status guess_first(tokenise_crew *crew)
+/* Reads the first block and finds the rules of case in it, if the options leave them open. */
+static ezlda_status guess_case(tokenise_crew *crew)
 {
-    EZ_TRY(ez_text_source_next(crew->job->source, crew->job->context, &crew->first,
-                               &crew->first_is_waiting));
-    return crew->first_is_waiting ? ez_text_guess_language(crew->job, &crew->first) : EZLDA_OK;
+    ez_text_job *job = crew->job;
+    if (!ez_casing_is_guessed(job->options))
+        return EZLDA_OK;
+    EZ_TRY(ez_text_source_next(job->source, job->context, &crew->first, &crew->first_is_waiting));
+    return crew->first_is_waiting ? ez_cutting_guess(job, &crew->first) : EZLDA_OK;
 }
 
 ezlda_status ez_text_tokenise(ez_text_job *job)
 {
     tokenise_crew crew = {.job = job};
-    const char *stopwords = job->options->stopwords;
-    ezlda_status status = EZLDA_OK;
-    if (stopwords ? strcmp(stopwords, "auto") == 0 : !job->options->like)
-        status = guess_first(&crew);
+    ezlda_status status = guess_case(&crew);
     if (status == EZLDA_OK) {
         omp_init_lock(&crew.lock);
 #pragma omp parallel num_threads(job->workers)
@@ -216,6 +268,8 @@ ezlda_status ez_text_tokenise(ez_text_job *job)
         omp_destroy_lock(&crew.lock);
         status = report_fault(&crew);
     }
-    ez_free(crew.first.text.data);
-    return status == EZLDA_OK ? ez_token_store_seal(&job->store, job->context) : status;
+    ez_block_free(&crew.first);
+    if (status == EZLDA_OK)
+        status = ez_token_store_seal(&job->store, job->context);
+    return status == EZLDA_OK ? ez_cutting_finish(job) : status;
 }

@@ -2,6 +2,8 @@
  * step works on a batch, the memory that the next step needs is being fetched. */
 #include "corpus/text/text_words.h"
 
+#include "corpus/text/word_joiners.h"
+
 #include <string.h>
 
 enum { EZ_SHORT_FORM = 15, FIRST_SLOTS = 4096 };
@@ -97,40 +99,90 @@ void ez_text_words_free(ez_text_words *words)
 {
     ez_text_words_forget_forms(words);
     ez_strings_free(&words->words);
+    ez_strings_free(&words->listed_words);
     ez_free(words->counts.data);
+    ez_segmenter_free(&words->segmenter);
+    ez_free(words->listed.data);
+    ez_free(words->document.data);
     memset(words, 0, sizeof *words);
+}
+
+/* The number of a normalised word in a table of folded words. */
+static uint32_t find_folded(const ez_tokeniser *tokeniser, const ez_strings *table,
+                            const char *word, size_t n)
+{
+    char folded[EZ_WORD_BYTES + 1];
+    if (!table->n)
+        return EZ_NO_STRING;
+    if (tokeniser->keep_case || tokeniser->pieces) {
+        ez_tokeniser folding = *tokeniser;
+        folding.keep_case = folding.pieces = false;
+        folding.min_length = 1;
+        n = ez_normalise_word(&folding, word, n, folded);
+        word = folded;
+    }
+    return ez_strings_find(table, word, n);
 }
 
 bool ez_is_stopword(const ez_tokeniser *tokeniser, const ez_strings *stopwords, const char *word,
                     size_t n)
 {
-    char folded[EZ_WORD_BYTES + 1];
-    if (!stopwords->n)
-        return false;
-    if (tokeniser->keep_case) {
-        ez_tokeniser folding = *tokeniser;
-        folding.keep_case = false;
-        folding.min_length = 1;
-        n = ez_normalise_word(&folding, word, n, folded);
-        word = folded;
-    }
-    return ez_strings_find(stopwords, word, n) != EZ_NO_STRING;
+    return find_folded(tokeniser, stopwords, word, n) != EZ_NO_STRING;
 }
 
-/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word. */
+/* Adds a word with a count of zero. */
+static ezlda_status add_word(ez_text_words *words, ezlda_context *context, const char *text,
+                             size_t n, uint32_t *word)
+{
+    static const ez_word_count none = {0};
+    bool added;
+    EZ_TRY(ez_strings_add(&words->words, context, text, n, word, &added));
+    if (*word >= EZ_OPEN_TOKEN)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED, "more than %u distinct words",
+                       EZ_OPEN_TOKEN);
+    return added ? ez_buffer_append(&words->counts, context, &none, sizeof none) : EZLDA_OK;
+}
+
+/* Finds a form in the lists of the languages: *word is EZ_OPEN_TOKEN and the index of the listed
+ * word, or EZ_NO_STRING. Words that are too short are found too, as they show the language; single
+ * letters of ASCII show little, as initials are everywhere. */
+static ezlda_status learn_listed(ez_text_words *words, ezlda_context *context,
+                                 const ez_word_rules *rules, const char *form, size_t bytes,
+                                 uint32_t *word)
+{
+    ez_tokeniser any_length = *rules->tokeniser;
+    char text[EZ_WORD_BYTES + 1];
+    bool added;
+    any_length.min_length = 1;
+    size_t n = ez_normalise_word(&any_length, form, bytes, text);
+    bool tells = n > 1 || (n == 1 && rules->tokeniser->min_length <= 1);
+    uint32_t id =
+        tells ? find_folded(rules->tokeniser, &rules->table->words, text, n) : EZ_NO_STRING;
+    *word = EZ_NO_STRING;
+    if (id == EZ_NO_STRING)
+        return EZLDA_OK;
+    ez_listed_word listed = {.mask = ez_stop_mask(rules->table, id), .word = EZ_NO_STRING};
+    EZ_TRY(ez_strings_add(&words->listed_words, context, text, n, word, &added));
+    if (!ez_normalise_word(rules->tokeniser, form, bytes, text))
+        listed.mask |= EZ_ALWAYS_STOPPED;
+    *word |= EZ_OPEN_TOKEN;
+    return added ? ez_buffer_append(&words->listed, context, &listed, sizeof listed) : EZLDA_OK;
+}
+
+/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word of all documents. */
 static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
                                const ez_word_rules *rules, const char *form, size_t n,
                                uint32_t *word)
 {
     char text[EZ_WORD_BYTES + 1];
-    bool added;
     *word = EZ_NO_STRING;
-    n = ez_normalise_word(rules->tokeniser, form, n, text);
-    if (!n || ez_is_stopword(rules->tokeniser, rules->stopwords, text, n))
+    size_t length = ez_normalise_word(rules->tokeniser, form, n, text);
+    if (length && ez_is_stopword(rules->tokeniser, rules->stopwords, text, length))
         return EZLDA_OK;
-    static const ez_word_count none = {0};
-    EZ_TRY(ez_strings_add(&words->words, context, text, n, word, &added));
-    return added ? ez_buffer_append(&words->counts, context, &none, sizeof none) : EZLDA_OK;
+    if (rules->table)
+        EZ_TRY(learn_listed(words, context, rules, form, n, word));
+    return length && *word == EZ_NO_STRING ? add_word(words, context, text, length, word)
+                                           : EZLDA_OK;
 }
 
 static ezlda_status find_short_form(ez_text_words *words, ezlda_context *context,
@@ -167,50 +219,22 @@ static ezlda_status find_long_form(ez_text_words *words, ezlda_context *context,
     return ez_buffer_append(&words->word_of_form, context, word, sizeof *word);
 }
 
-/* The bytes of a character that leaves the words beside it neighbours: white space, a hyphen, an
- * underscore or an apostrophe; 0 if p is at another one. */
-static size_t joiner_at(const char *p, const char *end)
-{
-    static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x99",
-                                       "\xe3\x80\x80"};
-    if (memchr(" \t\r\n-_'", *p, 7))
-        return 1;
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        size_t n = strlen(wide[i]);
-        if ((size_t)(end - p) >= n && memcmp(p, wide[i], n) == 0)
-            return n;
-    }
-    return 0;
-}
-
-/* Whether what is between two words separates them; an empty line does. */
-static bool separates(const char *p, const char *end)
-{
-    size_t lines = 0;
-    for (size_t n; p < end; p += n) {
-        n = joiner_at(p, end);
-        lines += *p == '\n';
-        if (!n || lines > 1)
-            return true;
-    }
-    return false;
-}
-
 /* Finds the next tokens and prefetches the slots of their forms. */
-static size_t find_tokens(const ez_text_words *words, const ez_word_rules *rules, const char **at,
-                          const char *end, pending *batch)
+static size_t find_tokens(const ez_text_words *words, const ez_word_rules *rules,
+                          ez_word_cursor *cursor, pending *batch)
 {
     size_t count = 0;
     for (; count < BATCH; count++) {
         pending *token = &batch[count];
-        const char *before = *at;
-        token->form = ez_next_word(rules->tokeniser, at, end, &token->n);
+        /* The pieces of a run that is being cut are neighbours. */
+        const char *before = cursor->segmenter->busy ? NULL : cursor->at;
+        token->form = ez_cursor_next(cursor, &token->n);
         if (!token->form)
             break;
-        token->apart = rules->gaps && separates(before, token->form);
+        token->apart = before && rules->gaps && ez_separates_words(before, token->form);
         if (token->n > EZ_SHORT_FORM)
             continue;
-        token->key = form_key_of(token->form, token->n, end);
+        token->key = form_key_of(token->form, token->n, cursor->end);
         token->hash = form_hash(token->key);
         __builtin_prefetch(&words->short_forms.slots[token->hash & words->short_forms.mask]);
     }
@@ -226,29 +250,132 @@ static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
             EZ_TRY(find_short_form(words, context, rules, token, &token->word));
         else
             EZ_TRY(find_long_form(words, context, rules, token->form, token->n, &token->word));
-        if (token->word != EZ_NO_STRING)
+        if (!(token->word & EZ_OPEN_TOKEN))
             __builtin_prefetch(ez_word_counts(words) + token->word, 1);
     }
     return EZLDA_OK;
 }
 
-/* *gap: there is something between the last token that was put and the next one. */
-static void count_tokens(ez_text_words *words, const ez_word_rules *rules, const pending *batch,
-                         size_t count, bool *gap, ez_buffer *to)
+/* Counts the words of a batch, appends them and gaps to the document at hand and returns their
+ * number. Listed words only vote: it is not known yet whether they stay. */
+static size_t count_tokens(ez_text_words *words, const ez_word_rules *rules, const pending *batch,
+                           size_t count, ez_votes *votes)
 {
+    size_t tokens = 0;
+    uint32_t *to = (uint32_t *)(void *)(words->document.data + words->document.used), *at = to;
     for (size_t i = 0; i < count; i++) {
-        *gap = *gap || batch[i].apart || batch[i].word == EZ_NO_STRING;
-        if (batch[i].word == EZ_NO_STRING)
+        uint32_t word = batch[i].word;
+        if (rules->gaps && (batch[i].apart || word == EZ_NO_STRING))
+            *at++ = EZ_GAP;
+        if (word == EZ_NO_STRING)
             continue;
-        if (*gap && rules->gaps)
-            ez_put_gap(to);
-        *gap = false;
-        ez_word_count *seen = ez_word_counts(words) + batch[i].word;
-        seen->tokens++;
-        seen->docs += seen->last != words->docs;
-        seen->last = words->docs;
-        ez_put_token(to, batch[i].word);
+        tokens++;
+        if (word & EZ_OPEN_TOKEN)
+            ez_vote(votes, ez_listed_words(words)[word & ~EZ_OPEN_TOKEN].mask & ~EZ_ALWAYS_STOPPED);
+        else
+            ez_count_word(ez_word_counts(words) + word, words->docs);
+        *at++ = word;
     }
+    words->document.used += (size_t)(at - to) * sizeof *at;
+    return tokens;
+}
+
+/* Appends a listed word that stays to the document: with its own number if the language of the
+ * document is known. */
+static ezlda_status put_listed(ez_text_words *words, ezlda_context *context, uint32_t index,
+                               bool open, ez_buffer *to)
+{
+    ez_listed_word *listed = ez_listed_words(words) + index;
+    if (open) {
+        ez_count_word(&listed->open, words->docs);
+        ez_put_token(to, EZ_OPEN_TOKEN | index);
+        return EZLDA_OK;
+    }
+    if (listed->word == EZ_NO_STRING) {
+        size_t n;
+        const char *text = ez_strings_get(&words->listed_words, index, &n);
+        EZ_TRY(add_word(words, context, text, n, &listed->word));
+    }
+    ez_count_word(ez_word_counts(words) + listed->word, words->docs);
+    ez_put_token(to, listed->word);
+    return EZLDA_OK;
+}
+
+static ezlda_status end_document(ez_text_words *words, size_t kept, ez_buffer *to)
+{
+    ez_doc_lengths_add(&words->lengths, kept);
+    ez_put_end(to);
+    return EZLDA_OK;
+}
+
+/* Appends the document at hand without the words of the languages in `removed`. Almost every listed
+ * word is removed, and which words are listed follows no pattern, so that a token is written before
+ * it is known whether it counts: no branch depends on it. */
+static ezlda_status put_document(ez_text_words *words, ezlda_context *context, uint64_t removed,
+                                 bool open, ez_buffer *to)
+{
+    const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
+    size_t n = words->document.used / sizeof *tokens, kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t is_listed = tokens[i] >> 31, index = tokens[i] & ~EZ_OPEN_TOKEN & -is_listed;
+        size_t used = to->used;
+        if (is_listed && !(ez_listed_words(words)[index].mask & removed)) {
+            EZ_TRY(put_listed(words, context, index, open, to));
+            kept++;
+            continue;
+        }
+        ez_put_token(to, is_listed ? 0 : tokens[i]);
+        to->used = is_listed ? used : to->used;
+        kept += !is_listed;
+    }
+    return end_document(words, kept, to);
+}
+
+/* put_document with gaps: a word that is removed leaves one. */
+static ezlda_status put_with_gaps(ez_text_words *words, ezlda_context *context, uint64_t removed,
+                                  bool open, ez_buffer *to)
+{
+    const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
+    size_t n = words->document.used / sizeof *tokens, kept = 0;
+    bool gap = false;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t is_listed = tokens[i] >> 31, index = tokens[i] & ~EZ_OPEN_TOKEN;
+        if (tokens[i] == EZ_GAP || (is_listed && ez_listed_words(words)[index].mask & removed)) {
+            gap = true;
+            continue;
+        }
+        if (gap)
+            ez_put_gap(to);
+        gap = false;
+        kept++;
+        if (is_listed)
+            EZ_TRY(put_listed(words, context, index, open, to));
+        else
+            ez_put_token(to, tokens[i]);
+    }
+    return end_document(words, kept, to);
+}
+
+/* Decides which language the document at hand, of `tokens` tokens, has. */
+static ezlda_status settle_document(ez_text_words *words, ezlda_context *context,
+                                    const ez_word_rules *rules, const ez_votes *votes,
+                                    uint64_t tokens, ez_buffer *to)
+{
+    const ez_stop_table *table = rules->table;
+    uint32_t language = table ? ez_votes_language(votes, tokens) : EZ_NO_LANGUAGE;
+    ez_language_counts *counts = &words->languages;
+    if (language != EZ_NO_LANGUAGE) {
+        counts->docs[language]++;
+    } else if (tokens) {
+        counts->open_docs++;
+        counts->open_tokens += tokens;
+        ez_votes_sum(votes, counts->open_hits);
+    }
+    if (language == EZ_NO_LANGUAGE && table)
+        language = table->main;
+    uint64_t bit = language == EZ_NO_LANGUAGE ? 0 : UINT64_C(1) << language;
+    return (rules->gaps ? put_with_gaps : put_document)(words, context, bit | EZ_ALWAYS_STOPPED,
+                                                        !bit, to);
 }
 
 ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
@@ -256,17 +383,23 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
                                ez_buffer *to)
 {
     pending batch[BATCH];
-    const char *at = text, *end = text + n;
-    bool gap = false;
-    /* At least one byte separates two words, and two words and a gap. */
-    EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * (EZ_TOKEN_ROOM + rules->gaps) + 1));
+    ez_votes votes;
+    ez_word_cursor cursor = {rules->tokeniser, &words->segmenter, context, text, text + n};
+    /* A word has two bytes, or it has one and a byte separates it from the next such word. */
+    size_t most = n / 2 + 1, tokens = 0;
+    EZ_TRY(ez_buffer_reserve(to, context, most * (EZ_TOKEN_ROOM + rules->gaps) + 1));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
+    words->document.used = 0;
+    ez_votes_init(&votes);
+    EZ_TRY(
+        ez_buffer_reserve(&words->document, context, (1 + rules->gaps) * most * sizeof(uint32_t)));
+    ez_segmenter_begin(&words->segmenter);
     for (size_t count = BATCH; count == BATCH;) {
-        count = find_tokens(words, rules, &at, end, batch);
+        count = find_tokens(words, rules, &cursor, batch);
         EZ_TRY(find_words(words, context, rules, batch, count));
-        count_tokens(words, rules, batch, count, &gap, to);
+        tokens += count_tokens(words, rules, batch, count, &votes);
     }
-    ez_put_end(to);
-    return EZLDA_OK;
+    EZ_TRY(settle_document(words, context, rules, &votes, tokens, to));
+    return words->segmenter.status;
 }

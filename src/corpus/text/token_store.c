@@ -71,6 +71,7 @@ ezlda_status ez_token_reader_open(ez_token_reader *reader, ezlda_context *contex
     reader->at = store->bytes + block->offset;
     reader->docs_left = block->docs;
     reader->map = maps[block->worker];
+    reader->open_map = store->open_maps ? store->open_maps[block->worker] : NULL;
     /* A token has at least one byte. */
     if (!ez_mul_size((size_t)block->bytes, sizeof(uint32_t), &room))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a document");
@@ -87,6 +88,15 @@ static uint64_t read_number(const unsigned char **at)
     return x;
 }
 
+/* What a number that is not the end of a document stands for. */
+static inline uint32_t map_token(const ez_token_reader *reader, uint64_t written)
+{
+    if (written == 1)
+        return EZ_GAP;
+    uint32_t token = (uint32_t)(written - 2);
+    return token & EZ_OPEN_TOKEN ? reader->open_map[token & ~EZ_OPEN_TOKEN] : reader->map[token];
+}
+
 bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
 {
     if (!reader->docs_left)
@@ -99,7 +109,9 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
     for (uint64_t token; (token = read_number(&reader->at));) {
-        uint32_t mapped = token == 1 ? EZ_GAP : reader->map[token - 2];
+        uint32_t mapped = map_token(reader, token);
+        if (mapped == UINT32_MAX && store->gaps)
+            mapped = EZ_GAP;
         if (mapped != UINT32_MAX)
             tokens[n++] = mapped;
     }

@@ -17,6 +17,9 @@ typedef struct ez_token_store {
     ez_buffer blocks;           /* ez_token_block, by block number */
     uint64_t n_blocks, docs;
     uint32_t fields; /* strings kept with each document */
+    /* For each worker, what EZ_OPEN_TOKEN | i stands for; NULL: there are no such tokens. */
+    uint32_t *const *open_maps;
+    bool gaps; /* readers return a gap for a token that a map removes */
 } ez_token_store;
 
 void ez_token_store_init(ez_token_store *store, uint32_t fields, size_t memory_limit);
@@ -32,6 +35,9 @@ ezlda_status ez_token_store_seal(ez_token_store *store, ezlda_context *context);
 /* A document is written as its fields in order, its tokens and its end. The caller reserves
  * EZ_TOKEN_ROOM bytes per token before. */
 enum { EZ_TOKEN_ROOM = 5 };
+/* Marks the number of a token that may prove to be a stop word; the other bits are an index into
+ * the worker's list of such words (text_words.h). */
+#define EZ_OPEN_TOKEN UINT32_C(0x80000000)
 ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n);
 
 /* A mark between tokens that are not neighbours in the text, as readers return it. */
@@ -60,7 +66,7 @@ static inline void ez_put_end(ez_buffer *to)
 typedef struct ez_token_reader {
     const unsigned char *at;
     uint64_t docs_left;
-    const uint32_t *map;
+    const uint32_t *map, *open_map;
     ez_buffer tokens; /* uint32_t: tokens of the document, in order, and gaps if they were put */
     size_t n;
     const char **values; /* store->fields fields of the document */

@@ -19,6 +19,7 @@ typedef struct ez_checkpoint_key {
     double alpha_sum, beta, seed_weight;
     uint32_t topics, estimator, start;
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;
+    uint32_t fit_alpha, fit_beta; /* 1: it is fitted */
 } ez_checkpoint_key;
 
 /* A setting that differs between two keys, with both values. */
@@ -42,7 +43,8 @@ typedef struct ez_checkpoint_meta {
     double seconds, beta;
     uint32_t done, before; /* iterations, and those of the model that was continued from */
     double converge_llpt[3], converge_moved[3];
-    uint32_t converge_iteration[3], converge_scores, converge_low, zero;
+    uint32_t converge_iteration[3], converge_scores, converge_low;
+    uint32_t held_out; /* 1: the scores above are held-out scores */
 } ez_checkpoint_meta;
 
 typedef struct ez_checkpoint {

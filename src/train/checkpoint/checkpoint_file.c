@@ -241,6 +241,8 @@ bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *
                              b->optimize_interval) ||
            ez_numbers_differ(out, "optimize-burn-in", a->optimize_burn_in, b->optimize_burn_in) ||
            ez_numbers_differ(out, "symmetric-alpha", a->symmetric_alpha, b->symmetric_alpha) ||
+           ez_numbers_differ(out, "whether alpha is fitted", a->fit_alpha, b->fit_alpha) ||
+           ez_numbers_differ(out, "whether beta is fitted", a->fit_beta, b->fit_beta) ||
            hashes_differ(out, "the hash of the seeds", a->seeds_hash, b->seeds_hash) ||
            ez_reals_differ(out, "seed-weight", a->seed_weight, b->seed_weight) ||
            hashes_differ(out, "the hash of the model to continue from", a->init_hash, b->init_hash);

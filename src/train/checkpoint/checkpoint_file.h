@@ -5,13 +5,13 @@
 #include "train/checkpoint/checkpoint.h"
 
 #define EZ_CHECKPOINT_MAGIC "EZLDACHK"
-enum { EZ_CHECKPOINT_VERSION = 2 };
+enum { EZ_CHECKPOINT_VERSION = 3 };
 #define EZ_CHECKPOINT_META EZ_TAG('M', 'E', 'T', 'A')   /* ez_checkpoint_meta */
 #define EZ_CHECKPOINT_ALPHA EZ_TAG('A', 'L', 'P', 'H')  /* f32, topics */
 #define EZ_CHECKPOINT_LLPT EZ_TAG('L', 'L', 'P', 'T')   /* ez_llpt_entry */
 #define EZ_CHECKPOINT_TOPICS EZ_TAG('T', 'T', 'O', 'P') /* u16, tokens */
 
-_Static_assert(sizeof(ez_checkpoint_key) == 88 && sizeof(ez_checkpoint_meta) == 88 + 48 + 48 + 24,
+_Static_assert(sizeof(ez_checkpoint_key) == 96 && sizeof(ez_checkpoint_meta) == 96 + 48 + 48 + 24,
                "as written");
 
 /* Used to print and to scan the iteration. */

@@ -41,6 +41,8 @@ ezlda_status ez_training_key(ez_training *t)
         .optimize_interval = o->optimize_interval,
         .optimize_burn_in = o->optimize_interval ? o->optimize_burn_in : 0,
         .symmetric_alpha = o->optimize_interval && o->symmetric_alpha,
+        .fit_alpha = t->plan.alpha,
+        .fit_beta = t->plan.beta,
     };
     return hash_seeds(&key->seeds_hash, t->context, o);
 }
@@ -66,11 +68,17 @@ static ezlda_status resume_at(ez_training *t, const ez_checkpoint_meta *meta)
                        "%u iterations after the %u of the first model are too many; expected %u in "
                        "all at most",
                        t->options.iterations, meta->before, UINT32_MAX);
+    if (t->plan.score && !meta->held_out)
+        return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
+                       "the checkpoints in %s are of a run whose number of iterations was given: "
+                       "give one (--iterations)",
+                       t->options.checkpoint);
     t->done = meta->done;
     t->before = meta->before;
     t->seconds = meta->seconds;
     t->last = (ez_iteration){meta->undecided, meta->moved};
-    restore_converge(t, meta);
+    if (t->plan.score || !meta->held_out)
+        restore_converge(t, meta);
     t->settings.priors.beta = (float)meta->beta;
     t->settings.priors.alpha_sum = 0;
     for (uint32_t k = 0; k < t->settings.topics; k++)
@@ -169,6 +177,7 @@ static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
         .before = t->before,
         .converge_scores = (uint32_t)t->converge.scores,
         .converge_low = (uint32_t)t->converge.low,
+        .held_out = t->plan.score,
     };
     memcpy(meta->converge_llpt, t->converge.llpt, sizeof meta->converge_llpt);
     memcpy(meta->converge_moved, t->converge.moved, sizeof meta->converge_moved);

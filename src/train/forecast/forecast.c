@@ -249,8 +249,10 @@ ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ez
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "a plan is made by one process, without a group");
     ez_corpus_sizes_of(corpus, &sizes);
+    (void)ez_train_options_suit_iterations(&o, sizes.tokens);
     ezlda_plan p = {
         .size = sizeof p, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
+    p.iterations = o.iterations;
     p.host_available_bytes = ez_available_memory();
     p.host_bytes = least_bytes(&sizes, o.topics);
     if (o.out_of_core || p.host_bytes < p.host_available_bytes)

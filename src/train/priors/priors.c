@@ -4,6 +4,7 @@
 
 #include "numeric/digamma.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Steps of the fixed point per fit: the counts change before it would be reached. */
@@ -66,10 +67,10 @@ static ezlda_status count_lengths(ez_token_list *tokens, uint64_t before, void *
 }
 
 ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_token_list *tokens,
-                               const ez_settings *settings, bool symmetric)
+                               const ez_settings *settings, const ez_prior_plan *plan)
 {
     fit->words = tokens->words;
-    fit->symmetric = symmetric;
+    fit->plan = *plan;
     measuring all = {&fit->lengths, context}, sample = {&fit->sample_lengths, context};
     EZ_TRY(ez_each_list(tokens, settings->source, context, count_lengths, &all));
     EZ_TRY(ez_group_sum64(settings->group, context, fit->lengths.cell, EZ_LENGTH_CELLS));
@@ -77,6 +78,8 @@ ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_tok
     EZ_TRY(ez_prior_sample_init(&fit->sample, context, tokens, settings));
     if (fit->sample.sample)
         EZ_TRY(count_lengths(fit->sample.sample, 0, &sample));
+    if (plan->score)
+        EZ_TRY(ez_held_out_init(&fit->held_out, context, &fit->sample, settings->seed));
     EZ_TRY(ez_array(&fit->shape, context, settings->topics, sizeof *fit->shape, "the priors"));
     return ez_histograms_init(&fit->histograms, context, settings->topics);
 }
@@ -85,6 +88,7 @@ void ez_prior_fit_free(ez_prior_fit *fit)
 {
     ez_histograms_free(&fit->histograms);
     ez_prior_sample_free(&fit->sample);
+    ez_held_out_free(&fit->held_out);
     ez_free(fit->shape);
     ez_free(fit->lengths.longer.data);
     ez_free(fit->sample_lengths.longer.data);
@@ -133,10 +137,10 @@ static void step_alpha(const ez_prior_fit *fit, float *alpha)
     for (uint32_t k = 0; k < topics; k++) {
         double part = (double)alpha[k] * topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
         top += part;
-        if (!fit->symmetric)
+        if (!fit->plan.symmetric)
             alpha[k] = (float)clamp((part + EZ_ALPHA_SHAPE) / (below + EZ_ALPHA_RATE));
     }
-    for (uint32_t k = 0; fit->symmetric && k < topics; k++)
+    for (uint32_t k = 0; fit->plan.symmetric && k < topics; k++)
         alpha[k] = (float)clamp((top + EZ_ALPHA_SHAPE) / topics / (below + EZ_ALPHA_RATE));
 }
 
@@ -199,30 +203,54 @@ static ezlda_status get_histograms(ez_prior_fit *fit, ezlda_context *context, ez
 }
 
 /* Fits alpha and beta to the sample: its topics, the two sums and beta in turns. */
-static ezlda_status fit_to_sample(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                  const ez_settings *settings, ez_priors *priors, float *alpha,
-                                  float *beta)
+static ezlda_status take_turns(ez_prior_fit *fit, ezlda_context *context,
+                               const ez_prior_sample_run *run, blend *sums, float *alpha,
+                               float *beta)
 {
-    ez_prior_sample_run run = {0};
     ez_iteration done;
-    uint32_t iteration = 0, topics = settings->topics;
-    blend sums = {priors->alpha_sum / 2, priors->alpha_sum / 2};
-    ezlda_status status;
-    for (uint32_t k = 0; k < topics; k++)
-        fit->shape[k] = (double)alpha[k] / priors->alpha_sum;
-    blend_alpha(fit, &sums, alpha);
-    priors->alpha_sum = sum_of(alpha, topics);
-    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->sample, context, backend, settings, priors));
+    uint32_t iteration = 0, topics = run->settings.topics;
     for (int turn = 0; turn < EZ_SAMPLE_TURNS; turn++) {
         for (int i = 0; i < EZ_SAMPLE_ITERATIONS; i++)
-            EZ_TRY_GOTO(run.backend->ops->iterate(run.backend, context, ++iteration, &done));
-        EZ_TRY_GOTO(get_histograms(fit, context, run.backend, NULL));
-        for (int i = 0; i < EZ_SAMPLE_STEPS; i++)
-            step_blend(fit, &sums, alpha);
-        EZ_TRY_GOTO(ez_prior_sample_beta(&run, &fit->sample, context, EZ_SAMPLE_STEPS, beta));
+            EZ_TRY(run->backend->ops->iterate(run->backend, context, ++iteration, &done));
+        EZ_TRY(get_histograms(fit, context, run->backend, NULL));
+        for (int i = 0; i < EZ_SAMPLE_STEPS && fit->plan.alpha; i++)
+            step_blend(fit, sums, alpha);
+        if (fit->plan.beta)
+            EZ_TRY(ez_prior_sample_beta(run, &fit->sample, context, EZ_SAMPLE_STEPS, beta));
         *beta = (float)clamp((double)*beta);
         ez_priors own = {alpha, sum_of(alpha, topics), *beta};
-        EZ_TRY_GOTO(run.backend->ops->priors(run.backend, context, &own));
+        EZ_TRY(run->backend->ops->priors(run->backend, context, &own));
+    }
+    return EZLDA_OK;
+}
+
+/* Begins with one half of alpha in the shape of the counts, and the other half even. */
+static void begin_blend(ez_prior_fit *fit, ez_priors *priors, blend *sums, float *alpha)
+{
+    uint32_t topics = fit->histograms.topics;
+    *sums = (blend){priors->alpha_sum / 2, priors->alpha_sum / 2};
+    for (uint32_t k = 0; k < topics; k++)
+        fit->shape[k] = (double)alpha[k] / priors->alpha_sum;
+    blend_alpha(fit, sums, alpha);
+    priors->alpha_sum = sum_of(alpha, topics);
+}
+
+/* Uses the sample: fits the priors to it, and scores it. */
+static ezlda_status use_sample(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                               const ez_settings *settings, ez_priors *priors, float *alpha,
+                               float *beta, double *score)
+{
+    ez_prior_sample_run run = {0};
+    blend sums = {0};
+    ezlda_status status;
+    if (fit->plan.alpha)
+        begin_blend(fit, priors, &sums, alpha);
+    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->sample, context, backend, settings, priors));
+    if (ez_prior_plan_fits(&fit->plan))
+        EZ_TRY_GOTO(take_turns(fit, context, &run, &sums, alpha, beta));
+    if (fit->held_out.observed) {
+        ez_priors fitted = {alpha, sum_of(alpha, settings->topics), *beta};
+        EZ_TRY_GOTO(ez_held_out_score(&fit->held_out, context, &run, &fitted, score));
     }
 done:
     ez_prior_sample_close(&run);
@@ -240,29 +268,34 @@ static bool is_sample_due(uint32_t number)
 /* *beta: the one fitted to the sample, if there is one; else the one fitted to the counts. */
 static ezlda_status fit_both(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                              const ez_settings *settings, ez_priors *priors, float *alpha,
-                             float *beta)
+                             float *beta, double *score)
 {
-    EZ_TRY(get_histograms(fit, context, backend, settings->group));
+    *score = NAN;
+    if (ez_prior_plan_fits(&fit->plan))
+        EZ_TRY(get_histograms(fit, context, backend, settings->group));
     for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
-        step_alpha(fit, alpha);
-        priors->beta = step_beta(fit, priors->beta);
+        if (fit->plan.alpha)
+            step_alpha(fit, alpha);
+        if (fit->plan.beta)
+            priors->beta = step_beta(fit, priors->beta);
     }
     priors->alpha_sum = sum_of(alpha, settings->topics);
     *beta = priors->beta;
     if (fit->sample.sample)
-        EZ_TRY(fit_to_sample(fit, context, backend, settings, priors, alpha, beta));
+        EZ_TRY(use_sample(fit, context, backend, settings, priors, alpha, beta, score));
     priors->alpha_sum = sum_of(alpha, settings->topics);
     return EZLDA_OK;
 }
 
 ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                               const ez_settings *settings, ez_priors *priors, float *alpha,
-                              uint32_t number)
+                              uint32_t number, double *score)
 {
     float for_new; /* documents: the run continues with the beta of the counts */
+    *score = NAN;
     if (fit->sample.sample && !is_sample_due(number))
         return EZLDA_OK;
-    EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new));
+    EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new, score));
     return backend->ops->priors(backend, context, priors);
 }
 
@@ -270,7 +303,8 @@ ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_ba
                                 const ez_settings *settings, ez_priors *priors, float *alpha)
 {
     float for_new;
-    EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new));
+    double score;
+    EZ_TRY(fit_both(fit, context, backend, settings, priors, alpha, &for_new, &score));
     priors->beta = for_new;
     return backend->ops->priors(backend, context, priors);
 }

@@ -158,7 +158,7 @@ void ez_infer_doc_begin(ez_infer_doc *doc, const ez_cpu *cpu, const ez_infer_wor
 {
     const ez_token_list *t = cpu->tokens;
     uint64_t first = t->doc_start[d];
-    doc->doc = t->first_doc + d;
+    doc->doc = ez_doc_key(t, d);
     doc->tokens = (uint32_t)(t->doc_start[d + 1] - first);
     add_words(doc, cpu, words, t->word + first);
     place_cells(doc);

@@ -86,7 +86,7 @@ typedef struct ez_infer_size {
 } ez_infer_size;
 
 typedef struct ez_infer_doc {
-    uint64_t doc; /* its number */
+    uint64_t doc; /* what its draws are keyed by */
     uint32_t tokens, words, topics, zeros;
     const float *alpha_scaled;
     const uint32_t *zero_weight;

@@ -31,7 +31,7 @@ static inline uint32_t find_entry(const uint32_t *row, uint32_t entries, uint32_
 typedef struct batch {
     uint32_t n, rows;
     uint64_t place[BATCH];
-    uint32_t doc[BATCH], occurrence[BATCH];
+    uint32_t doc_key[BATCH], occurrence[BATCH];
     uint8_t of[BATCH];
     const uint32_t *row[BATCH]; /* the row of D of each result */
     uint32_t steps[BATCH];
@@ -61,47 +61,46 @@ static inline uint32_t occurrence_of(const ez_word_job *job, uint64_t place)
     return (uint32_t)in;
 }
 
-/* Prefetches the places of the rows of the batch that begins at token `first`. */
-static inline void prefetch_places(const ez_word_job *job, uint32_t first)
-{
-    uint32_t last = first + BATCH < job->n ? first + BATCH : job->n;
-    for (uint32_t i = first; i < last; i++)
-        __builtin_prefetch(&job->row_of[job->doc[job->base + job->list[i]]], 0, 2);
-}
+/* Prefetches the places of the rows of the batch that begins at token `first`. A macro, as
+ * PREFETCH_ROW: gcc removes a call of a function that does nothing but prefetch. */
+#define PREFETCH_PLACES(job, first)                                                      \
+    for (uint32_t place_at = (first); place_at < (first) + BATCH && place_at < (job)->n; \
+         place_at++)                                                                     \
+    __builtin_prefetch(&(job)->row_of[(job)->doc[(job)->base + (job)->list[place_at]]], 0, 2)
 
 /* Most rows are short: four cache lines are prefetched whatever the length. */
-static inline void prefetch_row(const uint32_t *row, uint32_t steps)
-{
-    __builtin_prefetch(row, 0, 2);
-    __builtin_prefetch(row + EZ_ROW_STEP, 0, 2);
-    __builtin_prefetch(row + 2 * (size_t)EZ_ROW_STEP, 0, 2);
-    __builtin_prefetch(row + 3 * (size_t)EZ_ROW_STEP, 0, 2);
-    if (steps > 4)
-        for (uint32_t j = 4; j < (steps < 16 ? steps : 16); j++)
-            __builtin_prefetch(row + (size_t)j * EZ_ROW_STEP, 0, 2);
-}
+#define PREFETCH_ROW(row, steps)                                                 \
+    do {                                                                         \
+        __builtin_prefetch((row), 0, 2);                                         \
+        __builtin_prefetch((row) + EZ_ROW_STEP, 0, 2);                           \
+        __builtin_prefetch((row) + 2 * (size_t)EZ_ROW_STEP, 0, 2);               \
+        __builtin_prefetch((row) + 3 * (size_t)EZ_ROW_STEP, 0, 2);               \
+        for (uint32_t step_at = 4; step_at < (steps) && step_at < 16; step_at++) \
+            __builtin_prefetch((row) + (size_t)step_at * EZ_ROW_STEP, 0, 2);     \
+    } while (0)
 
 /* Gathers the tokens from `first` on and prefetches their rows. */
 static inline void gather_batch(const ez_word_job *job, uint32_t first, batch *b)
 {
-    uint32_t last_doc = UINT32_MAX;
+    uint32_t last_doc = UINT32_MAX, key = 0;
     b->n = job->n - first < BATCH ? job->n - first : BATCH;
     b->rows = 0;
     for (uint32_t i = 0; i < b->n; i++) {
         uint64_t place = job->base + job->list[first + i];
         uint32_t doc = job->doc[place];
         b->place[i] = place;
-        b->doc[i] = doc;
         if (doc != last_doc) {
+            key = job->doc_key ? job->doc_key[doc] : doc;
             ez_row_place at = job->row_of[doc];
             const uint32_t *row = job->row + (size_t)at.start * EZ_ROW_STEP;
             b->row[b->rows] = row;
             b->steps[b->rows++] = at.steps;
             b->occurrence[i] = occurrence_of(job, place);
-            prefetch_row(row, at.steps);
+            PREFETCH_ROW(row, at.steps);
         } else {
             b->occurrence[i] = b->occurrence[i - 1] + (uint32_t)(place - b->place[i - 1]);
         }
+        b->doc_key[i] = key;
         b->of[i] = (uint8_t)(b->rows - 1);
         last_doc = doc;
     }
@@ -219,7 +218,7 @@ static inline void draw_batch(const ez_word_job *job, batch *b, stretches *to)
                  own_s = own & EZ_MARK ? 0 : own;
         uint64_t top = ((result->top_sum - own_top) << EZ_ALPHA_BITS) + view->top_alpha_sum;
         uint64_t s = (result->through[EZ_LANES - 1] - own_s) << EZ_ALPHA_BITS;
-        uint64_t u = ez_draw(view->word_key, b->doc[i], b->occurrence[i]);
+        uint64_t u = ez_draw(view->word_key, b->doc_key[i], b->occurrence[i]);
         uint64_t x = ez_mulhi(u, top + s + view->record->q_rest);
         bool in_top = x < top, in_q = x >= top + s;
         b->old[i] = old;
@@ -255,13 +254,13 @@ static uint64_t draw_words(const ez_word_job *job)
     batch two[2];
     stretches to;
     uint64_t moved = 0;
-    prefetch_places(job, 0);
-    prefetch_places(job, BATCH);
+    PREFETCH_PLACES(job, 0);
+    PREFETCH_PLACES(job, BATCH);
     gather_batch(job, 0, &two[0]);
     for (uint32_t first = 0, turn = 0; first < job->n; first += BATCH, turn ^= 1) {
         batch *b = &two[turn];
         if (first + BATCH < job->n) {
-            prefetch_places(job, first + 2 * BATCH);
+            PREFETCH_PLACES(job, first + 2 * BATCH);
             gather_batch(job, first + BATCH, &two[turn ^ 1]);
         }
         sum_rows(job->view, b);

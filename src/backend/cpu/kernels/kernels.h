@@ -3,6 +3,7 @@
 #ifndef EZ_KERNELS_H
 #define EZ_KERNELS_H
 
+#include "backend/cpu/kernels/pair_kernels.h"
 #include "sampler/d_row.h"
 #include "sampler/three_branch.h"
 
@@ -68,8 +69,9 @@ typedef struct ez_row_place {
 /* Tokens of one word that are drawn together. */
 typedef struct ez_word_job {
     ez_word_view *view;
-    const uint32_t *doc; /* T: document of each place */
-    uint16_t *topic;     /* T */
+    const uint32_t *doc;     /* T: document of each place */
+    const uint32_t *doc_key; /* documents: see ez_token_list; or NULL */
+    uint16_t *topic;         /* T */
     uint16_t topic_mask;
     uint64_t word_begin;  /* the word's first place */
     const uint32_t *list; /* places to draw, relative to `base` */
@@ -104,6 +106,7 @@ typedef struct ez_kernels {
     uint64_t (*weight_row)(const float *f, float scale, const float *alpha_scaled, uint32_t *weight,
                            uint32_t topics);
     const ez_infer_kernels *infer;
+    const ez_pair_kernels *pairs;
 } ez_kernels;
 
 extern const ez_kernels ez_kernels_plain;

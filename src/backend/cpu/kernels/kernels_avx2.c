@@ -189,4 +189,5 @@ const ez_kernels ez_kernels_avx2 = {
     .float_row = float_row,
     .weight_row = weight_row,
     .infer = &ez_infer_kernels_plain,
+    .pairs = &ez_pair_kernels_avx2,
 };

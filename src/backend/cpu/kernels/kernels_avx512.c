@@ -168,4 +168,5 @@ const ez_kernels ez_kernels_avx512 = {
     .float_row = float_row,
     .weight_row = weight_row,
     .infer = &ez_infer_kernels_avx512,
+    .pairs = &ez_pair_kernels_avx512,
 };

@@ -228,4 +228,5 @@ const ez_kernels ez_kernels_neon = {
     .float_row = float_row,
     .weight_row = weight_row,
     .infer = &ez_infer_kernels_plain,
+    .pairs = &ez_pair_kernels_plain,
 };

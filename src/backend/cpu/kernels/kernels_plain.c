@@ -102,4 +102,5 @@ const ez_kernels ez_kernels_plain = {
     .float_row = float_row,
     .weight_row = weight_row,
     .infer = &ez_infer_kernels_plain,
+    .pairs = &ez_pair_kernels_plain,
 };

@@ -1,0 +1,37 @@
+/* The inference of one batch of documents, and the state that all batches share. */
+#ifndef EZ_INFER_BATCH_H
+#define EZ_INFER_BATCH_H
+
+#include "backend/choose_device.h"
+#include "base/files/content_hash.h"
+#include "infer/infer_topics.h"
+#include "infer/known_docs.h"
+#include "infer/model_base.h"
+
+typedef struct ez_inference {
+    ezlda_context *context;
+    const ezlda_model *model;
+    ezlda_infer_options options;
+    ez_device_choice choice;
+    ezlda_doc_row_fn row;
+    ez_batch_fn take; /* receives whole batches; then row is not used */
+    void *user;
+    ez_known_docs known;
+    ez_model_base base;
+    bool has_base;
+    ez_settings settings;
+    float *alpha;
+    ez_hasher *hasher;
+    int64_t score; /* sum of log2 p in fixed point (log2_fixed.h) */
+    double seconds;
+    uint64_t docs_reported;
+    char device[64];
+} ez_inference;
+
+/* Infers blocks [first, last) of the corpus and passes their rows, or the batch, to the caller. */
+ezlda_status ez_infer_batch(ez_inference *f, uint64_t first, uint64_t last);
+
+/* Calls the progress function. */
+ezlda_status ez_infer_report(ez_inference *f, uint64_t docs_done);
+
+#endif
