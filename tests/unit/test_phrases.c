@@ -219,6 +219,31 @@ TEST(words_that_are_not_neighbours_are_not_joined)
     ezlda_corpus_free(corpus);
 }
 
+/* So do words that are removed only when the language of the document, of all documents, or what
+ * the corpus shows to be stop words is known. */
+TEST(words_that_are_removed_late_keep_words_apart)
+{
+    static const char
+        *const running[] = {"they were in the red and carpet who are on the side of"},
+               *const even[] = {
+                   "red zum carpet", "zum", "zum", "zum", "zum", "zum", "zum", "zum", "zum", "zum"};
+    char titles[8192] = "";
+    ezlda_import_options options = plain_options();
+    for (int i = 0; i < 200; i++)
+        sprintf(titles + strlen(titles), "the red of carpet wa%c%c\n", 'a' + i % 8, 'a' + i / 8);
+    options.stopwords = "auto";
+    ezlda_corpus *corpus = found_in(text_with(running, 1, 400, "a.txt"), options);
+    CHECK(has(corpus, "red") && !has(corpus, "red_carpet") && !has(corpus, "and"));
+    ezlda_corpus_free(corpus);
+    corpus = found_in(write_text("b.txt", titles), options);
+    CHECK(has(corpus, "red") && !has(corpus, "red_carpet") && !has(corpus, "the"));
+    ezlda_corpus_free(corpus);
+    options.stopwords = "corpus";
+    corpus = found_in(text_with(even, 10, 400, "c.txt"), options);
+    CHECK(has(corpus, "red") && !has(corpus, "red_carpet") && !has(corpus, "zum"));
+    ezlda_corpus_free(corpus);
+}
+
 TEST(accidents_are_not_phrases)
 {
     ezlda_corpus *corpus = found_in(text_with(NULL, 0, 2000, "a.txt"), plain_options());
@@ -313,6 +338,10 @@ TEST(wrong_phrases_are_refused)
     options.ngrams = 2;
     CHECK_FAILS(check_context(), read_one(&corpus, path, &options), "choose one");
     options.ngrams = 1;
+    options.tokens = "pre";
+    CHECK_FAILS(check_context(), read_one(&corpus, path, &options),
+                "not in words that are cut already (tokens pre)");
+    options.tokens = NULL;
     options.format = "ldac";
     options.min_length = 2;
     CHECK_FAILS(check_context(), read_one(&corpus, write_text("b.ldac", "1 0:1\n"), &options),
