@@ -103,8 +103,8 @@ else
         synth --docs 15000 --words 20000 --length 60 --topics 40 --seed 1 -o "$corpus"
 fi
 
-step "2. Training: articles are short, so alpha is small" \
-    train "$corpus" -k 40 -i 300 --alpha 0.1 --seed 1 --summary "$out/summary.json" -o "$model"
+step "2. Training: 40 topics; the priors are fitted to the articles" \
+    train "$corpus" -k 40 -i 300 --seed 1 --summary "$out/summary.json" -o "$model"
 step "3. All topics, the words that set each apart first" topics "$model" --lambda 0.6 -n 9 --sort share
 largest=$("$ezlda" topics "$model" --sort share -n 1 --tsv | awk 'NR == 2 { print $1 }')
 step "4. The articles nearest to the largest topic" docs "$model" --topic "$largest" -n 8

@@ -196,3 +196,12 @@ int ez_threads(const ezlda_context *context)
         pthread_once(&fork_watched, watch_forks);
     return threads > 1 ? threads : 1;
 }
+
+int ez_threads_for(const ezlda_context *context, uint64_t work)
+{
+    enum { TOKENS_PER_THREAD = 1 << 16 };
+    int threads = ez_threads(context);
+    bool is_given = (context && context->threads > 0) || getenv("OMP_NUM_THREADS");
+    uint64_t worth = 1 + work / TOKENS_PER_THREAD;
+    return is_given || worth >= (uint64_t)threads ? threads : (int)worth;
+}

@@ -34,6 +34,10 @@ void ez_note_failure(ezlda_context *context, const char *format, ...) EZ_PRINTF(
 
 /* Threads to use, at least 1. Every OpenMP team is created with this number. */
 int ez_threads(const ezlda_context *context);
+/* The same, but if the caller leaves the number open, no more threads than the work is worth:
+ * threads that wait for each other after every few microseconds are slower than one, above all on a
+ * busy machine. work: tokens that each pass over the data touches. */
+int ez_threads_for(const ezlda_context *context, uint64_t work);
 
 /* A device that was opened ahead of its use. It lives as long as the context (which may be NULL),
  * and setting another one ends it. */

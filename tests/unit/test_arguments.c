@@ -2,8 +2,11 @@
  * numbers. Each is refused with a message of its own. */
 #include "check.h"
 
+#include "base/context.h"
+
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 static ezlda_corpus *small_corpus(void)
 {
@@ -327,6 +330,18 @@ TEST(coherence_can_be_stopped)
     ezlda_scores_free(scores);
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
+}
+
+/* A number of threads that is given holds; otherwise little work has one thread. */
+TEST(threads_follow_the_work)
+{
+    ezlda_context *context = check_context();
+    ezlda_context_set_threads(context, 3);
+    CHECK_EQ(ez_threads_for(context, 10), 3);
+    ezlda_context_set_threads(context, 0);
+    CHECK_EQ(ez_threads_for(context, UINT64_MAX), ez_threads(context));
+    if (!getenv("OMP_NUM_THREADS"))
+        CHECK_EQ(ez_threads_for(context, 10), 1);
 }
 
 TEST_MAIN()

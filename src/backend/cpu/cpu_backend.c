@@ -145,7 +145,7 @@ static ezlda_status cpu_create(ez_backend **out, ezlda_context *context, ez_toke
     cpu->all_tokens = settings->source ? ez_source_tokens(settings->source) : tokens->tokens;
     cpu->settings = settings;
     cpu->kernels = kernels;
-    cpu->threads = ez_threads(context);
+    cpu->threads = ez_threads_for(context, cpu->all_tokens);
     cpu->topic_mask = settings->topics > 32768 ? 0xffff : 0x7fff;
     cpu->pairs.on = ez_pairs_suit(cpu);
     ezlda_status status = ez_token_list_index(tokens, context);

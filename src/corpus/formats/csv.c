@@ -348,8 +348,8 @@ static ezlda_status sample_record(struct ez_field_sample *sample, ezlda_context 
             EZ_TRY(ez_buffer_append(names, context, &field, sizeof field));
         if (stop == BAD_FIELD || (!header && column >= n))
             continue;
-        ez_span name = header ? field : columns[column];
-        EZ_TRY(ez_field_sample_add(sample, context, name, header ? (ez_span){0} : field));
+        ez_span none = {0}, name = header ? field : columns[column];
+        EZ_TRY(ez_field_sample_add(sample, context, name, header ? none : field));
     }
     return EZLDA_OK;
 }

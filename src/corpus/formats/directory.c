@@ -281,7 +281,7 @@ static int check_file(const ez_text_source *source, ezlda_context *context, ez_b
                       const ez_encoding_guess *guess, ez_fault *fault)
 {
     ez_mended mended;
-    ez_fault ignored;
+    ez_fault ignored = {0};
     const char *text = (const char *)block->text.data, *name = guess->name;
     block->at = 0;
     block->line = 1;

@@ -52,11 +52,11 @@ static inline void ez_segmenter_begin(ez_segmenter *segmenter)
     segmenter->status = EZLDA_OK;
 }
 /* Cuts a run and returns its first word, or NULL if that failed (`status`). */
-const char *ez_segmenter_cut(ez_segmenter *segmenter, ezlda_context *context, const char *run,
+const char *ez_segmenter_cut(ez_segmenter *self, ezlda_context *context, const char *run,
                              size_t bytes, size_t *n);
 /* The next word of the run, if the segmenter is busy; NULL if cutting failed. */
-const char *ez_segmenter_more(ez_segmenter *segmenter, ezlda_context *context, size_t *n);
-void ez_segmenter_free(ez_segmenter *segmenter);
+const char *ez_segmenter_more(ez_segmenter *self, ezlda_context *context, size_t *n);
+void ez_segmenter_free(ez_segmenter *self);
 /* Writes the names of scripts ("Han, Thai") for a note. */
 void ez_scripts_describe(uint32_t scripts, char *text, size_t size);
 

@@ -45,7 +45,7 @@ int ez_block_check(const ez_text_source *source, ezlda_context *context, ez_bloc
                    ez_fault *fault)
 {
     ez_mended mended;
-    ez_fault ignored;
+    ez_fault ignored = {0};
     const char *text = (const char *)block->text.data + block->at;
     size_t n = block->text.used - block->at;
     if (source->encoding)

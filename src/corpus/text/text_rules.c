@@ -59,9 +59,10 @@ static void describe_stopwords(description *to, const described_words *words)
         return;
     if (words->n_stopwords)
         append(to, "%u stop words removed, ", words->n_stopwords);
-    if (languages)
-        append(to, "stop words removed by language of the document (%s), ",
-               languages + 2 * (strncmp(languages, "- ", 2) == 0));
+    if (languages && strncmp(languages, "- ", 2) == 0) /* no main language */
+        append(to, "stop words removed by language of the document (%s), ", languages + 2);
+    else if (languages)
+        append(to, "stop words removed by language of the document (%s), ", languages);
     if (!words->n_stopwords && !languages)
         append(to, "no stop words, ");
 }

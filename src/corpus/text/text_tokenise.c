@@ -137,7 +137,7 @@ static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span t
 static ezlda_status add_text(tokenise_worker *self, uint64_t line, ez_span text)
 {
     const ez_split *split = &self->crew->job->source->split;
-    ez_pieces pieces;
+    ez_pieces pieces = {0};
     ez_span piece, next;
     if (split->used && text.at)
         ez_pieces_begin(&pieces, split, text.at, text.n);
