@@ -194,7 +194,9 @@ typedef struct ezlda_import_options {
      * documents); "none"; NULL: "auto". "auto" does as "corpus" if most documents have no language
      * with a list. */
     const char *stopwords;
-    const char *stemmer; /* Snowball language ("english"); NULL or "none": no stemming */
+    /* Snowball language ("english"); NULL or "none": no stemming. The vocabulary has the most
+     * frequent form of each stem ("story", not "stori"). */
+    const char *stemmer;
     uint32_t stem_below; /* stem only words in fewer than this many documents; 0: all */
     uint32_t min_length; /* shortest word kept, in characters; a Chinese character counts as two */
     uint32_t ngrams;     /* 1: single words; n: also phrases of up to n neighbouring words */
@@ -243,6 +245,12 @@ typedef struct ezlda_import_options {
     /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
      * PGP) in text; 0: they are removed. Rules in `like` that kept them keep them in any case. */
     int keep_markup;
+    /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
+     * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above
+     * 0 and up to 1: of at least that; "none"; NULL: those of `like`, else none. Not with ngrams
+     * above 1, which adds all phrases and keeps the words, and not with words that are cut already
+     * (tokens). */
+    const char *phrases;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

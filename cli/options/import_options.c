@@ -111,8 +111,9 @@ const cli_option cli_import_options[] = {
      .argument = "LANGUAGE",
      IMPORT(stemmer),
      .unset = "none",
-     .help = "reduce words to their stems with Snowball's rules for a language (english); none: "
-             "whole words"},
+     .help =
+         "make words with the same stem one word, by Snowball's rules for a language (english); "
+         "none: whole words"},
     {.name = "stem-below",
      .type = CLI_U32,
      .argument = "N",
@@ -133,6 +134,13 @@ const cli_option cli_import_options[] = {
      .least = 1,
      .most = 5,
      .help = "also keep phrases of up to N neighbouring words, N at most 5; 1: single words only"},
+    {.name = "phrases",
+     .type = CLI_TEXT,
+     .argument = "auto|none|N",
+     IMPORT(phrases),
+     .unset = "none",
+     .help = "join neighbouring words that belong together (new_york): those with an NPMI of at "
+             "least N, 0 to 1 (auto: 0.5)"},
     {.name = "keep-case",
      .type = CLI_FLAG,
      IMPORT(keep_case),

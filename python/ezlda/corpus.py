@@ -58,7 +58,7 @@ class Corpus:
         like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option says
             otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
-            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, min_docs,
+            name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
             max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
             exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
 

@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "corpus/input/decoder.h"
+#include "corpus/text/phrase_list.h"
 #include "corpus/text/stemming.h"
 #include "corpus/text/text_cutting.h"
 #include "corpus/text/text_rules.h"
@@ -64,6 +65,16 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
     if (options->ngrams < 1 || options->ngrams > EZ_MAX_NGRAMS)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "phrases of up to %u words: expected 1 to %d",
                        options->ngrams, EZ_MAX_NGRAMS);
+    double firm;
+    if (!ez_phrase_option(options->phrases, &firm))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "phrases: expected auto, none or a number above 0 and up to 1, found \"%s\"",
+                       options->phrases);
+    if (firm > 0 && options->ngrams > 1)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "phrases that replace their words, and all phrases of up to %u words beside "
+                       "them: choose one",
+                       options->ngrams);
     if (!(options->max_docs_share > 0 && options->max_docs_share <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "largest share of documents a word may be in: expected more than 0 and at "
@@ -89,24 +100,24 @@ static ezlda_status refuse(ezlda_context *context, const char *path, ez_format f
                    ez_format_name(format), ez_format_description(format), what);
 }
 
-/* Whether the words of the text are separated already. */
-static bool cut_already(const ezlda_import_options *options)
-{
-    return options->tokens &&
-           (strcmp(options->tokens, "pre") == 0 || strcmp(options->tokens, "units") == 0);
-}
-
 /* Applies the rules of other text and describes the result in a note. */
 static ezlda_status apply_rules(ezlda_import_options *options, ezlda_context *context)
 {
     char text[320];
-    if (cut_already(options) && !options->min_length_given && options->min_length == MIN_LENGTH)
+    double firm;
+    if (ez_words_are_cut(options) && !options->min_length_given &&
+        options->min_length == MIN_LENGTH)
         options->min_length = 1;
+    if (options->like)
+        ez_text_rules_fill(options, text, sizeof text);
+    if (ez_phrase_option(options->phrases, &firm) && firm > 0 && ez_words_are_cut(options))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "phrases are found in text, not in words that are cut already (tokens %s)",
+                       options->tokens);
     if (!options->like) {
         options->stemmer = ez_named_stemmer(options);
         return EZLDA_OK;
     }
-    ez_text_rules_fill(options, text, sizeof text);
     ez_note(context, "text is read %s: %s",
             options->like->kept & EZ_GUESSED ? "for the model's words" : "as before", text);
     return check_stemmer(options, context);
@@ -144,7 +155,9 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return apply_rules(options, context);
     if (options->encoding)
         return refuse(context, path, format, "has no text in an encoding");
-    if (ez_named_stemmer(options) || options->ngrams > 1)
+    double firm;
+    ez_phrase_option(options->phrases, &firm);
+    if (ez_named_stemmer(options) || options->ngrams > 1 || firm > 0)
         return refuse(context, path, format, "has no text to stem or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");

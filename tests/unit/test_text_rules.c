@@ -42,16 +42,17 @@ TEST(text_is_read_as_before)
 {
     ezlda_import_options options = many_rules(), new_options;
     ezlda_corpus *corpus = read_with(&options, "old.txt", TEXT);
-    CHECK(has_word(corpus, "running") && has_word(corpus, "walk") &&
-          has_word(corpus, "running_dog"));
+    CHECK(has_word(corpus, "running") && has_word(corpus, "walking") &&
+          has_word(corpus, "running_dogs"));
     ezlda_import_options_init(&new_options);
     new_options.format = "text";
     new_options.like = ezlda_corpus_text_rules(corpus);
     CHECK(new_options.like);
     /* "running" is in one document here, and stays whole; "walking" is not. Stop words do not
      * separate neighbours. */
-    ezlda_corpus *again = read_with(&new_options, "new.txt", "running und walking of 1984 it\n");
-    CHECK(has_word(again, "running") && has_word(again, "walk") && has_word(again, "running_walk"));
+    ezlda_corpus *again = read_with(&new_options, "new.txt", "running und walks of 1984 it\n");
+    CHECK(has_word(again, "running") && has_word(again, "walking") &&
+          has_word(again, "running_walking"));
     CHECK(has_word(again, "1984") && !has_word(again, "und") && !has_word(again, "of"));
     CHECK(ez_text_rules_same(ezlda_corpus_text_rules(corpus), ezlda_corpus_text_rules(again)));
     ezlda_corpus_free(again);
@@ -69,7 +70,7 @@ TEST(what_is_set_comes_before_the_rules)
     new_options.stemmer = "german";
     new_options.min_length = 4;
     ezlda_corpus *again = read_with(&new_options, "new.txt", "running der und katzen\n");
-    CHECK(has_word(again, "katz") && has_word(again, "running_katz"));
+    CHECK(has_word(again, "katzen") && has_word(again, "running_katzen"));
     CHECK(!has_word(again, "und"));
     ezlda_corpus_free(again);
     new_options.stemmer = "none";

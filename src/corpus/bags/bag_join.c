@@ -2,6 +2,8 @@
 #include "corpus/bags/bags.h"
 
 #include "corpus/corpus.h"
+#include "corpus/text/phrase_list.h"
+#include "corpus/text/shown_forms.h"
 #include "corpus/text/string_table.h"
 #include "corpus/text/text_rules.h"
 
@@ -117,13 +119,28 @@ static ezlda_status finish(const bag_joint *joint, ezlda_corpus **out, ez_corpus
     return status;
 }
 
+/* Stems are shown as words that each corpus has chosen, and phrases were found in each: what is one
+ * word here may be another one there. */
+static void warn_of_choices(const bag_joint *joint, const ezlda_text_rules *rules)
+{
+    if (ez_text_rules_setting(rules, EZ_SHOWN) || ez_text_rules_setting(rules, EZ_PHRASES))
+        ez_warn(joint->context,
+                "the corpora chose the words for their stems, or their phrases, each "
+                "for itself, so some words differ that should be one: import all but "
+                "the first like the first (--like)");
+}
+
 /* The rules of text are kept if all corpora have the same rules of words. */
 static const ezlda_text_rules *common_rules(const bag_joint *joint)
 {
     const ezlda_text_rules *first = ezlda_corpus_text_rules(joint->corpora[0]);
-    for (size_t i = 1; i < joint->n; i++)
-        if (!ez_text_rules_words_same(first, ezlda_corpus_text_rules(joint->corpora[i])))
-            return NULL;
+    for (size_t i = 1; i < joint->n; i++) {
+        const ezlda_text_rules *rules = ezlda_corpus_text_rules(joint->corpora[i]);
+        if (ez_text_rules_words_same(first, rules))
+            continue;
+        warn_of_choices(joint, first ? first : rules);
+        return NULL;
+    }
     return first;
 }
 

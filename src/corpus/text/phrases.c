@@ -21,10 +21,7 @@ static ezlda_status count_phrase(phrase_state *self, const uint32_t *terms, size
         ez_strings_add(&self->phrases, self->job->context, terms, n * sizeof *terms, &id, &added));
     if (added)
         EZ_TRY(ez_buffer_append(&self->counts, self->job->context, &none, sizeof none));
-    ez_word_count *count = (ez_word_count *)(void *)self->counts.data + id;
-    count->tokens++;
-    count->docs += count->last != self->doc;
-    count->last = self->doc;
+    ez_count_word((ez_word_count *)(void *)self->counts.data + id, self->doc);
     return EZLDA_OK;
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MANY_WORDS = 1000 };
+
 static int by_rank(const void *a, const void *b)
 {
     const ez_candidate *x = a, *y = b;
@@ -29,7 +31,7 @@ static ezlda_status write_phrase(ez_terms *terms, ezlda_context *context, uint32
         uint32_t term;
         size_t n;
         memcpy(&term, key + i, sizeof term);
-        const char *word = ez_strings_get(&terms->terms, term, &n);
+        const char *word = ez_term_text(terms, term, &n);
         if (i)
             EZ_TRY(ez_buffer_append(&terms->phrase_text, context, "_", 1));
         EZ_TRY(ez_buffer_append(&terms->phrase_text, context, word, n));
@@ -42,7 +44,7 @@ static uint32_t collect_terms(const ez_terms *terms, const ez_text_job *job, ez_
     uint32_t n = 0;
     for (uint32_t i = 0; i < terms->terms.n; i++)
         if (terms->docs[i] && ez_docs_pass(job->options, terms->docs[i], job->store.docs))
-            to[n++] = (ez_candidate){terms->tokens[i], ez_strings_get(&terms->terms, i, NULL), i};
+            to[n++] = (ez_candidate){terms->tokens[i], ez_term_text(terms, i, NULL), i};
     return n;
 }
 
@@ -56,7 +58,7 @@ static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candid
     EZ_TRY(ez_array(&offsets, job->context, terms->phrases.n, sizeof *offsets, "phrases"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < terms->phrases.n && status == EZLDA_OK; i++) {
-        if (!ez_docs_pass(job->options, counts[i].docs, job->store.docs))
+        if (!counts[i].docs || !ez_docs_pass(job->options, counts[i].docs, job->store.docs))
             continue;
         status = write_phrase(terms, job->context, i, &offsets[*n - first]);
         to[(*n)++] = (ez_candidate){counts[i].tokens, NULL, terms->terms.n + i};
@@ -65,6 +67,17 @@ static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candid
         to[i].word = (const char *)terms->phrase_text.data + offsets[i - first];
     ez_free(offsets);
     return status;
+}
+
+/* Warns if there are more phrases than words: most of them are accidents. */
+static void warn_of_phrases(const ez_text_job *job, uint32_t words, uint32_t all)
+{
+    if (job->options->ngrams > 1 && !job->options->like && all >= MANY_WORDS && all - words > words)
+        ez_warn(
+            job->context,
+            "phrases of up to %u words: %u words became %u; --phrases auto joins only those that "
+            "belong together, --min-docs removes rare ones",
+            job->options->ngrams, words, all);
 }
 
 static ezlda_status number_terms(ez_terms *terms, ez_text_job *job, ez_candidate *candidates,
@@ -91,7 +104,10 @@ ezlda_status ez_terms_choose(ez_terms *terms, ez_text_job *job)
     uint32_t all = terms->terms.n + terms->phrases.n;
     EZ_TRY(ez_array(&candidates, job->context, all, sizeof *candidates, "the vocabulary"));
     uint32_t n = collect_terms(terms, job, candidates);
+    uint32_t words = n;
     ezlda_status status = collect_phrases(terms, job, candidates, &n);
+    if (status == EZLDA_OK)
+        warn_of_phrases(job, words, n);
     if (status == EZLDA_OK)
         status = number_terms(terms, job, candidates, n, all);
     ez_free(candidates);

@@ -2,6 +2,7 @@
 #include "corpus/text/term_reader.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/phrase_list.h"
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_cutting.h"
 #include "corpus/text/text_words.h"
@@ -31,7 +32,8 @@ ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
     options.like = rules;
     options.stemmer = rules->stemmer;
     ez_tokeniser_init(&reader->tokeniser, rules->kept & EZ_CASE_KEPT, rules->kept & EZ_NUMBERS_KEPT,
-                      rules->ngrams <= 1, rules->min_length);
+                      rules->ngrams <= 1 && !ez_text_rules_setting(rules, EZ_PHRASES),
+                      rules->min_length);
     ez_text_cutting way = ez_cutting_of_rules(rules);
     ez_tokeniser_cut(&reader->tokeniser, way);
     reader->segmenter.cutting = way.cutting;
@@ -40,14 +42,20 @@ ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
     EZ_TRY(ez_text_rules_unstemmed(&options, context, &reader->unstemmed));
     if (!*rules->stemmer || !ez_stemmer_known(rules->stemmer))
         return EZLDA_OK;
-    return ez_stemmer_create(&reader->stemmer, context, rules->stemmer);
+    EZ_TRY(ez_stemmer_create(&reader->stemmer, context, rules->stemmer));
+    return ez_shown_read(&reader->shown, context, ez_text_rules_setting(rules, EZ_SHOWN),
+                         reader->stemmer, &reader->unstemmed);
 }
 
 static ezlda_status add_word(ez_term_reader *reader, ezlda_context *context, const char *word,
                              size_t n, bool stem)
 {
-    if (stem && reader->stemmer && ez_strings_find(&reader->unstemmed, word, n) == EZ_NO_STRING)
-        EZ_TRY(ez_stem(reader->stemmer, context, word, n, &word, &n));
+    if (stem && reader->stemmer) {
+        EZ_TRY(ez_stem_unless(reader->stemmer, context, &reader->unstemmed, &word, &n));
+        const char *shown = ez_shown_form(&reader->shown, word, n);
+        n = shown ? strlen(shown) : n;
+        word = shown ? shown : word;
+    }
     EZ_TRY(ez_buffer_append(&reader->term, context, "_", reader->term.used > 0));
     return ez_buffer_append(&reader->term, context, word, n);
 }
@@ -79,6 +87,7 @@ void ez_term_reader_free(ez_term_reader *reader)
     ez_strings_free(&reader->stopwords);
     ez_strings_free(&reader->unstemmed);
     ez_stemmer_free(reader->stemmer);
+    ez_shown_free(&reader->shown);
     ez_segmenter_free(&reader->segmenter);
     ez_free(reader->term.data);
 }

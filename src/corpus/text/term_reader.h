@@ -4,7 +4,7 @@
 #define EZ_TERM_READER_H
 
 #include "corpus/text/segmentation.h"
-#include "corpus/text/stemming.h"
+#include "corpus/text/shown_forms.h"
 #include "corpus/text/text_rules.h"
 
 typedef struct ez_term_reader {
@@ -12,6 +12,7 @@ typedef struct ez_term_reader {
     ez_segmenter segmenter;
     ez_strings stopwords, unstemmed;
     ez_stemmer *stemmer; /* NULL: words are not stemmed */
+    ez_shown shown;      /* words that stand for stems */
     ez_buffer term;
 } ez_term_reader;
 
@@ -19,9 +20,9 @@ typedef struct ez_term_reader {
  * ignored. */
 ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
                                  const ezlda_text_rules *rules);
-/* Applies the rules to a text: *term is its words without stop words, or with `stem` their stems,
- * joined by underscores as in phrases. Valid until the next call. *n is 0 if no word remains or the
- * text is not UTF-8. */
+/* Applies the rules to a text: *term is its words without stop words, or with `stem` the words
+ * that stand for their stems, joined by underscores as in phrases. Valid until the next call. *n is
+ * 0 if no word remains or the text is not UTF-8. */
 ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const char *text,
                           bool stem, const char **term, size_t *n);
 void ez_term_reader_free(ez_term_reader *reader);

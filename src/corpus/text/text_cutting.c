@@ -33,6 +33,12 @@ const char *ez_tokens_like(const ezlda_text_rules *rules)
     return ez_cutting_name(ez_cutting_of_rules(rules).cutting);
 }
 
+bool ez_words_are_cut(const ezlda_import_options *options)
+{
+    return options->tokens &&
+           (strcmp(options->tokens, "pre") == 0 || strcmp(options->tokens, "units") == 0);
+}
+
 bool ez_casing_is_guessed(const ezlda_import_options *options)
 {
     return !options->like || (options->like->kept & EZ_GUESSED);

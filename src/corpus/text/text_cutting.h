@@ -18,6 +18,8 @@ ez_text_cutting ez_cutting_of_rules(const ezlda_text_rules *rules);
 const char *ez_tokens_like(const ezlda_text_rules *rules);
 void ez_tokeniser_cut(ez_tokeniser *tokeniser, ez_text_cutting way);
 
+/* Whether the words of the text are separated already. */
+bool ez_words_are_cut(const ezlda_import_options *options);
 /* Whether the casing is to be found in a sample of the text. */
 bool ez_casing_is_guessed(const ezlda_import_options *options);
 

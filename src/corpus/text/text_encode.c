@@ -96,10 +96,23 @@ static size_t tally_word(encoder *self, uint32_t word, uint32_t *found, size_t n
     return n;
 }
 
+/* tally_document for words that are joined to phrases. */
+static size_t tally_joined(encoder *self, uint32_t *found)
+{
+    uint32_t *tokens = ez_tokens_of(&self->reader);
+    size_t n = 0, count = ez_phrases_join(&self->terms->joined, tokens, self->reader.n);
+    for (size_t i = 0; i < count; i++)
+        if (tokens[i] != EZ_GAP)
+            n = tally_word(self, self->terms->number[tokens[i]], found, n);
+    return n;
+}
+
 /* Counts the words of the document at hand and lists the distinct ones. Without phrases, the
  * reader's map has given the final numbers already. */
 static size_t tally_document(encoder *self, uint32_t *found)
 {
+    if (self->job->join)
+        return tally_joined(self, found);
     const uint32_t *tokens = ez_tokens_of(&self->reader), *number = self->terms->number;
     const ez_terms *terms = self->terms;
     size_t n = 0, count = self->reader.n, longest = self->job->options->ngrams;
@@ -247,7 +260,7 @@ ezlda_status ez_text_encode(ezlda_corpus **out, ez_text_job *job, const ez_terms
     EZ_TRY_GOTO(ez_text_rules_write(&rules, job->context, job->options, &job->stopwords,
                                     &job->unstemmed, &job->settings));
     EZ_TRY_GOTO(ez_corpus_builder_keep_rules(builder, job->context, (const void *)rules.data));
-    if (job->options->ngrams <= 1)
+    if (job->options->ngrams <= 1 && !job->join)
         ez_terms_remap(terms, terms->number);
     EZ_TRY_GOTO(encode_all(job, terms, builder, labels, names));
     status = ez_corpus_builder_finish(builder, out, job->context, terms->words, terms->n_words);

@@ -2,6 +2,7 @@
  * words. */
 #include "corpus/text/text_pipeline.h"
 
+#include "corpus/text/phrase_list.h"
 #include "corpus/text/text_cutting.h"
 #include "corpus/text/text_terms.h"
 
@@ -27,10 +28,13 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
 {
     const ezlda_import_options *options = job->options;
     const ez_field_plan *plan = job->source->plan;
+    ez_phrase_option(options->phrases, &job->firm);
+    job->join = job->firm > 0 || ez_text_rules_phrases(options);
     /* Underscores join phrases, so text may contain them only if no phrases are made. */
     ez_tokeniser_init(&job->tokeniser, options->keep_case, options->keep_numbers,
-                      options->ngrams <= 1, options->min_length);
+                      options->ngrams <= 1 && !job->join, options->min_length);
     ez_token_store_init(&job->store, plan->text_parts - EZ_SLOT_LABEL + 1, memory_limit);
+    job->store.gaps = job->join;
     job->workers = ez_threads(job->context);
     EZ_TRY(ez_array_zero(&job->words, job->context, (size_t)job->workers, sizeof *job->words,
                          "word tables"));

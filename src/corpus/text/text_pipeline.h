@@ -32,6 +32,8 @@ typedef struct ez_text_job {
     uint64_t records;     /* as many as documents, unless texts are split */
     uint64_t short_docs;  /* documents of at most one token */
     ez_markup_counts markup;
+    bool join;   /* words are joined to phrases */
+    double firm; /* least NPMI of a phrase, if they are to be found */
 } ez_text_job;
 
 /* Whether markup is removed from text: not if its words are cut already. */

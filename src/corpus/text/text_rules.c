@@ -3,6 +3,7 @@
 #include "corpus/text/text_rules.h"
 
 #include "corpus/input/utf8.h"
+#include "corpus/text/phrase_list.h"
 #include "corpus/text/text_cutting.h"
 
 #include <stdarg.h>
@@ -47,6 +48,7 @@ typedef struct described_words {
     bool stopwords;        /* mention them */
     uint32_t n_stopwords;  /* removed from all documents */
     const char *languages; /* those whose stop words are removed by document; NULL: none */
+    const char *phrases;   /* the list of phrases that are joined; NULL: none */
     const char *remark;    /* on how text is cut */
 } described_words;
 
@@ -78,6 +80,8 @@ static void describe(const ezlda_text_rules *rules, const described_words *words
         append(&to, " of words in fewer than %u documents", rules->stem_below);
     if (rules->ngrams > 1)
         append(&to, ", phrases of up to %u words", rules->ngrams);
+    if (words->phrases)
+        append(&to, ", %u phrases joined", ez_phrase_list_size(words->phrases));
     if (rules->kept & EZ_CASE_KEPT)
         append(&to, ", case kept");
     if (rules->kept & EZ_NUMBERS_KEPT)
@@ -260,7 +264,7 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     options->stemmer = ez_named_stemmer(options);
     if (!options->min_length_given && options->min_length == initial.min_length)
         options->min_length = rules->min_length;
-    if (!options->ngrams_given && options->ngrams == initial.ngrams)
+    if (!options->ngrams_given && options->ngrams == initial.ngrams && !options->phrases)
         options->ngrams = rules->ngrams;
     if (!options->tokens)
         options->tokens = ez_tokens_like(rules);
@@ -273,7 +277,7 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     ez_cutting_named(options->tokens, &cutting);
     described_words words = {!options->stopwords, rules->n_stopwords,
                              ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
-                             ez_cutting_remark(cutting)};
+                             ez_text_rules_phrases(options), ez_cutting_remark(cutting)};
     describe(&now, &words, text, size);
 }
 
@@ -309,6 +313,12 @@ static bool has_code(const char *codes, const char *code, size_t n)
         at += length;
     }
     return false;
+}
+
+const char *ez_text_rules_phrases(const ezlda_import_options *options)
+{
+    bool others = options->phrases || options->ngrams > 1 || ez_words_are_cut(options);
+    return others ? NULL : ez_text_rules_setting(options->like, EZ_PHRASES);
 }
 
 /* Adds the language with this code, if the rules have its words. */
@@ -391,6 +401,7 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
         return;
     described_words words = {true, rules->n_stopwords,
                              ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
+                             ez_text_rules_setting(rules, EZ_PHRASES),
                              ez_cutting_remark(ez_cutting_of_rules(rules).cutting)};
     describe(rules, &words, text, size);
 }

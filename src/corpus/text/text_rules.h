@@ -70,6 +70,9 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
                                      ez_strings *set);
 ezlda_status ez_text_rules_unstemmed(const ezlda_import_options *options, ezlda_context *context,
                                      ez_strings *set);
+/* The phrases of options->like (phrase_list.h), unless the options ask for others or
+ * words are cut already; NULL: none. */
+const char *ez_text_rules_phrases(const ezlda_import_options *options);
 /* Adds the languages of rules to a table of stop words, and the settings that hold them to those of
  * an import; `rules` may be NULL. */
 ezlda_status ez_text_rules_languages(const ezlda_text_rules *rules, ezlda_context *context,

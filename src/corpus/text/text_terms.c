@@ -1,8 +1,7 @@
-/* Merges the words of all workers into one table of terms, replaces them by their stems, and counts
- * again in how many documents a stem is. */
+/* Merges the words of all workers into one table of terms and runs the rest of step two. */
 #include "corpus/text/text_terms.h"
 
-#include "corpus/text/stemming.h"
+#include "corpus/text/phrase_list.h"
 #include "corpus/text/text_rules.h"
 
 #include <omp.h>
@@ -21,6 +20,10 @@ void ez_terms_free(ez_terms *terms)
     ez_strings_free(&terms->terms);
     ez_free(terms->tokens);
     ez_free(terms->docs);
+    ez_free(terms->shown);
+    ez_strings_free(&terms->forms);
+    ez_shown_free(&terms->stored);
+    ez_phrase_set_free(&terms->joined);
     ez_strings_free(&terms->phrases);
     ez_free(terms->phrase_counts.data);
     ez_free(terms->number);
@@ -164,123 +167,24 @@ static ezlda_status merge_counts(ez_terms *terms, ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* Words in stem_below or more documents are not stemmed. With the rules of other text, the words
- * that were not stemmed there are used instead. */
-static ezlda_status choose_unstemmed(const ez_terms *terms, ez_text_job *job)
+/* Phrases of the rules of other text are used as they are; else they are found here. */
+static ezlda_status join_terms(ez_terms *terms, ez_text_job *job)
 {
-    uint32_t limit = job->options->stem_below;
-    if (!limit || ez_text_rules_stem(job->options))
-        return EZLDA_OK;
-    for (uint32_t i = 0; i < terms->terms.n; i++) {
-        size_t n;
-        uint32_t id;
-        bool added;
-        const char *word = ez_strings_get(&terms->terms, i, &n);
-        if (terms->docs[i] >= limit)
-            EZ_TRY(ez_strings_add(&job->unstemmed, job->context, word, n, &id, &added));
+    const char *list = ez_text_rules_phrases(job->options);
+    ez_buffer text = {0};
+    terms->joined.terms = terms->terms.n;
+    terms->joined.phrases = &terms->phrases;
+    if (list) {
+        EZ_TRY(ez_phrase_list_read(&terms->joined, job->context, &terms->terms, list));
+        EZ_TRY(ez_terms_recount_phrases(terms, job, NULL));
+        return ez_rule_settings_set(&job->settings, job->context, EZ_PHRASES, list);
     }
-    return EZLDA_OK;
-}
-
-/* Makes a new table with the stem of each word. */
-static ezlda_status stem_words(const ez_terms *terms, ez_text_job *job, ez_strings *stems,
-                               uint32_t *stem_of)
-{
-    ez_stemmer *stemmer;
-    EZ_TRY(choose_unstemmed(terms, job));
-    EZ_TRY(ez_stemmer_create(&stemmer, job->context, job->options->stemmer));
-    ezlda_status status = EZLDA_OK;
-    for (uint32_t i = 0; i < terms->terms.n && status == EZLDA_OK; i++) {
-        size_t n;
-        bool added;
-        const char *word = ez_strings_get(&terms->terms, i, &n);
-        if (ez_strings_find(&job->unstemmed, word, n) == EZ_NO_STRING)
-            status = ez_stem(stemmer, job->context, word, n, &word, &n);
-        if (status == EZLDA_OK)
-            status = ez_strings_add(stems, job->context, word, n, &stem_of[i], &added);
-    }
-    ez_stemmer_free(stemmer);
-    return status;
-}
-
-/* The number of documents with a stem is not the sum over its words, so it is counted again. */
-typedef struct recount_state {
-    uint64_t *docs; /* shared */
-    uint64_t *last; /* the last document with each term */
-    uint64_t doc;
-} recount_state;
-
-static ezlda_status recount_document(void *state, const ez_token_reader *document)
-{
-    recount_state *self = state;
-    const uint32_t *tokens = ez_tokens_of(document);
-    self->doc++;
-    for (size_t i = 0; i < document->n; i++) {
-        if (self->last[tokens[i]] == self->doc)
-            continue;
-        self->last[tokens[i]] = self->doc;
-#pragma omp atomic
-        self->docs[tokens[i]]++;
-    }
-    return EZLDA_OK;
-}
-
-static ezlda_status recount(ez_terms *terms, const ez_text_job *job)
-{
-    recount_state *states;
-    size_t workers = (size_t)job->workers;
-    EZ_TRY(ez_array_zero(&states, job->context, workers, sizeof *states, "counts of stems"));
-    ezlda_status status = EZLDA_OK;
-    for (size_t i = 0; i < workers && status == EZLDA_OK; i++) {
-        states[i].docs = terms->docs;
-        status = ez_array_zero(&states[i].last, job->context, terms->terms.n,
-                               sizeof *states[i].last, "counts of stems");
-    }
+    EZ_TRY(ez_terms_find_phrases(terms, job));
+    ezlda_status status = ez_phrase_list_write(&terms->joined, job->context, &terms->terms, &text);
     if (status == EZLDA_OK)
-        status = ez_each_document(job, terms->maps, recount_document, states, sizeof *states);
-    for (size_t i = 0; i < workers; i++)
-        ez_free(states[i].last);
-    ez_free(states);
-    return status;
-}
-
-/* Replaces terms by stems: in the table, in the maps of the workers and in the counts. */
-static ezlda_status use_stems(ez_terms *terms, ez_text_job *job, ez_strings *stems,
-                              const uint32_t *stem_of)
-{
-    uint64_t *tokens = NULL, *docs = NULL;
-    EZ_TRY(ez_array_zero(&tokens, job->context, stems->n, sizeof *tokens, "counts of stems"));
-    ezlda_status status =
-        ez_array_zero(&docs, job->context, stems->n, sizeof *docs, "counts of stems");
-    if (status != EZLDA_OK) {
-        ez_free(tokens);
-        return status;
-    }
-    for (uint32_t i = 0; i < terms->terms.n; i++)
-        tokens[stem_of[i]] += terms->tokens[i];
-    ez_terms_remap(terms, stem_of);
-    ez_strings_free(&terms->terms);
-    ez_free(terms->tokens);
-    ez_free(terms->docs);
-    terms->terms = *stems;
-    terms->tokens = tokens;
-    terms->docs = docs;
-    memset(stems, 0, sizeof *stems);
-    return recount(terms, job);
-}
-
-static ezlda_status stem_terms(ez_terms *terms, ez_text_job *job)
-{
-    ez_strings stems = {0};
-    uint32_t *stem_of, before = terms->terms.n;
-    EZ_TRY(ez_array(&stem_of, job->context, before, sizeof *stem_of, "stems"));
-    ezlda_status status = stem_words(terms, job, &stems, stem_of);
-    if (status == EZLDA_OK)
-        status = use_stems(terms, job, &stems, stem_of);
-    if (status == EZLDA_OK)
-        ez_note(job->context, "stems: %u words became %u", before, terms->terms.n);
-    ez_strings_free(&stems);
-    ez_free(stem_of);
+        status =
+            ez_rule_settings_set(&job->settings, job->context, EZ_PHRASES, (const char *)text.data);
+    ez_free(text.data);
     return status;
 }
 
@@ -291,8 +195,11 @@ ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
     EZ_TRY(merge_counts(terms, job));
     EZ_TRY(ez_terms_remove_common(terms, job));
     if (job->options->stemmer)
-        EZ_TRY(stem_terms(terms, job));
-    if (job->options->ngrams > 1)
+        EZ_TRY(ez_terms_stem(terms, job));
+    if (job->join)
+        EZ_TRY(join_terms(terms, job));
+    else if (job->options->ngrams > 1)
         EZ_TRY(ez_terms_count_phrases(terms, job));
-    return ez_terms_choose(terms, job);
+    EZ_TRY(ez_terms_choose(terms, job));
+    return ez_terms_keep_shown(terms, job);
 }

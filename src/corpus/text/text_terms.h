@@ -4,7 +4,13 @@
 #ifndef EZ_TEXT_TERMS_H
 #define EZ_TEXT_TERMS_H
 
+#include "corpus/text/phrase_join.h"
+#include "corpus/text/shown_forms.h"
 #include "corpus/text/text_pipeline.h"
+
+#include <string.h>
+
+struct ez_neighbours; /* neighbours.h */
 
 typedef struct ez_terms {
     int workers;
@@ -15,6 +21,9 @@ typedef struct ez_terms {
     size_t *open_sizes;
     ez_strings terms;        /* words, or stems if there is a stemmer */
     uint64_t *tokens, *docs; /* by term */
+    const char **shown;      /* by term: the word that stands for a stem; NULL: the term itself */
+    ez_strings forms;        /* the words before they were stemmed */
+    ez_shown stored;         /* the words that stand for stems by the rules of other text */
     ez_strings phrases;      /* keys: the numbers of 2 to 5 terms */
     ez_buffer phrase_counts; /* ez_word_count of each phrase */
     /* The number in the corpus of each term, then of each phrase; UINT32_MAX: removed. */
@@ -22,11 +31,28 @@ typedef struct ez_terms {
     const char **words; /* the vocabulary, by number */
     uint32_t n_words;
     ez_buffer phrase_text; /* the text of phrases that are words */
+    ez_phrase_set joined;  /* phrases that replace their words; none if phrases are added to them */
 } ez_terms;
+
+/* The text that a term has in the vocabulary. */
+static inline const char *ez_term_text(const ez_terms *terms, uint32_t term, size_t *n)
+{
+    const char *text = terms->shown ? terms->shown[term] : NULL;
+    if (!text)
+        return ez_strings_get(&terms->terms, term, n);
+    if (n)
+        *n = strlen(text);
+    return text;
+}
 
 /* Does all of step two. Moves the words out of the job. */
 ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job);
 void ez_terms_free(ez_terms *terms);
+
+/* Replaces the terms by their stems and chooses the words that stand for them (stem_terms.c). */
+ezlda_status ez_terms_stem(ez_terms *terms, ez_text_job *job);
+/* Adds the settings by which new text gets the same words. */
+ezlda_status ez_terms_keep_shown(const ez_terms *terms, ez_text_job *job);
 
 /* Counts phrases of up to options->ngrams terms. A phrase with a term in fewer than min_docs
  * documents is in fewer documents itself, so it is not counted. */
@@ -40,6 +66,17 @@ static inline const ez_word_count *ez_phrase_counts(const ez_terms *terms)
 {
     return (const ez_word_count *)(const void *)terms->phrase_counts.data;
 }
+
+/* Finds the phrases that belong together (collocations.c), so that documents are joined by them. */
+ezlda_status ez_terms_find_phrases(ez_terms *terms, ez_text_job *job);
+/* Counts the phrases of terms->joined and what they leave of the terms (phrase_use.c), and the
+ * neighbours of phrases if `pairs` is not NULL. */
+ezlda_status ez_terms_recount_phrases(ez_terms *terms, ez_text_job *job,
+                                      struct ez_neighbours *pairs);
+/* Dunning's G2 of a pair with `both` tokens, of words with `left` and `right` tokens of `all`; 0 if
+ * the words are not neighbours more often than by accident. */
+double ez_phrase_strength(double both, double left, double right, double all);
+double ez_phrase_npmi(double both, double left, double right, double all);
 
 /* Replaces the terms in the maps of the workers by to[term]; UINT32_MAX stays. */
 void ez_terms_remap(const ez_terms *terms, const uint32_t *to);

@@ -127,7 +127,7 @@ static ezlda_status add_document(tokenise_worker *self, uint64_t line, ez_span t
     for (uint32_t i = EZ_SLOT_LABEL; i < job->source->plan->text_parts; i++)
         EZ_TRY(put_field(&self->out, job->context, slots[i].at ? slots[i].at : "", slots[i].n));
     const ez_stop_table *table = job->table.languages ? &job->table : NULL;
-    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table};
+    ez_word_rules rules = {&job->tokeniser, &job->stopwords, table, job->join};
     self->docs++;
     return ez_text_words_add(&job->words[self->number], job->context, &rules,
                              text.at ? text.at : "", text.n, &self->out);

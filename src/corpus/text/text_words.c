@@ -2,6 +2,8 @@
  * step works on a batch, the memory that the next step needs is being fetched. */
 #include "corpus/text/text_words.h"
 
+#include "corpus/text/word_joiners.h"
+
 #include <string.h>
 
 enum { EZ_SHORT_FORM = 15, FIRST_SLOTS = 4096 };
@@ -15,6 +17,7 @@ typedef struct pending {
     ez_form_key key; /* set for short forms only */
     size_t hash;
     uint32_t word;
+    bool apart; /* not a neighbour of the token before it; set if gaps are marked */
 } pending;
 
 /* ---- table of short forms ---- */
@@ -217,14 +220,18 @@ static ezlda_status find_long_form(ez_text_words *words, ezlda_context *context,
 }
 
 /* Finds the next tokens and prefetches the slots of their forms. */
-static size_t find_tokens(const ez_text_words *words, ez_word_cursor *cursor, pending *batch)
+static size_t find_tokens(const ez_text_words *words, const ez_word_rules *rules,
+                          ez_word_cursor *cursor, pending *batch)
 {
     size_t count = 0;
     for (; count < BATCH; count++) {
         pending *token = &batch[count];
+        /* The pieces of a run that is being cut are neighbours. */
+        const char *before = cursor->segmenter->busy ? NULL : cursor->at;
         token->form = ez_cursor_next(cursor, &token->n);
         if (!token->form)
             break;
+        token->apart = before && rules->gaps && ez_separates_words(before, token->form);
         if (token->n > EZ_SHORT_FORM)
             continue;
         token->key = form_key_of(token->form, token->n, cursor->end);
@@ -249,29 +256,28 @@ static ezlda_status find_words(ez_text_words *words, ezlda_context *context,
     return EZLDA_OK;
 }
 
-static inline void count_word(ez_word_count *count, uint64_t doc)
+/* Counts the words of a batch, appends them and gaps to the document at hand and returns their
+ * number. Listed words only vote: it is not known yet whether they stay. */
+static size_t count_tokens(ez_text_words *words, const ez_word_rules *rules, const pending *batch,
+                           size_t count, ez_votes *votes)
 {
-    count->tokens++;
-    count->docs += count->last != doc;
-    count->last = doc;
-}
-
-/* Counts the words of a batch and appends them to the document at hand. Listed words only vote: it
- * is not known yet whether they stay. */
-static void count_tokens(ez_text_words *words, const pending *batch, size_t count, ez_votes *votes)
-{
+    size_t tokens = 0;
     uint32_t *to = (uint32_t *)(void *)(words->document.data + words->document.used), *at = to;
     for (size_t i = 0; i < count; i++) {
         uint32_t word = batch[i].word;
+        if (rules->gaps && (batch[i].apart || word == EZ_NO_STRING))
+            *at++ = EZ_GAP;
         if (word == EZ_NO_STRING)
             continue;
+        tokens++;
         if (word & EZ_OPEN_TOKEN)
             ez_vote(votes, ez_listed_words(words)[word & ~EZ_OPEN_TOKEN].mask & ~EZ_ALWAYS_STOPPED);
         else
-            count_word(ez_word_counts(words) + word, words->docs);
+            ez_count_word(ez_word_counts(words) + word, words->docs);
         *at++ = word;
     }
     words->document.used += (size_t)(at - to) * sizeof *at;
+    return tokens;
 }
 
 /* Appends a listed word that stays to the document: with its own number if the language of the
@@ -281,7 +287,7 @@ static ezlda_status put_listed(ez_text_words *words, ezlda_context *context, uin
 {
     ez_listed_word *listed = ez_listed_words(words) + index;
     if (open) {
-        count_word(&listed->open, words->docs);
+        ez_count_word(&listed->open, words->docs);
         ez_put_token(to, EZ_OPEN_TOKEN | index);
         return EZLDA_OK;
     }
@@ -290,8 +296,15 @@ static ezlda_status put_listed(ez_text_words *words, ezlda_context *context, uin
         const char *text = ez_strings_get(&words->listed_words, index, &n);
         EZ_TRY(add_word(words, context, text, n, &listed->word));
     }
-    count_word(ez_word_counts(words) + listed->word, words->docs);
+    ez_count_word(ez_word_counts(words) + listed->word, words->docs);
     ez_put_token(to, listed->word);
+    return EZLDA_OK;
+}
+
+static ezlda_status end_document(ez_text_words *words, size_t kept, ez_buffer *to)
+{
+    ez_doc_lengths_add(&words->lengths, kept);
+    ez_put_end(to);
     return EZLDA_OK;
 }
 
@@ -315,17 +328,40 @@ static ezlda_status put_document(ez_text_words *words, ezlda_context *context, u
         to->used = is_listed ? used : to->used;
         kept += !is_listed;
     }
-    ez_doc_lengths_add(&words->lengths, kept);
-    ez_put_end(to);
-    return EZLDA_OK;
+    return end_document(words, kept, to);
 }
 
-/* Decides which language the document at hand has. */
-static ezlda_status settle_document(ez_text_words *words, ezlda_context *context,
-                                    const ez_stop_table *table, const ez_votes *votes,
-                                    ez_buffer *to)
+/* put_document with gaps: a word that is removed leaves one. */
+static ezlda_status put_with_gaps(ez_text_words *words, ezlda_context *context, uint64_t removed,
+                                  bool open, ez_buffer *to)
 {
-    uint64_t tokens = words->document.used / sizeof(uint32_t);
+    const uint32_t *tokens = (const uint32_t *)(const void *)words->document.data;
+    size_t n = words->document.used / sizeof *tokens, kept = 0;
+    bool gap = false;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t is_listed = tokens[i] >> 31, index = tokens[i] & ~EZ_OPEN_TOKEN;
+        if (tokens[i] == EZ_GAP || (is_listed && ez_listed_words(words)[index].mask & removed)) {
+            gap = true;
+            continue;
+        }
+        if (gap)
+            ez_put_gap(to);
+        gap = false;
+        kept++;
+        if (is_listed)
+            EZ_TRY(put_listed(words, context, index, open, to));
+        else
+            ez_put_token(to, tokens[i]);
+    }
+    return end_document(words, kept, to);
+}
+
+/* Decides which language the document at hand, of `tokens` tokens, has. */
+static ezlda_status settle_document(ez_text_words *words, ezlda_context *context,
+                                    const ez_word_rules *rules, const ez_votes *votes,
+                                    uint64_t tokens, ez_buffer *to)
+{
+    const ez_stop_table *table = rules->table;
     uint32_t language = table ? ez_votes_language(votes, tokens) : EZ_NO_LANGUAGE;
     if (language != EZ_NO_LANGUAGE && !(table->used >> language & 1))
         language = EZ_NO_LANGUAGE;
@@ -340,7 +376,8 @@ static ezlda_status settle_document(ez_text_words *words, ezlda_context *context
     if (language == EZ_NO_LANGUAGE && table)
         language = table->main;
     uint64_t bit = language == EZ_NO_LANGUAGE ? 0 : UINT64_C(1) << language;
-    return put_document(words, context, bit | EZ_ALWAYS_STOPPED, !bit, to);
+    return (rules->gaps ? put_with_gaps : put_document)(words, context, bit | EZ_ALWAYS_STOPPED,
+                                                        !bit, to);
 }
 
 ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
@@ -351,18 +388,20 @@ ezlda_status ez_text_words_add(ez_text_words *words, ezlda_context *context,
     ez_votes votes;
     ez_word_cursor cursor = {rules->tokeniser, &words->segmenter, context, text, text + n};
     /* A word has two bytes, or it has one and a byte separates it from the next such word. */
-    EZ_TRY(ez_buffer_reserve(to, context, (n / 2 + 1) * EZ_TOKEN_ROOM + 1));
+    size_t most = n / 2 + 1, tokens = 0;
+    EZ_TRY(ez_buffer_reserve(to, context, most * (EZ_TOKEN_ROOM + rules->gaps) + 1));
     EZ_TRY(reserve_form(&words->short_forms, context));
     words->docs++;
     words->document.used = 0;
     ez_votes_init(&votes);
-    EZ_TRY(ez_buffer_reserve(&words->document, context, (n / 2 + 1) * sizeof(uint32_t)));
+    EZ_TRY(
+        ez_buffer_reserve(&words->document, context, (1 + rules->gaps) * most * sizeof(uint32_t)));
     ez_segmenter_begin(&words->segmenter);
     for (size_t count = BATCH; count == BATCH;) {
-        count = find_tokens(words, &cursor, batch);
+        count = find_tokens(words, rules, &cursor, batch);
         EZ_TRY(find_words(words, context, rules, batch, count));
-        count_tokens(words, batch, count, &votes);
+        tokens += count_tokens(words, rules, batch, count, &votes);
     }
-    EZ_TRY(settle_document(words, context, rules->table, &votes, to));
+    EZ_TRY(settle_document(words, context, rules, &votes, tokens, to));
     return words->segmenter.status;
 }

@@ -32,6 +32,13 @@ typedef struct ez_word_count {
     uint64_t last; /* the last document with the word, from 1 */
 } ez_word_count;
 
+static inline void ez_count_word(ez_word_count *count, uint64_t doc)
+{
+    count->tokens++;
+    count->docs += count->last != doc;
+    count->last = doc;
+}
+
 /* A word that is in the list of some language. Whether it is removed depends on the document. */
 typedef struct ez_listed_word {
     uint64_t mask;      /* languages (stop_table.h); EZ_ALWAYS_STOPPED: too short for a word */
@@ -66,6 +73,8 @@ typedef struct ez_word_rules {
     const ez_tokeniser *tokeniser;
     const ez_strings *stopwords; /* removed from all documents; may be empty */
     const ez_stop_table *table;  /* removed by the document's language; NULL: none */
+    bool gaps; /* mark places where words are not neighbours: a word between them was removed, or
+                * there is something other than a space, a hyphen or an apostrophe */
 } ez_word_rules;
 
 /* Appends the tokens of a text to a document: only words that are kept, in order. If the document

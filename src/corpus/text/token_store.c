@@ -88,6 +88,15 @@ static uint64_t read_number(const unsigned char **at)
     return x;
 }
 
+/* What a number that is not the end of a document stands for. */
+static inline uint32_t map_token(const ez_token_reader *reader, uint64_t written)
+{
+    if (written == 1)
+        return EZ_GAP;
+    uint32_t token = (uint32_t)(written - 2);
+    return token & EZ_OPEN_TOKEN ? reader->open_map[token & ~EZ_OPEN_TOKEN] : reader->map[token];
+}
+
 bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
 {
     if (!reader->docs_left)
@@ -100,9 +109,9 @@ bool ez_token_reader_next(ez_token_reader *reader, const ez_token_store *store)
     uint32_t *tokens = ez_tokens_of(reader);
     size_t n = 0;
     for (uint64_t token; (token = read_number(&reader->at));) {
-        uint32_t number = (uint32_t)(token - 1);
-        uint32_t mapped = number & EZ_OPEN_TOKEN ? reader->open_map[number & ~EZ_OPEN_TOKEN]
-                                                 : reader->map[number];
+        uint32_t mapped = map_token(reader, token);
+        if (mapped == UINT32_MAX && store->gaps)
+            mapped = EZ_GAP;
         if (mapped != UINT32_MAX)
             tokens[n++] = mapped;
     }

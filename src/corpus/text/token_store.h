@@ -19,6 +19,7 @@ typedef struct ez_token_store {
     uint32_t fields; /* strings kept with each document */
     /* For each worker, what EZ_OPEN_TOKEN | i stands for; NULL: there are no such tokens. */
     uint32_t *const *open_maps;
+    bool gaps; /* readers return a gap for a token that a map removes */
 } ez_token_store;
 
 void ez_token_store_init(ez_token_store *store, uint32_t fields, size_t memory_limit);
@@ -39,12 +40,20 @@ enum { EZ_TOKEN_ROOM = 5 };
 #define EZ_OPEN_TOKEN UINT32_C(0x80000000)
 ezlda_status ez_put_field(ez_buffer *to, ezlda_context *context, const char *value, size_t n);
 
+/* A mark between tokens that are not neighbours in the text, as readers return it. */
+#define EZ_GAP (UINT32_MAX - 1)
+
 static inline void ez_put_token(ez_buffer *to, uint32_t token)
 {
-    uint64_t x = (uint64_t)token + 1; /* 0 ends the document */
+    uint64_t x = (uint64_t)token + 2; /* 0 ends the document, 1 is a gap */
     for (; x >= 0x80; x >>= 7)
         to->data[to->used++] = (unsigned char)(x | 0x80);
     to->data[to->used++] = (unsigned char)x;
+}
+
+static inline void ez_put_gap(ez_buffer *to)
+{
+    to->data[to->used++] = 1;
 }
 
 static inline void ez_put_end(ez_buffer *to)
@@ -58,7 +67,7 @@ typedef struct ez_token_reader {
     const unsigned char *at;
     uint64_t docs_left;
     const uint32_t *map, *open_map;
-    ez_buffer tokens; /* uint32_t: tokens of the document, in order */
+    ez_buffer tokens; /* uint32_t: tokens of the document, in order, and gaps if they were put */
     size_t n;
     const char **values; /* store->fields fields of the document */
 } ez_token_reader;

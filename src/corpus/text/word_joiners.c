@@ -1,4 +1,5 @@
-/* Decides by the letters on both sides whether a mark is part of a word. */
+/* Decides by the letters on both sides whether a mark is part of a word, and by what is between two
+ * words whether they are neighbours. */
 #include "corpus/text/word_joiners.h"
 
 #include "corpus/input/utf8.h"
@@ -67,4 +68,32 @@ bool ez_joins_letters(uint32_t before, uint32_t code, const char *next, const ch
     /* Gershayim stand before the last letter of an abbreviation; elsewhere they are quotation
      * marks. */
     return is_hebrew(after) && (joiner == GERESH || !is_hebrew(read_code(&next, end)));
+}
+
+/* The bytes of a character that leaves the words beside it neighbours: white space, a hyphen, an
+ * underscore or an apostrophe; 0 if p is at another one. */
+static size_t joiner_at(const char *p, const char *end)
+{
+    static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x99",
+                                       "\xe3\x80\x80"};
+    if (memchr(" \t\r\n-_'", *p, 7))
+        return 1;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        size_t n = strlen(wide[i]);
+        if ((size_t)(end - p) >= n && memcmp(p, wide[i], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+bool ez_separates_words(const char *p, const char *end)
+{
+    size_t lines = 0;
+    for (size_t n; p < end; p += n) {
+        n = joiner_at(p, end);
+        lines += *p == '\n';
+        if (!n || lines > 1)
+            return true;
+    }
+    return false;
 }
