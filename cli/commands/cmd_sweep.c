@@ -302,10 +302,9 @@ const cli_command cmd_sweep = {
         "command continues from there; only the unfinished model is lost. Numbers of topics and "
         "seeds can be added in the same way. A folder of another corpus or of other options is "
         "refused.",
-    .examples =
-        "ezlda sweep kos.ezc -k 50,100,200,400 --seeds 3 -o kos-sweep\n"
-        "ezlda sweep kos.ezc -k 50,100,200,400,800 --seeds 5 -o kos-sweep\n"
-        "ezlda sweep news.ezc -k 100,200 -i 500 --optimize-interval 10 --json -o news-sweep",
+    .examples = "ezlda sweep kos.ezc -k 50,100,200,400 --seeds 3 -o kos-sweep\n"
+                "ezlda sweep kos.ezc -k 50,100,200,400,800 --seeds 5 -o kos-sweep\n"
+                "ezlda sweep news.ezc -k 100,200 -i 500 --json -o news-sweep",
     .sections = sweep_sections,
     .settings_size = sizeof(sweep_settings),
     .defaults = sweep_defaults,

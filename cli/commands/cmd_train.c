@@ -192,9 +192,8 @@ const cli_command cmd_train = {
         "SIGTERM and SIGHUP write a checkpoint instead of a model, and the exit status is 143 or "
         "129. SIGHUP is ignored when running under nohup.",
     .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
-                "ezlda train docword.kos.txt.gz -k 100 -i 500 --alpha 0.1 --seed 7 -o kos.ezm\n"
-                "ezlda train news.ezc -k 200 -i 2000 --until-converged 0.005 --optimize-interval "
-                "10 -o news.ezm\n"
+                "ezlda train docword.kos.txt.gz -k 100 -i 500 --seed 7 -o kos.ezm\n"
+                "ezlda train news.ezc -k 200 --fixed-priors --alpha 0.1 --beta 0.01 -o news.ezm\n"
                 "ezlda train news-grown.ezc --init news.ezm -i 50 -o news2.ezm\n"
                 "ezlda train big.ezc -k 5000 --eval-every 0 --quiet --summary run.json -o big.ezm",
     .sections = train_sections,

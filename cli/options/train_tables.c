@@ -135,10 +135,12 @@ const cli_option train_continue_options[] = {
      .type = CLI_TEXT,
      .argument = "MODEL",
      SETTING(init),
-     .help = "continue from this model. With the same corpus, and if the model was trained with "
-             "--keep-topics, the run continues as if it had never stopped. With another or a grown "
-             "corpus, it starts from the model's topics and includes new words and documents. -k "
-             "is the model's, and so are alpha and beta unless given"},
+     .help =
+         "continue from this model. With the same corpus, and if the model was trained with "
+         "--keep-topics, the run continues as if it had never stopped. With another or a grown "
+         "corpus, it starts from the model's topics and includes new words and documents. -k "
+         "is the model's; so are alpha and beta, which are then fitted on unless --fixed-priors is "
+         "given"},
     {.name = "keep-topics",
      .type = CLI_FLAG,
      SETTING(train.keep_topics),
