@@ -1,29 +1,9 @@
 # libezlda.so and libezlda.a, from the same objects.
 
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(deps REQUIRED zlib libzstd liblzma libxxhash libutf8proc)
-find_library(STEMMER_LIBRARY stemmer REQUIRED)
-find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
-
-# Optional: without uchardet only simple rules find encodings.
-pkg_check_modules(uchardet uchardet)
-
-set(ezlda_private_libraries ${deps_LIBRARIES} ${uchardet_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
-get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
-
-# AnnData and Cell Ranger files are read if the HDF5 library is there.
-pkg_check_modules(hdf5 QUIET hdf5)
-find_library(HDF5_LIBRARY NAMES hdf5_serial hdf5 HINTS ${hdf5_LIBRARY_DIRS})
+include(EzldaDependencies)
 if(hdf5_FOUND AND HDF5_LIBRARY)
-    get_filename_component(hdf5_name ${HDF5_LIBRARY} NAME_WE)
-    string(REGEX REPLACE "^lib" "" hdf5_name ${hdf5_name})
-    list(APPEND ezlda_private_libraries ${hdf5_name})
-    get_filename_component(hdf5_folder ${HDF5_LIBRARY} DIRECTORY)
-    list(APPEND deps_LIBRARY_DIRS ${hdf5_folder})
     set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/corpus/formats/hdf5_file.c
                  ${PROJECT_SOURCE_DIR}/src/corpus/formats/read_cells_hdf5.c APPEND PROPERTY COMPILE_DEFINITIONS EZLDA_HDF5)
-else()
-    message(STATUS "No HDF5 library: .h5ad and .h5 files cannot be read (libhdf5-dev)")
 endif()
 
 add_library(ezlda_objects OBJECT ${ezlda_sources})
@@ -57,9 +37,7 @@ target_link_libraries(ezlda_static INTERFACE ${ezlda_private_libraries})
 target_link_options(ezlda_static INTERFACE ${OpenMP_C_FLAGS})
 
 foreach(target ezlda_shared ezlda_static)
-    target_link_directories(${target} PUBLIC $<BUILD_INTERFACE:${deps_LIBRARY_DIRS}>
-                            $<BUILD_INTERFACE:${uchardet_LIBRARY_DIRS}>
-                            $<BUILD_INTERFACE:${stemmer_folder}>)
+    target_link_directories(${target} PUBLIC "$<BUILD_INTERFACE:${ezlda_library_folders}>")
     target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     add_library(ezlda::${target} ALIAS ${target})

@@ -3,7 +3,7 @@
     import ezlda
 
     corpus = ezlda.Corpus.read("articles.jsonl.gz")
-    model = ezlda.train(corpus, topics=100, iterations=200)
+    model = ezlda.train(corpus, topics=100)
     model.topics()                       # the top words of each topic
     model.infer(["a new document"])      # its shares of the topics
     model.save("articles.ezm")

@@ -60,7 +60,7 @@ class Corpus:
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
             max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
-            exclude, tokens, keep_markup. ``stopwords`` may also be a list of words.
+            exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
 
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.

@@ -120,11 +120,16 @@ def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None
 
 
 def has_fractions(counts: Counts) -> bool:
-    """Return whether there are finite values that are not whole numbers."""
+    """Return whether there are finite values that are not whole numbers to a millionth, as the library reads them."""
     if counts.data.dtype.kind != "f":
         return False
     batches = (counts.data[i:i + AT_ONCE] for i in range(0, len(counts.data), AT_ONCE))
-    return any(bool(np.any((batch != np.floor(batch)) & np.isfinite(batch))) for batch in batches)
+    return any(_has_fractions(batch[np.isfinite(batch)].astype(np.float64)) for batch in batches)
+
+
+def _has_fractions(values: np.ndarray) -> bool:
+    whole = np.rint(values)
+    return bool(np.any(np.abs(values - whole) > 1e-6 * np.maximum(1, whole)))
 
 
 def rounded(counts: Counts) -> Counts:

@@ -39,18 +39,19 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     them.
 
     If ``random_state`` is an integer, two fits are equal to the bit, on any device and with any ``n_jobs``, and equal
-    to ``ezlda train --seed`` with the same priors and iterations.
+    to `ezlda.train` and ``ezlda train`` with the same seed, whose defaults are the same.
 
     Parameters
     ----------
     n_components : int, default=10
         Number of topics, 1 to 65,536.
     doc_topic_prior : float or array of n_components, default=None
-        Prior of the documents' topics (alpha), 0.000001 to 100. None: 1 / n_components.
+        Prior of the documents' topics (alpha), 0.000001 to 100, which stays as it is. None: fitted to X.
     topic_word_prior : float, default=None
-        Prior of the topics' words (beta), 0.000001 to 100. None: 1 / n_components.
-    max_iter : int, default=200
-        Passes over all tokens. Sampling needs more of them than variational inference, but they are cheaper.
+        Prior of the topics' words (beta), 0.000001 to 100, which stays as it is. None: fitted to X.
+    max_iter : int, default=None
+        Passes over all tokens. None: until topics have settled, as in `ezlda.train`. Sampling needs more of them than
+        variational inference, but they are cheaper.
     evaluate_every : int, default=-1
         Score the training documents every evaluate_every iterations, into ``history_``; 0 or less: only at the end.
     max_doc_update_iter : int, default=100
@@ -65,8 +66,9 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         "auto", "cuda", "cuda:N", "cpu" or "reference". The result does not depend on it.
     sampler : str, default="many-branch"
         "many-branch", "three-branch" or "two-branch". The result does not depend on it.
-    optimize_interval : int, default=0
-        Fit the priors to the counts every optimize_interval iterations; 0: never.
+    optimize_interval : int, default=10
+        Fit the priors that are None every optimize_interval iterations. 0: never, and they are 1 / n_components, as in
+        scikit-learn; so is that of one topic.
     tol : float, default=0.0
         Stop when further iterations are expected to gain less than this in log2-likelihood per token (0.005 is a good
         value). This is checked whenever the documents are scored. 0: never stop early.
@@ -82,7 +84,7 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     exp_dirichlet_component_ : array (n_components, n_features): exp(E[log p(word | topic)]).
     n_iter_ : int: number of iterations done.
     bound_ : float: perplexity of the training documents' tokens under their own topics, after the last iteration.
-    doc_topic_prior_, topic_word_prior_ : the priors; the fitted ones if optimize_interval is set.
+    doc_topic_prior_, topic_word_prior_ : the priors, given or fitted.
     history_ : array of records, one per iteration: seconds, skipped, moved, llpt.
     model_ : `ezlda.Model`; with one topic, which needs no sampling, an object with only the methods that the estimator
         uses.
@@ -91,10 +93,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     """
 
     def __init__(self, n_components: int = 10, *, doc_topic_prior: Any = None, topic_word_prior: float | None = None,
-                 max_iter: int = 200, evaluate_every: int = -1, max_doc_update_iter: int = 100,
+                 max_iter: int | None = None, evaluate_every: int = -1, max_doc_update_iter: int = 100,
                  n_jobs: int | None = None, verbose: int = 0, random_state: Any = None, device: str = "auto",
-                 sampler: str = "many-branch", optimize_interval: int = 0, tol: float = 0.0, partial_iter: int = 20,
-                 callbacks: Callback | Sequence[Callback] | None = None) -> None:
+                 sampler: str = "many-branch", optimize_interval: int = 10, tol: float = 0.0,
+                 partial_iter: int = 20, callbacks: Callback | Sequence[Callback] | None = None) -> None:
         self.n_components = n_components
         self.doc_topic_prior = doc_topic_prior
         self.topic_word_prior = topic_word_prior
@@ -182,16 +184,16 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if self.n_components > 1 or self.device != "auto":
             _ezlda.open_device(context, self.device)
         if self.n_components == 1:
-            self._store(OneTopic(counts, float(np.max(alpha)), beta), counts if keep else None)
+            one = OneTopic(counts, 1.0 if alpha is None else float(np.max(alpha)), 1.0 if beta is None else beta)
+            self._store(one, counts if keep else None)
             return None
         corpus = Corpus._from_counts(counts, self._words() if init is None else init._handle, context)
         options = {"topics": self.n_components, "iterations": self.max_iter if init is None else self.partial_iter,
-                   "seed": self.seed_, "beta": None if init is not None and self.optimize_interval else beta,
-                   "eval_every": max(int(self.evaluate_every), 0), "device": self.device, "sampler": self.sampler,
-                   "optimize_interval": self.optimize_interval, "converged_gain": self.tol}
-        model, interrupted = run_training(
-            context, corpus, options, alpha=None if init is not None and self.optimize_interval else alpha, init=init,
-            progress=bool(self.verbose), callbacks=as_list(self.callbacks))
+                   "seed": self.seed_, "beta": beta, "eval_every": max(int(self.evaluate_every), 0),
+                   "device": self.device, "sampler": self.sampler, "optimize_interval": self.optimize_interval,
+                   "converged_gain": self.tol}
+        model, interrupted = run_training(context, corpus, options, alpha=alpha, init=init,
+                                          progress=bool(self.verbose), callbacks=as_list(self.callbacks))
         self._store(model, counts if keep else None)
         if interrupted:
             raise KeyboardInterrupt
@@ -201,9 +203,10 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         """Store a model and its attributes. ``seen`` are its documents, if ``partial_fit`` keeps them."""
         self.model_: Any = model
         self._seen = seen
-        alpha, beta = (model.alpha, model.beta) if self.optimize_interval else self._priors()
+        alpha, beta = self._priors()
+        alpha = model.alpha if alpha is None else alpha
         self.doc_topic_prior_ = float(np.ravel(alpha)[0]) if np.all(alpha == np.ravel(alpha)[0]) else np.array(alpha)
-        self.topic_word_prior_ = float(beta)
+        self.topic_word_prior_ = float(model.beta if beta is None else beta)
         self.n_iter_ = int(model.info["iterations"])
         self.bound_ = float(2.0 ** -model.llpt)
         self.history_ = model.history
@@ -212,6 +215,8 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         for name, least in (("n_components", 1), ("max_iter", 1), ("max_doc_update_iter", 1), ("partial_iter", 1),
                             ("optimize_interval", 0), ("evaluate_every", None)):
             value = getattr(self, name)
+            if name == "max_iter" and value is None:
+                continue
             most = 65536 if name == "n_components" else 2**32 - 1
             if not isinstance(value, numbers.Integral) or (least is not None and value < least) or value > most:
                 limits = "" if least is None else f" from {least} to {most:,}"
@@ -224,21 +229,22 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         if self.sampler not in SAMPLERS:
             raise ValueError(f"sampler is {self.sampler!r}; expected one of {SAMPLERS}")
 
-    def _priors(self) -> tuple[np.ndarray, float]:
-        """Return alpha, one number or one per topic, and beta."""
-        alpha = 1 / self.n_components if self.doc_topic_prior is None else self.doc_topic_prior
-        beta = 1 / self.n_components if self.topic_word_prior is None else self.topic_word_prior
+    def _priors(self) -> tuple[np.ndarray | None, float | None]:
+        """Return alpha, one number or one per topic, and beta; None for one that is fitted."""
+        unless_given = None if self.optimize_interval else 1 / self.n_components
+        alpha = unless_given if self.doc_topic_prior is None else self.doc_topic_prior
+        beta = unless_given if self.topic_word_prior is None else self.topic_word_prior
+        return None if alpha is None else self._checked_alpha(alpha), None if beta is None else _checked_beta(beta)
+
+    def _checked_alpha(self, given: Any) -> np.ndarray:
         try:
-            alpha = np.asarray(alpha, dtype=np.float64)
+            alpha = np.asarray(given, dtype=np.float64)
         except (TypeError, ValueError):
             alpha = np.empty((0, 0))
         if alpha.shape not in ((), (self.n_components,)):
-            raise ValueError(f"doc_topic_prior is {self.doc_topic_prior!r}; expected a number, or n_components of them")
-        if not isinstance(beta, numbers.Real):
-            raise ValueError(f"topic_word_prior is {self.topic_word_prior!r}; expected a number")
-        _calls.check_prior("doc_topic_prior", alpha if self.doc_topic_prior is None else self.doc_topic_prior)
-        _calls.check_prior("topic_word_prior", beta)
-        return alpha, float(beta)
+            raise ValueError(f"doc_topic_prior is {given!r}; expected a number, or n_components of them")
+        _calls.check_prior("doc_topic_prior", given)
+        return alpha
 
     def _threads(self) -> int:
         return 0 if self.n_jobs is None else int(joblib.effective_n_jobs(self.n_jobs))
@@ -330,6 +336,13 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
         found = self.model_.evaluate(corpus, "completion", seed=self.seed_, iterations=self.max_doc_update_iter,
                                      device=self.device, threads=self._threads())["completion"]
         return float("nan") if found is None else found["perplexity"]
+
+
+def _checked_beta(beta: Any) -> float:
+    if not isinstance(beta, numbers.Real):
+        raise ValueError(f"topic_word_prior is {beta!r}; expected a number")
+    _calls.check_prior("topic_word_prior", beta)
+    return float(beta)
 
 
 def _dtype_of(X: Any) -> Any:

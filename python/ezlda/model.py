@@ -81,7 +81,7 @@ class Model:
         return self._cache[name]
 
     @staticmethod
-    def train(corpus: Any, topics: int | None = None, iterations: int = 200, **options: Any) -> Model:
+    def train(corpus: Any, topics: int | None = None, iterations: int | None = None, **options: Any) -> Model:
         """Train a model; the same as `ezlda.train`."""
         from .training import train
         return train(corpus, topics, iterations, **options)

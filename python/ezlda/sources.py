@@ -190,12 +190,13 @@ def check_texts(texts: Any) -> None:
 
 
 def stop_list(stopwords: Any, folder: str) -> Any:
-    """Return the stop words as the library expects them. A list of words is written to a file in the folder."""
-    if isinstance(stopwords, (str, type(None))):
+    """Return the stop words as the library expects them. A list of words is written to a file in the folder; None is an
+    empty list."""
+    if isinstance(stopwords, str):
         return stopwords
     if isinstance(stopwords, os.PathLike):
         return os.fsdecode(os.fspath(stopwords))
-    words = list(stopwords)
+    words = list(() if stopwords is None else stopwords)
     if not all(isinstance(word, str) for word in words):
         raise TypeError(f"stopwords: expected words, found {words!r:.80}")
     if not words:

@@ -8,6 +8,7 @@ from . import _calls, _ezlda
 from .bars import make_bar
 from .corpus import Corpus
 from .model import Model
+from .training import may_settle, prior_options
 
 
 class Sweep(NamedTuple):
@@ -39,8 +40,8 @@ class Sweep(NamedTuple):
 
 
 def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *, seeds: int = 1,
-          held_out: float = 0.1, alpha_sum: float = 0.0, threads: int = 0, progress: bool | None = None,
-          evaluation: dict[str, Any] | None = None, **options: Any) -> Sweep:
+          held_out: float = 0.1, alpha_sum: float = 0.0, fixed_priors: bool = False, threads: int = 0,
+          progress: bool | None = None, evaluation: dict[str, Any] | None = None, **options: Any) -> Sweep:
     """Train and score a model for every number of topics and every seed.
 
     Parameters
@@ -51,7 +52,8 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
         options, the sweep continues where that one ended.
     seeds : number of models for each number of topics; default 1. They use consecutive seeds.
     held_out : share of the documents that is scored and not trained on; default 0.1.
-    alpha_sum : sum of the prior of the documents' topics; 0 (default): 50, unless ``alpha`` is given.
+    alpha_sum : sum of the prior of the documents' topics, which then stays as it is; 0 (default): as in `ezlda.train`.
+    fixed_priors : as for `ezlda.train`.
     threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
     progress : whether to show a tqdm bar; None (default): in terminals and notebooks, if tqdm is installed.
     evaluation : options of `Model.evaluate`, as a dict.
@@ -61,12 +63,14 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
     """
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
+    options = prior_options(fixed_priors, options)
     evaluation = {**{name: options[name] for name in ("seed", "device") if name in options}, **(evaluation or {})}
+    of = " of at most " if may_settle(options) else "/"
     bar = make_bar(progress)
     tqdm: Any = bar._tqdm(total=len(topics) * seeds, unit="model", desc="ezlda sweep") if bar else None
 
     def watch(number: int, runs: int, k: int, seed: int, iteration: int, iterations: int, done: bool) -> None:
-        tqdm.set_postfix_str(f"{k} topics, seed {seed}" + (f", {iteration}/{iterations}" if iterations else ""))
+        tqdm.set_postfix_str(f"{k} topics, seed {seed}" + (f", {iteration}{of}{iterations}" if iterations else ""))
         tqdm.update(number - (not done) - tqdm.n)
     try:
         found = _ezlda.sweep(_calls.context(threads), corpus._handle, [int(k) for k in topics], folder,

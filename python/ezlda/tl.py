@@ -85,10 +85,10 @@ def corpus(adata: Any, *, layer: str | None = None, binarize: bool = False, thre
     are those of `lda`. Raises ValueError if the matrix does not hold counts, KeyError if the layer does not exist.
     """
     if layer is not None and layer not in adata.layers:
-        raise KeyError(f"there is no layer {layer!r}; there are {sorted(adata.layers)}")
+        raise KeyError(f"there is no layer {layer!r}; there are {_layers(adata)}")
     matrix = adata.X if layer is None else adata.layers[layer]
     if matrix is None:
-        raise ValueError(f"there is no X: name a layer, one of {sorted(adata.layers)}")
+        raise ValueError(f"there is no X: name a layer, one of {_layers(adata)}")
     counts = as_counts(matrix.to_memory() if hasattr(matrix, "to_memory") else matrix)
     where = "X" if layer is None else f"layers[{layer!r}]"
     if np.isnan(counts.data).any():
@@ -106,6 +106,11 @@ def corpus(adata: Any, *, layer: str | None = None, binarize: bool = False, thre
     context = _calls.context(threads)
     cells = {"name": list(map(str, adata.obs_names))}
     return Corpus._from_counts(counts, names, context)._with_fields(cells, context)
+
+
+def _layers(adata: Any) -> list[str]:
+    """Return the names of the layers, without the None that is X in some versions of anndata."""
+    return sorted(name for name in adata.layers if name is not None)
 
 
 def cell_topic(adata: Any, n_topics: int, key: str = "lda") -> Any:

@@ -13,6 +13,7 @@ from .errors import InterruptWarning
 from .model import Model
 
 BAR_EVERY = 0.05  # seconds
+FITTING = ("optimize_interval", "optimize_burn_in", "symmetric_alpha")  # options that fixed priors exclude
 
 #: One record of a model's history.
 RECORD = np.dtype([("iteration", "u4"), ("iterations", "u4"), ("tokens", "u8"), ("seconds", "f8"),
@@ -23,7 +24,7 @@ class Progress(NamedTuple):
     """The figures of an iteration, as a callback receives them."""
 
     iteration: int
-    iterations: int
+    iterations: int  #: the last iteration; the most that the run may make if it ends when it has settled
     tokens: int
     seconds: float  #: of sampling so far, without scoring
     iteration_seconds: float
@@ -64,6 +65,19 @@ def seed_pairs(seeds: Mapping[int, Iterable[str]] | Sequence[Iterable[str]] | No
     return pairs
 
 
+def prior_options(fixed_priors: bool, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options with what ``fixed_priors`` means. Raises ValueError if options for fitting are given too."""
+    given = [name for name in FITTING if options.get(name) is not None]
+    if fixed_priors and given:
+        raise ValueError(f"{given[0]} and fixed_priors exclude each other")
+    return {**options, "optimize_interval": 0} if fixed_priors else options
+
+
+def may_settle(options: Mapping[str, Any]) -> bool:
+    """Return whether a run may end before its last iteration."""
+    return options.get("iterations") is None or bool(options.get("converged_gain"))
+
+
 def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha: Any = None, seeds: Any = None,
                  init: Model | None = None, progress: bool | None = False,
                  callbacks: Sequence[Callback] = ()) -> tuple[Model, bool]:
@@ -73,21 +87,24 @@ def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha
         vector = np.ascontiguousarray(alpha, dtype=np.float64)
     elif alpha is not None:
         options = {**options, "alpha": alpha}
-    bar = make_bar(progress)
+    bar = make_bar(progress, may_settle(options))
     watch, interval = _watcher(bar, callbacks)
     try:
         handle, records, interrupted = _ezlda.train(context, corpus._handle, options, vector, seed_pairs(seeds),
                                                     init._handle if init is not None else None, watch, interval)
+        model = Model._of(handle, np.frombuffer(records, dtype=RECORD))
+        if bar and not interrupted and may_settle(options):
+            bar.complete(model.info["iterations"])
     finally:
         if bar:
             bar.close()
-    return Model._of(handle, np.frombuffer(records, dtype=RECORD)), interrupted
+    return model, interrupted
 
 
-def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed: int = 1, alpha: Any = None,
-          beta: float | None = None, init: Model | None = None, seeds: Any = None, device: str = "auto",
-          threads: int = 0, progress: bool | None = None, callback: Callback | Sequence[Callback] = (),
-          **options: Any) -> Model:
+def train(corpus: Any, topics: int | None = None, iterations: int | None = None, *, seed: int = 1, alpha: Any = None,
+          beta: float | None = None, fixed_priors: bool = False, init: Model | None = None, seeds: Any = None,
+          device: str = "auto", threads: int = 0, progress: bool | None = None,
+          callback: Callback | Sequence[Callback] = (), **options: Any) -> Model:
     """Train a model and return it.
 
     The result depends only on the corpus, topics, iterations, seed, priors, estimator and start. Device, threads and
@@ -97,11 +114,15 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     ----------
     corpus : a Corpus, or anything that Corpus() accepts.
     topics : number of topics, 2 to 65,536. Default: that of ``init``; required without ``init``.
-    iterations : passes over all tokens, from 1; default 200.
+    iterations : passes over all tokens, from 1. None (default): until the perplexity of documents that are held out for
+        checks has settled, but at least 200 (small corpora: 1,000) and at most 2,000 (very large ones: 300); 200 more
+        with ``init``.
     seed : the same seed gives the same model; default 1.
     alpha : prior of the documents' topics, 0.000001 to 100: one number for all topics, or an array with one per topic.
-        Default: that of ``init``, or else 50 / topics.
-    beta : prior of the topics' words, 0.000001 to 100. Default: that of ``init``, or else 0.01.
+        One that is given stays as it is. None (default): fitted to the corpus.
+    beta : prior of the topics' words, 0.000001 to 100, or None, as for ``alpha``.
+    fixed_priors : whether to fit no prior; default False. If true, one that is not given is that of ``init``, or else
+        50 / topics (alpha) and 0.01 (beta).
     init : a model to continue from.
     seeds : words that topics start with and favour, as {topic: words} or as a list of lists.
     device : "auto" (default), "cuda", "cuda:N", "cuda:0,1", "cuda:all", "cpu" or "reference".
@@ -117,20 +138,21 @@ def train(corpus: Any, topics: int | None = None, iterations: int = 200, *, seed
     `OutOfMemoryError`. KeyboardInterrupt ends the run after the current iteration: the model so far is returned, with
     an `InterruptWarning`.
     """
-    model, interrupted = train_until_stopped(corpus, topics, iterations, seed=seed, alpha=alpha, beta=beta, init=init,
-                                             seeds=seeds, device=device, threads=threads, progress=progress,
-                                             callback=callback, **options)
+    model, interrupted = train_until_stopped(corpus, topics, iterations, seed=seed, alpha=alpha, beta=beta,
+                                             fixed_priors=fixed_priors, init=init, seeds=seeds, device=device,
+                                             threads=threads, progress=progress, callback=callback, **options)
     if interrupted:
         warnings.warn(f"interrupted: this is the model after {model.info['iterations']} iterations", InterruptWarning,
                       stacklevel=2)
     return model
 
 
-def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alpha: Any = None,
-                        init: Model | None = None, seeds: Any = None, device: str = "auto", threads: int = 0,
-                        progress: bool | None = None, callback: Callback | Sequence[Callback] = (),
-                        **options: Any) -> tuple[Model, bool]:
+def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None, *, alpha: Any = None,
+                        fixed_priors: bool = False, init: Model | None = None, seeds: Any = None,
+                        device: str = "auto", threads: int = 0, progress: bool | None = None,
+                        callback: Callback | Sequence[Callback] = (), **options: Any) -> tuple[Model, bool]:
     """Train as `train` does. Return the model and whether the run was interrupted."""
+    options = prior_options(fixed_priors, options)
     _calls.check_type("init", init, Model, " (Model.load opens a file)")
     context = _calls.context(threads)
     _calls.check_device(device)
@@ -149,14 +171,16 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int, *, alp
                         callbacks=as_list(callback))
 
 
-def plan(corpus: Any, topics: int, iterations: int = 200, *, seconds: float = 10, threads: int = 0,
-         **options: Any) -> dict[str, Any]:
+def plan(corpus: Any, topics: int, iterations: int | None = None, *, seconds: float = 10, fixed_priors: bool = False,
+         threads: int = 0, **options: Any) -> dict[str, Any]:
     """Forecast the memory and the time of a run, from a trial of about ``seconds`` seconds (default 10).
 
     The other arguments are those of `ezlda.train`. Returns a dict: docs, tokens, words, device, host_bytes,
-    host_available_bytes, device_bytes, chunks, seconds_setup, seconds_iteration, seconds_score, seconds_total, tried
-    (the iterations of the trial), sample_tokens.
+    host_available_bytes, device_bytes, chunks, iterations (the most that the run may make if their number is not
+    given), seconds_setup, seconds_iteration, seconds_score, seconds_total, tried (the iterations of the trial),
+    sample_tokens.
     """
+    options = prior_options(fixed_priors, options)
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
     return _ezlda.train_plan(_calls.context(threads), corpus._handle,

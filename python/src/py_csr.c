@@ -51,6 +51,14 @@ static void array_close(array *a)
         PyBuffer_Release(&a->view);
 }
 
+/* The nearest whole number if the value is that to a millionth, as counts are after a logarithm and
+ * its inverse; otherwise the value. counts.py has the same rule. */
+static double near_whole(double value)
+{
+    double whole = rint(value);
+    return fabs(value - whole) <= 1e-6 * fmax(1, whole) ? whole : value;
+}
+
 static flaw judge(double value, double most)
 {
     if (isnan(value))
@@ -66,12 +74,13 @@ static flaw judge_signed(int64_t value, uint64_t most)
 }
 
 /* Checks the values of one type and, unless `out` is NULL, copies them. */
-/* NOLINTBEGIN(bugprone-macro-parentheses): T and OUT are types */
-#define CONVERT(T, OUT, test)               \
+/* NOLINTBEGIN(bugprone-macro-parentheses): T, WIDE and OUT are types */
+#define CONVERT(T, WIDE, OUT, read, test)   \
     do {                                    \
         const T *in = a->view.buf;          \
         OUT *out = a->made;                 \
         for (size_t i = 0; i < a->n; i++) { \
+            WIDE value = read((WIDE)in[i]); \
             flaw wrong = (test);            \
             if (wrong != FLAW_NONE) {       \
                 a->wrong = wrong;           \
@@ -79,13 +88,13 @@ static flaw judge_signed(int64_t value, uint64_t most)
                 return;                     \
             }                               \
             if (out)                        \
-                out[i] = (OUT)in[i];        \
+                out[i] = (OUT)value;        \
         }                                   \
     } while (0)
 /* NOLINTEND(bugprone-macro-parentheses) */
-#define SIGNED(T, OUT) CONVERT(T, OUT, judge_signed((int64_t)in[i], most))
-#define UNSIGNED(T, OUT) CONVERT(T, OUT, (uint64_t)in[i] > most ? FLAW_LARGE : FLAW_NONE)
-#define REAL(T, OUT) CONVERT(T, OUT, judge((double)in[i], (double)most))
+#define SIGNED(T, OUT) CONVERT(T, int64_t, OUT, , judge_signed(value, most))
+#define UNSIGNED(T, OUT) CONVERT(T, uint64_t, OUT, , value > most ? FLAW_LARGE : FLAW_NONE)
+#define REAL(T, OUT) CONVERT(T, double, OUT, near_whole, judge(value, (double)most))
 #define CONVERT_ANY(OUT)                                        \
     switch (*(a->view.format ? a->view.format : "B")) {         \
     case 'b': SIGNED(signed char, OUT); break;                  \

@@ -250,6 +250,7 @@ static PyObject *plan_result(const ezlda_plan *plan)
         py_set_u64(d, "host_available_bytes", plan->host_available_bytes) == 0 &&
         py_set_u64(d, "device_bytes", plan->device_bytes) == 0 &&
         py_set_u64(d, "chunks", plan->chunks) == 0 &&
+        py_set_u64(d, "iterations", plan->iterations) == 0 &&
         py_set_f64(d, "seconds_setup", plan->seconds_setup) == 0 &&
         py_set_f64(d, "seconds_iteration", plan->seconds_iteration) == 0 &&
         py_set_f64(d, "seconds_score", plan->seconds_score) == 0 &&

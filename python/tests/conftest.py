@@ -46,8 +46,8 @@ def corpus(matrix):
 
 @pytest.fixture(scope="session")
 def model(corpus, device):
-    return ezlda.train(corpus, 8, 60, seed=5, alpha=0.2, eval_every=20, keep_topics=True, device=device,
-                       threads=2, progress=False)
+    return ezlda.train(corpus, 8, 60, seed=5, alpha=0.2, fixed_priors=True, eval_every=20, keep_topics=True,
+                       device=device, threads=2, progress=False)
 
 
 @pytest.fixture(scope="session")

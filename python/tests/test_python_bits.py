@@ -15,8 +15,8 @@ def command_hash(command, tmp_path, corpus, *options):
 
 
 def test_train_equals_the_command(command, tmp_path, corpus, model, device):
-    assert command_hash(command, tmp_path, corpus, "-k", 8, "-i", 60, "--seed", 5, "--alpha", 0.2, "--device",
-                        device) == model.topics_hash
+    assert command_hash(command, tmp_path, corpus, "-k", 8, "-i", 60, "--seed", 5, "--alpha", 0.2, "--fixed-priors",
+                        "--device", device) == model.topics_hash
 
 
 @pytest.mark.parametrize("kind", ["i4", "i8", "f8"])
@@ -27,14 +27,27 @@ def test_the_estimator_equals_the_command(command, tmp_path, matrix, corpus, kin
         lda.model_.topics_hash
 
 
+def test_the_defaults_are_those_of_the_command(command, tmp_path, matrix, corpus, device):
+    """Priors are fitted, and the run ends when it has settled."""
+    few = matrix[::8]
+    same = ezlda.Corpus.from_matrix(few, corpus.words)
+    model = ezlda.train(same, 4, device=device, progress=False)
+    lda = ezlda.LatentDirichletAllocation(4, random_state=1, device=device).fit(few)
+    hashes = {command_hash(command, tmp_path, same, "-k", 4, "--device", device), model.topics_hash,
+              lda.model_.topics_hash}
+    assert len(hashes) == 1 and lda.n_iter_ == model.info["iterations"] >= 1000
+    assert list(lda.doc_topic_prior_) == list(model.alpha) and lda.topic_word_prior_ == model.beta
+    assert len(set(model.alpha)) == 4 and model.beta not in (0.01, 0.25)
+
+
 def test_threads_do_not_matter(corpus, model):
-    alone = ezlda.train(corpus, 8, 60, seed=5, alpha=0.2, threads=1, device="cpu", progress=False)
+    alone = ezlda.train(corpus, 8, 60, seed=5, alpha=0.2, fixed_priors=True, threads=1, device="cpu", progress=False)
     assert alone.topics_hash == model.topics_hash
 
 
 def test_two_models_at_once(corpus, model):
     """From two threads, over the same corpus, beside inference with a shared model."""
-    other = ezlda.train(corpus, 8, 60, seed=9, alpha=0.2, device="cpu", progress=False)
+    other = ezlda.train(corpus, 8, 60, seed=9, alpha=0.2, fixed_priors=True, device="cpu", progress=False)
     expected = {5: model.topics_hash, 9: other.topics_hash}
     theta = model.infer(corpus, device="cpu")
     found, failures = [], []
@@ -42,7 +55,7 @@ def test_two_models_at_once(corpus, model):
     def work(seed):
         try:
             for _ in range(3):
-                made = ezlda.train(corpus, 8, 60, seed=seed, alpha=0.2, device="cpu", threads=1,
+                made = ezlda.train(corpus, 8, 60, seed=seed, alpha=0.2, fixed_priors=True, device="cpu", threads=1,
                                    progress=False, callback=lambda p: None)
                 found.append((seed, made.topics_hash))
                 np.testing.assert_array_equal(model.infer(corpus, device="cpu", threads=1), theta)

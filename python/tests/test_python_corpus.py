@@ -157,6 +157,8 @@ def test_stop_words_in_a_list():
     assert sorted(ezlda.Corpus.from_texts(texts, stopwords=["a", "And", "the", "of"]).words) == \
         ["boat", "boats", "river"]
     assert "and" in ezlda.Corpus(texts, stopwords=[]).words
+    many = texts * 50  # enough to tell that they are English
+    assert "and" in ezlda.Corpus(many, stopwords=None).words and "and" not in ezlda.Corpus(many).words
     with pytest.raises(TypeError, match="stopwords"):
         ezlda.Corpus(texts, stopwords=[1])
 

@@ -75,7 +75,7 @@ def test_learning_curve():
 
 
 def test_attributes(matrix):
-    lda = small(evaluate_every=5).fit(matrix)
+    lda = small(evaluate_every=5, optimize_interval=0).fit(matrix)
     assert lda.components_.shape == (4, 300) and lda.components_ is lda.components_
     assert lda.components_.sum() == pytest.approx(matrix.sum() + 4 * 300 * 0.25)
     assert lda.exp_dirichlet_component_.shape == (4, 300) and (lda.exp_dirichlet_component_.sum(axis=1) < 1).all()
@@ -92,6 +92,11 @@ def test_priors(matrix):
     np.testing.assert_allclose(lda.model_.alpha, alpha, rtol=1e-6)
     fitted = small(optimize_interval=5, max_iter=80).fit(matrix)
     assert len(set(fitted.doc_topic_prior_)) == 4 and fitted.topic_word_prior_ != 0.25
+    np.testing.assert_array_equal(fitted.doc_topic_prior_, fitted.model_.alpha)
+    half = small(doc_topic_prior=0.2, max_iter=40).fit(matrix)
+    assert half.doc_topic_prior_ == 0.2 and half.topic_word_prior_ == half.model_.beta != 0.25
+    one = small(n_components=1).fit(matrix)
+    assert (one.doc_topic_prior_, one.topic_word_prior_) == (1, 1)
 
 
 def test_two_fits_are_equal_to_the_bit(matrix):
@@ -104,7 +109,7 @@ def test_two_fits_are_equal_to_the_bit(matrix):
 
 
 def test_transform(matrix):
-    lda = small().fit(matrix)
+    lda = small(optimize_interval=0).fit(matrix)
     theta = lda.transform(matrix)
     assert theta.dtype == np.float64 and lda.transform(matrix.astype(np.float32)).dtype == np.float32
     np.testing.assert_allclose(theta.sum(axis=1), 1)
@@ -163,7 +168,7 @@ def test_words_after_a_pipeline():
 
 
 def test_partial_fit_keeps_what_it_has_seen(matrix):
-    lda = small(partial_iter=5)
+    lda = small(partial_iter=5, optimize_interval=0)
     for start in range(0, 400, 100):
         lda.partial_fit(matrix[start:start + 100])
     assert lda.components_.sum() == pytest.approx(matrix.sum() + 4 * 300 * 0.25)
@@ -171,6 +176,9 @@ def test_partial_fit_keeps_what_it_has_seen(matrix):
     assert lda.doc_topic_prior_ == 0.25
     fitted = small().fit(matrix).partial_fit(matrix[:50])
     assert fitted.model_.info["docs"] == 50
+    first = small(partial_iter=30).partial_fit(matrix[:200])
+    before = first.topic_word_prior_
+    assert first.partial_fit(matrix[200:]).n_iter_ == 50 and first.topic_word_prior_ not in (before, 0.25)
 
 
 def stop_at(iteration, error):

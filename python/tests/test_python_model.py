@@ -231,6 +231,17 @@ def test_the_bar(corpus, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_the_bar_of_a_run_that_settles(corpus, capsys):
+    """Its total is a limit until the run has ended."""
+    pytest.importorskip("tqdm")
+    model = ezlda.train(corpus, 4, 400, converged_gain=0.1, eval_every=10, device="cpu", progress=True)
+    done, shown = model.info["iterations"], capsys.readouterr().err
+    assert done < 400 and " of at most 400 [" in shown
+    assert f" {done}/{done} [" in shown.rpartition("\r")[2]
+    ezlda.train(corpus, 4, device="cpu", progress=True, callback=lambda p: p.iteration == 3)
+    assert " of at most 2000 [" in capsys.readouterr().err
+
+
 def test_exceptions_in_callbacks_pass(corpus):
     def fail(p):
         raise LookupError("mine")
@@ -246,6 +257,20 @@ def interrupt():
     timer.start()
     yield
     timer.join()
+
+
+def test_fixed_priors(corpus, device, tmp_path):
+    fixed = ezlda.train(corpus, 8, 40, fixed_priors=True, device=device, progress=False)
+    np.testing.assert_allclose(fixed.alpha, 50 / 8, rtol=1e-6)
+    assert fixed.beta == pytest.approx(0.01)
+    same = ezlda.train(corpus, 8, 40, optimize_interval=0, device=device, progress=False)
+    assert same.topics_hash == fixed.topics_hash
+    fitted = ezlda.train(corpus, 8, 40, beta=0.02, device=device, progress=False)
+    assert len(set(fitted.alpha)) == 8 and fitted.beta == pytest.approx(0.02)
+    for call in (ezlda.train, ezlda.plan, lambda corpus, k, **options: ezlda.sweep(corpus, [k], tmp_path, **options)):
+        for name in ("optimize_interval", "optimize_burn_in", "symmetric_alpha"):
+            with pytest.raises(ValueError, match=f"{name} and fixed_priors exclude each other"):
+                call(corpus, 8, fixed_priors=True, **{name: 5})
 
 
 def test_an_interrupt_keeps_the_model(corpus, interrupt):
@@ -267,9 +292,9 @@ def test_an_interrupt_ends_a_sweep(corpus, tmp_path, interrupt):
 
 
 def test_continuing_ends_in_the_same_bits(corpus, model, device):
-    half = ezlda.train(corpus, 8, 30, seed=5, alpha=0.2, eval_every=0, keep_topics=True, device=device,
-                       progress=False)
-    whole = ezlda.train(corpus, iterations=30, seed=5, init=half, device=device, progress=False)
+    half = ezlda.train(corpus, 8, 30, seed=5, alpha=0.2, fixed_priors=True, eval_every=0, keep_topics=True,
+                       device=device, progress=False)
+    whole = ezlda.train(corpus, iterations=30, seed=5, fixed_priors=True, init=half, device=device, progress=False)
     assert whole.topics_hash == model.topics_hash
 
 
@@ -317,7 +342,9 @@ def test_numbers_do_not_wrap(model, corpus, tmp_path):
 def test_devices_and_plan(corpus):
     found = ezlda.devices()
     assert found["devices"][-1]["device"] == "cpu" and found["choice"] in [d["device"] for d in found["devices"]]
-    assert ezlda.plan(corpus, 8, seconds=0.2, device="cpu")["tokens"] == corpus.info["tokens"]
+    plan = ezlda.plan(corpus, 8, seconds=0.2, device="cpu")
+    assert plan["tokens"] == corpus.info["tokens"] and plan["iterations"] == 2000
+    assert ezlda.plan(corpus, 8, 30, seconds=0.2, fixed_priors=True, device="cpu")["iterations"] == 30
 
 
 def test_sweep(corpus, tmp_path, device):

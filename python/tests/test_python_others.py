@@ -1,4 +1,7 @@
 """Other packages: gensim, pyLDAvis, MALLET's states, AnnData."""
+import warnings
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -72,6 +75,9 @@ def test_anndata_as_a_corpus(corpus, matrix):
         model.infer(adata)
     with pytest.raises(KeyError, match="no layer 'raw'; there are .'counts'"):
         ezlda.tl.lda(adata, 3, layer="raw")
+    named = SimpleNamespace(X=None, layers={None: None, "counts": matrix, "b": matrix})  # X is a layer in some versions
+    with pytest.raises(KeyError, match="no layer 'raw'; there are .'b', 'counts'"):
+        ezlda.tl.corpus(named, layer="raw")
     with pytest.raises(TypeError, match="ezlda.tl.corpus"):
         ezlda.Corpus.from_matrix(adata)
     with pytest.raises(ValueError, match="not a whole number: expected counts"):
@@ -80,6 +86,28 @@ def test_anndata_as_a_corpus(corpus, matrix):
     turned = adata[:, ::-1].copy()  # genes in another order are known by their names
     for new in (adata, turned):
         assert abs(model.infer(new, device="cpu") - model.infer(matrix, device="cpu")).mean() < 0.05
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_counts_that_are_whole_to_a_millionth(corpus, matrix, kind):
+    """As after a logarithm and its inverse."""
+    anndata = pytest.importorskip("anndata")
+    many = matrix.copy()
+    many.data[:5] = (700, 9000, 31, 17, 250)
+    back = np.expm1(np.log1p(many.astype(kind)))
+    assert (back != many).nnz > 0
+    expected = ezlda.Corpus.from_matrix(many, corpus.words).info["hash"]
+    adata = anndata.AnnData(X=back)
+    adata.var_names = corpus.words
+    for same in (ezlda.tl.corpus(adata), ezlda.Corpus.from_matrix(back, corpus.words)):
+        assert same.info["hash"] == expected
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        lda = ezlda.LatentDirichletAllocation(2, max_iter=2, random_state=1).fit(back)
+    assert lda.model_.info["tokens"] == many.sum()
+    back.data[7] += 2e-5 * back.data[7]
+    with pytest.raises(ValueError, match="not a whole number"):
+        ezlda.Corpus.from_matrix(back)
 
 
 def test_an_interrupt_ends_anndata(matrix):
@@ -119,3 +147,8 @@ def test_anndata_on_disk(matrix, tmp_path):
     assert backed.uns["lda"]["models"].loc["3", "llpt"] == in_memory.llpt
     again = ezlda.tl.lda(backed, n_topics=3, n_iter=5, key="again", device="cpu", progress=False)[3]
     assert again.topics_hash == in_memory.topics_hash
+    try:
+        cells = ezlda.Corpus.read(tmp_path / "cells.h5ad")  # by the library, beside h5py's own HDF5
+    except ezlda.UnsupportedError:
+        return  # built without HDF5
+    assert cells.info["hash"] == ezlda.tl.corpus(adata).info["hash"]

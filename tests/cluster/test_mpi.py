@@ -238,7 +238,7 @@ DIFFERENT = [
     (["-k", 31], "topics is 31 at rank 1 and 30 at rank 0"),
     (["-i", 13], "iterations is 13 at rank 1 and 12 at rank 0"),
     (["--alpha", 0.3], "the sum of alpha is 9 at rank 1 and 3 at rank 0"),
-    (["--optimize-interval", 4], "optimize-interval is 4 at rank 1 and 0 at rank 0"),
+    (["--optimize-interval", 4], "optimize-interval is 4 at rank 1 and 10 at rank 0"),
     (["--eval-every", 3], "eval-every is 3 at rank 1 and 50 at rank 0"),
     (["--checkpoint", "POINTS"], "checkpoint (1: there is a folder) is 1 at rank 1"),
 ]

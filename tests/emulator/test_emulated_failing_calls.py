@@ -20,11 +20,12 @@ SOURCES = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda" / "dr
 CALLS = set(re.findall(r"^    X\((cu\w+),", (SOURCES / "driver.h").read_text(), re.M))
 
 RUNS = {
-    "train": ["train", "tiny", "-k", 20, "-i", 2, "-o", "{out}"],
-    "chunks": ["train", "few words", "-k", 60, "-i", 1, "--device-memory", "84k", "--eval-every", 0, "-o", "{out}"],
+    "train": ["train", "tiny", "-k", 20, "-i", 2, "--fixed-priors", "-o", "{out}"],
+    "chunks": ["train", "few words", "-k", 60, "-i", 1, "--device-memory", "84k", "--eval-every", 0, "--fixed-priors",
+               "-o", "{out}"],
     "priors": ["train", "tiny", "-k", 9, "-i", 1, "--optimize-interval", 1, "--optimize-burn-in", 0, "-o", "{out}"],
     "infer": ["infer", "{model}", "tiny", "-i", 3, "-o", "{out}"],
-    "two gpus": ["train", "small", "-k", 20, "-i", 1, "--eval-every", 0, "-o", "{out}"],
+    "two gpus": ["train", "small", "-k", 20, "-i", 1, "--eval-every", 0, "--fixed-priors", "-o", "{out}"],
 }
 MOST = ("train", "chunks", "two gpus")  # between them they make all calls
 DEVICES = {"two gpus": ("cuda:0,1", {"SIMT_DEVICES": "2"})}

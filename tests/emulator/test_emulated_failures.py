@@ -44,7 +44,7 @@ def test_an_image_for_another_gpu(ezlda, tiny, tmp_path):
 
 def notes_of(ezlda, corpus, folder, **settings):
     """The notes of a run with device `auto`; its model is the right one."""
-    command = ["train", corpus, "-k", 60, "-i", 2, "-o", folder / "m.ezm", "--summary", folder / "s.json"]
+    command = ["train", corpus, "-k", 60, "-i", 2, "--fixed-priors", "-o", folder / "m.ezm", "--summary", folder / "s.json"]
     assert ezlda(*command, "--device", "cpu").status == 0
     right = hash_of(folder)
     result = ezlda(*command, "--device", "auto", **settings)
@@ -66,7 +66,8 @@ def test_auto_streams_where_memory_turns_out_to_lack(ezlda, corpora, tmp_path):
     chunks, device = notes_of(ezlda, corpora["few words"], tmp_path, **pieces)
     assert "chunks" in chunks and device.startswith("device: cuda:0, Emulated GPU (")
     assert "in one piece, and cuMemAlloc_v2 failed with CUDA_ERROR_OUT_OF_MEMORY" in device
-    result = ezlda("train", corpora["few words"], "-k", 60, "-i", 2, "-o", tmp_path / "n.ezm", "--device", "cuda", **pieces)
+    result = ezlda("train", corpora["few words"], "-k", 60, "-i", 2, "--fixed-priors", "-o", tmp_path / "n.ezm", "--device",
+                   "cuda", **pieces)
     assert result.status == 1 and "in one piece" in result.stderr and not (tmp_path / "n.ezm").exists()
 
 
@@ -84,7 +85,7 @@ def test_auto_takes_the_next_gpu(ezlda, corpora, tmp_path):
 def test_memory_of_a_corpus_of_almost_only_empty_documents_is_planned(ezlda, tmp_path):
     """The starts of documents need more memory than the counts: they are part of what is allocated."""
     corpus = import_bags(ezlda, tmp_path / "c.ezc", [{0: 12}] + [{}] * 100000)
-    done = ezlda("train", corpus, "-k", 3, "-i", 1, "--device", "cuda", "--device-memory", 1650000, "--summary",
+    done = ezlda("train", corpus, "-k", 3, "-i", 1, "--fixed-priors", "--device", "cuda", "--device-memory", 1650000, "--summary",
                  tmp_path / "s.json", "-q", "-o", tmp_path / "m.ezm")
     assert done.status == 0, done.stderr
     assert json.loads((tmp_path / "s.json").read_text())["device_memory_peak_bytes"] <= 1650000

@@ -103,7 +103,7 @@ def test_a_gpu_with_less_memory(ezlda, tmp_path):
     bags = [{word: 15 for word in range(doc % 10, 100, 10)} for doc in range(80)]
     many = import_bags(ezlda, tmp_path / "c.ezc", bags)
     expected = train(ezlda, many, tmp_path, "cpu", "-k", 40)
-    result = ezlda("train", many, "-k", 40, "-i", 1, "--device", "cuda:0,0,1", "-o", tmp_path / "m.ezm",
+    result = ezlda("train", many, "-k", 40, "-i", 1, "--fixed-priors", "--device", "cuda:0,0,1", "-o", tmp_path / "m.ezm",
                    "--device-memory", "210k", SIMT_LOG=str(tmp_path / "log"), **TWO)
     assert result.status == 0 and result.stderr.count("chunks") == 2, result
     assert not OWNED & kernels_in(tmp_path / "log")

@@ -23,8 +23,9 @@ def corpus(ezlda, tmp_path_factory):
 
 
 def train(ezlda, corpus, folder, device, *arguments, **settings):
+    fixed = [] if "--optimize-interval" in arguments else ["--fixed-priors"]
     result = ezlda("train", corpus, "-i", 3, "--device", device, "-q", "-o", folder / "m.ezm", "--summary",
-                   folder / "s.json", "--eval-every", 1, *arguments, **settings)
+                   folder / "s.json", "--eval-every", 1, *fixed, *arguments, **settings)
     assert result == ("", "", 0), result
     summary = json.loads((folder / "s.json").read_text())
     return summary["topics_hash"], [(i, llpt) for i, _, llpt in summary["llpt"]]

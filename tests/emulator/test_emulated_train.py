@@ -11,8 +11,9 @@ KERNELS = Path(__file__).resolve().parents[2] / "src" / "backend" / "cuda" / "ke
 
 
 def train(ezlda, corpus, folder, *arguments, device="cuda", iterations=2, **settings):
+    fixed = [] if "--optimize-interval" in arguments else ["--fixed-priors"]
     result = ezlda("train", corpus, "-i", iterations, "--device", device, "-q", "-o", folder / "m.ezm", "--summary",
-                   folder / "s.json", *map(str, arguments), **settings)
+                   folder / "s.json", *fixed, *map(str, arguments), **settings)
     assert result == ("", "", 0), result
     return json.loads((folder / "s.json").read_text())
 

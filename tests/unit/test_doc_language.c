@@ -137,6 +137,24 @@ TEST(new_text_is_read_by_the_same_languages)
     ezlda_corpus_free(corpus);
 }
 
+/* A document with as many stop words of one language as of another has the first of the built-in
+ * languages, whichever is the main one of the corpus. */
+TEST(a_tie_is_decided_alike_in_new_text)
+{
+    static const char tie[] = "the of and with le la les avec the of and with le la les avec\n";
+    char text[2048];
+    snprintf(text, sizeof text, "%s%s%s", FRENCH, FRENCH, FRENCH);
+    ezlda_import_options options = text_options(), again = text_options();
+    ezlda_corpus *corpus = read_texts(&options, text, tie, ENGLISH), *same;
+    again.like = ezlda_corpus_text_rules(corpus);
+    same = read_texts(&again, text, tie, ENGLISH);
+    CHECK_EQ(in_document(corpus, 3, "the"), in_document(same, 3, "the"));
+    CHECK_EQ(in_document(corpus, 3, "les"), in_document(same, 3, "les"));
+    CHECK(in_document(corpus, 3, "the") != in_document(corpus, 3, "les"));
+    ezlda_corpus_free(same);
+    ezlda_corpus_free(corpus);
+}
+
 /* One language for all documents is stored as a list that was asked for. */
 TEST(one_language_is_a_plain_list)
 {

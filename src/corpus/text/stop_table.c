@@ -18,6 +18,7 @@ ezlda_status ez_stop_table_add(ez_stop_table *table, ezlda_context *context, con
     uint64_t bit = UINT64_C(1) << table->languages;
     memcpy(table->code[table->languages], code, code_bytes);
     table->code[table->languages++][code_bytes] = '\0';
+    table->used |= bit;
     ezlda_status status = ez_stopwords_add_list(&list, context, words);
     for (uint32_t i = 0; i < list.n && status == EZLDA_OK; i++) {
         size_t n;
@@ -32,6 +33,15 @@ ezlda_status ez_stop_table_add(ez_stop_table *table, ezlda_context *context, con
 done:
     ez_strings_free(&list);
     return status;
+}
+
+ezlda_status ez_stop_table_add_voter(ez_stop_table *table, ezlda_context *context, const char *code,
+                                     const char *words)
+{
+    uint64_t used = table->used;
+    EZ_TRY(ez_stop_table_add(table, context, code, strlen(code), words));
+    table->used = used;
+    return EZLDA_OK;
 }
 
 ezlda_status ez_stop_table_add_all(ez_stop_table *table, ezlda_context *context)

@@ -17,6 +17,7 @@ typedef struct ez_stop_table {
     ez_buffer masks; /* uint64_t of each word: bit i says that it is in the list of language i */
     uint32_t languages;
     char code[EZ_TABLE_LANGUAGES][EZ_CODE_BYTES];
+    uint64_t used; /* bit i: documents may have language i; the others only vote */
     uint32_t main; /* language of documents that show none; EZ_NO_LANGUAGE: not known */
 } ez_stop_table;
 
@@ -24,6 +25,9 @@ typedef struct ez_stop_table {
  * languages with codes below EZ_CODE_BYTES bytes; the caller makes sure of both. */
 ezlda_status ez_stop_table_add(ez_stop_table *table, ezlda_context *context, const char *code,
                                size_t code_bytes, const char *words);
+/* Adds a language that only votes: a document that shows it counts as one that shows none. */
+ezlda_status ez_stop_table_add_voter(ez_stop_table *table, ezlda_context *context, const char *code,
+                                     const char *words);
 /* Adds all built-in lists. */
 ezlda_status ez_stop_table_add_all(ez_stop_table *table, ezlda_context *context);
 /* Appends the words of a language, separated by spaces, and a NUL. */

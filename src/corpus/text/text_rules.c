@@ -309,6 +309,18 @@ const char *ez_text_rules_phrases(const ezlda_import_options *options)
     return others ? NULL : ez_text_rules_setting(options->like, EZ_PHRASES);
 }
 
+/* Whether a code is among codes that are separated by spaces. */
+static bool has_code(const char *codes, const char *code, size_t n)
+{
+    for (const char *at = codes; *at; at += *at == ' ') {
+        size_t length = strcspn(at, " ");
+        if (length == n && memcmp(at, code, n) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
 /* Adds the language with this code, if the rules have its words. */
 static ezlda_status add_language(const ezlda_text_rules *rules, ezlda_context *context,
                                  const char *code, size_t n, ez_stop_table *table,
@@ -325,20 +337,46 @@ static ezlda_status add_language(const ezlda_text_rules *rules, ezlda_context *c
     return ez_stop_table_add(table, context, code, n, words);
 }
 
+/* Adds all built-in languages in their order, since all voted when the rules were made. Those of
+ * the rules have the words that the rules have. */
+static ezlda_status add_built_in(const ezlda_text_rules *rules, ezlda_context *context,
+                                 const char *codes, ez_stop_table *table,
+                                 ez_rule_settings *settings)
+{
+    for (uint32_t i = 0; i < EZ_STOP_LANGUAGES; i++) {
+        const ez_stop_list *list = ez_stop_language(i);
+        if (has_code(codes, list->code, strlen(list->code)))
+            EZ_TRY(add_language(rules, context, list->code, strlen(list->code), table, settings));
+        else
+            EZ_TRY(ez_stop_table_add_voter(table, context, list->code, list->words));
+    }
+    return EZLDA_OK;
+}
+
+static uint32_t find_language(const ez_stop_table *table, const char *code, size_t n)
+{
+    for (uint32_t i = 0; i < table->languages; i++)
+        if (strlen(table->code[i]) == n && memcmp(table->code[i], code, n) == 0)
+            return i;
+    return EZ_NO_LANGUAGE;
+}
+
 ezlda_status ez_text_rules_languages(const ezlda_text_rules *rules, ezlda_context *context,
                                      ez_stop_table *table, ez_rule_settings *settings)
 {
     const char *codes = ez_text_rules_setting(rules, EZ_RULE_LANGUAGES);
     table->main = EZ_NO_LANGUAGE;
-    for (const char *at = codes; at && *at; at += *at == ' ') {
+    if (!codes || !*codes)
+        return EZLDA_OK;
+    EZ_TRY(add_built_in(rules, context, codes, table, settings));
+    for (const char *at = codes; *at; at += *at == ' ') {
         size_t n = strcspn(at, " ");
-        EZ_TRY(add_language(rules, context, at, n, table, settings));
-        if (at == codes && table->languages)
-            table->main = 0;
+        if (find_language(table, at, n) == EZ_NO_LANGUAGE)
+            EZ_TRY(add_language(rules, context, at, n, table, settings));
         at += n;
     }
-    return table->languages ? ez_rule_settings_set(settings, context, EZ_RULE_LANGUAGES, codes)
-                            : EZLDA_OK;
+    table->main = find_language(table, codes, strcspn(codes, " "));
+    return ez_rule_settings_set(settings, context, EZ_RULE_LANGUAGES, codes);
 }
 
 bool ez_text_rules_stem(const ezlda_import_options *options)

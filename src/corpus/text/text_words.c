@@ -363,6 +363,8 @@ static ezlda_status settle_document(ez_text_words *words, ezlda_context *context
 {
     const ez_stop_table *table = rules->table;
     uint32_t language = table ? ez_votes_language(votes, tokens) : EZ_NO_LANGUAGE;
+    if (language != EZ_NO_LANGUAGE && !(table->used >> language & 1))
+        language = EZ_NO_LANGUAGE;
     ez_language_counts *counts = &words->languages;
     if (language != EZ_NO_LANGUAGE) {
         counts->docs[language]++;
