@@ -303,12 +303,6 @@ ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_
     return add_strings(options->like, context, 0, options->like->n_stopwords, set);
 }
 
-const char *ez_text_rules_phrases(const ezlda_import_options *options)
-{
-    bool others = options->phrases || options->ngrams > 1 || ez_words_are_cut(options);
-    return others ? NULL : ez_text_rules_setting(options->like, EZ_PHRASES);
-}
-
 /* Whether a code is among codes that are separated by spaces. */
 static bool has_code(const char *codes, const char *code, size_t n)
 {
@@ -319,6 +313,12 @@ static bool has_code(const char *codes, const char *code, size_t n)
         at += length;
     }
     return false;
+}
+
+const char *ez_text_rules_phrases(const ezlda_import_options *options)
+{
+    bool others = options->phrases || options->ngrams > 1 || ez_words_are_cut(options);
+    return others ? NULL : ez_text_rules_setting(options->like, EZ_PHRASES);
 }
 
 /* Adds the language with this code, if the rules have its words. */
