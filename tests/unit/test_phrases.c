@@ -211,8 +211,8 @@ TEST(words_that_are_not_neighbours_are_not_joined)
     CHECK(!has(corpus, "red_carpet") && has(corpus, "red"));
     ezlda_corpus_free(corpus);
     static const char *const joined[] = {"red carpet", "red-carpet",
-                                         "red\xc2\xa0"
-                                         "carpet",
+                                         ("red\xc2\xa0"
+                                          "carpet"),
                                          "red_carpet"};
     corpus = found_in(text_with(joined, 4, 400, "b.txt"), options);
     CHECK(has(corpus, "red_carpet") && !has(corpus, "red"));

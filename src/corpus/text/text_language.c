@@ -176,8 +176,9 @@ ezlda_status ez_text_settle_languages(ez_text_job *job)
     return EZLDA_OK;
 }
 
-/* Whether the common words are enough of the text. If they are not, its stop words were removed
- * before, and what is spread evenly now has a meaning. */
+/* Whether the common words are enough of the text, and not nearly all of it. If they are not
+ * enough, its stop words were removed before, and what is spread evenly now has a meaning. If they
+ * are nearly all, the documents are alike. */
 static bool common_enough(const ez_text_job *job, const ez_candidate *candidates, uint32_t n)
 {
     uint64_t common = 0, all = 0;
@@ -185,7 +186,8 @@ static bool common_enough(const ez_text_job *job, const ez_candidate *candidates
         common += candidates[i].tokens;
     for (int i = 0; i < EZ_LENGTH_BINS; i++)
         all += job->lengths.tokens[i];
-    return job->common_asked || common * COMMON_PART >= all;
+    bool some = common * COMMON_PART >= all, rest = common <= all - all / COMMON_PART;
+    return job->common_asked || (some && rest);
 }
 
 /* Sorts the common words and adds them to the set of words that are removed. */
