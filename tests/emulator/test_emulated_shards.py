@@ -108,7 +108,7 @@ def test_ranks_with_gpus(ranks, device, ezlda, corpus, tmp_path):
     assert launcher, "the module is built, but its launcher is missing"
     alone = train(ezlda, corpus, tmp_path, "cpu", "-k", 20)
     subprocess.run([launcher, "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", str(ranks),
-                    BUILD / "emulated" / "ezlda", "train", corpus, "-k", "20", "-i", "3", "--eval-every", "1",
+                    BUILD / "emulated" / "ezlda", "train", corpus, "-k", "20", "-i", "3", "--fixed-priors", "--eval-every", "1",
                     "--device", device, "-q", "-o", tmp_path / "m.ezm", "--summary", tmp_path / "s.json"],
                    env={**os.environ, "EZLDA_MPI": str(module), "SIMT_LOG": str(tmp_path / "log")}, check=True,
                    timeout=200)

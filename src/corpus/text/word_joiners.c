@@ -76,7 +76,7 @@ static size_t joiner_at(const char *p, const char *end)
 {
     static const char *const wide[] = {"\xc2\xa0", "\xe2\x80\x90", "\xe2\x80\x91", "\xe2\x80\x99",
                                        "\xe3\x80\x80"};
-    if (memchr(" \t\r\n-_'", *p, 7))
+    if (*p && strchr(" \t\r\n-_'", *p))
         return 1;
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         size_t n = strlen(wide[i]);
