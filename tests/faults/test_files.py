@@ -174,10 +174,11 @@ def test_a_disk_of_64_kilobytes(inputs, expected, tmp_path):
     disk, texts = tmp_path / "disk", tmp_path / "many.txt"
     disk.mkdir()
     texts.write_text("".join(f"word{i} word{i + 1} word{3 * i}\n" for i in range(20000)))
-    assert subprocess.run([PROGRAM, "import", texts, "--format", "text", "-o", tmp_path / "c.ezc", "-q"]).returncode == 0
+    assert subprocess.run([PROGRAM, "import", texts, "--format", "text", "--stopwords", "none", "-o", tmp_path / "c.ezc",
+                           "-q"]).returncode == 0
     assert subprocess.run([PROGRAM, "train", tmp_path / "c.ezc", "-k", "3", "-i", "1", "-q", "-o",
                            tmp_path / "m.ezm"]).returncode == 0
-    commands = [["import", texts, "--format", "text", "-o", disk / "c.ezc"],
+    commands = [["import", texts, "--format", "text", "--stopwords", "none", "-o", disk / "c.ezc"],
                 ["train", tmp_path / "c.ezc", "-k", 3, "-i", 2, "--patience", "0s", "--checkpoint", disk / "kept", "--every",
                  "1it", "-o", disk / "m.ezm"],
                 ["infer", tmp_path / "m.ezm", tmp_path / "c.ezc", "-i", 1, "-o", disk / "theta.tsv"],
