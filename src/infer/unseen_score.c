@@ -14,8 +14,8 @@ static int64_t score_of(const double *rate, double smooth, const ez_priors *prio
     double sum = smooth;
     for (uint64_t i = 0; i < length; i++)
         sum += rate[topic[i]];
-    return ez_log2_fixed_double(sum * (double)priors->beta) -
-           ez_log2_fixed_double((double)length + priors->alpha_sum);
+    return ez_log2_fixed_share(sum * (double)priors->beta) -
+           ez_log2_fixed_share((double)length + priors->alpha_sum);
 }
 
 ezlda_status ez_unseen_score(int64_t *score, ezlda_context *context, const ezlda_model *model,

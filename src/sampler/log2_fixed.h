@@ -39,6 +39,13 @@ EZ_INLINE int64_t ez_log2_fixed_double(double x)
     return ((int64_t)exponent << EZ_LOG2_BITS) + (int64_t)(p + 1.0) - 1;
 }
 
+/* The same for any x from 2^-200 on, such as a probability: an exact power of two makes its
+ * exponent positive. */
+EZ_INLINE int64_t ez_log2_fixed_share(double x)
+{
+    return ez_log2_fixed_double(x * 0x1p200) - ((int64_t)200 << EZ_LOG2_BITS);
+}
+
 EZ_INLINE int64_t ez_log2_fixed(uint64_t x)
 {
     return ez_log2_fixed_double((double)x);

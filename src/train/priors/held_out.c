@@ -131,7 +131,7 @@ static int64_t score_document(const scoring *s, uint64_t d, double *weight)
         double p = even;
         for (uint64_t i = base->start[v]; i < base->start[v + 1]; i++)
             p += weight[base->topic[i]] * base->count[i];
-        sum += ez_log2_fixed_double(p);
+        sum += ez_log2_fixed_share(p);
     }
     return sum;
 }
