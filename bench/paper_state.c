@@ -96,7 +96,10 @@ void paper_open(paper_state *state, char **arguments, ezlda_train_options *optio
     paper_check(state->context, ezlda_corpus_read(&state->corpus, state->context, &path, 1, NULL));
     keep_sample(state, paper_number(arguments, "most", 0));
     ezlda_train_options given = *options;
+    ez_corpus_sizes sizes;
     paper_check(state->context, ez_train_options_read(options, state->context, &given));
+    ez_corpus_sizes_of(state->corpus, &sizes);
+    (void)ez_train_options_suit(options, &sizes);
     paper_check(state->context,
                 ez_settings_make(&state->settings, &state->alpha, state->context, options));
     paper_check(state->context, ez_corpus_tokens(&state->tokens, state->context, state->corpus));

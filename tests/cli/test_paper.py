@@ -109,7 +109,7 @@ def test_what_is_there_is_not_measured_again(folder):
 def test_shares_are_those_of_the_trainer(ezlda, corpus, tmp_path, estimator, start):
     """What the watcher foresees for the next iteration is what the trainer then skips, to the token."""
     log = tmp_path / "log"
-    result = ezlda("train", corpus, "-k", 20, "-i", 9, "--sampler", "three-branch", "-g", 2, "--estimator", estimator,
+    result = ezlda("train", corpus, "-k", 20, "-i", 9, "--fixed-priors", "--sampler", "three-branch", "-g", 2, "--estimator", estimator,
                    "--start", start, "--device", "cpu", "--log", log, "-q", "-o", tmp_path / "m.ezm")
     assert result.status == 0
     trained = [json.loads(line) for line in log.read_text().splitlines()]
