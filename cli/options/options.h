@@ -45,7 +45,7 @@ typedef struct cli_section {
     size_t base;
 } cli_section;
 
-enum { CLI_MAX_OPTIONS = 64 };
+enum { CLI_MAX_OPTIONS = 128 };
 
 typedef struct cli_call cli_call;
 
