@@ -100,8 +100,10 @@ static int keep_row(const ezlda_doc_row *row, void *user)
 {
     kept_row *out = (kept_row *)user + row->doc;
     *out = (kept_row){.tokens = row->tokens, .unknown = row->unknown, .n = row->n};
-    memcpy(out->topic, row->topic, row->n * sizeof *row->topic);
-    memcpy(out->count, row->count, row->n * sizeof *row->count);
+    for (size_t i = 0; i < row->n; i++) {
+        out->topic[i] = row->topic[i];
+        out->count[i] = row->count[i];
+    }
     return 0;
 }
 
