@@ -689,6 +689,7 @@ typedef struct ezlda_model_info {
     uint32_t chunks;         /* chunks of the corpus, on a device or out of core; else 0 */
     uint32_t iterations_run; /* by this run, if it continued from a model */
     char stopped[192];       /* why the run ended early; "" if all iterations were done */
+    double seconds_checks;   /* of seconds_sampling: fits of the priors and held-out scores */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);

@@ -93,7 +93,7 @@ struct ezlda_model {
     double alpha_sum;
     uint64_t
         device_memory_peak; /* this and the next lines describe the run; 0 in a model from a file */
-    double seconds_tokens, seconds_open, seconds_setup;
+    double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     char stopped[192];
     uint32_t iterations_run, chunks;
     ez_model_lazy *lazy;

@@ -5,6 +5,7 @@
 #include "backend/cuda/cuda_histograms.h"
 #include "backend/cuda/cuda_inverted_index.h"
 #include "backend/cuda/cuda_kernel_choice.h"
+#include "backend/cuda/cuda_left_out.h"
 #include "backend/cuda/cuda_memory.h"
 #include "backend/cuda/cuda_topics.h"
 #include "backend/cuda/shards/cuda_shard_sum.h"
@@ -359,6 +360,14 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context,
     return ez_cuda_upload_priors(c, context);
 }
 
+static ezlda_status cuda_leave_out(ez_backend *backend, ezlda_context *context,
+                                   const ez_left_out_docs *docs, ez_left_out **out)
+{
+    ez_cuda *c = (ez_cuda *)backend;
+    uint64_t first_token[] = {0, c->tokens->tokens};
+    return ez_cuda_leave_out(&c, 1, first_token, context, docs, out);
+}
+
 static void cuda_memory(const ez_backend *backend, ez_device_memory *out)
 {
     const ez_cuda *c = (const ez_cuda *)backend;
@@ -374,6 +383,7 @@ const ez_backend_ops ez_cuda_backend = {
     .iterate = cuda_iterate,
     .priors = cuda_priors,
     .histograms = ez_cuda_histograms,
+    .leave_out = cuda_leave_out,
     .score = cuda_score,
     .topics = cuda_topics,
     .memory = cuda_memory,

@@ -3,6 +3,7 @@
 #include "backend/cuda/cuda_kernel_table.h"
 
 #include "backend/cuda/cuda_kernel_choice.h"
+#include "backend/cuda/kernels/left_out_state.h"
 
 typedef struct kernel_row {
     int image;
@@ -72,6 +73,19 @@ static const kernel_row rows[EZ_KERNEL_IDS] = {
     [EZ_KERNEL_PLACE_LISTS] = {EZ_IMAGE_RANK_LISTS, "ez_place_lists", 1024, false},
     [EZ_KERNEL_WRITE_LISTS] = {EZ_IMAGE_RANK_LISTS, "ez_write_lists", 256, false},
     [EZ_KERNEL_SUM_LISTS] = {EZ_IMAGE_RANK_LISTS, "ez_sum_lists", 256, false},
+    [EZ_KERNEL_LEFT_OUT_GATHER] = {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_gather", 256, false},
+    [EZ_KERNEL_LEFT_OUT_REMOVE] = {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_remove", 256, false},
+    [EZ_KERNEL_LEFT_OUT_ROWS] = {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_rows",
+                                 EZ_LEFT_OUT_WORD_THREADS, false},
+    [EZ_KERNEL_LEFT_OUT_RATES] = {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_rates", 256, false},
+    [EZ_KERNEL_LEFT_OUT_START] = {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_start",
+                                  EZ_LEFT_OUT_DOC_THREADS, false},
+    [EZ_KERNEL_LEFT_OUT_RECORDS] = {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_records",
+                                    EZ_LEFT_OUT_WORD_THREADS, false},
+    [EZ_KERNEL_LEFT_OUT_SAMPLE] = {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_sample",
+                                   EZ_LEFT_OUT_DOC_THREADS, false},
+    [EZ_KERNEL_LEFT_OUT_SCORE] = {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_score",
+                                  EZ_LEFT_OUT_DOC_THREADS, false},
 };
 
 ezlda_status ez_cuda_find_kernel(ez_cuda *c, ezlda_context *context, ez_kernel *kernel,

@@ -67,6 +67,15 @@ typedef enum ez_kernel_id {
     EZ_KERNEL_PLACE_LISTS,
     EZ_KERNEL_WRITE_LISTS,
     EZ_KERNEL_SUM_LISTS,
+    /* kernels/left_out_words.cu, left_out_docs.cu */
+    EZ_KERNEL_LEFT_OUT_GATHER,
+    EZ_KERNEL_LEFT_OUT_REMOVE,
+    EZ_KERNEL_LEFT_OUT_ROWS,
+    EZ_KERNEL_LEFT_OUT_RATES,
+    EZ_KERNEL_LEFT_OUT_START,
+    EZ_KERNEL_LEFT_OUT_RECORDS,
+    EZ_KERNEL_LEFT_OUT_SAMPLE,
+    EZ_KERNEL_LEFT_OUT_SCORE,
     EZ_KERNEL_IDS
 } ez_kernel_id;
 

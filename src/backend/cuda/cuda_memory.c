@@ -91,7 +91,7 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     }
     if (c->settings->histograms) {
         EZ_ADD(histograms.docs, (uint64_t)s->topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
-        EZ_ADD(histograms.words, EZ_HISTOGRAM_CELLS + 1, "histograms", 0);
+        EZ_ADD(histograms.words, EZ_COUNT_CELLS + 1, "histograms", 0);
         EZ_ADD(histograms.more, ez_cuda_histogram_room(c), "histograms", 0);
     }
     if (c->shards > 1 && !c->settings->fixed) {

@@ -174,3 +174,25 @@ ezlda_status ez_cuda_read_topics(ez_cuda *c, ezlda_context *context, uint16_t *o
     ez_free(topic);
     return status;
 }
+
+ezlda_status ez_cuda_find_tokens(ez_cuda *c, ezlda_context *context, const uint64_t *place,
+                                 uint64_t n, uint32_t *token)
+{
+    const ez_token_list *t = c->tokens;
+    ez_device_doc *doc = NULL;
+    uint32_t *begin = NULL;
+    uint64_t d = 0;
+    EZ_TRY(read_documents(c, context, &c->chunk[0], &doc, c->chunk[0].docs));
+    ezlda_status status =
+        ez_array(&begin, context, t->docs, sizeof *begin, "the order of documents");
+    for (uint64_t i = 0; status == EZLDA_OK && i < t->docs; i++)
+        begin[doc[i].number] = doc[i].begin;
+    for (uint64_t i = 0; status == EZLDA_OK && i < n; i++) {
+        while (t->doc_start[d + 1] <= place[i])
+            d++;
+        token[i] = begin[d] + (uint32_t)(place[i] - t->doc_start[d]);
+    }
+    ez_free(doc);
+    ez_free(begin);
+    return status;
+}

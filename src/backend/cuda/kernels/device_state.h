@@ -141,8 +141,8 @@ typedef struct ez_base_rows {
 /* Histograms of counts (backend/histograms.h). */
 typedef struct ez_histogram_arrays {
     unsigned long long *docs;  /* topics * EZ_HISTOGRAM_CELLS */
-    unsigned long long *words; /* EZ_HISTOGRAM_CELLS, then the length of the list */
-    unsigned long long *more;  /* list of the counts that have no cell */
+    unsigned long long *words; /* EZ_COUNT_CELLS, then the length of the list */
+    unsigned long long *more;  /* list of the counts of D that have no cell */
 } ez_histogram_arrays;
 
 /* Counts of other shards and ranks, and where sums with them go (shards/). */

@@ -1,10 +1,11 @@
 /* Histograms of D and W: how often each count occurs, for fitting priors. */
 #include "backend/cuda/kernels/lane_line.cuh"
+#include "sampler/count_cells.h"
 
 /* Lists a count that has no cell. */
 __device__ __forceinline__ void list_more(const ez_histogram_arrays &h, unsigned long long it)
 {
-    h.more[atomicAdd(&h.words[EZ_HISTOGRAM_CELLS], 1ull)] = it;
+    h.more[atomicAdd(&h.words[EZ_COUNT_CELLS], 1ull)] = it;
 }
 
 __device__ __forceinline__ void count_doc(const ez_histogram_arrays &h, uint32_t k, uint32_t count)
@@ -63,6 +64,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_histogram_docs(ez_device_st
     }
 }
 
+/* Small counts, most of all, are counted on chip first. */
 __device__ __forceinline__ void count_word(const ez_histogram_arrays &h, unsigned int *cells,
                                            uint32_t count)
 {
@@ -71,7 +73,7 @@ __device__ __forceinline__ void count_word(const ez_histogram_arrays &h, unsigne
     if (count < EZ_HISTOGRAM_CELLS)
         atomicAdd(&cells[count], 1u);
     else
-        list_more(h, count);
+        atomicAdd(&h.words[ez_count_cell(count)], 1ull);
 }
 
 /* Rows of W; one warp per word. */
