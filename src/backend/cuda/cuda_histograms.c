@@ -14,7 +14,7 @@
 uint64_t ez_cuda_histogram_room(const ez_cuda *c)
 {
     uint64_t counts = 0;
-    for (uint32_t v = 0; v < c->state.words; v++)
+    for (uint32_t v = 0; v < c->state.w.words; v++)
         counts += ez_cuda_row_counts(c, v);
     counts = counts > c->tokens->tokens ? counts : c->tokens->tokens;
     return counts / EZ_HISTOGRAM_CELLS + 1;
@@ -59,7 +59,7 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     ez_cuda *c = (ez_cuda *)backend;
     ez_device *device = &c->device;
     ez_device_state *s = &c->state;
-    size_t cells = (size_t)s->topics * EZ_HISTOGRAM_CELLS;
+    size_t cells = (size_t)s->w.topics * EZ_HISTOGRAM_CELLS;
     if (!c->settings->histograms)
         return ez_fail(context, EZLDA_ERROR_INTERNAL, "histograms were not announced");
     ez_histograms_clear(out);
@@ -68,8 +68,8 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     EZ_TRY(ez_device_zero(device, context, s->histograms.words,
                           (EZ_HISTOGRAM_CELLS + 1) * sizeof *s->histograms.words));
     c->rates_made = false; /* this uses the counters */
-    s->score = 1;          /* write the rows of all documents, draw nothing */
-    s->decide = 0;
+    s->rules.score = 1;    /* write the rows of all documents, draw nothing */
+    s->rules.decide = 0;
     EZ_TRY(
         ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, false, histogram_chunk));
     EZ_TRY(read_more(c, context, &out->docs_more));
@@ -78,6 +78,6 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     EZ_TRY(histogram_words(c, context));
     EZ_TRY(read_more(c, context, &out->words_more));
     EZ_TRY(ez_device_read(device, context, out->words, s->histograms.words, sizeof out->words));
-    return ez_device_read(device, context, out->topic_tokens, s->topic_tokens,
-                          s->topics * sizeof *out->topic_tokens);
+    return ez_device_read(device, context, out->topic_tokens, s->w.topic_tokens,
+                          s->w.topics * sizeof *out->topic_tokens);
 }
