@@ -181,9 +181,9 @@ typedef struct ez_device_w {
 /* Priors, and what follows from them alone. */
 typedef struct ez_device_priors {
     int weight_bits;
+    float margin; /* relative error that early decisions allow for */
     float beta;
     float alpha_one;     /* alpha of every topic; 0 if topics differ */
-    float margin;        /* relative error that early decisions allow for */
     float *alpha;        /* topics + 1 */
     float *alpha_scaled; /* topics + 4 */
     double alpha_sum;    /* for scores */
@@ -261,8 +261,9 @@ typedef struct ez_shard_sums {
 /* All of it. A kernel takes the members that it reads or writes through (cuda_kernel_table.c lists
  * them). Only the kernels of the documents pass and of the words pass take the whole state: a draw
  * joins what the other kernels have made, so they need eight and nine of the members. The order
- * inside the structs is measured: nvcc joins loads of neighbours, and with hashed or three_branch
- * elsewhere ez_words_patched needs 72 registers instead of 64. */
+ * inside the structs is measured, because nvcc joins loads of neighbours: with hashed or
+ * three_branch elsewhere ez_words_patched needs 72 registers instead of 64, and with beta beside
+ * weight_bits ez_prepare_dense is longer. */
 typedef struct ez_device_state {
     ez_device_range range;
     ez_draw_rules rules;

@@ -320,7 +320,7 @@ __device__ __forceinline__ bool occurs(const ez_device_w &w, uint32_t v)
     return w.start[v] < w.start[v + 1];
 }
 
-/* Each kernel prepares words [first_word, last_word). */
+/* Each kernel prepares the words of its range. */
 extern "C" __global__ void __launch_bounds__(256)
     ez_prepare_in_registers(EZ_IN ez_device_range range, EZ_IN ez_device_w w,
                             EZ_IN ez_device_priors priors, EZ_IN ez_device_rates rates,

@@ -1,6 +1,6 @@
 /* Rows of W on their way between ranks, as lists of entries: the sparse rows, which are hash tables
  * on the device, and dense rows with few counts. The message of a rank first says where the list of
- * each word of [first_word, last_word) begins, and where the last one ends; then come the entries.
+ * each word of the range begins, and where the last one ends; then come the entries.
  */
 #include "backend/cuda/kernels/hashed_rows.cuh"
 

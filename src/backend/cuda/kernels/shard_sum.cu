@@ -16,7 +16,7 @@ __device__ __forceinline__ void sum_dense(const ez_device_w &w, const ez_shard_s
     }
 }
 
-/* Sparse rows of words [first_word, last_word), which are hash tables in the same place on every
+/* Sparse rows of the words of the range, which are hash tables in the same place on every
  * shard; one warp per word. */
 __device__ __forceinline__ void sum_sparse(const ez_device_range &range, const ez_device_w &w,
                                            const ez_shard_sums &shards, uint32_t first,

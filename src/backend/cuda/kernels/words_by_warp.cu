@@ -117,7 +117,7 @@ __device__ __forceinline__ bool any_wanted(const ez_device_state &s, uint32_t be
     return __any_sync(EZ_ALL, any);
 }
 
-/* Words [first_word, last_word). Shared memory of a warp: head, room, sums of alpha parts, table.
+/* The words of the range. Shared memory of a warp: head, room, sums of alpha parts, table.
  */
 template <typename F> __device__ __forceinline__ void words_by_warp(const ez_device_state &s)
 {

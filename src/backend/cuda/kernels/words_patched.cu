@@ -147,7 +147,7 @@ __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_li
 
 extern __shared__ uint4 on_chip[];
 
-/* Words [first_word, last_word), each with at most EZ_PATCHED_TOKENS tokens. Shared memory: rooms,
+/* The words of the range, each with at most EZ_PATCHED_TOKENS tokens. Shared memory: rooms,
  * then slots. */
 extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
     ez_words_patched(EZ_IN ez_device_state s)
