@@ -170,8 +170,7 @@ typedef struct ez_device_w {
     uint32_t words, topics;
     uint32_t dense_words, stride;
     uint32_t sparse_base; /* start of the first sparse row: word v's is at start[v] - sparse_base */
-    uint32_t
-        *start; /* words + 1: room for entries before the word; a word without room has no row */
+    uint32_t *start;      /* words + 1: room before the word; a word without room has no row */
     uint32_t *dense;
     uint32_t *sparse;
     uint32_t *entries;                /* words - dense_words: entries of a sparse row to look at */
@@ -212,8 +211,7 @@ typedef struct ez_word_records {
     ez_decide_record *decide; /* words: floats, for early decisions */
     uint32_t *loose;          /* EZ_LOOSE_FIELDS * words, or NULL: records are packed */
     uint64_t iteration_key;
-    uint64_t
-        doc_base; /* number of the shard's first document, to which ez_device_doc.number adds */
+    uint64_t doc_base; /* of the shard's first document; ez_device_doc.number adds to it */
 } ez_word_records;
 
 /* D: ez_device_doc.row says where each row begins. */
@@ -254,8 +252,8 @@ typedef struct ez_shard_sums {
     uint64_t first_cell, last_cell; /* dense cells to sum; sparse rows: the range's words */
     unsigned long long *summed_n;   /* n while it is summed; with owned rows, n that this shard
                                        counted */
-    uint32_t *added,
-        *added_start; /* lists of entries; words - dense_words + 1: where each begins */
+    uint32_t *added;                /* lists of entries */
+    uint32_t *added_start;          /* words - dense_words + 1: where each begins */
 } ez_shard_sums;
 
 /* All of it. A kernel takes the members that it reads or writes through (cuda_kernel_table.c lists

@@ -6,9 +6,11 @@
  * shard, so a slice is consecutive in memory in both kinds of rows. If shards own rows
  * (cuda_owned_rows.c), they count most rows of their slice from all topics, and sum only those of
  * frequent words. If a device can read the memory of the others, kernels do; otherwise the driver
- * copies. The host does not wait: events keep the order. ev_counted   the shard has counted its
- * tokens ev_summed    it has summed its slice ev_prepared  it has prepared the records of its slice
- *   ev_copied    it has copied what it needs from the others, which may change it now */
+ * copies. The host does not wait: events keep the order.
+ * - ev_counted: the shard has counted its tokens
+ * - ev_summed: it has summed its slice
+ * - ev_prepared: it has prepared the records of its slice
+ * - ev_copied: it has copied what it needs from the others, which may change it now */
 #include "backend/cuda/shards/cuda_shard_sum.h"
 
 #include "backend/cuda/cuda_kernel_table.h"
