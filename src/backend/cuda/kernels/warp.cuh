@@ -5,8 +5,8 @@
 
 #include "backend/cuda/kernels/device_state.h"
 
-/* A parameter of a kernel. It is read in place: otherwise nvcc loads its members into registers, and
- * unrolls and unswitches loops by them. */
+/* A parameter of a kernel. It is read in place: otherwise nvcc loads its members into registers,
+ * and unrolls and unswitches loops by them. */
 #define EZ_IN const __grid_constant__
 
 #define EZ_ALL 0xffffffffu
