@@ -39,8 +39,7 @@ typedef struct cli_option {
 
 /* A table of options whose targets lie in one struct, `base` bytes into the command's settings. */
 typedef struct cli_section {
-    const char
-        *title; /* heading of the help; "": more options of the section above; NULL: the end */
+    const char *title; /* heading of the help; "": continues the section above; NULL: the end */
     const cli_option *options;
     size_t base;
 } cli_section;

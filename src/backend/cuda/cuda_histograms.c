@@ -53,7 +53,7 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     ez_cuda *c = (ez_cuda *)backend;
     ez_device *device = &c->device;
     ez_device_state *s = &c->state;
-    size_t cells = (size_t)s->topics * EZ_HISTOGRAM_CELLS;
+    size_t cells = (size_t)s->w.topics * EZ_HISTOGRAM_CELLS;
     if (!c->settings->histograms)
         return ez_fail(context, EZLDA_ERROR_INTERNAL, "histograms were not announced");
     ez_histograms_clear(out);
@@ -62,8 +62,8 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     EZ_TRY(ez_device_zero(device, context, s->histograms.words,
                           (EZ_COUNT_CELLS + 1) * sizeof *s->histograms.words));
     c->rates_made = false; /* this uses the counters */
-    s->score = 1;          /* write the rows of all documents, draw nothing */
-    s->decide = 0;
+    s->rules.score = 1;    /* write the rows of all documents, draw nothing */
+    s->rules.decide = 0;
     EZ_TRY(
         ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, false, histogram_chunk));
     if (!c->settings->fixed)
@@ -73,6 +73,6 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
         ez_device_read(device, context, out->docs, s->histograms.docs, cells * sizeof *out->docs));
     EZ_TRY(ez_device_read(device, context, out->words, s->histograms.words,
                           EZ_COUNT_CELLS * sizeof *out->words));
-    return ez_device_read(device, context, out->topic_tokens, s->topic_tokens,
-                          s->topics * sizeof *out->topic_tokens);
+    return ez_device_read(device, context, out->topic_tokens, s->w.topic_tokens,
+                          s->w.topics * sizeof *out->topic_tokens);
 }

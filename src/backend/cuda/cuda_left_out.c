@@ -49,7 +49,7 @@ static ezlda_status passing(cuda_left_out *l, ezlda_context *context, void *out,
     uint64_t bytes = (n * size + 255) / 256 * 256, room = c->chunk_groups * EZ_LANE_WIDTH * 4;
     if (l->used + bytes > room)
         return ez_device_array(&c->device, context, out, NULL, n, size, "the prior sample");
-    void *at = (char *)c->state.d_rows + l->used;
+    void *at = (char *)c->state.d.rows + l->used;
     memcpy(out, &at, sizeof at);
     l->used += bytes;
     return EZLDA_OK;
@@ -109,7 +109,7 @@ static ezlda_status place_rows(cuda_left_out *l, ezlda_context *context, const u
         if (n == UINT32_MAX)
             continue;
         start[n] = (uint32_t)room;
-        if (v >= l->cuda->state.dense_words)
+        if (v >= l->cuda->state.w.dense_words)
             room += rest < l->state.topics ? rest : l->state.topics;
     }
     if (room >= UINT32_MAX) {
@@ -305,7 +305,7 @@ static ezlda_status open_gathering(gathering *g, ezlda_context *context,
     *s = (ez_gather_state){.n = (uint32_t)n,
                            .place = c->room[0].place,
                            .topic = c->room[0].topic,
-                           .mask = c->state.topics > 32768 ? 0xffff : 0x7fff};
+                           .mask = c->state.w.topics > 32768 ? 0xffff : 0x7fff};
     EZ_TRY_GOTO(ez_array(&g->topic, context, n, sizeof *g->topic, "the prior sample"));
     EZ_TRY_GOTO(ez_device_array(&c->device, context, &s->token, token, n, sizeof *token,
                                 "the prior sample"));
@@ -571,11 +571,10 @@ ezlda_status ez_cuda_leave_out(ez_cuda **shard, int shards, const uint64_t *firs
     EZ_TRY(ez_array_zero(&l, context, 1, sizeof *l, "the prior sample"));
     *l = (cuda_left_out){.base = {&ops}, .docs = docs, .cuda = c, .shards = shards};
     l->state = (ez_left_out_state){
-        .topics = c->state.topics,
-        .all_words = c->state.words,
+        .topics = c->state.w.topics,
+        .all_words = c->state.w.words,
         .seed = c->settings->seed,
-        .w = {c->state.w_dense, c->state.w_sparse, c->state.w_start, c->state.w_entries,
-              c->state.dense_words, c->state.w_stride, c->state.sparse_base, c->state.topic_tokens},
+        .w = c->state.w,
     };
     ezlda_status status = open_all(l, context, shard, first_token);
     if (status != EZLDA_OK) {

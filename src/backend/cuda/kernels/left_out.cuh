@@ -31,7 +31,7 @@ __device__ __forceinline__ bool ez_rest_is_dense(const ez_left_out_state &s, uin
 
 __device__ __forceinline__ uint32_t *ez_rest_dense(const ez_left_out_state &s, uint32_t i)
 {
-    return s.w.dense + (size_t)s.words.run[i] * s.w.stride;
+    return ez_dense_row(s.w, s.words.run[i]);
 }
 
 /* The count of a topic in a copied row. */

@@ -203,7 +203,7 @@ __device__ __forceinline__ void tally_document(const ez_left_out_state &s,
 
 /* One block per document, all iterations. */
 extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_sample(ez_left_out_state s)
+    ez_left_out_sample(EZ_IN ez_left_out_state s)
 {
     __shared__ uint32_t entries;
     ez_doc_counts counts = {s.counts + (size_t)blockIdx.x * s.topics, shared};
@@ -268,7 +268,7 @@ __device__ __forceinline__ int64_t score_word(const ez_left_out_state &s, uint32
 }
 
 extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_score(ez_left_out_state s)
+    ez_left_out_score(EZ_IN ez_left_out_state s)
 {
     __shared__ double even;
     uint32_t *count = s.counts + (size_t)blockIdx.x * s.topics;

@@ -11,13 +11,6 @@ enum { EZ_LEFT_OUT_WORD_THREADS = 256, EZ_LEFT_OUT_DOC_THREADS = 128 };
 /* Topics per partial sum of Q''. */
 enum { EZ_LEFT_OUT_STEP = 128, EZ_LEFT_OUT_STEPS_MAX = 65536 / EZ_LEFT_OUT_STEP };
 
-/* The run's W and n. */
-typedef struct ez_left_out_w {
-    uint32_t *dense, *sparse, *start, *entries;
-    uint32_t dense_words, stride, sparse_base;
-    unsigned long long *topic_tokens;
-} ez_left_out_w;
-
 /* The words that the documents have. If the run's row of W is dense, the documents' tokens are
  * subtracted from it in place; otherwise a copy without them is made, topics ascending. */
 typedef struct ez_left_out_words {
@@ -47,7 +40,7 @@ typedef struct ez_left_out_list {
 
 typedef struct ez_left_out_state {
     uint32_t topics, all_words; /* all_words: V */
-    ez_left_out_w w;
+    ez_device_w w;              /* of the run */
     ez_left_out_words words;
     ez_left_out_list list; /* of this launch */
     uint16_t *own_topic;   /* the documents' topics in the run, before they are left out */

@@ -2,14 +2,14 @@
 #include "backend/cuda/kernels/left_out.cuh"
 
 /* Copies the topics of tokens. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_gather(ez_gather_state s)
+extern "C" __global__ void __launch_bounds__(256) ez_left_out_gather(EZ_IN ez_gather_state s)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < s.n; i += gridDim.x * blockDim.x)
         s.out[i] = s.topic[s.place[s.token[i]]] & s.mask;
 }
 
 /* Subtracts the documents' tokens from dense rows of W, or adds them again. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_remove(ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(256) ez_left_out_remove(EZ_IN ez_left_out_state s)
 {
     uint32_t step = s.put_back ? 1u : EZ_ALL, warps = gridDim.x * blockDim.x / 32;
     for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; i < s.words.n; i += warps) {
@@ -58,15 +58,15 @@ __device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, ui
 
 /* Copies sparse rows of W without the documents' tokens; one block per word. */
 extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
-    ez_left_out_rows(ez_left_out_state s)
+    ez_left_out_rows(EZ_IN ez_left_out_state s)
 {
     uint32_t *count = s.counts + (size_t)blockIdx.x * s.topics;
     for (uint32_t i = blockIdx.x; i < s.words.n; i += gridDim.x) {
         uint32_t v = s.words.run[i];
         if (v < s.w.dense_words)
             continue;
-        const uint32_t *row = s.w.sparse + (s.w.start[v] - s.w.sparse_base);
-        for (uint32_t j = threadIdx.x; j < s.w.entries[v - s.w.dense_words]; j += blockDim.x)
+        const uint32_t *row = ez_sparse_row(s.w, v);
+        for (uint32_t j = threadIdx.x; j < ez_sparse_entries(s.w, v); j += blockDim.x)
             if (ez_entry_count(row[j]) > 0)
                 atomicAdd(&count[ez_entry_topic(row[j])], ez_entry_count(row[j]));
         for (uint32_t j = s.words.own_start[i] + threadIdx.x; j < s.words.own_start[i + 1];
@@ -80,7 +80,7 @@ extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
 }
 
 /* n without the documents, and the rates. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_rates(ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(256) ez_left_out_rates(EZ_IN ez_left_out_state s)
 {
     for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics;
          k += gridDim.x * blockDim.x) {
@@ -104,7 +104,7 @@ __device__ uint32_t first_topic(const ez_left_out_state &s, uint32_t i, uint64_t
 }
 
 extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_start(ez_left_out_state s)
+    ez_left_out_start(EZ_IN ez_left_out_state s)
 {
     uint64_t key = ez_iteration_key(s.seed, 0);
     for (uint32_t d = blockIdx.x; d < s.list.docs; d += gridDim.x)
@@ -227,7 +227,7 @@ __device__ void make_record(const ez_left_out_state &s, uint32_t i, const uint32
 
 /* One block per word. A copied row is laid out by topic first. */
 extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
-    ez_left_out_records(ez_left_out_state s)
+    ez_left_out_records(EZ_IN ez_left_out_state s)
 {
     uint32_t *count = s.counts + (size_t)blockIdx.x * s.topics;
     for (uint32_t i = blockIdx.x; i < s.words.n; i += gridDim.x) {
