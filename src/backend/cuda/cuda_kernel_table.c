@@ -158,8 +158,12 @@ static const kernel_row rows[EZ_KERNEL_IDS] = {
         {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_start", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
     [EZ_KERNEL_LEFT_OUT_RECORDS] =
         {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_records", EZ_LEFT_OUT_WORD_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_SAMPLE] =
-        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_sample", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
+    [EZ_KERNEL_LEFT_OUT_DOCS] =
+        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_docs", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
+    [EZ_KERNEL_LEFT_OUT_DRAW] =
+        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_draw", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
+    [EZ_KERNEL_LEFT_OUT_TALLY] =
+        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_tally", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
     [EZ_KERNEL_LEFT_OUT_SCORE] =
         {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_score", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
 };

@@ -6,6 +6,7 @@
 #include "backend/cuda/cuda_kernel_table.h"
 #include "backend/cuda/cuda_topics.h"
 #include "backend/cuda/kernels/left_out_state.h"
+#include "backend/sampling.h"
 
 #include <string.h>
 
@@ -36,7 +37,7 @@ typedef struct cuda_left_out {
     uint64_t used; /* bytes of the array of D */
     unsigned counts_rows, weight_rows;
     bool is_removed;
-    ez_kernel remove, rows, rates, start, records, sample, score;
+    ez_kernel remove, rows, rates, start, records, docs_pass, draw, tally, score;
 } cuda_left_out;
 
 /* ---- memory ---- */
@@ -158,27 +159,32 @@ done:
 static ezlda_status open_list(cuda_left_out *l, ezlda_context *context, const ez_token_list *t,
                               const uint32_t *number, ez_left_out_list *out)
 {
-    uint32_t *start = NULL, *word = NULL, *occurrence = NULL;
+    uint32_t *start = NULL, *doc = NULL, *word = NULL, *occurrence = NULL;
     ezlda_status status;
     *out = (ez_left_out_list){.docs = (uint32_t)t->docs, .tokens = (uint32_t)t->tokens};
     EZ_TRY_GOTO(ez_array(&start, context, t->docs + 1, sizeof *start, "documents"));
     EZ_TRY_GOTO(ez_array(&word, context, t->tokens, sizeof *word, "words"));
+    EZ_TRY_GOTO(ez_array(&doc, context, t->tokens, sizeof *doc, "documents"));
     EZ_TRY_GOTO(ez_array(&occurrence, context, t->tokens, sizeof *occurrence, "words"));
     for (uint64_t d = 0; d <= t->docs; d++)
         start[d] = (uint32_t)t->doc_start[d];
     for (uint64_t d = 0; d < t->docs; d++)
         for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
             bool again = i > t->doc_start[d] && t->word[i] == t->word[i - 1];
+            doc[i] = (uint32_t)d;
             word[i] = number[t->word[i]];
             occurrence[i] = again ? occurrence[i - 1] + 1 : 0;
         }
     EZ_TRY_GOTO(lasting(l, context, &out->start, start, t->docs + 1, sizeof *start));
+    EZ_TRY_GOTO(lasting(l, context, &out->doc, doc, t->tokens, sizeof *doc));
     EZ_TRY_GOTO(lasting(l, context, &out->word, word, t->tokens, sizeof *word));
     EZ_TRY_GOTO(lasting(l, context, &out->occurrence, occurrence, t->tokens, sizeof *occurrence));
     EZ_TRY_GOTO(passing(l, context, &out->topic, t->tokens, sizeof *out->topic));
+    EZ_TRY_GOTO(passing(l, context, &out->entries, t->docs, sizeof *out->entries));
     status = passing(l, context, &out->row, t->tokens, sizeof *out->row);
 done:
     ez_free(start);
+    ez_free(doc);
     ez_free(word);
     ez_free(occurrence);
     return status;
@@ -225,9 +231,11 @@ static ezlda_status find_kernels(cuda_left_out *l, ezlda_context *context)
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->rates, EZ_KERNEL_LEFT_OUT_RATES, 0));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->start, EZ_KERNEL_LEFT_OUT_START, 0));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->records, EZ_KERNEL_LEFT_OUT_RECORDS, 0));
-    EZ_TRY(ez_cuda_find_kernel(c, context, &l->sample, EZ_KERNEL_LEFT_OUT_SAMPLE, seen));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &l->docs_pass, EZ_KERNEL_LEFT_OUT_DOCS, seen));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &l->draw, EZ_KERNEL_LEFT_OUT_DRAW, 0));
+    EZ_TRY(ez_cuda_find_kernel(c, context, &l->tally, EZ_KERNEL_LEFT_OUT_TALLY, seen));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->score, EZ_KERNEL_LEFT_OUT_SCORE, 0));
-    unsigned most = l->sample.blocks;
+    unsigned most = l->docs_pass.blocks;
     most = l->rows.blocks > most ? l->rows.blocks : most;
     most = l->records.blocks > most ? l->records.blocks : most;
     l->counts_rows = counts < most ? (unsigned)counts : most;
@@ -407,6 +415,18 @@ static ezlda_status set_priors(cuda_left_out *l, ezlda_context *context, const e
     return launch(l, context, &l->records, s->words.n, l->counts_rows);
 }
 
+/* One iteration: rows of D, then draws. */
+static ezlda_status iterate(cuda_left_out *l, ezlda_context *context, uint32_t iteration,
+                            uint16_t *keep)
+{
+    ez_left_out_state *s = &l->state;
+    s->key = ez_iteration_key(s->seed, iteration);
+    s->keep = keep;
+    EZ_TRY(launch(l, context, &l->docs_pass, s->list.docs, l->counts_rows));
+    return launch(l, context, &l->draw, (s->list.tokens + l->draw.threads - 1) / l->draw.threads,
+                  UINT32_MAX);
+}
+
 static ezlda_status cuda_sample(ez_left_out *left, ezlda_context *context, const ez_priors *priors,
                                 uint32_t done, uint32_t iterations)
 {
@@ -417,11 +437,9 @@ static ezlda_status cuda_sample(ez_left_out *left, ezlda_context *context, const
                           l->n_cells * sizeof *s->histograms.docs));
     s->list = l->documents;
     EZ_TRY(set_priors(l, context, priors, l->docs->tokens->longest));
-    s->done = done;
-    s->iterations = iterations;
-    s->samples = 0;
-    s->tally = 1;
-    return launch(l, context, &l->sample, s->list.docs, l->counts_rows);
+    for (uint32_t i = 1; i <= iterations; i++)
+        EZ_TRY(iterate(l, context, done + i, NULL));
+    return launch(l, context, &l->tally, s->list.docs, l->counts_rows);
 }
 
 /* Reads the list of counts without a cell. */
@@ -458,18 +476,20 @@ static ezlda_status cuda_score(ez_left_out *left, ezlda_context *context, const 
 {
     cuda_left_out *l = (cuda_left_out *)left;
     ez_left_out_state *s = &l->state;
+    ez_sampling plan = {
+        .iterations = EZ_SCORE_ITERATIONS, .samples = EZ_SCORE_SAMPLES, .thin = EZ_SCORE_THIN};
     long long total;
     EZ_TRY(ez_device_enter(&l->cuda->device, context));
     s->list = l->observed;
     EZ_TRY(set_priors(l, context, priors, l->docs->observed->longest));
     EZ_TRY(launch(l, context, &l->start, s->list.docs, UINT32_MAX));
     EZ_TRY(ez_device_zero(&l->cuda->device, context, s->score_sum, sizeof *s->score_sum));
-    s->done = 0;
-    s->iterations = EZ_SCORE_ITERATIONS;
     s->samples = EZ_SCORE_SAMPLES;
-    s->thin = EZ_SCORE_THIN;
-    s->tally = 0;
-    EZ_TRY(launch(l, context, &l->sample, s->list.docs, l->counts_rows));
+    for (uint32_t i = 1; i <= EZ_SCORE_ITERATIONS; i++) {
+        int64_t number = ez_sample_number(&plan, i);
+        EZ_TRY(iterate(l, context, i,
+                       number < 0 ? NULL : s->sample + (uint64_t)number * s->list.tokens));
+    }
     EZ_TRY(launch(l, context, &l->score, s->list.docs, l->weight_rows));
     EZ_TRY(ez_device_read(&l->cuda->device, context, &total, s->score_sum, sizeof total));
     *sum = total;

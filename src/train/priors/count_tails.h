@@ -5,23 +5,32 @@
 
 #include "backend/histograms.h"
 
+/* A count, and how often it occurs. */
+typedef struct ez_repeated_count {
+    uint32_t count, times;
+} ez_repeated_count;
+
 typedef struct ez_count_tails {
     uint32_t topics;
     double *above;   /* topics * EZ_HISTOGRAM_CELLS: counts above 0, 1, ... */
     uint32_t *cells; /* topics: how many of these are not 0 */
-    size_t *more;    /* topics+1: places in docs_more, which is sorted */
+    /* Counts from EZ_HISTOGRAM_CELLS on, by topic, ascending, each once. */
+    size_t *large_start; /* topics+1: places in `large` */
+    uint32_t *large_n;   /* topics: how many of the places are in use */
+    ez_repeated_count *large;
+    size_t room;
 } ez_count_tails;
 
 /* Zero-initialise before; free also on failure. */
 ezlda_status ez_count_tails_init(ez_count_tails *tails, ezlda_context *context, uint32_t topics);
-/* Sorts h->docs_more and counts. */
-void ez_count_tails_make(ez_count_tails *tails, ezlda_context *context, ez_histograms *h);
+ezlda_status ez_count_tails_make(ez_count_tails *tails, ezlda_context *context,
+                                 const ez_histograms *h);
 void ez_count_tails_free(ez_count_tails *tails);
 
 /* sum[k] becomes the sum of digamma(count + alpha[k]) - digamma(alpha[k]) over the counts of topic
- * k: exact up to EZ_HISTOGRAM_CELLS, as the sum of 1 / (alpha[k] + j), j below the count. */
-void ez_count_tails_sum(const ez_count_tails *tails, ezlda_context *context, const ez_histograms *h,
-                        const float *alpha, double *sum);
+ * k: below EZ_HISTOGRAM_CELLS as the sum of 1 / (alpha[k] + j), j below the count. */
+void ez_count_tails_sum(const ez_count_tails *tails, ezlda_context *context, const float *alpha,
+                        double *sum);
 
 /* The same for one histogram, cells [1, n), or a list of counts in their lower 32 bits. */
 double ez_cells_sum(const uint64_t *cell, int n, double a);

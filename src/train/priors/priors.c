@@ -131,7 +131,7 @@ static void step_alpha(const ez_prior_fit *fit, ezlda_context *context, float *a
 {
     uint32_t topics = fit->histograms.topics;
     double top = 0, below = lengths_sum(&fit->lengths, sum_of(alpha, topics));
-    ez_count_tails_sum(&fit->tails, context, &fit->histograms, alpha, fit->sums);
+    ez_count_tails_sum(&fit->tails, context, alpha, fit->sums);
     for (uint32_t k = 0; k < topics; k++) {
         double part = (double)alpha[k] * fit->sums[k];
         top += part;
@@ -161,7 +161,7 @@ static void step_blend(const ez_prior_fit *fit, ezlda_context *context, blend *s
 {
     uint32_t topics = fit->histograms.topics;
     double shaped = 0, even = 0, below = lengths_sum(&fit->sample_lengths, sum_of(alpha, topics));
-    ez_count_tails_sum(&fit->tails, context, &fit->histograms, alpha, fit->sums);
+    ez_count_tails_sum(&fit->tails, context, alpha, fit->sums);
     for (uint32_t k = 0; k < topics; k++) {
         shaped += fit->shape[k] * fit->sums[k];
         even += fit->sums[k] / topics;
@@ -201,8 +201,7 @@ static ezlda_status get_histograms(ez_prior_fit *fit, ezlda_context *context, ez
 {
     EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
     EZ_TRY(ez_histograms_sum_ranks(&fit->histograms, context, group));
-    ez_count_tails_make(&fit->tails, context, &fit->histograms);
-    return EZLDA_OK;
+    return ez_count_tails_make(&fit->tails, context, &fit->histograms);
 }
 
 /* Fits alpha and beta to the sample: its topics, the two sums and beta in turns. */
@@ -217,7 +216,7 @@ static ezlda_status take_turns(ez_prior_fit *fit, ezlda_context *context, blend 
         EZ_TRY(left->ops->sample(left, context, &priors, turn * EZ_SAMPLE_ITERATIONS,
                                  EZ_SAMPLE_ITERATIONS));
         EZ_TRY(left->ops->counts(left, context, &fit->counts));
-        ez_count_tails_make(&fit->tails, context, &fit->histograms);
+        EZ_TRY(ez_count_tails_make(&fit->tails, context, &fit->histograms));
         for (int i = 0; i < EZ_SAMPLE_STEPS && fit->plan.alpha; i++)
             step_blend(fit, context, sums, alpha);
         if (fit->plan.beta)

@@ -1,5 +1,5 @@
-/* Draws the topics of documents that are left out of W, all iterations of a document in one block;
- * tallies what the fit reads, and scores the half that was not observed. */
+/* Draws the topics of documents that are left out of W, tallies what the fit reads, and scores the
+ * half that was not observed. */
 #include "backend/cuda/kernels/left_out.cuh"
 #include "sampler/count_cells.h"
 #include "sampler/log2_fixed.h"
@@ -36,11 +36,12 @@ __device__ __forceinline__ void make_line(const ez_left_out_state &s, const ez_w
 {
     uint32_t top[EZ_TOP] = {0};
     uint64_t sum = 0, end = 0;
+#pragma unroll 4
     for (uint32_t j = 0; j < n; j++) {
         uint32_t k = ez_entry_topic(row[j]), count = count_without(row[j], own);
+        uint32_t weight = ez_rest_weight(s, i, k, record.scale);
         int branch = branch_of(record, k);
-        if (branch == EZ_TOP)
-            sum += (uint64_t)count * ez_rest_weight(s, i, k, record.scale);
+        sum += branch == EZ_TOP ? (uint64_t)count * weight : 0;
 #pragma unroll
         for (int b = 0; b < EZ_TOP; b++)
             top[b] = branch == b ? count : top[b];
@@ -111,21 +112,21 @@ __device__ __forceinline__ uint32_t find_in_q(const ez_left_out_state &s, uint32
     return __shfl_sync(EZ_ALL, found, lane);
 }
 
-/* Draws the token at place t of document d, if it is `there`; all lanes of a warp call it. */
-__device__ __forceinline__ void draw(const ez_left_out_state &s, uint32_t d, uint32_t t, bool there,
-                                     const uint32_t *row, uint32_t n, uint64_t key)
+/* Draws the token at place t, if it is `there`; all lanes of a warp call it. */
+__device__ __forceinline__ void draw(const ez_left_out_state &s, uint32_t t, bool there)
 {
     uint32_t i = 0, topic = s.topics;
     uint64_t y = 0;
     bool in_q = false;
     if (there) {
         rest_line line;
+        uint32_t d = s.list.doc[t], n = s.list.entries[d], own = s.list.topic[t];
+        const uint32_t *row = s.list.row + s.list.start[d];
         i = s.list.word[t];
         const ez_word_record record = s.words.record[i];
-        uint32_t own = s.list.topic[t];
         make_line(s, record, i, row, n, own, &line);
-        uint64_t x = ez_mulhi(ez_draw(ez_word_key(key, s.words.label[i]), d, s.list.occurrence[t]),
-                              line.total);
+        uint64_t u = ez_draw(ez_word_key(s.key, s.words.label[i]), d, s.list.occurrence[t]);
+        uint64_t x = ez_mulhi(u, line.total);
         uint64_t top = line.end[EZ_TOP - 1], q = top + (line.s << EZ_ALPHA_BITS);
 #pragma unroll
         for (int b = EZ_TOP - 1; b >= 0; b--)
@@ -140,15 +141,26 @@ __device__ __forceinline__ void draw(const ez_left_out_state &s, uint32_t d, uin
         uint32_t found = find_in_q(s, __shfl_sync(EZ_ALL, i, lane), __shfl_sync(EZ_ALL, y, lane));
         topic = (int)ez_lane() == lane ? found : topic;
     }
-    if (there)
-        s.list.topic[t] = (uint16_t)topic;
+    if (!there)
+        return;
+    s.list.topic[t] = (uint16_t)topic;
+    if (s.keep)
+        s.keep[t] = (uint16_t)topic;
+}
+
+/* One lane per token. Rows stay as they are until all tokens of the iteration are drawn. */
+extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
+    ez_left_out_draw(EZ_IN ez_left_out_state s)
+{
+    uint32_t step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
+    for (uint32_t base = first / 32 * 32; base < s.list.tokens; base += step)
+        draw(s, base + ez_lane(), base + ez_lane() < s.list.tokens);
 }
 
 /* ---- documents ---- */
 
 struct write_row {
-    uint32_t *row;
-    uint32_t *entries;
+    uint32_t *row, *entries;
     __device__ __forceinline__ void operator()(uint32_t k, uint32_t count, uint32_t j,
                                                uint32_t n) const
     {
@@ -178,54 +190,39 @@ __device__ __forceinline__ void add_tokens(const ez_left_out_state &s, const ez_
         counts.add(s.list.topic[t]);
 }
 
-/* Keeps the topics of a document, if the iteration is one of the samples. */
-__device__ __forceinline__ void keep_sample(const ez_left_out_state &s, uint32_t d,
-                                            uint32_t iteration)
+/* The block's counts, cleared. */
+__device__ __forceinline__ ez_doc_counts block_counts(const ez_left_out_state &s)
 {
-    uint32_t left = s.iterations - iteration;
-    if (s.samples == 0 || left % s.thin != 0 || left / s.thin >= s.samples)
-        return;
-    uint16_t *to = s.sample + (size_t)(s.samples - 1 - left / s.thin) * s.list.tokens;
-    for (uint32_t t = s.list.start[d] + threadIdx.x; t < s.list.start[d + 1]; t += blockDim.x)
-        to[t] = s.list.topic[t];
-}
-
-__device__ __forceinline__ void tally_document(const ez_left_out_state &s,
-                                               const ez_doc_counts &counts, uint32_t d)
-{
-    add_tokens(s, counts, d);
-    ez_visit_counts(counts, s.topics, tally_row{&s});
-    for (uint32_t t = s.list.start[d] + threadIdx.x; t < s.list.start[d + 1]; t += blockDim.x) {
-        uint32_t met = ez_rest_count(s, s.list.word[t], s.list.topic[t]);
-        atomicAdd(&s.histograms.words[ez_count_cell(met)], 1ull);
-    }
-}
-
-/* One block per document, all iterations. */
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_sample(EZ_IN ez_left_out_state s)
-{
-    __shared__ uint32_t entries;
-    ez_doc_counts counts = {s.counts + (size_t)blockIdx.x * s.topics, shared};
     for (uint32_t g = threadIdx.x; g < (s.topics + 31) / 32; g += blockDim.x)
         shared[g] = 0;
     __syncthreads();
+    return {s.counts + (size_t)blockIdx.x * s.topics, shared};
+}
+
+/* Makes the rows of D, one block per document. */
+extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
+    ez_left_out_docs(EZ_IN ez_left_out_state s)
+{
+    ez_doc_counts counts = block_counts(s);
     for (uint32_t d = blockIdx.x; d < s.list.docs; d += gridDim.x) {
-        uint32_t first = s.list.start[d], last = s.list.start[d + 1], *row = s.list.row + first;
-        if (first == last)
-            continue;
-        for (uint32_t it = 1; it <= s.iterations; it++) {
-            uint64_t key = ez_iteration_key(s.seed, s.done + it);
-            add_tokens(s, counts, d);
-            ez_visit_counts(counts, s.topics, write_row{row, &entries});
-            for (uint32_t t = first + threadIdx.x / 32 * 32; t < last; t += blockDim.x)
-                draw(s, d, t + ez_lane(), t + ez_lane() < last, row, entries, key);
-            __syncthreads();
-            keep_sample(s, d, it);
+        add_tokens(s, counts, d);
+        ez_visit_counts(counts, s.topics,
+                        write_row{s.list.row + s.list.start[d], &s.list.entries[d]});
+    }
+}
+
+/* Tallies the counts of D, and those that the tokens meet in W. */
+extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
+    ez_left_out_tally(EZ_IN ez_left_out_state s)
+{
+    ez_doc_counts counts = block_counts(s);
+    for (uint32_t d = blockIdx.x; d < s.list.docs; d += gridDim.x) {
+        add_tokens(s, counts, d);
+        ez_visit_counts(counts, s.topics, tally_row{&s});
+        for (uint32_t t = s.list.start[d] + threadIdx.x; t < s.list.start[d + 1]; t += blockDim.x) {
+            uint32_t met = ez_rest_count(s, s.list.word[t], s.list.topic[t]);
+            atomicAdd(&s.histograms.words[ez_count_cell(met)], 1ull);
         }
-        if (s.tally)
-            tally_document(s, counts, d);
-        __syncthreads();
     }
 }
 

@@ -32,10 +32,12 @@ typedef struct ez_left_out_words {
 typedef struct ez_left_out_list {
     uint32_t docs, tokens;
     uint32_t *start;      /* docs+1 */
+    uint32_t *doc;        /* tokens */
     uint32_t *word;       /* tokens */
     uint32_t *occurrence; /* tokens */
     uint16_t *topic;      /* tokens */
     uint32_t *row;        /* tokens: rows of D, entries in the order of S'' */
+    uint32_t *entries;    /* docs: of its row */
 } ez_left_out_list;
 
 typedef struct ez_left_out_state {
@@ -56,11 +58,11 @@ typedef struct ez_left_out_state {
     unsigned long long *topic_tokens; /* topics: n without the documents */
     /* Draws. */
     uint64_t seed;
-    uint32_t done, iterations; /* iterations before this launch, and of it */
-    uint32_t samples, thin;    /* topics to keep: see backend/sampling.h */
-    uint16_t *sample;          /* samples * tokens */
+    uint64_t key;     /* of this iteration */
+    uint16_t *keep;   /* tokens: a copy of their new topics; NULL: none */
+    uint32_t samples; /* of the score */
+    uint16_t *sample; /* samples * tokens */
     /* What the fit reads: zeroed before. */
-    uint32_t tally;                 /* fill it after the last iteration */
     ez_histogram_arrays histograms; /* words: EZ_COUNT_CELLS cells of counts met, and the length of
                                        the list */
     unsigned long long *own;        /* topics: tokens of the documents */
