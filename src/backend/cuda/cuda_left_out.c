@@ -14,6 +14,9 @@
  * limits their grids if K is large. */
 enum { EZ_COUNTS_BYTES = 64 << 20, EZ_WEIGHTS_BYTES = 32 << 20 };
 
+/* The most bytes by which entries are found without a search. */
+enum { EZ_RANK_BYTES = 64 << 20 };
+
 /* What is gathered from a shard: topics of the documents' tokens, then of dropped ones. */
 typedef struct gathering {
     ez_cuda *cuda;
@@ -100,15 +103,17 @@ static ezlda_status place_rows(cuda_left_out *l, ezlda_context *context, const u
 {
     const ez_token_list *t = l->docs->tokens;
     ez_left_out_words *w = &l->state.words;
-    uint32_t *start = NULL;
+    uint32_t *start = NULL, *total = NULL;
     uint64_t room = 0;
     ezlda_status status;
+    EZ_TRY_GOTO(ez_array(&total, context, w->n, sizeof *total, "rows of W"));
     EZ_TRY_GOTO(ez_array_zero(&start, context, (size_t)w->n + 1, sizeof *start, "rows of W"));
     for (uint32_t r = 0; r < t->words; r++) {
         uint32_t v = t->original[r], n = number[r];
         uint64_t rest = l->docs->rest[v];
         if (n == UINT32_MAX)
             continue;
+        total[n] = (uint32_t)rest;
         start[n] = (uint32_t)room;
         if (v >= l->cuda->state.w.dense_words)
             room += rest < l->state.topics ? rest : l->state.topics;
@@ -119,14 +124,19 @@ static ezlda_status place_rows(cuda_left_out *l, ezlda_context *context, const u
     }
     start[w->n] = (uint32_t)room;
     EZ_TRY_GOTO(lasting(l, context, &w->row_start, start, (size_t)w->n + 1, sizeof *start));
+    EZ_TRY_GOTO(lasting(l, context, &w->total, total, w->n, sizeof *total));
     EZ_TRY_GOTO(passing(l, context, &w->entries, w->n, sizeof *w->entries));
     EZ_TRY_GOTO(passing(l, context, &w->row_topic, room, sizeof *w->row_topic));
     EZ_TRY_GOTO(passing(l, context, &w->row_count, room, sizeof *w->row_count));
     EZ_TRY_GOTO(passing(l, context, &w->record, w->n, sizeof *w->record));
+    w->groups = (l->state.topics + 31) / 32;
+    if ((uint64_t)w->n * w->groups * sizeof *w->rank <= EZ_RANK_BYTES)
+        EZ_TRY_GOTO(passing(l, context, &w->rank, (uint64_t)w->n * w->groups, sizeof *w->rank));
     w->steps = (l->state.topics + EZ_LEFT_OUT_STEP - 1) / EZ_LEFT_OUT_STEP;
     status = passing(l, context, &w->q_through, (uint64_t)w->n * w->steps, sizeof *w->q_through);
 done:
     ez_free(start);
+    ez_free(total);
     return status;
 }
 
@@ -220,6 +230,12 @@ done:
 
 /* ---- kernels, cells and what is gathered ---- */
 
+/* Fewer threads wait for each other less often, but each has more topics. */
+static unsigned record_threads(uint32_t topics)
+{
+    return topics <= 256 ? 32 : topics <= 2048 ? 128 : EZ_LEFT_OUT_WORD_THREADS;
+}
+
 static ezlda_status find_kernels(cuda_left_out *l, ezlda_context *context)
 {
     ez_cuda *c = l->cuda;
@@ -230,7 +246,8 @@ static ezlda_status find_kernels(cuda_left_out *l, ezlda_context *context)
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->rows, EZ_KERNEL_LEFT_OUT_ROWS, 0));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->rates, EZ_KERNEL_LEFT_OUT_RATES, 0));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->start, EZ_KERNEL_LEFT_OUT_START, 0));
-    EZ_TRY(ez_cuda_find_kernel(c, context, &l->records, EZ_KERNEL_LEFT_OUT_RECORDS, 0));
+    EZ_TRY(ez_device_kernel(&c->device, context, &l->records, EZ_IMAGE_LEFT_OUT_WORDS,
+                            "ez_left_out_records", record_threads(l->state.topics), 0));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->docs_pass, EZ_KERNEL_LEFT_OUT_DOCS, seen));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->draw, EZ_KERNEL_LEFT_OUT_DRAW, 0));
     EZ_TRY(ez_cuda_find_kernel(c, context, &l->tally, EZ_KERNEL_LEFT_OUT_TALLY, seen));
@@ -376,6 +393,12 @@ static ezlda_status remove_documents(cuda_left_out *l, ezlda_context *context, b
     return launch(l, context, &l->remove, l->state.words.n, UINT32_MAX);
 }
 
+static ezlda_status draw_first_topics(cuda_left_out *l, ezlda_context *context)
+{
+    l->state.key = ez_iteration_key(l->state.seed, 0);
+    return launch(l, context, &l->start, l->state.list.tokens, UINT32_MAX);
+}
+
 static ezlda_status cuda_begin(ez_left_out *left, ezlda_context *context)
 {
     cuda_left_out *l = (cuda_left_out *)left;
@@ -394,7 +417,7 @@ static ezlda_status cuda_begin(ez_left_out *left, ezlda_context *context)
     EZ_TRY_GOTO(remove_documents(l, context, false));
     EZ_TRY_GOTO(launch(l, context, &l->rows, s->words.n, l->counts_rows));
     s->list = l->documents;
-    status = launch(l, context, &l->start, s->list.docs, UINT32_MAX);
+    status = draw_first_topics(l, context);
 done:
     ez_free(own.data);
     return status;
@@ -482,7 +505,7 @@ static ezlda_status cuda_score(ez_left_out *left, ezlda_context *context, const 
     EZ_TRY(ez_device_enter(&l->cuda->device, context));
     s->list = l->observed;
     EZ_TRY(set_priors(l, context, priors, l->docs->observed->longest));
-    EZ_TRY(launch(l, context, &l->start, s->list.docs, UINT32_MAX));
+    EZ_TRY(draw_first_topics(l, context));
     EZ_TRY(ez_device_zero(&l->cuda->device, context, s->score_sum, sizeof *s->score_sum));
     s->samples = EZ_SCORE_SAMPLES;
     for (uint32_t i = 1; i <= EZ_SCORE_ITERATIONS; i++) {

@@ -9,7 +9,7 @@
 
 /* With fewer cells than this, threads cost more than they save. A large count costs as much as some
  * cells. */
-enum { PARALLEL_CELLS = 1 << 14, CELLS_PER_COUNT = 8 };
+enum { PARALLEL_CELLS = 1 << 13, CELLS_PER_COUNT = 8 };
 
 ezlda_status ez_count_tails_init(ez_count_tails *tails, ezlda_context *context, uint32_t topics)
 {
@@ -104,7 +104,7 @@ ezlda_status ez_count_tails_make(ez_count_tails *tails, ezlda_context *context,
                                  const ez_histograms *h)
 {
     EZ_TRY(deal_list(tails, context, h));
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads_for(tails, context))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_for(tails, context))
     for (uint32_t k = 0; k < tails->topics; k++) {
         make_tail(tails, h, k);
         sort_large(tails, k);

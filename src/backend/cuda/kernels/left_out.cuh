@@ -38,6 +38,11 @@ __device__ __forceinline__ uint32_t *ez_rest_dense(const ez_left_out_state &s, u
 __device__ __forceinline__ uint32_t ez_rest_sparse_count(const ez_left_out_state &s, uint32_t i,
                                                          uint32_t k)
 {
+    if (s.words.rank) {
+        ez_topic_rank r = s.words.rank[(size_t)i * s.words.groups + k / 32];
+        uint32_t below = r.set & ((1u << (k & 31)) - 1);
+        return r.set >> (k & 31) & 1 ? s.words.row_count[r.before + __popc(below)] : 0;
+    }
     uint32_t lo = s.words.row_start[i], end = lo + s.words.entries[i], hi = end;
     while (lo < hi) {
         uint32_t middle = lo + (hi - lo) / 2;

@@ -11,6 +11,11 @@ enum { EZ_LEFT_OUT_WORD_THREADS = 256, EZ_LEFT_OUT_DOC_THREADS = 128 };
 /* Topics per partial sum of Q''. */
 enum { EZ_LEFT_OUT_STEP = 128, EZ_LEFT_OUT_STEPS_MAX = 65536 / EZ_LEFT_OUT_STEP };
 
+/* Which of 32 topics have a copied entry, and the entries before the first of them. */
+typedef struct ez_topic_rank {
+    uint32_t set, before;
+} ez_topic_rank;
+
 /* The words that the documents have. If the run's row of W is dense, the documents' tokens are
  * subtracted from it in place; otherwise a copy without them is made, topics ascending. */
 typedef struct ez_left_out_words {
@@ -21,6 +26,9 @@ typedef struct ez_left_out_words {
     uint32_t *own_token; /* the documents' tokens, by word */
     uint32_t *row_start; /* n+1: room for copied entries */
     uint32_t *entries;   /* n: copied entries */
+    uint32_t *total;     /* n: tokens outside the documents */
+    ez_topic_rank *rank; /* n * groups: finds a copied entry by its topic; NULL: search for it */
+    uint32_t groups;     /* of 32 topics */
     uint16_t *row_topic;
     uint32_t *row_count;
     ez_word_record *record;

@@ -23,13 +23,14 @@ extern "C" __global__ void __launch_bounds__(256) ez_left_out_remove(EZ_IN ez_le
 
 /* Writes the counts of a word as entries, topics ascending, and clears them. Each warp of the block
  * has a stretch of topics. Returns the entries. */
-__device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, uint32_t *count,
-                                                  uint32_t at)
+__device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, uint32_t i,
+                                                  uint32_t *count)
 {
     enum { WARPS = EZ_LEFT_OUT_WORD_THREADS / 32 };
     __shared__ uint32_t stretch[WARPS];
     uint32_t warp = threadIdx.x / 32, each = ((s.topics + 31) / 32 + WARPS - 1) / WARPS * 32;
     uint32_t first = min(warp * each, s.topics), last = min(first + each, s.topics), n = 0;
+    ez_topic_rank *rank = s.words.rank ? s.words.rank + (size_t)i * s.words.groups : NULL;
     for (uint32_t base = first; base < last; base += 32) {
         uint32_t k = base + ez_lane();
         n += __popc(__ballot_sync(EZ_ALL, k < last && __ldcg(&count[min(k, last - 1)]) > 0));
@@ -37,10 +38,10 @@ __device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, ui
     if (ez_lane() == 0)
         stretch[warp] = n;
     __syncthreads();
-    uint32_t all = 0;
-    for (uint32_t i = 0; i < WARPS; i++) {
-        at += i < warp ? stretch[i] : 0;
-        all += stretch[i];
+    uint32_t all = 0, at = s.words.row_start[i];
+    for (uint32_t w = 0; w < WARPS; w++) {
+        at += w < warp ? stretch[w] : 0;
+        all += stretch[w];
     }
     for (uint32_t base = first; base < last; base += 32) {
         uint32_t k = base + ez_lane(), mine = k < last ? __ldcg(&count[k]) : 0;
@@ -50,6 +51,8 @@ __device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, ui
             s.words.row_count[at + __popc(set & ez_lanes_before())] = mine;
             count[k] = 0;
         }
+        if (rank && ez_lane() == 0)
+            rank[base / 32] = {set, at};
         at += __popc(set);
     }
     __syncthreads();
@@ -73,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
              j += blockDim.x)
             atomicAdd(&count[s.own_topic[s.words.own_token[j]]], EZ_ALL);
         __syncthreads();
-        uint32_t n = write_entries(s, count, s.words.row_start[i]);
+        uint32_t n = write_entries(s, i, count);
         if (threadIdx.x == 0)
             s.words.entries[i] = n;
     }
@@ -89,30 +92,33 @@ extern "C" __global__ void __launch_bounds__(256) ez_left_out_rates(EZ_IN ez_lef
     }
 }
 
-/* First topics: at mulhi(u, tokens of the word) on the word's counts by ascending topic. */
-__device__ uint32_t first_topic(const ez_left_out_state &s, uint32_t i, uint64_t u)
+/* The topic at x on a word's counts by ascending topic; all lanes of a warp call it. */
+__device__ uint32_t topic_at(const ez_left_out_state &s, uint32_t i, uint64_t x)
 {
     bool dense = ez_rest_is_dense(s, i);
     const uint32_t *row = dense ? ez_rest_dense(s, i) : s.words.row_count + s.words.row_start[i];
-    uint32_t n = dense ? s.topics : s.words.entries[i], sum = 0, j = 0;
-    for (uint32_t e = 0; e < n; e++)
-        sum += row[e];
-    uint64_t x = ez_mulhi(u, sum);
-    for (; j + 1 < n && x >= row[j]; j++)
-        x -= row[j];
+    uint32_t n = dense ? s.topics : s.words.entries[i], hit = 0, base = 0;
+    for (; !hit && base < n; base += 32) {
+        uint32_t j = base + ez_lane(), through = ez_group_scan(j < n ? row[j] : 0u, ez_lane(), 32);
+        hit = __ballot_sync(EZ_ALL, through > x);
+        x -= hit ? 0 : __shfl_sync(EZ_ALL, through, 31);
+    }
+    uint32_t j = base - 32 + __ffs(hit) - 1;
     return dense ? j : s.words.row_topic[s.words.row_start[i] + j];
 }
 
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_start(EZ_IN ez_left_out_state s)
+/* First topics: at mulhi(u, tokens of the word) on the word's counts. One warp per token. */
+extern "C" __global__ void __launch_bounds__(256) ez_left_out_start(EZ_IN ez_left_out_state s)
 {
-    uint64_t key = ez_iteration_key(s.seed, 0);
-    for (uint32_t d = blockIdx.x; d < s.list.docs; d += gridDim.x)
-        for (uint32_t t = s.list.start[d] + threadIdx.x; t < s.list.start[d + 1]; t += blockDim.x) {
-            uint32_t i = s.list.word[t];
-            uint64_t u = ez_draw(ez_word_key(key, s.words.label[i]), d, s.list.occurrence[t]);
-            s.list.topic[t] = (uint16_t)first_topic(s, i, u);
-        }
+    uint32_t warps = gridDim.x * blockDim.x / 32;
+    for (uint32_t t = (blockIdx.x * blockDim.x + threadIdx.x) / 32; t < s.list.tokens; t += warps) {
+        uint32_t i = s.list.word[t];
+        uint64_t u =
+            ez_draw(ez_word_key(s.key, s.words.label[i]), s.list.doc[t], s.list.occurrence[t]);
+        uint32_t topic = topic_at(s, i, ez_mulhi(u, s.words.total[i]));
+        if (ez_lane() == 0)
+            s.list.topic[t] = (uint16_t)topic;
+    }
 }
 
 /* ---- records ---- */
