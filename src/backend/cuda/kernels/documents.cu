@@ -64,9 +64,10 @@ __device__ __forceinline__ window load_window(const ez_device_state &s, const do
         win.place[c] = i < doc.length ? s.tokens.place[doc.begin + i] : 0;
     }
 #pragma unroll
-    for (int c = 0; c < STRIPS; c++)
-        win.topic[c] = base + c * 32 < doc.length ? s.tokens.topic[win.place[c]]
-                                                  : 0; /* race: past the end, unused */
+    for (int c = 0; c < STRIPS; c++) {
+        bool live = base + c * 32 < doc.length;
+        win.topic[c] = live ? s.tokens.topic[win.place[c]] : 0; /* race: past the end, unused */
+    }
     return win;
 }
 
