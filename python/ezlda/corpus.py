@@ -119,8 +119,8 @@ class Corpus:
         ----------
         documents : an iterable of lists of words.
         names, labels, fields : as for `from_texts`.
-        threads, options : as for `read`. With options such as ``stopwords`` or ``min_docs``, words are filtered; stop
-            words are ``"none"`` by default.
+        threads, options : as for `read`. With options such as ``stopwords`` or ``min_docs``, words are filtered; by
+            default no word is removed.
 
         Raises TypeError if a document is not an iterable of strings.
         """
@@ -149,7 +149,7 @@ class Corpus:
                 if file.tell() == 0:
                     raise ValueError("there are no documents")
             return cls.read(path, threads=threads, format="text", encoding="utf-8",
-                            **{"stopwords": "none", **options, "tokens": "units"})
+                            **{"stopwords": "none", "min_docs": 1, "max_docs_share": 1.0, **options, "tokens": "units"})
 
     @classmethod
     def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:

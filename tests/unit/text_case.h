@@ -11,6 +11,8 @@ __attribute__((unused)) static ezlda_import_options plain_options(void)
     ezlda_import_options_init(&options);
     options.stopwords = "none";
     options.min_length = 1;
+    options.min_docs = 1;
+    options.max_docs_share = 1;
     return options;
 }
 

@@ -188,6 +188,16 @@ static ezlda_status join_terms(ez_terms *terms, ez_text_job *job)
     return status;
 }
 
+/* The limits are chosen before phrases change the counts. All words of new text for a model stay:
+ * the model ignores those that it does not know. */
+static void settle_filter(const ez_terms *terms, ez_text_job *job)
+{
+    job->filter = ez_word_filter_given(job->options, job->store.docs);
+    if (!job->options->like)
+        ez_word_filter_choose(&job->filter, job->options, terms->docs, terms->tokens,
+                              terms->terms.n);
+}
+
 ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
 {
     EZ_TRY(merge_words(terms, job));
@@ -196,6 +206,7 @@ ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
     EZ_TRY(ez_terms_remove_common(terms, job));
     if (job->options->stemmer)
         EZ_TRY(ez_terms_stem(terms, job));
+    settle_filter(terms, job);
     if (job->join)
         EZ_TRY(join_terms(terms, job));
     else if (job->options->ngrams > 1)
