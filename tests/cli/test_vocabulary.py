@@ -62,6 +62,17 @@ def test_new_text_for_a_model_is_not_filtered(ezlda, text, tmp_path):
     assert "removed 2 words in fewer than 2 documents" in given.stderr
 
 
+def test_a_run_that_continues_has_the_limits_of_its_model(ezlda, text, tmp_path):
+    grown = tmp_path / "grown.txt"
+    grown.write_text(text.read_text(encoding="utf-8")[:4000] + "topica themek new\n" * 5, encoding="utf-8")
+    for options, removes in (([], True), (["--min-docs", 1, "--max-docs-share", 1], False)):
+        model = tmp_path / "m.ezm"
+        assert ezlda("train", text, *ALL, *options, "-k", 2, "-i", 3, "-o", model).status == 0
+        done = ezlda("train", grown, "--init", model, "-i", 3, "-o", tmp_path / "n.ezm")
+        assert done.status == 0 and bool(removed(done)) == removes, done
+        assert not removes or "in fewer than 3 documents" in removed(done)[0]
+
+
 def test_a_corpus_file_is_used_as_it_is(ezlda, text, tmp_path):
     corpus = tmp_path / "c.ezc"
     assert ezlda("import", text, *ALL, "--min-docs", 1, "--max-docs-share", 1, "-o", corpus).status == 0

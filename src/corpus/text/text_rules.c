@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -48,13 +47,13 @@ static void describe_reading(description *to, const ezlda_text_rules *rules)
 /* Which words were removed from the corpus in the end. */
 static void describe_filter(description *to, const ezlda_text_rules *rules)
 {
-    const char *least = ez_text_rules_setting(rules, EZ_RULE_MIN_DOCS),
-               *share = ez_text_rules_setting(rules, EZ_RULE_MAX_DOCS_SHARE);
-    if (least)
-        append(to, ", words in fewer than %s documents removed", least);
-    if (share)
+    ez_word_limits limits = ez_word_limits_of(rules);
+    if (limits.min_docs > 1)
+        append(to, ", words in fewer than %llu documents removed",
+               (unsigned long long)limits.min_docs);
+    if (limits.max_docs_share < 1)
         append(to, ", words in more than %g %% of the documents removed",
-               100 * strtod(share, NULL));
+               100 * limits.max_docs_share);
 }
 
 /* What a description says besides the rules themselves. */

@@ -188,14 +188,11 @@ static ezlda_status join_terms(ez_terms *terms, ez_text_job *job)
     return status;
 }
 
-/* The limits are chosen before phrases change the counts. All words of new text for a model stay:
- * the model ignores those that it does not know. */
+/* Called before phrases change the counts of their words. */
 static void settle_filter(const ez_terms *terms, ez_text_job *job)
 {
     job->filter = ez_word_filter_given(job->options, job->store.docs);
-    if (!job->options->like)
-        ez_word_filter_choose(&job->filter, job->options, terms->docs, terms->tokens,
-                              terms->terms.n);
+    ez_word_filter_choose(&job->filter, job->options, terms->docs, terms->tokens, terms->terms.n);
 }
 
 ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)

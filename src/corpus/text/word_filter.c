@@ -2,8 +2,12 @@
  * limits were found: bench/notes/vocabulary.md. */
 #include "corpus/text/word_filter.h"
 
+#include "corpus/text/text_rules.h"
+
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* The least documents of a corpus for each limit. Words in one or two documents of a large corpus
  * are mostly misspelt or names; in a small one they are half of the text. */
@@ -18,6 +22,33 @@ uint64_t ez_min_docs_for(uint64_t docs)
 double ez_max_docs_share_for(uint64_t docs)
 {
     return docs < SOME_DOCS ? 1 : MOST_DOCS;
+}
+
+/* A share is stored with nine digits after the point, in any locale. */
+enum { SHARE_UNITS = 1000000000 };
+
+static void write_share(char *text, size_t size, double share)
+{
+    snprintf(text, size, "0.%09u", (unsigned)(share * SHARE_UNITS + 0.5));
+}
+
+static double read_share(const char *text)
+{
+    return strncmp(text, "0.", 2) == 0 ? (double)strtoull(text + 2, NULL, 10) / SHARE_UNITS : 1;
+}
+
+ez_word_limits ez_word_limits_of(const ezlda_text_rules *rules)
+{
+    const char *least = ez_text_rules_setting(rules, EZ_RULE_MIN_DOCS),
+               *share = ez_text_rules_setting(rules, EZ_RULE_MAX_DOCS_SHARE);
+    return (ez_word_limits){least ? strtoull(least, NULL, 10) : 1, share ? read_share(share) : 1};
+}
+
+ez_word_limits ez_word_limits_for(const ezlda_import_options *options, uint64_t docs)
+{
+    if (options->like)
+        return ez_word_limits_of(options->like_limits ? options->like : NULL);
+    return (ez_word_limits){ez_min_docs_for(docs), ez_max_docs_share_for(docs)};
 }
 
 static bool is_rare(const ez_word_filter *filter, uint64_t docs)
@@ -41,8 +72,9 @@ ez_word_filter ez_word_filter_given(const ezlda_import_options *options, uint64_
 void ez_word_filter_choose(ez_word_filter *filter, const ezlda_import_options *options,
                            const uint64_t *docs, const uint64_t *tokens, size_t words)
 {
-    ez_word_filter chosen = {.min_docs = ez_min_docs_for(filter->all_docs),
-                             .max_docs_share = ez_max_docs_share_for(filter->all_docs),
+    ez_word_limits limits = ez_word_limits_for(options, filter->all_docs);
+    ez_word_filter chosen = {.min_docs = limits.min_docs,
+                             .max_docs_share = limits.max_docs_share,
                              .all_docs = filter->all_docs};
     uint64_t all = 0, rare = 0, common = 0;
     for (size_t i = 0; i < words; i++) {
@@ -121,7 +153,7 @@ ezlda_status ez_word_filter_store(const ez_word_filter *filter, ezlda_context *c
     snprintf(value, sizeof value, "%" PRIu64, filter->min_docs);
     EZ_TRY(ez_rule_settings_set(settings, context, EZ_RULE_MIN_DOCS,
                                 filter->min_docs > 1 ? value : NULL));
-    snprintf(value, sizeof value, "%.9g", filter->max_docs_share);
+    write_share(value, sizeof value, filter->max_docs_share);
     return ez_rule_settings_set(settings, context, EZ_RULE_MAX_DOCS_SHARE,
                                 filter->max_docs_share < 1 ? value : NULL);
 }

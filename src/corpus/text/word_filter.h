@@ -30,6 +30,17 @@ typedef struct ez_word_filter {
 uint64_t ez_min_docs_for(uint64_t docs);
 double ez_max_docs_share_for(uint64_t docs);
 
+/* Limits that are chosen if none are given. */
+typedef struct ez_word_limits {
+    uint64_t min_docs;
+    double max_docs_share;
+} ez_word_limits;
+
+/* Those that the rules of a text have; 1 if they have none. rules may be NULL. */
+ez_word_limits ez_word_limits_of(const ezlda_text_rules *rules);
+/* Those for text of this many documents, or those of options->like. */
+ez_word_limits ez_word_limits_for(const ezlda_import_options *options, uint64_t docs);
+
 /* Limits as the options give them; those that are open remove nothing. */
 ez_word_filter ez_word_filter_given(const ezlda_import_options *options, uint64_t all_docs);
 /* Chooses the limits that the options leave open. A limit that would remove more than half of all
