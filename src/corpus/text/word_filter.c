@@ -24,17 +24,22 @@ double ez_max_docs_share_for(uint64_t docs)
     return docs < SOME_DOCS ? 1 : MOST_DOCS;
 }
 
-/* A share is stored with nine digits after the point, in any locale. */
-enum { SHARE_UNITS = 1000000000 };
+/* A share is stored as a decimal fraction with a point, in any locale. */
+enum { SHARE_DIGITS = 9, SHARE_UNITS = 1000000000 };
 
 static void write_share(char *text, size_t size, double share)
 {
-    snprintf(text, size, "0.%09u", (unsigned)(share * SHARE_UNITS + 0.5));
+    snprintf(text, size, "0.%0*u", SHARE_DIGITS, (unsigned)(share * SHARE_UNITS + 0.5));
 }
 
 static double read_share(const char *text)
 {
-    return strncmp(text, "0.", 2) == 0 ? (double)strtoull(text + 2, NULL, 10) / SHARE_UNITS : 1;
+    uint64_t value = 0, unit = 1;
+    if (strncmp(text, "0.", 2) != 0)
+        return 1;
+    for (text += 2; *text >= '0' && *text <= '9' && unit < SHARE_UNITS; text++, unit *= 10)
+        value = value * 10 + (uint64_t)(*text - '0');
+    return (double)value / (double)unit;
 }
 
 ez_word_limits ez_word_limits_of(const ezlda_text_rules *rules)
