@@ -18,7 +18,7 @@ typedef enum cli_type {
     CLI_BYTES,    /* uint64_t above 0; k, M, G or T after the number multiplies by powers of 1000 */
     CLI_BITS,     /* the same in bits per second */
     CLI_REAL,     /* double, least to most */
-    CLI_POSITIVE, /* double above 0 */
+    CLI_POSITIVE, /* double above 0, and up to `most` if that is not 0 */
     CLI_CHOICE,   /* an enum: the index in choices */
     CLI_NAME /* const char *: one of choices; ":N" in a choice stands for a whole number, "..." for
                 more of them */
