@@ -104,8 +104,7 @@ typedef struct ez_backend_ops {
     /* Counts how often each count occurs in D and, unless W is fixed, in W (histograms.h). */
     ezlda_status (*histograms)(ez_backend *backend, ezlda_context *context, ez_histograms *out);
     /* Rows of W, as the last iteration left them, and n: row i is that of word[i], `rows` in all.
-     * Counts are those of all ranks, with the base. NULL: the backend cannot, and the caller counts
-     * the topics. */
+     * Counts are those of all ranks, with the base. */
     ezlda_status (*counts)(ez_backend *backend, ezlda_context *context, const uint32_t *word,
                            uint32_t rows, ez_w_counts *out);
     /* Opens what fits documents to W without them (left_out.h); docs must outlive it, and it must

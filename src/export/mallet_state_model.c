@@ -28,6 +28,8 @@ static ezlda_status fill_parts(ez_model_parts *parts, ezlda_context *context,
     snprintf(parts->device, sizeof parts->device, "MALLET");
     EZ_TRY(ez_corpus_tokens(&tokens, context, corpus));
     ezlda_status status = ez_count_model(parts, context, tokens, parts->token_topics);
+    if (status == EZLDA_OK)
+        status = ez_count_model_words(parts, context, tokens, parts->token_topics);
     ez_token_list_free(tokens);
     return status;
 }

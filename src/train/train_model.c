@@ -98,13 +98,37 @@ static ezlda_status collect_scratch(ez_training *t, ez_model_parts *parts, uint1
     return ez_count_chunks(parts, t->context, o, *topic);
 }
 
+/* Takes the rows of W and n from the backend. */
+static ezlda_status take_words(ez_training *t, ez_model_parts *parts)
+{
+    ez_w_counts counts = {0};
+    uint32_t *label = NULL;
+    ezlda_status status = ez_word_labels(&label, t->context, t->tokens);
+    if (status == EZLDA_OK)
+        status = t->ops->counts(t->backend, t->context, label, parts->words, &counts);
+    ez_free(label);
+    parts->word_rows = (ez_count_rows){counts.rows, counts.start, counts.topic, counts.count};
+    parts->topic_tokens = counts.topic_tokens;
+    return status;
+}
+
+/* A backend's W has the counts of all ranks and of seeds, too. */
+static bool has_own_w(const ez_training *t)
+{
+    return !t->settings.base && !ez_is_distributed(t->options.group);
+}
+
 static ezlda_status collect(ez_training *t, ez_model_parts *parts, uint16_t **topic)
 {
     if (t->out_of_core)
         return collect_scratch(t, parts, topic);
     EZ_TRY(ez_array(topic, t->context, t->tokens->tokens, sizeof **topic, "topics"));
     EZ_TRY(t->ops->topics(t->backend, t->context, *topic));
-    return collect_and_free(t, parts, *topic);
+    if (has_own_w(t))
+        EZ_TRY(take_words(t, parts));
+    EZ_TRY(collect_and_free(t, parts, *topic));
+    return parts->topic_tokens ? EZLDA_OK
+                               : ez_count_model_words(parts, t->context, t->tokens, *topic);
 }
 
 ezlda_status ez_training_model(ez_training *t, ezlda_model **out)

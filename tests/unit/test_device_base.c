@@ -238,4 +238,53 @@ TEST(histograms_and_changing_priors)
     }
 }
 
+/* A hash of W's rows in falling order of words, and of n. */
+static uint64_t hash_counts(const ez_backend_ops *ops, ez_token_list *tokens,
+                            const ez_settings *settings)
+{
+    ezlda_context *context = check_context();
+    ez_backend *backend = NULL;
+    ez_iteration done;
+    ez_w_counts counts = {0};
+    uint32_t *word = calloc(tokens->words, sizeof *word);
+    uint64_t hash = 1;
+    for (uint32_t i = 0; i < tokens->words; i++)
+        word[i] = tokens->words - 1 - i;
+    CHECK_OK(context, ops->create(&backend, context, tokens, settings, NULL));
+    CHECK_OK(context, ops->start(backend, context));
+    CHECK_OK(context, ops->iterate(backend, context, 1, &done));
+    CHECK_OK(context, ops->counts(backend, context, word, tokens->words, &counts));
+    for (uint32_t i = 0; i <= tokens->words; i++)
+        hash = ez_mix(hash + counts.start[i]);
+    for (uint64_t i = 0; i < counts.start[tokens->words]; i++)
+        hash = ez_mix(ez_mix(hash + counts.topic[i]) + counts.count[i]);
+    for (uint32_t k = 0; k < settings->topics; k++)
+        hash = ez_mix(hash + counts.topic_tokens[k]);
+    ez_w_counts_free(&counts);
+    ops->free(backend);
+    free(word);
+    return hash;
+}
+
+TEST(rows_of_w_for_the_caller)
+{
+    const random_shape *shapes[] = {&small, &skewed};
+    uint32_t topics[] = {3, 60, 1100, 5};
+    for (int i = 0; i < 4; i++) {
+        random_shape shape = *shapes[i % 2];
+        shape.long_document = i == 3 ? 140000 : shape.long_document;
+        ez_token_list *tokens = random_tokens(check_context(), &shape);
+        ez_settings settings = make_settings(topics[i], 0.1f, false, 0.01f);
+        base_rows base = make_base(tokens->words, topics[i], 3, 2, 30);
+        settings.base = i % 2 ? &base.counts : NULL;
+        uint64_t expected = hash_counts(&ez_reference_backend, tokens, &settings);
+        for (int format = 0; format < 3; format++) {
+            settings.w_format = (ezlda_w_format)format;
+            CHECK_EQ(hash_counts(backend_under_test(), tokens, &settings), expected);
+        }
+        free_base(&base);
+        ez_token_list_free(tokens);
+    }
+}
+
 TEST_MAIN()

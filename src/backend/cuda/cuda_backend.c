@@ -2,6 +2,7 @@
 #include "backend/cuda/cuda_backend.h"
 
 #include "backend/cuda/cuda_chunks.h"
+#include "backend/cuda/cuda_counts.h"
 #include "backend/cuda/cuda_histograms.h"
 #include "backend/cuda/cuda_inverted_index.h"
 #include "backend/cuda/cuda_kernel_choice.h"
@@ -360,6 +361,12 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context,
     return ez_cuda_upload_priors(c, context);
 }
 
+static ezlda_status cuda_counts(ez_backend *backend, ezlda_context *context, const uint32_t *word,
+                                uint32_t rows, ez_w_counts *out)
+{
+    return ez_cuda_counts((ez_cuda *)backend, context, word, rows, out);
+}
+
 static ezlda_status cuda_leave_out(ez_backend *backend, ezlda_context *context,
                                    const ez_left_out_docs *docs, ez_left_out **out)
 {
@@ -383,6 +390,7 @@ const ez_backend_ops ez_cuda_backend = {
     .iterate = cuda_iterate,
     .priors = cuda_priors,
     .histograms = ez_cuda_histograms,
+    .counts = cuda_counts,
     .leave_out = cuda_leave_out,
     .score = cuda_score,
     .topics = cuda_topics,

@@ -295,6 +295,31 @@ static ezlda_status reference_histograms(ez_backend *backend, ezlda_context *con
     return EZLDA_OK;
 }
 
+static ezlda_status reference_counts(ez_backend *backend, ezlda_context *context,
+                                     const uint32_t *word, uint32_t rows, ez_w_counts *out)
+{
+    reference *r = (reference *)backend;
+    size_t topics = r->settings->topics, most = rows * topics;
+    EZ_TRY(count(r, context));
+    out->rows = rows;
+    EZ_TRY(ez_array(&out->start, context, (size_t)rows + 1, sizeof *out->start, "rows of W"));
+    EZ_TRY(ez_array(&out->topic, context, most, sizeof *out->topic, "rows of W"));
+    EZ_TRY(ez_array(&out->count, context, most, sizeof *out->count, "rows of W"));
+    EZ_TRY(ez_array(&out->topic_tokens, context, topics, sizeof *out->topic_tokens, "topic sums"));
+    memcpy(out->topic_tokens, r->topic_tokens, topics * sizeof *out->topic_tokens);
+    out->start[0] = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        uint64_t at = out->start[i];
+        for (uint32_t k = 0; k < topics; k++)
+            if (r->w_count[word[i] * topics + k] > 0) {
+                out->topic[at] = (uint16_t)k;
+                out->count[at++] = r->w_count[word[i] * topics + k];
+            }
+        out->start[i + 1] = at;
+    }
+    return EZLDA_OK;
+}
+
 static ezlda_status reference_score(ez_backend *backend, ezlda_context *context, int64_t *sum)
 {
     reference *r = (reference *)backend;
@@ -339,6 +364,7 @@ const ez_backend_ops ez_reference_backend = {
     .iterate = reference_iterate,
     .priors = reference_priors,
     .histograms = reference_histograms,
+    .counts = reference_counts,
     .score = reference_score,
     .topics = reference_topics,
     .free = reference_free,

@@ -102,6 +102,7 @@ static ezlda_status gather(ez_token_list *list, uint64_t before, void *user)
     ez_model_parts *all = g->parts, part = {.topics = all->topics};
     ezlda_status status;
     EZ_TRY_GOTO(ez_count_model(&part, g->context, list, g->topic + before));
+    EZ_TRY_GOTO(ez_count_model_words(&part, g->context, list, g->topic + before));
     for (uint32_t k = 0; k < all->topics; k++)
         all->topic_tokens[k] += part.topic_tokens[k];
     EZ_TRY_GOTO(append_documents(g, &part, list->docs, before));

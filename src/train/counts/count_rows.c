@@ -153,14 +153,22 @@ done:
     return status;
 }
 
-static ezlda_status collect_words(ez_model_parts *parts, ezlda_context *context,
+ezlda_status ez_word_labels(uint32_t **label, ezlda_context *context, const ez_token_list *tokens)
+{
+    EZ_TRY(ez_array(label, context, tokens->words, sizeof **label, "word numbers"));
+    for (uint32_t v = 0; v < tokens->words; v++)
+        (*label)[tokens->original[v]] = v;
+    return EZLDA_OK;
+}
+
+ezlda_status ez_count_model_words(ez_model_parts *parts, ezlda_context *context,
                                   ez_token_list *tokens, const uint16_t *topic)
 {
     uint32_t *label = NULL;
     ezlda_status status;
-    EZ_TRY_GOTO(ez_array(&label, context, tokens->words, sizeof *label, "word numbers"));
-    for (uint32_t v = 0; v < tokens->words; v++)
-        label[tokens->original[v]] = v;
+    EZ_TRY_GOTO(ez_array_zero(&parts->topic_tokens, context, parts->topics,
+                              sizeof *parts->topic_tokens, "topic sums"));
+    EZ_TRY_GOTO(ez_word_labels(&label, context, tokens));
     EZ_TRY_GOTO(
         ez_count_word_rows(&parts->word_rows, context, tokens, parts->topics, topic, label));
     for (uint64_t i = 0; i < parts->word_rows.start[tokens->words]; i++)
@@ -170,16 +178,13 @@ done:
     return status;
 }
 
-ezlda_status ez_count_model(ez_model_parts *parts, ezlda_context *context, ez_token_list *tokens,
-                            const uint16_t *topic)
+ezlda_status ez_count_model(ez_model_parts *parts, ezlda_context *context,
+                            const ez_token_list *tokens, const uint16_t *topic)
 {
     EZ_TRY(ez_content_hash(&parts->topics_hash, context, topic, tokens->tokens * sizeof *topic));
-    EZ_TRY(ez_array_zero(&parts->topic_tokens, context, parts->topics, sizeof *parts->topic_tokens,
-                         "topic sums"));
     EZ_TRY(ez_array(&parts->doc_start, context, tokens->docs + 1, sizeof *parts->doc_start,
                     "document starts"));
     memcpy(parts->doc_start, tokens->doc_start, (tokens->docs + 1) * sizeof *parts->doc_start);
     row_source source = {tokens->doc_start, NULL, topic};
-    EZ_TRY(make_rows(&parts->doc_rows, context, tokens->docs, &source, parts->topics));
-    return collect_words(parts, context, tokens, topic);
+    return make_rows(&parts->doc_rows, context, tokens->docs, &source, parts->topics);
 }

@@ -248,7 +248,7 @@ ezlda_status ez_rest_rows_make(ez_rest_rows *rest, ezlda_context *context, ez_ba
     EZ_TRY_GOTO(backend->ops->topics(backend, context, topic));
     m.topic = topic;
     /* The backend's W has the counts of seeds, too, which are no documents. */
-    if (backend->ops->counts && !settings->base)
+    if (!settings->base)
         EZ_TRY_GOTO(backend->ops->counts(backend, context, m.word, m.labels, &m.all));
     else
         EZ_TRY_GOTO(count_topics(&m));

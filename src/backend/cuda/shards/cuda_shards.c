@@ -2,6 +2,7 @@
  * every shard has all of W. A device may be named several times. The steps of all shards are
  * started one after another and run at the same time; events order the sums (cuda_shard_sum.c). */
 #include "backend/cuda/cuda_backend.h"
+#include "backend/cuda/cuda_counts.h"
 #include "backend/cuda/cuda_histograms.h"
 #include "backend/cuda/cuda_left_out.h"
 #include "backend/cuda/cuda_topics.h"
@@ -256,6 +257,17 @@ static ezlda_status shards_histograms(ez_backend *backend, ezlda_context *contex
     return EZLDA_OK;
 }
 
+static ezlda_status shards_counts(ez_backend *backend, ezlda_context *context, const uint32_t *word,
+                                  uint32_t rows, ez_w_counts *out)
+{
+    shards_backend *b = (shards_backend *)backend;
+    for (int m = 0; m < b->n; m++) { /* what this shard copies from the others must be there */
+        EZ_TRY(ez_device_enter(&b->cuda[m]->device, context));
+        EZ_TRY(ez_device_finish(&b->cuda[m]->device, context, "rows of W"));
+    }
+    return ez_cuda_counts(b->cuda[0], context, word, rows, out);
+}
+
 static ezlda_status shards_leave_out(ez_backend *backend, ezlda_context *context,
                                      const ez_left_out_docs *docs, ez_left_out **out)
 {
@@ -296,6 +308,7 @@ const ez_backend_ops ez_cuda_shards_backend = {
     .iterate = shards_iterate,
     .priors = shards_priors,
     .histograms = shards_histograms,
+    .counts = shards_counts,
     .leave_out = shards_leave_out,
     .score = shards_score,
     .topics = shards_topics,
