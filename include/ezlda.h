@@ -839,6 +839,38 @@ EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context
 EZLDA_API void ezlda_doc_row_shares(const ezlda_model *model, const ezlda_doc_row *row,
                                     double *theta);
 
+/* Infers documents one by one: what depends on the model alone is made once. */
+typedef struct ezlda_inferencer ezlda_inferencer;
+
+/* The number of a word that the model does not have. */
+#define EZLDA_NO_WORD UINT32_MAX
+
+/* Makes an inferencer on the CPU. It keeps the model, which must outlive it. options: as for
+ * ezlda_infer, or NULL; device must be "auto" or "cpu", and device_memory, batch and progress at
+ * their defaults, because they mean nothing for one document. It takes about as much memory as the
+ * model's counts of words, and the time of ezlda_infer on one document. */
+EZLDA_API ezlda_status ezlda_inferencer_create(ezlda_inferencer **out, ezlda_context *context,
+                                               const ezlda_model *model,
+                                               const ezlda_infer_options *options);
+EZLDA_API void ezlda_inferencer_free(ezlda_inferencer *inferencer);
+
+/* The number of a word in the model, or EZLDA_NO_WORD. If two words have the same text, the first
+ * is found. Safe from several threads. */
+EZLDA_API uint32_t ezlda_inferencer_word(const ezlda_inferencer *inferencer, const char *text);
+
+/* Infers the topics of one document and passes its row to the callback, as document 0. The row and
+ * the facts are those of ezlda_infer for a corpus of this document, to the last bit; only the hash
+ * may differ if that corpus numbers words in another order than the model. words: the document's n
+ * words by their numbers in the model, in any order and more than once; other numbers are unknown
+ * words. counts: how often each occurs; NULL: once. A document without a known word gets a row
+ * without topics. seconds_sampling is not measured. Several threads may use one inferencer at the
+ * same time, each with a context of its own. info may be NULL. EZLDA_ERROR_STOPPED if the callback
+ * returns another value than 0. */
+EZLDA_API ezlda_status ezlda_inferencer_infer(ezlda_infer_info *info, ezlda_context *context,
+                                              const ezlda_inferencer *inferencer,
+                                              const uint32_t *words, const uint32_t *counts,
+                                              size_t n, ezlda_doc_row_fn row, void *user);
+
 /* ==== quality of a model ==== */
 
 /* Measures; combine them with |. */
