@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import html
 import os
-import warnings
 from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
@@ -12,11 +11,12 @@ from . import _calls, _ezlda
 from .bars import doc_bar
 from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
-from .errors import UnknownWordsWarning
+from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
+SINGLE_OPTIONS = {"iterations", "seed", "device", "samples", "thin"}
 MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
 
 
@@ -356,14 +356,48 @@ class Model:
 
         An `UnknownWordsWarning` is given if the model knows less than half of the tokens.
         """
+        options = dict(options, iterations=iterations, seed=seed, device=device)
+        quick = None if progress else self._infer_one(documents, options, dtype, normalize)
+        if quick is not None:
+            return quick
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
         out = np.empty((len(corpus), self.n_topics), dtype=_calls.float_type(dtype))
-        options = dict(options, iterations=iterations, seed=seed, device=device)
         with doc_bar(progress) as watch:
             facts = _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)
-        _warn_of_unknown(facts)
+        warn_of_unknown(facts)
         return out
+
+    def inferencer(self, *, iterations: int = 100, seed: int = 1, samples: int | None = None,
+                   thin: int | None = None) -> Inferencer:
+        """Return an `Inferencer`, which infers one document per call in about a millisecond: ``inferencer(words)``.
+
+        Making it takes the time of a call of `infer`, and as much memory as the model's counts of words. The arguments
+        are those of `infer`.
+        """
+        given = {"iterations": iterations, "seed": seed, "samples": samples, "thin": thin}
+        return Inferencer(self, **{name: value for name, value in given.items() if value is not None})
+
+    def _infer_one(self, documents: Any, options: dict[str, Any], dtype: Any, normalize: bool) -> np.ndarray | None:
+        """Infer a single document with an inferencer that is kept from the second such call on. Return None if the
+        documents are another number or the model is too large to prepare all of it."""
+        document = only_document(documents)
+        device = options.get("device", "auto")
+        if document is None or device not in ("auto", "cpu") or not {*options} <= SINGLE_OPTIONS or \
+                min(self._info["tokens"], self._info["words"] * self.n_topics) > MOST_CELLS:
+            return None
+        chosen = {name: value for name, value in options.items() if name != "device"}
+        key, inferencer = self._cache.get("single", (None, None))
+        if key != chosen:
+            self._cache["single"] = chosen, None
+            return None
+        if inferencer is None:
+            inferencer = Inferencer(self, **chosen)
+            self._cache["single"] = chosen, inferencer
+        try:
+            return inferencer(document, dtype=dtype, normalize=normalize)[np.newaxis, :]
+        except (TypeError, ValueError):
+            return None  # the other way says what is wrong, and in which row
 
     def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
                      seed: int = 1, normalize: bool = True, device: str = "auto", threads: int = 0,
@@ -383,7 +417,7 @@ class Model:
         with doc_bar(progress) as watch:
             *rows, facts = _ezlda.infer_sparse(context, self._handle, corpus._handle, options, top or 0, threshold,
                                                not normalize, watch)
-        _warn_of_unknown(facts)
+        warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
         indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types, strict=True))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
@@ -411,7 +445,7 @@ class Model:
         context = _calls.context(threads)
         found = _ezlda.evaluate(context, self._handle, self.corpus_of(documents, context)._handle,
                                 dict(options, measures=sum({MEASURES[name] for name in names})))
-        _warn_of_unknown(found)
+        warn_of_unknown(found)
         return found
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
@@ -448,13 +482,6 @@ class Model:
             self.save(path)
             with open(path, "rb") as file:
                 return _model_from_bytes, (file.read(), self._history)
-
-
-def _warn_of_unknown(facts: dict[str, Any]) -> None:
-    known, unknown = facts["tokens"], facts["unknown_tokens"]
-    if known < unknown:
-        warnings.warn(f"the model knows {known:,} of the {known + unknown:,} tokens: are its words those of the "
-                      "documents?", UnknownWordsWarning, stacklevel=3)
 
 
 def _model_from_bytes(content: bytes, history: np.ndarray | None) -> Model:

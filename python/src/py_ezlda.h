@@ -18,7 +18,7 @@
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 
 typedef struct py_state {
-    PyTypeObject *context_type, *corpus_type, *model_type;
+    PyTypeObject *context_type, *corpus_type, *model_type, *inferencer_type;
     PyObject *errors[PY_STATUSES]; /* exception of each status */
     PyObject *missing_file;        /* exception of EZLDA_ERROR_IO if the file does not exist */
 } py_state;
@@ -37,6 +37,11 @@ typedef struct py_model {
     PyObject_HEAD ezlda_model *model;
 } py_model;
 
+typedef struct py_inferencer {
+    PyObject_HEAD ezlda_inferencer *inferencer;
+    PyObject *model; /* lives at least as long */
+} py_inferencer;
+
 /* ---- handles ---- */
 
 int py_types_make(PyObject *module, py_state *state);
@@ -51,6 +56,8 @@ int py_model_or_none(PyObject *module, PyObject *object, ezlda_model **out);
  * freed. */
 PyObject *py_corpus_new(PyObject *module, ezlda_corpus *corpus);
 PyObject *py_model_new(PyObject *module, ezlda_model *model);
+const py_inferencer *py_inferencer_of(PyObject *module, PyObject *object);
+PyObject *py_inferencer_new(PyObject *module, ezlda_inferencer *inferencer, PyObject *model);
 
 PyObject *py_context_create(PyObject *module, PyObject *args);
 
@@ -143,14 +150,14 @@ typedef struct py_training {
 } py_training;
 void py_training_init(py_training *options);
 
-extern const py_option py_train_options[], py_eval_options[];
+extern const py_option py_train_options[], py_eval_options[], py_infer_options[];
 
 /* ---- functions of the module, by file ---- */
 
 extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
     py_model_arrays[];
-extern PyMethodDef py_train_functions[], py_infer_functions[], py_score_functions[],
-    py_sweep_functions[];
+extern PyMethodDef py_train_functions[], py_infer_functions[], py_inferencer_functions[],
+    py_score_functions[], py_sweep_functions[];
 extern PyMethodDef py_report_functions[], py_device_functions[];
 
 #endif
