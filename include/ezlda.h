@@ -265,6 +265,33 @@ EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *cont
                                          const char *const *paths, size_t n_paths,
                                          const ezlda_import_options *options);
 
+/* A text in memory, without a NUL at its end. at is NULL if it is missing. Frozen. */
+typedef struct ezlda_text {
+    const char *at;
+    size_t size;
+} ezlda_text;
+
+/* Some records of a program: field f of record i is values[i * n_fields + f]. Frozen. */
+typedef struct ezlda_records {
+    uint64_t n;
+    const ezlda_text *values;
+} ezlda_records;
+
+/* Hands over the next records, or none at the end (n 0). The values must stay valid until the next
+ * call. Unlike other callbacks it runs on any thread of the library, one call at a time. Any value
+ * but 0 stops. */
+typedef int (*ezlda_records_fn)(ezlda_records *records, void *user);
+
+/* Makes a corpus from records that the program hands over, as ezlda_corpus_read does from JSON
+ * Lines with these fields. The text must be UTF-8; NUL bytes are read as spaces. Memory does not
+ * grow with the text of the records. Of the options, text_field, name_field, label_field and
+ * keep_fields name fields; format, encoding, vocab, unit, include and exclude are refused. Messages
+ * name records by their number, from 1. EZLDA_ERROR_STOPPED if the callback stops. */
+EZLDA_API ezlda_status ezlda_corpus_from_records(ezlda_corpus **out, ezlda_context *context,
+                                                 const char *const *fields, uint32_t n_fields,
+                                                 const ezlda_import_options *options,
+                                                 ezlda_records_fn next, void *user);
+
 /* Makes a corpus from a CSR matrix of counts, one document per row. The arrays are copied.
  * row_start: n_docs + 1; words: n_words strings, or NULL: words are numbers. The ids of a row may
  * come in any order and more than once (counts add up); a count of 0 is ignored. */
