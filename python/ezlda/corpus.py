@@ -26,6 +26,7 @@ class Corpus:
     - a pandas Series of texts;
     - a DataFrame with a column of texts, or with one column of counts per word;
     - an AnnData (see `ezlda.tl.corpus`);
+    - a table of Arrow, a query of polars or DuckDB, a Hugging Face dataset (see `from_arrow`);
     - an iterable of documents: texts, lists of words, or gensim's bags of words.
 
     ``tokenizer=`` cuts texts into words by any function (see `from_texts`). It calls the class method for that kind of source and passes the options on. With ``like=`` a model or a corpus,
@@ -53,7 +54,7 @@ class Corpus:
 
         Parameters
         ----------
-        paths : files, folders or ZIP archives.
+        paths : files, folders or ZIP archives; or files of Parquet, Feather or Arrow (see `from_arrow`).
         threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
         like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option says
             otherwise.
@@ -65,8 +66,10 @@ class Corpus:
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.
         """
-        if like is not None and not hasattr(like, "_handle"):
-            raise TypeError(f"like: expected an ezlda.Model or an ezlda.Corpus, found {like!r:.80}")
+        check_like(like)
+        from .arrow import is_arrow_file, read_arrow_files
+        if "format" not in options and any(map(is_arrow_file, paths)):
+            return read_arrow_files(paths, threads, {**options, "like": like})
         with _calls.scratch() as folder:
             return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options, folder),
                                               None if like is None else like._handle))
@@ -193,20 +196,42 @@ class Corpus:
         columns.update(extra)
         if extra:
             options["keep_fields"] = ",".join(map(field_name, extra))
+        return cls._from_rows(list(map(str, columns)), _rows(columns), threads, options)
+
+    @classmethod
+    def _from_rows(cls, fields: list[str], rows: Iterable[tuple[str | None, ...]], threads: int,
+                   options: dict[str, Any]) -> Corpus:
+        """Read rows with one value per field as text. The rows may be a generator, of which little is kept."""
+        like = options.pop("like", None)
+        check_like(like)
         with _calls.scratch() as folder:
-            path = os.path.join(folder, "texts")
-            with open(path, "w", encoding="utf-8", errors="replace") as file:
-                for i, values in enumerate(itertools.zip_longest(*columns.values(), fillvalue=END)):
-                    check_row(i, columns, values)
-                    record = {"text": as_text(i, values[0])}
-                    record.update((str(k), plain(v)) for k, v in zip(list(columns)[1:], values[1:], strict=True))
-                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                if file.tell() == 0:
-                    raise ValueError("there are no documents")
-            try:
-                return cls.read(path, threads=threads, format="jsonl", encoding="utf-8", **options)
-            except FormatError as error:
-                raise FormatError(str(error).removeprefix(folder + os.sep)) from None
+            return cls._of(_ezlda.corpus_from_rows(_calls.context(threads), fields, _import_options(options, folder),
+                                                   None if like is None else like._handle, rows))
+
+    @classmethod
+    def from_arrow(cls, table: Any, text: str | Sequence[str] | None = None, *, name: str | None = None,
+                   label: str | None = None, fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
+        """Make a corpus from a table of Arrow. Its batches are read one after the other where they lie: the texts are
+        not copied into Python, and memory does not grow with the table.
+
+        Parameters
+        ----------
+        table : an object with Arrow's stream or array interface (pyarrow Table, RecordBatch, ChunkedArray, dataset or
+            reader; polars DataFrame, Series or LazyFrame; DuckDB relation; pandas DataFrame; Hugging Face dataset), an
+            iterable of such objects, or one or several paths of Parquet, Feather or Arrow files. Files need pyarrow,
+            polars or duckdb, whichever is installed.
+        text : the column of the texts, or several, whose texts are joined. A column of lists of strings has words that
+            are cut already: they are used as they are, as by `from_tokens`. Default: "text", or the only column that
+            can be it. Dictionary-encoded columns and string views are read, too; a missing value is an empty document.
+        name, label : the columns of the documents' names and labels.
+        fields : more columns to keep. Numbers, dates and times are kept as text.
+        threads, options : as for `read`.
+
+        Raises KeyError if the table does not have one of the columns, TypeError if a column has a type that is no text,
+        `FormatError` if the table breaks off, ImportError if a file needs a package that is not installed.
+        """
+        from .arrow import read_arrow
+        return read_arrow(table, text, name, label, list(fields), threads, options)
 
     @classmethod
     def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
@@ -320,6 +345,22 @@ class Corpus:
                 return _corpus_from_bytes, (file.read(),)
 
 
+def check_like(like: Any) -> None:
+    if like is not None and not hasattr(like, "_handle"):
+        raise TypeError(f"like: expected an ezlda.Model or an ezlda.Corpus, found {like!r:.80}")
+
+
+def _rows(columns: dict[str, Iterable[Any]]) -> Iterable[tuple[str, ...]]:
+    """Yield the values of a document as strings, its text first. Raises ValueError if there is none, or if the columns
+    differ in length."""
+    i = -1
+    for i, values in enumerate(itertools.zip_longest(*columns.values(), fillvalue=END)):
+        check_row(i, columns, values)
+        yield (as_text(i, values[0]), *map(plain, values[1:]))
+    if i < 0:
+        raise ValueError("there are no documents")
+
+
 def _cut_texts(texts: Iterable[Any], tokenizer: Callable[[str], Iterable[Any]]) -> Iterable[str]:
     for i, text in enumerate(texts):
         text = as_text(i, text)
@@ -358,8 +399,11 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
 
 
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
+    from .arrow import is_arrow, is_lazy
     of_text = dict(options)
     options.pop("like", None)
+    if is_lazy(source):
+        return Corpus.from_arrow(source, **of_text)
     source = as_frame(source)
     if is_cells(source):
         from . import tl  # here, because tl imports this module
@@ -372,8 +416,15 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.from_frame(source, **of_text)
     if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
         return Corpus.from_matrix(source, **options)
+    if is_arrow(source) and not hasattr(source, "to_frame"):  # a Series has documents of any kind
+        return Corpus.from_arrow(source, **of_text)
     if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
+    if isinstance(source, collections.abc.Iterator):
+        first = list(itertools.islice(source, 1))
+        source = itertools.chain(first, source)
+        if first and isinstance(first[0], str):
+            return Corpus.from_texts(source, **of_text)
     documents: list[Any] = as_texts(source) or list(source)
     texts = sum(isinstance(document, str) for document in documents)
     if texts == len(documents):

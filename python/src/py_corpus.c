@@ -8,7 +8,7 @@
     {                                                             \
 #field, kind, offsetof(ezlda_import_options, field), NULL \
     }
-static const py_option import_options[] = {
+const py_option py_import_options[] = {
     IMPORT(format, PY_TEXT),       IMPORT(encoding, PY_TEXT),
     IMPORT(vocab, PY_TEXT),        IMPORT(text_field, PY_TEXT),
     IMPORT(name_field, PY_TEXT),   IMPORT(label_field, PY_TEXT),
@@ -58,8 +58,7 @@ static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
     return path;
 }
 
-/* The rules by which the text of a model or a corpus was read. The model or corpus owns them. */
-static int rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules)
+int py_rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules)
 {
     if (object == Py_None)
         return 0;
@@ -84,8 +83,8 @@ static PyObject *corpus_read(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO|O", &context, &sequence, &dictionary, &like))
         return NULL;
     ezlda_import_options_init(&options);
-    if (py_options_read(dictionary, import_options, &options) < 0 ||
-        rules_of(module, like, &options.like) < 0)
+    if (py_options_read(dictionary, py_import_options, &options) < 0 ||
+        py_rules_of(module, like, &options.like) < 0)
         return NULL;
     const char **path = paths_of(sequence, &keeper, &n);
     if (!path)

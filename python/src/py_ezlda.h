@@ -18,7 +18,7 @@
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 
 typedef struct py_state {
-    PyTypeObject *context_type, *corpus_type, *model_type, *inferencer_type;
+    PyTypeObject *context_type, *corpus_type, *model_type, *inferencer_type, *arrow_type;
     PyObject *errors[PY_STATUSES]; /* exception of each status */
     PyObject *missing_file;        /* exception of EZLDA_ERROR_IO if the file does not exist */
 } py_state;
@@ -45,6 +45,7 @@ typedef struct py_inferencer {
 /* ---- handles ---- */
 
 int py_types_make(PyObject *module, py_state *state);
+int py_arrow_type_make(PyObject *module, py_state *state); /* py_arrow.c */
 /* Return the handle of an object, or NULL with TypeError. */
 ezlda_corpus *py_corpus_of(PyObject *module, PyObject *object);
 ezlda_model *py_model_of(PyObject *module, PyObject *object);
@@ -128,6 +129,11 @@ int py_set_text(PyObject *dictionary, const char *name, const char *value);
 PyObject *py_text(const char *text);
 PyObject *py_rules_text(const ezlda_text_rules *rules); /* the rules in words; None for NULL */
 
+/* Stores the rules by which the text of a model or a corpus was read, which owns them; NULL for
+ * None.
+ */
+int py_rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules);
+
 /* Opens a writable, C-contiguous array of `n` items of one of the formats. Returns -1 with an
  * exception. */
 int py_output(PyObject *object, Py_buffer *view, size_t n, const char *formats, const char *what);
@@ -150,10 +156,12 @@ typedef struct py_training {
 } py_training;
 void py_training_init(py_training *options);
 
+extern const py_option py_import_options[];
 extern const py_option py_train_options[], py_eval_options[], py_infer_options[];
 
 /* ---- functions of the module, by file ---- */
 
+extern PyMethodDef py_record_functions[], py_arrow_functions[];
 extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
     py_model_arrays[];
 extern PyMethodDef py_train_functions[], py_infer_functions[], py_inferencer_functions[],

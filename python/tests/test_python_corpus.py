@@ -173,7 +173,7 @@ def test_texts_with_names_and_fields():
     with pytest.raises(KeyError):
         corpus.field("month")
     assert ezlda.Corpus.from_texts(["lone \ud800 half"], stopwords="none").words == ["half", "lone"]
-    with pytest.raises(ezlda.FormatError, match="^texts: no words are left"):
+    with pytest.raises(ezlda.FormatError, match="^records: no words are left"):
         ezlda.Corpus.from_texts(["1 2 3"])
     with pytest.raises(ValueError, match="no documents"):
         ezlda.Corpus.from_texts([])
