@@ -8,7 +8,7 @@ import os
 from typing import Any, Callable, Sequence
 
 from . import _calls, _ezlda
-from .corpus import Corpus, _import_options, check_like
+from .corpus import Corpus, check_like, import_options
 from .errors import FileError, MissingFileError
 from .sources import field_name, own_fields
 
@@ -52,9 +52,8 @@ def read_arrow(source: Any, text: str | Sequence[str] | None, name: str | None, 
     names += ["name"] * (name is not None) + ["label"] * (label is not None) + [field_name(f) for f in fields]
     if fields:
         made["keep_fields"] = ",".join(fields)
-    with _calls.scratch() as folder:
-        return Corpus._of(_ezlda.corpus_from_arrow(_calls.context(threads), arrow, names, found,
-                                                   _import_options(made, folder),
+    with import_options(made) as chosen:
+        return Corpus._of(_ezlda.corpus_from_arrow(_calls.context(threads), arrow, names, found, chosen,
                                                    None if like is None else like._handle))
 
 

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import itertools
-import json
 import os
-from typing import Any, Callable, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -70,8 +70,8 @@ class Corpus:
         from .arrow import is_arrow_file, read_arrow_files
         if "format" not in options and any(map(is_arrow_file, paths)):
             return read_arrow_files(paths, threads, {**options, "like": like})
-        with _calls.scratch() as folder:
-            return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options, folder),
+        with import_options(options) as made:
+            return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, made,
                                               None if like is None else like._handle))
 
     @classmethod
@@ -139,20 +139,9 @@ class Corpus:
 
     @classmethod
     def _from_word_lists(cls, documents: Iterable[Iterable[str]], threads: int, options: dict[str, Any]) -> Corpus:
-        """Write one document per line and read the file with options."""
-        with _calls.scratch() as folder:
-            path = os.path.join(folder, "words")
-            with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-                for i, document in enumerate(documents):
-                    check_words(i, document)
-                    line = joined_words(i, document)
-                    if "\n" in line or "\r" in line or "\0" in line:
-                        line = line.translate({10: " ", 13: " ", 0: " "})
-                    file.write(line + "\n")
-                if file.tell() == 0:
-                    raise ValueError("there are no documents")
-            return cls.read(path, threads=threads, format="text", encoding="utf-8",
-                            **{"stopwords": "none", **options, "tokens": "units"})
+        """Read documents as texts whose words are cut already, with options."""
+        return cls._from_rows(["text"], _word_rows(documents), threads,
+                              {"stopwords": "none", **options, "tokens": "units"})
 
     @classmethod
     def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
@@ -204,8 +193,8 @@ class Corpus:
         """Read rows with one value per field as text. The rows may be a generator, of which little is kept."""
         like = options.pop("like", None)
         check_like(like)
-        with _calls.scratch() as folder:
-            return cls._of(_ezlda.corpus_from_rows(_calls.context(threads), fields, _import_options(options, folder),
+        with import_options(options) as made:
+            return cls._of(_ezlda.corpus_from_rows(_calls.context(threads), fields, made,
                                                    None if like is None else like._handle, rows))
 
     @classmethod
@@ -361,6 +350,15 @@ def _rows(columns: dict[str, Iterable[Any]]) -> Iterable[tuple[str, ...]]:
         raise ValueError("there are no documents")
 
 
+def _word_rows(documents: Iterable[Iterable[str]]) -> Iterable[tuple[str]]:
+    i = -1
+    for i, document in enumerate(documents):
+        check_words(i, document)
+        yield (joined_words(i, document).translate({10: " ", 13: " ", 0: " "}),)
+    if i < 0:
+        raise ValueError("there are no documents")
+
+
 def _cut_texts(texts: Iterable[Any], tokenizer: Callable[[str], Iterable[Any]]) -> Iterable[str]:
     for i, text in enumerate(texts):
         text = as_text(i, text)
@@ -375,18 +373,20 @@ def _corpus_from_bytes(content: bytes) -> Corpus:
         return Corpus.read(path)
 
 
-def _import_options(options: dict[str, Any], folder: str) -> dict[str, Any]:
-    """Return the options as the library expects them: fields separated by commas, paths as strings, stop words in a
-    file of the folder."""
+@contextlib.contextmanager
+def import_options(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give the options as the library expects them: fields separated by commas, paths as strings, a list of stop words
+    in a temporary file."""
     made = dict(options)
     for name in ("text_field", "keep_fields"):
         if isinstance(made.get(name), (list, tuple)):
             made[name] = ",".join(made[name])
     if isinstance(made.get("vocab"), os.PathLike):
         made["vocab"] = _calls.text_path(made["vocab"])
-    if "stopwords" in made:
-        made["stopwords"] = stop_list(made["stopwords"], folder)
-    return made
+    with contextlib.ExitStack() as stack:
+        if "stopwords" in made:
+            made["stopwords"] = stop_list(made["stopwords"], lambda: stack.enter_context(_calls.scratch()))
+        yield made
 
 
 def _read_path(path: Any, options: dict[str, Any]) -> Corpus:

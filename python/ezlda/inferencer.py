@@ -86,7 +86,7 @@ class Inferencer:
         return np.frombuffer(_ezlda.inferencer_words(self._handle, words), dtype=np.uint32)
 
     def _text(self, text: str) -> tuple[Any, Any]:
-        corpus = Corpus.from_texts([text], like=self.model)
+        corpus = Corpus.from_texts([text], like=self.model, threads=1)
         return self._numbers(corpus.words), _counts_of(corpus)
 
     def _row_of_matrix(self, matrix: Any) -> tuple[Any, Any]:
