@@ -1,5 +1,6 @@
 """ezlda.Corpus: every way in, and the same corpus out of each."""
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -286,3 +287,34 @@ def test_forms_that_come_from_elsewhere():
     csr.indices, csr.data = np.append(csr.indices, 99), np.append(csr.data, 99)  # room that is not used
     assert ezlda.Corpus.from_matrix(csr).info["tokens"] == 3
     assert {"LatentDirichletAllocation", "tl"} <= set(dir(ezlda))
+
+
+def test_bags_of_words_are_read_in_little_memory():
+    """Of the pairs that a generator makes, few exist at the same time. A tuple of two numbers alone takes 56 bytes."""
+    pairs, documents = 50, 20_000
+
+    def bags():
+        for d in range(documents):
+            yield [(300 + (d * 31 + i * 7919) % 40_000, 300 + i) for i in range(pairs)]
+
+    tracemalloc.start()
+    try:
+        corpus = ezlda.Corpus.from_bow(bags())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert corpus.info["docs"] == documents
+    assert peak < 40 * pairs * documents
+
+
+def test_bags_of_words_with_odd_numbers():
+    """Counts may be floats, and large ones come after small ones."""
+    documents = [[(i % 7, 1)] for i in range(70_000)] + [[(8, 2.0), (9, 2**31 + 5)], [], [(0, 3)]]
+    corpus = ezlda.Corpus.from_bow(documents)
+    assert corpus.info["tokens"] == 70_000 + 2 + 2**31 + 5 + 3 and len(corpus) == 70_003
+    for wrong, message in (([[(2**31, 1)]] , "too large|memory|words"), ([[(0, 1)]] * 70_000 + [[(-1, 1)]], "row 70000"),
+                           ([[(0, 1)]] * 70_000 + [[(0, -2)]], "row 70000"), ([[(0, 1)]] * 70_000 + [[(0, 0.4)]], "row 70000")):
+        with pytest.raises((ValueError, ezlda.Error), match=message):
+            ezlda.Corpus.from_bow(wrong, [f"w{i}" for i in range(7)])
+    with pytest.raises(TypeError, match=r"document 70000: expected pairs .*found \('a', 1\)"):
+        ezlda.Corpus.from_bow([[(0, 1)]] * 70_000 + [[("a", 1)]])

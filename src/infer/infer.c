@@ -104,7 +104,7 @@ static void warn_of_prior(ezlda_context *context, const ez_known_docs *known)
                 known->unknown_words);
 }
 
-static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
+static ezlda_status infer_range(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
 {
     uint64_t most = f->options.batch ? f->options.batch : EZ_BATCH_TOKENS;
     const ez_known_docs *known = &f->known;
@@ -121,6 +121,17 @@ static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_ra
         EZ_TRY(ez_infer_batch(f, first, last));
     }
     return EZLDA_OK;
+}
+
+/* With no more threads than the work is worth. */
+static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    int threads = ez_threads_begin(f->context, ez_product(sizes.tokens, f->options.iterations));
+    ezlda_status status = infer_range(f, corpus, range);
+    ez_threads_end(f->context, threads);
+    return status;
 }
 
 static ezlda_status fill_info(ez_inference *f, ezlda_infer_info *info)
