@@ -17,28 +17,40 @@ enum { ARENA_BYTES = 1 << 16 };
 typedef struct arrow_arena_block {
     struct arrow_arena_block *next;
     size_t used, size;
-    char bytes[];
+    char *bytes;
 } arrow_arena_block;
 
 void arrow_arena_clear(arrow_arena *arena)
 {
     while (arena->first) {
         arrow_arena_block *next = arena->first->next;
+        free(arena->first->bytes);
         free(arena->first);
         arena->first = next;
     }
 }
 
+static bool add_block(arrow_arena *arena, size_t size)
+{
+    arrow_arena_block *block = calloc(1, sizeof *block);
+    char *bytes = reallocarray(NULL, size, 1);
+    if (!block || !bytes) {
+        free(block);
+        free(bytes);
+        return false;
+    }
+    *block = (arrow_arena_block){.next = arena->first, .size = size, .bytes = bytes};
+    arena->first = block;
+    return true;
+}
+
 static char *arena_room(arrow_arena *arena, size_t n)
 {
+    const arrow_arena_block *first = arena->first;
+    bool full = !first || n > first->size - first->used;
+    if (full && !add_block(arena, n > ARENA_BYTES ? n : ARENA_BYTES))
+        return NULL;
     arrow_arena_block *block = arena->first;
-    if (!block || n > block->size - block->used) {
-        size_t size = n > ARENA_BYTES ? n : ARENA_BYTES;
-        if (n > SIZE_MAX - sizeof *block || !(block = malloc(sizeof *block + size)))
-            return NULL;
-        *block = (arrow_arena_block){.next = arena->first, .size = size};
-        arena->first = block;
-    }
     block->used += n;
     return block->bytes + block->used - n;
 }
