@@ -330,6 +330,19 @@ EZLDA_API ezlda_status ezlda_corpus_split(ezlda_corpus **train, ezlda_corpus **t
                                           ezlda_context *context, const ezlda_corpus *corpus,
                                           double share, uint64_t seed);
 
+/* Makes a corpus of these documents, in this order, with their fields and all words of the corpus.
+ * docs: n_docs numbers of documents; one may occur more than once. If they do not ascend, all
+ * documents of the corpus are decoded, which takes 8 bytes per pair meanwhile. */
+EZLDA_API ezlda_status ezlda_corpus_select(ezlda_corpus **out, ezlda_context *context,
+                                           const ezlda_corpus *corpus, const uint64_t *docs,
+                                           uint64_t n_docs);
+
+/* Makes a corpus of the documents of n corpora, in order. Words and fields are matched by their
+ * text, unless each vocabulary is the beginning of the longest one. The order of words is kept if
+ * all corpora have it, and the rules of text if they are the same. */
+EZLDA_API ezlda_status ezlda_corpus_join(ezlda_corpus **out, ezlda_context *context,
+                                         const ezlda_corpus *const *corpora, size_t n);
+
 /* Makes a copy of a corpus with these fields instead of its own ("name", "label", ...).
  * values[f * docs + d] is field f of document d; NULL: "". */
 EZLDA_API ezlda_status ezlda_corpus_with_fields(ezlda_corpus **out, ezlda_context *context,
