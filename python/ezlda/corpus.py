@@ -3,7 +3,9 @@ from __future__ import annotations
 
 import collections.abc
 import contextlib
+import html
 import itertools
+import numbers
 import os
 from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -14,6 +16,9 @@ from .counts import Counts, as_counts, bag_counts, check_words, is_sparse, token
 from .errors import FileError, FormatError
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
                       is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
+
+
+ITERATED = 4096  # documents that an iteration decodes together
 
 
 class Corpus:
@@ -272,19 +277,86 @@ class Corpus:
         first, second = _ezlda.corpus_split(_calls.context(), self._handle, share, seed)
         return Corpus._of(first), Corpus._of(second)
 
+    def shuffle(self, seed: int = 1) -> Corpus:
+        """Return the documents in random order. The same seed gives the same order."""
+        return self[np.random.default_rng(seed).permutation(len(self))]
+
+    def sample(self, n: int, seed: int = 1) -> Corpus:
+        """Return ``n`` documents that are drawn at random, in the order of the corpus. The same seed gives the same
+        documents. Raises ValueError if the corpus has fewer."""
+        if not 0 <= n <= len(self):
+            raise ValueError(f"n is {n}; the corpus has {len(self)} documents")
+        return self[np.sort(np.random.default_rng(seed).permutation(len(self))[:n])]
+
+    @staticmethod
+    def join(corpora: Iterable[Corpus]) -> Corpus:
+        """Return the documents of several corpora as one corpus, in order; ``a + b`` joins two. Words and fields are
+        matched by their text. Raises ValueError if there is no corpus."""
+        parts = list(corpora)
+        for part in parts:
+            if not isinstance(part, Corpus):
+                raise TypeError(f"expected corpora, found {part!r:.80}")
+        if not parts:
+            raise ValueError("there are no corpora")
+        return Corpus._of(_ezlda.corpus_join(_calls.context(), [part._handle for part in parts]))
+
+    def __add__(self, other: Any) -> Corpus:
+        return Corpus.join([self, other]) if isinstance(other, Corpus) else NotImplemented
+
+    def __getitem__(self, which: Any) -> Any:
+        """Return a document as {word: count} if ``which`` is a number. Return a corpus of some documents, with all
+        words, if it is a slice, a mask with one truth value per document, or a list or an array of numbers.
+
+        Raises IndexError if there is no such document.
+        """
+        docs = len(self)
+        if isinstance(which, numbers.Integral):
+            number = int(which) + (docs if which < 0 else 0)
+            if not 0 <= number < docs:
+                raise IndexError(f"document {which}: the corpus has {docs} documents")
+            return _ezlda.corpus_document(self._handle, number)
+        return Corpus._of(_ezlda.corpus_select(_calls.context(), self._handle, _chosen(which, docs)))
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        """Yield the documents as {word: count}."""
+        words = self.words
+        for first in range(0, len(self), ITERATED):
+            part = self[first:first + ITERATED]
+            indptr, indices, data = part._csr()
+            for a, b in itertools.pairwise(indptr.tolist()):
+                yield dict(zip(map(words.__getitem__, indices[a:b].tolist()), data[a:b].tolist(), strict=True))
+
+    def to_dataframe(self) -> Any:
+        """Return a DataFrame with one row per document: its fields, ``words`` (different ones) and ``tokens``, indexed
+        by name if the documents have names. Raises ImportError without pandas and SciPy."""
+        pandas = _calls.needs("pandas", "Corpus.to_dataframe")
+        counts = self.to_csr()
+        frame = pandas.DataFrame({field: self.field(field) for field in self.fields if field != "name"},
+                                 index=None if self.names is None else pandas.Index(self.names, name="name"))
+        if frame.empty and self.names is None:
+            frame = pandas.DataFrame(index=range(len(self)))
+        frame["words"] = np.diff(counts.indptr)
+        frame["tokens"] = np.asarray(counts.sum(axis=1)).ravel()
+        return frame
+
     def to_csr(self) -> Any:
         """Return the counts as a SciPy CSR matrix: one row per document, one column per word, columns ascending.
 
         The type is int32, or int64 if a count does not fit. Raises ImportError without SciPy.
         """
         sparse = _calls.needs("scipy.sparse", "Corpus.to_csr")
+        indptr, indices, data = self._csr()
+        return sparse.csr_matrix((data, indices, indptr), shape=(len(self), self.info["words"]))
+
+    def _csr(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return indptr, indices and data."""
         info = self.info
         indptr = np.empty(info["docs"] + 1, dtype=np.int64)
         indices, data = np.empty(info["pairs"], dtype=np.int32), np.empty(info["pairs"], dtype=np.int32)
         _ezlda.corpus_to_csr(self._handle, indptr, indices, data)
         if data.min(initial=0) < 0:  # counts of 2^31 and more
             data = data.view(np.uint32).astype(np.int64)
-        return sparse.csr_matrix((data, indices, indptr), shape=(info["docs"], info["words"]))
+        return indptr, indices, data
 
     # ---- what it holds --------------------------------------------------------------------------------------------
 
@@ -326,12 +398,41 @@ class Corpus:
         info = self.info
         return f"<ezlda.Corpus: {info['docs']:,} documents, {info['words']:,} words, {info['tokens']:,} tokens>"
 
+    def _repr_html_(self, most: int = 10) -> str:
+        """Return the facts and the first documents, for notebooks."""
+        names = self.names or [str(i) for i in range(min(most, len(self)))]
+        rows = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:left'>" + html.escape(
+            " ".join(sorted(bag := self[i], key=lambda w: -bag[w])[:10])) + f"</td><td>{sum(bag.values()):,}</td></tr>"
+            for i, name in enumerate(names[:most]))
+        rest = f"<p>... and {len(self) - most:,} more</p>" if len(self) > most else ""
+        return (f"<p>{html.escape(repr(self)[1:-1])}</p><table><thead><tr><th>document</th>"
+                f"<th style='text-align:left'>most frequent words</th><th>tokens</th></tr></thead><tbody>{rows}</tbody>"
+                f"</table>{rest}")
+
     def __reduce__(self) -> tuple[Any, ...]:
         with _calls.scratch() as folder:
             path = os.path.join(folder, "corpus.ezc")
             self.save(path)
             with open(path, "rb") as file:
                 return _corpus_from_bytes, (file.read(),)
+
+
+def _chosen(which: Any, docs: int) -> np.ndarray:
+    """Return the numbers of documents that a slice, a mask or numbers select."""
+    if isinstance(which, slice):
+        return np.arange(docs, dtype=np.int64)[which].astype(np.uint64)
+    found = np.asarray(which if hasattr(which, "__array__") else list(which))
+    if found.dtype == bool:
+        if found.shape != (docs,):
+            raise IndexError(f"the mask has {found.size} values, the corpus {docs} documents")
+        return np.flatnonzero(found).astype(np.uint64)
+    if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
+        raise TypeError(f"expected a number, a slice, a mask or numbers of documents, found {which!r:.80}")
+    numbers_ = found.astype(np.int64)
+    wrong = (numbers_ < -docs) | (numbers_ >= docs)
+    if wrong.any():
+        raise IndexError(f"document {numbers_[np.argmax(wrong)]}: the corpus has {docs} documents")
+    return np.where(numbers_ < 0, numbers_ + docs, numbers_).astype(np.uint64)
 
 
 def check_like(like: Any) -> None:
@@ -400,6 +501,8 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
 
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     from .arrow import is_arrow, is_lazy
+    if isinstance(source, Corpus) and not options:
+        return source
     of_text = dict(options)
     options.pop("like", None)
     if is_lazy(source):

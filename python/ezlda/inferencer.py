@@ -151,12 +151,9 @@ def _inferencer(model: Model, options: dict[str, Any]) -> Inferencer:
 
 def _counts_of(corpus: Corpus) -> Any:
     """Return the counts of the words of a corpus of one document, in the order of its words."""
-    info = corpus.info
-    counts = np.zeros(info["words"], dtype=np.uint32)
-    indptr = np.empty(info["docs"] + 1, dtype=np.int64)
-    indices, data = np.empty(info["pairs"], dtype=np.int32), np.empty(info["pairs"], dtype=np.int32)
-    _ezlda.corpus_to_csr(corpus._handle, indptr, indices, data)
-    np.add.at(counts, indices, data.view(np.uint32))
+    _, indices, data = corpus._csr()
+    counts = np.zeros(corpus.info["words"], dtype=np.uint32)
+    counts[indices] = data.astype(np.uint32)
     return counts
 
 

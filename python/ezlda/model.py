@@ -54,6 +54,14 @@ class Diff(NamedTuple):
         pandas = _calls.needs("pandas", "Diff.to_frame")
         return pandas.DataFrame(self.pairs, columns=["topic", "other", "similarity", "shared_words", "jaccard"])
 
+    def _repr_html_(self) -> str:
+        """Return the pairs as a table, for notebooks."""
+        rows = "".join(f"<tr><td>{a}</td><td>{b}</td><td>{similarity:.2f}</td><td>{shared}</td></tr>"
+                       for a, b, similarity, shared, _ in self.pairs)
+        return (f"<p>{len(self.pairs)} pairs, mean similarity {self.mean_similarity:.2f}; without a partner: "
+                f"{len(self.alone)} and {len(self.alone_other)}</p><table><thead><tr><th>topic</th><th>other</th>"
+                f"<th>similarity</th><th>shared words</th></tr></thead><tbody>{rows}</tbody></table>")
+
 
 class Model:
     """A trained model. Read-only. `ezlda.train`, `Model.load` and `Model.from_mallet` return one."""
@@ -261,6 +269,33 @@ class Model:
             raise ValueError(f"order: expected one of {list(ORDERS)}, found {order!r}")
         found = _ezlda.model_top(_calls.context(), self._handle, topic, ORDERS[order], lambda_, n)
         return [Scored(i, _ezlda.model_word(self._handle, i), tokens, p, score) for i, tokens, p, score in found]
+
+    def get_term_topics(self, word: str | int, minimum_probability: float = 0.0) -> list[tuple[int, float]]:
+        """Return the topics in which a word has tokens, the largest first, as (topic, p(word | topic)).
+
+        ``word`` is a word or its number. Raises KeyError if the model does not have it.
+        """
+        if isinstance(word, str):
+            numbers: dict[str, int] = self._cached("numbers", lambda: {w: i for i, w in enumerate(self.words)})
+            if word not in numbers:
+                raise KeyError(f"the model does not have the word {word!r}")
+            word = numbers[word]
+        elif not 0 <= word < self._info["words"]:
+            raise KeyError(f"the model has no word {word}; it has {self._info['words']}")
+        all_tokens, smooth = self.topic_tokens, self._info["words"] * self.beta
+        found = [(k, float((n + self.beta) / (float(all_tokens[k]) + smooth)))
+                 for k, n in _ezlda.model_word_topics(self._handle, word)]
+        return sorted((pair for pair in found if pair[1] >= minimum_probability), key=lambda pair: (-pair[1], pair[0]))
+
+    def summary(self, words: int = 8) -> str:
+        """Return the facts of the model and its topics, the largest first, as text: ``print(model.summary())``."""
+        i = self._info
+        lines = [f"{i['topics']:,} topics, {i['words']:,} words, {i['docs']:,} documents, {i['tokens']:,} tokens",
+                 f"{i['iterations']:,} iterations, LLPT {self.llpt:.4f}, alpha sum {i['alpha_sum']:.4g}, "
+                 f"beta {self.beta:.4g}, hash {self.topics_hash}", "", " topic   share    alpha  words"]
+        lines += [f"{t.topic:6d}  {100 * t.share:5.2f} %  {t.alpha:7.4g}  {' '.join(t.words)}"
+                  for t in sorted(self.topics(words), key=lambda t: -t.tokens)]
+        return "\n".join(lines)
 
     def top_docs(self, topic: int, n: int = 10) -> list[Scored]:
         """Return the documents with the largest shares of a topic, at most ``n`` (default 10)."""

@@ -29,6 +29,15 @@ class Sweep(NamedTuple):
         """Return the rows as a DataFrame. Raises ImportError without pandas."""
         return _calls.needs("pandas", "Sweep.to_frame").DataFrame(self.rows).set_index("topics")
 
+    def _repr_html_(self) -> str:
+        """Return the rows as a table, for notebooks."""
+        shown = [name for name in ("perplexity", "npmi", "stability", "diversity") if self.rows and name in self.rows[0]]
+        rows = "".join(f"<tr><td>{row['topics']}{' *' if row['topics'] == self.recommended else ''}</td>" + "".join(
+            f"<td>{row[name]:.4g}</td>" if isinstance(row[name], (int, float)) else "<td></td>" for name in shown)
+            + "</tr>" for row in self.rows)
+        return (f"<p>recommended (*): {self.recommended or 'none'}</p><table><thead><tr><th>topics</th>"
+                + "".join(f"<th>{name}</th>" for name in shown) + f"</tr></thead><tbody>{rows}</tbody></table>")
+
     def load(self, topics: int | None = None, seed: int | None = None) -> Model:
         """Load one of the models; by default the one with the recommended number of topics and the first seed.
 

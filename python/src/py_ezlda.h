@@ -161,7 +161,7 @@ extern const py_option py_train_options[], py_eval_options[], py_infer_options[]
 
 /* ---- functions of the module, by file ---- */
 
-extern PyMethodDef py_record_functions[], py_arrow_functions[];
+extern PyMethodDef py_record_functions[], py_arrow_functions[], py_select_functions[];
 extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
     py_model_arrays[];
 extern PyMethodDef py_train_functions[], py_infer_functions[], py_inferencer_functions[],
