@@ -7,13 +7,14 @@ import html
 import itertools
 import numbers
 import os
-from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, Unpack
 
 import numpy as np
 
 from . import _calls, _ezlda
 from .counts import Counts, as_counts, bag_counts, check_words, is_sparse, token_counts
 from .errors import FileError, FormatError
+from .options import ImportOptions, SynthOptions, WordOptions, lists_options
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
                       is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
 
@@ -34,8 +35,9 @@ class Corpus:
     - a table of Arrow, a query of polars or DuckDB, a Hugging Face dataset (see `from_arrow`);
     - an iterable of documents: texts, lists of words, or gensim's bags of words.
 
-    ``tokenizer=`` cuts texts into words by any function (see `from_texts`). It calls the class method for that kind of source and passes the options on. With ``like=`` a model or a corpus,
-    text is read as the text of that model or corpus was. Every document keeps its row, even if it is empty.
+    It calls the class method for that kind of source and passes the options on. ``tokenizer=`` cuts texts into words by
+    any function (see `from_texts`). With ``like=`` a model or a corpus, text is read as the text of that model or
+    corpus was. Every document keeps its row, even if it is empty.
 
     Raises TypeError if the source is none of these, `FileError` or `FormatError` if a file cannot be read.
     """
@@ -54,15 +56,17 @@ class Corpus:
     # ---- in -------------------------------------------------------------------------------------------------------
 
     @classmethod
-    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None, **options: Any) -> Corpus:
+    @lists_options(ImportOptions)
+    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None,
+             **options: Unpack[ImportOptions]) -> Corpus:
         """Read one corpus from files of any format that the command reads.
 
         Parameters
         ----------
         paths : files, folders or ZIP archives; or files of Parquet, Feather or Arrow (see `from_arrow`).
         threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-        like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option says
-            otherwise.
+        like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option
+            says otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
             max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
@@ -75,7 +79,7 @@ class Corpus:
         from .arrow import is_arrow_file, read_arrow_files
         if "format" not in options and any(map(is_arrow_file, paths)):
             return read_arrow_files(paths, threads, {**options, "like": like})
-        with import_options(options) as made:
+        with import_options(dict(options)) as made:
             return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, made,
                                               None if like is None else like._handle))
 
@@ -118,9 +122,10 @@ class Corpus:
                                          counts.data, words))
 
     @classmethod
+    @lists_options(WordOptions)
     def from_tokens(cls, documents: Iterable[Iterable[str]], *, names: Iterable[Any] | None = None,
                     labels: Iterable[Any] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
-                    threads: int = 0, **options: Any) -> Corpus:
+                    threads: int = 0, **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from documents that are lists of words. The words are used as they are.
 
         Parameters
@@ -134,7 +139,7 @@ class Corpus:
         """
         context = _calls.context(threads)
         if options:
-            corpus = cls._from_word_lists(documents, threads, options)
+            corpus = cls._from_word_lists(documents, threads, dict(options))
         else:
             counts, words = token_counts(documents)
             corpus = cls._from_counts(counts, words, context)
@@ -149,20 +154,27 @@ class Corpus:
                               {"stopwords": "none", **options, "tokens": "units"})
 
     @classmethod
-    def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
+    def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *,
+                 names: Iterable[Any] | None = None, labels: Iterable[Any] | None = None,
+                 fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0) -> Corpus:
         """Make a corpus from documents that are lists of (word number, count), as gensim's ``doc2bow`` returns them.
 
         ``words`` names the numbers: a gensim Dictionary or its token2id, a mapping, or a list. By default the words are
-        the numbers. Raises TypeError if a document is something else.
+        the numbers. ``names``, ``labels`` and ``fields`` are those of `from_texts`. Raises TypeError if a document is
+        something else.
         """
         named = words_by_number(words)
         counts = bag_counts(documents, None if named is None else len(named))
-        return cls._from_counts(counts, named, _calls.context(threads))
+        context = _calls.context(threads)
+        kept = doc_fields(counts.docs, names, labels, fields)
+        return cls._from_counts(counts, named, context)._with_fields(kept, context)
 
     @classmethod
+    @lists_options(WordOptions)
     def from_texts(cls, texts: Iterable[str], *, tokenizer: Callable[[str], Iterable[Any]] | None = None,
                    names: Iterable[str] | None = None, labels: Iterable[str] | None = None,
-                   fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0, **options: Any) -> Corpus:
+                   fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0,
+                   **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from texts, which are split into words as by the command.
 
         Parameters
@@ -179,8 +191,9 @@ class Corpus:
         length.
         """
         check_texts(texts)
+        given: dict[str, Any] = dict(options)
         if tokenizer is not None:
-            texts, options = _cut_texts(texts, tokenizer), {**options, "tokens": "units"}
+            texts, given = _cut_texts(texts, tokenizer), {**given, "tokens": "units"}
         columns: dict[str, Iterable[Any]] = {"text": texts}
         if names is not None:
             columns["name"] = names
@@ -189,8 +202,8 @@ class Corpus:
         extra = own_fields(fields)
         columns.update(extra)
         if extra:
-            options["keep_fields"] = ",".join(map(field_name, extra))
-        return cls._from_rows(list(map(str, columns)), _rows(columns), threads, options)
+            given["keep_fields"] = ",".join(map(field_name, extra))
+        return cls._from_rows(list(map(str, columns)), _rows(columns), threads, given)
 
     @classmethod
     def _from_rows(cls, fields: list[str], rows: Iterable[tuple[str | None, ...]], threads: int,
@@ -203,8 +216,10 @@ class Corpus:
                                                    None if like is None else like._handle, rows))
 
     @classmethod
+    @lists_options(WordOptions)
     def from_arrow(cls, table: Any, text: str | Sequence[str] | None = None, *, name: str | None = None,
-                   label: str | None = None, fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
+                   label: str | None = None, fields: Sequence[str] = (), threads: int = 0,
+                   **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from a table of Arrow. Its batches are read one after the other where they lie: the texts are
         not copied into Python, and memory does not grow with the table.
 
@@ -225,11 +240,12 @@ class Corpus:
         `FormatError` if the table breaks off, ImportError if a file needs a package that is not installed.
         """
         from .arrow import read_arrow
-        return read_arrow(table, text, name, label, list(fields), threads, options)
+        return read_arrow(table, text, name, label, list(fields), threads, dict(options))
 
     @classmethod
+    @lists_options(WordOptions)
     def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
-                   fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
+                   fields: Sequence[str] = (), threads: int = 0, **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from a DataFrame with a column of texts.
 
         Parameters
@@ -252,7 +268,8 @@ class Corpus:
                               threads=threads, **options)
 
     @classmethod
-    def synth(cls, **options: Any) -> Corpus:
+    @lists_options(SynthOptions)
+    def synth(cls, **options: Unpack[SynthOptions]) -> Corpus:
         """Draw a corpus from the LDA generative process, as ``ezlda synth`` does.
 
         Options, with their defaults: docs (10,000), words (10,000), mean_length (100), sigma (0.6), topics (100), alpha
@@ -279,14 +296,14 @@ class Corpus:
 
     def shuffle(self, seed: int = 1) -> Corpus:
         """Return the documents in random order. The same seed gives the same order."""
-        return self[np.random.default_rng(seed).permutation(len(self))]
+        return self._select(np.random.default_rng(seed).permutation(len(self)))
 
     def sample(self, n: int, seed: int = 1) -> Corpus:
         """Return ``n`` documents that are drawn at random, in the order of the corpus. The same seed gives the same
         documents. Raises ValueError if the corpus has fewer."""
         if not 0 <= n <= len(self):
             raise ValueError(f"n is {n}; the corpus has {len(self)} documents")
-        return self[np.sort(np.random.default_rng(seed).permutation(len(self))[:n])]
+        return self._select(np.sort(np.random.default_rng(seed).permutation(len(self))[:n]))
 
     @staticmethod
     def join(corpora: Iterable[Corpus]) -> Corpus:
@@ -315,7 +332,10 @@ class Corpus:
             if not 0 <= number < docs:
                 raise IndexError(f"document {which}: the corpus has {docs} documents")
             return _ezlda.corpus_document(self._handle, number)
-        return Corpus._of(_ezlda.corpus_select(_calls.context(), self._handle, _chosen(which, docs)))
+        return self._select(_chosen(which, docs))
+
+    def _select(self, docs: np.ndarray) -> Corpus:
+        return Corpus._of(_ezlda.corpus_select(_calls.context(), self._handle, docs.astype(np.uint64)))
 
     def __iter__(self) -> Iterator[dict[str, int]]:
         """Yield the documents as {word: count}."""

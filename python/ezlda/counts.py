@@ -111,7 +111,7 @@ class _Column:
     """Numbers that arrive in parts: 32 bits each while they fit."""
 
     def __init__(self) -> None:
-        self.values = array.array("i")
+        self.values: array.array[Any] = array.array("i")
 
     def add(self, part: np.ndarray) -> None:
         whole = part.astype(np.int32) if part.size == 0 or abs(part).max() < 2 ** 31 else None
@@ -130,7 +130,8 @@ class _Column:
 def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None) -> Counts:
     """Return documents of (word number, count) as CSR. ``words`` is the number of words; None: the largest number plus
     one. Of the documents, few are kept at the same time."""
-    indptr, starts, pairs = array.array("q", [0]), [0], []
+    indptr, starts = array.array("q", [0]), [0]
+    pairs: list[Any] = []
     numbers, counts = _Column(), _Column()
 
     def flush() -> None:

@@ -42,8 +42,8 @@ class Inferencer:
             model's text was.
         dtype : float64 (default) or float32.
 
-        An `UnknownWordsWarning` is given if the model knows less than half of the tokens. Raises TypeError or ValueError
-        if the document is none of these, or if a count is not a whole number from 0.
+        An `UnknownWordsWarning` is given if the model knows less than half of the tokens. Raises TypeError or
+        ValueError if the document is none of these, or if a count is not a whole number from 0.
         """
         row, facts = self._run(*self._pairs(document), dtype, normalize)
         warn_of_unknown(facts)
@@ -123,7 +123,7 @@ class Inferencer:
         for number in found:
             if not isinstance(number, numbers.Integral):
                 raise TypeError(f"expected words, or pairs of word number and count, found {number!r:.80}")
-            if not 0 <= number < self._words:
+            if not 0 <= int(number) < self._words:
                 raise ValueError(f"expected numbers of words from 0 to {self._words - 1}, found {number!r:.80}")
         return np.asarray(found, dtype=np.uint32)
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import html
 import os
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import Any, Callable, NamedTuple, Sequence, Unpack
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from .bars import doc_bar
 from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
 from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
+from .options import EvalOptions, InferOptions, ReportOptions, lists_options
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
 
@@ -154,8 +155,10 @@ class Model:
         from .pyldavis import prepared
         return prepared(self, words)
 
+    @lists_options(ReportOptions)
     def report(self, path: str | os.PathLike[str] | None = None, *, corpus: Corpus | None = None,
-               other: Model | None = None, svg: str | os.PathLike[str] | None = None, **options: Any) -> Report:
+               other: Model | None = None, svg: str | os.PathLike[str] | None = None,
+               **options: Unpack[ReportOptions]) -> Report:
         """Make an HTML page that shows the topics, and return it as a `Report`, which a notebook displays.
 
         Parameters
@@ -170,7 +173,7 @@ class Model:
         """
         _calls.check_type("corpus", corpus, Corpus)
         _calls.check_type("other", other, Model)
-        return make_report(self, path, corpus, other, svg, options)
+        return make_report(self, path, corpus, other, svg, dict(options))
 
     # ---- facts ----------------------------------------------------------------------------------------------------
 
@@ -371,9 +374,10 @@ class Model:
             raise ValueError(f"the matrix has {counts.words} columns, the model {self._info['words']} words")
         return Corpus._from_counts(counts, self._handle, context)
 
+    @lists_options(InferOptions)
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
               normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,
-              **options: Any) -> np.ndarray:
+              **options: Unpack[InferOptions]) -> np.ndarray:
         """Infer the topics of new documents and return them as an array, documents by topics.
 
         Parameters
@@ -391,15 +395,15 @@ class Model:
 
         An `UnknownWordsWarning` is given if the model knows less than half of the tokens.
         """
-        options = dict(options, iterations=iterations, seed=seed, device=device)
-        quick = None if progress else self._infer_one(documents, options, dtype, normalize)
+        given: dict[str, Any] = {**options, "iterations": iterations, "seed": seed, "device": device}
+        quick = None if progress else self._infer_one(documents, given, dtype, normalize)
         if quick is not None:
             return quick
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
         out = np.empty((len(corpus), self.n_topics), dtype=_calls.float_type(dtype))
         with doc_bar(progress) as watch:
-            facts = _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)
+            facts = _ezlda.infer(context, self._handle, corpus._handle, given, out, not normalize, watch)
         warn_of_unknown(facts)
         return out
 
@@ -430,13 +434,15 @@ class Model:
             inferencer = Inferencer(self, **chosen)
             self._cache["single"] = chosen, inferencer
         try:
-            return inferencer(document, dtype=dtype, normalize=normalize)[np.newaxis, :]
+            row: np.ndarray = inferencer(document, dtype=dtype, normalize=normalize)
+            return row[np.newaxis, :]
         except (TypeError, ValueError):
             return None  # the other way says what is wrong, and in which row
 
+    @lists_options(InferOptions)
     def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
                      seed: int = 1, normalize: bool = True, device: str = "auto", threads: int = 0,
-                     progress: bool = False, **options: Any) -> Any:
+                     progress: bool = False, **options: Unpack[InferOptions]) -> Any:
         """Infer the topics of new documents as `infer` does and return them as a SciPy CSR matrix.
 
         Use it if there are many topics and a document has tokens in few of them. A row holds the topics with a token in
@@ -448,17 +454,18 @@ class Model:
             raise ValueError(f"top is {top}; expected a whole number from 1")
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
-        options = dict(options, iterations=iterations, seed=seed, device=device)
+        given: dict[str, Any] = {**options, "iterations": iterations, "seed": seed, "device": device}
         with doc_bar(progress) as watch:
-            *rows, facts = _ezlda.infer_sparse(context, self._handle, corpus._handle, options, top or 0, threshold,
+            *rows, facts = _ezlda.infer_sparse(context, self._handle, corpus._handle, given, top or 0, threshold,
                                                not normalize, watch)
         warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
         indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types, strict=True))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
 
+    @lists_options(EvalOptions)
     def evaluate(self, documents: Any, measures: Sequence[str] | str = ("completion", "coherence"), *,
-                 threads: int = 0, **options: Any) -> dict[str, Any]:
+                 threads: int = 0, **options: Unpack[EvalOptions]) -> dict[str, Any]:
         """Score the model on documents and return the scores as a dict.
 
         Parameters

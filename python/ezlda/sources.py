@@ -190,8 +190,8 @@ def check_texts(texts: Any) -> None:
 
 
 def stop_list(stopwords: Any, folder: Callable[[], str]) -> Any:
-    """Return the stop words as the library expects them. A list of words is written to a file in a folder, which is made
-    then; None is an empty list."""
+    """Return the stop words as the library expects them. A list of words is written to a file in a folder, which is
+    made then; None is an empty list."""
     if isinstance(stopwords, str):
         return stopwords
     if isinstance(stopwords, os.PathLike):

@@ -27,11 +27,11 @@ const py_option py_import_options[] = {
     {                                                            \
 #field, kind, offsetof(ezlda_synth_options, field), NULL \
     }
-static const py_option synth_options[] = {SYNTH(docs, PY_U64),           SYNTH(words, PY_U32),
-                                          SYNTH(mean_length, PY_DOUBLE), SYNTH(sigma, PY_DOUBLE),
-                                          SYNTH(topics, PY_U32),         SYNTH(alpha, PY_DOUBLE),
-                                          SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
-                                          SYNTH(seed, PY_U64),           {NULL, PY_U32, 0, NULL}};
+const py_option py_synth_options[] = {SYNTH(docs, PY_U64),           SYNTH(words, PY_U32),
+                                      SYNTH(mean_length, PY_DOUBLE), SYNTH(sigma, PY_DOUBLE),
+                                      SYNTH(topics, PY_U32),         SYNTH(alpha, PY_DOUBLE),
+                                      SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
+                                      SYNTH(seed, PY_U64),           {NULL, PY_U32, 0, NULL}};
 
 /* Converts paths to bytes objects; the list owns them. */
 static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
@@ -111,7 +111,7 @@ static PyObject *corpus_synth(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO", &context, &dictionary))
         return NULL;
     ezlda_synth_options_init(&options);
-    if (py_options_read(dictionary, synth_options, &options) < 0 ||
+    if (py_options_read(dictionary, py_synth_options, &options) < 0 ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();

@@ -112,6 +112,8 @@ typedef struct py_option {
 /* Fills an options struct from a dictionary (or None). A value of None keeps the default. The
  * dictionary owns the strings. Returns -1 with an exception that names the option. */
 int py_options_read(PyObject *dictionary, const py_option *table, void *target);
+/* The names of a table as a list of str. */
+PyObject *py_option_names(const py_option *table);
 /* Convert a whole number and check its range, which the formats I and K do not. Return -1 with an
  * exception that names it. */
 int py_u32(PyObject *value, const char *name, uint32_t *out);
@@ -156,7 +158,7 @@ typedef struct py_training {
 } py_training;
 void py_training_init(py_training *options);
 
-extern const py_option py_import_options[];
+extern const py_option py_import_options[], py_synth_options[], py_report_options[];
 extern const py_option py_train_options[], py_eval_options[], py_infer_options[];
 
 /* ---- functions of the module, by file ---- */

@@ -1,4 +1,5 @@
-/* Single documents, some documents and several corpora as one; the topics of a word. */
+/* Single documents, some documents and several corpora as one; the topics of a word; the names of
+ * options. */
 #include "py_ezlda.h"
 
 #include <stdlib.h>
@@ -120,7 +121,25 @@ static PyObject *model_word_topics(PyObject *module, PyObject *args)
     return list;
 }
 
+static PyObject *option_names(PyObject *module, PyObject *none)
+{
+    static const struct {
+        const char *call;
+        const py_option *table;
+    } tables[] = {{"import", py_import_options}, {"synth", py_synth_options},
+                  {"train", py_train_options},   {"infer", py_infer_options},
+                  {"eval", py_eval_options},     {"report", py_report_options}};
+    (void)module;
+    (void)none;
+    PyObject *d = PyDict_New();
+    for (size_t i = 0; d && i < sizeof tables / sizeof *tables; i++)
+        if (py_set(d, tables[i].call, py_option_names(tables[i].table)) < 0)
+            Py_CLEAR(d);
+    return d;
+}
+
 PyMethodDef py_select_functions[] = {
+    {"option_names", option_names, METH_NOARGS, "option_names() -> {call: names}"},
     {"corpus_select", corpus_select, METH_VARARGS,
      "corpus_select(context, corpus, docs) -> Corpus"},
     {"corpus_join", corpus_join, METH_VARARGS, "corpus_join(context, corpora) -> Corpus"},

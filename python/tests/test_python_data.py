@@ -1,4 +1,5 @@
 """Corpora as data: single documents, slices, masks, joins, samples; tables and summaries of models."""
+import inspect
 import itertools
 
 import numpy as np
@@ -111,3 +112,38 @@ def test_summaries(model, texts, tmp_path, corpus):
     assert "without a partner" in model.diff(model)._repr_html_()
     swept = ezlda.sweep(corpus, [3, 4], tmp_path / "s", iterations=5, progress=False)
     assert "<td>3" in swept._repr_html_() and "perplexity" in swept._repr_html_()
+
+
+def parameters(call):
+    return set(inspect.signature(call).parameters)
+
+
+def test_signatures_list_the_options_that_there_are():
+    names = {call: set(options) for call, options in ezlda._ezlda.option_names().items()}
+    assert parameters(ezlda.Corpus.read) == names["import"] | {"paths", "threads", "like"}
+    text = names["import"] - {"format", "encoding", "vocab", "text_field", "name_field", "label_field", "keep_fields", "unit",
+                              "include", "exclude"} | {"like", "threads"}
+    for call in (ezlda.Corpus.from_texts, ezlda.Corpus.from_tokens, ezlda.Corpus.from_frame, ezlda.Corpus.from_arrow):
+        assert text <= parameters(call)
+    assert parameters(ezlda.Corpus.synth) == names["synth"]
+    assert names["train"] | {"corpus", "fixed_priors", "init", "seeds", "threads", "progress", "callback"} == \
+        parameters(ezlda.train)
+    assert names["train"] <= parameters(ezlda.plan)
+    assert names["train"] - {"alpha"} <= parameters(ezlda.sweep) | {"alpha"}
+    assert names["infer"] <= parameters(ezlda.Model.infer) & parameters(ezlda.Model.infer_sparse)
+    assert names["eval"] <= parameters(ezlda.Model.evaluate)
+    assert names["report"] <= parameters(ezlda.Model.report)
+    for call in (ezlda.train, ezlda.Corpus.read, ezlda.Model.infer):
+        assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(call).parameters.values())
+
+
+def test_a_wrong_option_lists_those_that_there_are(corpus):
+    with pytest.raises(TypeError, match="'optimise_interval' is not an option here; there are: alpha, .*optimize_interval"):
+        ezlda.train(corpus, 2, 2, optimise_interval=3)
+
+
+def test_bags_of_words_with_names():
+    found = ezlda.Corpus.from_bow([[(0, 1)], []], ["a"], names=["x", "y"], labels=[1, 2], fields={"year": [3, None]})
+    assert found.names == ["x", "y"] and found.field("label") == ["1", "2"] and found.field("year") == ["3", ""]
+    with pytest.raises(ValueError, match="name: 1 values for 2 documents"):
+        ezlda.Corpus.from_bow([[(0, 1)], []], names=["x"])
