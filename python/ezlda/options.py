@@ -9,10 +9,9 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Path = str | os.PathLike[str]
 
 
-class WordOptions(TypedDict, total=False):
-    """Options of text whose fields the call names itself."""
+class TextOptions(TypedDict, total=False):
+    """Options of any text."""
 
-    like: Any
     stopwords: str | Iterable[str] | None
     stemmer: str | None
     stem_below: int
@@ -30,7 +29,13 @@ class WordOptions(TypedDict, total=False):
     tokens: str | None
 
 
-class ImportOptions(TypedDict, total=False):
+class WordOptions(TextOptions, total=False):
+    """Options of text whose fields the call names itself."""
+
+    like: Any
+
+
+class ImportOptions(TextOptions, total=False):
     """Options of files: `Corpus.read`."""
 
     format: str | None
@@ -40,24 +45,9 @@ class ImportOptions(TypedDict, total=False):
     name_field: str | None
     label_field: str | None
     keep_fields: str | Iterable[str] | None
-    stopwords: str | Iterable[str] | None
-    stemmer: str | None
-    stem_below: int
-    min_length: int
-    ngrams: int
-    phrases: str | None
-    min_docs: int
-    max_docs_share: float
-    max_vocab: int
-    keep_case: bool
-    keep_numbers: bool
-    keep_order: bool
-    keep_markup: bool
     unit: Literal["lines", "files"] | None
-    split: str | None
     include: str | None
     exclude: str | None
-    tokens: str | None
 
 
 class TrainOptions(TypedDict, total=False):

@@ -2,6 +2,7 @@
  * they lie, one after the other, so memory does not grow with the table. */
 #include "py_arrow_source.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,23 +28,29 @@ void py_arrow_drop(arrow_source *s)
     s->stream = (arrow_stream){0};
 }
 
-/* Moves the struct out of a capsule, which is then empty. */
-#define MOVE(capsule, name, type, target)                                            \
-    do {                                                                             \
-        type *from_ = PyCapsule_GetPointer(capsule, name);                           \
-        if (!from_)                                                                  \
-            return -1;                                                               \
-        if (!from_->release) {                                                       \
-            PyErr_SetString(PyExc_ValueError, "this Arrow object was read already"); \
-            return -1;                                                               \
-        }                                                                            \
-        *(target) = *from_;                                                          \
-        from_->release = NULL;                                                       \
-    } while (0)
+/* The struct in a capsule, which must not be empty; NULL with an exception. The caller moves it
+ * out. */
+static void *open_capsule(PyObject *capsule, const char *name, size_t release_at)
+{
+    char *found = PyCapsule_GetPointer(capsule, name);
+    void (*release)(void);
+    if (!found)
+        return NULL;
+    memcpy(&release, found + release_at, sizeof release);
+    if (release)
+        return found;
+    PyErr_SetString(PyExc_ValueError, "this Arrow object was read already");
+    return NULL;
+}
 
 static int move_stream(arrow_source *s, PyObject *capsule)
 {
-    MOVE(capsule, "arrow_array_stream", arrow_stream, &s->stream);
+    arrow_stream *given =
+        open_capsule(capsule, "arrow_array_stream", offsetof(arrow_stream, release));
+    if (!given)
+        return -1;
+    s->stream = *given;
+    given->release = NULL;
     PyThreadState *thread = PyEval_SaveThread();
     int failed = s->stream.get_schema(&s->stream, &s->schema);
     PyEval_RestoreThread(thread);
@@ -61,8 +68,17 @@ static int move_array(arrow_source *s, PyObject *pair)
         PyErr_SetString(PyExc_TypeError, "__arrow_c_array__ gave no pair of schema and array");
         return -1;
     }
-    MOVE(PyTuple_GetItem(pair, 0), "arrow_schema", arrow_schema, &s->schema);
-    MOVE(PyTuple_GetItem(pair, 1), "arrow_array", arrow_array, &s->batch);
+    arrow_schema *schema =
+        open_capsule(PyTuple_GetItem(pair, 0), "arrow_schema", offsetof(arrow_schema, release));
+    arrow_array *array = schema ? open_capsule(PyTuple_GetItem(pair, 1), "arrow_array",
+                                               offsetof(arrow_array, release))
+                                : NULL;
+    if (!array)
+        return -1;
+    s->schema = *schema;
+    s->batch = *array;
+    schema->release = NULL;
+    array->release = NULL;
     return 0;
 }
 

@@ -66,13 +66,30 @@ static void read_plain(arrow_type *type, const char *format)
         read_time(type, format);
 }
 
+/* A type that has no items: plain, or a dictionary of a plain one. */
+static void read_flat(arrow_type *type, const arrow_schema *schema)
+{
+    const char *format = schema->format ? schema->format : "";
+    *type = (arrow_type){.kind = ARROW_OTHER};
+    if (!schema->dictionary) {
+        read_plain(type, format);
+        return;
+    }
+    int width = format[0] && !format[1] ? number_width(*format) : 0;
+    if (!width || *format == 'f' || *format == 'g' || schema->dictionary->dictionary)
+        return;
+    read_plain(type, schema->dictionary->format ? schema->dictionary->format : "");
+    type->index_width = width;
+    type->index_is_signed = is_signed(*format);
+}
+
 static void read_list(arrow_type *type, const arrow_schema *schema)
 {
     const char *format = schema->format;
     arrow_type item;
     if (schema->n_children != 1 || !schema->children || !schema->children[0])
         return;
-    arrow_type_read(&item, schema->children[0]);
+    read_flat(&item, schema->children[0]);
     if (item.kind != ARROW_TEXT && item.kind != ARROW_VIEW && item.kind != ARROW_NULL)
         return;
     if (strcmp(format, "+l") == 0 || strcmp(format, "+L") == 0)
@@ -90,20 +107,11 @@ static void read_list(arrow_type *type, const arrow_schema *schema)
 
 void arrow_type_read(arrow_type *type, const arrow_schema *schema)
 {
-    const char *format = schema->format ? schema->format : "";
     *type = (arrow_type){.kind = ARROW_OTHER};
-    if (schema->dictionary) {
-        arrow_type_read(type, schema->dictionary);
-        type->index_width = format[0] && !format[1] ? number_width(*format) : 0;
-        type->index_is_signed = is_signed(*format);
-        if (!type->index_width || *format == 'f' || *format == 'g' || type->kind == ARROW_LIST ||
-            schema->dictionary->dictionary)
-            *type = (arrow_type){.kind = ARROW_OTHER};
-    } else if (*format == '+') {
+    if (!schema->dictionary && schema->format && *schema->format == '+')
         read_list(type, schema);
-    } else {
-        read_plain(type, format);
-    }
+    else
+        read_flat(type, schema);
 }
 
 static const char *plain_name(const char *format)
@@ -127,22 +135,30 @@ static const char *plain_name(const char *format)
     return format[0] == 'd' ? "decimal" : format[0] == 'w' ? "binary of fixed size" : NULL;
 }
 
-void arrow_type_name(const arrow_schema *schema, char *name, size_t size)
+/* What the type of a list or a dictionary is made of; NULL for any other. */
+static const arrow_schema *inner_of(const arrow_schema *schema)
 {
     const char *format = schema->format ? schema->format : "";
-    const char *plain = plain_name(format);
-    bool list = format[0] == '+' && format[1] && strchr("lLw", format[1]) &&
-                schema->n_children == 1 && schema->children && schema->children[0];
-    char inner[96];
-    if (schema->dictionary) {
-        arrow_type_name(schema->dictionary, inner, sizeof inner);
-        snprintf(name, size, "dictionary<%s>", inner);
-    } else if (list) {
-        arrow_type_name(schema->children[0], inner, sizeof inner);
-        snprintf(name, size, "list<%s>", inner);
-    } else if (plain) {
-        snprintf(name, size, "%s", plain);
-    } else {
-        snprintf(name, size, "Arrow's type %.40s", format);
+    bool list = format[0] == '+' && format[1] && strchr("lLw", format[1]);
+    if (schema->dictionary)
+        return schema->dictionary;
+    return list && schema->n_children == 1 && schema->children ? schema->children[0] : NULL;
+}
+
+void arrow_type_name(const arrow_schema *schema, char *name, size_t size)
+{
+    enum { DEPTH = 4 };
+    int depth = 0;
+    size_t used = 0;
+    for (const arrow_schema *inner; depth < DEPTH && (inner = inner_of(schema)); schema = inner) {
+        used += (size_t)snprintf(name + used, size - used, "%s<",
+                                 schema->dictionary ? "dictionary" : "list");
+        depth++;
     }
+    const char *format = schema->format ? schema->format : "", *plain = plain_name(format);
+    if (plain)
+        used += (size_t)snprintf(name + used, size - used, "%s", plain);
+    else
+        used += (size_t)snprintf(name + used, size - used, "Arrow's type %.20s", format);
+    snprintf(name + used, size - used, "%.*s", depth, ">>>>");
 }
