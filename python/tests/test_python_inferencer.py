@@ -55,6 +55,9 @@ def test_infer_of_one_document_uses_it(model, matrix, monkeypatch):
     assert len(made) == 1  # from the second call on, once
     assert np.array_equal(fresh.infer([words_of(model, matrix[1])], seed=4), rows[1:2])
     assert np.array_equal(fresh.infer([" ".join(words_of(model, matrix[1]))], seed=4), rows[1:2])
+    for seed in (5, 6):  # other options, another inferencer
+        expected = model.infer(matrix[:2], seed=seed)[1:]
+        assert all(np.array_equal(fresh.infer(matrix[1], seed=seed), expected) for _ in range(3))
     with pytest.raises(ValueError, match="row 0"):
         fresh.infer(matrix[0] * 0.3, seed=4)
     with pytest.raises(ValueError, match="columns"):
