@@ -274,6 +274,33 @@ EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *cont
                                          const char *const *paths, size_t n_paths,
                                          const ezlda_import_options *options);
 
+/* A text in memory, without a NUL at its end. at is NULL if it is missing. Frozen. */
+typedef struct ezlda_text {
+    const char *at;
+    size_t size;
+} ezlda_text;
+
+/* Some records of a program: field f of record i is values[i * n_fields + f]. Frozen. */
+typedef struct ezlda_records {
+    uint64_t n;
+    const ezlda_text *values;
+} ezlda_records;
+
+/* Hands over the next records, or none at the end (n 0). The values must stay valid until the next
+ * call. Unlike other callbacks it runs on any thread of the library, one call at a time. Any value
+ * but 0 stops. */
+typedef int (*ezlda_records_fn)(ezlda_records *records, void *user);
+
+/* Makes a corpus from records that the program hands over, as ezlda_corpus_read does from JSON
+ * Lines with these fields. The text must be UTF-8; NUL bytes are read as spaces. Memory does not
+ * grow with the text of the records. Of the options, text_field, name_field, label_field and
+ * keep_fields name fields; format, encoding, vocab, unit, include and exclude are refused. Messages
+ * name records by their number, from 1. EZLDA_ERROR_STOPPED if the callback stops. */
+EZLDA_API ezlda_status ezlda_corpus_from_records(ezlda_corpus **out, ezlda_context *context,
+                                                 const char *const *fields, uint32_t n_fields,
+                                                 const ezlda_import_options *options,
+                                                 ezlda_records_fn next, void *user);
+
 /* Makes a corpus from a CSR matrix of counts, one document per row. The arrays are copied.
  * row_start: n_docs + 1; words: n_words strings, or NULL: words are numbers. The ids of a row may
  * come in any order and more than once (counts add up); a count of 0 is ignored. */
@@ -311,6 +338,19 @@ EZLDA_API ezlda_status ezlda_corpus_synth(ezlda_corpus **out, ezlda_context *con
 EZLDA_API ezlda_status ezlda_corpus_split(ezlda_corpus **train, ezlda_corpus **test,
                                           ezlda_context *context, const ezlda_corpus *corpus,
                                           double share, uint64_t seed);
+
+/* Makes a corpus of these documents, in this order, with their fields and all words of the corpus.
+ * docs: n_docs numbers of documents; one may occur more than once. If they do not ascend, all
+ * documents of the corpus are decoded, which takes 8 bytes per pair meanwhile. */
+EZLDA_API ezlda_status ezlda_corpus_select(ezlda_corpus **out, ezlda_context *context,
+                                           const ezlda_corpus *corpus, const uint64_t *docs,
+                                           uint64_t n_docs);
+
+/* Makes a corpus of the documents of n corpora, in order. Words and fields are matched by their
+ * text, unless each vocabulary is the beginning of the longest one. The order of words is kept if
+ * all corpora have it, and the rules of text if they are the same. */
+EZLDA_API ezlda_status ezlda_corpus_join(ezlda_corpus **out, ezlda_context *context,
+                                         const ezlda_corpus *const *corpora, size_t n);
 
 /* Makes a copy of a corpus with these fields instead of its own ("name", "label", ...).
  * values[f * docs + d] is field f of document d; NULL: "". */
@@ -848,6 +888,38 @@ EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context
 /* Computes the shares of all topics (theta, one value per topic) from a row of ezlda_infer. */
 EZLDA_API void ezlda_doc_row_shares(const ezlda_model *model, const ezlda_doc_row *row,
                                     double *theta);
+
+/* Infers documents one by one: what depends on the model alone is made once. */
+typedef struct ezlda_inferencer ezlda_inferencer;
+
+/* The number of a word that the model does not have. */
+#define EZLDA_NO_WORD UINT32_MAX
+
+/* Makes an inferencer on the CPU. It keeps the model, which must outlive it. options: as for
+ * ezlda_infer, or NULL; device must be "auto" or "cpu", and device_memory, batch and progress at
+ * their defaults, because they mean nothing for one document. It takes about as much memory as the
+ * model's counts of words, and the time of ezlda_infer on one document. */
+EZLDA_API ezlda_status ezlda_inferencer_create(ezlda_inferencer **out, ezlda_context *context,
+                                               const ezlda_model *model,
+                                               const ezlda_infer_options *options);
+EZLDA_API void ezlda_inferencer_free(ezlda_inferencer *inferencer);
+
+/* The number of a word in the model, or EZLDA_NO_WORD. If two words have the same text, the first
+ * is found. Safe from several threads. */
+EZLDA_API uint32_t ezlda_inferencer_word(const ezlda_inferencer *inferencer, const char *text);
+
+/* Infers the topics of one document and passes its row to the callback, as document 0. The row and
+ * the facts are those of ezlda_infer for a corpus of this document, to the last bit; only the hash
+ * may differ if that corpus numbers words in another order than the model. words: the document's n
+ * words by their numbers in the model, in any order and more than once; other numbers are unknown
+ * words. counts: how often each occurs; NULL: once. A document without a known word gets a row
+ * without topics. seconds_sampling is not measured. Several threads may use one inferencer at the
+ * same time, each with a context of its own. info may be NULL. EZLDA_ERROR_STOPPED if the callback
+ * returns another value than 0. */
+EZLDA_API ezlda_status ezlda_inferencer_infer(ezlda_infer_info *info, ezlda_context *context,
+                                              const ezlda_inferencer *inferencer,
+                                              const uint32_t *words, const uint32_t *counts,
+                                              size_t n, ezlda_doc_row_fn row, void *user);
 
 /* ==== quality of a model ==== */
 

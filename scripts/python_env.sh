@@ -45,7 +45,7 @@ if [ -n "$other" ] && [ "$(place_of "$folder")" = "$(place_of "$other")" ]; then
 elif [ ! -e "$folder/packages.stamp" ] || [ "$root/pyproject.toml" -nt "$folder/packages.stamp" ]; then
     # shellcheck disable=SC2086
     $pip --timeout 20 --retries 2 "scikit-build-core>=0.11" numpy scipy scikit-learn pandas tqdm pytest anndata \
-        gensim pyLDAvis==3.4.1 ${EZLDA_PYTHON_EXTRAS:-} || {
+        gensim pyLDAvis==3.4.1 pyarrow polars duckdb ${EZLDA_PYTHON_EXTRAS:-} || {
         echo "python_env.sh: the packages for $python cannot be installed from PyPI" >&2
         exit 4
     }

@@ -19,6 +19,7 @@ from .devices import devices
 from .errors import (ArgumentError, DeviceError, Error, FileError, FormatError, FractionWarning, InternalError,
                      InterruptWarning, MissingFileError, OutOfMemoryError, StoppedError, UnknownWordsWarning,
                      UnsupportedError)
+from .inferencer import Inferencer
 from .model import Diff, Model, Scored, Topic
 from .pages import Report
 from .sweeps import Sweep, sweep
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from .estimator import LatentDirichletAllocation
 
 __all__ = ["ArgumentError", "Corpus", "DeviceError", "Diff", "Error", "FileError", "FormatError", "FractionWarning",
-           "InternalError", "InterruptWarning", "LatentDirichletAllocation", "MissingFileError", "Model",
+           "Inferencer", "InternalError", "InterruptWarning", "LatentDirichletAllocation", "MissingFileError", "Model",
            "OutOfMemoryError", "Progress", "Report", "Scored", "StoppedError", "Sweep", "Topic", "UnknownWordsWarning",
            "UnsupportedError", "devices", "plan", "sweep", "tl", "train", "__version__"]
 

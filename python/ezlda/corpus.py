@@ -2,18 +2,24 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
+import html
 import itertools
-import json
+import numbers
 import os
-from typing import Any, Callable, Iterable, Mapping, Sequence
+from typing import Any, Callable, Iterable, Iterator, Mapping, Sequence, Unpack
 
 import numpy as np
 
 from . import _calls, _ezlda
 from .counts import Counts, as_counts, bag_counts, check_words, is_sparse, token_counts
 from .errors import FileError, FormatError
+from .options import ImportOptions, SynthOptions, WordOptions, lists_options
 from .sources import (END, as_frame, as_text, as_texts, check_row, check_texts, doc_fields, field_name, is_bow,
                       is_cells, is_count_frame, is_frame, joined_words, own_fields, plain, stop_list, words_by_number)
+
+
+ITERATED = 4096  # documents that an iteration decodes together
 
 
 class Corpus:
@@ -26,10 +32,12 @@ class Corpus:
     - a pandas Series of texts;
     - a DataFrame with a column of texts, or with one column of counts per word;
     - an AnnData (see `ezlda.tl.corpus`);
+    - a table of Arrow, a query of polars or DuckDB, a Hugging Face dataset (see `from_arrow`);
     - an iterable of documents: texts, lists of words, or gensim's bags of words.
 
-    ``tokenizer=`` cuts texts into words by any function (see `from_texts`). It calls the class method for that kind of source and passes the options on. With ``like=`` a model or a corpus,
-    text is read as the text of that model or corpus was. Every document keeps its row, even if it is empty.
+    It calls the class method for that kind of source and passes the options on. ``tokenizer=`` cuts texts into words by
+    any function (see `from_texts`). With ``like=`` a model or a corpus, text is read as the text of that model or
+    corpus was. Every document keeps its row, even if it is empty.
 
     Raises TypeError if the source is none of these, `FileError` or `FormatError` if a file cannot be read.
     """
@@ -48,15 +56,17 @@ class Corpus:
     # ---- in -------------------------------------------------------------------------------------------------------
 
     @classmethod
-    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None, **options: Any) -> Corpus:
+    @lists_options(ImportOptions)
+    def read(cls, *paths: str | os.PathLike[str], threads: int = 0, like: Any = None,
+             **options: Unpack[ImportOptions]) -> Corpus:
         """Read one corpus from files of any format that the command reads.
 
         Parameters
         ----------
-        paths : files, folders or ZIP archives.
+        paths : files, folders or ZIP archives; or files of Parquet, Feather or Arrow (see `from_arrow`).
         threads : number of threads; 0 (default): one per processor, or OMP_NUM_THREADS if that is set.
-        like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option says
-            otherwise.
+        like : a Model or a Corpus. Text is read as its text was (fields, stop words, stemmer, ...) unless an option
+            says otherwise.
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
             max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
@@ -67,10 +77,12 @@ class Corpus:
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.
         """
-        if like is not None and not hasattr(like, "_handle"):
-            raise TypeError(f"like: expected an ezlda.Model or an ezlda.Corpus, found {like!r:.80}")
-        with _calls.scratch() as folder:
-            return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, _import_options(options, folder),
+        check_like(like)
+        from .arrow import is_arrow_file, read_arrow_files
+        if "format" not in options and any(map(is_arrow_file, paths)):
+            return read_arrow_files(paths, threads, {**options, "like": like})
+        with import_options(dict(options)) as made:
+            return cls._of(_ezlda.corpus_read(_calls.context(threads), paths, made,
                                               None if like is None else like._handle))
 
     @classmethod
@@ -112,9 +124,10 @@ class Corpus:
                                          counts.data, words))
 
     @classmethod
+    @lists_options(WordOptions)
     def from_tokens(cls, documents: Iterable[Iterable[str]], *, names: Iterable[Any] | None = None,
                     labels: Iterable[Any] | None = None, fields: Mapping[str, Iterable[Any]] | None = None,
-                    threads: int = 0, **options: Any) -> Corpus:
+                    threads: int = 0, **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from documents that are lists of words. The words are used as they are.
 
         Parameters
@@ -128,7 +141,7 @@ class Corpus:
         """
         context = _calls.context(threads)
         if options:
-            corpus = cls._from_word_lists(documents, threads, options)
+            corpus = cls._from_word_lists(documents, threads, dict(options))
         else:
             counts, words = token_counts(documents)
             corpus = cls._from_counts(counts, words, context)
@@ -138,36 +151,32 @@ class Corpus:
 
     @classmethod
     def _from_word_lists(cls, documents: Iterable[Iterable[str]], threads: int, options: dict[str, Any]) -> Corpus:
-        """Write one document per line and read the file with options."""
-        with _calls.scratch() as folder:
-            path = os.path.join(folder, "words")
-            with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as file:
-                for i, document in enumerate(documents):
-                    check_words(i, document)
-                    line = joined_words(i, document)
-                    if "\n" in line or "\r" in line or "\0" in line:
-                        line = line.translate({10: " ", 13: " ", 0: " "})
-                    file.write(line + "\n")
-                if file.tell() == 0:
-                    raise ValueError("there are no documents")
-            return cls.read(path, threads=threads, format="text", encoding="utf-8",
-                            **{"stopwords": "none", "min_docs": 1, "max_docs_share": 1.0, **options, "tokens": "units"})
+        """Read documents as texts whose words are cut already, with options."""
+        return cls._from_rows(["text"], _word_rows(documents), threads,
+                              {"stopwords": "none", "min_docs": 1, "max_docs_share": 1.0, **options, "tokens": "units"})
 
     @classmethod
-    def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
+    def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *,
+                 names: Iterable[Any] | None = None, labels: Iterable[Any] | None = None,
+                 fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0) -> Corpus:
         """Make a corpus from documents that are lists of (word number, count), as gensim's ``doc2bow`` returns them.
 
         ``words`` names the numbers: a gensim Dictionary or its token2id, a mapping, or a list. By default the words are
-        the numbers. Raises TypeError if a document is something else.
+        the numbers. ``names``, ``labels`` and ``fields`` are those of `from_texts`. Raises TypeError if a document is
+        something else.
         """
         named = words_by_number(words)
         counts = bag_counts(documents, None if named is None else len(named))
-        return cls._from_counts(counts, named, _calls.context(threads))
+        context = _calls.context(threads)
+        kept = doc_fields(counts.docs, names, labels, fields)
+        return cls._from_counts(counts, named, context)._with_fields(kept, context)
 
     @classmethod
+    @lists_options(WordOptions)
     def from_texts(cls, texts: Iterable[str], *, tokenizer: Callable[[str], Iterable[Any]] | None = None,
                    names: Iterable[str] | None = None, labels: Iterable[str] | None = None,
-                   fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0, **options: Any) -> Corpus:
+                   fields: Mapping[str, Iterable[Any]] | None = None, threads: int = 0,
+                   **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from texts, which are split into words as by the command.
 
         Parameters
@@ -184,8 +193,9 @@ class Corpus:
         length.
         """
         check_texts(texts)
+        given: dict[str, Any] = dict(options)
         if tokenizer is not None:
-            texts, options = _cut_texts(texts, tokenizer), {**options, "tokens": "units"}
+            texts, given = _cut_texts(texts, tokenizer), {**given, "tokens": "units"}
         columns: dict[str, Iterable[Any]] = {"text": texts}
         if names is not None:
             columns["name"] = names
@@ -194,25 +204,50 @@ class Corpus:
         extra = own_fields(fields)
         columns.update(extra)
         if extra:
-            options["keep_fields"] = ",".join(map(field_name, extra))
-        with _calls.scratch() as folder:
-            path = os.path.join(folder, "texts")
-            with open(path, "w", encoding="utf-8", errors="replace") as file:
-                for i, values in enumerate(itertools.zip_longest(*columns.values(), fillvalue=END)):
-                    check_row(i, columns, values)
-                    record = {"text": as_text(i, values[0])}
-                    record.update((str(k), plain(v)) for k, v in zip(list(columns)[1:], values[1:], strict=True))
-                    file.write(json.dumps(record, ensure_ascii=False) + "\n")
-                if file.tell() == 0:
-                    raise ValueError("there are no documents")
-            try:
-                return cls.read(path, threads=threads, format="jsonl", encoding="utf-8", **options)
-            except FormatError as error:
-                raise FormatError(str(error).removeprefix(folder + os.sep)) from None
+            given["keep_fields"] = ",".join(map(field_name, extra))
+        return cls._from_rows(list(map(str, columns)), _rows(columns), threads, given)
 
     @classmethod
+    def _from_rows(cls, fields: list[str], rows: Iterable[tuple[str | None, ...]], threads: int,
+                   options: dict[str, Any]) -> Corpus:
+        """Read rows with one value per field as text. The rows may be a generator, of which little is kept."""
+        like = options.pop("like", None)
+        check_like(like)
+        with import_options(options) as made:
+            return cls._of(_ezlda.corpus_from_rows(_calls.context(threads), fields, made,
+                                                   None if like is None else like._handle, rows))
+
+    @classmethod
+    @lists_options(WordOptions)
+    def from_arrow(cls, table: Any, text: str | Sequence[str] | None = None, *, name: str | None = None,
+                   label: str | None = None, fields: Sequence[str] = (), threads: int = 0,
+                   **options: Unpack[WordOptions]) -> Corpus:
+        """Make a corpus from a table of Arrow. Its batches are read one after the other where they lie: the texts are
+        not copied into Python, and memory does not grow with the table.
+
+        Parameters
+        ----------
+        table : an object with Arrow's stream or array interface (pyarrow Table, RecordBatch, ChunkedArray, dataset or
+            reader; polars DataFrame, Series or LazyFrame; DuckDB relation; pandas DataFrame; Hugging Face dataset), an
+            iterable of such objects, or one or several paths of Parquet, Feather or Arrow files. Files need pyarrow,
+            polars or duckdb, whichever is installed.
+        text : the column of the texts, or several, whose texts are joined. A column of lists of strings has words that
+            are cut already: they are used as they are, as by `from_tokens`. Default: "text", or the only column that
+            can be it. Dictionary-encoded columns and string views are read, too; a missing value is an empty document.
+        name, label : the columns of the documents' names and labels.
+        fields : more columns to keep. Numbers, dates and times are kept as text.
+        threads, options : as for `read`.
+
+        Raises KeyError if the table does not have one of the columns, TypeError if a column has a type that is no text,
+        `FormatError` if the table breaks off, ImportError if a file needs a package that is not installed.
+        """
+        from .arrow import read_arrow
+        return read_arrow(table, text, name, label, list(fields), threads, dict(options))
+
+    @classmethod
+    @lists_options(WordOptions)
     def from_frame(cls, frame: Any, text: str = "text", *, name: str | None = None, label: str | None = None,
-                   fields: Sequence[str] = (), threads: int = 0, **options: Any) -> Corpus:
+                   fields: Sequence[str] = (), threads: int = 0, **options: Unpack[WordOptions]) -> Corpus:
         """Make a corpus from a DataFrame with a column of texts.
 
         Parameters
@@ -235,7 +270,8 @@ class Corpus:
                               threads=threads, **options)
 
     @classmethod
-    def synth(cls, **options: Any) -> Corpus:
+    @lists_options(SynthOptions)
+    def synth(cls, **options: Unpack[SynthOptions]) -> Corpus:
         """Draw a corpus from the LDA generative process, as ``ezlda synth`` does.
 
         Options, with their defaults: docs (10,000), words (10,000), mean_length (100), sigma (0.6), topics (100), alpha
@@ -260,19 +296,89 @@ class Corpus:
         first, second = _ezlda.corpus_split(_calls.context(), self._handle, share, seed)
         return Corpus._of(first), Corpus._of(second)
 
+    def shuffle(self, seed: int = 1) -> Corpus:
+        """Return the documents in random order. The same seed gives the same order."""
+        return self._select(np.random.default_rng(seed).permutation(len(self)))
+
+    def sample(self, n: int, seed: int = 1) -> Corpus:
+        """Return ``n`` documents that are drawn at random, in the order of the corpus. The same seed gives the same
+        documents. Raises ValueError if the corpus has fewer."""
+        if not 0 <= n <= len(self):
+            raise ValueError(f"n is {n}; the corpus has {len(self)} documents")
+        return self._select(np.sort(np.random.default_rng(seed).permutation(len(self))[:n]))
+
+    @staticmethod
+    def join(corpora: Iterable[Corpus]) -> Corpus:
+        """Return the documents of several corpora as one corpus, in order; ``a + b`` joins two. Words and fields are
+        matched by their text. Raises ValueError if there is no corpus."""
+        parts = list(corpora)
+        for part in parts:
+            if not isinstance(part, Corpus):
+                raise TypeError(f"expected corpora, found {part!r:.80}")
+        if not parts:
+            raise ValueError("there are no corpora")
+        return Corpus._of(_ezlda.corpus_join(_calls.context(), [part._handle for part in parts]))
+
+    def __add__(self, other: Any) -> Corpus:
+        return Corpus.join([self, other]) if isinstance(other, Corpus) else NotImplemented
+
+    def __getitem__(self, which: Any) -> Any:
+        """Return a document as {word: count} if ``which`` is a number. Return a corpus of some documents, with all
+        words, if it is a slice, a mask with one truth value per document, or a list or an array of numbers.
+
+        Raises IndexError if there is no such document.
+        """
+        docs = len(self)
+        if isinstance(which, numbers.Integral):
+            number = int(which) + (docs if which < 0 else 0)
+            if not 0 <= number < docs:
+                raise IndexError(f"document {which}: the corpus has {docs} documents")
+            return _ezlda.corpus_document(self._handle, number)
+        return self._select(_chosen(which, docs))
+
+    def _select(self, docs: np.ndarray) -> Corpus:
+        return Corpus._of(_ezlda.corpus_select(_calls.context(), self._handle, docs.astype(np.uint64)))
+
+    def __iter__(self) -> Iterator[dict[str, int]]:
+        """Yield the documents as {word: count}."""
+        words = self.words
+        for first in range(0, len(self), ITERATED):
+            part = self[first:first + ITERATED]
+            indptr, indices, data = part._csr()
+            for a, b in itertools.pairwise(indptr.tolist()):
+                yield dict(zip(map(words.__getitem__, indices[a:b].tolist()), data[a:b].tolist(), strict=True))
+
+    def to_dataframe(self) -> Any:
+        """Return a DataFrame with one row per document: its fields, ``words`` (different ones) and ``tokens``, indexed
+        by name if the documents have names. Raises ImportError without pandas and SciPy."""
+        pandas = _calls.needs("pandas", "Corpus.to_dataframe")
+        counts = self.to_csr()
+        frame = pandas.DataFrame({field: self.field(field) for field in self.fields if field != "name"},
+                                 index=None if self.names is None else pandas.Index(self.names, name="name"))
+        if frame.empty and self.names is None:
+            frame = pandas.DataFrame(index=range(len(self)))
+        frame["words"] = np.diff(counts.indptr)
+        frame["tokens"] = np.asarray(counts.sum(axis=1)).ravel()
+        return frame
+
     def to_csr(self) -> Any:
         """Return the counts as a SciPy CSR matrix: one row per document, one column per word, columns ascending.
 
         The type is int32, or int64 if a count does not fit. Raises ImportError without SciPy.
         """
         sparse = _calls.needs("scipy.sparse", "Corpus.to_csr")
+        indptr, indices, data = self._csr()
+        return sparse.csr_matrix((data, indices, indptr), shape=(len(self), self.info["words"]))
+
+    def _csr(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return indptr, indices and data."""
         info = self.info
         indptr = np.empty(info["docs"] + 1, dtype=np.int64)
         indices, data = np.empty(info["pairs"], dtype=np.int32), np.empty(info["pairs"], dtype=np.int32)
         _ezlda.corpus_to_csr(self._handle, indptr, indices, data)
         if data.min(initial=0) < 0:  # counts of 2^31 and more
             data = data.view(np.uint32).astype(np.int64)
-        return sparse.csr_matrix((data, indices, indptr), shape=(info["docs"], info["words"]))
+        return indptr, indices, data
 
     # ---- what it holds --------------------------------------------------------------------------------------------
 
@@ -314,12 +420,66 @@ class Corpus:
         info = self.info
         return f"<ezlda.Corpus: {info['docs']:,} documents, {info['words']:,} words, {info['tokens']:,} tokens>"
 
+    def _repr_html_(self, most: int = 10) -> str:
+        """Return the facts and the first documents, for notebooks."""
+        names = self.names or [str(i) for i in range(min(most, len(self)))]
+        rows = "".join(f"<tr><td>{html.escape(name)}</td><td style='text-align:left'>" + html.escape(
+            " ".join(sorted(bag := self[i], key=lambda w: -bag[w])[:10])) + f"</td><td>{sum(bag.values()):,}</td></tr>"
+            for i, name in enumerate(names[:most]))
+        rest = f"<p>... and {len(self) - most:,} more</p>" if len(self) > most else ""
+        return (f"<p>{html.escape(repr(self)[1:-1])}</p><table><thead><tr><th>document</th>"
+                f"<th style='text-align:left'>most frequent words</th><th>tokens</th></tr></thead><tbody>{rows}</tbody>"
+                f"</table>{rest}")
+
     def __reduce__(self) -> tuple[Any, ...]:
         with _calls.scratch() as folder:
             path = os.path.join(folder, "corpus.ezc")
             self.save(path)
             with open(path, "rb") as file:
                 return _corpus_from_bytes, (file.read(),)
+
+
+def _chosen(which: Any, docs: int) -> np.ndarray:
+    """Return the numbers of documents that a slice, a mask or numbers select."""
+    if isinstance(which, slice):
+        return np.arange(docs, dtype=np.int64)[which].astype(np.uint64)
+    found = np.asarray(which if hasattr(which, "__array__") else list(which))
+    if found.dtype == bool:
+        if found.shape != (docs,):
+            raise IndexError(f"the mask has {found.size} values, the corpus {docs} documents")
+        return np.flatnonzero(found).astype(np.uint64)
+    if found.ndim != 1 or (found.size and found.dtype.kind not in "iu"):
+        raise TypeError(f"expected a number, a slice, a mask or numbers of documents, found {which!r:.80}")
+    numbers_ = found.astype(np.int64)
+    wrong = (numbers_ < -docs) | (numbers_ >= docs)
+    if wrong.any():
+        raise IndexError(f"document {numbers_[np.argmax(wrong)]}: the corpus has {docs} documents")
+    return np.where(numbers_ < 0, numbers_ + docs, numbers_).astype(np.uint64)
+
+
+def check_like(like: Any) -> None:
+    if like is not None and not hasattr(like, "_handle"):
+        raise TypeError(f"like: expected an ezlda.Model or an ezlda.Corpus, found {like!r:.80}")
+
+
+def _rows(columns: dict[str, Iterable[Any]]) -> Iterable[tuple[str, ...]]:
+    """Yield the values of a document as strings, its text first. Raises ValueError if there is none, or if the columns
+    differ in length."""
+    i = -1
+    for i, values in enumerate(itertools.zip_longest(*columns.values(), fillvalue=END)):
+        check_row(i, columns, values)
+        yield (as_text(i, values[0]), *map(plain, values[1:]))
+    if i < 0:
+        raise ValueError("there are no documents")
+
+
+def _word_rows(documents: Iterable[Iterable[str]]) -> Iterable[tuple[str]]:
+    i = -1
+    for i, document in enumerate(documents):
+        check_words(i, document)
+        yield (joined_words(i, document).translate({10: " ", 13: " ", 0: " "}),)
+    if i < 0:
+        raise ValueError("there are no documents")
 
 
 def _cut_texts(texts: Iterable[Any], tokenizer: Callable[[str], Iterable[Any]]) -> Iterable[str]:
@@ -336,18 +496,20 @@ def _corpus_from_bytes(content: bytes) -> Corpus:
         return Corpus.read(path)
 
 
-def _import_options(options: dict[str, Any], folder: str) -> dict[str, Any]:
-    """Return the options as the library expects them: fields separated by commas, paths as strings, stop words in a
-    file of the folder."""
+@contextlib.contextmanager
+def import_options(options: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Give the options as the library expects them: fields separated by commas, paths as strings, a list of stop words
+    in a temporary file."""
     made = dict(options)
     for name in ("text_field", "keep_fields"):
         if isinstance(made.get(name), (list, tuple)):
             made[name] = ",".join(made[name])
     if isinstance(made.get("vocab"), os.PathLike):
         made["vocab"] = _calls.text_path(made["vocab"])
-    if "stopwords" in made:
-        made["stopwords"] = stop_list(made["stopwords"], folder)
-    return made
+    with contextlib.ExitStack() as stack:
+        if "stopwords" in made:
+            made["stopwords"] = stop_list(made["stopwords"], lambda: stack.enter_context(_calls.scratch()))
+        yield made
 
 
 def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
@@ -360,9 +522,14 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
 
 
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
+    from .arrow import is_arrow, is_lazy
+    if isinstance(source, Corpus) and not options:
+        return source
     of_text = dict(options)
     for name in ("like", "like_limits"):
         options.pop(name, None)
+    if is_lazy(source):
+        return Corpus.from_arrow(source, **of_text)
     source = as_frame(source)
     if is_cells(source):
         from . import tl  # here, because tl imports this module
@@ -375,8 +542,15 @@ def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
         return Corpus.from_frame(source, **of_text)
     if is_sparse(source) or (isinstance(source, np.ndarray) and source.ndim == 2):
         return Corpus.from_matrix(source, **options)
+    if is_arrow(source) and not hasattr(source, "to_frame"):  # a Series has documents of any kind
+        return Corpus.from_arrow(source, **of_text)
     if not isinstance(source, collections.abc.Iterable) or isinstance(source, (bytes, collections.abc.Mapping)):
         raise TypeError(f"cannot make a corpus of {type(source).__name__}")
+    if isinstance(source, collections.abc.Iterator):
+        first = list(itertools.islice(source, 1))
+        source = itertools.chain(first, source)
+        if first and isinstance(first[0], str):
+            return Corpus.from_texts(source, **of_text)
     documents: list[Any] = as_texts(source) or list(source)
     texts = sum(isinstance(document, str) for document in documents)
     if texts == len(documents):

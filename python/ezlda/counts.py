@@ -11,6 +11,7 @@ from typing import Any, Iterable, NamedTuple
 
 import numpy as np
 
+PAIRS = 1 << 16  # pairs of bags of words that are kept as Python objects
 AT_ONCE = 1 << 20  # values that are checked together, to save memory
 
 
@@ -92,8 +93,9 @@ def _is_pair(pair: Any) -> bool:
     return isinstance(word, numbers.Integral) and isinstance(count, numbers.Real)
 
 
-def _flat(pairs: list[Any], indptr: list[int]) -> np.ndarray:
-    """Return the pairs as an array of two columns. Raises TypeError, which names the document of a wrong one."""
+def _flat(pairs: list[Any], starts: list[int], first: int) -> np.ndarray:
+    """Return the pairs as an array of two columns. Raises TypeError, which names the document of a wrong one: the pairs
+    of document ``first + i`` begin at starts[i]."""
     try:
         flat = np.asarray(pairs if pairs else np.empty((0, 2), dtype=np.int64))
         if flat.ndim == 2 and flat.shape[1] == 2 and flat.dtype.kind in "iuf":
@@ -101,22 +103,55 @@ def _flat(pairs: list[Any], indptr: list[int]) -> np.ndarray:
     except ValueError:  # the pairs differ in length
         pass
     wrong = next((i for i, pair in enumerate(pairs) if not _is_pair(pair)), 0)
-    raise TypeError(f"document {bisect.bisect_right(indptr, wrong) - 1}: expected pairs of word number and count, found "
-                    f"{pairs[wrong]!r:.80}")
+    number = first + bisect.bisect_right(starts, wrong) - 1
+    raise TypeError(f"document {number}: expected pairs of word number and count, found {pairs[wrong]!r:.80}")
+
+
+class _Column:
+    """Numbers that arrive in parts: 32 bits each while they fit."""
+
+    def __init__(self) -> None:
+        self.values: array.array[Any] = array.array("i")
+
+    def add(self, part: np.ndarray) -> None:
+        whole = part.astype(np.int32) if part.size == 0 or abs(part).max() < 2 ** 31 else None
+        if self.values.typecode == "i" and whole is not None and np.array_equal(whole, part):
+            self.values.frombytes(whole.tobytes())
+            return
+        if self.values.typecode == "i":
+            self.values = array.array("d", self.values)
+        self.values.frombytes(part.astype(np.float64).tobytes())
+
+    def numbers(self) -> np.ndarray:
+        kind = np.int32 if self.values.typecode == "i" else np.float64
+        return np.frombuffer(self.values, dtype=kind) if self.values else np.empty(0, dtype=kind)
 
 
 def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None) -> Counts:
     """Return documents of (word number, count) as CSR. ``words`` is the number of words; None: the largest number plus
-    one."""
-    indptr: list[int] = [0]
-    pairs: list[tuple[int, int]] = []
+    one. Of the documents, few are kept at the same time."""
+    indptr, starts = array.array("q", [0]), [0]
+    pairs: list[Any] = []
+    numbers, counts = _Column(), _Column()
+
+    def flush() -> None:
+        flat = _flat(pairs, starts, len(indptr) - len(starts))
+        numbers.add(flat[:, 0])
+        counts.add(flat[:, 1])
+        pairs.clear()
+        starts[:] = [0]
+
     for document in documents:
+        before = len(pairs)
         pairs.extend(document)
-        indptr.append(len(pairs))
-    flat = _flat(pairs, indptr)
-    n = int(flat[:, 0].max(initial=-1)) + 1 if words is None else words
-    return Counts(len(indptr) - 1, n, np.asarray(indptr, dtype=np.int64), np.ascontiguousarray(flat[:, 0]),
-                  np.ascontiguousarray(flat[:, 1]))
+        indptr.append(indptr[-1] + len(pairs) - before)
+        starts.append(len(pairs))
+        if len(pairs) >= PAIRS:
+            flush()
+    flush()
+    found = numbers.numbers()
+    n = int(found.max(initial=-1)) + 1 if words is None else words
+    return Counts(len(indptr) - 1, n, np.frombuffer(indptr, dtype=np.int64), found, counts.numbers())
 
 
 def has_fractions(counts: Counts) -> bool:

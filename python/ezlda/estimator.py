@@ -304,6 +304,11 @@ class LatentDirichletAllocation(ClassNamePrefixFeaturesOutMixin, TransformerMixi
     def _infer(self, counts: Counts, corpus: Corpus | None, dtype: Any, normalize: bool) -> np.ndarray:
         if isinstance(self.model_, OneTopic):
             return self.model_.infer(counts, dtype, normalize)
+        if counts.docs == 1 and corpus is None:
+            options = {"iterations": self.max_doc_update_iter, "seed": self.seed_, "device": self.device}
+            row: np.ndarray | None = self.model_._infer_one(counts, options, dtype, normalize)
+            if row is not None:
+                return row
         context = _calls.context(self._threads())
         if corpus is None:
             _ezlda.open_device(context, self.device)

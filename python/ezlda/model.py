@@ -3,8 +3,7 @@ from __future__ import annotations
 
 import html
 import os
-import warnings
-from typing import Any, Callable, NamedTuple, Sequence
+from typing import Any, Callable, NamedTuple, Sequence, Unpack
 
 import numpy as np
 
@@ -12,11 +11,13 @@ from . import _calls, _ezlda
 from .bars import doc_bar
 from .corpus import Corpus
 from .counts import as_counts, bag_counts, is_sparse
-from .errors import UnknownWordsWarning
+from .inferencer import MOST_CELLS, Inferencer, only_document, warn_of_unknown
+from .options import EvalOptions, InferOptions, ReportOptions, lists_options
 from .pages import Report, make_report
 from .sources import as_frame, as_texts, is_bow, is_cells, is_count_frame, is_frame, named_columns, words_by_number
 
 ORDERS = {"probability": 0, "relevance": 1, "lift": 2}
+SINGLE_OPTIONS = {"iterations", "seed", "device", "samples", "thin"}
 MEASURES = {"llpt": 1, "completion": 2, "left_to_right": 4, "coherence": 8}
 
 
@@ -53,6 +54,14 @@ class Diff(NamedTuple):
         """Return the pairs as a DataFrame. Raises ImportError without pandas."""
         pandas = _calls.needs("pandas", "Diff.to_frame")
         return pandas.DataFrame(self.pairs, columns=["topic", "other", "similarity", "shared_words", "jaccard"])
+
+    def _repr_html_(self) -> str:
+        """Return the pairs as a table, for notebooks."""
+        rows = "".join(f"<tr><td>{a}</td><td>{b}</td><td>{similarity:.2f}</td><td>{shared}</td></tr>"
+                       for a, b, similarity, shared, _ in self.pairs)
+        return (f"<p>{len(self.pairs)} pairs, mean similarity {self.mean_similarity:.2f}; without a partner: "
+                f"{len(self.alone)} and {len(self.alone_other)}</p><table><thead><tr><th>topic</th><th>other</th>"
+                f"<th>similarity</th><th>shared words</th></tr></thead><tbody>{rows}</tbody></table>")
 
 
 class Model:
@@ -146,8 +155,10 @@ class Model:
         from .pyldavis import prepared
         return prepared(self, words)
 
+    @lists_options(ReportOptions)
     def report(self, path: str | os.PathLike[str] | None = None, *, corpus: Corpus | None = None,
-               other: Model | None = None, svg: str | os.PathLike[str] | None = None, **options: Any) -> Report:
+               other: Model | None = None, svg: str | os.PathLike[str] | None = None,
+               **options: Unpack[ReportOptions]) -> Report:
         """Make an HTML page that shows the topics, and return it as a `Report`, which a notebook displays.
 
         Parameters
@@ -162,7 +173,7 @@ class Model:
         """
         _calls.check_type("corpus", corpus, Corpus)
         _calls.check_type("other", other, Model)
-        return make_report(self, path, corpus, other, svg, options)
+        return make_report(self, path, corpus, other, svg, dict(options))
 
     # ---- facts ----------------------------------------------------------------------------------------------------
 
@@ -262,6 +273,33 @@ class Model:
         found = _ezlda.model_top(_calls.context(), self._handle, topic, ORDERS[order], lambda_, n)
         return [Scored(i, _ezlda.model_word(self._handle, i), tokens, p, score) for i, tokens, p, score in found]
 
+    def get_term_topics(self, word: str | int, minimum_probability: float = 0.0) -> list[tuple[int, float]]:
+        """Return the topics in which a word has tokens, the largest first, as (topic, p(word | topic)).
+
+        ``word`` is a word or its number. Raises KeyError if the model does not have it.
+        """
+        if isinstance(word, str):
+            numbers: dict[str, int] = self._cached("numbers", lambda: {w: i for i, w in enumerate(self.words)})
+            if word not in numbers:
+                raise KeyError(f"the model does not have the word {word!r}")
+            word = numbers[word]
+        elif not 0 <= word < self._info["words"]:
+            raise KeyError(f"the model has no word {word}; it has {self._info['words']}")
+        all_tokens, smooth = self.topic_tokens, self._info["words"] * self.beta
+        found = [(k, float((n + self.beta) / (float(all_tokens[k]) + smooth)))
+                 for k, n in _ezlda.model_word_topics(self._handle, word)]
+        return sorted((pair for pair in found if pair[1] >= minimum_probability), key=lambda pair: (-pair[1], pair[0]))
+
+    def summary(self, words: int = 8) -> str:
+        """Return the facts of the model and its topics, the largest first, as text: ``print(model.summary())``."""
+        i = self._info
+        lines = [f"{i['topics']:,} topics, {i['words']:,} words, {i['docs']:,} documents, {i['tokens']:,} tokens",
+                 f"{i['iterations']:,} iterations, LLPT {self.llpt:.4f}, alpha sum {i['alpha_sum']:.4g}, "
+                 f"beta {self.beta:.4g}, hash {self.topics_hash}", "", " topic   share    alpha  words"]
+        lines += [f"{t.topic:6d}  {100 * t.share:5.2f} %  {t.alpha:7.4g}  {' '.join(t.words)}"
+                  for t in sorted(self.topics(words), key=lambda t: -t.tokens)]
+        return "\n".join(lines)
+
     def top_docs(self, topic: int, n: int = 10) -> list[Scored]:
         """Return the documents with the largest shares of a topic, at most ``n`` (default 10)."""
         names = self.doc_names
@@ -336,9 +374,10 @@ class Model:
             raise ValueError(f"the matrix has {counts.words} columns, the model {self._info['words']} words")
         return Corpus._from_counts(counts, self._handle, context)
 
+    @lists_options(InferOptions)
     def infer(self, documents: Any, *, iterations: int = 100, seed: int = 1, dtype: Any = np.float64,
               normalize: bool = True, device: str = "auto", threads: int = 0, progress: bool = False,
-              **options: Any) -> np.ndarray:
+              **options: Unpack[InferOptions]) -> np.ndarray:
         """Infer the topics of new documents and return them as an array, documents by topics.
 
         Parameters
@@ -356,18 +395,54 @@ class Model:
 
         An `UnknownWordsWarning` is given if the model knows less than half of the tokens.
         """
+        given: dict[str, Any] = {**options, "iterations": iterations, "seed": seed, "device": device}
+        quick = None if progress else self._infer_one(documents, given, dtype, normalize)
+        if quick is not None:
+            return quick
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
         out = np.empty((len(corpus), self.n_topics), dtype=_calls.float_type(dtype))
-        options = dict(options, iterations=iterations, seed=seed, device=device)
         with doc_bar(progress) as watch:
-            facts = _ezlda.infer(context, self._handle, corpus._handle, options, out, not normalize, watch)
-        _warn_of_unknown(facts)
+            facts = _ezlda.infer(context, self._handle, corpus._handle, given, out, not normalize, watch)
+        warn_of_unknown(facts)
         return out
 
+    def inferencer(self, *, iterations: int = 100, seed: int = 1, samples: int | None = None,
+                   thin: int | None = None) -> Inferencer:
+        """Return an `Inferencer`, which infers one document per call in about a millisecond: ``inferencer(words)``.
+
+        Making it takes the time of a call of `infer`, and as much memory as the model's counts of words. The arguments
+        are those of `infer`.
+        """
+        given = {"iterations": iterations, "seed": seed, "samples": samples, "thin": thin}
+        return Inferencer(self, **{name: value for name, value in given.items() if value is not None})
+
+    def _infer_one(self, documents: Any, options: dict[str, Any], dtype: Any, normalize: bool) -> np.ndarray | None:
+        """Infer a single document with an inferencer that is kept from the second such call on. Return None if the
+        documents are another number or the model is too large to prepare all of it."""
+        document = only_document(documents)
+        device = options.get("device", "auto")
+        if document is None or device not in ("auto", "cpu") or not {*options} <= SINGLE_OPTIONS or \
+                min(self._info["tokens"], self._info["words"] * self.n_topics) > MOST_CELLS:
+            return None
+        chosen = {name: value for name, value in options.items() if name != "device"}
+        key, inferencer = self._cache.get("single", (None, None))
+        if key != chosen:
+            self._cache["single"] = chosen, None
+            return None
+        if inferencer is None:
+            inferencer = Inferencer(self, **chosen)
+            self._cache["single"] = chosen, inferencer
+        try:
+            row: np.ndarray = inferencer(document, dtype=dtype, normalize=normalize)
+            return row[np.newaxis, :]
+        except (TypeError, ValueError):
+            return None  # the other way says what is wrong, and in which row
+
+    @lists_options(InferOptions)
     def infer_sparse(self, documents: Any, *, top: int | None = None, threshold: float = 0.0, iterations: int = 100,
                      seed: int = 1, normalize: bool = True, device: str = "auto", threads: int = 0,
-                     progress: bool = False, **options: Any) -> Any:
+                     progress: bool = False, **options: Unpack[InferOptions]) -> Any:
         """Infer the topics of new documents as `infer` does and return them as a SciPy CSR matrix.
 
         Use it if there are many topics and a document has tokens in few of them. A row holds the topics with a token in
@@ -379,17 +454,18 @@ class Model:
             raise ValueError(f"top is {top}; expected a whole number from 1")
         context = _calls.context(threads)
         corpus = self.corpus_of(documents, context)
-        options = dict(options, iterations=iterations, seed=seed, device=device)
+        given: dict[str, Any] = {**options, "iterations": iterations, "seed": seed, "device": device}
         with doc_bar(progress) as watch:
-            *rows, facts = _ezlda.infer_sparse(context, self._handle, corpus._handle, options, top or 0, threshold,
+            *rows, facts = _ezlda.infer_sparse(context, self._handle, corpus._handle, given, top or 0, threshold,
                                                not normalize, watch)
-        _warn_of_unknown(facts)
+        warn_of_unknown(facts)
         types = (np.int64, np.int32, np.float64)
         indptr, indices, data = (np.frombuffer(array, kind) for array, kind in zip(rows, types, strict=True))
         return sparse.csr_matrix((data, indices, indptr), shape=(len(corpus), self.n_topics))
 
+    @lists_options(EvalOptions)
     def evaluate(self, documents: Any, measures: Sequence[str] | str = ("completion", "coherence"), *,
-                 threads: int = 0, **options: Any) -> dict[str, Any]:
+                 threads: int = 0, **options: Unpack[EvalOptions]) -> dict[str, Any]:
         """Score the model on documents and return the scores as a dict.
 
         Parameters
@@ -411,7 +487,7 @@ class Model:
         context = _calls.context(threads)
         found = _ezlda.evaluate(context, self._handle, self.corpus_of(documents, context)._handle,
                                 dict(options, measures=sum({MEASURES[name] for name in names})))
-        _warn_of_unknown(found)
+        warn_of_unknown(found)
         return found
 
     def diff(self, other: Model, *, threshold: float = 0.4, words: int = 10) -> Diff:
@@ -448,13 +524,6 @@ class Model:
             self.save(path)
             with open(path, "rb") as file:
                 return _model_from_bytes, (file.read(), self._history)
-
-
-def _warn_of_unknown(facts: dict[str, Any]) -> None:
-    known, unknown = facts["tokens"], facts["unknown_tokens"]
-    if known < unknown:
-        warnings.warn(f"the model knows {known:,} of the {known + unknown:,} tokens: are its words those of the "
-                      "documents?", UnknownWordsWarning, stacklevel=3)
 
 
 def _model_from_bytes(content: bytes, history: np.ndarray | None) -> Model:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import collections.abc
 import numbers
 import os
-from typing import Any, Iterable, Sequence
+from typing import Any, Callable, Iterable, Sequence
 
 from . import _calls
 
@@ -189,9 +189,9 @@ def check_texts(texts: Any) -> None:
         raise TypeError(f"expected texts in a list, found one text, {texts!r:.80}")
 
 
-def stop_list(stopwords: Any, folder: str) -> Any:
-    """Return the stop words as the library expects them. A list of words is written to a file in the folder; None is an
-    empty list."""
+def stop_list(stopwords: Any, folder: Callable[[], str]) -> Any:
+    """Return the stop words as the library expects them. A list of words is written to a file in a folder, which is
+    made then; None is an empty list."""
     if isinstance(stopwords, str):
         return stopwords
     if isinstance(stopwords, os.PathLike):
@@ -201,7 +201,7 @@ def stop_list(stopwords: Any, folder: str) -> Any:
         raise TypeError(f"stopwords: expected words, found {words!r:.80}")
     if not words:
         return "none"
-    path = os.path.join(folder, "stopwords")
+    path = os.path.join(folder(), "stopwords")
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(words))
     return path

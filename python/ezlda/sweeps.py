@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple, Sequence
+from typing import Any, NamedTuple, Sequence, Unpack
 
 from . import _calls, _ezlda
 from .bars import make_bar
 from .corpus import Corpus
 from .model import Model
+from .options import SweepOptions, lists_options
 from .training import may_settle, prior_options
 
 
@@ -29,6 +30,16 @@ class Sweep(NamedTuple):
         """Return the rows as a DataFrame. Raises ImportError without pandas."""
         return _calls.needs("pandas", "Sweep.to_frame").DataFrame(self.rows).set_index("topics")
 
+    def _repr_html_(self) -> str:
+        """Return the rows as a table, for notebooks."""
+        known = ("perplexity", "npmi", "stability", "diversity")
+        shown = [name for name in known if self.rows and name in self.rows[0]]
+        rows = "".join(f"<tr><td>{row['topics']}{' *' if row['topics'] == self.recommended else ''}</td>" + "".join(
+            f"<td>{row[name]:.4g}</td>" if isinstance(row[name], (int, float)) else "<td></td>" for name in shown)
+            + "</tr>" for row in self.rows)
+        return (f"<p>recommended (*): {self.recommended or 'none'}</p><table><thead><tr><th>topics</th>"
+                + "".join(f"<th>{name}</th>" for name in shown) + f"</tr></thead><tbody>{rows}</tbody></table>")
+
     def load(self, topics: int | None = None, seed: int | None = None) -> Model:
         """Load one of the models; by default the one with the recommended number of topics and the first seed.
 
@@ -39,9 +50,11 @@ class Sweep(NamedTuple):
         return Model.load(os.path.join(self.folder, f"k{topics}-seed{seed}.ezm"))
 
 
+@lists_options(SweepOptions)
 def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *, seeds: int = 1,
           held_out: float = 0.1, alpha_sum: float = 0.0, fixed_priors: bool = False, threads: int = 0,
-          progress: bool | None = None, evaluation: dict[str, Any] | None = None, **options: Any) -> Sweep:
+          progress: bool | None = None, evaluation: dict[str, Any] | None = None,
+          **options: Unpack[SweepOptions]) -> Sweep:
     """Train and score a model for every number of topics and every seed.
 
     Parameters
@@ -63,9 +76,9 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
     """
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
-    options = prior_options(fixed_priors, options)
-    evaluation = {**{name: options[name] for name in ("seed", "device") if name in options}, **(evaluation or {})}
-    of = " of at most " if may_settle(options) else "/"
+    given = prior_options(fixed_priors, dict(options))
+    evaluation = {**{name: given[name] for name in ("seed", "device") if name in given}, **(evaluation or {})}
+    of = " of at most " if may_settle(given) else "/"
     bar = make_bar(progress)
     tqdm: Any = bar._tqdm(total=len(topics) * seeds, unit="model", desc="ezlda sweep") if bar else None
 
@@ -74,7 +87,7 @@ def sweep(corpus: Any, topics: Sequence[int], folder: str | os.PathLike[str], *,
         tqdm.update(number - (not done) - tqdm.n)
     try:
         found = _ezlda.sweep(_calls.context(threads), corpus._handle, [int(k) for k in topics], folder,
-                             seeds, held_out, alpha_sum, options, evaluation,
+                             seeds, held_out, alpha_sum, given, evaluation,
                              watch if tqdm is not None else None)
     finally:
         if tqdm is not None:

@@ -1,7 +1,7 @@
 """Topics of cells in an AnnData, with the tables that pycisTopic makes."""
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any, Sequence, Unpack
 
 import numpy as np
 
@@ -9,13 +9,15 @@ from . import _calls
 from .corpus import Corpus
 from .counts import as_counts, has_fractions
 from .model import Model
+from .options import TrainOptions, lists_options
 from .training import train_until_stopped
 
 
+@lists_options(TrainOptions)
 def lda(adata: Any, n_topics: int | Sequence[int] = (10, 25, 50, 100), *, n_iter: int = 500, alpha: float = 50.0,
         alpha_by_topic: bool = True, eta: float = 0.1, random_state: int = 1, layer: str | None = None,
         binarize: bool = False, key: str = "lda", coherence: bool = True, copy: bool = False, device: str = "auto",
-        threads: int = 0, progress: bool | None = None, **options: Any) -> Any:
+        threads: int = 0, progress: bool | None = None, **options: Unpack[TrainOptions]) -> Any:
     """Train a model for each number of topics on the counts of an AnnData, cells by regions or genes.
 
     Parameters

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Sequence, Unpack
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from .bars import Bar, make_bar
 from .corpus import Corpus
 from .errors import InterruptWarning
 from .model import Model
+from .options import PlanOptions, TrainOptions, lists_options
 
 BAR_EVERY = 0.05  # seconds
 FITTING = ("optimize_interval", "optimize_burn_in", "symmetric_alpha")  # options that fixed priors exclude
@@ -101,10 +102,11 @@ def run_training(context: Any, corpus: Corpus, options: dict[str, Any], *, alpha
     return model, interrupted
 
 
+@lists_options(TrainOptions)
 def train(corpus: Any, topics: int | None = None, iterations: int | None = None, *, seed: int = 1, alpha: Any = None,
           beta: float | None = None, fixed_priors: bool = False, init: Model | None = None, seeds: Any = None,
           device: str = "auto", threads: int = 0, progress: bool | None = None,
-          callback: Callback | Sequence[Callback] = (), **options: Any) -> Model:
+          callback: Callback | Sequence[Callback] = (), **options: Unpack[TrainOptions]) -> Model:
     """Train a model and return it.
 
     The result depends only on the corpus, topics, iterations, seed, priors, estimator and start. Device, threads and
@@ -171,8 +173,9 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
                         callbacks=as_list(callback))
 
 
+@lists_options(PlanOptions)
 def plan(corpus: Any, topics: int, iterations: int | None = None, *, seconds: float = 10, fixed_priors: bool = False,
-         threads: int = 0, **options: Any) -> dict[str, Any]:
+         threads: int = 0, **options: Unpack[PlanOptions]) -> dict[str, Any]:
     """Forecast the memory and the time of a run, from a trial of about ``seconds`` seconds (default 10).
 
     The other arguments are those of `ezlda.train`. Returns a dict: docs, tokens, words, device, host_bytes,
@@ -180,8 +183,8 @@ def plan(corpus: Any, topics: int, iterations: int | None = None, *, seconds: fl
     given), seconds_setup, seconds_iteration, seconds_score, seconds_total, tried (the iterations of the trial),
     sample_tokens.
     """
-    options = prior_options(fixed_priors, options)
+    given = prior_options(fixed_priors, dict(options))
     if not isinstance(corpus, Corpus):
         corpus = Corpus(corpus)
     return _ezlda.train_plan(_calls.context(threads), corpus._handle,
-                             dict(options, topics=topics, iterations=iterations), float(seconds))
+                             dict(given, topics=topics, iterations=iterations), float(seconds))

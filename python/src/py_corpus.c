@@ -8,7 +8,7 @@
     {                                                             \
 #field, kind, offsetof(ezlda_import_options, field), NULL \
     }
-static const py_option import_options[] = {
+const py_option py_import_options[] = {
     IMPORT(format, PY_TEXT),       IMPORT(encoding, PY_TEXT),
     IMPORT(vocab, PY_TEXT),        IMPORT(text_field, PY_TEXT),
     IMPORT(name_field, PY_TEXT),   IMPORT(label_field, PY_TEXT),
@@ -28,11 +28,11 @@ static const py_option import_options[] = {
     {                                                            \
 #field, kind, offsetof(ezlda_synth_options, field), NULL \
     }
-static const py_option synth_options[] = {SYNTH(docs, PY_U64),           SYNTH(words, PY_U32),
-                                          SYNTH(mean_length, PY_DOUBLE), SYNTH(sigma, PY_DOUBLE),
-                                          SYNTH(topics, PY_U32),         SYNTH(alpha, PY_DOUBLE),
-                                          SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
-                                          SYNTH(seed, PY_U64),           {NULL, PY_U32, 0, NULL}};
+const py_option py_synth_options[] = {SYNTH(docs, PY_U64),           SYNTH(words, PY_U32),
+                                      SYNTH(mean_length, PY_DOUBLE), SYNTH(sigma, PY_DOUBLE),
+                                      SYNTH(topics, PY_U32),         SYNTH(alpha, PY_DOUBLE),
+                                      SYNTH(beta, PY_DOUBLE),        SYNTH(zipf, PY_DOUBLE),
+                                      SYNTH(seed, PY_U64),           {NULL, PY_U32, 0, NULL}};
 
 /* Converts paths to bytes objects; the list owns them. */
 static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
@@ -59,8 +59,7 @@ static const char **paths_of(PyObject *sequence, PyObject **keeper, size_t *n)
     return path;
 }
 
-/* The rules by which the text of a model or a corpus was read. The model or corpus owns them. */
-static int rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules)
+int py_rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules)
 {
     if (object == Py_None)
         return 0;
@@ -85,8 +84,8 @@ static PyObject *corpus_read(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OOO|O", &context, &sequence, &dictionary, &like))
         return NULL;
     ezlda_import_options_init(&options);
-    if (py_options_read(dictionary, import_options, &options) < 0 ||
-        rules_of(module, like, &options.like) < 0)
+    if (py_options_read(dictionary, py_import_options, &options) < 0 ||
+        py_rules_of(module, like, &options.like) < 0)
         return NULL;
     const char **path = paths_of(sequence, &keeper, &n);
     if (!path)
@@ -113,7 +112,7 @@ static PyObject *corpus_synth(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "OO", &context, &dictionary))
         return NULL;
     ezlda_synth_options_init(&options);
-    if (py_options_read(dictionary, synth_options, &options) < 0 ||
+    if (py_options_read(dictionary, py_synth_options, &options) < 0 ||
         py_call_begin(&call, module, context) < 0)
         return NULL;
     PyThreadState *thread = PyEval_SaveThread();

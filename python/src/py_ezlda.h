@@ -18,7 +18,7 @@
 enum { PY_STATUSES = EZLDA_ERROR_INTERNAL + 1 };
 
 typedef struct py_state {
-    PyTypeObject *context_type, *corpus_type, *model_type;
+    PyTypeObject *context_type, *corpus_type, *model_type, *inferencer_type, *arrow_type;
     PyObject *errors[PY_STATUSES]; /* exception of each status */
     PyObject *missing_file;        /* exception of EZLDA_ERROR_IO if the file does not exist */
 } py_state;
@@ -37,9 +37,15 @@ typedef struct py_model {
     PyObject_HEAD ezlda_model *model;
 } py_model;
 
+typedef struct py_inferencer {
+    PyObject_HEAD ezlda_inferencer *inferencer;
+    PyObject *model; /* lives at least as long */
+} py_inferencer;
+
 /* ---- handles ---- */
 
 int py_types_make(PyObject *module, py_state *state);
+int py_arrow_type_make(PyObject *module, py_state *state); /* py_arrow.c */
 /* Return the handle of an object, or NULL with TypeError. */
 ezlda_corpus *py_corpus_of(PyObject *module, PyObject *object);
 ezlda_model *py_model_of(PyObject *module, PyObject *object);
@@ -51,6 +57,8 @@ int py_model_or_none(PyObject *module, PyObject *object, ezlda_model **out);
  * freed. */
 PyObject *py_corpus_new(PyObject *module, ezlda_corpus *corpus);
 PyObject *py_model_new(PyObject *module, ezlda_model *model);
+const py_inferencer *py_inferencer_of(PyObject *module, PyObject *object);
+PyObject *py_inferencer_new(PyObject *module, ezlda_inferencer *inferencer, PyObject *model);
 
 PyObject *py_context_create(PyObject *module, PyObject *args);
 
@@ -104,6 +112,8 @@ typedef struct py_option {
 /* Fills an options struct from a dictionary (or None). A value of None keeps the default. The
  * dictionary owns the strings. Returns -1 with an exception that names the option. */
 int py_options_read(PyObject *dictionary, const py_option *table, void *target);
+/* The names of a table as a list of str. */
+PyObject *py_option_names(const py_option *table);
 /* Convert a whole number and check its range, which the formats I and K do not. Return -1 with an
  * exception that names it. */
 int py_u32(PyObject *value, const char *name, uint32_t *out);
@@ -120,6 +130,11 @@ int py_set_text(PyObject *dictionary, const char *name, const char *value);
 /* Converts text of the library, which is UTF-8. Invalid bytes are replaced. */
 PyObject *py_text(const char *text);
 PyObject *py_rules_text(const ezlda_text_rules *rules); /* the rules in words; None for NULL */
+
+/* Stores the rules by which the text of a model or a corpus was read, which owns them; NULL for
+ * None.
+ */
+int py_rules_of(PyObject *module, PyObject *object, const ezlda_text_rules **rules);
 
 /* Opens a writable, C-contiguous array of `n` items of one of the formats. Returns -1 with an
  * exception. */
@@ -143,14 +158,16 @@ typedef struct py_training {
 } py_training;
 void py_training_init(py_training *options);
 
-extern const py_option py_train_options[], py_eval_options[];
+extern const py_option py_import_options[], py_synth_options[], py_report_options[];
+extern const py_option py_train_options[], py_eval_options[], py_infer_options[];
 
 /* ---- functions of the module, by file ---- */
 
+extern PyMethodDef py_record_functions[], py_arrow_functions[], py_select_functions[];
 extern PyMethodDef py_corpus_functions[], py_csr_functions[], py_model_functions[],
     py_model_arrays[];
-extern PyMethodDef py_train_functions[], py_infer_functions[], py_score_functions[],
-    py_sweep_functions[];
+extern PyMethodDef py_train_functions[], py_infer_functions[], py_inferencer_functions[],
+    py_score_functions[], py_sweep_functions[];
 extern PyMethodDef py_report_functions[], py_device_functions[];
 
 #endif

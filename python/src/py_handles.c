@@ -42,22 +42,39 @@ static void context_dealloc(PyObject *self)
     free_object(self);
 }
 
+static void inferencer_dealloc(PyObject *self)
+{
+    ezlda_inferencer *inferencer = ((py_inferencer *)self)->inferencer;
+    PyThreadState *thread = PyEval_SaveThread();
+    ezlda_inferencer_free(inferencer);
+    PyEval_RestoreThread(thread);
+    Py_CLEAR(((py_inferencer *)self)->model);
+    free_object(self);
+}
+
 static PyType_Slot context_slots[] = {{Py_tp_dealloc, context_dealloc}, {0, NULL}};
 static PyType_Slot corpus_slots[] = {{Py_tp_dealloc, corpus_dealloc}, {0, NULL}};
 static PyType_Slot model_slots[] = {{Py_tp_dealloc, model_dealloc}, {0, NULL}};
+static PyType_Slot inferencer_slots[] = {{Py_tp_dealloc, inferencer_dealloc}, {0, NULL}};
 static PyType_Spec context_spec = {"ezlda._ezlda.Context", sizeof(py_context), 0, HANDLE_FLAGS,
                                    context_slots};
 static PyType_Spec corpus_spec = {"ezlda._ezlda.Corpus", sizeof(py_corpus), 0, HANDLE_FLAGS,
                                   corpus_slots};
 static PyType_Spec model_spec = {"ezlda._ezlda.Model", sizeof(py_model), 0, HANDLE_FLAGS,
                                  model_slots};
+static PyType_Spec inferencer_spec = {"ezlda._ezlda.Inferencer", sizeof(py_inferencer), 0,
+                                      HANDLE_FLAGS, inferencer_slots};
 
 int py_types_make(PyObject *module, py_state *state)
 {
     state->context_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &context_spec, NULL);
     state->corpus_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &corpus_spec, NULL);
     state->model_type = (PyTypeObject *)PyType_FromModuleAndSpec(module, &model_spec, NULL);
-    return state->context_type && state->corpus_type && state->model_type ? 0 : -1;
+    state->inferencer_type =
+        (PyTypeObject *)PyType_FromModuleAndSpec(module, &inferencer_spec, NULL);
+    return state->context_type && state->corpus_type && state->model_type && state->inferencer_type
+               ? 0
+               : -1;
 }
 
 static int check_type(PyObject *object, PyTypeObject *type, const char *what)
@@ -112,6 +129,27 @@ PyObject *py_model_new(PyObject *module, ezlda_model *model)
         ((py_model *)self)->model = model;
     else
         ezlda_model_free(model);
+    return self;
+}
+
+const py_inferencer *py_inferencer_of(PyObject *module, PyObject *object)
+{
+    py_state *state = PyModule_GetState(module);
+    return check_type(object, state->inferencer_type, "inferencer") < 0 ? NULL
+                                                                        : (py_inferencer *)object;
+}
+
+PyObject *py_inferencer_new(PyObject *module, ezlda_inferencer *inferencer, PyObject *model)
+{
+    py_state *state = PyModule_GetState(module);
+    PyObject *self = PyType_GenericAlloc(state->inferencer_type, 0);
+    if (!self) {
+        ezlda_inferencer_free(inferencer);
+        return NULL;
+    }
+    ((py_inferencer *)self)->inferencer = inferencer;
+    Py_INCREF(model);
+    ((py_inferencer *)self)->model = model;
     return self;
 }
 

@@ -8,10 +8,10 @@
     {                                                            \
 #field, kind, offsetof(ezlda_infer_options, field), NULL \
     }
-static const py_option infer_options[] = {INFER(iterations, PY_U32), INFER(samples, PY_U32),
-                                          INFER(thin, PY_U32),       INFER(seed, PY_U64),
-                                          INFER(device, PY_TEXT),    INFER(device_memory, PY_U64),
-                                          INFER(batch, PY_U64),      {NULL, PY_U32, 0, NULL}};
+const py_option py_infer_options[] = {INFER(iterations, PY_U32), INFER(samples, PY_U32),
+                                      INFER(thin, PY_U32),       INFER(seed, PY_U64),
+                                      INFER(device, PY_TEXT),    INFER(device_memory, PY_U64),
+                                      INFER(batch, PY_U64),      {NULL, PY_U32, 0, NULL}};
 
 /* Sparse rows as CSR arrays, which grow row by row. */
 typedef struct sparse_rows {
@@ -244,7 +244,7 @@ static int read_inputs(PyObject *module, PyObject *const *objects, ezlda_model *
     ezlda_infer_options_init(options);
     return (*model = py_model_of(module, objects[0])) &&
                    (*corpus = py_corpus_of(module, objects[1])) &&
-                   py_options_read(objects[2], infer_options, options) == 0
+                   py_options_read(objects[2], py_infer_options, options) == 0
                ? 0
                : -1;
 }

@@ -32,14 +32,16 @@ static int find_errors(py_state *state)
 static int module_exec(PyObject *module)
 {
     static PyMethodDef *const tables[] = {
-        py_corpus_functions, py_csr_functions,   py_model_functions, py_model_arrays,
-        py_train_functions,  py_infer_functions, py_score_functions, py_sweep_functions,
+        py_record_functions, py_arrow_functions,      py_select_functions, py_corpus_functions,
+        py_csr_functions,    py_model_functions,      py_model_arrays,     py_train_functions,
+        py_infer_functions,  py_inferencer_functions, py_score_functions,  py_sweep_functions,
         py_report_functions, py_device_functions};
     py_state *state = PyModule_GetState(module);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (PyModule_AddFunctions(module, tables[i]) < 0)
             return -1;
-    if (py_types_make(module, state) < 0 || find_errors(state) < 0)
+    if (py_types_make(module, state) < 0 || py_arrow_type_make(module, state) < 0 ||
+        find_errors(state) < 0)
         return -1;
     return PyModule_AddStringConstant(module, "version", ezlda_version_string());
 }
@@ -50,6 +52,8 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->context_type);
     Py_VISIT(state->corpus_type);
     Py_VISIT(state->model_type);
+    Py_VISIT(state->inferencer_type);
+    Py_VISIT(state->arrow_type);
     for (int i = 0; i < PY_STATUSES; i++)
         Py_VISIT(state->errors[i]);
     Py_VISIT(state->missing_file);
@@ -62,6 +66,8 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->context_type);
     Py_CLEAR(state->corpus_type);
     Py_CLEAR(state->model_type);
+    Py_CLEAR(state->inferencer_type);
+    Py_CLEAR(state->arrow_type);
     for (int i = 0; i < PY_STATUSES; i++)
         Py_CLEAR(state->errors[i]);
     Py_CLEAR(state->missing_file);

@@ -96,6 +96,31 @@ static int read_choice(const py_option *option, PyObject *value, char *field)
     return fail_value(option->name, expected, value);
 }
 
+PyObject *py_option_names(const py_option *table)
+{
+    PyObject *list = PyList_New(0);
+    for (; list && table->name; table++) {
+        PyObject *name = PyUnicode_FromString(table->name);
+        if (!name || PyList_Append(list, name) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+static int fail_name(PyObject *key, const py_option *table)
+{
+    PyObject *comma = PyUnicode_FromString(", "), *names = py_option_names(table), *all = NULL;
+    if (comma && names && PyList_Sort(names) == 0)
+        all = PyUnicode_Join(comma, names);
+    if (all)
+        PyErr_Format(PyExc_TypeError, "%R is not an option here; there are: %U", key, all);
+    Py_XDECREF(all);
+    Py_XDECREF(names);
+    Py_XDECREF(comma);
+    return -1;
+}
+
 static int read_option(const py_option *table, PyObject *key, PyObject *value, void *target)
 {
     Py_ssize_t size;
@@ -103,10 +128,8 @@ static int read_option(const py_option *table, PyObject *key, PyObject *value, v
     const py_option *option = table;
     while (option->name && (!name || strcmp(option->name, name) != 0))
         option++;
-    if (!option->name) {
-        PyErr_Format(PyExc_TypeError, "%R is not an option here", key);
-        return -1;
-    }
+    if (!option->name)
+        return fail_name(key, table);
     char *field = (char *)target + option->offset;
     if (value == Py_None)
         return 0;

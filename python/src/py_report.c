@@ -7,10 +7,10 @@
     {                                                             \
 #field, kind, offsetof(ezlda_report_options, field), NULL \
     }
-static const py_option report_options[] = {REPORT(title, PY_TEXT),   REPORT(other_title, PY_TEXT),
-                                           REPORT(created, PY_TEXT), REPORT(words, PY_U32),
-                                           REPORT(docs, PY_U32),     REPORT(field, PY_TEXT),
-                                           {NULL, PY_U32, 0, NULL}};
+const py_option py_report_options[] = {REPORT(title, PY_TEXT),   REPORT(other_title, PY_TEXT),
+                                       REPORT(created, PY_TEXT), REPORT(words, PY_U32),
+                                       REPORT(docs, PY_U32),     REPORT(field, PY_TEXT),
+                                       {NULL, PY_U32, 0, NULL}};
 
 /* path is a file for the page, or a folder for the pictures. */
 static ezlda_status write_report(ezlda_context *context, const ezlda_model *model,
@@ -43,7 +43,7 @@ static PyObject *report(PyObject *module, PyObject *args)
     if (!(model = py_model_of(module, model_object)) ||
         py_corpus_or_none(module, corpus_object, &corpus) < 0 ||
         py_model_or_none(module, other_object, &other) < 0 ||
-        py_options_read(dictionary, report_options, &options) < 0 ||
+        py_options_read(dictionary, py_report_options, &options) < 0 ||
         py_call_begin(&call, module, context) < 0) {
         Py_DECREF(path);
         return NULL;

@@ -1,5 +1,6 @@
 """ezlda.Corpus: every way in, and the same corpus out of each."""
 import pickle
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -173,7 +174,7 @@ def test_texts_with_names_and_fields():
     with pytest.raises(KeyError):
         corpus.field("month")
     assert ezlda.Corpus.from_texts(["lone \ud800 half"], stopwords="none").words == ["half", "lone"]
-    with pytest.raises(ezlda.FormatError, match="^texts: no words are left"):
+    with pytest.raises(ezlda.FormatError, match="^records: no words are left"):
         ezlda.Corpus.from_texts(["1 2 3"])
     with pytest.raises(ValueError, match="no documents"):
         ezlda.Corpus.from_texts([])
@@ -320,3 +321,34 @@ def test_a_run_that_continues_has_the_limits_of_its_model():
     grown = ezlda.train(many_texts(300), None, 3, init=model, progress=False)
     assert not {"all", "once", "pair"} & set(grown.words)
     assert {"all", "once", "pair"} <= set(ezlda.Corpus(many_texts(300), like=model).words)
+
+
+def test_bags_of_words_are_read_in_little_memory():
+    """Of the pairs that a generator makes, few exist at the same time. A tuple of two numbers alone takes 56 bytes."""
+    pairs, documents = 50, 20_000
+
+    def bags():
+        for d in range(documents):
+            yield [(300 + (d * 31 + i * 7919) % 40_000, 300 + i) for i in range(pairs)]
+
+    tracemalloc.start()
+    try:
+        corpus = ezlda.Corpus.from_bow(bags())
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert corpus.info["docs"] == documents
+    assert peak < 40 * pairs * documents
+
+
+def test_bags_of_words_with_odd_numbers():
+    """Counts may be floats, and large ones come after small ones."""
+    documents = [[(i % 7, 1)] for i in range(70_000)] + [[(8, 2.0), (9, 2**31 + 5)], [], [(0, 3)]]
+    corpus = ezlda.Corpus.from_bow(documents)
+    assert corpus.info["tokens"] == 70_000 + 2 + 2**31 + 5 + 3 and len(corpus) == 70_003
+    for wrong, message in (([[(2**31, 1)]] , "too large|memory|words"), ([[(0, 1)]] * 70_000 + [[(-1, 1)]], "row 70000"),
+                           ([[(0, 1)]] * 70_000 + [[(0, -2)]], "row 70000"), ([[(0, 1)]] * 70_000 + [[(0, 0.4)]], "row 70000")):
+        with pytest.raises((ValueError, ezlda.Error), match=message):
+            ezlda.Corpus.from_bow(wrong, [f"w{i}" for i in range(7)])
+    with pytest.raises(TypeError, match=r"document 70000: expected pairs .*found \('a', 1\)"):
+        ezlda.Corpus.from_bow([[(0, 1)]] * 70_000 + [[("a", 1)]])

@@ -356,3 +356,19 @@ def test_sweep(corpus, tmp_path, device):
     assert all(row["to_unigram"] == row["perplexity"] - row["unigram"] and row["to_unigram_error"] > 0
                for row in sweep.rows)
     assert sweep.load().n_topics == sweep.recommended and sweep.load(4).info["seed"] == 1
+
+
+def test_words_that_a_run_does_not_have_are_reported(corpus, caplog):
+    """Seed words outside the vocabulary, and words of the model to continue from that the corpus lacks."""
+    ezlda.train(corpus, 2, 2, seeds={0: [corpus.words[0], "nonsense"]}, progress=False)
+    assert [r.levelname for r in caplog.records if "does not have 1 of 2 words ('nonsense')" in r.message] == ["WARNING"]
+    old = ezlda.train(["rivers boats water", "violins music opera"] * 40, 2, 5, progress=False)
+    caplog.clear()
+    ezlda.train(["rivers stars moons", "stars water boats"] * 40, None, 2, init=old, progress=False)
+    found = [r for r in caplog.records if "does not have 3 of its 6 words (50 % of its tokens)" in r.message]
+    assert [r.levelname for r in found] == ["WARNING"]
+    caplog.clear()
+    ezlda.train(["rivers boats water", "violins music opera", "new words"] * 40, None, 2, init=old, progress=False)
+    assert not [r for r in caplog.records if r.levelname == "WARNING"]
+    with pytest.raises(ezlda.ArgumentError, match="none of the words of the model to continue from"):
+        ezlda.train(["quite other things", "things apart"] * 40, None, 2, init=old, progress=False)

@@ -16,6 +16,7 @@ enum { EZ_MESSAGE_SIZE = 2048, EZ_THREADS_MAX = 4096 };
 struct ezlda_context {
     char message[EZ_MESSAGE_SIZE];
     int threads;
+    int threads_worth; /* the most threads that the present work is worth; 0: not known */
     ezlda_note_fn note;
     void *note_user;
     void *kept;
@@ -192,6 +193,8 @@ int ez_threads(const ezlda_context *context)
         return 1;
     if (threads == 0)
         threads = default_threads();
+    if (context && context->threads_worth > 0 && threads > context->threads_worth)
+        threads = context->threads_worth;
     if (threads > 1)
         pthread_once(&fork_watched, watch_forks);
     return threads > 1 ? threads : 1;
@@ -199,9 +202,23 @@ int ez_threads(const ezlda_context *context)
 
 int ez_threads_for(const ezlda_context *context, uint64_t work)
 {
-    enum { TOKENS_PER_THREAD = 1 << 16 };
+    enum { TOKENS_PER_THREAD = 1 << 17 };
     int threads = ez_threads(context);
     bool is_given = (context && context->threads > 0) || getenv("OMP_NUM_THREADS");
     uint64_t worth = 1 + work / TOKENS_PER_THREAD;
     return is_given || worth >= (uint64_t)threads ? threads : (int)worth;
+}
+
+int ez_threads_begin(ezlda_context *context, uint64_t work)
+{
+    int before = context ? context->threads_worth : 0;
+    if (context)
+        context->threads_worth = ez_threads_for(context, work);
+    return before;
+}
+
+void ez_threads_end(ezlda_context *context, int before)
+{
+    if (context)
+        context->threads_worth = before;
 }

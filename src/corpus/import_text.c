@@ -3,6 +3,7 @@
 #include "corpus/import_text.h"
 
 #include "corpus/formats/field_sample.h"
+#include "corpus/formats/handed_records.h"
 #include "corpus/input/spool.h"
 #include "corpus/text/text_pipeline.h"
 #include "corpus/text/text_rules.h"
@@ -136,7 +137,7 @@ static ezlda_status choose_fields(ez_text_import *import, ez_field_sample *sampl
                                   remembered_fields *fields)
 {
     ezlda_import_options *options = import->options;
-    if (!has_fields(import->format))
+    if (!has_fields(import->format) || import->feed)
         return EZLDA_OK;
     EZ_TRY(open_sample(import, sample));
     if (!sample->records)
@@ -198,11 +199,13 @@ static ezlda_status read_source(ezlda_corpus **out, ez_text_import *import, ez_t
     EZ_TRY(ez_text_source_init(source, import->context,
                                import->files ? &ez_directory_reader : import->reader, plan,
                                import->paths, import->n_paths, first));
+    source->feed = import->feed;
     source->encoding = options->encoding;
     source->choice = (ez_file_choice){.include = options->include, .exclude = options->exclude};
     ez_field_sample_list(sample, source->field_list, sizeof source->field_list);
     EZ_TRY(ez_split_parse(&source->split, import->context, options->split));
     EZ_TRY(ez_text_source_open(source, import->context));
+    EZ_TRY(import->feed ? ez_record_feed_open(import->feed, import->context, plan) : EZLDA_OK);
     EZ_TRY(keep_settings(import, source));
     return ez_text_corpus(out, import->context, source, options, EZ_SPOOL_LIMIT);
 }

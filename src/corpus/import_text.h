@@ -16,6 +16,7 @@ typedef struct ez_text_import {
     const ez_record_reader *reader;
     bool files;      /* plain text: one document per file */
     ez_input *first; /* the first input if it is open already; ez_import_text closes it */
+    struct ez_record_feed *feed; /* records of the caller instead of paths; or NULL */
 } ez_text_import;
 
 /* Decides whether plain text is one document per file, by the options, by what is remembered or by

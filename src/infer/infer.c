@@ -34,7 +34,7 @@ static void choose_samples(ezlda_infer_options *o)
     }
 }
 
-static ezlda_status check_options(ez_inference *f, const ezlda_infer_options *options)
+ezlda_status ez_inference_options(ez_inference *f, const ezlda_infer_options *options)
 {
     ezlda_infer_options *out = &f->options;
     ezlda_infer_options_init(out);
@@ -75,7 +75,7 @@ static ezlda_status set_priors(ez_inference *f)
     return EZLDA_OK;
 }
 
-static ezlda_status make_settings(ez_inference *f)
+ezlda_status ez_inference_settings(ez_inference *f)
 {
     const ez_model_meta *meta = f->model->meta;
     EZ_TRY(ez_array(&f->alpha, f->context, meta->topics, sizeof *f->alpha, "alpha"));
@@ -104,11 +104,11 @@ static void warn_of_prior(ezlda_context *context, const ez_known_docs *known)
                 known->unknown_words);
 }
 
-static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
+static ezlda_status infer_range(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
 {
     uint64_t most = f->options.batch ? f->options.batch : EZ_BATCH_TOKENS;
     const ez_known_docs *known = &f->known;
-    EZ_TRY(make_settings(f));
+    EZ_TRY(ez_inference_settings(f));
     EZ_TRY(ez_hasher_create(&f->hasher, f->context));
     EZ_TRY(ez_known_docs_open(&f->known, f->context, corpus, f->model));
     if (known->before[known->blocks] == 0)
@@ -121,6 +121,17 @@ static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_ra
         EZ_TRY(ez_infer_batch(f, first, last));
     }
     return EZLDA_OK;
+}
+
+/* With no more threads than the work is worth. */
+static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
+{
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    int threads = ez_threads_begin(f->context, ez_product(sizes.tokens, f->options.iterations));
+    ezlda_status status = infer_range(f, corpus, range);
+    ez_threads_end(f->context, threads);
+    return status;
 }
 
 static ezlda_status fill_info(ez_inference *f, ezlda_infer_info *info)
@@ -144,7 +155,7 @@ static ezlda_status fill_info(ez_inference *f, ezlda_infer_info *info)
     return EZLDA_OK;
 }
 
-static void close_inference(ez_inference *f)
+void ez_inference_close(ez_inference *f)
 {
     ez_known_docs_close(&f->known);
     ez_model_base_free(&f->base);
@@ -157,10 +168,10 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
                              const ezlda_infer_options *options, ez_batch_fn take, void *user)
 {
     ez_inference f = {.context = context, .model = model, .take = take, .user = user};
-    ezlda_status status = check_options(&f, options);
+    ezlda_status status = ez_inference_options(&f, options);
     if (status == EZLDA_OK)
         status = infer(&f, corpus, range);
-    close_inference(&f);
+    ez_inference_close(&f);
     return status;
 }
 
@@ -175,12 +186,12 @@ ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const e
     EZ_TRY(ez_needs(context, model, "a model"));
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_corpus_sizes_of(corpus, &sizes);
-    EZ_TRY_GOTO(check_options(&f, options));
+    EZ_TRY_GOTO(ez_inference_options(&f, options));
     EZ_TRY_GOTO(infer(&f, corpus, (ez_doc_range){0, sizes.docs}));
     if (info)
         status = fill_info(&f, info);
 done:
-    close_inference(&f);
+    ez_inference_close(&f);
     return status;
 }
 

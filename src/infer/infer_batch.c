@@ -137,7 +137,7 @@ static uint64_t shortest_of(const ez_token_list *t)
     return shortest;
 }
 
-static ezlda_status sample_all(ez_inference *f, ez_token_list *tokens, uint16_t *samples)
+ezlda_status ez_infer_sample(ez_inference *f, ez_token_list *tokens, uint16_t *samples)
 {
     uint64_t shortest = shortest_of(tokens), longest = tokens->longest;
     if (bits_of(f, shortest) == bits_of(f, longest))
@@ -177,7 +177,7 @@ static ezlda_status sample_batch(ez_inference *f, batch *b)
         EZ_TRY(ez_model_base_make(&f->base, f->context, f->model, b->tokens->original));
     f->has_base = true;
     EZ_TRY(ez_array(&b->samples, f->context, all, sizeof *b->samples, "samples"));
-    EZ_TRY(sample_all(f, b->tokens, b->samples));
+    EZ_TRY(ez_infer_sample(f, b->tokens, b->samples));
     return ez_hasher_add(f->hasher, f->context, last_sample(f, b), tokens * sizeof *b->samples);
 }
 

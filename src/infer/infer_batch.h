@@ -28,6 +28,14 @@ typedef struct ez_inference {
     char device[64];
 } ez_inference;
 
+/* infer.c: reads the options, the device and the samples among them; then the settings of a
+ * backend. Close also after an error. */
+ezlda_status ez_inference_options(ez_inference *f, const ezlda_infer_options *options);
+ezlda_status ez_inference_settings(ez_inference *f);
+void ez_inference_close(ez_inference *f);
+
+/* Samples the documents of a list, which f->base must be made for. */
+ezlda_status ez_infer_sample(ez_inference *f, ez_token_list *tokens, uint16_t *samples);
 /* Infers blocks [first, last) of the corpus and passes their rows, or the batch, to the caller. */
 ezlda_status ez_infer_batch(ez_inference *f, uint64_t first, uint64_t last);
 

@@ -18,7 +18,8 @@ typedef struct row_maker {
     const ez_token_list *tokens;
     const uint16_t *samples;
     uint32_t n_samples, topics;
-    made_row *row; /* EZ_ROW_DOCS */
+    uint64_t room; /* documents, at most EZ_ROW_DOCS */
+    made_row *row; /* room */
 } row_maker;
 
 static ezlda_status make_room(row_maker *m, made_row *row, size_t n)
@@ -54,7 +55,7 @@ static ezlda_status make_row(row_maker *m, ez_topic_counter *counter, uint64_t d
 static ezlda_status make_rows(row_maker *m, uint64_t first, uint64_t last)
 {
     ezlda_status status = EZLDA_OK;
-#pragma omp parallel num_threads(ez_threads(m->context))
+#pragma omp parallel num_threads(ez_threads(m->context)) if (last - first > 1)
     {
         ez_topic_counter counter = {0};
         ezlda_status mine = ez_topic_counter_init(&counter, m->context, m->topics);
@@ -95,16 +96,17 @@ ezlda_status ez_infer_rows(ezlda_context *context, const ez_token_list *tokens,
                            const uint16_t *samples, uint32_t n_samples, uint32_t topics,
                            const ez_other_tokens *other, ezlda_doc_row_fn row, void *user)
 {
-    row_maker m = {context, tokens, samples, n_samples, topics, NULL};
-    EZ_TRY(ez_array_zero(&m.row, context, EZ_ROW_DOCS, sizeof *m.row, "documents' topics"));
+    uint64_t at_once = tokens->docs < EZ_ROW_DOCS ? tokens->docs : EZ_ROW_DOCS;
+    row_maker m = {context, tokens, samples, n_samples, topics, at_once, NULL};
+    EZ_TRY(ez_array_zero(&m.row, context, m.room, sizeof *m.row, "documents' topics"));
     ezlda_status status = EZLDA_OK;
     for (uint64_t first = 0, last; first < tokens->docs && status == EZLDA_OK; first = last) {
-        last = first + EZ_ROW_DOCS < tokens->docs ? first + EZ_ROW_DOCS : tokens->docs;
+        last = first + m.room < tokens->docs ? first + m.room : tokens->docs;
         status = make_rows(&m, first, last);
         if (status == EZLDA_OK)
             status = pass_on(&m, first, last, other, row, user);
     }
-    for (int i = 0; i < EZ_ROW_DOCS; i++) {
+    for (uint64_t i = 0; i < m.room; i++) {
         ez_free(m.row[i].topic);
         ez_free(m.row[i].count);
     }

@@ -60,19 +60,26 @@ uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t 
     return base->topic[lo];
 }
 
+void ez_model_base_start_doc(const ez_model_base *base, uint64_t seed, uint64_t doc_key,
+                             const uint32_t *word, uint64_t n, uint16_t *topic)
+{
+    uint64_t key = ez_iteration_key(seed, 0);
+    uint32_t occurrence = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        occurrence = i > 0 && word[i - 1] == word[i] ? occurrence + 1 : 0;
+        topic[i] = ez_model_base_topic(base, word[i],
+                                       ez_draw(ez_word_key(key, word[i]), doc_key, occurrence));
+    }
+}
+
 void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed,
                          const ez_token_list *tokens, uint16_t *topic)
 {
     const ez_token_list *t = tokens;
-    uint64_t key = ez_iteration_key(seed, 0);
 #pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
     for (uint64_t d = 0; d < t->docs; d++) {
-        uint32_t occurrence = 0;
-        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
-            uint32_t v = t->word[i];
-            occurrence = i > t->doc_start[d] && t->word[i - 1] == v ? occurrence + 1 : 0;
-            topic[i] = ez_model_base_topic(
-                base, v, ez_draw(ez_word_key(key, v), ez_doc_key(t, d), occurrence));
-        }
+        uint64_t first = t->doc_start[d];
+        ez_model_base_start_doc(base, seed, ez_doc_key(t, d), t->word + first,
+                                t->doc_start[d + 1] - first, topic + first);
     }
 }

@@ -20,7 +20,10 @@ void ez_model_base_free(ez_model_base *base);
 
 /* Draws a topic from a word's counts. */
 uint16_t ez_model_base_topic(const ez_model_base *base, uint32_t word, uint64_t u);
-/* Gives every token a first topic, drawn from its word's counts. */
+/* Gives the n tokens of a document first topics, drawn from their words' counts. */
+void ez_model_base_start_doc(const ez_model_base *base, uint64_t seed, uint64_t doc_key,
+                             const uint32_t *word, uint64_t n, uint16_t *topic);
+/* The same for all documents of a list. */
 void ez_model_base_start(const ez_model_base *base, ezlda_context *context, uint64_t seed,
                          const ez_token_list *tokens, uint16_t *topic);
 

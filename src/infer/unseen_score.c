@@ -33,7 +33,7 @@ ezlda_status ez_unseen_score(int64_t *score, ezlda_context *context, const ezlda
         smooth += (double)priors->alpha[k] * rate[k];
     }
 #pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context)) \
-    reduction(+ : total)
+    reduction(+ : total) if (t->docs > 1)
     for (uint64_t d = 0; d < t->docs; d++)
         if (other[d].unseen > 0)
             total += (int64_t)other[d].unseen * score_of(rate, smooth, priors,

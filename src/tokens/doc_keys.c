@@ -6,7 +6,7 @@
 #include "sampler/arithmetic.h"
 
 /* A sum, because the order of a document's words depends on the corpus' numbers of words. */
-static uint32_t content_key(const uint32_t *word, uint64_t n)
+uint32_t ez_content_key(const uint32_t *word, uint64_t n)
 {
     uint64_t sum = 0, end;
     for (uint64_t i = 0; i < n; i = end) {
@@ -25,6 +25,6 @@ ezlda_status ez_token_list_key_documents(ez_token_list *tokens, ezlda_context *c
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
     for (uint64_t d = 0; d < t->docs; d++)
         t->doc_key[d] =
-            content_key(t->word + t->doc_start[d], t->doc_start[d + 1] - t->doc_start[d]);
+            ez_content_key(t->word + t->doc_start[d], t->doc_start[d + 1] - t->doc_start[d]);
     return EZLDA_OK;
 }

@@ -61,6 +61,9 @@ ezlda_status ez_token_list_create_subset(ez_token_list **out, ezlda_context *con
                                          uint32_t words, uint64_t *doc_start, uint32_t *word,
                                          const ez_token_subset *subset);
 
+/* What a document of these tokens is keyed by if its number must not matter. Equal words lie
+ * together. */
+uint32_t ez_content_key(const uint32_t *word, uint64_t n);
 /* Keys the draws of documents by their words and counts instead of by their numbers. */
 ezlda_status ez_token_list_key_documents(ez_token_list *tokens, ezlda_context *context);
 /* Makes the cursors, unless they exist. */

@@ -50,6 +50,48 @@ static void place_batch(const ez_token_list *batch, const uint16_t *topic, void 
                        batch->doc_start[d + 1] - batch->doc_start[d]);
 }
 
+/* The tokens of the model whose words are in the corpus. */
+static uint64_t tokens_kept(const uint32_t *word_of, uint32_t words, const ezlda_model *model,
+                            uint32_t *kept)
+{
+    uint64_t tokens = 0;
+    *kept = 0;
+    for (uint32_t v = 0; v < words; v++)
+        if (word_of[v] < EZ_UNSEEN_WORD) {
+            tokens += model->word_tokens[word_of[v]];
+            ++*kept;
+        }
+    return tokens;
+}
+
+/* The new model has the words of the corpus alone. Topics that lose many words do not stay what
+ * they were. */
+static ezlda_status report_words(ezlda_context *context, const uint32_t *word_of, uint32_t words,
+                                 const ezlda_model *model)
+{
+    enum { MUCH = 20 }; /* a twentieth of the tokens */
+    uint64_t all = 0;
+    uint32_t kept, seen = 0;
+    for (uint32_t v = 0; v < model->meta->words; v++) {
+        all += model->word_tokens[v];
+        seen += model->word_tokens[v] > 0;
+    }
+    uint64_t lost = all - tokens_kept(word_of, words, model, &kept);
+    if (kept == 0 && words > 0 && seen > 0)
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "the corpus has none of the words of the model to continue from");
+    ez_note(context,
+            "continuing from a model: topics are inferred first; %u of %u words are new to it",
+            words - kept, words);
+    if (lost > all / MUCH)
+        ez_warn(context,
+                "continuing from a model: the corpus does not have %u of its %u words (%.0f %% of "
+                "its tokens), so the new model will not have them and its topics may become "
+                "others; to keep them, add the documents that the model was trained on",
+                seen - kept, seen, 100.0 * (double)lost / (double)all);
+    return EZLDA_OK;
+}
+
 static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_corpus *corpus,
                           const ez_token_list *tokens, const ezlda_train_options *options)
 {
@@ -58,6 +100,7 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
                  .topics = options->topics,
                  .topic = topic};
     uint32_t unknown, *word_of = NULL;
+    ezlda_status status = EZLDA_OK;
     ezlda_infer_options how;
     ezlda_infer_options_init(&how);
     how.iterations = EZ_INIT_ITERATIONS;
@@ -66,15 +109,13 @@ static ezlda_status infer(uint16_t *topic, ezlda_context *context, const ezlda_c
     how.device = options->device;
     how.device_memory = options->device_memory;
     EZ_TRY(ez_word_map(&word_of, context, corpus, options->init, &unknown));
-    unknown += ez_word_map_mark_unseen(word_of, tokens->words, options->init);
+    ez_word_map_mark_unseen(word_of, tokens->words, options->init);
     p.word_of = word_of;
     if (tokens->first_doc == 0) /* once, if documents come in chunks */
-        ez_note(context,
-                "continuing from a model: topics are inferred first; %u of %u words are new to it",
-                unknown, tokens->words);
+        status = report_words(context, word_of, tokens->words, options->init);
     ez_doc_range range = {tokens->first_doc, tokens->first_doc + tokens->docs};
-    ezlda_status status =
-        ez_infer_topics(options->init, context, corpus, range, &how, place_batch, &p);
+    if (status == EZLDA_OK)
+        status = ez_infer_topics(options->init, context, corpus, range, &how, place_batch, &p);
     ez_free(word_of);
     return status;
 }

@@ -341,6 +341,9 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     *out = NULL;
     EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_training t = {.context = context, .corpus = corpus};
+    ez_corpus_sizes sizes;
+    ez_corpus_sizes_of(corpus, &sizes);
+    int threads = ez_threads_begin(context, sizes.tokens);
     ezlda_status status = ez_train_options_read(&t.options, context, options);
     t.converge.gain = t.options.converged_gain;
     if (t.converge.gain > 0 && t.options.eval_every == 0)
@@ -362,5 +365,6 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     ez_free(t.start_topics);
     ez_checkpoints_close(t.checkpoints);
     ez_checkpoint_free(t.resumed);
+    ez_threads_end(context, threads);
     return status;
 }

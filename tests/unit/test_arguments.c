@@ -341,7 +341,14 @@ TEST(threads_follow_the_work)
     ezlda_context_set_threads(context, 0);
     CHECK_EQ(ez_threads_for(context, UINT64_MAX), ez_threads(context));
     if (!getenv("OMP_NUM_THREADS"))
-        CHECK_EQ(ez_threads_for(context, 10), 1);
+        CHECK_EQ(ez_threads_for(context, 100000), 1); /* 5 ms for a pass at most */
+    if (!getenv("OMP_NUM_THREADS")) {
+        int all = ez_threads(context), before = ez_threads_begin(context, 100000);
+        CHECK_EQ(ez_threads(context), 1);
+        CHECK_EQ(ez_threads_begin(context, UINT64_MAX), 1);
+        ez_threads_end(context, before);
+        CHECK_EQ(ez_threads(context), all);
+    }
 }
 
 TEST_MAIN()

@@ -128,7 +128,8 @@ static void check_document(bench *b, const ez_kernels *kernels, ez_infer_doc *do
     uint16_t expected[LENGTH];
     uint32_t n = (uint32_t)b->doc_start[1];
     memcpy(expected, b->start_topic, sizeof expected);
-    ez_infer_doc_begin(doc, &b->cpu, &b->words, 0);
+    ez_doc_tokens tokens = {b->tokens.first_doc, n, b->token_word, b->start_topic};
+    ez_infer_doc_begin(doc, &b->cpu, &b->words, &tokens);
     for (uint32_t turn = 0; turn < 3; turn++) {
         uint64_t key = ez_iteration_key(b->tokens.first_doc, turn);
         kernels->infer->iterate(doc, key);
@@ -144,7 +145,7 @@ static void check_document(bench *b, const ez_kernels *kernels, ez_infer_doc *do
 static bench *make_bench(void)
 {
     bench *b = calloc(1, sizeof *b);
-    b->settings = (ez_settings){.topics = TOPICS, .start_topics = b->start_topic};
+    b->settings = (ez_settings){.topics = TOPICS};
     b->tokens = (ez_token_list){.docs = 1, .doc_start = b->doc_start, .word = b->token_word};
     b->cpu.settings = &b->settings;
     b->cpu.tokens = &b->tokens;

@@ -114,11 +114,22 @@ static const char *value_of(const ez_bag_copy *copy, uint64_t docs, uint32_t f, 
                : ezlda_corpus_field_value(copy->corpus, copy->field_of[f], doc);
 }
 
+static bool is_skipped(const ez_bag_copy *copy, uint64_t block, uint64_t docs)
+{
+    uint64_t first = block * EZ_CORPUS_BLOCK, last = first + EZ_CORPUS_BLOCK;
+    bool all = copy->skip != NULL;
+    for (uint64_t d = first; all && d < last && d < docs; d++)
+        all = copy->skip[d];
+    return all;
+}
+
 static ezlda_status copy_block(const ez_bag_copy *copy, ezlda_context *context,
                                ez_corpus_builder *builder, decoded_block *decoded, uint64_t block)
 {
     ez_corpus_sizes sizes;
     ez_corpus_sizes_of(copy->corpus, &sizes);
+    if (is_skipped(copy, block, sizes.docs))
+        return EZLDA_OK;
     uint32_t docs =
         ez_corpus_decode(copy->corpus, block, decoded->start, decoded->word, decoded->count);
     if (copy->order)

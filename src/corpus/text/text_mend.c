@@ -48,6 +48,8 @@ int ez_block_check(const ez_text_source *source, ezlda_context *context, ez_bloc
     ez_fault ignored = {0};
     const char *text = (const char *)block->text.data + block->at;
     size_t n = block->text.used - block->at;
+    if (source->feed) /* its values are checked one by one */
+        return 0;
     if (source->encoding)
         return ez_text_check(text, n, block->line, fault);
     if (!ez_text_check(text, n, block->line, &ignored))

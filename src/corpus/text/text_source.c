@@ -1,6 +1,7 @@
 /* Reads the inputs of a source block by block, cut at the end of a record. */
 #include "corpus/text/text_source.h"
 
+#include "corpus/formats/handed_records.h"
 #include "corpus/input/utf8.h"
 
 #include <stdarg.h>
@@ -219,6 +220,8 @@ ezlda_status ez_text_source_next(ez_text_source *source, ezlda_context *context,
     block->number = source->blocks;
     if (source->reader == &ez_directory_reader) {
         *more = ez_directory_next(source, block);
+    } else if (source->feed) {
+        EZ_TRY(ez_record_feed_block(source, context, block, more));
     } else {
         do {
             if (source->path == source->n_paths) {

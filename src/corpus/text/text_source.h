@@ -135,6 +135,7 @@ struct ez_text_source {
     ez_zip **archives;    /* by path; NULL: not an archive */
     ez_buffer *piped;     /* by path: the content of an input that can be read only once */
     ez_file_choice choice;
+    struct ez_record_feed *feed; /* handed records only (formats/handed_records.h) */
     /* Members of any format. */
     ez_split split;
     char field_list[512];      /* names of the fields there are, for messages */

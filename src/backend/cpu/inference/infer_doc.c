@@ -154,14 +154,12 @@ static ez_infer_token token_in(const ez_infer_doc *doc, uint32_t w, uint16_t top
 }
 
 void ez_infer_doc_begin(ez_infer_doc *doc, const ez_cpu *cpu, const ez_infer_words *words,
-                        uint64_t d)
+                        const ez_doc_tokens *tokens)
 {
-    const ez_token_list *t = cpu->tokens;
-    uint64_t first = t->doc_start[d];
-    doc->doc = ez_doc_key(t, d);
-    doc->tokens = (uint32_t)(t->doc_start[d + 1] - first);
-    add_words(doc, cpu, words, t->word + first);
+    doc->doc = tokens->key;
+    doc->tokens = tokens->n;
+    add_words(doc, cpu, words, tokens->word);
     place_cells(doc);
     for (uint32_t i = 0; i < doc->tokens; i++)
-        doc->token[i] = token_in(doc, doc->word_of[i], cpu->settings->start_topics[first + i]);
+        doc->token[i] = token_in(doc, doc->word_of[i], tokens->start[i]);
 }

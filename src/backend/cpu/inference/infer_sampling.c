@@ -25,22 +25,28 @@ static uint64_t at_least(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+void ez_infer_size_add(ez_infer_size *size, const ez_infer_words *words, uint32_t topics,
+                       const uint32_t *word, uint64_t n)
+{
+    uint64_t different = 0, cells = 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (i > 0 && word[i] == word[i - 1])
+            continue;
+        different++;
+        cells += words->start[word[i] + 1] - words->start[word[i]];
+    }
+    size->tokens = at_least(size->tokens, n);
+    size->words = at_least(size->words, different);
+    size->cells = at_least(size->cells, cells);
+    size->row = ez_entries_most(size->tokens, topics);
+}
+
 static void measure(infer_sampling *s)
 {
     const ez_token_list *t = s->cpu->tokens;
-    for (uint64_t d = 0; d < t->docs; d++) {
-        uint64_t words = 0, cells = 0, tokens = t->doc_start[d + 1] - t->doc_start[d];
-        for (uint64_t i = t->doc_start[d]; i < t->doc_start[d + 1]; i++) {
-            if (i > t->doc_start[d] && t->word[i] == t->word[i - 1])
-                continue;
-            words++;
-            cells += s->words.start[t->word[i] + 1] - s->words.start[t->word[i]];
-        }
-        s->size.tokens = at_least(s->size.tokens, tokens);
-        s->size.words = at_least(s->size.words, words);
-        s->size.cells = at_least(s->size.cells, cells);
-    }
-    s->size.row = ez_entries_most(s->size.tokens, s->cpu->settings->topics);
+    for (uint64_t d = 0; d < t->docs; d++)
+        ez_infer_size_add(&s->size, &s->words, s->cpu->settings->topics, t->word + t->doc_start[d],
+                          t->doc_start[d + 1] - t->doc_start[d]);
 }
 
 static void copy_topics(const ez_infer_doc *doc, uint16_t *out)
@@ -49,21 +55,33 @@ static void copy_topics(const ez_infer_doc *doc, uint16_t *out)
         out[i] = doc->token[i].topic;
 }
 
-static int64_t sample_document(infer_sampling *s, ez_infer_doc *doc, uint64_t d)
+int64_t ez_infer_doc_sample(ez_infer_doc *doc, const ez_cpu *cpu, const ez_infer_words *words,
+                            const ez_doc_tokens *tokens, const ez_sampling *plan, uint16_t *out,
+                            uint64_t stride)
 {
-    const ez_cpu *cpu = s->cpu;
-    const ez_token_list *t = cpu->tokens;
-    const ez_sampling *plan = s->plan;
-    if (t->doc_start[d] == t->doc_start[d + 1])
-        return 0;
-    ez_infer_doc_begin(doc, cpu, &s->words, d);
+    ez_infer_doc_begin(doc, cpu, words, tokens);
     for (uint32_t i = 1; i <= plan->iterations; i++) {
         cpu->kernels->infer->iterate(doc, ez_iteration_key(cpu->settings->seed, i));
         int64_t number = ez_sample_number(plan, i);
         if (number >= 0)
-            copy_topics(doc, plan->topic + t->tokens * (uint64_t)number + t->doc_start[d]);
+            copy_topics(doc, out + stride * (uint64_t)number);
     }
     return cpu->kernels->infer->score(doc, cpu->priors.alpha_sum);
+}
+
+static int64_t sample_document(infer_sampling *s, ez_infer_doc *doc, uint64_t d)
+{
+    const ez_token_list *t = s->cpu->tokens;
+    uint64_t first = t->doc_start[d];
+    ez_doc_tokens tokens = {
+        .key = ez_doc_key(t, d),
+        .n = (uint32_t)(t->doc_start[d + 1] - first),
+        .word = t->word + first,
+        .start = s->cpu->settings->start_topics + first,
+    };
+    return tokens.n == 0 ? 0
+                         : ez_infer_doc_sample(doc, s->cpu, &s->words, &tokens, s->plan,
+                                               s->plan->topic + first, t->tokens);
 }
 
 /* Documents [first, last). */
@@ -100,10 +118,10 @@ static ezlda_status run(infer_sampling *s, ezlda_context *context)
     return sample_all(s);
 }
 
-static bool is_small(const infer_sampling *s)
+bool ez_infer_size_is_small(const ez_infer_size *size, const ez_sampling *plan)
 {
-    return s->size.tokens <= MOST_TOKENS && s->size.cells <= MOST_CELLS &&
-           at_least(s->size.tokens, REPORT_TOKENS) * s->plan->iterations <= MOST_WORK;
+    return size->tokens <= MOST_TOKENS && size->cells <= MOST_CELLS &&
+           at_least(size->tokens, REPORT_TOKENS) * plan->iterations <= MOST_WORK;
 }
 
 /* Whole documents are for inference only, not for training. */
@@ -123,8 +141,9 @@ ezlda_status ez_cpu_sample(ez_backend *backend, ezlda_context *context, ez_sampl
     ezlda_status status = ez_infer_words_make(&s.words, cpu, context);
     if (status == EZLDA_OK) {
         measure(&s);
-        status = is_small(&s) ? run(&s, context)
-                              : ez_sample_by_iterations(backend, context, cpu->tokens, sampling);
+        status = ez_infer_size_is_small(&s.size, sampling)
+                     ? run(&s, context)
+                     : ez_sample_by_iterations(backend, context, cpu->tokens, sampling);
     }
     for (int i = 0; s.doc && i < cpu->threads; i++)
         ez_infer_doc_free(&s.doc[i]);
