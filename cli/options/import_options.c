@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-static const char *const formats[] = {"ezc",  "uci",          "mm",     "ldac", "svmlight",
-                                      "hdf5", "mallet-state", "mallet", "text", "dir",
-                                      "csv",  "tsv",          "jsonl",  "json", NULL};
+static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", "svmlight", "hdf5",
+                                      "mallet-state", "mallet", "text", "dir",  "csv",      "tsv",
+                                      "jsonl",        "json",   "html", "xml",  "markdown", NULL};
 
 static const char *const units[] = {"lines", "files", NULL};
 

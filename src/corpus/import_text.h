@@ -14,8 +14,9 @@ typedef struct ez_text_import {
     ezlda_import_options *options; /* values that are remembered or guessed are filled in */
     ez_format format;
     const ez_record_reader *reader;
-    bool files;      /* plain text: one document per file */
-    ez_input *first; /* the first input if it is open already; ez_import_text closes it */
+    bool files;           /* plain text: one document per file */
+    bool fields_optional; /* those of earlier files, which new ones may lack */
+    ez_input *first;      /* the first input if it is open already; ez_import_text closes it */
 } ez_text_import;
 
 /* Decides whether plain text is one document per file, by the options, by what is remembered or by

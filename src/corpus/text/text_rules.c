@@ -210,8 +210,8 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
 static const char *next_of_words(const char **at, const char *end)
 {
     static const char *const reading[] = {
-        "text-field=", "name-field=", "label-field=", "keep-fields=",
-        "unit=",       "split=",      "include=",     "exclude="};
+        "text-field=", "name-field=", "label-field=", "keep-fields=", "unit=",
+        "split=",      "include=",    "exclude=",     "pages="};
     while (*at < end) {
         const char *setting = *at;
         bool skip = false;
