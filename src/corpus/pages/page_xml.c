@@ -114,12 +114,11 @@ static void take_text(void *user, const xmlChar *text, int n)
 
 /* ---- entities ---- */
 
+/* Each attribute that is declared has to be compared with those of every element. */
 static void count_declaration(ez_xml_reader *self)
 {
-    if (++self->declarations == MOST_DECLARATIONS)
-        ez_xml_check(self, ez_fail(self->context, EZLDA_ERROR_FORMAT,
-                                   "more than %d declarations in an XML document type",
-                                   MOST_DECLARATIONS));
+    if (++self->declarations > MOST_DECLARATIONS)
+        xmlStopParser(self->parser);
 }
 
 static void take_attribute(void *user, const xmlChar *element, const xmlChar *name, int type,
@@ -147,8 +146,10 @@ static void take_entity(void *user, const xmlChar *xml_name, int type, const xml
 
 static const char *declared(const ez_xml_reader *self, const char *name)
 {
-    const char *at = (const char *)self->entities.data, *end = at + self->entities.used;
-    while (at < end) {
+    const char *at = (const char *)self->entities.data, *end;
+    if (!at)
+        return NULL;
+    for (end = at + self->entities.used; at < end;) {
         const char *value = at + strlen(at) + 1;
         if (strcmp(at, name) == 0)
             return value;
@@ -204,9 +205,16 @@ static ezlda_status finish(ez_xml_reader *self, const ez_libxml_errors *errors,
 {
     EZ_TRY(self->status);
     EZ_TRY(ez_libxml_status(self->parser, self->context));
-    if (self->parser->wellFormed && !errors->first.text[0])
+    bool many = self->declarations > MOST_DECLARATIONS;
+    if (self->parser->wellFormed && !errors->first.text[0] && !many)
         return EZLDA_OK;
-    fault->line += errors->first.line;
+    fault->line += many ? 1 : errors->first.line;
+    if (many) {
+        snprintf(fault->text, sizeof fault->text,
+                 "expected an XML document, found a document type with more than %d declarations",
+                 MOST_DECLARATIONS);
+        return EZLDA_ERROR_FORMAT;
+    }
     snprintf(fault->text, sizeof fault->text, "expected well-formed XML, found an error: %.200s",
              errors->first.text[0] ? errors->first.text : "the document is damaged");
     fault->text[ez_utf8_check(fault->text, strlen(fault->text))] = '\0';
