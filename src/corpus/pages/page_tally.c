@@ -52,7 +52,7 @@ static size_t list_kind(const ez_page_tally *tally, int kind, char *text, size_t
     static const char *const names[EZ_PAGE_KINDS] = {"plain text", "HTML", "TEI", "XML",
                                                      "Markdown"};
     uint64_t files = tally->files[kind], docs = tally->docs[kind];
-    int n = snprintf(text, size, "%s%" PRIu64 " as %s", first ? "" : ", ", files, names[kind]);
+    int n = snprintf(text, size, "%s%" PRIu64 " %s", first ? "" : ", ", files, names[kind]);
     if (docs != files)
         n += snprintf(text + n, size - (size_t)n, " (%" PRIu64 " documents)", docs);
     return (size_t)n;
@@ -72,7 +72,7 @@ void ez_page_tally_report(const ez_page_tally *tally, ezlda_context *context)
     for (int i = 0; i < EZ_PAGE_KINDS; i++)
         if (tally->files[order[i]])
             used += list_kind(tally, order[i], list + used, sizeof list - used, used == 0);
-    ez_note(context, "files: %s (--keep-markup reads all as plain text)", list);
+    ez_note(context, "files read as: %s (--keep-markup reads all as plain text)", list);
     if (tally->filtered)
         ez_warn(context,
                 "%" PRIu64 " of the HTML and XML files are read as text without its tags, and have "

@@ -1,6 +1,6 @@
 /* Inputs of text as records. One thread at a time reads blocks of whole records, in order; many
  * threads parse them. There is one reader per format (formats/line_records.c, csv.c, jsonl.c,
- * directory.c); text_pipeline.h works with any of them. */
+ * file_documents.c); text_pipeline.h works with any of them. */
 #ifndef EZ_TEXT_SOURCE_H
 #define EZ_TEXT_SOURCE_H
 
