@@ -10,7 +10,10 @@ find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
 pkg_check_modules(uchardet uchardet)
 
 # Without libxml2 the tags of HTML and XML are removed from text, and such files have no fields.
-pkg_check_modules(libxml2 libxml-2.0)
+pkg_check_modules(libxml2 QUIET libxml-2.0)
+if(NOT libxml2_FOUND)
+    message(STATUS "No libxml2: HTML and XML are read as text without its tags (libxml2-dev)")
+endif()
 
 set(ezlda_private_libraries ${deps_LIBRARIES} ${uchardet_LIBRARIES} ${libxml2_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
 get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)

@@ -4,6 +4,7 @@
 #include "corpus/markup/markup_parts.h"
 #include "corpus/pages/page_reader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST_FRONT = 1 << 16 };
@@ -195,8 +196,8 @@ static ezlda_status read_percent_lines(front_matter *self, const char *text, siz
     const char *at = text, *end = text + n;
     for (size_t i = 0; i < 3 && end - at > 1 && at[0] == '%' && at[1] == ' '; i++) {
         text_span line = next_line(&at, end);
-        strcpy(self->key, names[i]);
-        EZ_TRY(put(self, trim((text_span){line.at + 1, line.end})));
+        snprintf(self->key, sizeof self->key, "%s", names[i]);
+        EZ_TRY(put(self, (text_span){line.at + 1, line.end}));
         *used = (size_t)(at - text);
     }
     return EZLDA_OK;

@@ -7,6 +7,7 @@
 #include "corpus/pages/page_kind.h"
 
 #include <iconv.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -57,7 +58,7 @@ static void use_common_name(char name[EZ_ENCODING_NAME])
                                         "us-ascii",   "ascii",     "iso_8859-1"};
     for (size_t i = 0; i < sizeof latin / sizeof *latin; i++)
         if (strcasecmp(name, latin[i]) == 0)
-            strcpy(name, "WINDOWS-1252");
+            snprintf(name, EZ_ENCODING_NAME, "WINDOWS-1252");
     for (char *c = name; *c; c++)
         *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
 }

@@ -2,6 +2,7 @@
 #ifdef EZLDA_LIBXML2
 #include "corpus/markup/markup_parts.h"
 #include "corpus/pages/page_libxml.h"
+#include "corpus/pages/page_names.h"
 #include "corpus/pages/page_writer.h"
 
 #include <libxml/HTMLparser.h>
@@ -23,20 +24,13 @@ typedef struct html_reader {
     ezlda_status status;
 } html_reader;
 
-static bool is_one_of(const char *const *list, const char *name)
-{
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list != NULL;
-}
-
 /* What is not the text of a page. */
 static bool is_removed(const char *name)
 {
     static const char *const names[] = {"script", "style",    "nav",    "template", "noscript",
                                         "svg",    "iframe",   "object", "select",   "datalist",
                                         "canvas", "textarea", "audio",  "video",    NULL};
-    return is_one_of(names, name);
+    return ez_name_is_in(names, name);
 }
 
 static ez_page_gap gap_of(const char *name)
@@ -46,9 +40,9 @@ static ez_page_gap gap_of(const char *name)
                                         "label", "rt", "rp",  NULL};
     if (ez_is_inline_name(name, strlen(name)))
         return EZ_GAP_NONE;
-    return is_one_of(cells, name)   ? EZ_GAP_SPACE
-           : is_one_of(lines, name) ? EZ_GAP_LINE
-                                    : EZ_GAP_BLOCK;
+    return ez_name_is_in(cells, name)   ? EZ_GAP_SPACE
+           : ez_name_is_in(lines, name) ? EZ_GAP_LINE
+                                        : EZ_GAP_BLOCK;
 }
 
 static void stop(html_reader *self, ezlda_status status)
@@ -62,10 +56,6 @@ static void stop(html_reader *self, ezlda_status status)
 
 static void put_field(html_reader *self, const char *name, const char *value, size_t n, bool more)
 {
-    while (n && ez_is_space(*value))
-        value++, n--;
-    while (n && ez_is_space(value[n - 1]))
-        n--;
     ezlda_status status = ez_page_set_field(self->set, self->context, name, value, n, more);
     if (status != EZLDA_OK)
         stop(self, status);
@@ -229,11 +219,11 @@ static void parse(html_reader *self, const char *text, size_t n)
     xmlFreeDoc(doc);
 }
 
-static ezlda_status finish(html_reader *self)
+static ezlda_status finish(html_reader *self, const ez_libxml_errors *errors)
 {
     const ez_buffer *title = self->titles.used ? &self->titles : &self->headings;
     if (self->status == EZLDA_OK)
-        self->status = ez_libxml_status(self->parser, self->context);
+        self->status = ez_libxml_status(errors, self->context);
     if (self->status == EZLDA_OK)
         put_field(self, "title", (const char *)title->data, title->used, false);
     return self->status;
@@ -249,11 +239,11 @@ ezlda_status ez_page_read_html(ez_page_set *set, ezlda_context *context, const c
     ez_page_writer_begin(&self.title, context, &self.titles);
     ez_page_writer_begin(&self.heading, context, &self.headings);
     ez_libxml_begin(&errors);
-    self.parser = htmlNewParserCtxt();
-    ezlda_status status = ez_libxml_status(self.parser, context);
+    self.parser = errors.parser = htmlNewParserCtxt();
+    ezlda_status status = ez_libxml_status(&errors, context);
     if (status == EZLDA_OK && n) {
         parse(&self, text, n);
-        status = finish(&self);
+        status = finish(&self, &errors);
     }
     if (self.parser)
         htmlFreeParserCtxt(self.parser);

@@ -16,10 +16,29 @@ typedef const xmlError *reported_error;
 typedef xmlErrorPtr reported_error;
 #endif
 
+/* Without memory old versions of the library may parse for ever. xmlStopParser would free what they
+ * still use where they report this. */
+static void stop_here(xmlParserCtxtPtr parser)
+{
+#if LIBXML_VERSION < 21100
+    if (parser) {
+        parser->disableSAX = 1;
+        parser->instate = XML_PARSER_EOF;
+    }
+#else
+    (void)parser;
+#endif
+}
+
 /* Keeps the first error that makes a document ill-formed. */
 static void take_error(void *user, reported_error error)
 {
     ez_libxml_errors *errors = user;
+    if (error && error->code == XML_ERR_NO_MEMORY) {
+        errors->no_memory = true;
+        stop_here(errors->parser);
+        return;
+    }
     if (errors->first.text[0] || !error || error->level != XML_ERR_FATAL || !error->message)
         return;
     ez_page_fault *first = &errors->first;
@@ -39,13 +58,13 @@ EZ_PRINTF(2, 3) static void drop_message(void *user, const char *format, ...)
 void ez_libxml_begin(ez_libxml_errors *errors)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, xmlInitParser);
     *errors = (ez_libxml_errors){.print = xmlGenericError,
                                  .print_to = xmlGenericErrorContext,
                                  .report = xmlStructuredError,
                                  .report_to = xmlStructuredErrorContext};
     xmlSetGenericErrorFunc(NULL, drop_message);
     xmlSetStructuredErrorFunc(errors, take_error);
+    pthread_once(&once, xmlInitParser);
 }
 
 void ez_libxml_end(ez_libxml_errors *errors)
@@ -55,9 +74,10 @@ void ez_libxml_end(ez_libxml_errors *errors)
     xmlResetLastError();
 }
 
-ezlda_status ez_libxml_status(xmlParserCtxtPtr parser, ezlda_context *context)
+ezlda_status ez_libxml_status(const ez_libxml_errors *errors, ezlda_context *context)
 {
-    if (parser && parser->errNo != XML_ERR_NO_MEMORY)
+    bool lacking = errors->no_memory || !errors->parser;
+    if (!lacking && errors->parser->errNo != XML_ERR_NO_MEMORY)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for libxml2");
 }

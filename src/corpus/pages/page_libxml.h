@@ -12,6 +12,8 @@
 /* The handlers of errors of this thread while a page is parsed. */
 typedef struct ez_libxml_errors {
     ez_page_fault first; /* the first fatal error */
+    bool no_memory;
+    xmlParserCtxtPtr parser; /* is stopped if there is no memory; NULL: none yet */
     xmlGenericErrorFunc print;
     void *print_to;
     xmlStructuredErrorFunc report;
@@ -22,6 +24,6 @@ void ez_libxml_begin(ez_libxml_errors *errors);
 /* Brings the thread's handlers back. */
 void ez_libxml_end(ez_libxml_errors *errors);
 /* The status of a parse: there was not enough memory, or all is well. */
-ezlda_status ez_libxml_status(xmlParserCtxtPtr parser, ezlda_context *context);
+ezlda_status ez_libxml_status(const ez_libxml_errors *errors, ezlda_context *context);
 
 #endif

@@ -1,6 +1,7 @@
 /* Collects the documents of a page with those fields that the plan of the import wants. */
 #include "corpus/pages/page_set.h"
 
+#include "corpus/markup/markup_parts.h"
 #include "corpus/text/text_source.h"
 
 #include <string.h>
@@ -113,6 +114,10 @@ static ezlda_status put_value(ez_page_set *set, ezlda_context *context, uint32_t
 ezlda_status ez_page_set_field(ez_page_set *set, ezlda_context *context, const char *name,
                                const char *value, size_t n, bool more)
 {
+    while (n && ez_is_space(*value))
+        value++, n--;
+    while (n && ez_is_space(value[n - 1]))
+        n--;
     if (set->tally && n)
         ez_page_tally_name(set->tally, name, strlen(name));
     for (uint32_t slot = 0; slot < set->plan->slots && n && ez_page_set_docs(set); slot++) {

@@ -46,8 +46,9 @@ ezlda_status ez_page_set_add(ez_page_set *set, ezlda_context *context);
 void ez_page_set_undo(ez_page_set *set);
 size_t ez_page_set_docs(const ez_page_set *set);
 
-/* Gives the last document a field. If it has one of this name, the first value stays, or (more)
- * both are joined by "; ", as far as 4 KiB reach. */
+/* Gives the last document a field, without the spaces around it and if it is not empty. If it has
+ * one of this name, the first value stays, or (more) both are joined by "; ", as far as 4 KiB
+ * reach. */
 ezlda_status ez_page_set_field(ez_page_set *set, ezlda_context *context, const char *name,
                                const char *value, size_t n, bool more);
 /* Whether the values of a field are wanted and the last document has none yet. */

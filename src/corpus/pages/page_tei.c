@@ -2,15 +2,9 @@
  * used; editors' notes, running heads, deletions, front and back matter are removed. */
 #ifdef EZLDA_LIBXML2
 #include "corpus/pages/page_tei.h"
+#include "corpus/pages/page_names.h"
 
 #include <string.h>
-
-static bool is_one_of(const char *const *list, const char *name)
-{
-    while (*list && strcmp(*list, name) != 0)
-        list++;
-    return *list != NULL;
-}
 
 /* ---- elements of the text ---- */
 
@@ -23,7 +17,7 @@ static bool is_inline(const char *name)
         "orgName", "orig",     "persName", "placeName", "ptr",       "q",     "rdg",
         "ref",     "reg",      "rs",       "said",      "seg",       "sic",   "soCalled",
         "subst",   "supplied", "term",     "time",      "unclear",   NULL};
-    return is_one_of(names, name);
+    return ez_name_is_in(names, name);
 }
 
 static ez_page_gap gap_of(const char *name)
@@ -34,15 +28,15 @@ static ez_page_gap gap_of(const char *name)
     static const char *const lines[] = {"l", "item", "row", "label", "speaker", NULL};
     if (is_inline(name))
         return EZ_GAP_NONE;
-    if (is_one_of(spaces, name))
+    if (ez_name_is_in(spaces, name))
         return EZ_GAP_SPACE;
-    return is_one_of(lines, name) ? EZ_GAP_LINE : EZ_GAP_BLOCK;
+    return ez_name_is_in(lines, name) ? EZ_GAP_LINE : EZ_GAP_BLOCK;
 }
 
 static bool is_line_end(const char *name)
 {
     static const char *const names[] = {"lb", "pb", "cb", "gb", "milestone", NULL};
-    return is_one_of(names, name);
+    return ez_name_is_in(names, name);
 }
 
 static bool has_value(const ez_xml_attributes *attributes, const char *name,
@@ -62,7 +56,7 @@ static bool is_removed(const char *name, const ez_xml_attributes *attributes)
                                         "surplus", "standOff", "facsimile", "sourceDoc", NULL};
     static const char *const editors[] = {"editorial", "editor",  "ed",         "apparatus", "app",
                                           "critical",  "textual", "commentary", NULL};
-    return is_one_of(names, name) ||
+    return ez_name_is_in(names, name) ||
            (strcmp(name, "note") == 0 &&
             (has_value(attributes, "type", editors) || has_value(attributes, "resp", editors)));
 }
@@ -74,7 +68,7 @@ static bool is_other_reading(tei_state *tei, size_t level, const char *name)
     uint8_t parent = level > 1 ? tei->alternatives[level - 1] : TEI_PLAIN;
     if (parent == TEI_PLAIN)
         return false;
-    if (parent == TEI_CHOICE && is_one_of(originals, name))
+    if (parent == TEI_CHOICE && ez_name_is_in(originals, name))
         return true;
     bool taken = parent == TEI_TAKEN;
     tei->alternatives[level - 1] = TEI_TAKEN;

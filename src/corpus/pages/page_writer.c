@@ -36,8 +36,10 @@ static size_t last_hyphen(const ez_page_writer *writer)
 {
     static const char *const hyphens[] = {"-", "\xc2\xac", "\xc2\xad", "\xe2\x80\x90",
                                           "\xe2\xb8\x97"};
-    const char *text = (const char *)writer->out->data + writer->start;
     size_t used = ez_page_written(writer);
+    if (!used)
+        return 0;
+    const char *text = (const char *)writer->out->data + writer->start;
     for (size_t i = 0; i < sizeof hyphens / sizeof *hyphens; i++) {
         size_t n = strlen(hyphens[i]), before = used - n;
         if (used <= n || memcmp(text + before, hyphens[i], n) != 0)

@@ -60,10 +60,6 @@ void ez_xml_part(ez_xml_reader *reader, ez_page_gap gap)
 
 void ez_xml_field(ez_xml_reader *reader, const char *name, const char *value, size_t n, bool more)
 {
-    while (n && ez_is_space(*value))
-        value++, n--;
-    while (n && ez_is_space(value[n - 1]))
-        n--;
     ez_xml_check(reader, ez_page_set_field(reader->set, reader->context, name, value, n, more));
 }
 
@@ -195,7 +191,7 @@ static void parse(ez_xml_reader *self, const char *text, size_t n)
                                            .initialized = XML_SAX2_MAGIC};
     *self->parser->sax = handlers;
     self->parser->userData = self;
-    xmlDocPtr doc = xmlCtxtReadMemory(self->parser, text, (int)n, NULL, "UTF-8",
+    xmlDocPtr doc = xmlCtxtReadMemory(self->parser, text, (int)n, NULL, NULL, /* it is UTF-8 */
                                       XML_PARSE_NONET | XML_PARSE_IGNORE_ENC);
     xmlFreeDoc(doc);
 }
@@ -204,10 +200,13 @@ static ezlda_status finish(ez_xml_reader *self, const ez_libxml_errors *errors,
                            ez_page_fault *fault)
 {
     EZ_TRY(self->status);
-    EZ_TRY(ez_libxml_status(self->parser, self->context));
+    EZ_TRY(ez_libxml_status(errors, self->context));
+    bool silent = !self->parser->wellFormed && !errors->first.text[0]; /* memory again */
     bool many = self->declarations > MOST_DECLARATIONS;
     if (self->parser->wellFormed && !errors->first.text[0] && !many)
         return EZLDA_OK;
+    if (silent && !many)
+        return ez_fail(self->context, EZLDA_ERROR_MEMORY, "not enough memory for libxml2");
     fault->line += many ? 1 : errors->first.line;
     if (many) {
         snprintf(fault->text, sizeof fault->text,
@@ -216,7 +215,7 @@ static ezlda_status finish(ez_xml_reader *self, const ez_libxml_errors *errors,
         return EZLDA_ERROR_FORMAT;
     }
     snprintf(fault->text, sizeof fault->text, "expected well-formed XML, found an error: %.200s",
-             errors->first.text[0] ? errors->first.text : "the document is damaged");
+             errors->first.text);
     fault->text[ez_utf8_check(fault->text, strlen(fault->text))] = '\0';
     return EZLDA_ERROR_FORMAT;
 }
@@ -226,8 +225,8 @@ static ezlda_status read_document(ez_xml_reader *self, const char *text, size_t 
 {
     ez_libxml_errors errors;
     ez_libxml_begin(&errors);
-    self->parser = xmlNewParserCtxt();
-    ezlda_status status = ez_libxml_status(self->parser, self->context);
+    self->parser = errors.parser = xmlNewParserCtxt();
+    ezlda_status status = ez_libxml_status(&errors, self->context);
     if (status == EZLDA_OK) {
         parse(self, text, n);
         status = finish(self, &errors, fault);

@@ -2,6 +2,7 @@
  * element of its name. */
 #ifdef EZLDA_LIBXML2
 #include "corpus/markup/markup_parts.h"
+#include "corpus/pages/page_names.h"
 #include "corpus/pages/page_xml.h"
 
 #include <string.h>
@@ -11,12 +12,9 @@ static ez_page_gap gap_of(const char *name)
 {
     static const char *const blocks[] = {"p",   "para",  "div",      "sec",  "section",
                                          "doc", "title", "abstract", "body", NULL};
-    size_t i = 0;
     if (ez_is_inline_name(name, strlen(name)))
         return EZ_GAP_NONE;
-    while (blocks[i] && strcmp(blocks[i], name) != 0)
-        i++;
-    return blocks[i] ? EZ_GAP_BLOCK : EZ_GAP_LINE;
+    return ez_name_is_in(blocks, name) ? EZ_GAP_BLOCK : EZ_GAP_LINE;
 }
 
 static void start(ez_xml_reader *reader, const char *name, const ez_xml_attributes *attributes)
