@@ -2,7 +2,9 @@
  */
 #include "check.h"
 
+#include "corpus/import_check.h"
 #include "corpus/pages/page_reader.h"
+#include "corpus/text/text_rules.h"
 #include "corpus/text/text_source.h"
 
 /* Without libxml2 HTML and XML are text. */
@@ -391,6 +393,45 @@ TEST(encodings_that_pages_declare)
     CHECK_STR(charset("<meta charset=no-such-encoding>"), "");
     CHECK_STR(charset("<p>charset=latin1</p>"), "");
     CHECK_STR(charset("<meta charset"), "");
+}
+
+/* ---- what earlier text says ---- */
+
+/* Whether pages are read as such for rules with one setting. */
+static bool reads_pages_like(const char *setting, const char *value)
+{
+    ez_buffer rules = {0};
+    ez_strings none = {0};
+    ez_rule_settings settings = {0};
+    ezlda_import_options options;
+    ezlda_import_options_init(&options);
+    CHECK_OK(check_context(), ez_rule_settings_set(&settings, check_context(), setting, value));
+    CHECK_OK(check_context(),
+             ez_text_rules_write(&rules, check_context(), &options, &none, &none, &settings));
+    options.like = (const ezlda_text_rules *)(const void *)rules.data;
+    bool reads = ez_import_reads_pages(&options);
+    ez_rule_settings_free(&settings);
+    ez_free(rules.data);
+    return reads;
+}
+
+TEST(text_is_read_as_before)
+{
+    ezlda_import_options options;
+    ezlda_import_options_init(&options);
+    CHECK(ez_import_reads_pages(&options));
+    CHECK(reads_pages_like(EZ_PAGES_SETTING, "read"));
+    CHECK(!reads_pages_like(EZ_MARKUP_SETTING, EZ_MARKUP_REMOVED));
+    options.keep_markup = 1;
+    CHECK(!ez_import_reads_pages(&options));
+    options.format = "html";
+    CHECK(ez_import_reads_pages(&options));
+    options.keep_markup = 0;
+    options.format = "text";
+    CHECK(!ez_import_reads_pages(&options));
+    options.format = NULL;
+    options.tokens = "pre";
+    CHECK(!ez_import_reads_pages(&options));
 }
 
 TEST_MAIN()

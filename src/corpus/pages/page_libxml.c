@@ -25,6 +25,8 @@ static void stop_here(xmlParserCtxtPtr parser)
         parser->disableSAX = 1;
         parser->instate = XML_PARSER_EOF;
     }
+    if (parser && parser->input)
+        parser->input->cur = parser->input->end;
 #else
     (void)parser;
 #endif

@@ -77,13 +77,11 @@ static page_value *find_value(const ez_page_set *set, uint32_t slot)
     return NULL;
 }
 
-/* Names and labels are taken from a field only if one was named for them: the path has them. */
+/* Names are taken from a field only if one was named for them: the path has them. */
 static bool is_wanted(const ez_field_plan *plan, uint32_t slot, const char *name)
 {
     if (!plan->names[slot] || strcmp(plan->names[slot], name) != 0)
         return false;
-    if (slot == EZ_SLOT_LABEL)
-        return plan->label_given;
     return slot != EZ_SLOT_NAME_ELSE && (slot != EZ_SLOT_NAME || plan->name_given);
 }
 
