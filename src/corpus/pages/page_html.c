@@ -204,6 +204,17 @@ static void take_text(void *user, const xmlChar *text, int n)
 
 /* ---- the page ---- */
 
+/* Without memory, old versions of the library crash when they are told an encoding. */
+static htmlParserCtxtPtr open_parser(const char *text, size_t n)
+{
+    htmlParserCtxtPtr parser = n ? htmlCreateMemoryParserCtxt(text, (int)n) : htmlNewParserCtxt();
+#if LIBXML_VERSION < 21100
+    if (parser)
+        parser->charset = XML_CHAR_ENCODING_UTF8;
+#endif
+    return parser;
+}
+
 static void parse(html_reader *self, const char *text, size_t n)
 {
     static const htmlSAXHandler handlers = {.startElement = start_element,
@@ -214,9 +225,16 @@ static void parse(html_reader *self, const char *text, size_t n)
                                             .initialized = XML_SAX2_MAGIC};
     *self->parser->sax = handlers;
     self->parser->userData = self;
-    xmlDocPtr doc = htmlCtxtReadMemory(self->parser, text, (int)n, NULL, "UTF-8",
-                                       HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
-    xmlFreeDoc(doc);
+#if LIBXML_VERSION < 21100
+    (void)text, (void)n;
+    htmlCtxtUseOptions(self->parser, HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
+    htmlParseDocument(self->parser);
+    xmlFreeDoc(self->parser->myDoc);
+    self->parser->myDoc = NULL;
+#else
+    xmlFreeDoc(htmlCtxtReadMemory(self->parser, text, (int)n, NULL, "UTF-8",
+                                  HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC));
+#endif
 }
 
 static ezlda_status finish(html_reader *self, const ez_libxml_errors *errors)
@@ -239,7 +257,7 @@ ezlda_status ez_page_read_html(ez_page_set *set, ezlda_context *context, const c
     ez_page_writer_begin(&self.title, context, &self.titles);
     ez_page_writer_begin(&self.heading, context, &self.headings);
     ez_libxml_begin(&errors);
-    self.parser = errors.parser = htmlNewParserCtxt();
+    self.parser = errors.parser = open_parser(text, n);
     ezlda_status status = ez_libxml_status(&errors, context);
     if (status == EZLDA_OK && n) {
         parse(&self, text, n);
