@@ -204,9 +204,14 @@ typedef struct ezlda_import_options {
     uint32_t ngrams;     /* 1: single words; n: also phrases of up to n neighbouring words */
 
     /* Vocabulary of any input. */
-    uint64_t min_docs;     /* a word must be in at least this many documents */
-    double max_docs_share; /* and in at most this share of them */
-    uint32_t max_vocab;    /* keep only this many of the most frequent words; 0: all */
+    /* A word must be in at least min_docs documents and in at most this share of them; 1: all words
+     * stay. 0: chosen. Bags of words keep all words then, and so does text that is read with
+     * `like`, unless like_limits is set. Words of other text must be in 2 documents of 100, in 3 of
+     * 1,000 or more, and in at most half of 100 or more; a limit that would remove more than half
+     * of the tokens is not set. A note says what was removed. */
+    uint64_t min_docs;
+    double max_docs_share;
+    uint32_t max_vocab; /* keep only this many of the most frequent words; 0: all */
 
     int keep_case;    /* do not turn words into lower case */
     int keep_numbers; /* words may contain digits */
@@ -254,6 +259,10 @@ typedef struct ezlda_import_options {
      * above 1, which adds all phrases and keeps the words, and not with words that are cut already
      * (tokens). */
     const char *phrases;
+    /* With `like`: min_docs and max_docs_share that are 0 are those of `like`. For a corpus to
+     * continue training on; text to infer keeps its words, since a model ignores those that it does
+     * not know. */
+    int like_limits;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \
@@ -692,6 +701,7 @@ typedef struct ezlda_model_info {
     uint32_t chunks;         /* chunks of the corpus, on a device or out of core; else 0 */
     uint32_t iterations_run; /* by this run, if it continued from a model */
     char stopped[192];       /* why the run ended early; "" if all iterations were done */
+    double seconds_checks;   /* of seconds_sampling: fits of the priors and held-out scores */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);

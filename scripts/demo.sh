@@ -94,7 +94,7 @@ if have_dictionary; then
     corpus=$out/foldoc.ezc model=$out/foldoc.ezm article=Ethernet
     title="The Free On-line Dictionary of Computing"
     step "1. Text to words: names, labels and dates are kept, stop words and rare words are removed" \
-        import "$out/foldoc.jsonl" --keep-fields date --min-docs 3 -o "$corpus"
+        import "$out/foldoc.jsonl" --keep-fields date -o "$corpus"
 else
     echo "dict-foldoc is not available (no package, or no permission to install it): a synthetic corpus is used instead."
     corpus=$out/synthetic.ezc model=$out/synthetic.ezm article=#3000

@@ -29,7 +29,11 @@ static void describe_values(const cli_option *option, char *text, size_t size)
     case CLI_REAL:
         snprintf(text, size, "a number from %g to %g", option->least, option->most);
         break;
-    case CLI_POSITIVE: snprintf(text, size, "a number above 0"); break;
+    case CLI_POSITIVE:
+        snprintf(text, size,
+                 option->most > 0 ? "a number above 0 and up to %g" : "a number above 0",
+                 option->most);
+        break;
     default: {
         char choices[256];
         cli_value_name(option, choices, sizeof choices);
@@ -78,8 +82,10 @@ static bool set_real(const cli_option *option, void *target, const char *value)
     double number;
     if (!cli_parse_real(value, &number))
         return false;
-    if (option->type == CLI_POSITIVE ? number <= 0
-                                     : number < option->least || number > option->most)
+    bool positive = option->type == CLI_POSITIVE;
+    if (positive ? number <= 0 : number < option->least)
+        return false;
+    if (number > option->most && !(positive && option->most <= 0)) /* 0: no limit */
         return false;
     *(double *)target = number;
     return true;

@@ -18,7 +18,7 @@ typedef enum cli_type {
     CLI_BYTES,    /* uint64_t above 0; k, M, G or T after the number multiplies by powers of 1000 */
     CLI_BITS,     /* the same in bits per second */
     CLI_REAL,     /* double, least to most */
-    CLI_POSITIVE, /* double above 0 */
+    CLI_POSITIVE, /* double above 0, and up to `most` if that is not 0 */
     CLI_CHOICE,   /* an enum: the index in choices */
     CLI_NAME /* const char *: one of choices; ":N" in a choice stands for a whole number, "..." for
                 more of them */
@@ -39,8 +39,7 @@ typedef struct cli_option {
 
 /* A table of options whose targets lie in one struct, `base` bytes into the command's settings. */
 typedef struct cli_section {
-    const char
-        *title; /* heading of the help; "": more options of the section above; NULL: the end */
+    const char *title; /* heading of the help; "": continues the section above; NULL: the end */
     const cli_option *options;
     size_t base;
 } cli_section;

@@ -119,6 +119,7 @@ static int open_init(const cli_call *call, train_settings *settings, ezlda_conte
     settings->train.topics = info.topics;
     settings->train.init = *model;
     settings->import.like = ezlda_model_reading_rules(*model);
+    settings->import.like_limits = 1;
     cli_given_rules(call, &settings->import);
     return 0;
 }

@@ -14,8 +14,7 @@
 typedef struct cli_text {
     char *data; /* ended by '\0' once something was put; NULL before */
     size_t n, capacity;
-    bool
-        fixed; /* the memory is the caller's and does not grow: text that does not fit is dropped */
+    bool fixed; /* the memory is the caller's; text that does not fit is dropped */
 } cli_text;
 
 /* A text in an array of the caller, for lines that must be printed even if memory has run out. */

@@ -60,7 +60,9 @@ class Corpus:
         options : those of ``ezlda import``, with its ranges and defaults: format, encoding, vocab, text_field,
             name_field, label_field, keep_fields, stopwords, stemmer, stem_below, min_length, ngrams, phrases, min_docs,
             max_docs_share, max_vocab, keep_case, keep_numbers, keep_order, unit, split ("500" or "blank"), include,
-            exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed.
+            exclude, tokens, keep_markup. ``stopwords`` may also be a list of words; None: no word is removed. With
+            ``like``, ``like_limits=True`` removes rare and common words by the limits of ``like``, as `train` does with
+            ``init``; by default they stay.
 
         Raises `MissingFileError` or `FileError` if a file cannot be opened, `FormatError` if its content is wrong, and
         `ArgumentError` or TypeError for a wrong option.
@@ -119,8 +121,8 @@ class Corpus:
         ----------
         documents : an iterable of lists of words.
         names, labels, fields : as for `from_texts`.
-        threads, options : as for `read`. With options such as ``stopwords`` or ``min_docs``, words are filtered; stop
-            words are ``"none"`` by default.
+        threads, options : as for `read`. With options such as ``stopwords`` or ``min_docs``, words are filtered; by
+            default no word is removed.
 
         Raises TypeError if a document is not an iterable of strings.
         """
@@ -149,7 +151,7 @@ class Corpus:
                 if file.tell() == 0:
                     raise ValueError("there are no documents")
             return cls.read(path, threads=threads, format="text", encoding="utf-8",
-                            **{"stopwords": "none", **options, "tokens": "units"})
+                            **{"stopwords": "none", "min_docs": 1, "max_docs_share": 1.0, **options, "tokens": "units"})
 
     @classmethod
     def from_bow(cls, documents: Iterable[Iterable[tuple[int, int]]], words: Any = None, *, threads: int = 0) -> Corpus:
@@ -359,7 +361,8 @@ def _read_path(path: Any, options: dict[str, Any]) -> Corpus:
 
 def _dispatch(source: Any, options: dict[str, Any]) -> Corpus:
     of_text = dict(options)
-    options.pop("like", None)
+    for name in ("like", "like_limits"):
+        options.pop(name, None)
     source = as_frame(source)
     if is_cells(source):
         from . import tl  # here, because tl imports this module

@@ -158,7 +158,7 @@ def train_until_stopped(corpus: Any, topics: int | None, iterations: int | None,
     _calls.check_device(device)
     _ezlda.open_device(context, device)
     if not isinstance(corpus, Corpus):
-        corpus = Corpus(corpus, like=init)
+        corpus = Corpus(corpus, like=init, like_limits=init is not None)
     if topics is None:
         if init is None:
             raise ValueError("topics: expected a number of topics, or a model to continue from (init)")

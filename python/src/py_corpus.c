@@ -21,7 +21,8 @@ static const py_option import_options[] = {
     IMPORT(unit, PY_TEXT),         IMPORT(split, PY_TEXT),
     IMPORT(include, PY_TEXT),      IMPORT(exclude, PY_TEXT),
     IMPORT(tokens, PY_TEXT),       IMPORT(keep_markup, PY_FLAG),
-    IMPORT(phrases, PY_TEXT),      {NULL, PY_U32, 0, NULL}};
+    IMPORT(phrases, PY_TEXT),      IMPORT(like_limits, PY_FLAG),
+    {NULL, PY_U32, 0, NULL}};
 
 #define SYNTH(field, kind)                                       \
     {                                                            \

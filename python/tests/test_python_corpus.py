@@ -286,3 +286,37 @@ def test_forms_that_come_from_elsewhere():
     csr.indices, csr.data = np.append(csr.indices, 99), np.append(csr.data, 99)  # room that is not used
     assert ezlda.Corpus.from_matrix(csr).info["tokens"] == 3
     assert {"LatentDirichletAllocation", "tl"} <= set(dir(ezlda))
+
+
+def many_texts(n):
+    """"all" in each text, "pair" in two, "once" in one."""
+    return [f"all topic{'abcdefghij'[i % 10]} theme{'klmnopqrst'[i // 7 % 10]}" + (" pair" if i < 2 else "") +
+            (" once" if i == 5 else "") for i in range(n)]
+
+
+def test_rare_and_common_words_are_removed_as_by_the_command(tmp_path):
+    path = tmp_path / "text.txt"
+    for n, removed in ((99, set()), (100, {"all", "once"}), (1000, {"all", "once", "pair"})):
+        texts = many_texts(n)
+        path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+        whole = ezlda.Corpus(texts, stopwords="none", min_docs=1, max_docs_share=1.0)
+        corpus = ezlda.Corpus(texts, stopwords="none")
+        assert set(whole.words) - set(corpus.words) == removed
+        assert ezlda.Corpus.read(path, stopwords="none").info["hash"] == corpus.info["hash"]
+        assert ("in more than 50 %" in corpus.info["text_read_with"]) == bool(removed)
+
+
+def test_words_that_are_given_stay():
+    """A matrix and lists of words have the words that their maker chose."""
+    lists = [text.split() for text in many_texts(1000)]
+    whole = ezlda.Corpus(lists)
+    assert {"all", "once", "pair"} <= set(whole.words)
+    assert set(ezlda.Corpus(lists, keep_case=True).words) == set(whole.words)
+    assert ezlda.Corpus(whole.to_csr(), words=whole.words).words == whole.words
+
+
+def test_a_run_that_continues_has_the_limits_of_its_model():
+    model = ezlda.train(ezlda.Corpus(many_texts(1000), stopwords="none"), 2, 3, progress=False)
+    grown = ezlda.train(many_texts(300), None, 3, init=model, progress=False)
+    assert not {"all", "once", "pair"} & set(grown.words)
+    assert {"all", "once", "pair"} <= set(ezlda.Corpus(many_texts(300), like=model).words)

@@ -4,6 +4,7 @@
 #define EZ_BACKEND_H
 
 #include "backend/histograms.h"
+#include "backend/w_counts.h"
 #include "cluster/group.h"
 #include "tokens/token_list.h"
 #include "tokens/token_source.h"
@@ -23,6 +24,9 @@ typedef struct ez_base_counts {
     const uint64_t *start; /* words+1 */
     const uint16_t *topic;
     const uint32_t *count; /* not 0 */
+    /* topics: n of the base, if it has rows only for words that have tokens; else NULL, and n is
+     * the sum of the rows. W must be fixed. */
+    const uint64_t *topic_tokens;
 } ez_base_counts;
 
 /* The priors. A backend keeps the pointer: alpha must outlive it, and may change only right before
@@ -81,6 +85,8 @@ typedef struct ez_device_memory {
 
 typedef struct ez_backend ez_backend;
 struct ez_sampling;
+struct ez_left_out;
+struct ez_left_out_docs;
 
 typedef struct ez_backend_ops {
     const char *name;
@@ -95,8 +101,18 @@ typedef struct ez_backend_ops {
                             ez_iteration *done);
     /* Changes the priors for the iterations to come. */
     ezlda_status (*priors)(ez_backend *backend, ezlda_context *context, const ez_priors *priors);
-    /* Counts how often each count occurs in D and W (histograms.h). */
+    /* Counts how often each count occurs in D and, unless W is fixed, in W (histograms.h). */
     ezlda_status (*histograms)(ez_backend *backend, ezlda_context *context, ez_histograms *out);
+    /* Rows of W, as the last iteration left them, and n: row i is that of word[i], `rows` in all.
+     * Counts are those of all ranks, with the base. NULL: the backend cannot, and the caller counts
+     * the topics. */
+    ezlda_status (*counts)(ez_backend *backend, ezlda_context *context, const uint32_t *word,
+                           uint32_t rows, ez_w_counts *out);
+    /* Opens what fits documents to W without them (left_out.h); docs must outlive it, and it must
+     * be freed before the backend. *out stays NULL if the host has to do it. NULL: it always has
+     * to. */
+    ezlda_status (*leave_out)(ez_backend *backend, ezlda_context *context,
+                              const struct ez_left_out_docs *docs, struct ez_left_out **out);
     /* The sum over all tokens of log2 p(word | document), in fixed point (log2_fixed.h); LLPT is
      * this sum divided by the tokens. */
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);

@@ -8,31 +8,29 @@ ezlda_status ez_histograms_init(ez_histograms *h, ezlda_context *context, uint32
     *h = (ez_histograms){.topics = topics};
     EZ_TRY(ez_array_zero(&h->docs, context, ez_product(topics, EZ_HISTOGRAM_CELLS), sizeof *h->docs,
                          "histograms"));
+    EZ_TRY(ez_array_zero(&h->words, context, EZ_COUNT_CELLS, sizeof *h->words, "histograms"));
     return ez_array_zero(&h->topic_tokens, context, topics, sizeof *h->topic_tokens, "histograms");
 }
 
 void ez_histograms_clear(ez_histograms *h)
 {
     memset(h->docs, 0, (size_t)h->topics * EZ_HISTOGRAM_CELLS * sizeof *h->docs);
-    memset(h->words, 0, sizeof h->words);
+    memset(h->words, 0, EZ_COUNT_CELLS * sizeof *h->words);
     memset(h->topic_tokens, 0, h->topics * sizeof *h->topic_tokens);
-    h->docs_more.used = h->words_more.used = 0;
+    h->docs_more.used = 0;
 }
 
 ezlda_status ez_histograms_add(ez_histograms *h, ezlda_context *context, const ez_histograms *other)
 {
     for (size_t i = 0; i < (size_t)h->topics * EZ_HISTOGRAM_CELLS; i++)
         h->docs[i] += other->docs[i];
-    for (int i = 0; i < EZ_HISTOGRAM_CELLS; i++)
+    for (int i = 0; i < EZ_COUNT_CELLS; i++)
         h->words[i] += other->words[i];
     for (uint32_t k = 0; k < h->topics; k++)
         h->topic_tokens[k] += other->topic_tokens[k];
-    if (other->docs_more.used)
-        EZ_TRY(
-            ez_buffer_append(&h->docs_more, context, other->docs_more.data, other->docs_more.used));
-    return other->words_more.used ? ez_buffer_append(&h->words_more, context,
-                                                     other->words_more.data, other->words_more.used)
-                                  : EZLDA_OK;
+    return other->docs_more.used ? ez_buffer_append(&h->docs_more, context, other->docs_more.data,
+                                                    other->docs_more.used)
+                                 : EZLDA_OK;
 }
 
 ezlda_status ez_histograms_sum_ranks(ez_histograms *h, ezlda_context *context, ezlda_group *group)
@@ -46,5 +44,5 @@ void ez_histograms_free(ez_histograms *h)
     ez_free(h->docs);
     ez_free(h->topic_tokens);
     ez_free(h->docs_more.data);
-    ez_free(h->words_more.data);
+    ez_free(h->words);
 }

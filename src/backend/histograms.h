@@ -4,16 +4,16 @@
 #define EZ_HISTOGRAMS_H
 
 #include "cluster/group.h"
+#include "sampler/count_cells.h"
 #include "sampler/d_row.h"
 
 typedef struct ez_histograms {
     uint32_t topics;
     uint64_t *docs; /* topics * EZ_HISTOGRAM_CELLS: how many documents have that many tokens in the
  topic; cell 0 is unused */
-    ez_buffer docs_more;                /* uint64_t: topic << 32 | count, in any order */
-    uint64_t words[EZ_HISTOGRAM_CELLS]; /* how many pairs of word and topic have that many tokens */
-    ez_buffer words_more;               /* uint64_t: count, in any order */
-    uint64_t *topic_tokens;             /* topics: n, with the base */
+    ez_buffer docs_more;    /* uint64_t: topic << 32 | count, in any order */
+    uint64_t *words;        /* EZ_COUNT_CELLS: pairs of word and topic by their tokens */
+    uint64_t *topic_tokens; /* topics: n, with the base */
 } ez_histograms;
 
 ezlda_status ez_histograms_init(ez_histograms *h, ezlda_context *context, uint32_t topics);
@@ -36,15 +36,9 @@ static inline ezlda_status ez_histograms_doc(ez_histograms *h, ezlda_context *co
     return ez_buffer_append(&h->docs_more, context, &more, sizeof more);
 }
 
-static inline ezlda_status ez_histograms_word(ez_histograms *h, ezlda_context *context,
-                                              uint32_t count)
+static inline void ez_histograms_word(ez_histograms *h, uint32_t count)
 {
-    if (count < EZ_HISTOGRAM_CELLS) {
-        h->words[count]++;
-        return EZLDA_OK;
-    }
-    uint64_t more = count;
-    return ez_buffer_append(&h->words_more, context, &more, sizeof more);
+    h->words[ez_count_cell(count)]++;
 }
 
 #endif

@@ -17,11 +17,8 @@ enum { MIN_LENGTH = 2 };
 
 void ezlda_import_options_init_sized(ezlda_import_options *options, size_t size)
 {
-    ezlda_import_options defaults = {.size = sizeof defaults,
-                                     .min_length = MIN_LENGTH,
-                                     .ngrams = 1,
-                                     .min_docs = 1,
-                                     .max_docs_share = 1};
+    ezlda_import_options defaults = {
+        .size = sizeof defaults, .min_length = MIN_LENGTH, .ngrams = 1};
     ez_options_init(options, size, &defaults, sizeof defaults);
 }
 
@@ -75,7 +72,7 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
                        "phrases that replace their words, and all phrases of up to %u words beside "
                        "them: choose one",
                        options->ngrams);
-    if (!(options->max_docs_share > 0 && options->max_docs_share <= 1))
+    if (!(options->max_docs_share >= 0 && options->max_docs_share <= 1))
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "largest share of documents a word may be in: expected more than 0 and at "
                        "most 1, found %g",

@@ -34,7 +34,7 @@ ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context,
     for (uint32_t v = 0; v < words; v++)
         copy_row(base, rows, rows->start[original[v]], base->start[v],
                  base->start[v + 1] - base->start[v]);
-    base->counts = (ez_base_counts){base->start, base->topic, base->count};
+    base->counts = (ez_base_counts){base->start, base->topic, base->count, NULL};
     return EZLDA_OK;
 }
 

@@ -35,7 +35,7 @@ typedef struct ez_model_parts {
     char device[64];
     int threads;
     uint64_t device_memory_peak; /* bytes; the file does not keep this nor the next four lines */
-    double seconds_tokens, seconds_open, seconds_setup;
+    double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     char stopped[192];
     uint32_t iterations_run, chunks;
     double *alpha;           /* topics */

@@ -273,6 +273,7 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     (*out)->seconds_tokens = parts->seconds_tokens;
     (*out)->seconds_open = parts->seconds_open;
     (*out)->seconds_setup = parts->seconds_setup;
+    (*out)->seconds_checks = parts->seconds_checks;
     (*out)->iterations_run = parts->iterations_run;
     (*out)->chunks = parts->chunks;
     memcpy((*out)->stopped, parts->stopped, sizeof parts->stopped);

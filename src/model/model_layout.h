@@ -91,9 +91,9 @@ struct ezlda_model {
     ezlda_text_rules *guessed;     /* owned; rules for new text if there are none */
     uint64_t *word_tokens;         /* owned: sums of the rows of W */
     double alpha_sum;
-    uint64_t
-        device_memory_peak; /* this and the next lines describe the run; 0 in a model from a file */
-    double seconds_tokens, seconds_open, seconds_setup;
+    /* About the run, up to `chunks`; 0 in a model from a file. */
+    uint64_t device_memory_peak;
+    double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     char stopped[192];
     uint32_t iterations_run, chunks;
     ez_model_lazy *lazy;

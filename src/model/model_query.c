@@ -33,6 +33,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
         .seconds_setup = model->seconds_setup,
     };
     full.seconds_open = model->seconds_open;
+    full.seconds_checks = model->seconds_checks;
     full.iterations_run = model->iterations_run;
     full.chunks = model->chunks;
     memcpy(full.device, model->run->device, sizeof full.device);

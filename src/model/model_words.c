@@ -72,6 +72,7 @@ static void copy_facts(ezlda_model *to, const ezlda_model *from)
     to->seconds_tokens = from->seconds_tokens;
     to->seconds_open = from->seconds_open;
     to->seconds_setup = from->seconds_setup;
+    to->seconds_checks = from->seconds_checks;
     to->iterations_run = from->iterations_run;
     to->chunks = from->chunks;
     memcpy(to->stopped, from->stopped, sizeof to->stopped);

@@ -112,7 +112,7 @@ static ezlda_status make_rows(ez_seeds *seeds, ezlda_context *context, const ez_
     }
     for (uint32_t v = 0; v < tokens->words; v++)
         seeds->start[v + 1] += seeds->start[v];
-    seeds->counts = (ez_base_counts){seeds->start, seeds->topic, seeds->count};
+    seeds->counts = (ez_base_counts){seeds->start, seeds->topic, seeds->count, NULL};
     return EZLDA_OK;
 }
 

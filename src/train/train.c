@@ -62,11 +62,12 @@ static uint32_t checks_due(const ez_training *t)
 static ezlda_status check(ez_training *t, bool *stop)
 {
     uint32_t number = checks_due(t);
-    double held_out;
+    double held_out, begin = ez_now();
     if (number == 0 || t->done % check_interval(t) != 0)
         return EZLDA_OK;
     EZ_TRY(ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha,
                             number, &held_out));
+    t->seconds_checks += ez_now() - begin;
     if (!isnan(held_out))
         *stop = ez_converge_held_out(&t->converge, t->done, held_out, t->least, t->stopped,
                                      sizeof t->stopped);
@@ -173,6 +174,7 @@ static ezlda_status close_priors(ez_training *t)
     EZ_TRY(ez_prior_fit_close(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha));
     t->llpt.used -= is_scored(t) ? sizeof(ez_llpt_entry) : 0; /* its priors were different */
     t->seconds += ez_now() - begin;
+    t->seconds_checks += ez_now() - begin;
     return EZLDA_OK;
 }
 
@@ -293,6 +295,15 @@ static ezlda_status choose_device(ez_training *t, uint64_t tokens)
     return several ? ez_training_compare_ranks(t) : EZLDA_OK;
 }
 
+/* The fit may have memory of the device: it goes before the backend. */
+static void close_fit(ez_training *t)
+{
+    if (t->fit)
+        ez_prior_fit_free(t->fit);
+    ez_free(t->fit);
+    t->fit = NULL;
+}
+
 static ezlda_status train(ez_training *t, ezlda_model **out)
 {
     ez_corpus_sizes sizes;
@@ -318,6 +329,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     t->seconds_setup = ez_now() - begin - t->seconds_tokens - t->seconds_open;
     t->ops = t->backend->ops;
     EZ_TRY(run(t));
+    close_fit(t);
     return ez_training_model(t, out);
 }
 
@@ -337,6 +349,7 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
         status = train(&t, out);
     if (t.options.group)
         t.options.group->failed = status != EZLDA_OK && status != EZLDA_ERROR_STOPPED;
+    close_fit(&t);
     if (t.backend)
         t.backend->ops->free(t.backend);
     ez_close_ahead(context);
@@ -349,8 +362,5 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     ez_free(t.start_topics);
     ez_checkpoints_close(t.checkpoints);
     ez_checkpoint_free(t.resumed);
-    if (t.fit)
-        ez_prior_fit_free(t.fit);
-    ez_free(t.fit);
     return status;
 }

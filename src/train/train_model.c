@@ -30,6 +30,7 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
         .seconds_tokens = t->seconds_tokens,
         .seconds_open = t->seconds_open,
         .seconds_setup = t->seconds_setup,
+        .seconds_checks = t->seconds_checks,
         .skipped = t->done > t->before ? 1 - ez_share(t->last.undecided, t->all_tokens) : 0,
         .moved = ez_share(t->last.moved, t->all_tokens),
         .corpus_hash = sizes.hash,

@@ -26,7 +26,7 @@ typedef struct ez_training {
     uint64_t all_tokens;         /* tokens of the corpus */
     uint64_t first_token;        /* first token of this rank, in document order */
     ez_backend *backend;
-    double seconds_tokens, seconds_open, seconds_setup;
+    double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     double seconds; /* seconds of sampling */
     ez_iteration last;
     uint32_t done;   /* iterations, with those of the model that the run continues from */

@@ -9,6 +9,7 @@ import pytest
 
 THEMES = {name: [f"{name}{letter}" for letter in "abcdefghijkl"] for name in ["sea", "law", "art", "war", "tax"]}
 COMMON = ["and", "with", "from"]
+ALL_WORDS = ["--stopwords", "none", "--min-docs", 1, "--max-docs-share", 1]
 
 
 def write_texts(path, themes):
@@ -32,7 +33,7 @@ def train(ezlda, device, tmp_path_factory):
         if not text.exists():
             write_texts(text, themes)
         if not path.exists():
-            result = ezlda("train", text, "--stopwords", "none", "-k", k, "-i", 80, "--alpha", 0.1, "--seed", seed,
+            result = ezlda("train", text, *ALL_WORDS, "-k", k, "-i", 80, "--alpha", 0.1, "--seed", seed,
                            "--device", device, "--threads", 1, "-o", path, "-q")
             assert result.status == 0, result
         return path
@@ -199,7 +200,7 @@ def test_misuse(train, fails, tmp_path):
 def test_no_common_word_is_told(train, ezlda, device, fails, tmp_path_factory):
     folder = tmp_path_factory.mktemp("other")
     (folder / "other.txt").write_text("alpha beta gamma\n" * 20)
-    result = ezlda("train", folder / "other.txt", "--stopwords", "none", "-k", 2, "-i", 5, "--device", device,
+    result = ezlda("train", folder / "other.txt", *ALL_WORDS, "-k", 2, "-i", 5, "--device", device,
                    "-o", folder / "other.ezm", "-q")
     assert result.status == 0, result
     fails(2, "the models have no word in common", "diff", train(FOUR, 4, 1), folder / "other.ezm")

@@ -138,6 +138,6 @@ def test_dropping_leaves_tokens_out_and_takes_them_back(corpus):
 def test_a_profile_is_read():
     from paper_runs import read_profile
     text = ('==PROF== x\n"ID","Process ID","Kernel Name","gpu__time_duration.sum","smsp__inst_executed.sum"\n'
-            '"","","","ns","inst"\n"0","7","ez_rates(ez_device_state)","1,250","3000"\n')
+            '"","","","ns","inst"\n"0","7","ez_rates(ez_device_w, ez_work)","1,250","3000"\n')
     found = read_profile(text, {"gpu__time_duration.sum": "ns", "smsp__inst_executed.sum": "instructions"})
     assert found == [{"name": "ez_rates", "ns": 1250.0, "instructions": 3000.0}]

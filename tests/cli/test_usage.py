@@ -54,7 +54,7 @@ def test_topics_must_be_a_whole_number_in_range(fails, corpus, tmp_path, value):
     ("--alpha", "no-such-file", "sum:NUMBER or a file"),
     ("-g", "9", "a whole number from 1 to 8"),
     ("--threads", "0", "a whole number from 1 to 4096"),
-    ("--max-docs-share", "1.5", "a number from 0 to 1"),
+    ("--max-docs-share", "1.5", "a number above 0 and up to 1"),
     ("--sampler", "many", "one of many-branch, three-branch, two-branch"),
     ("--estimator", "gibbs", "one of leave-one-out, esca"),
     ("--w-format", "csr", "one of hybrid, dense, sparse"),

@@ -20,6 +20,7 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
+#define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 #define __constant__ static const
 /* One block at a time runs on a thread of the operating system: its memory is the thread's. */

@@ -151,17 +151,17 @@ static uint32_t decide_in_floats(const token *t, uint64_t u, float margin)
     floats.q_rest = (float)record->q_rest * 0x1p-14f;
     floats.word_key = key_of(u);
     ez_device_state s = {};
-    s.topics = t->topics;
-    s.words = 1;
-    s.g = (int)t->g;
-    s.leave_one_out = t->own >= 0;
-    s.margin = margin;
-    s.alpha = const_cast<float *>(t->alpha);
+    s.w.topics = t->topics;
+    s.w.words = 1;
+    s.rules.g = (int)t->g;
+    s.rules.leave_one_out = t->own >= 0;
+    s.priors.margin = margin;
+    s.priors.alpha = const_cast<float *>(t->alpha);
     s.records.decide = &floats;
     ez_doc_view doc = {0, (uint32_t)t->length};
     ez_doc_token at = {0, t->own >= 0 ? (uint32_t)t->own : 0, 0};
     if (t->equal && t->g == EZ_TOP) { /* as the documents pass chooses */
-        s.alpha_one = t->alpha[0];
+        s.priors.alpha_one = t->alpha[0];
         return ez_decide_token<true>(s, row_counts{t->row}, doc, at);
     }
     return ez_decide_token<false>(s, row_counts{t->row}, doc, at);

@@ -35,7 +35,7 @@ static inline base_rows make_base(uint32_t words, uint32_t topics, uint32_t ever
         }
         base.start[v + 1] = at;
     }
-    base.counts = (ez_base_counts){base.start, base.topic, base.count};
+    base.counts = (ez_base_counts){base.start, base.topic, base.count, NULL};
     return base;
 }
 

@@ -98,15 +98,12 @@ static uint64_t hash_values(uint64_t hash, const uint64_t *value, size_t n)
 static uint64_t hash_histograms(ez_histograms *h)
 {
     uint64_t hash = hash_values(1, h->docs, (size_t)h->topics * EZ_HISTOGRAM_CELLS);
-    hash = hash_values(hash, h->words, EZ_HISTOGRAM_CELLS);
+    hash = hash_values(hash, h->words, EZ_COUNT_CELLS);
     hash = hash_values(hash, h->topic_tokens, h->topics);
-    ez_buffer *lists[] = {&h->docs_more, &h->words_more};
-    for (int i = 0; i < 2; i++) {
-        size_t n = lists[i]->used / sizeof(uint64_t);
-        if (n > 0)
-            qsort(lists[i]->data, n, sizeof(uint64_t), by_size);
-        hash = hash_values(hash + n, (const uint64_t *)lists[i]->data, n);
-    }
+    size_t n = h->docs_more.used / sizeof(uint64_t);
+    if (n > 0)
+        qsort(h->docs_more.data, n, sizeof(uint64_t), by_size);
+    hash = hash_values(hash + n, (const uint64_t *)h->docs_more.data, n);
     return hash;
 }
 
@@ -254,7 +251,7 @@ TEST(parts_with_a_base_and_a_start)
         topic[i] = (uint16_t)(i % 2 * 10 + i % 7);
         count[i] = 1 + i * 13 % 40;
     }
-    ez_base_counts base = {start, topic, count};
+    ez_base_counts base = {start, topic, count, NULL};
     uint16_t *begin = calloc(tokens->tokens, sizeof *begin);
     for (uint64_t i = 0; i < tokens->tokens; i++)
         begin[i] = (uint16_t)(ez_mix(i) % 20);

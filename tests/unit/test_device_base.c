@@ -226,11 +226,10 @@ TEST(histograms_and_changing_priors)
             CHECK_EQ(fit(backend_under_test(), tokens, &settings, &got), hash);
             CHECK(memcmp(got.docs, expected.docs,
                          (size_t)topics[i] * EZ_HISTOGRAM_CELLS * sizeof *got.docs) == 0);
-            CHECK(memcmp(got.words, expected.words, sizeof got.words) == 0);
+            CHECK(memcmp(got.words, expected.words, EZ_COUNT_CELLS * sizeof *got.words) == 0);
             CHECK(memcmp(got.topic_tokens, expected.topic_tokens,
                          topics[i] * sizeof *got.topic_tokens) == 0);
             check_lists(&got.docs_more, &expected.docs_more, "documents");
-            check_lists(&got.words_more, &expected.words_more, "words");
             ez_histograms_free(&got);
         }
         ez_histograms_free(&expected);

@@ -280,7 +280,7 @@ static void refused(ezlda_import_options options, const char *why)
 
 TEST(wrong_options_are_refused)
 {
-    REFUSED(options.max_docs_share = 0, "more than 0 and at most 1");
+    REFUSED(options.max_docs_share = -0.5, "more than 0 and at most 1");
     REFUSED(options.max_docs_share = 1.5, "more than 0 and at most 1");
     REFUSED(options.max_docs_share = NAN, "more than 0 and at most 1");
     REFUSED(options.ngrams = 0, "1 to 5");

@@ -4,8 +4,11 @@
 
 #include <math.h>
 
+#include "train/priors/beta_fit.h"
+#include "train/priors/left_out_on_host.h"
 #include "train/priors/prior_sample.h"
 #include "train/priors/priors.h"
+#include "train/priors/rest_rows.h"
 
 enum { TOPICS = 20 };
 
@@ -32,7 +35,8 @@ typedef struct meeting {
     uint16_t *topic;
     ez_backend *backend;
     ez_prior_sample left;
-    ez_prior_sample_run run;
+    ez_left_out_docs docs;
+    ez_rest_rows rest;
 } meeting;
 
 static void meet(meeting *m)
@@ -43,14 +47,22 @@ static void meet(meeting *m)
     m->topic = calloc(m->tokens->tokens, sizeof *m->topic);
     m->backend = trained(m->tokens, &m->settings, m->topic);
     CHECK_OK(context, ez_prior_sample_init(&m->left, context, m->tokens, &m->settings));
-    CHECK_OK(context, ez_prior_sample_open(&m->run, &m->left, context, m->backend, &m->settings,
-                                           &m->settings.priors));
+    m->docs = (ez_left_out_docs){
+        .tokens = m->left.sample,
+        .rest = m->left.rest,
+        .place = (const uint64_t *)m->left.place.data,
+        .places = m->left.place.used / sizeof(uint64_t),
+        .dropped = (const uint64_t *)m->left.dropped_place.data,
+        .n_dropped = m->left.dropped_place.used / sizeof(uint64_t),
+    };
+    CHECK_OK(context,
+             ez_rest_rows_make(&m->rest, context, m->backend, m->tokens, &m->settings, &m->docs));
 }
 
 static void part(meeting *m)
 {
     free(m->topic);
-    ez_prior_sample_close(&m->run);
+    ez_rest_rows_free(&m->rest);
     ez_prior_sample_free(&m->left);
     m->backend->ops->free(m->backend);
     ez_token_list_free(m->tokens);
@@ -63,52 +75,52 @@ TEST(the_sample_meets_the_counts_of_the_others_alone)
     ez_token_list *tokens = m.tokens;
     const uint16_t *topic = m.topic;
     ez_prior_sample left = m.left;
-    ez_prior_sample_run run = m.run;
+    uint64_t tokens_of[TOPICS] = {0};
+    uint8_t *occurs = calloc(tokens->words, 1);
     CHECK(left.sample->docs > 20 && left.sample->docs < 60);
     uint32_t *expected = calloc((size_t)tokens->words * TOPICS, sizeof *expected), dropped = 0;
-    for (uint64_t i = 0; i < tokens->tokens; i++)
+    for (uint64_t i = 0; i < tokens->tokens; i++) {
         expected[(size_t)tokens->word[i] * TOPICS + topic[i]] += left.rest[tokens->word[i]] > 0;
+        tokens_of[topic[i]] += left.rest[tokens->word[i]] > 0;
+    }
     for (size_t i = 0; i < left.sample->tokens; i++) {
         uint64_t at = ((const uint64_t *)left.place.data)[i];
         CHECK_EQ(left.sample->original[left.sample->word[i]], tokens->word[at]);
         expected[(size_t)tokens->word[at] * TOPICS + topic[at]]--;
+        tokens_of[topic[at]]--;
+        occurs[left.sample->word[i]] = 1;
     }
     for (uint32_t r = 0; r < tokens->words; r++) {
-        const ez_base_counts *base = &run.base.counts;
+        const ez_base_counts *base = &m.rest.base.counts;
         uint32_t *row = expected + (size_t)left.sample->original[r] * TOPICS;
+        if (!occurs[r])
+            CHECK_EQ(base->start[r], base->start[r + 1]);
         for (uint64_t i = base->start[r]; i < base->start[r + 1]; i++) {
             CHECK_EQ(base->count[i], row[base->topic[i]]);
             row[base->topic[i]] = 0;
         }
-        for (uint32_t k = 0; k < TOPICS; k++)
+        for (uint32_t k = 0; k < TOPICS && occurs[r]; k++)
             CHECK_EQ(row[k], 0u);
         dropped += left.rest[r] == 0;
     }
+    CHECK(memcmp(tokens_of, m.rest.topic_tokens, sizeof tokens_of) == 0);
     CHECK(dropped > 10);
     free(expected);
+    free(occurs);
     part(&m);
 }
 
 /* Bits that the sample's tokens take, given their topics, with phi of the others' counts. Words
  * that no other document has are in the topics as the others are: their part of phi's lower line is
  * that of all tokens, once more. */
-static double bits(const ez_prior_sample *left, const ez_prior_sample_run *run,
-                   const uint16_t *topic, double beta)
+static double bits(const meeting *m, const ez_left_out_counts *counts, double beta)
 {
-    const ez_token_list *sample = left->sample;
-    const ez_base_counts *base = &run->base.counts;
-    double tokens[TOPICS] = {0}, upper = 0, lower = 0, V = left->tokens->words;
-    for (uint64_t i = 0; i < base->start[left->tokens->words]; i++)
-        tokens[base->topic[i]] += base->count[i];
-    for (uint64_t i = 0; i < sample->tokens; i++) {
-        double count = 0;
-        for (uint64_t j = base->start[sample->word[i]]; j < base->start[sample->word[i] + 1]; j++)
-            count = base->topic[j] == topic[i] ? base->count[j] : count;
-        upper += log2(count + beta);
-        lower += log2(tokens[topic[i]] + V * beta);
-    }
-    double dropped = (double)left->dropped;
-    return lower * (1 + dropped / (double)sample->tokens) - upper - dropped * log2(beta);
+    double upper = 0, lower = 0, V = m->tokens->words, dropped = (double)m->left.dropped;
+    for (uint32_t i = 0; i < EZ_COUNT_CELLS; i++)
+        upper += (double)counts->met[i] * log2(ez_cell_count(i) + beta);
+    for (uint32_t k = 0; k < TOPICS; k++)
+        lower += (double)counts->own[k] * log2((double)counts->rest[k] + V * beta);
+    return lower * (1 + dropped / (double)m->left.sample->tokens) - upper - dropped * log2(beta);
 }
 
 TEST(beta_predicts_the_sample_best)
@@ -116,20 +128,43 @@ TEST(beta_predicts_the_sample_best)
     ezlda_context *context = check_context();
     meeting m;
     meet(&m);
-    CHECK_OK(context, m.run.backend->ops->topics(m.run.backend, context, m.topic));
+    ez_left_out *left;
+    ez_histograms histograms;
+    uint64_t met[EZ_COUNT_CELLS], own[TOPICS], rest[TOPICS];
+    ez_left_out_counts counts = {&histograms, met, own, rest};
+    ez_beta_sizes sizes = {TOPICS, m.tokens->words, m.left.sample->tokens, m.left.dropped};
+    CHECK_OK(context, ez_histograms_init(&histograms, context, TOPICS));
+    CHECK_OK(context,
+             ez_left_out_on_host(&left, context, m.backend, m.tokens, &m.settings, &m.docs));
+    CHECK_OK(context, left->ops->begin(left, context));
+    CHECK_OK(context, left->ops->sample(left, context, &m.settings.priors, 0, 3));
+    CHECK_OK(context, left->ops->counts(left, context, &counts));
     CHECK(m.left.dropped > 10);
     static const float first[] = {1e-4f, 0.01f, 10};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
-        float beta = first[i], one = first[i];
-        CHECK_OK(context, ez_prior_sample_beta(&m.run, &m.left, context, 1, &one));
-        CHECK_OK(context, ez_prior_sample_beta(&m.run, &m.left, context, 400, &beta));
-        double best = bits(&m.left, &m.run, m.topic, (double)beta);
-        CHECK(best < bits(&m.left, &m.run, m.topic, (double)beta * 1.02));
-        CHECK(best < bits(&m.left, &m.run, m.topic, (double)beta / 1.02));
-        CHECK(bits(&m.left, &m.run, m.topic, (double)one) <
-              bits(&m.left, &m.run, m.topic, (double)first[i]));
+        double one = (double)ez_beta_fit(&counts, &sizes, 1, first[i]),
+               beta = (double)ez_beta_fit(&counts, &sizes, 400, first[i]),
+               best = bits(&m, &counts, beta);
+        CHECK(best < bits(&m, &counts, beta * 1.02));
+        CHECK(best < bits(&m, &counts, beta / 1.02));
+        CHECK(bits(&m, &counts, one) < bits(&m, &counts, (double)first[i]));
     }
+    left->ops->free(left);
+    ez_histograms_free(&histograms);
     part(&m);
+}
+
+TEST(cells_hold_counts_with_the_same_leading_bits)
+{
+    static const uint32_t count[] = {0, 1, 1023, 1024, 1025, 1026, 2047, 2048, 70000, UINT32_MAX};
+    for (size_t i = 0; i < sizeof count / sizeof *count; i++) {
+        uint32_t cell = ez_count_cell(count[i]), least = ez_cell_count(cell);
+        CHECK(cell < EZ_COUNT_CELLS);
+        CHECK_EQ(ez_count_cell(least), cell);
+        CHECK(least <= count[i] && count[i] - least <= count[i] / 512);
+        CHECK(count[i] >= EZ_CELL_EXACT || least == count[i]);
+    }
+    CHECK_EQ(ez_count_cell(UINT32_MAX), (uint32_t)EZ_COUNT_CELLS - 1);
 }
 
 TEST(few_documents_are_not_left_out)

@@ -28,16 +28,6 @@ static ezlda_import_options many_rules(void)
 
 static const char TEXT[] = "running cats\nrunning dogs und 1984\nder walking cat\n";
 
-static bool has_word(const ezlda_corpus *corpus, const char *word)
-{
-    ezlda_corpus_info info = {.size = sizeof info};
-    ezlda_corpus_get_info(corpus, &info);
-    for (uint32_t w = 0; w < info.words; w++)
-        if (strcmp(ezlda_corpus_word(corpus, w), word) == 0)
-            return true;
-    return false;
-}
-
 TEST(text_is_read_as_before)
 {
     ezlda_import_options options = many_rules(), new_options;

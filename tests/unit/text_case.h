@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+#include <stdbool.h>
+
 /* Options that leave words alone: no stop words, one letter is enough. */
 __attribute__((unused)) static ezlda_import_options plain_options(void)
 {
@@ -11,6 +13,8 @@ __attribute__((unused)) static ezlda_import_options plain_options(void)
     ezlda_import_options_init(&options);
     options.stopwords = "none";
     options.min_length = 1;
+    options.min_docs = 1;
+    options.max_docs_share = 1;
     return options;
 }
 
@@ -47,6 +51,16 @@ __attribute__((unused)) static const char *document(const ezlda_corpus *corpus, 
         used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:%u", i ? " " : "",
                                  ezlda_corpus_word(corpus, word[i]), count[i]);
     return text;
+}
+
+__attribute__((unused)) static bool has_word(const ezlda_corpus *corpus, const char *word)
+{
+    ezlda_corpus_info info = {.size = sizeof info};
+    ezlda_corpus_get_info(corpus, &info);
+    for (uint32_t w = 0; w < info.words; w++)
+        if (strcmp(ezlda_corpus_word(corpus, w), word) == 0)
+            return true;
+    return false;
 }
 
 /* The value of a field by its name; NULL if the corpus does not have the field. */

@@ -187,8 +187,10 @@ void ez_cpu_count_words(ez_cpu *cpu);
 /* rank_sum.c: sums W and n over the ranks of the group. */
 ezlda_status ez_cpu_sum_ranks(ez_cpu *cpu, ezlda_context *context);
 
-/* cpu_histograms.c */
+/* cpu_histograms.c, cpu_counts.c */
 ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_histograms *out);
+ezlda_status ez_cpu_counts(ez_backend *backend, ezlda_context *context, const uint32_t *word,
+                           uint32_t rows, ez_w_counts *out);
 
 /* word_table.c: makes the weights of a word by topic, in thread->view. */
 ezlda_status ez_word_table_open(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread,

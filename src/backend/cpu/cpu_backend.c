@@ -178,6 +178,8 @@ static ezlda_status cpu_start(ez_backend *backend, ezlda_context *context)
     }
     EZ_TRY(walk.status);
     ez_cpu_counts_end(cpu);
+    if (s->base && s->base->topic_tokens)
+        memcpy(cpu->topic_tokens, s->base->topic_tokens, s->topics * sizeof *cpu->topic_tokens);
     cpu->has_topics = s->source != NULL;
     cpu->prepared = false;
     return ez_cpu_sum_ranks(cpu, context);
@@ -283,6 +285,7 @@ const ez_backend_ops ez_cpu_backend = {
     .iterate = cpu_iterate,
     .priors = cpu_priors,
     .histograms = ez_cpu_histograms,
+    .counts = ez_cpu_counts,
     .score = cpu_score,
     .topics = cpu_topics,
     .sample = ez_cpu_sample,

@@ -13,23 +13,21 @@ static ezlda_status count_document(ez_cpu_thread *thread, ezlda_context *context
     return EZLDA_OK;
 }
 
-static ezlda_status count_row(const ez_cpu *cpu, ezlda_context *context, uint32_t v,
-                              ez_histograms *h)
+static void count_row(const ez_cpu *cpu, uint32_t v, ez_histograms *h)
 {
     const uint32_t *row = ez_w_dense(&cpu->w, v);
     if (row) {
         for (uint32_t k = 0; k < cpu->settings->topics; k++)
             if (row[k] > 0)
-                EZ_TRY(ez_histograms_word(h, context, row[k]));
-        return EZLDA_OK;
+                ez_histograms_word(h, row[k]);
+        return;
     }
     row = ez_w_sparse(&cpu->w, v);
     uint32_t entries = cpu->w.entries[v - cpu->w.dense_words], count;
     for (uint32_t j = 0; j < entries;) {
         j += ez_entry_run(row + j, entries - j, &count);
-        EZ_TRY(ez_histograms_word(h, context, count));
+        ez_histograms_word(h, count);
     }
-    return EZLDA_OK;
 }
 
 /* The blocks that this thread gets. If `mine` has no cells, there was not enough memory. */
@@ -55,14 +53,13 @@ static ezlda_status count_blocks(ez_cpu *cpu, ezlda_context *context, ez_cpu_thr
     return status;
 }
 
-static ezlda_status count_words(const ez_cpu *cpu, ezlda_context *context, ez_histograms *mine)
+/* If `mine` has no cells, there was not enough memory. */
+static void count_words(const ez_cpu *cpu, ez_histograms *mine)
 {
-    ezlda_status status = mine->docs ? EZLDA_OK : EZLDA_ERROR_MEMORY;
 #pragma omp for schedule(dynamic, 64)
     for (uint32_t v = 0; v < cpu->w.words; v++)
-        if (status == EZLDA_OK)
-            status = count_row(cpu, context, v, mine);
-    return status;
+        if (mine->words)
+            count_row(cpu, v, mine);
 }
 
 /* Adds the documents of the chunk that is loaded; and W, which is not in chunks, if `with_words`.
@@ -77,8 +74,8 @@ static ezlda_status count_chunk(ez_cpu *cpu, ezlda_context *context, bool with_w
         ezlda_status own = ez_histograms_init(&mine, context, cpu->settings->topics), more;
         more = count_blocks(cpu, context, &cpu->thread[omp_get_thread_num()], &mine);
         own = own == EZLDA_OK ? more : own;
-        more = with_words ? count_words(cpu, context, &mine) : EZLDA_OK;
-        own = own == EZLDA_OK ? more : own;
+        if (with_words)
+            count_words(cpu, &mine);
 #pragma omp critical(ez_histograms)
         {
             if (own == EZLDA_OK)
@@ -96,7 +93,7 @@ ezlda_status ez_cpu_histograms(ez_backend *backend, ezlda_context *context, ez_h
     ez_chunk_walk walk = {.changes = false};
     ez_histograms_clear(out);
     while (ez_cpu_next_chunk(cpu, context, &walk))
-        EZ_TRY(count_chunk(cpu, context, walk.done == 1, out));
+        EZ_TRY(count_chunk(cpu, context, walk.done == 1 && !cpu->settings->fixed, out));
     EZ_TRY(walk.status);
     memcpy(out->topic_tokens, cpu->topic_tokens, cpu->settings->topics * sizeof *out->topic_tokens);
     return EZLDA_OK;

@@ -5,6 +5,7 @@
 #include "backend/cuda/cuda_histograms.h"
 #include "backend/cuda/cuda_inverted_index.h"
 #include "backend/cuda/cuda_kernel_choice.h"
+#include "backend/cuda/cuda_left_out.h"
 #include "backend/cuda/cuda_memory.h"
 #include "backend/cuda/cuda_topics.h"
 #include "backend/cuda/shards/cuda_shard_sum.h"
@@ -68,10 +69,11 @@ static float decide_margin(const ez_priors *priors, uint32_t topics, int weight_
 static void apply_priors(ez_cuda *c, const ez_priors *priors)
 {
     c->priors = *priors;
-    c->state.weight_bits = ez_weight_bits(c->tokens->longest, priors->alpha_sum);
-    c->state.beta = priors->beta;
-    c->state.alpha_sum = priors->alpha_sum;
-    c->state.margin = decide_margin(priors, c->settings->topics, c->state.weight_bits);
+    c->state.priors.weight_bits = ez_weight_bits(c->tokens->longest, priors->alpha_sum);
+    c->state.priors.beta = priors->beta;
+    c->state.priors.alpha_sum = priors->alpha_sum;
+    c->state.priors.margin =
+        decide_margin(priors, c->settings->topics, c->state.priors.weight_bits);
 }
 
 /* Opens the device and puts the corpus and the arrays on it. */
@@ -82,7 +84,7 @@ static ezlda_status open_shard(ez_cuda *c, ezlda_context *context)
     EZ_TRY(ez_device_open(&c->device, context, c->role.device_number));
     if (c->role.shares_device)
         EZ_TRY(ez_device_own_stream(&c->device, context));
-    EZ_TRY(ez_array(&order, context, (size_t)c->state.docs + 1, sizeof *order,
+    EZ_TRY(ez_array(&order, context, (size_t)c->state.tokens.docs + 1, sizeof *order,
                     "the order of documents"));
     EZ_TRY_GOTO(ez_cuda_order_documents(c, context, order));
     EZ_TRY_GOTO(ez_cuda_plan_memory(c, context, order));
@@ -111,14 +113,13 @@ ezlda_status ez_cuda_create_shard(ez_cuda **out, ezlda_context *context, ez_toke
     c->role = *role;
     c->shards = role->slices * (settings->group ? settings->group->ranks : 1);
     c->state = (ez_device_state){
-        .docs = (uint32_t)tokens->docs,
-        .words = tokens->words,
-        .topics = settings->topics,
-        .g = settings->g ? settings->g : EZ_TOP,
-        .leave_one_out = settings->estimator == EZLDA_LEAVE_ONE_OUT,
-        .three_branch = settings->sampler == EZLDA_THREE_BRANCH,
-        .doc_base = ez_doc_key_base(tokens),
-        .dealt = settings->balance == EZLDA_BALANCE_NONE,
+        .range.dealt = settings->balance == EZLDA_BALANCE_NONE,
+        .rules = {.g = settings->g ? settings->g : EZ_TOP,
+                  .leave_one_out = settings->estimator == EZLDA_LEAVE_ONE_OUT,
+                  .three_branch = settings->sampler == EZLDA_THREE_BRANCH},
+        .tokens.docs = (uint32_t)tokens->docs,
+        .w = {.words = tokens->words, .topics = settings->topics},
+        .records.doc_base = ez_doc_key_base(tokens),
     };
     apply_priors(c, &settings->priors);
     ezlda_status status = open_shard(c, context);
@@ -156,9 +157,9 @@ ezlda_status ez_cuda_run_pass(ez_cuda *c, ezlda_context *context, const ez_pass 
     for (int i = 0; i < pass->launches; i++) {
         const ez_launch *launch = &pass->launch[i];
         ez_device_state s = *state;
-        s.first_doc = s.first_word = s.first_task = launch->first;
-        s.last_doc = s.last_word = s.last_task = launch->last;
-        s.work.next = s.work.counters + launch->counter;
+        s.range.first = launch->first;
+        s.range.last = launch->last;
+        s.range.next = s.work.counters + launch->counter;
         if (aside)
             EZ_TRY(ez_device_launch_aside(&c->device, context, &launch->kernel, launch->blocks, &s,
                                           i));
@@ -182,7 +183,7 @@ static ezlda_status count_chunk(ez_cuda *c, ezlda_context *context, const ez_chu
                                 const ez_device_state *s)
 {
     ez_device_state state = *s;
-    state.topic_tokens = ez_cuda_counted_n(c);
+    state.w.topic_tokens = ez_cuda_counted_n(c);
     EZ_TRY(reset_counters(c, context));
     return ez_cuda_run_pass(c, context, &chunk->count, &state, false);
 }
@@ -193,16 +194,16 @@ ezlda_status ez_cuda_count(ez_cuda *c, ezlda_context *context)
     if (c->settings->fixed)
         return EZLDA_OK;
     c->records_for = 0;
-    s.task = c->chunk[0].task;
-    s.word_start = c->chunk[0].word_start;
-    s.topic_tokens = ez_cuda_counted_n(c);
+    s.tokens.task = c->chunk[0].task;
+    s.tokens.word_start = c->chunk[0].word_start;
+    s.w.topic_tokens = ez_cuda_counted_n(c);
     EZ_TRY(ez_cuda_run_pass(c, context, &c->clear, &s, true));
     if (c->chunks > 1)
-        EZ_TRY(ez_device_zero(&c->device, context, s.w_dense,
-                              (size_t)s.dense_words * s.w_stride * sizeof *s.w_dense));
+        EZ_TRY(ez_device_zero(&c->device, context, s.w.dense,
+                              (size_t)s.w.dense_words * s.w.stride * sizeof *s.w.dense));
     if (ez_cuda_w_is_hashed(c))
         EZ_TRY(
-            ez_device_zero(&c->device, context, s.w_sparse, c->sparse_room * sizeof *s.w_sparse));
+            ez_device_zero(&c->device, context, s.w.sparse, c->sparse_room * sizeof *s.w.sparse));
     EZ_TRY(ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS, false, count_chunk));
     return c->role.adds_base ? ez_cuda_run_pass(c, context, &c->base_counts, &s, true) : EZLDA_OK;
 }
@@ -234,7 +235,7 @@ static ezlda_status sample_chunk(ez_cuda *c, ezlda_context *context, const ez_ch
 ezlda_status ez_cuda_sample(ez_cuda *c, ezlda_context *context)
 {
     c->rates_made = false; /* the counters will not be zero any more */
-    return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.score,
+    return ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, !c->state.rules.score,
                               sample_chunk);
 }
 
@@ -253,7 +254,7 @@ static bool is_trial(const ez_cuda *c, uint32_t iteration)
 
 static bool decides(const ez_cuda *c, uint32_t iteration)
 {
-    if (c->settings->sampler == EZLDA_TWO_BRANCH || c->state.margin > EZ_MARGIN_MAX)
+    if (c->settings->sampler == EZLDA_TWO_BRANCH || c->state.priors.margin > EZ_MARGIN_MAX)
         return false;
     return c->no_decisions == is_trial(c, iteration);
 }
@@ -283,9 +284,9 @@ ezlda_status ez_cuda_prepare(ez_cuda *c, ezlda_context *context, uint32_t iterat
 {
     ez_device_state *s = &c->state;
     EZ_TRY(ez_device_enter(&c->device, context));
-    s->iteration_key = ez_iteration_key(c->settings->seed, iteration);
-    s->score = iteration == 0;
-    s->decide = iteration > 0 && decides(c, iteration);
+    s->records.iteration_key = ez_iteration_key(c->settings->seed, iteration);
+    s->rules.score = iteration == 0;
+    s->rules.decide = iteration > 0 && decides(c, iteration);
     if (!c->rates_made)
         EZ_TRY(make_rates(c, context));
     if (ez_cuda_has_records(c, iteration))
@@ -359,6 +360,14 @@ static ezlda_status cuda_priors(ez_backend *backend, ezlda_context *context,
     return ez_cuda_upload_priors(c, context);
 }
 
+static ezlda_status cuda_leave_out(ez_backend *backend, ezlda_context *context,
+                                   const ez_left_out_docs *docs, ez_left_out **out)
+{
+    ez_cuda *c = (ez_cuda *)backend;
+    uint64_t first_token[] = {0, c->tokens->tokens};
+    return ez_cuda_leave_out(&c, 1, first_token, context, docs, out);
+}
+
 static void cuda_memory(const ez_backend *backend, ez_device_memory *out)
 {
     const ez_cuda *c = (const ez_cuda *)backend;
@@ -374,6 +383,7 @@ const ez_backend_ops ez_cuda_backend = {
     .iterate = cuda_iterate,
     .priors = cuda_priors,
     .histograms = ez_cuda_histograms,
+    .leave_out = cuda_leave_out,
     .score = cuda_score,
     .topics = cuda_topics,
     .memory = cuda_memory,

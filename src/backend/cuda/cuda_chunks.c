@@ -33,15 +33,15 @@ ezlda_status ez_cuda_open_rooms(ez_cuda *c, ezlda_context *context)
 static ez_device_state state_of(const ez_cuda *c, const ez_chunk *chunk, const ez_chunk_room *room)
 {
     ez_device_state s = c->state;
-    s.docs = chunk->docs;
-    s.single_docs = chunk->single_docs;
-    s.doc_of = chunk->doc_of;
-    s.word_start = chunk->word_start;
-    s.task = chunk->task;
-    s.word = room->word;
-    s.place = room->place;
-    s.doc = room->doc;
-    s.topic = room->topic;
+    s.range.single_docs = chunk->single_docs;
+    s.tokens.docs = chunk->docs;
+    s.tokens.doc_of = chunk->doc_of;
+    s.tokens.word_start = chunk->word_start;
+    s.tokens.task = chunk->task;
+    s.tokens.word = room->word;
+    s.tokens.place = room->place;
+    s.tokens.doc = room->doc;
+    s.tokens.topic = room->topic;
     return s;
 }
 

@@ -9,22 +9,16 @@
 
 #include <string.h>
 
-/* The list serves D first, whose counts are of this shard's tokens, then W, whose counts are of the
- * tokens of all shards and of the base. */
 uint64_t ez_cuda_histogram_room(const ez_cuda *c)
 {
-    uint64_t counts = 0;
-    for (uint32_t v = 0; v < c->state.words; v++)
-        counts += ez_cuda_row_counts(c, v);
-    counts = counts > c->tokens->tokens ? counts : c->tokens->tokens;
-    return counts / EZ_HISTOGRAM_CELLS + 1;
+    return c->tokens->tokens / EZ_HISTOGRAM_CELLS + 1;
 }
 
-/* Appends the list of counts without a cell to `out`, and empties it. */
+/* Appends the list of counts without a cell to `out`. */
 static ezlda_status read_more(ez_cuda *c, ezlda_context *context, ez_buffer *out)
 {
     ez_device *device = &c->device;
-    unsigned long long n, *counter = c->state.histograms.words + EZ_HISTOGRAM_CELLS;
+    unsigned long long n, *counter = c->state.histograms.words + EZ_COUNT_CELLS;
     EZ_TRY(ez_device_read(device, context, &n, counter, sizeof n));
     if (n == 0)
         return EZLDA_OK;
@@ -32,7 +26,7 @@ static ezlda_status read_more(ez_cuda *c, ezlda_context *context, ez_buffer *out
     EZ_TRY(ez_device_read(device, context, out->data + out->used, c->state.histograms.more,
                           n * sizeof n));
     out->used += n * sizeof n;
-    return ez_device_zero(device, context, counter, sizeof *counter);
+    return EZLDA_OK;
 }
 
 static ezlda_status histogram_chunk(ez_cuda *c, ezlda_context *context, const ez_chunk *chunk,
@@ -59,25 +53,26 @@ ezlda_status ez_cuda_histograms(ez_backend *backend, ezlda_context *context, ez_
     ez_cuda *c = (ez_cuda *)backend;
     ez_device *device = &c->device;
     ez_device_state *s = &c->state;
-    size_t cells = (size_t)s->topics * EZ_HISTOGRAM_CELLS;
+    size_t cells = (size_t)s->w.topics * EZ_HISTOGRAM_CELLS;
     if (!c->settings->histograms)
         return ez_fail(context, EZLDA_ERROR_INTERNAL, "histograms were not announced");
     ez_histograms_clear(out);
     EZ_TRY(ez_device_enter(device, context));
     EZ_TRY(ez_device_zero(device, context, s->histograms.docs, cells * sizeof *s->histograms.docs));
     EZ_TRY(ez_device_zero(device, context, s->histograms.words,
-                          (EZ_HISTOGRAM_CELLS + 1) * sizeof *s->histograms.words));
+                          (EZ_COUNT_CELLS + 1) * sizeof *s->histograms.words));
     c->rates_made = false; /* this uses the counters */
-    s->score = 1;          /* write the rows of all documents, draw nothing */
-    s->decide = 0;
+    s->rules.score = 1;    /* write the rows of all documents, draw nothing */
+    s->rules.decide = 0;
     EZ_TRY(
         ez_cuda_each_chunk(c, context, EZ_CHUNK_TOPICS | EZ_CHUNK_TOKENS, false, histogram_chunk));
+    if (!c->settings->fixed)
+        EZ_TRY(histogram_words(c, context));
     EZ_TRY(read_more(c, context, &out->docs_more));
     EZ_TRY(
         ez_device_read(device, context, out->docs, s->histograms.docs, cells * sizeof *out->docs));
-    EZ_TRY(histogram_words(c, context));
-    EZ_TRY(read_more(c, context, &out->words_more));
-    EZ_TRY(ez_device_read(device, context, out->words, s->histograms.words, sizeof out->words));
-    return ez_device_read(device, context, out->topic_tokens, s->topic_tokens,
-                          s->topics * sizeof *out->topic_tokens);
+    EZ_TRY(ez_device_read(device, context, out->words, s->histograms.words,
+                          EZ_COUNT_CELLS * sizeof *out->words));
+    return ez_device_read(device, context, out->topic_tokens, s->w.topic_tokens,
+                          s->w.topics * sizeof *out->topic_tokens);
 }

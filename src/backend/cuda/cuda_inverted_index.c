@@ -197,7 +197,7 @@ static ezlda_status upload_keys(ez_cuda *c, ezlda_context *context, const ez_chu
     if (!c->tokens->doc_key)
         return EZLDA_OK;
     if (!c->doc_number)
-        EZ_TRY(ez_array(&c->doc_number, context, c->state.docs, sizeof *c->doc_number,
+        EZ_TRY(ez_array(&c->doc_number, context, c->state.tokens.docs, sizeof *c->doc_number,
                         "the order of documents"));
     for (uint32_t i = 0; i < chunk->docs; i++) {
         c->doc_number[chunk->first_doc + i] = doc[i].number;
@@ -237,8 +237,8 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
     ez_index_state *x = &c->index;
     ez_device_doc *doc = NULL;
     *x = (ez_index_state){
-        .words = c->state.words,
-        .topics = c->state.topics,
+        .words = c->state.w.words,
+        .topics = c->state.w.topics,
         .piece =
             c->settings->start == EZLDA_START_KEYWORD ? ez_start_piece(c->tokens, c->settings) : 0,
         .key = ez_iteration_key(c->settings->seed, 0),
@@ -252,13 +252,13 @@ ezlda_status ez_cuda_index(ez_cuda *c, ezlda_context *context, const ez_device_d
                            sizeof *x->doc_frequency, "words"));
     EZ_TRY(
         ez_device_zero(&c->device, context, x->doc_frequency, x->words * sizeof *x->doc_frequency));
-    EZ_TRY(
-        ez_array(&doc, context, (size_t)c->state.docs + 1, sizeof *doc, "the order of documents"));
+    EZ_TRY(ez_array(&doc, context, (size_t)c->state.tokens.docs + 1, sizeof *doc,
+                    "the order of documents"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
         status = index_chunk(c, context, &c->chunk[i], order, doc);
     ez_free(doc);
-    while (c->host_docs < c->state.docs &&
+    while (c->host_docs < c->state.tokens.docs &&
            (c->settings->start_topics || order[c->host_docs].begin > EZ_START_LENGTH))
         c->host_docs++;
     return status;

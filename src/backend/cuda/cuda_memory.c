@@ -23,8 +23,8 @@ enum { EZ_CHUNKS_MAX = 4096 };
 
 uint64_t ez_cuda_row_room(const ez_cuda *c, uint64_t length)
 {
-    return ez_row_room(length, c->state.topics,
-                       c->state.d_format.narrow && length <= c->state.d_format.lane_tokens);
+    return ez_row_room(length, c->state.w.topics,
+                       c->state.d.narrow && length <= c->state.d.lane_tokens);
 }
 
 /* An array of the state: the offset of its pointer, and its size. */
@@ -54,35 +54,36 @@ static uint64_t added_room(const ez_cuda *c)
 static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
 {
     const ez_device_state *s = &c->state;
-    uint64_t quads = s->topics / 4 + 1, slots = s->zeros.stride ? EZ_ZERO_SLOTS : 0;
+    uint64_t quads = s->w.topics / 4 + 1, slots = s->rates.zeros.stride ? EZ_ZERO_SLOTS : 0;
     int n = 0;
     /* clang-format off */
 #define EZ_ADD(member, count, what, zero) \
     out[n++] = (array){offsetof(ez_device_state, member), count, sizeof *s->member, what, zero}
     /* clang-format on */
-    if (s->topics > 32768)
-        EZ_ADD(open, c->chunk_tokens, "open topics", 1);
-    EZ_ADD(w_dense, (uint64_t)s->dense_words * s->w_stride, "dense rows of W", 1);
-    EZ_ADD(w_sparse, c->sparse_room, "sparse rows of W", 0);
-    EZ_ADD(w_entries, s->words - s->dense_words, "row lengths of W", 1);
-    EZ_ADD(w_start, (uint64_t)s->words + 1, "row starts of W", 0);
-    EZ_ADD(topic_tokens, s->topics, "n", 0);
-    EZ_ADD(rate, quads * 4, "topic rates", 1);
-    EZ_ADD(zeros.order, s->topics, "the order of topics", 0);
-    EZ_ADD(zeros.q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
-    EZ_ADD(zeros.weight, slots * s->zeros.stride, "weights of count 0", 1);
-    EZ_ADD(zeros.through, slots * (s->topics / EZ_ZERO_STEP + 1), "alpha parts of count 0", 0);
+    if (s->w.topics > 32768)
+        EZ_ADD(tokens.open, c->chunk_tokens, "open topics", 1);
+    EZ_ADD(w.dense, (uint64_t)s->w.dense_words * s->w.stride, "dense rows of W", 1);
+    EZ_ADD(w.sparse, c->sparse_room, "sparse rows of W", 0);
+    EZ_ADD(w.entries, s->w.words - s->w.dense_words, "row lengths of W", 1);
+    EZ_ADD(w.start, (uint64_t)s->w.words + 1, "row starts of W", 0);
+    EZ_ADD(w.topic_tokens, s->w.topics, "n", 0);
+    EZ_ADD(rates.rate, quads * 4, "topic rates", 1);
+    EZ_ADD(rates.zeros.order, s->w.topics, "the order of topics", 0);
+    EZ_ADD(rates.zeros.q, EZ_ZERO_SLOTS, "alpha parts of count 0", 0);
+    EZ_ADD(rates.zeros.weight, slots * s->rates.zeros.stride, "weights of count 0", 1);
+    EZ_ADD(rates.zeros.through, slots * (s->w.topics / EZ_ZERO_STEP + 1), "alpha parts of count 0",
+           0);
     /* Records of words without a row are not written, but other shards copy them too. */
-    EZ_ADD(records.word, s->words, "word records", c->role.slices > 1);
-    EZ_ADD(records.decide, s->words, "word records", c->role.slices > 1);
+    EZ_ADD(records.word, s->w.words, "word records", c->role.slices > 1);
+    EZ_ADD(records.decide, s->w.words, "word records", c->role.slices > 1);
     if (c->settings->loose_records)
-        EZ_ADD(records.loose, (uint64_t)EZ_LOOSE_FIELDS * s->words, "word records", 0);
+        EZ_ADD(records.loose, (uint64_t)EZ_LOOSE_FIELDS * s->w.words, "word records", 0);
     EZ_ADD(work.barrier, 1, "counters", 1);
     EZ_ADD(work.counters, EZ_COUNTERS, "counters", 1);
     EZ_ADD(work.tally, EZ_TALLIES, "counters", 1);
     EZ_ADD(work.score_sum, 1, "the score", 1);
-    EZ_ADD(alpha, (uint64_t)s->topics + 1, "alpha", 0);
-    EZ_ADD(alpha_scaled, quads * 4, "alpha", 0);
+    EZ_ADD(priors.alpha, (uint64_t)s->w.topics + 1, "alpha", 0);
+    EZ_ADD(priors.alpha_scaled, quads * 4, "alpha", 0);
     EZ_ADD(work.scratch, ez_cuda_scratch(c), "scratch", 0);
     if (s->base.words) {
         EZ_ADD(base.word, s->base.words, "base counts", 0);
@@ -90,15 +91,15 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
         EZ_ADD(base.entry, ez_cuda_base_entries(c), "base counts", 0);
     }
     if (c->settings->histograms) {
-        EZ_ADD(histograms.docs, (uint64_t)s->topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
-        EZ_ADD(histograms.words, EZ_HISTOGRAM_CELLS + 1, "histograms", 0);
+        EZ_ADD(histograms.docs, (uint64_t)s->w.topics * EZ_HISTOGRAM_CELLS, "histograms", 0);
+        EZ_ADD(histograms.words, EZ_COUNT_CELLS + 1, "histograms", 0);
         EZ_ADD(histograms.more, ez_cuda_histogram_room(c), "histograms", 0);
     }
     if (c->shards > 1 && !c->settings->fixed) {
         EZ_ADD(shards.added, added_room(c), "counts of other shards", 0);
-        EZ_ADD(shards.summed_n, s->topics, "counts of all shards", 0);
+        EZ_ADD(shards.summed_n, s->w.topics, "counts of all shards", 0);
     }
-    EZ_ADD(d_rows, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
+    EZ_ADD(d.rows, c->chunk_groups * EZ_LANE_WIDTH, "D", 0);
 #undef EZ_ADD
     return n;
 }
@@ -114,7 +115,7 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
     for (uint32_t i = 0; i < n; i++) {
         uint64_t end = (uint64_t)((unsigned __int128)all * (i + 1) / n), tokens = 0, groups = 0;
         uint32_t first = d;
-        for (; d < c->state.docs && (i + 1 == n || before + tokens < end); d++) {
+        for (; d < c->state.tokens.docs && (i + 1 == n || before + tokens < end); d++) {
             tokens += order[d].begin;
             groups += ez_cuda_row_room(c, order[d].begin);
         }
@@ -135,19 +136,20 @@ static void cut_chunks(ez_cuda *c, const ez_device_doc *order, uint32_t n, ez_ch
 static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 {
     array list[EZ_ARRAYS];
-    uint64_t words = c->state.words, regions = c->tokens->tokens / ez_cuda_region_tokens(c) / n + 1;
+    uint64_t words = c->state.w.words,
+             regions = c->tokens->tokens / ez_cuda_region_tokens(c) / n + 1;
     c->rooms = n > 1 ? 2 : 1;
     cut_chunks(c, order, n, NULL);
     if (c->chunk_groups > UINT32_MAX)
         return UINT64_MAX;
     uint64_t bytes =
         (uint64_t)c->rooms * 14 * c->chunk_tokens +
-        ((uint64_t)c->state.docs + n) * sizeof(ez_device_doc) +
+        ((uint64_t)c->state.tokens.docs + n) * sizeof(ez_device_doc) +
         n * ((words + 1) * sizeof(uint32_t) + (words + regions) * sizeof(ez_device_task));
     c->counts_bytes = 0;
     for (int i = 0, arrays = list_arrays(c, list); i < arrays; i++)
         c->counts_bytes += list[i].n * list[i].size;
-    uint64_t starts = n == 1 ? ((uint64_t)c->state.docs + 1) * sizeof *c->index.start : 0;
+    uint64_t starts = n == 1 ? ((uint64_t)c->state.tokens.docs + 1) * sizeof *c->index.start : 0;
     bytes += c->counts_bytes > starts ? c->counts_bytes : starts;
     return bytes + words * (sizeof *c->index.doc_frequency + sizeof *c->index.rarity);
 }
@@ -156,14 +158,14 @@ static uint64_t predict(ez_cuda *c, const ez_device_doc *order, uint32_t n)
 static void set_sizes(ez_cuda *c)
 {
     ez_device_state *s = &c->state;
-    s->d_format.narrow = s->topics <= EZ_NARROW_TOPICS;
-    s->d_format.lane_tokens = EZ_LANE_TOKENS;
-    s->dense_words = ez_cuda_dense_words(c);
-    s->w_stride = (s->topics / 4 + 1) * 4;
+    s->d.narrow = s->w.topics <= EZ_NARROW_TOPICS;
+    s->d.lane_tokens = EZ_LANE_TOKENS;
+    s->w.dense_words = ez_cuda_dense_words(c);
+    s->w.stride = (s->w.topics / 4 + 1) * 4;
     ez_cuda_measure_rows(c);
     ez_cuda_cut_slices(c);
     c->first_owned = ez_cuda_first_owned_word(c);
-    s->zeros.stride = ez_cuda_first_warp_word(c) < s->words ? s->w_stride : 0;
+    s->rates.zeros.stride = ez_cuda_first_warp_word(c) < s->w.words ? s->w.stride : 0;
 }
 
 /* The smallest number of chunks that fits into `limit` (in larger steps above 16); 0 if none does.
@@ -171,7 +173,8 @@ static void set_sizes(ez_cuda *c)
 static uint32_t count_chunks(ez_cuda *c, const ez_device_doc *order, uint64_t limit,
                              uint64_t *least)
 {
-    uint32_t n = 1, most = c->state.docs < EZ_CHUNKS_MAX ? c->state.docs : EZ_CHUNKS_MAX;
+    uint32_t n = 1,
+             most = c->state.tokens.docs < EZ_CHUNKS_MAX ? c->state.tokens.docs : EZ_CHUNKS_MAX;
     most = most ? most : 1; /* a shard may have no documents */
     *least = UINT64_MAX;
     for (; n <= most; n += n < 16 ? 1 : n / 8) {
@@ -203,7 +206,7 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
     limit = limit && limit < free_bytes ? limit : free_bytes;
     limit >>= c->role.memory_halvings;
     c->chunks = count_chunks(c, order, limit, &least);
-    if (c->sparse_room + c->state.sparse_base > UINT32_MAX)
+    if (c->sparse_room + c->state.w.sparse_base > UINT32_MAX)
         return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                        "sparse rows of W have %llu entries and cuda takes at most %u; --w-format "
                        "dense has none",
@@ -211,7 +214,7 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
     if (c->chunks == 0) {
         snprintf(what, sizeof what, "training %llu tokens%s with %u topics, however it is cut,",
                  (unsigned long long)c->tokens->tokens, c->role.slices > 1 ? " (one shard)" : "",
-                 c->state.topics);
+                 c->state.w.topics);
         if (least == UINT64_MAX)
             return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
                            "%s has more entries of D than cuda takes", what);
@@ -226,22 +229,22 @@ ezlda_status ez_cuda_plan_memory(ez_cuda *c, ezlda_context *context, const ez_de
 
 ezlda_status ez_cuda_upload_priors(ez_cuda *c, ezlda_context *context)
 {
-    uint32_t topics = c->state.topics;
+    uint32_t topics = c->state.w.topics;
     size_t padded = (size_t)(topics / 4 + 1) * 4;
     float *alpha = NULL;
     EZ_TRY(ez_array_zero(&alpha, context, padded, sizeof *alpha, "alpha"));
-    c->state.alpha_one = c->priors.alpha[0];
+    c->state.priors.alpha_one = c->priors.alpha[0];
     for (uint32_t k = 0; k < topics; k++) {
         alpha[k] = c->priors.alpha[k];
-        if (alpha[k] != c->state.alpha_one)
-            c->state.alpha_one = 0;
+        if (alpha[k] != c->state.priors.alpha_one)
+            c->state.priors.alpha_one = 0;
     }
-    ezlda_status status = ez_device_write(&c->device, context, c->state.alpha, alpha,
+    ezlda_status status = ez_device_write(&c->device, context, c->state.priors.alpha, alpha,
                                           ((size_t)topics + 1) * sizeof *alpha);
     for (uint32_t k = 0; k < topics; k++)
         alpha[k] = ez_alpha_scaled(alpha[k]);
     if (status == EZLDA_OK)
-        status = ez_device_write(&c->device, context, c->state.alpha_scaled, alpha,
+        status = ez_device_write(&c->device, context, c->state.priors.alpha_scaled, alpha,
                                  padded * sizeof *alpha);
     ez_free(alpha);
     return status;
@@ -258,8 +261,8 @@ ezlda_status ez_cuda_allocate(ez_cuda *c, ezlda_context *context)
         if (list[i].zero)
             EZ_TRY(ez_device_zero(&c->device, context, memory, list[i].n * list[i].size));
     }
-    if (c->state.zeros.stride == 0)
-        c->state.zeros.weight = NULL;
+    if (c->state.rates.zeros.stride == 0)
+        c->state.rates.zeros.weight = NULL;
     EZ_TRY(ez_cuda_upload_priors(c, context));
     return ez_cuda_upload_rows(c, context);
 }

@@ -27,7 +27,7 @@ typedef struct ez_pass {
 typedef struct ez_chunk {
     uint32_t first_doc, docs; /* in the device's order */
     uint32_t tokens, tasks;
-    uint32_t single_docs; /* see ez_device_state */
+    uint32_t single_docs; /* see ez_device_range */
     /* On the device, always. */
     uint32_t *word_start; /* words + 1 */
     ez_device_doc *doc_of;
@@ -119,7 +119,7 @@ static inline bool ez_cuda_w_is_hashed(const ez_cuda *c)
 /* n of the tokens that this shard counts: separate from n of all if it owns rows. */
 static inline unsigned long long *ez_cuda_counted_n(const ez_cuda *c)
 {
-    return c->owns_rows ? c->state.shards.summed_n : c->state.topic_tokens;
+    return c->owns_rows ? c->state.shards.summed_n : c->state.w.topic_tokens;
 }
 
 static inline uint64_t ez_doc_length(const ez_token_list *t, uint64_t d)

@@ -66,7 +66,7 @@ static ezlda_status start_long_documents(ez_cuda *c, ezlda_context *context, con
     tokens.doc_frequency = NULL;
     EZ_TRY_GOTO(read_documents(c, context, chunk, &doc, docs));
     x->tokens = doc[docs].begin;
-    x->doc_topic = (uint16_t *)c->state.d_rows;
+    x->doc_topic = (uint16_t *)c->state.d.rows;
     EZ_TRY_GOTO(ez_array(&tokens.doc_frequency, context, tokens.words, sizeof(uint32_t),
                          "document frequencies"));
     EZ_TRY_GOTO(ez_device_read(&c->device, context, tokens.doc_frequency, x->doc_frequency,
@@ -90,11 +90,11 @@ static ezlda_status start_chunk(ez_cuda *c, ezlda_context *context, const ez_chu
 {
     ez_index_state x = c->index;
     ez_kernel start;
-    x.word = s->word;
-    x.place = s->place;
-    x.doc = s->doc;
-    x.topic = s->topic;
-    x.doc_of = s->doc_of;
+    x.word = s->tokens.word;
+    x.place = s->tokens.place;
+    x.doc = s->tokens.doc;
+    x.topic = s->tokens.topic;
+    x.doc_of = s->tokens.doc_of;
     x.docs = chunk->docs;
     x.tokens = chunk->tokens;
     x.first_doc = host_docs_of(c, chunk);
@@ -140,7 +140,7 @@ static ezlda_status order_topics(ez_cuda *c, ezlda_context *context, const ez_ch
     ez_index_state x = c->index;
     ez_kernel to_documents;
     x.tokens = chunk->tokens;
-    x.doc_topic = (uint16_t *)c->state.d_rows;
+    x.doc_topic = (uint16_t *)c->state.d.rows;
     EZ_TRY(ez_cuda_find_kernel(c, context, &to_documents, EZ_KERNEL_TOPICS_BY_DOCUMENT, 0));
     EZ_TRY(ez_device_launch(&c->device, context, &to_documents, to_documents.blocks, &x));
     return ez_device_read(&c->device, context, topic, x.doc_topic, chunk->tokens * sizeof *topic);
@@ -172,5 +172,27 @@ ezlda_status ez_cuda_read_topics(ez_cuda *c, ezlda_context *context, uint16_t *o
     for (uint32_t i = 0; i < c->chunks && status == EZLDA_OK; i++)
         status = read_chunk(c, context, &c->chunk[i], topic, out);
     ez_free(topic);
+    return status;
+}
+
+ezlda_status ez_cuda_find_tokens(ez_cuda *c, ezlda_context *context, const uint64_t *place,
+                                 uint64_t n, uint32_t *token)
+{
+    const ez_token_list *t = c->tokens;
+    ez_device_doc *doc = NULL;
+    uint32_t *begin = NULL;
+    uint64_t d = 0;
+    EZ_TRY(read_documents(c, context, &c->chunk[0], &doc, c->chunk[0].docs));
+    ezlda_status status =
+        ez_array(&begin, context, t->docs, sizeof *begin, "the order of documents");
+    for (uint64_t i = 0; status == EZLDA_OK && i < t->docs; i++)
+        begin[doc[i].number] = doc[i].begin;
+    for (uint64_t i = 0; status == EZLDA_OK && i < n; i++) {
+        while (t->doc_start[d + 1] <= place[i])
+            d++;
+        token[i] = begin[d] + (uint32_t)(place[i] - t->doc_start[d]);
+    }
+    ez_free(doc);
+    ez_free(begin);
     return status;
 }

@@ -14,7 +14,7 @@ uint64_t ez_cuda_region_tokens(const ez_cuda *c)
 {
     uint64_t share =
         c->tokens->tokens / ((uint64_t)c->chunks * (unsigned)c->device.processors * EZ_REGIONS);
-    uint64_t least = c->state.topics > EZ_REGION_LEAST ? c->state.topics : EZ_REGION_LEAST;
+    uint64_t least = c->state.w.topics > EZ_REGION_LEAST ? c->state.w.topics : EZ_REGION_LEAST;
     if (c->settings->balance != EZLDA_BALANCE_SPLIT)
         return UINT64_MAX;
     if (c->settings->region)
@@ -31,7 +31,7 @@ uint32_t ez_cuda_cut_tasks(const ez_cuda *c, const uint32_t *word_start, uint32_
     uint64_t region = ez_cuda_region_tokens(c);
     bool all_split = !ez_cuda_counts_fit(c) || c->chunks > 1;
     bool added = c->shards > 1 || c->settings->base;
-    uint32_t n = 0, cleared = added && c->chunks == 1 ? c->state.dense_words : 0;
+    uint32_t n = 0, cleared = added && c->chunks == 1 ? c->state.w.dense_words : 0;
     for (uint32_t v = 0; v < last; v++) {
         uint64_t tokens = word_start[v + 1] - word_start[v];
         for (uint64_t at = 0; at < tokens || (v < cleared && tokens == 0 && at == 0); n++) {
@@ -54,7 +54,7 @@ ezlda_status ez_cuda_upload_tasks(ez_cuda *c, ezlda_context *context, ez_chunk *
 {
     ez_device_task *task = NULL;
     uint32_t first = ez_cuda_first_warp_word(c),
-             last = first > c->state.dense_words ? first : c->state.dense_words;
+             last = first > c->state.w.dense_words ? first : c->state.w.dense_words;
     chunk->tasks = ez_cuda_cut_tasks(c, word_start, last, NULL);
     EZ_TRY(ez_array(&task, context, chunk->tasks, sizeof *task, "tasks"));
     ez_cuda_cut_tasks(c, word_start, last, task);

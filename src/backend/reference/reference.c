@@ -290,7 +290,7 @@ static ezlda_status reference_histograms(ez_backend *backend, ezlda_context *con
         }
     for (size_t i = 0; i < (size_t)r->tokens->words * topics; i++)
         if (r->w_count[i] > 0)
-            EZ_TRY(ez_histograms_word(out, context, r->w_count[i]));
+            ez_histograms_word(out, r->w_count[i]);
     memcpy(out->topic_tokens, r->topic_tokens, topics * sizeof *out->topic_tokens);
     return EZLDA_OK;
 }

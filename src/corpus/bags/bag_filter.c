@@ -6,6 +6,7 @@
 #include "corpus/text/stopwords.h"
 #include "corpus/text/text_terms.h"
 #include "corpus/text/tokeniser.h"
+#include "corpus/text/word_filter.h"
 
 #include <string.h>
 
@@ -17,7 +18,8 @@ static bool named_stopwords(const ezlda_import_options *options)
 
 bool ez_bag_filtered(const ezlda_import_options *options)
 {
-    return named_stopwords(options) || options->min_docs > 1 || options->max_docs_share < 1 ||
+    ez_word_filter filter = ez_word_filter_given(options, 0);
+    return named_stopwords(options) || filter.min_docs > 1 || filter.max_docs_share < 1 ||
            options->max_vocab;
 }
 
@@ -83,6 +85,7 @@ static ezlda_status choose_words(const ezlda_corpus *corpus, ezlda_context *cont
     ez_candidate *candidates = NULL;
     ezlda_status status;
     ez_corpus_sizes_of(corpus, &sizes);
+    ez_word_filter filter = ez_word_filter_given(options, sizes.docs);
     EZ_TRY_GOTO(ez_array(&candidates, context, sizes.words, sizeof *candidates, "the vocabulary"));
     if (named_stopwords(options))
         EZ_TRY_GOTO(ez_stopwords_add(&stopwords, context, options->stopwords));
@@ -90,10 +93,13 @@ static ezlda_status choose_words(const ezlda_corpus *corpus, ezlda_context *cont
     uint32_t n = 0;
     for (uint32_t i = 0; i < sizes.words; i++) {
         const char *word = ezlda_corpus_word(corpus, i);
-        if (ez_docs_pass(options, docs[i], sizes.docs) && !is_stopword(&stopwords, word) &&
-            !(by_corpus && ez_word_is_common(lengths, tokens[i], docs[i])))
+        if (is_stopword(&stopwords, word) ||
+            (by_corpus && ez_word_is_common(lengths, tokens[i], docs[i])))
+            continue;
+        if (ez_word_filter_keeps(&filter, docs[i], tokens[i]))
             candidates[n++] = (ez_candidate){tokens[i], word, i};
     }
+    ez_word_filter_note(&filter, context);
     n = ez_rank_candidates(candidates, n, options->max_vocab);
     memset(map, 0xff, sizes.words * sizeof *map);
     for (uint32_t i = 0; i < n; i++)

@@ -132,7 +132,7 @@ static ezlda_status add_found(ez_terms *terms, search *self)
 
 static uint64_t least_docs(const ez_text_job *job)
 {
-    uint64_t least = job->options->min_docs;
+    uint64_t least = job->filter.min_docs;
     return least > LEAST_DOCUMENTS ? least : LEAST_DOCUMENTS;
 }
 
@@ -178,7 +178,7 @@ static bool loses_tokens(const ez_terms *terms, const ez_text_job *job)
 {
     const ez_word_count *counts = ez_phrase_counts(terms);
     for (uint32_t i = 0; i < terms->phrases.n; i++)
-        if (counts[i].tokens && counts[i].docs < job->options->min_docs)
+        if (counts[i].tokens && counts[i].docs < job->filter.min_docs)
             return true;
     return false;
 }

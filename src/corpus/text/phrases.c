@@ -30,7 +30,7 @@ static ezlda_status count_document(void *state, const ez_token_reader *document)
     phrase_state *self = state;
     const uint32_t *tokens = ez_tokens_of(document);
     const uint64_t *docs = self->terms->docs;
-    uint64_t least = self->job->options->min_docs;
+    uint64_t least = self->job->filter.min_docs;
     size_t longest = self->job->options->ngrams;
     self->doc++;
     for (size_t i = 0; i < document->n; i++) {

@@ -39,11 +39,11 @@ static ezlda_status write_phrase(ez_terms *terms, ezlda_context *context, uint32
     return ez_buffer_append(&terms->phrase_text, context, "", 1);
 }
 
-static uint32_t collect_terms(const ez_terms *terms, const ez_text_job *job, ez_candidate *to)
+static uint32_t collect_terms(const ez_terms *terms, ez_text_job *job, ez_candidate *to)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < terms->terms.n; i++)
-        if (terms->docs[i] && ez_docs_pass(job->options, terms->docs[i], job->store.docs))
+        if (terms->docs[i] && ez_word_filter_keeps(&job->filter, terms->docs[i], terms->tokens[i]))
             to[n++] = (ez_candidate){terms->tokens[i], ez_term_text(terms, i, NULL), i};
     return n;
 }
@@ -58,7 +58,8 @@ static ezlda_status collect_phrases(ez_terms *terms, ez_text_job *job, ez_candid
     EZ_TRY(ez_array(&offsets, job->context, terms->phrases.n, sizeof *offsets, "phrases"));
     ezlda_status status = EZLDA_OK;
     for (uint32_t i = 0; i < terms->phrases.n && status == EZLDA_OK; i++) {
-        if (!counts[i].docs || !ez_docs_pass(job->options, counts[i].docs, job->store.docs))
+        if (!counts[i].docs ||
+            !ez_word_filter_keeps(&job->filter, counts[i].docs, counts[i].tokens))
             continue;
         status = write_phrase(terms, job->context, i, &offsets[*n - first]);
         to[(*n)++] = (ez_candidate){counts[i].tokens, NULL, terms->terms.n + i};
@@ -106,8 +107,11 @@ ezlda_status ez_terms_choose(ez_terms *terms, ez_text_job *job)
     uint32_t n = collect_terms(terms, job, candidates);
     uint32_t words = n;
     ezlda_status status = collect_phrases(terms, job, candidates, &n);
-    if (status == EZLDA_OK)
+    if (status == EZLDA_OK) {
+        ez_word_filter_note(&job->filter, job->context);
         warn_of_phrases(job, words, n);
+        status = ez_word_filter_store(&job->filter, job->context, &job->settings);
+    }
     if (status == EZLDA_OK)
         status = number_terms(terms, job, candidates, n, all);
     ez_free(candidates);

@@ -5,6 +5,7 @@
 #include "corpus/input/utf8.h"
 #include "corpus/text/phrase_list.h"
 #include "corpus/text/text_cutting.h"
+#include "corpus/text/word_filter.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,6 +44,18 @@ static void describe_reading(description *to, const ezlda_text_rules *rules)
         append(to, ", split into %s words", split);
 }
 
+/* Which words were removed from the corpus in the end. */
+static void describe_filter(description *to, const ezlda_text_rules *rules)
+{
+    ez_word_limits limits = ez_word_limits_of(rules);
+    if (limits.min_docs > 1)
+        append(to, ", words in fewer than %llu documents removed",
+               (unsigned long long)limits.min_docs);
+    if (limits.max_docs_share < 1)
+        append(to, ", words in more than %g %% of the documents removed",
+               100 * limits.max_docs_share);
+}
+
 /* What a description says besides the rules themselves. */
 typedef struct described_words {
     bool stopwords;        /* mention them */
@@ -50,6 +63,7 @@ typedef struct described_words {
     const char *languages; /* those whose stop words are removed by document; NULL: none */
     const char *phrases;   /* the list of phrases that are joined; NULL: none */
     const char *remark;    /* on how text is cut */
+    const ezlda_text_rules *filtered; /* the rules whose filter to mention; NULL: none */
 } described_words;
 
 static void describe_stopwords(description *to, const described_words *words)
@@ -87,6 +101,7 @@ static void describe(const ezlda_text_rules *rules, const described_words *words
     if (rules->kept & EZ_NUMBERS_KEPT)
         append(&to, ", numbers kept");
     append(&to, "%s", words->remark);
+    describe_filter(&to, words->filtered);
     describe_reading(&to, rules);
 }
 
@@ -206,12 +221,21 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
     return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
 }
 
-/* The next setting from *at on that says how words are made, not where text is; NULL: none. */
+/* The next setting from *at on that says how words are made, not where text is or which words were
+ * removed in the end; NULL: none. */
 static const char *next_of_words(const char **at, const char *end)
 {
-    static const char *const reading[] = {
-        "text-field=", "name-field=", "label-field=", "keep-fields=", "unit=",
-        "split=",      "include=",    "exclude=",     "pages="};
+    static const char *const reading[] = {"text-field=",
+                                          "name-field=",
+                                          "label-field=",
+                                          "keep-fields=",
+                                          "unit=",
+                                          "split=",
+                                          "include=",
+                                          "exclude=",
+                                          EZ_PAGES_SETTING "=",
+                                          EZ_RULE_MIN_DOCS "=",
+                                          EZ_RULE_MAX_DOCS_SHARE "="};
     while (*at < end) {
         const char *setting = *at;
         bool skip = false;
@@ -275,9 +299,12 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
     struct ezlda_text_rules now = rules_of(options);
     ez_cutting cutting = EZ_CUT_AUTO;
     ez_cutting_named(options->tokens, &cutting);
-    described_words words = {!options->stopwords, rules->n_stopwords,
+    described_words words = {!options->stopwords,
+                             rules->n_stopwords,
                              ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
-                             ez_text_rules_phrases(options), ez_cutting_remark(cutting)};
+                             ez_text_rules_phrases(options),
+                             ez_cutting_remark(cutting),
+                             NULL};
     describe(&now, &words, text, size);
 }
 
@@ -399,9 +426,11 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
         *text = '\0';
     if (!rules)
         return;
-    described_words words = {true, rules->n_stopwords,
+    described_words words = {true,
+                             rules->n_stopwords,
                              ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
                              ez_text_rules_setting(rules, EZ_PHRASES),
-                             ez_cutting_remark(ez_cutting_of_rules(rules).cutting)};
+                             ez_cutting_remark(ez_cutting_of_rules(rules).cutting),
+                             rules};
     describe(rules, &words, text, size);
 }

@@ -188,6 +188,13 @@ static ezlda_status join_terms(ez_terms *terms, ez_text_job *job)
     return status;
 }
 
+/* Called before phrases change the counts of their words. */
+static void settle_filter(const ez_terms *terms, ez_text_job *job)
+{
+    job->filter = ez_word_filter_given(job->options, job->store.docs);
+    ez_word_filter_choose(&job->filter, job->options, terms->docs, terms->tokens, terms->terms.n);
+}
+
 ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
 {
     EZ_TRY(merge_words(terms, job));
@@ -196,6 +203,7 @@ ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
     EZ_TRY(ez_terms_remove_common(terms, job));
     if (job->options->stemmer)
         EZ_TRY(ez_terms_stem(terms, job));
+    settle_filter(terms, job);
     if (job->join)
         EZ_TRY(join_terms(terms, job));
     else if (job->options->ngrams > 1)

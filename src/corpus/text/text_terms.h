@@ -54,8 +54,8 @@ ezlda_status ez_terms_stem(ez_terms *terms, ez_text_job *job);
 /* Adds the settings by which new text gets the same words. */
 ezlda_status ez_terms_keep_shown(const ez_terms *terms, ez_text_job *job);
 
-/* Counts phrases of up to options->ngrams terms. A phrase with a term in fewer than min_docs
- * documents is in fewer documents itself, so it is not counted. */
+/* Counts phrases of up to options->ngrams terms. A phrase with a term in too few documents for the
+ * filter is in too few itself, so it is not counted. */
 ezlda_status ez_terms_count_phrases(ez_terms *terms, ez_text_job *job);
 /* The phrase of n terms; EZ_NO_STRING if it was not counted. */
 static inline uint32_t ez_terms_phrase(const ez_terms *terms, const uint32_t *term, size_t n)
@@ -93,13 +93,6 @@ typedef struct ez_candidate {
     const char *word;
     uint32_t id; /* for the caller */
 } ez_candidate;
-
-/* Whether a word that is in `docs` documents passes min_docs and max_docs_share. */
-static inline bool ez_docs_pass(const ezlda_import_options *options, uint64_t docs,
-                                uint64_t all_docs)
-{
-    return docs >= options->min_docs && (double)docs <= options->max_docs_share * (double)all_docs;
-}
 
 /* Sorts by falling number of tokens, ties by bytes; returns how many max_vocab keeps (0: all). */
 uint32_t ez_rank_candidates(ez_candidate *candidates, uint32_t n, uint32_t max_vocab);

@@ -1,6 +1,6 @@
-/* A score on documents that W does not contain: the documents of the prior sample, half of whose
- * tokens are predicted from the other half. Training LLPT rises while a model overfits; this score
- * does not. It is a sum of integers, the same on every device. */
+/* The two halves of the prior sample's tokens: the topics of one half are inferred from a W without
+ * the sample, and predict the other half. Training LLPT rises while a model overfits; this score
+ * does not. backend/left_out.h computes it. */
 #ifndef EZ_HELD_OUT_H
 #define EZ_HELD_OUT_H
 
@@ -16,11 +16,5 @@ typedef struct ez_held_out {
 ezlda_status ez_held_out_init(ez_held_out *held, ezlda_context *context, const ez_prior_sample *p,
                               uint64_t seed);
 void ez_held_out_free(ez_held_out *held);
-
-/* Infers the observed half from a W without the sample (run->base) with these priors. *score is the
- * mean of log2 p(word | document) over the other half. */
-ezlda_status ez_held_out_score(const ez_held_out *held, ezlda_context *context,
-                               const ez_prior_sample_run *run, const ez_priors *priors,
-                               double *score);
 
 #endif

@@ -3,9 +3,10 @@
 #include "train/priors/priors.h"
 
 #include "numeric/digamma.h"
+#include "sampler/log2_fixed.h"
+#include "train/priors/left_out_on_host.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Steps of the fixed point per fit: the counts change before it would be reached. */
 enum { EZ_PRIOR_STEPS = 5 };
@@ -17,35 +18,6 @@ static const double EZ_PRIOR_MIN = 1e-6, EZ_PRIOR_MAX = 100;
 
 /* A Gamma prior on alpha keeps topics without a token usable: shape and 1/scale. */
 static const double EZ_ALPHA_SHAPE = 1.001, EZ_ALPHA_RATE = 1;
-
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* The sum of digamma(count + a) - digamma(a) over the counts of a histogram, cells [1, n). The
- * difference at count c is the sum of 1 / (a + j), j < c. */
-static double cells_sum(const uint64_t *cell, int n, double a)
-{
-    uint64_t above = 0;
-    double sum = 0;
-    for (int c = 1; c < n; c++)
-        above += cell[c];
-    for (int j = 0; above > 0 && j + 1 < n; j++) {
-        sum += (double)above / (a + j);
-        above -= cell[j + 1];
-    }
-    return sum;
-}
-
-static double listed_sum(const uint64_t *count, size_t n, double a)
-{
-    double sum = 0, from = ez_digamma(a);
-    for (size_t i = 0; i < n; i++)
-        sum += ez_digamma((double)(count[i] & UINT32_MAX) + a) - from;
-    return sum;
-}
 
 typedef struct measuring {
     ez_lengths *lengths;
@@ -66,6 +38,37 @@ static ezlda_status count_lengths(ez_token_list *tokens, uint64_t before, void *
     return EZLDA_OK;
 }
 
+/* Describes the sample as the backend leaves it out. */
+static void describe_sample(ez_prior_fit *fit)
+{
+    const ez_prior_sample *p = &fit->sample;
+    fit->docs = (ez_left_out_docs){
+        .tokens = p->sample,
+        .rest = p->rest,
+        .place = (const uint64_t *)(const void *)p->place.data,
+        .places = p->place.used / sizeof(uint64_t),
+        .dropped = (const uint64_t *)(const void *)p->dropped_place.data,
+        .n_dropped = p->dropped_place.used / sizeof(uint64_t),
+        .observed = fit->held_out.observed,
+        .scored_start = fit->held_out.scored_start,
+        .scored = fit->held_out.scored,
+    };
+}
+
+static ezlda_status allocate(ez_prior_fit *fit, ezlda_context *context, uint32_t topics)
+{
+    static const char what[] = "the priors";
+    ez_left_out_counts *counts = &fit->counts;
+    counts->docs = &fit->histograms;
+    EZ_TRY(ez_array(&fit->shape, context, topics, sizeof *fit->shape, what));
+    EZ_TRY(ez_array(&fit->sums, context, topics, sizeof *fit->sums, what));
+    EZ_TRY(ez_array(&counts->met, context, EZ_COUNT_CELLS, sizeof *counts->met, what));
+    EZ_TRY(ez_array(&counts->own, context, topics, sizeof *counts->own, what));
+    EZ_TRY(ez_array(&counts->rest, context, topics, sizeof *counts->rest, what));
+    EZ_TRY(ez_count_tails_init(&fit->tails, context, topics));
+    return ez_histograms_init(&fit->histograms, context, topics);
+}
+
 ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_token_list *tokens,
                                const ez_settings *settings, const ez_prior_plan *plan)
 {
@@ -80,16 +83,23 @@ ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_tok
         EZ_TRY(count_lengths(fit->sample.sample, 0, &sample));
     if (plan->score)
         EZ_TRY(ez_held_out_init(&fit->held_out, context, &fit->sample, settings->seed));
-    EZ_TRY(ez_array(&fit->shape, context, settings->topics, sizeof *fit->shape, "the priors"));
-    return ez_histograms_init(&fit->histograms, context, settings->topics);
+    describe_sample(fit);
+    return allocate(fit, context, settings->topics);
 }
 
 void ez_prior_fit_free(ez_prior_fit *fit)
 {
+    if (fit->left_out)
+        fit->left_out->ops->free(fit->left_out);
     ez_histograms_free(&fit->histograms);
+    ez_count_tails_free(&fit->tails);
     ez_prior_sample_free(&fit->sample);
     ez_held_out_free(&fit->held_out);
+    ez_free(fit->sums);
     ez_free(fit->shape);
+    ez_free(fit->counts.met);
+    ez_free(fit->counts.own);
+    ez_free(fit->counts.rest);
     ez_free(fit->lengths.longer.data);
     ez_free(fit->sample_lengths.longer.data);
 }
@@ -102,23 +112,11 @@ static double clamp(double x)
 /* The denominator of a step of alpha: the sum over the lengths of documents. */
 static double lengths_sum(const ez_lengths *lengths, double alpha_sum)
 {
-    return cells_sum(lengths->cell, EZ_LENGTH_CELLS, alpha_sum) +
-           listed_sum((const uint64_t *)lengths->longer.data,
-                      lengths->longer.used / sizeof(uint64_t), alpha_sum);
-}
-
-/* The numerator of a step of alpha: the sum over the counts of one topic. Its large counts begin at
- * *at in their list, which moves on to those of the next topic. */
-static double topic_sum(const ez_histograms *h, uint32_t k, size_t *at, double alpha)
-{
-    const uint64_t *more = (const uint64_t *)h->docs_more.data;
-    size_t all = h->docs_more.used / sizeof *more, first = *at;
-    while (*at < all && more[*at] >> 32 == k)
-        ++*at;
-    const uint64_t *own =
-        *at > first ? more + first : NULL; /* `more` is NULL if there are none at all */
-    return cells_sum(h->docs + (size_t)k * EZ_HISTOGRAM_CELLS, EZ_HISTOGRAM_CELLS, alpha) +
-           listed_sum(own, *at - first, alpha);
+    const ez_buffer *longer = &lengths->longer;
+    double sum = ez_cells_sum(lengths->cell, EZ_LENGTH_CELLS, alpha_sum);
+    return longer->used ? sum + ez_listed_sum((const uint64_t *)(const void *)longer->data,
+                                              longer->used / sizeof(uint64_t), alpha_sum)
+                        : sum;
 }
 
 static double sum_of(const float *alpha, uint32_t topics)
@@ -129,13 +127,13 @@ static double sum_of(const float *alpha, uint32_t topics)
     return sum;
 }
 
-static void step_alpha(const ez_prior_fit *fit, float *alpha)
+static void step_alpha(const ez_prior_fit *fit, ezlda_context *context, float *alpha)
 {
     uint32_t topics = fit->histograms.topics;
     double top = 0, below = lengths_sum(&fit->lengths, sum_of(alpha, topics));
-    size_t at = 0;
+    ez_count_tails_sum(&fit->tails, context, alpha, fit->sums);
     for (uint32_t k = 0; k < topics; k++) {
-        double part = (double)alpha[k] * topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
+        double part = (double)alpha[k] * fit->sums[k];
         top += part;
         if (!fit->plan.symmetric)
             alpha[k] = (float)clamp((part + EZ_ALPHA_SHAPE) / (below + EZ_ALPHA_RATE));
@@ -159,37 +157,43 @@ static void blend_alpha(const ez_prior_fit *fit, const blend *sums, float *alpha
 
 /* One step of the two sums, fitted to the topics of the sample's documents: Minka's bound is a
  * product of powers of the alphas, to which each part contributes its share. */
-static void step_blend(const ez_prior_fit *fit, blend *sums, float *alpha)
+static void step_blend(const ez_prior_fit *fit, ezlda_context *context, blend *sums, float *alpha)
 {
     uint32_t topics = fit->histograms.topics;
     double shaped = 0, even = 0, below = lengths_sum(&fit->sample_lengths, sum_of(alpha, topics));
-    size_t at = 0;
+    ez_count_tails_sum(&fit->tails, context, alpha, fit->sums);
     for (uint32_t k = 0; k < topics; k++) {
-        double sum = topic_sum(&fit->histograms, k, &at, (double)alpha[k]);
-        shaped += fit->shape[k] * sum;
-        even += sum / topics;
+        shaped += fit->shape[k] * fit->sums[k];
+        even += fit->sums[k] / topics;
     }
     sums->shaped *= shaped / below;
     sums->even *= even / below;
     blend_alpha(fit, sums, alpha);
 }
 
+/* The sum of digamma(count + b) - digamma(b) over the counts of W. */
+static double words_sum(const ez_histograms *h, double b)
+{
+    double sum = 0, through = 0, from = ez_digamma(b);
+    for (uint32_t i = 1; i < EZ_COUNT_CELLS; i++) {
+        if (i < EZ_HISTOGRAM_CELLS)
+            through += 1 / (b + (i - 1));
+        if (h->words[i] > 0)
+            sum += (double)h->words[i] * (i < EZ_HISTOGRAM_CELLS
+                                              ? through
+                                              : ez_digamma((double)ez_cell_count(i) + b) - from);
+    }
+    return sum;
+}
+
 static float step_beta(const ez_prior_fit *fit, float beta)
 {
     const ez_histograms *h = &fit->histograms;
     double b = (double)beta, all = b * fit->words, below = 0, from = ez_digamma(all);
-    double top =
-        cells_sum(h->words, EZ_HISTOGRAM_CELLS, b) +
-        listed_sum((const uint64_t *)h->words_more.data, h->words_more.used / sizeof(uint64_t), b);
+    double top = words_sum(h, b);
     for (uint32_t k = 0; k < h->topics; k++)
         below += ez_digamma((double)h->topic_tokens[k] + all) - from;
     return below > 0 ? (float)clamp(b * top / (fit->words * below)) : beta;
-}
-
-static void sort_list(ez_buffer *list)
-{
-    if (list->used)
-        qsort(list->data, list->used / sizeof(uint64_t), sizeof(uint64_t), by_value);
 }
 
 static ezlda_status get_histograms(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
@@ -197,29 +201,27 @@ static ezlda_status get_histograms(ez_prior_fit *fit, ezlda_context *context, ez
 {
     EZ_TRY(backend->ops->histograms(backend, context, &fit->histograms));
     EZ_TRY(ez_histograms_sum_ranks(&fit->histograms, context, group));
-    sort_list(&fit->histograms.docs_more);
-    sort_list(&fit->histograms.words_more);
-    return EZLDA_OK;
+    return ez_count_tails_make(&fit->tails, context, &fit->histograms);
 }
 
 /* Fits alpha and beta to the sample: its topics, the two sums and beta in turns. */
-static ezlda_status take_turns(ez_prior_fit *fit, ezlda_context *context,
-                               const ez_prior_sample_run *run, blend *sums, float *alpha,
+static ezlda_status take_turns(ez_prior_fit *fit, ezlda_context *context, blend *sums, float *alpha,
                                float *beta)
 {
-    ez_iteration done;
-    uint32_t iteration = 0, topics = run->settings.topics;
-    for (int turn = 0; turn < EZ_SAMPLE_TURNS; turn++) {
-        for (int i = 0; i < EZ_SAMPLE_ITERATIONS; i++)
-            EZ_TRY(run->backend->ops->iterate(run->backend, context, ++iteration, &done));
-        EZ_TRY(get_histograms(fit, context, run->backend, NULL));
+    ez_left_out *left = fit->left_out;
+    uint32_t topics = fit->histograms.topics;
+    ez_beta_sizes sizes = {topics, fit->words, fit->sample.sample->tokens, fit->sample.dropped};
+    for (uint32_t turn = 0; turn < EZ_SAMPLE_TURNS; turn++) {
+        ez_priors priors = {alpha, sum_of(alpha, topics), *beta};
+        EZ_TRY(left->ops->sample(left, context, &priors, turn * EZ_SAMPLE_ITERATIONS,
+                                 EZ_SAMPLE_ITERATIONS));
+        EZ_TRY(left->ops->counts(left, context, &fit->counts));
+        EZ_TRY(ez_count_tails_make(&fit->tails, context, &fit->histograms));
         for (int i = 0; i < EZ_SAMPLE_STEPS && fit->plan.alpha; i++)
-            step_blend(fit, sums, alpha);
+            step_blend(fit, context, sums, alpha);
         if (fit->plan.beta)
-            EZ_TRY(ez_prior_sample_beta(run, &fit->sample, context, EZ_SAMPLE_STEPS, beta));
+            *beta = ez_beta_fit(&fit->counts, &sizes, EZ_SAMPLE_STEPS, *beta);
         *beta = (float)clamp((double)*beta);
-        ez_priors own = {alpha, sum_of(alpha, topics), *beta};
-        EZ_TRY(run->backend->ops->priors(run->backend, context, &own));
     }
     return EZLDA_OK;
 }
@@ -235,26 +237,45 @@ static void begin_blend(ez_prior_fit *fit, ez_priors *priors, blend *sums, float
     priors->alpha_sum = sum_of(alpha, topics);
 }
 
+/* The held-out score with these priors. */
+static ezlda_status score_sample(ez_prior_fit *fit, ezlda_context *context, const ez_priors *priors,
+                                 double *score)
+{
+    int64_t sum;
+    EZ_TRY(fit->left_out->ops->score(fit->left_out, context, priors, &sum));
+    *score = (double)sum / (double)(1 << EZ_LOG2_BITS) /
+             (double)fit->held_out.scored_start[fit->held_out.observed->docs];
+    return EZLDA_OK;
+}
+
+/* Opens what leaves the sample out, where the backend has its counts if it can. */
+static ezlda_status open_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                  const ez_settings *settings)
+{
+    if (!fit->left_out && backend->ops->leave_out)
+        EZ_TRY(backend->ops->leave_out(backend, context, &fit->docs, &fit->left_out));
+    return fit->left_out ? EZLDA_OK
+                         : ez_left_out_on_host(&fit->left_out, context, backend, fit->sample.tokens,
+                                               settings, &fit->docs);
+}
+
 /* Uses the sample: fits the priors to it, and scores it. */
 static ezlda_status use_sample(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                                const ez_settings *settings, ez_priors *priors, float *alpha,
                                float *beta, double *score)
 {
-    ez_prior_sample_run run = {0};
     blend sums = {0};
-    ezlda_status status;
     if (fit->plan.alpha)
         begin_blend(fit, priors, &sums, alpha);
-    EZ_TRY_GOTO(ez_prior_sample_open(&run, &fit->sample, context, backend, settings, priors));
+    EZ_TRY(open_left_out(fit, context, backend, settings));
+    EZ_TRY(fit->left_out->ops->begin(fit->left_out, context));
     if (ez_prior_plan_fits(&fit->plan))
-        EZ_TRY_GOTO(take_turns(fit, context, &run, &sums, alpha, beta));
+        EZ_TRY(take_turns(fit, context, &sums, alpha, beta));
     if (fit->held_out.observed) {
         ez_priors fitted = {alpha, sum_of(alpha, settings->topics), *beta};
-        EZ_TRY_GOTO(ez_held_out_score(&fit->held_out, context, &run, &fitted, score));
+        EZ_TRY(score_sample(fit, context, &fitted, score));
     }
-done:
-    ez_prior_sample_close(&run);
-    return status;
+    return fit->left_out->ops->end(fit->left_out, context);
 }
 
 /* 1, 2, 3, 4, 6, 8, 12, ... */
@@ -275,7 +296,7 @@ static ezlda_status fit_both(ez_prior_fit *fit, ezlda_context *context, ez_backe
         EZ_TRY(get_histograms(fit, context, backend, settings->group));
     for (int i = 0; i < EZ_PRIOR_STEPS; i++) {
         if (fit->plan.alpha)
-            step_alpha(fit, alpha);
+            step_alpha(fit, context, alpha);
         if (fit->plan.beta)
             priors->beta = step_beta(fit, priors->beta);
     }

@@ -3,6 +3,8 @@
 #ifndef EZ_PRIORS_H
 #define EZ_PRIORS_H
 
+#include "train/priors/beta_fit.h"
+#include "train/priors/count_tails.h"
 #include "train/priors/held_out.h"
 
 enum { EZ_LENGTH_CELLS = 4096 };
@@ -33,11 +35,16 @@ static inline bool ez_prior_plan_checks(const ez_prior_plan *plan)
 
 typedef struct ez_prior_fit {
     ez_prior_plan plan;
-    ez_histograms histograms;
+    ez_histograms histograms;           /* of all documents, then of the sample */
+    ez_count_tails tails;               /* of these histograms */
+    double *sums;                       /* topics: sums over the tails */
     ez_lengths lengths, sample_lengths; /* lengths of all documents, and of the sample */
     ez_prior_sample sample;
     ez_held_out held_out;
-    double *shape; /* topics: alpha divided by its sum, as fitted to the counts */
+    ez_left_out_docs docs;     /* the sample, as it is left out */
+    ez_left_out *left_out;     /* opened at the first fit */
+    ez_left_out_counts counts; /* of the sample */
+    double *shape;             /* topics: alpha divided by its sum, as fitted to the counts */
     uint32_t words;
 } ez_prior_fit;
 
@@ -57,6 +64,7 @@ ezlda_status ez_prior_fit_run(ez_prior_fit *fit, ezlda_context *context, ez_back
  * There must be a sample. */
 ezlda_status ez_prior_fit_close(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
                                 const ez_settings *settings, ez_priors *priors, float *alpha);
+/* Call it before the backend is freed. */
 void ez_prior_fit_free(ez_prior_fit *fit);
 
 #endif

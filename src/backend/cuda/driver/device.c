@@ -124,7 +124,7 @@ ezlda_status ez_device_enter(ez_device *device, ezlda_context *context)
 ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kernel *kernel,
                               int image, const char *name, unsigned threads, unsigned shared)
 {
-    *kernel = (ez_kernel){.name = name, .threads = threads, .shared = shared};
+    *kernel = (ez_kernel){.name = name, .threads = threads, .shared = shared, .parameters = 1};
     int blocks = 0;
     EZ_DEVICE_CALL(device, context, name, cuModuleGetFunction, &kernel->function,
                    device->module[image], name);
@@ -156,7 +156,9 @@ static void remember_launch(ez_device *device, const char *name)
 static ezlda_status launch_in(ez_device *device, ezlda_context *context, const ez_kernel *kernel,
                               unsigned blocks, void *state, CUstream stream)
 {
-    void *parameters[] = {state};
+    void *parameters[EZ_PARAMETERS];
+    for (int i = 0; i < kernel->parameters; i++)
+        parameters[i] = (char *)state + kernel->offset[i];
     CUresult code = device->driver->cuLaunchKernel(kernel->function, blocks, 1, 1, kernel->threads,
                                                    1, 1, kernel->shared, stream, parameters, NULL);
     if (code != CUDA_SUCCESS) {

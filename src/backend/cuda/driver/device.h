@@ -46,10 +46,15 @@ typedef struct ez_device_block {
     const char *what;
 } ez_device_block;
 
+/* The most parameters of a kernel. */
+enum { EZ_PARAMETERS = 5 };
+
 typedef struct ez_kernel {
     const char *name;
     CUfunction function;
     unsigned threads, shared, blocks; /* blocks: how many run at once */
+    int parameters;
+    size_t offset[EZ_PARAMETERS]; /* where each parameter is in the state that a launch gets */
 } ez_kernel;
 
 /* ---- devices and kernels: device.c ---- */
@@ -68,10 +73,11 @@ ezlda_status ez_device_own_stream(ez_device *device, ezlda_context *context);
 /* Makes the device current for the calling thread. */
 ezlda_status ez_device_enter(ez_device *device, ezlda_context *context);
 
-/* Finds a kernel in its image. The name must outlive the device. */
+/* Finds a kernel in its image. The name must outlive the device. Its only parameter is the whole
+ * state, until the caller says otherwise. */
 ezlda_status ez_device_kernel(ez_device *device, ezlda_context *context, ez_kernel *kernel,
                               int image, const char *name, unsigned threads, unsigned shared);
-/* Launches a kernel; `state` is its only parameter. */
+/* Launches a kernel; its parameters are copied from `state`. */
 ezlda_status ez_device_launch(ez_device *device, ezlda_context *context, const ez_kernel *kernel,
                               unsigned blocks, void *state);
 /* Launches a kernel in a side stream: kernels in different ones may run at the same time. */

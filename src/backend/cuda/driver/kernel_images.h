@@ -21,6 +21,8 @@ enum {
     EZ_IMAGE_HISTOGRAM,
     EZ_IMAGE_SHARD_SUM,
     EZ_IMAGE_RANK_LISTS,
+    EZ_IMAGE_LEFT_OUT_WORDS,
+    EZ_IMAGE_LEFT_OUT_DOCS,
     EZ_KERNEL_IMAGES
 };
 extern const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES];

@@ -8,19 +8,19 @@
 /* A warp writes the row of a word of n tokens, at most 32. k is the topic of the lane's token;
  * lanes without a token have numbers that differ from all others. Lanes of equal topics find each
  * other. */
-__device__ __forceinline__ void ez_write_few(const ez_device_state &s, uint32_t v, uint32_t k,
+__device__ __forceinline__ void ez_write_few(const ez_device_w &w, uint32_t v, uint32_t k,
                                              uint32_t n)
 {
     uint32_t lane = ez_lane(), same = __match_any_sync(EZ_ALL, k);
     bool leads = lane < n && lane == (uint32_t)__ffs(same) - 1;
     uint32_t leaders = __ballot_sync(EZ_ALL, leads);
     if (leads) {
-        s.w_sparse[s.w_start[v] - s.sparse_base + __popc(leaders & ez_lanes_before())] =
+        w.sparse[w.start[v] - w.sparse_base + __popc(leaders & ez_lanes_before())] =
             ez_entry(k, __popc(same));
-        atomicAdd(&s.topic_tokens[k], (unsigned long long)__popc(same));
+        atomicAdd(&w.topic_tokens[k], (unsigned long long)__popc(same));
     }
     if (lane == 0)
-        ez_sparse_entries(s, v) = __popc(leaders);
+        ez_sparse_entries(w, v) = __popc(leaders);
 }
 
 /* Loads in flight per thread: topics may be on another device. */
@@ -43,38 +43,36 @@ __device__ __forceinline__ void ez_add_stretch(const C &counts, const uint16_t *
 
 /* A warp writes the row of the counts. */
 template <typename C>
-__device__ __forceinline__ void ez_write_counted(const ez_device_state &s, const C &counts,
-                                                 uint32_t v)
+__device__ __forceinline__ void ez_write_counted(const ez_device_w &w, const C &counts, uint32_t v)
 {
-    uint32_t *row = ez_sparse_row(s, v), entries = ez_write_row(counts, s.topics, row);
+    uint32_t *row = ez_sparse_row(w, v), entries = ez_write_row(counts, w.topics, row);
     if (ez_lane() == 0)
-        ez_sparse_entries(s, v) = entries;
+        ez_sparse_entries(w, v) = entries;
     __syncwarp();
     for (uint32_t j = ez_lane(); j < entries; j += 32)
-        atomicAdd(&s.topic_tokens[ez_entry_topic(row[j])],
+        atomicAdd(&w.topic_tokens[ez_entry_topic(row[j])],
                   (unsigned long long)ez_entry_count(row[j]));
 }
 
 /* A block writes the row of the counts and clears them for the next word. */
 template <typename C>
-__device__ __forceinline__ void ez_write_by_block(const ez_device_state &s, const C &counts,
-                                                  uint32_t v)
+__device__ __forceinline__ void ez_write_by_block(const ez_device_w &w, const C &counts, uint32_t v)
 {
     __syncthreads();
     if (threadIdx.x < 32)
-        ez_write_counted(s, counts, v);
+        ez_write_counted(w, counts, v);
     __syncthreads();
-    counts.clear(threadIdx.x, blockDim.x, s.topics);
+    counts.clear(threadIdx.x, blockDim.x, w.topics);
 }
 
 /* A warp does the same. */
-__device__ __forceinline__ void ez_write_by_warp(const ez_device_state &s,
+__device__ __forceinline__ void ez_write_by_warp(const ez_device_w &w,
                                                  const ez_packed_counts &counts, uint32_t v)
 {
     __syncwarp();
-    ez_write_counted(s, counts, v);
+    ez_write_counted(w, counts, v);
     __syncwarp();
-    counts.clear(ez_lane(), 32, s.topics);
+    counts.clear(ez_lane(), 32, w.topics);
     __syncwarp();
 }
 

@@ -130,37 +130,63 @@ enum { EZ_OTHERS = 8 };
 /* Up to this K, n is counted on chip first. */
 enum { EZ_CHIP_SUMS = 8192 };
 
-/* Counts that rows of W have besides those of the tokens. */
-typedef struct ez_base_rows {
-    uint32_t words;
-    uint32_t *word;  /* words */
-    uint32_t *start; /* words + 1 */
-    uint32_t *entry; /* topic << 16 | count */
-} ez_base_rows;
+/* ---- the parts of the state ---- */
 
-/* Histograms of counts (backend/histograms.h). */
-typedef struct ez_histogram_arrays {
-    unsigned long long *docs;  /* topics * EZ_HISTOGRAM_CELLS */
-    unsigned long long *words; /* EZ_HISTOGRAM_CELLS, then the length of the list */
-    unsigned long long *more;  /* list of the counts that have no cell */
-} ez_histogram_arrays;
+/* What a launch covers, and how its blocks share it. */
+typedef struct ez_device_range {
+    uint32_t first, last; /* documents, words or tasks */
+    uint32_t dealt;       /* tasks are dealt out to blocks beforehand, not taken from a counter */
+    uint32_t single_docs; /* first documents of the launch: long, so a warp takes one at a time */
+    uint32_t *next;       /* the counter that work is taken from */
+} ez_device_range;
 
-/* Counts of other shards and ranks, and where sums with them go (shards/). */
-typedef struct ez_shard_sums {
-    ez_shard_counts other[EZ_OTHERS];
-    uint32_t others, others_before; /* shards in `other`; shards that earlier launches added */
-    uint64_t first_cell, last_cell; /* dense cells to sum; sparse rows: first_word, last_word */
-    unsigned long long *summed_n;   /* n while it is summed; with owned rows, n that this shard
-                                       counted */
-    uint32_t *added,
-        *added_start; /* lists of entries; words - dense_words + 1: where each begins */
-} ez_shard_sums;
+/* How tokens are drawn. */
+typedef struct ez_draw_rules {
+    int g;                  /* branches that early decisions look up */
+    uint32_t leave_one_out; /* the token's own topic is removed from the counts */
+    uint32_t score;         /* measure every token's line and draw nothing */
+    uint32_t decide;        /* decide tokens early, in the documents pass */
+    uint32_t three_branch;  /* decide on the first branch only, as in the paper */
+} ez_draw_rules;
 
-/* The format of the rows of D. */
-typedef struct ez_d_format {
-    uint32_t narrow;      /* rows are narrow, except those of documents above lane_tokens */
-    uint32_t lane_tokens; /* rows of longer documents are summed by eight lanes */
-} ez_d_format;
+/* Tokens of the chunk that is on the device: its documents, T, the inverted index and tasks. */
+typedef struct ez_device_tokens {
+    uint32_t docs;
+    ez_device_doc *doc_of; /* docs + 1 */
+    uint32_t *word;        /* tokens, in the device's document order */
+    uint32_t *place;       /* tokens, in the device's document order: place in T */
+    uint32_t *doc;         /* tokens, in T */
+    uint16_t *topic;       /* tokens, in T */
+    uint8_t *open;         /* tokens, in T: the topic is open; NULL unless K is above 32,768 */
+    uint32_t *word_start;  /* words + 1: in T */
+    ez_device_task *task;
+} ez_device_tokens;
+
+/* Hybrid W, and n. Words [0, dense_words) have a dense row of `stride` counts, the others a sparse
+ * row. A sparse row has entries like those of D, in any order, with room for as many as the word
+ * has tokens and base counts. An entry of count 0 is empty. */
+typedef struct ez_device_w {
+    uint32_t hashed; /* sparse rows are hash tables, to which several launches add */
+    uint32_t words, topics;
+    uint32_t dense_words, stride;
+    uint32_t sparse_base; /* start of the first sparse row: word v's is at start[v] - sparse_base */
+    uint32_t *start;      /* words + 1: room before the word; a word without room has no row */
+    uint32_t *dense;
+    uint32_t *sparse;
+    uint32_t *entries;                /* words - dense_words: entries of a sparse row to look at */
+    unsigned long long *topic_tokens; /* topics: n */
+} ez_device_w;
+
+/* Priors, and what follows from them alone. */
+typedef struct ez_device_priors {
+    int weight_bits;
+    float margin; /* relative error that early decisions allow for */
+    float beta;
+    float alpha_one;     /* alpha of every topic; 0 if topics differ */
+    float *alpha;        /* topics + 1 */
+    float *alpha_scaled; /* topics + 4 */
+    double alpha_sum;    /* for scores */
+} ez_device_priors;
 
 /* Weights of count 0, tabulated by the exponent of a row (ez_zero_slot in warp.cuh): most topics of
  * a sparse row have no token of its word. */
@@ -173,81 +199,80 @@ typedef struct ez_zero_weights {
     uint32_t stride;
 } ez_zero_weights;
 
-/* The records of all words. */
+/* What follows from n and the priors (rates.cu). */
+typedef struct ez_device_rates {
+    float *rate; /* topics + 4 */
+    ez_zero_weights zeros;
+} ez_device_rates;
+
+/* The records of all words, and the keys of this iteration that they hold. */
 typedef struct ez_word_records {
     ez_word_record *word;     /* words: exact, for the words pass */
     ez_decide_record *decide; /* words: floats, for early decisions */
     uint32_t *loose;          /* EZ_LOOSE_FIELDS * words, or NULL: records are packed */
+    uint64_t iteration_key;
+    uint64_t doc_base; /* of the shard's first document; ez_device_doc.number adds to it */
 } ez_word_records;
+
+/* D: ez_device_doc.row says where each row begins. */
+typedef struct ez_device_d {
+    uint32_t *rows;
+    uint32_t narrow;      /* rows are narrow, except those of documents above lane_tokens */
+    uint32_t lane_tokens; /* rows of longer documents are summed by eight lanes */
+} ez_device_d;
 
 /* What launches share: counters, scratch and results. */
 typedef struct ez_work {
     uint32_t *barrier;         /* written between passes: side streams wait for it */
     uint32_t *counters;        /* next task of each launch: EZ_COUNTERS, zeroed before the passes */
-    uint32_t *next;            /* the counter of this launch */
     uint32_t *scratch;         /* tables and counts of blocks that do not fit on chip */
     unsigned long long *tally; /* EZ_TALLIES */
     long long *score_sum;
 } ez_work;
 
-/* Passed to every kernel by value, grouped by what the members describe. The order of the members
- * is fixed, and some groups are not structs: kernels must compile to the same machine code, and
- * nvcc schedules loads of nested members differently. */
+/* Counts that rows of W have besides those of the tokens. */
+typedef struct ez_base_rows {
+    uint32_t words;
+    uint32_t *word;  /* words */
+    uint32_t *start; /* words + 1 */
+    uint32_t *entry; /* topic << 16 | count */
+} ez_base_rows;
+
+/* Histograms of counts (backend/histograms.h). */
+typedef struct ez_histogram_arrays {
+    unsigned long long *docs;  /* topics * EZ_HISTOGRAM_CELLS */
+    unsigned long long *words; /* EZ_COUNT_CELLS, then the length of the list */
+    unsigned long long *more;  /* list of the counts of D that have no cell */
+} ez_histogram_arrays;
+
+/* Counts of other shards and ranks, and where sums with them go (shards/). */
+typedef struct ez_shard_sums {
+    ez_shard_counts other[EZ_OTHERS];
+    uint32_t others, others_before; /* shards in `other`; shards that earlier launches added */
+    uint64_t first_cell, last_cell; /* dense cells to sum; sparse rows: the range's words */
+    unsigned long long *summed_n;   /* n while it is summed; with owned rows, n that this shard
+                                       counted */
+    uint32_t *added;                /* lists of entries */
+    uint32_t *added_start;          /* words - dense_words + 1: where each begins */
+} ez_shard_sums;
+
+/* All of it. A kernel takes the members that it reads or writes through (cuda_kernel_table.c lists
+ * them). Only the kernels of the documents pass and of the words pass take the whole state: a draw
+ * joins what the other kernels have made, so they need eight and nine of the members. The order
+ * inside the structs is measured, because nvcc joins loads of neighbours: with hashed or
+ * three_branch elsewhere ez_words_patched needs 72 registers instead of 64, and with beta beside
+ * weight_bits ez_prepare_dense is longer. */
 typedef struct ez_device_state {
-    uint32_t docs, words, topics; /* docs: of the chunk */
-    /* What a launch covers, and how its blocks share it. */
-    uint32_t dealt;       /* tasks are dealt out to blocks beforehand, not taken from a counter */
-    uint32_t single_docs; /* first documents of the launch: long, so a warp takes one at a time */
-    uint32_t first_doc, last_doc, first_word, last_word, first_task, last_task;
-    /* How tokens are drawn. */
-    int weight_bits;
-    int g;                  /* branches that early decisions look up */
-    uint32_t leave_one_out; /* the token's own topic is removed from the counts */
-    uint32_t three_branch;  /* decide on the first branch only, as in the paper */
-    uint32_t decide;        /* decide tokens early, in the documents pass */
-    uint32_t score;         /* measure every token's line and draw nothing */
-    /* Priors; alpha by topic is below. */
-    float beta;
-    float alpha_one; /* alpha of every topic; 0 if topics differ */
-    float margin;    /* relative error that early decisions allow for */
-    ez_d_format d_format;
-    /* Keys of the draws. */
-    uint64_t iteration_key;
-    uint64_t
-        doc_base; /* number of the shard's first document, to which ez_device_doc.number adds */
-    /* Arrays. */
-    ez_device_doc *doc_of; /* docs + 1 */
-    /* Tokens of the chunk that is on the device: T and the inverted index. */
-    uint32_t *word;       /* tokens, in the device's document order */
-    uint32_t *place;      /* tokens, in the device's document order: place in T */
-    uint32_t *doc;        /* tokens, in T */
-    uint16_t *topic;      /* tokens, in T */
-    uint8_t *open;        /* tokens, in T: the topic is open; NULL unless K is above 32,768 */
-    uint32_t *word_start; /* words + 1: in T */
-    /* Hybrid W: words [0, dense_words) have a dense row of w_stride counts, the others a sparse
-     * row. A sparse row has entries like those of D, in any order, with room for as many as the
-     * word has tokens and base counts. An entry of count 0 is empty. */
-    uint32_t
-        *w_start; /* words + 1: room for entries before the word; a word without room has no row */
-    uint32_t dense_words, w_stride;
-    uint32_t
-        sparse_base; /* start of the first sparse row: word v's is at w_start[v] - sparse_base */
-    uint32_t *w_dense;
-    uint32_t *w_sparse;
-    uint32_t *w_entries; /* words - dense_words: entries of a sparse row to look at */
-    /* One value per topic. */
-    unsigned long long *topic_tokens; /* topics: tokens of the topic */
-    float *rate;                      /* topics + 4 */
-    float *alpha;                     /* topics + 1 */
-    float *alpha_scaled;              /* topics + 4 */
-    ez_zero_weights zeros;
+    ez_device_range range;
+    ez_draw_rules rules;
+    ez_device_tokens tokens;
+    ez_device_w w;
+    ez_device_priors priors;
+    ez_device_rates rates;
     ez_word_records records;
-    uint32_t *d_rows; /* D: ez_device_doc.row says where each row begins */
-    ez_device_task *task;
+    ez_device_d d;
     ez_work work;
-    double alpha_sum; /* for scores */
     ez_base_rows base;
-    uint32_t w_hashed; /* sparse rows of W are hash tables, to which several launches add */
     ez_histogram_arrays histograms;
     ez_shard_sums shards;
 } ez_device_state;

@@ -5,7 +5,7 @@
 #include "backend/cuda/kernels/warp.cuh"
 
 /* Copies the words from the corpus' document order to the device's; one warp per document. */
-extern "C" __global__ void ez_lay_words(ez_index_state x)
+extern "C" __global__ void ez_lay_words(EZ_IN ez_index_state x)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32;
     for (uint32_t d = (blockIdx.x * blockDim.x + threadIdx.x) / 32; d < x.docs; d += warps) {
@@ -17,7 +17,7 @@ extern "C" __global__ void ez_lay_words(ez_index_state x)
 }
 
 /* Step 1: counts the tokens of each range and word. */
-extern "C" __global__ void ez_tally_ranges(ez_index_state x)
+extern "C" __global__ void ez_tally_ranges(EZ_IN ez_index_state x)
 {
     uint32_t r = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
     if (r >= x.ranges)
@@ -28,7 +28,7 @@ extern "C" __global__ void ez_tally_ranges(ez_index_state x)
 }
 
 /* Step 2: sums these counts by word. */
-extern "C" __global__ void ez_total_ranges(ez_index_state x)
+extern "C" __global__ void ez_total_ranges(EZ_IN ez_index_state x)
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words;
          v += gridDim.x * blockDim.x) {
@@ -40,7 +40,7 @@ extern "C" __global__ void ez_total_ranges(ez_index_state x)
 }
 
 /* Step 3: turns the counts of ranges into places in T, with word_start filled in by the host. */
-extern "C" __global__ void ez_place_ranges(ez_index_state x)
+extern "C" __global__ void ez_place_ranges(EZ_IN ez_index_state x)
 {
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words;
          v += gridDim.x * blockDim.x) {
@@ -55,7 +55,7 @@ extern "C" __global__ void ez_place_ranges(ez_index_state x)
 
 /* Step 4: writes T and counts the documents of each word. Lanes of equal words get places in order.
  */
-extern "C" __global__ void ez_place_tokens(ez_index_state x)
+extern "C" __global__ void ez_place_tokens(EZ_IN ez_index_state x)
 {
     uint32_t r = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = ez_lane();
     if (r >= x.ranges)
@@ -82,7 +82,7 @@ extern "C" __global__ void ez_place_tokens(ez_index_state x)
 }
 
 /* Copies topics from T to the device's document order. */
-extern "C" __global__ void ez_topics_by_document(ez_index_state x)
+extern "C" __global__ void ez_topics_by_document(EZ_IN ez_index_state x)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < x.tokens;
          i += gridDim.x * blockDim.x)
@@ -90,7 +90,7 @@ extern "C" __global__ void ez_topics_by_document(ez_index_state x)
 }
 
 /* Copies topics from the device's document order to T. */
-extern "C" __global__ void ez_topics_by_word(ez_index_state x)
+extern "C" __global__ void ez_topics_by_word(EZ_IN ez_index_state x)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < x.tokens;
          i += gridDim.x * blockDim.x)

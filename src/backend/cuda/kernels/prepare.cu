@@ -83,13 +83,21 @@ struct by_block {
     }
 };
 
+/* What the kernels of this pass read and write, besides the range of their words. */
+struct parts {
+    const ez_device_w &w;
+    const ez_device_priors &priors;
+    const ez_device_rates &rates;
+    const ez_word_records &records;
+};
+
 /* Rows of W: n topics with their counts. */
 struct dense_row {
     const uint32_t *count;
     uint32_t n;
-    __device__ __forceinline__ best at(const ez_device_state &s, uint32_t i) const
+    __device__ __forceinline__ best at(const parts &s, uint32_t i) const
     {
-        return {ez_float_weight(count[i], s.beta, s.rate[i]), i};
+        return {ez_float_weight(count[i], s.priors.beta, s.rates.rate[i]), i};
     }
 };
 
@@ -99,18 +107,18 @@ struct sparse_row {
     const uint32_t *entry;
     uint32_t n;
     bool repeats;
-    __device__ __forceinline__ best at(const ez_device_state &s, uint32_t i) const
+    __device__ __forceinline__ best at(const parts &s, uint32_t i) const
     {
         uint32_t k = ez_entry_topic(entry[i]), count = ez_entry_count(entry[i]);
         if (count == 0)
-            return {-1, s.topics};
+            return {-1, s.w.topics};
         if (repeats) {
             if (i > 0 && ez_entry_topic(entry[i - 1]) == k)
-                return {-1, s.topics};
+                return {-1, s.w.topics};
             for (uint32_t j = i + 1; j < n && ez_entry_topic(entry[j]) == k; j++)
                 count += ez_entry_count(entry[j]);
         }
-        return {ez_float_weight(count, s.beta, s.rate[k]), k};
+        return {ez_float_weight(count, s.priors.beta, s.rates.rate[k]), k};
     }
     __device__ __forceinline__ bool has(uint32_t k, uint32_t first, uint32_t step) const
     {
@@ -123,9 +131,9 @@ struct sparse_row {
 
 /* The best of this thread's topics that comes after `last` in the row's order. */
 template <typename G, typename R>
-__device__ __forceinline__ best best_after(const ez_device_state &s, const R &row, best last)
+__device__ __forceinline__ best best_after(const parts &s, const R &row, best last)
 {
-    best mine = {-1, s.topics};
+    best mine = {-1, s.w.topics};
     for (uint32_t i = G::first(); i < row.n; i += G::step()) {
         best it = row.at(s, i);
         if (comes_before(last, it) && comes_before(it, mine))
@@ -137,56 +145,55 @@ __device__ __forceinline__ best best_after(const ez_device_state &s, const R &ro
 /* The next topic, from `at` on in zeros.order, that has no token of the word; its f is -1 if there
  * is none. */
 template <typename G>
-__device__ __forceinline__ best next_zero(const ez_device_state &s, const sparse_row &row,
-                                          uint32_t *at)
+__device__ __forceinline__ best next_zero(const parts &s, const sparse_row &row, uint32_t *at)
 {
-    for (; *at < s.topics; ++*at) {
-        uint32_t k = s.zeros.order[*at];
+    for (; *at < s.w.topics; ++*at) {
+        uint32_t k = s.rates.zeros.order[*at];
         if (!G::any(row.has(k, G::first(), G::step())))
-            return {ez_float_weight(0, s.beta, s.rate[k]), k};
+            return {ez_float_weight(0, s.priors.beta, s.rates.rate[k]), k};
     }
-    return {-1, s.topics};
+    return {-1, s.w.topics};
 }
 
 template <typename G>
-__device__ __forceinline__ best next_zero(const ez_device_state &s, const dense_row &, uint32_t *)
+__device__ __forceinline__ best next_zero(const parts &s, const dense_row &, uint32_t *)
 {
-    return {-1, s.topics};
+    return {-1, s.w.topics};
 }
 
 /* Writes top topic i into the records. */
-__device__ __forceinline__ void set_slot(const ez_device_state &s, uint32_t v, int i, best b,
-                                         float scale)
+__device__ __forceinline__ void set_slot(const parts &s, uint32_t v, int i, best b, float scale)
 {
     bool there = b.f >= 0;
     uint32_t weight = there ? ez_weight(b.f, scale) : 0;
-    uint16_t topic = (uint16_t)(there ? b.topic : s.topics);
+    uint16_t topic = (uint16_t)(there ? b.topic : s.w.topics);
     s.records.word[v].weight[i] = weight;
     s.records.decide[v].weight[i] = __uint2float_rn(weight);
     if (i < EZ_TOP)
         s.records.word[v].topic[i] = s.records.decide[v].topic[i] = topic;
     if (s.records.loose) {
-        s.records.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.words + v] =
+        s.records.loose[(size_t)(EZ_LOOSE_WEIGHT + i) * s.w.words + v] =
             __float_as_uint(__uint2float_rn(weight));
         if (i < EZ_TOP)
-            s.records.loose[(size_t)i * s.words + v] = topic;
+            s.records.loose[(size_t)i * s.w.words + v] = topic;
     }
 }
 
 /* Writes the rest of the records. */
-__device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, float scale,
+__device__ __forceinline__ void set_rest(const parts &s, uint32_t v, float scale,
                                          unsigned long long q_rest)
 {
     s.records.word[v].scale = scale;
     s.records.word[v].q_rest = q_rest;
     s.records.decide[v].q_rest = __ull2float_rn(q_rest) * (1.0f / (1 << EZ_ALPHA_BITS));
-    s.records.decide[v].word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
+    s.records.decide[v].word_key =
+        ez_part_key(ez_word_key(s.records.iteration_key, v), s.records.doc_base);
     if (s.records.loose) {
-        s.records.loose[(size_t)EZ_LOOSE_Q * s.words + v] =
+        s.records.loose[(size_t)EZ_LOOSE_Q * s.w.words + v] =
             __float_as_uint(s.records.decide[v].q_rest);
-        s.records.loose[(size_t)EZ_LOOSE_KEY * s.words + v] =
+        s.records.loose[(size_t)EZ_LOOSE_KEY * s.w.words + v] =
             (uint32_t)s.records.decide[v].word_key;
-        s.records.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.words + v] =
+        s.records.loose[(size_t)(EZ_LOOSE_KEY + 1) * s.w.words + v] =
             (uint32_t)(s.records.decide[v].word_key >> 32);
     }
 }
@@ -194,33 +201,33 @@ __device__ __forceinline__ void set_rest(const ez_device_state &s, uint32_t v, f
 /* The sum of all alpha parts of a word. For a sparse row it is the tabulated sum of count 0,
  * corrected for the topics that have tokens. */
 template <typename G>
-__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s,
-                                                          const dense_row &row, float scale)
+__device__ __forceinline__ unsigned long long alpha_parts(const parts &s, const dense_row &row,
+                                                          float scale)
 {
     unsigned long long sum = 0;
     for (uint32_t k = G::first(); k < row.n; k += G::step())
-        sum += ez_alpha_weight(ez_weight(row.at(s, k).f, scale), s.alpha_scaled[k]);
+        sum += ez_alpha_weight(ez_weight(row.at(s, k).f, scale), s.priors.alpha_scaled[k]);
     return G::sum(sum);
 }
 
 template <typename G>
-__device__ __forceinline__ unsigned long long alpha_parts(const ez_device_state &s,
-                                                          const sparse_row &row, float scale)
+__device__ __forceinline__ unsigned long long alpha_parts(const parts &s, const sparse_row &row,
+                                                          float scale)
 {
     unsigned long long sum = 0;
     for (uint32_t i = G::first(); i < row.n; i += G::step()) {
         best it = row.at(s, i);
         if (it.f < 0)
             continue;
-        float zero = ez_float_weight(0, s.beta, s.rate[it.topic]);
-        sum += ez_alpha_weight(ez_weight(it.f, scale), s.alpha_scaled[it.topic]) -
-               ez_alpha_weight(ez_weight(zero, scale), s.alpha_scaled[it.topic]);
+        float zero = ez_float_weight(0, s.priors.beta, s.rates.rate[it.topic]);
+        sum += ez_alpha_weight(ez_weight(it.f, scale), s.priors.alpha_scaled[it.topic]) -
+               ez_alpha_weight(ez_weight(zero, scale), s.priors.alpha_scaled[it.topic]);
     }
-    return G::sum(sum) + s.zeros.q[ez_zero_slot(s, scale)];
+    return G::sum(sum) + s.rates.zeros.q[ez_zero_slot(s.priors, scale)];
 }
 
 template <typename G, typename R>
-__device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t v, const R &row)
+__device__ __forceinline__ void prepare_word(const parts &s, uint32_t v, const R &row)
 {
     uint32_t zeros = 0;
     best ahead = {3.4e38f, 0}, mine = best_after<G>(s, row, ahead),
@@ -232,13 +239,14 @@ __device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t 
         bool empty = comes_before(zero, winner);
         winner = empty ? zero : winner;
         if (i == 0)
-            scale = ez_power_of_two(s.weight_bits - ez_exponent(winner.f));
+            scale = ez_power_of_two(s.priors.weight_bits - ez_exponent(winner.f));
         if (G::first() == 0)
             set_slot(s, v, i, winner, scale);
         if (winner.f < 0)
             continue;
         if (i < EZ_TOP)
-            top_alpha += ez_alpha_weight(ez_weight(winner.f, scale), s.alpha_scaled[winner.topic]);
+            top_alpha +=
+                ez_alpha_weight(ez_weight(winner.f, scale), s.priors.alpha_scaled[winner.topic]);
         if (empty) {
             zeros++;
             zero = next_zero<G>(s, row, &zeros);
@@ -251,50 +259,52 @@ __device__ __forceinline__ void prepare_word(const ez_device_state &s, uint32_t 
         set_rest(s, v, scale, rest);
 }
 
-__device__ __forceinline__ dense_row dense_row_of(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ dense_row dense_row_of(const parts &s, uint32_t v)
 {
-    return {ez_dense_row(s, v), s.topics};
+    return {ez_dense_row(s.w, v), s.w.topics};
 }
 
-__device__ __forceinline__ sparse_row sparse_row_of(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ sparse_row sparse_row_of(const parts &s, uint32_t v)
 {
-    uint32_t begin = s.w_start[v], tokens = s.w_start[v + 1] - begin;
-    return {s.w_sparse + (begin - s.sparse_base), ez_sparse_entries(s, v), tokens > EZ_ENTRY_MAX};
+    uint32_t begin = s.w.start[v], tokens = s.w.start[v + 1] - begin;
+    return {s.w.sparse + (begin - s.w.sparse_base), ez_sparse_entries(s.w, v),
+            tokens > EZ_ENTRY_MAX};
 }
 
 /* A dense row whose weights a warp keeps in registers. K is at most EZ_REGISTER_TOPICS. */
-__device__ __forceinline__ void prepare_in_registers(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ void prepare_in_registers(const parts &s, uint32_t v)
 {
     enum { EACH = EZ_REGISTER_TOPICS / 32 };
-    const uint32_t *row = ez_dense_row(s, v);
+    const uint32_t *row = ez_dense_row(s.w, v);
     float f[EACH], scale = 0;
     unsigned long long top_alpha = 0, all_alpha = 0;
 #pragma unroll
     for (uint32_t i = 0; i < EACH; i++) {
         uint32_t k = i * 32 + ez_lane();
-        f[i] = k < s.topics ? ez_float_weight(row[k], s.beta, s.rate[k]) : -1;
+        f[i] = k < s.w.topics ? ez_float_weight(row[k], s.priors.beta, s.rates.rate[k]) : -1;
     }
     for (int slot = 0; slot <= EZ_TOP; slot++) {
-        best mine = {-1, s.topics};
+        best mine = {-1, s.w.topics};
 #pragma unroll
         for (uint32_t i = 0; i < EACH; i++)
             if (f[i] > mine.f)
                 mine = {f[i], i * 32 + ez_lane()};
         best winner = warp_best(mine);
         if (slot == 0) {
-            scale = ez_power_of_two(s.weight_bits - ez_exponent(winner.f));
+            scale = ez_power_of_two(s.priors.weight_bits - ez_exponent(winner.f));
 #pragma unroll
             for (uint32_t i = 0; i < EACH; i++)
                 if (f[i] >= 0)
-                    all_alpha +=
-                        ez_alpha_weight(ez_weight(f[i], scale), s.alpha_scaled[i * 32 + ez_lane()]);
+                    all_alpha += ez_alpha_weight(ez_weight(f[i], scale),
+                                                 s.priors.alpha_scaled[i * 32 + ez_lane()]);
         }
         if (ez_lane() == 0)
             set_slot(s, v, slot, winner, scale);
         if (winner.f < 0)
             continue;
         if (slot < EZ_TOP)
-            top_alpha += ez_alpha_weight(ez_weight(winner.f, scale), s.alpha_scaled[winner.topic]);
+            top_alpha +=
+                ez_alpha_weight(ez_weight(winner.f, scale), s.priors.alpha_scaled[winner.topic]);
 #pragma unroll
         for (uint32_t i = 0; i < EACH; i++)
             if (winner.topic == i * 32 + ez_lane())
@@ -305,49 +315,69 @@ __device__ __forceinline__ void prepare_in_registers(const ez_device_state &s, u
         set_rest(s, v, scale, rest);
 }
 
-__device__ __forceinline__ bool occurs(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ bool occurs(const ez_device_w &w, uint32_t v)
 {
-    return s.w_start[v] < s.w_start[v + 1];
+    return w.start[v] < w.start[v + 1];
 }
 
-/* Each kernel prepares words [first_word, last_word). */
-extern "C" __global__ void __launch_bounds__(256) ez_prepare_in_registers(ez_device_state s)
+/* Each kernel prepares the words of its range. */
+extern "C" __global__ void __launch_bounds__(256)
+    ez_prepare_in_registers(EZ_IN ez_device_range range, EZ_IN ez_device_w w,
+                            EZ_IN ez_device_priors priors, EZ_IN ez_device_rates rates,
+                            EZ_IN ez_word_records records)
 {
+    parts s = {w, priors, rates, records};
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
-        if (occurs(s, v))
+    for (uint32_t v = range.first + first; v < range.last; v += warps)
+        if (occurs(s.w, v))
             prepare_in_registers(s, v);
 }
 
-extern "C" __global__ void __launch_bounds__(256) ez_prepare_dense(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_prepare_dense(EZ_IN ez_device_range range, EZ_IN ez_device_w w,
+                     EZ_IN ez_device_priors priors, EZ_IN ez_device_rates rates,
+                     EZ_IN ez_word_records records)
 {
+    parts s = {w, priors, rates, records};
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
-        if (occurs(s, v))
+    for (uint32_t v = range.first + first; v < range.last; v += warps)
+        if (occurs(s.w, v))
             prepare_word<by_warp>(s, v, dense_row_of(s, v));
 }
 
-extern "C" __global__ void __launch_bounds__(1024) ez_prepare_dense_by_block(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(1024)
+    ez_prepare_dense_by_block(EZ_IN ez_device_range range, EZ_IN ez_device_w w,
+                              EZ_IN ez_device_priors priors, EZ_IN ez_device_rates rates,
+                              EZ_IN ez_word_records records)
 {
-    for (uint32_t v = s.first_word + blockIdx.x; v < s.last_word; v += gridDim.x)
-        if (occurs(s, v))
+    parts s = {w, priors, rates, records};
+    for (uint32_t v = range.first + blockIdx.x; v < range.last; v += gridDim.x)
+        if (occurs(s.w, v))
             prepare_word<by_block>(s, v, dense_row_of(s, v));
 }
 
-extern "C" __global__ void __launch_bounds__(256) ez_prepare_sparse(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_prepare_sparse(EZ_IN ez_device_range range, EZ_IN ez_device_w w,
+                      EZ_IN ez_device_priors priors, EZ_IN ez_device_rates rates,
+                      EZ_IN ez_word_records records)
 {
+    parts s = {w, priors, rates, records};
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    for (uint32_t v = s.first_word + first; v < s.last_word; v += warps)
-        if (occurs(s, v))
+    for (uint32_t v = range.first + first; v < range.last; v += warps)
+        if (occurs(s.w, v))
             prepare_word<by_warp>(s, v, sparse_row_of(s, v));
 }
 
-extern "C" __global__ void __launch_bounds__(1024) ez_prepare_sparse_by_block(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(1024)
+    ez_prepare_sparse_by_block(EZ_IN ez_device_range range, EZ_IN ez_device_w w,
+                               EZ_IN ez_device_priors priors, EZ_IN ez_device_rates rates,
+                               EZ_IN ez_word_records records)
 {
-    for (uint32_t v = s.first_word + blockIdx.x; v < s.last_word; v += gridDim.x)
-        if (occurs(s, v))
+    parts s = {w, priors, rates, records};
+    for (uint32_t v = range.first + blockIdx.x; v < range.last; v += gridDim.x)
+        if (occurs(s.w, v))
             prepare_word<by_block>(s, v, sparse_row_of(s, v));
 }

@@ -5,27 +5,30 @@
 #include <stddef.h>
 
 /* Dense rows: cells [first_cell, last_cell). */
-__device__ __forceinline__ void sum_dense(const ez_device_state &s, uint64_t first, uint64_t step)
+__device__ __forceinline__ void sum_dense(const ez_device_w &w, const ez_shard_sums &shards,
+                                          uint64_t first, uint64_t step)
 {
-    for (uint64_t i = s.shards.first_cell + first; i < s.shards.last_cell; i += step) {
-        uint32_t sum = s.w_dense[i];
-        for (uint32_t m = 0; m < s.shards.others; m++)
-            sum += s.shards.other[m].dense[i];
-        s.w_dense[i] = sum;
+    for (uint64_t i = shards.first_cell + first; i < shards.last_cell; i += step) {
+        uint32_t sum = w.dense[i];
+        for (uint32_t m = 0; m < shards.others; m++)
+            sum += shards.other[m].dense[i];
+        w.dense[i] = sum;
     }
 }
 
-/* Sparse rows of words [first_word, last_word), which are hash tables in the same place on every
+/* Sparse rows of the words of the range, which are hash tables in the same place on every
  * shard; one warp per word. */
-__device__ __forceinline__ void sum_sparse(const ez_device_state &s, uint32_t first, uint32_t step)
+__device__ __forceinline__ void sum_sparse(const ez_device_range &range, const ez_device_w &w,
+                                           const ez_shard_sums &shards, uint32_t first,
+                                           uint32_t step)
 {
-    for (uint32_t v = s.first_word + first; v < s.last_word; v += step) {
-        uint32_t begin = s.w_start[v] - s.sparse_base, slots = s.w_start[v + 1] - s.w_start[v];
-        for (uint32_t m = 0; m < s.shards.others; m++)
+    for (uint32_t v = range.first + first; v < range.last; v += step) {
+        uint32_t begin = w.start[v] - w.sparse_base, slots = w.start[v + 1] - w.start[v];
+        for (uint32_t m = 0; m < shards.others; m++)
             for (uint32_t i = ez_lane(); i < slots; i += 32) {
-                uint32_t entry = s.shards.other[m].sparse[begin + i];
+                uint32_t entry = shards.other[m].sparse[begin + i];
                 if (ez_entry_count(entry) > 0)
-                    ez_add_hashed(s.w_sparse + begin, slots, ez_entry_topic(entry),
+                    ez_add_hashed(w.sparse + begin, slots, ez_entry_topic(entry),
                                   ez_entry_count(entry));
             }
     }
@@ -33,16 +36,17 @@ __device__ __forceinline__ void sum_sparse(const ez_device_state &s, uint32_t fi
 
 /* Adds the slice of other shards. n is summed too, unless rows are owned: then ez_copy_counts does.
  */
-extern "C" __global__ void __launch_bounds__(256) ez_sum_shards(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_sum_shards(EZ_IN ez_device_range range, EZ_IN ez_device_w w, EZ_IN ez_shard_sums shards)
 {
     uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
-    sum_dense(s, thread, threads);
-    sum_sparse(s, thread / 32, threads / 32);
-    for (uint32_t k = thread; s.w_hashed && k < s.topics; k += threads) {
-        unsigned long long n = s.shards.others_before ? s.shards.summed_n[k] : s.topic_tokens[k];
-        for (uint32_t m = 0; m < s.shards.others; m++)
-            n += s.shards.other[m].n[k];
-        s.shards.summed_n[k] = n;
+    sum_dense(w, shards, thread, threads);
+    sum_sparse(range, w, shards, thread / 32, threads / 32);
+    for (uint32_t k = thread; w.hashed && k < w.topics; k += threads) {
+        unsigned long long n = shards.others_before ? shards.summed_n[k] : w.topic_tokens[k];
+        for (uint32_t m = 0; m < shards.others; m++)
+            n += shards.other[m].n[k];
+        shards.summed_n[k] = n;
     }
 }
 
@@ -57,53 +61,54 @@ __device__ __forceinline__ void copy(T *to, const T *from, uint64_t first, uint6
 
 /* Copies sparse rows that are lists of entries; one warp per word. Only the entries in use are
  * copied, with several loads in flight. */
-__device__ __forceinline__ void copy_lists(const ez_device_state &s, const ez_shard_counts &o)
+__device__ __forceinline__ void copy_lists(const ez_device_w &w, const ez_shard_counts &o)
 {
     enum { AHEAD = 4 };
     uint32_t warps = gridDim.x * blockDim.x / 32,
              first = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-    for (uint32_t v = max(o.first_word, s.dense_words) + first; v < o.last_word; v += warps) {
-        uint32_t begin = s.w_start[v] - s.sparse_base, n = o.entries[v - s.dense_words];
+    for (uint32_t v = max(o.first_word, w.dense_words) + first; v < o.last_word; v += warps) {
+        uint32_t begin = w.start[v] - w.sparse_base, n = o.entries[v - w.dense_words];
         for (uint32_t j = ez_lane(); j < n; j += AHEAD * 32) {
             uint32_t entry[AHEAD];
             for (uint32_t i = 0; i < AHEAD; i++)
                 entry[i] = j + i * 32 < n ? o.sparse[begin + j + i * 32] : 0;
             for (uint32_t i = 0; i < AHEAD && j + i * 32 < n; i++)
-                s.w_sparse[begin + j + i * 32] = entry[i];
+                w.sparse[begin + j + i * 32] = entry[i];
         }
         if (ez_lane() == 0)
-            ez_sparse_entries(s, v) = n;
+            ez_sparse_entries(w, v) = n;
     }
 }
 
 /* n, from what each shard has counted. */
-__device__ __forceinline__ void add_up_n(const ez_device_state &s)
+__device__ __forceinline__ void add_up_n(const ez_device_w &w, const ez_shard_sums &shards)
 {
-    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics;
+    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < w.topics;
          k += gridDim.x * blockDim.x) {
-        unsigned long long n = s.shards.summed_n[k];
-        for (uint32_t m = 0; m < s.shards.others; m++)
-            n += s.shards.other[m].n[k];
-        s.topic_tokens[k] = n;
+        unsigned long long n = shards.summed_n[k];
+        for (uint32_t m = 0; m < shards.others; m++)
+            n += shards.other[m].n[k];
+        w.topic_tokens[k] = n;
     }
 }
 
 /* Copies the other slices, which their shards have summed or counted, and n. Cells of dense rows
  * are copied four at a time. */
-extern "C" __global__ void __launch_bounds__(256) ez_copy_counts(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_copy_counts(EZ_IN ez_device_w w, EZ_IN ez_shard_sums shards)
 {
-    for (uint32_t m = 0; m < s.shards.others; m++) {
-        const ez_shard_counts &o = s.shards.other[m];
-        copy((uint4 *)s.w_dense, (const uint4 *)o.dense, o.first_cell / 4, o.last_cell / 4);
-        if (s.w_hashed)
-            copy(s.w_sparse, o.sparse, o.first_entry, o.last_entry);
+    for (uint32_t m = 0; m < shards.others; m++) {
+        const ez_shard_counts &o = shards.other[m];
+        copy((uint4 *)w.dense, (const uint4 *)o.dense, o.first_cell / 4, o.last_cell / 4);
+        if (w.hashed)
+            copy(w.sparse, o.sparse, o.first_entry, o.last_entry);
         else
-            copy_lists(s, o);
+            copy_lists(w, o);
     }
-    if (!s.w_hashed)
-        add_up_n(s);
-    else if (s.shards.others_before == 0)
-        copy(s.topic_tokens, s.shards.summed_n, 0, s.topics);
+    if (!w.hashed)
+        add_up_n(w, shards);
+    else if (shards.others_before == 0)
+        copy(w.topic_tokens, shards.summed_n, 0, w.topics);
 }
 
 /* A record is copied in quads of 16 bytes. The last quad of an ez_decide_record ends with the key,
@@ -113,30 +118,31 @@ enum {
     ALL_QUADS = RECORD_QUADS + sizeof(ez_decide_record) / 16
 };
 
-__device__ __forceinline__ uint64_t record_key(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ uint64_t record_key(const ez_word_records &records, uint32_t v)
 {
-    return ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
+    return ez_part_key(ez_word_key(records.iteration_key, v), records.doc_base);
 }
 
 /* Copies the records of the other slices. */
-extern "C" __global__ void __launch_bounds__(256) ez_copy_records(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_copy_records(EZ_IN ez_word_records records, EZ_IN ez_shard_sums shards)
 {
-    for (uint32_t m = 0; m < s.shards.others; m++) {
-        const ez_shard_counts &o = s.shards.other[m];
+    for (uint32_t m = 0; m < shards.others; m++) {
+        const ez_shard_counts &o = shards.other[m];
         uint64_t last = (uint64_t)o.last_word * ALL_QUADS, i = (uint64_t)o.first_word * ALL_QUADS;
         for (i += blockIdx.x * blockDim.x + threadIdx.x; i < last; i += gridDim.x * blockDim.x) {
             uint32_t v = (uint32_t)(i / ALL_QUADS), quad = (uint32_t)(i % ALL_QUADS);
             if (quad < RECORD_QUADS) {
-                ((uint4 *)&s.records.word[v])[quad] = ((const uint4 *)&o.record[v])[quad];
+                ((uint4 *)&records.word[v])[quad] = ((const uint4 *)&o.record[v])[quad];
                 continue;
             }
             uint4 it = ((const uint4 *)&o.decide_record[v])[quad - RECORD_QUADS];
             if (quad == ALL_QUADS - 1) {
-                uint64_t key = record_key(s, v);
+                uint64_t key = record_key(records, v);
                 it.z = (uint32_t)key;
                 it.w = (uint32_t)(key >> 32);
             }
-            ((uint4 *)&s.records.decide[v])[quad - RECORD_QUADS] = it;
+            ((uint4 *)&records.decide[v])[quad - RECORD_QUADS] = it;
         }
     }
 }
@@ -145,9 +151,9 @@ static_assert(sizeof(ez_decide_record) == 64 && offsetof(ez_decide_record, word_
               "the key comes last");
 
 /* Sets the keys of records that the driver copied from other devices. */
-extern "C" __global__ void __launch_bounds__(256) ez_key_records(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_key_records(EZ_IN uint32_t words, EZ_IN ez_word_records records)
 {
-    for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < s.words;
-         v += gridDim.x * blockDim.x)
-        s.records.decide[v].word_key = record_key(s, v);
+    for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < words; v += gridDim.x * blockDim.x)
+        records.decide[v].word_key = record_key(records, v);
 }

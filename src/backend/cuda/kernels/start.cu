@@ -7,7 +7,7 @@
 enum { WARPS = 4 };
 
 /* How rare each word is. */
-extern "C" __global__ void ez_rarity(ez_index_state x)
+extern "C" __global__ void ez_rarity(EZ_IN ez_index_state x)
 {
     long long docs = ez_log2_fixed(x.all_docs);
     for (uint32_t v = blockIdx.x * blockDim.x + threadIdx.x; v < x.words;
@@ -55,7 +55,7 @@ __device__ salient next_salient(const ez_index_state &x, const uint32_t *word, u
 }
 
 /* Draws the topics of documents [first_doc, docs). */
-extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(ez_index_state x)
+extern "C" __global__ void __launch_bounds__(WARPS * 32) ez_start(EZ_IN ez_index_state x)
 {
     __shared__ uint32_t keyword[WARPS][EZ_START_PIECES];
     uint32_t warps = gridDim.x * WARPS, *mine = keyword[threadIdx.x / 32];

@@ -33,7 +33,7 @@ __device__ __forceinline__ void ez_load_loose(const ez_device_state &s, uint32_t
     uint32_t field[EZ_LOOSE_FIELDS], *word = (uint32_t *)raw;
 #pragma unroll
     for (int i = 0; i < EZ_LOOSE_FIELDS; i++)
-        field[i] = __ldg(&s.records.loose[(size_t)i * s.words + v]);
+        field[i] = __ldg(&s.records.loose[(size_t)i * s.w.words + v]);
 #pragma unroll
     for (int i = 0; i < EZ_TOP / 2; i++)
         word[i] = field[2 * i] | field[2 * i + 1] << 16;
@@ -58,21 +58,22 @@ __device__ __forceinline__ uint32_t ez_decide_token(const ez_device_state &s, co
     uint32_t weights[EZ_TOP + 1] = {raw[1].x, raw[1].y, raw[1].z, raw[1].w, raw[2].x,
                                     raw[2].y, raw[2].z, raw[2].w, raw[3].x};
     float end[EZ_TOP], known = 0, bound = __uint_as_float(weights[EZ_TOP]);
-    uint32_t rest = doc.length - s.leave_one_out;
+    uint32_t rest = doc.length - s.rules.leave_one_out;
 #pragma unroll
     for (int i = 0; i < EZ_TOP; i++) {
         uint32_t k = topics[i / 2] >> (i & 1) * 16 & 0xffff, count = 0;
         float weight = __uint_as_float(weights[i]);
-        if (PLAIN || i < s.g) {
+        if (PLAIN || i < s.rules.g) {
             count = counts.at(k);
-            count -= s.leave_one_out && k == token.old;
+            count -= s.rules.leave_one_out && k == token.old;
         }
-        if (!PLAIN && i == s.g)
+        if (!PLAIN && i == s.rules.g)
             bound = weight;
         rest -= count;
-        known = __fmaf_rn(
-            weight, __fadd_rn(__uint2float_rn(count), PLAIN ? s.alpha_one : __ldg(&s.alpha[k])),
-            known);
+        known = __fmaf_rn(weight,
+                          __fadd_rn(__uint2float_rn(count),
+                                    PLAIN ? s.priors.alpha_one : __ldg(&s.priors.alpha[k])),
+                          known);
         end[i] = known;
     }
     uint64_t key = (uint64_t)raw[3].w << 32 | raw[3].z,
@@ -80,8 +81,9 @@ __device__ __forceinline__ uint32_t ez_decide_token(const ez_device_state &s, co
     float low = known + __uint_as_float(raw[3].y),
           high = __fmaf_rn(bound, __uint2float_rn(rest), low);
     float at = __uint2float_rn((uint32_t)(u >> 32)) * 0x1p-32f;
-    float x_low = at * low * (1 - s.margin), x_high = __fmaf_rn(at, 1 + s.margin, 0x1p-31f) * high;
-    int limit = PLAIN ? EZ_TOP : s.three_branch ? 1 : s.g;
+    float x_low = at * low * (1 - s.priors.margin),
+          x_high = __fmaf_rn(at, 1 + s.priors.margin, 0x1p-31f) * high;
+    int limit = PLAIN ? EZ_TOP : s.rules.three_branch ? 1 : s.rules.g;
     uint32_t out = EZ_MARK | token.old;
 #pragma unroll
     for (int i = EZ_TOP - 1; i >= 0; i--)

@@ -5,6 +5,10 @@
 
 #include "backend/cuda/kernels/device_state.h"
 
+/* A parameter of a kernel. It is read in place: otherwise nvcc loads its members into registers,
+ * and unrolls and unswitches loops by them. */
+#define EZ_IN const __grid_constant__
+
 #define EZ_ALL 0xffffffffu
 
 /* Marks a token's topic in T as open, if K leaves bit 15 free. */
@@ -81,45 +85,46 @@ __device__ __forceinline__ uint32_t ez_run_before(const uint32_t *array, uint32_
 }
 
 /* A topic's alpha, scaled. If all topics have the same, nothing is loaded. */
-__device__ __forceinline__ float ez_alpha_of(const ez_device_state &s, uint32_t k)
+__device__ __forceinline__ float ez_alpha_of(const ez_device_priors &priors, uint32_t k)
 {
-    return s.alpha_one > 0 ? ez_alpha_scaled(s.alpha_one) : __ldg(&s.alpha_scaled[k]);
+    return priors.alpha_one > 0 ? ez_alpha_scaled(priors.alpha_one)
+                                : __ldg(&priors.alpha_scaled[k]);
 }
 
 /* Whether the token at a place in T is open. */
-__device__ __forceinline__ bool ez_is_open(const ez_device_state &s, uint32_t place)
+__device__ __forceinline__ bool ez_is_open(const ez_device_tokens &tokens, uint32_t place)
 {
-    return s.open ? s.open[place] : s.topic[place] >> 15;
+    return tokens.open ? tokens.open[place] : tokens.topic[place] >> 15;
 }
 
 /* The topic of the token at a place in T, without the mark. */
-__device__ __forceinline__ uint32_t ez_old_topic(const ez_device_state &s, uint32_t place)
+__device__ __forceinline__ uint32_t ez_old_topic(const ez_device_tokens &tokens, uint32_t place)
 {
-    uint32_t z = s.topic[place];
-    return s.open ? z : z & ~EZ_OPEN_BIT;
+    uint32_t z = tokens.topic[place];
+    return tokens.open ? z : z & ~EZ_OPEN_BIT;
 }
 
 /* Rows of W: a dense one, a sparse one, and how many entries of it to look at. */
-__device__ __forceinline__ uint32_t *ez_dense_row(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ uint32_t *ez_dense_row(const ez_device_w &w, uint32_t v)
 {
-    return s.w_dense + (size_t)v * s.w_stride;
+    return w.dense + (size_t)v * w.stride;
 }
 
-__device__ __forceinline__ uint32_t *ez_sparse_row(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ uint32_t *ez_sparse_row(const ez_device_w &w, uint32_t v)
 {
-    return s.w_sparse + (s.w_start[v] - s.sparse_base);
+    return w.sparse + (w.start[v] - w.sparse_base);
 }
 
-__device__ __forceinline__ uint32_t &ez_sparse_entries(const ez_device_state &s, uint32_t v)
+__device__ __forceinline__ uint32_t &ez_sparse_entries(const ez_device_w &w, uint32_t v)
 {
-    return s.w_entries[v - s.dense_words];
+    return w.entries[v - w.dense_words];
 }
 
 /* The slot of the weights of count 0 (ez_zero_weights) for a row of this scale: 1 - exponent.
  */
-__device__ __forceinline__ int ez_zero_slot(const ez_device_state &s, float scale)
+__device__ __forceinline__ int ez_zero_slot(const ez_device_priors &priors, float scale)
 {
-    return 1 - (s.weight_bits - (ez_exponent(scale) - 1));
+    return 1 - (priors.weight_bits - (ez_exponent(scale) - 1));
 }
 
 #endif

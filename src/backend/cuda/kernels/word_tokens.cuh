@@ -32,15 +32,16 @@ __device__ __forceinline__ ez_word_token ez_load_token(const ez_device_state &s,
 {
     ez_word_token t;
     t.place = place;
-    t.old = ez_old_topic(s, place);
-    t.doc = s.doc[place];
-    uint4 it = __ldg((const uint4 *)&s.doc_of[t.doc]);
-    t.line.row = (const uint4 *)s.d_rows + it.y;
+    t.old = ez_old_topic(s.tokens, place);
+    t.doc = s.tokens.doc[place];
+    uint4 it = __ldg((const uint4 *)&s.tokens.doc_of[t.doc]);
+    t.line.row = (const uint4 *)s.d.rows + it.y;
     t.line.groups = it.z & EZ_GROUPS_MASK;
     t.line.escapes = it.z >> EZ_ESCAPES_SHIFT & EZ_ESCAPES_MASK;
     t.shared = it.z & EZ_ROW_SHARED;
-    t.line.own = s.leave_one_out && !s.score ? t.old : EZ_ALL;
-    t.line.u = ez_draw(head->word_key, it.w, ez_run_before(s.doc, place, head->word_begin, t.doc));
+    t.line.own = s.rules.leave_one_out && !s.rules.score ? t.old : EZ_ALL;
+    t.line.u =
+        ez_draw(head->word_key, it.w, ez_run_before(s.tokens.doc, place, head->word_begin, t.doc));
     return t;
 }
 
@@ -49,15 +50,15 @@ __device__ __forceinline__ long long ez_token_score(const ez_device_state &s,
                                                     const ez_word_head *head, uint32_t doc,
                                                     uint64_t total)
 {
-    double length = (double)(s.doc_of[doc + 1].begin - s.doc_of[doc].begin);
-    return ez_log2_fixed(total) - ez_log2_fixed_double(length + s.alpha_sum) -
+    double length = (double)(s.tokens.doc_of[doc + 1].begin - s.tokens.doc_of[doc].begin);
+    return ez_log2_fixed(total) - ez_log2_fixed_double(length + s.priors.alpha_sum) -
            ((long long)(ez_exponent(head->record.scale) - 1 + EZ_ALPHA_BITS) << EZ_LOG2_BITS);
 }
 
 __device__ __forceinline__ void ez_store_draw(const ez_device_state &s, const ez_word_token &t,
                                               uint32_t topic, ez_word_tallies *sum)
 {
-    s.topic[t.place] = (uint16_t)topic;
+    s.tokens.topic[t.place] = (uint16_t)topic;
     sum->moved += topic != t.old;
 }
 
@@ -78,8 +79,8 @@ __device__ void ez_draw_by_groups(const ez_device_state &s, const T &table,
         ez_word_token t;
         uint32_t source = live ? from : 0;
         uint64_t row =
-            __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.d_rows), source);
-        t.line.row = (const uint4 *)s.d_rows + row;
+            __shfl_sync(EZ_ALL, (uint64_t)(mine.line.row - (const uint4 *)s.d.rows), source);
+        t.line.row = (const uint4 *)s.d.rows + row;
         t.line.groups = __shfl_sync(EZ_ALL, mine.line.groups, source);
         t.line.groups = live ? t.line.groups : 0;
         t.line.own = __shfl_sync(EZ_ALL, mine.line.own, source);
@@ -88,7 +89,7 @@ __device__ void ez_draw_by_groups(const ez_device_state &s, const T &table,
         t.old = __shfl_sync(EZ_ALL, mine.old, source);
         t.doc = __shfl_sync(EZ_ALL, mine.doc, source);
         ez_group_line line = ez_group_sum(table, head, t.line, top, lane);
-        if (s.score) {
+        if (s.rules.score) {
             if (live && lane == 0)
                 sum->score += ez_token_score(s, head, t.doc, line.total);
         } else {
@@ -110,7 +111,7 @@ __device__ __forceinline__ void ez_draw_by_team(const ez_device_state &s, const 
     ez_lane_line line;
     ez_lane_sum<F>(table, head, t.line, team, top, &line);
     bool first = ez_lane() % team.size == 0;
-    if (s.score) {
+    if (s.rules.score) {
         if (first)
             sum->score += ez_token_score(s, head, t.doc, line.total);
         return;
@@ -145,7 +146,7 @@ __device__ __forceinline__ void ez_draw_tokens(const ez_device_state &s, const T
 /* Whether the token at a place in T is to be drawn or scored. */
 __device__ __forceinline__ bool ez_wanted(const ez_device_state &s, uint32_t place)
 {
-    return !s.decide || ez_is_open(s, place);
+    return !s.rules.decide || ez_is_open(s.tokens, place);
 }
 
 /* Lanes per token if a warp has this many tokens to draw. */
@@ -210,11 +211,11 @@ __device__ __forceinline__ void ez_draw_places(const ez_device_state &s, const T
 /* Whether any token of a task is to be drawn; all threads of the block call it. */
 __device__ __forceinline__ bool ez_any_wanted(const ez_device_state &s, uint32_t begin, uint32_t n)
 {
-    if (!s.decide || n == 0)
+    if (!s.rules.decide || n == 0)
         return n > 0;
     bool any = false;
     for (uint32_t i = threadIdx.x; i < n && !any; i += blockDim.x)
-        any = ez_is_open(s, begin + i);
+        any = ez_is_open(s.tokens, begin + i);
     return __syncthreads_or(any);
 }
 
@@ -223,7 +224,7 @@ __device__ __forceinline__ void ez_add_tallies(const ez_device_state &s, const e
     uint32_t moved = ez_warp_sum(sum.moved);
     if (ez_lane() == 0 && moved)
         atomicAdd(&s.work.tally[EZ_TALLY_MOVED], (unsigned long long)moved);
-    if (s.score) {
+    if (s.rules.score) {
         long long score = ez_warp_sum(sum.score);
         if (ez_lane() == 0)
             atomicAdd((unsigned long long *)s.work.score_sum, (unsigned long long)score);

@@ -49,15 +49,15 @@ __device__ __forceinline__ void ez_word_open(const ez_device_state &s, ez_word_h
         ((uint32_t *)&head->record)[thread] = ((const uint32_t *)&s.records.word[v])[thread];
     G::sync();
     if (thread < EZ_TOP)
-        head->top_alpha[thread] = ez_alpha_weight(head->record.weight[thread],
-                                                  ez_alpha_of(s, head->record.topic[thread]));
+        head->top_alpha[thread] = ez_alpha_weight(
+            head->record.weight[thread], ez_alpha_of(s.priors, head->record.topic[thread]));
     G::sync();
     if (thread == 0) {
         head->q_all = head->record.q_rest;
         for (int i = 0; i < EZ_TOP; i++)
             head->q_all += head->top_alpha[i];
-        head->word_key = ez_part_key(ez_word_key(s.iteration_key, v), s.doc_base);
-        head->word_begin = s.word_start[v];
+        head->word_key = ez_part_key(ez_word_key(s.records.iteration_key, v), s.records.doc_base);
+        head->word_begin = s.tokens.word_start[v];
     }
     G::sync();
 }
@@ -76,7 +76,7 @@ __device__ __forceinline__ uint32_t ez_marked_branch(uint32_t weight)
 /* The weights of all topics, on chip or in the block's scratch; top topics have marks. Alpha parts
  * outside the top are summed every STEP topics. */
 template <int STEP> struct ez_word_table {
-    const ez_device_state &s;
+    const ez_device_priors &priors;
     uint32_t *weight; /* topics + 1, padded with zeros to whole quads */
     unsigned long long *q_through;
     uint32_t topics, blocks;
@@ -88,7 +88,7 @@ template <int STEP> struct ez_word_table {
     __device__ __forceinline__ uint64_t q_of(uint32_t k) const
     {
         uint32_t w = weight[k];
-        return w & EZ_MARK ? 0 : ez_alpha_weight(w, ez_alpha_of(s, k));
+        return w & EZ_MARK ? 0 : ez_alpha_weight(w, ez_alpha_of(priors, k));
     }
     /* The topic at y on the Q'' part. */
     __device__ uint32_t find_q(uint64_t y) const
@@ -121,11 +121,10 @@ template <int STEP> __device__ __forceinline__ uint32_t ez_table_blocks(uint32_t
 }
 
 /* Adds the counts of a sparse row to the table, which is all zero. */
-__device__ __forceinline__ void ez_scatter_counts(const ez_device_state &s, uint32_t *table,
-                                                  uint32_t v)
+__device__ __forceinline__ void ez_scatter_counts(const ez_device_w &w, uint32_t *table, uint32_t v)
 {
-    const uint32_t *row = ez_sparse_row(s, v);
-    uint32_t n = ez_sparse_entries(s, v);
+    const uint32_t *row = ez_sparse_row(w, v);
+    uint32_t n = ez_sparse_entries(w, v);
     for (uint32_t j = threadIdx.x; j < n; j += blockDim.x)
         atomicAdd(&table[ez_entry_topic(row[j])], ez_entry_count(row[j]));
 }
@@ -137,24 +136,24 @@ __device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP
 {
     __shared__ unsigned long long warp_total[32];
     uint4 *quad = (uint4 *)t.weight;
-    uint32_t quads = ez_table_quads(s.topics), lane = ez_lane(), warps = blockDim.x / 32;
-    bool sparse = v >= s.dense_words;
+    uint32_t quads = ez_table_quads(s.w.topics), lane = ez_lane(), warps = blockDim.x / 32;
+    bool sparse = v >= s.w.dense_words;
     if (sparse) {
         for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x)
             quad[i] = make_uint4(0, 0, 0, 0);
         __syncthreads();
-        ez_scatter_counts(s, t.weight, v);
+        ez_scatter_counts(s.w, t.weight, v);
         __syncthreads();
     }
-    const uint4 *counts = sparse ? quad : (const uint4 *)ez_dense_row(s, v);
+    const uint4 *counts = sparse ? quad : (const uint4 *)ez_dense_row(s.w, v);
     float scale = head->record.scale;
     for (uint32_t i = threadIdx.x; i < quads; i += blockDim.x) {
         uint4 c = counts[i];
-        float4 r = ((const float4 *)s.rate)[i]; /* 0 past the last topic */
-        quad[i] = make_uint4(ez_weight(ez_float_weight(c.x, s.beta, r.x), scale),
-                             ez_weight(ez_float_weight(c.y, s.beta, r.y), scale),
-                             ez_weight(ez_float_weight(c.z, s.beta, r.z), scale),
-                             ez_weight(ez_float_weight(c.w, s.beta, r.w), scale));
+        float4 r = ((const float4 *)s.rates.rate)[i]; /* 0 past the last topic */
+        quad[i] = make_uint4(ez_weight(ez_float_weight(c.x, s.priors.beta, r.x), scale),
+                             ez_weight(ez_float_weight(c.y, s.priors.beta, r.y), scale),
+                             ez_weight(ez_float_weight(c.z, s.priors.beta, r.z), scale),
+                             ez_weight(ez_float_weight(c.w, s.priors.beta, r.w), scale));
     }
     __syncthreads();
     if (threadIdx.x < EZ_TOP && head->record.weight[threadIdx.x] != 0)
@@ -164,7 +163,7 @@ __device__ void ez_table_make(const ez_device_state &s, const ez_word_table<STEP
     for (uint32_t first = 0; first < quads; first += blockDim.x) {
         uint32_t i = first + threadIdx.x;
         unsigned long long q = 0;
-        for (uint32_t k = 4 * i; k < 4 * i + 4 && k < s.topics; k++)
+        for (uint32_t k = 4 * i; k < 4 * i + 4 && k < s.w.topics; k++)
             q += t.q_of(k);
         q = ez_group_scan(q, lane, 32);
         if (lane == 31)

@@ -19,16 +19,17 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
     __shared__ uint32_t next_place;
     ez_warp_room *room = (ez_warp_room *)on_chip;
     ez_word_tallies sum = {0, 0};
-    uint32_t blocks = ez_table_blocks<N_STEP>(s.topics), warp = threadIdx.x / 32;
+    uint32_t blocks = ez_table_blocks<N_STEP>(s.w.topics), warp = threadIdx.x / 32;
     unsigned long long *q_through = (unsigned long long *)(room + N_WARPS);
-    uint32_t *weight = ON_CHIP ? (uint32_t *)(q_through + (blocks + 1) / 2 * 2)
-                               : s.work.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.topics);
-    ez_word_table<N_STEP> table = {s, weight, q_through, s.topics, blocks};
+    uint32_t *weight = ON_CHIP
+                           ? (uint32_t *)(q_through + (blocks + 1) / 2 * 2)
+                           : s.work.scratch + (size_t)blockIdx.x * 4 * ez_table_quads(s.w.topics);
+    ez_word_table<N_STEP> table = {s.priors, weight, q_through, s.w.topics, blocks};
     for (uint32_t turn = 0;; turn++) {
-        uint32_t taken = ez_block_next(s.work.next, s.dealt, turn) + s.first_task;
-        if (taken >= s.last_task)
+        uint32_t taken = ez_block_next(s.range.next, s.range.dealt, turn) + s.range.first;
+        if (taken >= s.range.last)
             break;
-        ez_device_task task = s.task[taken];
+        ez_device_task task = s.tokens.task[taken];
         if (threadIdx.x == 0)
             next_place = 0;
         if (!ez_any_wanted(s, task.begin, task.tokens))
@@ -42,24 +43,25 @@ __device__ __forceinline__ void words_pass(const ez_device_state &s)
 }
 
 extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS)
-    ez_words_narrow(ez_device_state s)
+    ez_words_narrow(EZ_IN ez_device_state s)
 {
     words_pass<ez_narrow_rows, EZ_WORD_WARPS, STEP, true>(s);
 }
 
 extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32, EZ_WORD_BLOCKS)
-    ez_words(ez_device_state s)
+    ez_words(EZ_IN ez_device_state s)
 {
     words_pass<ez_wide_rows, EZ_WORD_WARPS, STEP, true>(s);
 }
 
-extern "C" __global__ void __launch_bounds__(EZ_WIDE_WARPS * 32, 1) ez_words_wide(ez_device_state s)
+extern "C" __global__ void __launch_bounds__(EZ_WIDE_WARPS * 32, 1)
+    ez_words_wide(EZ_IN ez_device_state s)
 {
     words_pass<ez_wide_rows, EZ_WIDE_WARPS, WIDE_STEP, true>(s);
 }
 
 extern "C" __global__ void __launch_bounds__(EZ_WORD_WARPS * 32)
-    ez_words_in_memory(ez_device_state s)
+    ez_words_in_memory(EZ_IN ez_device_state s)
 {
     words_pass<ez_wide_rows, EZ_WORD_WARPS, WIDE_STEP, false>(s);
 }

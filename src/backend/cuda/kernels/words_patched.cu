@@ -18,7 +18,7 @@ struct patch_list {
 
 /* The weights of a word, as ez_word_table offers them. */
 struct patched_table {
-    const ez_device_state &s;
+    const ez_device_priors &priors;
     const uint8_t *slot; /* topics + 1: 0, or 1 + the topic's patch */
     const patch_list *patch;
     const uint32_t *zero;                   /* topics + 1: weights of count 0 */
@@ -32,7 +32,7 @@ struct patched_table {
     }
     __device__ __forceinline__ uint64_t zero_q(uint32_t k) const
     {
-        return ez_alpha_weight(__ldg(&zero[k]), ez_alpha_of(s, k));
+        return ez_alpha_weight(__ldg(&zero[k]), ez_alpha_of(priors, k));
     }
     /* Alpha parts of count 0 through topic k. */
     __device__ uint64_t zero_to(uint32_t k) const
@@ -87,8 +87,8 @@ __device__ __forceinline__ void collect_patches(const ez_device_state &s, patch_
                                                 uint8_t *slot, const ez_word_record &record,
                                                 uint32_t v)
 {
-    const uint32_t *row = ez_sparse_row(s, v);
-    uint32_t n = ez_sparse_entries(s, v);
+    const uint32_t *row = ez_sparse_row(s.w, v);
+    uint32_t n = ez_sparse_entries(s.w, v);
     if (threadIdx.x == 0)
         p->n = 0;
     __syncthreads();
@@ -98,7 +98,8 @@ __device__ __forceinline__ void collect_patches(const ez_device_state &s, patch_
             continue;
         uint32_t i = atomicAdd(&p->n, 1);
         p->raw_topic[i] = (uint16_t)k;
-        p->raw_weight[i] = ez_weight(ez_float_weight(count, s.beta, s.rate[k]), record.scale);
+        p->raw_weight[i] =
+            ez_weight(ez_float_weight(count, s.priors.beta, s.rates.rate[k]), record.scale);
         slot[k] = 1;
     }
     __syncthreads();
@@ -123,7 +124,7 @@ __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_li
         for (uint32_t b = 0; b < EZ_TOP; b++)
             if (record.topic[b] == k && record.weight[b] != 0)
                 weight = ez_mark(b);
-        uint64_t q = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, ez_alpha_of(s, k));
+        uint64_t q = weight & EZ_MARK ? 0 : ez_alpha_weight(weight, ez_alpha_of(s.priors, k));
         p->topic[rank] = (uint16_t)k;
         p->weight[rank] = weight;
         p->zero[rank] = table.zero_to(k);
@@ -146,10 +147,10 @@ __device__ __forceinline__ void order_patches(const ez_device_state &s, patch_li
 
 extern __shared__ uint4 on_chip[];
 
-/* Words [first_word, last_word), each with at most EZ_PATCHED_TOKENS tokens. Shared memory: rooms,
+/* The words of the range, each with at most EZ_PATCHED_TOKENS tokens. Shared memory: rooms,
  * then slots. */
 extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
-    ez_words_patched(ez_device_state s)
+    ez_words_patched(EZ_IN ez_device_state s)
 {
     __shared__ ez_word_head head;
     __shared__ patch_list patch;
@@ -157,26 +158,26 @@ extern "C" __global__ void __launch_bounds__(EZ_PATCHED_WARPS * 32)
     ez_warp_room *room = (ez_warp_room *)on_chip;
     uint8_t *slot = (uint8_t *)(room + EZ_PATCHED_WARPS);
     ez_word_tallies sum = {0, 0};
-    for (uint32_t k = threadIdx.x; k <= s.topics; k += blockDim.x)
+    for (uint32_t k = threadIdx.x; k <= s.w.topics; k += blockDim.x)
         slot[k] = 0;
     for (uint32_t turn = 0;; turn++) {
-        uint32_t v = ez_block_next(s.work.next, s.dealt, turn) + s.first_word;
-        if (v >= s.last_word)
+        uint32_t v = ez_block_next(s.range.next, s.range.dealt, turn) + s.range.first;
+        if (v >= s.range.last)
             break;
-        uint32_t begin = s.word_start[v], n = s.word_start[v + 1] - begin;
+        uint32_t begin = s.tokens.word_start[v], n = s.tokens.word_start[v + 1] - begin;
         if (n == 0 || !ez_any_wanted(s, begin, n))
             continue;
         if (threadIdx.x == 0)
             next_place = 0;
         ez_word_open<ez_by_block>(s, &head, v);
-        size_t zeros = (size_t)ez_zero_slot(s, head.record.scale);
-        patched_table table = {s,
+        size_t zeros = (size_t)ez_zero_slot(s.priors, head.record.scale);
+        patched_table table = {s.priors,
                                slot,
                                &patch,
-                               s.zeros.weight + zeros * s.zeros.stride,
-                               s.zeros.through +
-                                   zeros * ((s.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
-                               s.topics};
+                               s.rates.zeros.weight + zeros * s.rates.zeros.stride,
+                               s.rates.zeros.through +
+                                   zeros * ((s.w.topics + EZ_ZERO_STEP - 1) / EZ_ZERO_STEP),
+                               s.w.topics};
         collect_patches(s, &patch, slot, head.record, v);
         order_patches(s, &patch, slot, head.record, table);
         ez_draw_places<ez_wide_rows, true>(s, table, &head, &room[threadIdx.x / 32], begin, n,

@@ -21,10 +21,10 @@ enum { EZ_OWNED_TURNS = 256 };
 
 uint32_t ez_cuda_first_owned_word(const ez_cuda *c)
 {
-    uint64_t cells = 2 * (uint64_t)c->state.topics * (unsigned)c->shards;
+    uint64_t cells = 2 * (uint64_t)c->state.w.topics * (unsigned)c->shards;
     uint64_t turns = (uint64_t)EZ_OWNED_TURNS * ez_cuda_count_threads(c);
     uint32_t first = ez_first_word_within(c->tokens, 0, cells < turns ? cells : turns);
-    return first < c->state.dense_words ? first : c->state.dense_words;
+    return first < c->state.w.dense_words ? first : c->state.w.dense_words;
 }
 
 bool ez_cuda_may_own_rows(const ez_cuda *c)
@@ -67,8 +67,8 @@ uint64_t ez_cuda_owned_room(const ez_cuda *c)
         uint64_t summed = (first < end ? first : end) - c->slice_word[i], tokens = 0;
         for (uint32_t v = first; v < end; v++)
             tokens += ez_word_frequency(c->tokens, v);
-        uint64_t copied = most_of(summed * c->state.w_stride, tokens / 2 + others);
-        most = most_of(most, all_starts(c, i) + most_of(copied, others * 2 * c->state.topics));
+        uint64_t copied = most_of(summed * c->state.w.stride, tokens / 2 + others);
+        most = most_of(most, all_starts(c, i) + most_of(copied, others * 2 * c->state.w.topics));
     }
     return most;
 }
@@ -124,9 +124,9 @@ ezlda_status ez_cuda_sum_owned_n(ez_cuda **shard, int shards, ezlda_context *con
     ez_device_state s = c->state;
     unsigned long long *at = (unsigned long long *)(void *)(s.shards.added + c->added_kept);
     s.shards.others = (uint32_t)(shards - 1);
-    for (int i = 1; i < shards; i++, at += s.topics) {
+    for (int i = 1; i < shards; i++, at += s.w.topics) {
         const ez_cuda *other = shard[(m + i) % shards];
-        EZ_TRY(ez_cuda_copy_from(c, context, at, other, other->state.shards.summed_n, s.topics,
+        EZ_TRY(ez_cuda_copy_from(c, context, at, other, other->state.shards.summed_n, s.w.topics,
                                  sizeof *at));
         s.shards.other[i - 1] = (ez_shard_counts){.n = at};
     }
@@ -144,7 +144,7 @@ ezlda_status ez_cuda_agree_on_owned_rows(ez_cuda **shard, int shards, ezlda_cont
         EZ_TRY(ez_device_enter(&shard[m]->device, context));
         EZ_TRY(ez_cuda_choose_owned_kernels(shard[m], context));
         shard[m]->owns_rows = true;
-        shard[m]->state.w_hashed = ez_cuda_w_is_hashed(shard[m]);
+        shard[m]->state.w.hashed = ez_cuda_w_is_hashed(shard[m]);
     }
     for (int m = 0; m < shards && !shard[0]->role.reaches_others; m++) {
         EZ_TRY(ez_device_enter(&shard[m]->device, context));
@@ -157,9 +157,9 @@ ezlda_status ez_cuda_count_owned_rows(ez_cuda **shard, int shards, ezlda_context
 {
     ez_cuda *c = shard[m];
     ez_device_state s = c->state;
-    s.topic_tokens = ez_cuda_counted_n(c);
-    s.topic = c->room[0].topic;
-    s.word_start = c->chunk[0].word_start;
+    s.w.topic_tokens = ez_cuda_counted_n(c);
+    s.tokens.topic = c->room[0].topic;
+    s.tokens.word_start = c->chunk[0].word_start;
     s.shards.others = (uint32_t)(shards - 1);
     if (!c->role.reaches_others)
         EZ_TRY(copy_topics(shard, shards, context, m, s.shards.other));

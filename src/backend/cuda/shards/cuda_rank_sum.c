@@ -36,7 +36,7 @@ struct ez_rank_sum {
 /* Counts of entries have 16 bits, so the row of a word must not add up to more. */
 static uint32_t first_listable(const ez_cuda *c)
 {
-    uint32_t v = c->state.dense_words;
+    uint32_t v = c->state.w.dense_words;
     while (v > 0 && ez_cuda_row_counts(c, v - 1) <= EZ_ENTRY_MAX)
         v--;
     return v;
@@ -45,7 +45,7 @@ static uint32_t first_listable(const ez_cuda *c)
 /* The most entries of dense rows, of all ranks together; rows with more travel whole. */
 static uint64_t dense_room(const ez_cuda *c, uint32_t first)
 {
-    return (uint64_t)(c->state.dense_words - first) * c->state.w_stride / 2;
+    return (uint64_t)(c->state.w.dense_words - first) * c->state.w.stride / 2;
 }
 
 uint64_t ez_cuda_messages_room(const ez_cuda *c)
@@ -54,20 +54,20 @@ uint64_t ez_cuda_messages_room(const ez_cuda *c)
     if (!ez_is_distributed(group) || c->role.slice > 0)
         return 0;
     uint32_t first = first_listable(c);
-    uint64_t starts = (uint64_t)(c->state.words - first) + 1 + EZ_MESSAGE_ALIGN;
+    uint64_t starts = (uint64_t)(c->state.w.words - first) + 1 + EZ_MESSAGE_ALIGN;
     return c->sparse_room + dense_room(c, first) + (uint64_t)group->ranks * starts;
 }
 
 /* How many rows travel as lists. */
 static size_t rows_of(const ez_cuda *c)
 {
-    return c->state.words - c->rank_sum->listed;
+    return c->state.w.words - c->rank_sum->listed;
 }
 
 /* Cells of the rows that travel whole. */
 static size_t whole_row_cells(const ez_cuda *c)
 {
-    return (size_t)c->rank_sum->listed * c->state.w_stride;
+    return (size_t)c->rank_sum->listed * c->state.w.stride;
 }
 
 /* ---- opening ---- */
@@ -93,8 +93,8 @@ static ezlda_status open_nccl(ez_cuda *c, ezlda_context *context, ezlda_group *g
  * touched. */
 static ezlda_status open_host(ez_cuda *c, ezlda_context *context, struct ez_rank_sum *x)
 {
-    size_t room = 2 * (size_t)c->state.topics, messages = ez_cuda_messages_room(c);
-    size_t dense = (size_t)c->state.dense_words * c->state.w_stride;
+    size_t room = 2 * (size_t)c->state.w.topics, messages = ez_cuda_messages_room(c);
+    size_t dense = (size_t)c->state.w.dense_words * c->state.w.stride;
     room = room > dense ? room : dense;
     room = room > messages ? room : messages;
     return ez_array(&x->host, context, room, sizeof *x->host, "rows of W of all ranks");
@@ -110,7 +110,7 @@ static ezlda_status open_sum(ez_cuda *c, ezlda_context *context, ezlda_group *gr
     EZ_TRY(ez_array(&x->n, context, ranks, sizeof *x->n, "sums between ranks"));
     EZ_TRY(ez_array(&x->message, context, ranks, sizeof *x->message, "sums between ranks"));
     x->first = first_listable(c);
-    x->listed = c->state.dense_words;
+    x->listed = c->state.w.dense_words;
     EZ_TRY(ez_array(&x->length, context, x->listed - x->first, sizeof *x->length,
                     "sums between ranks"));
     EZ_TRY(open_kernels(c, context, x));
@@ -142,8 +142,8 @@ void ez_cuda_close_rank_sum(ez_cuda *c)
 static ez_device_state state_of(const ez_cuda *c, uint32_t *message)
 {
     ez_device_state s = c->state;
-    s.first_word = c->rank_sum->listed;
-    s.last_word = s.words;
+    s.range.first = c->rank_sum->listed;
+    s.range.last = s.w.words;
     s.shards.added_start = message;
     s.shards.added = message + rows_of(c) + 1;
     return s;
@@ -154,9 +154,9 @@ static ezlda_status count_dense(ez_cuda *c, ezlda_context *context)
 {
     struct ez_rank_sum *x = c->rank_sum;
     ez_device_state s = state_of(c, c->state.shards.added);
-    s.first_word = x->first;
-    s.last_word = s.dense_words;
-    if (s.first_word == s.last_word)
+    s.range.first = x->first;
+    s.range.last = s.w.dense_words;
+    if (s.range.first == s.range.last)
         return EZLDA_OK;
     return ez_device_launch(&c->device, context, &x->count_lists, x->count_lists.blocks, &s);
 }
@@ -168,13 +168,13 @@ static uint32_t choose_listed(const ez_cuda *c)
     const struct ez_rank_sum *x = c->rank_sum;
     uint64_t used = 0, room = dense_room(c, x->first);
     int64_t gain = 0, most = 0;
-    uint32_t listed = c->state.dense_words;
+    uint32_t listed = c->state.w.dense_words;
     for (uint32_t v = listed; v-- > x->first;) {
         uint32_t length = x->length[v - x->first];
         used += length;
         if (used > room)
             break;
-        gain += 2 * (int64_t)c->state.topics - length;
+        gain += 2 * (int64_t)c->state.w.topics - length;
         if (gain > most) {
             most = gain;
             listed = v;
@@ -266,7 +266,7 @@ static ezlda_status wait_for_nccl(ez_cuda *c, ezlda_context *context)
 static ezlda_status choose_by_nccl(ez_cuda *c, ezlda_context *context)
 {
     struct ez_rank_sum *x = c->rank_sum;
-    size_t n = c->state.dense_words - x->first;
+    size_t n = c->state.w.dense_words - x->first;
     uint32_t *length = c->state.shards.added + 1;
     if (n == 0)
         return EZLDA_OK;
@@ -298,8 +298,8 @@ static ezlda_status sum_by_nccl(ez_cuda *c, ezlda_context *context, ezlda_group 
     EZ_TRY(ez_device_stream_wait(&c->device, context, &x->between, &x->ev_counted));
     EZ_TRY(choose_by_nccl(c, context));
     EZ_TRY(make_lists(c, context));
-    EZ_TRY(ez_nccl_sum64(x->nccl, context, &x->between, s->topic_tokens, s->topics, "n"));
-    EZ_TRY(ez_nccl_sum32(x->nccl, context, &x->between, s->w_dense, whole_row_cells(c),
+    EZ_TRY(ez_nccl_sum64(x->nccl, context, &x->between, s->w.topic_tokens, s->w.topics, "n"));
+    EZ_TRY(ez_nccl_sum32(x->nccl, context, &x->between, s->w.dense, whole_row_cells(c),
                          "dense rows of W"));
     EZ_TRY(gather_by_nccl(c, context, group));
     EZ_TRY(wait_for_nccl(c, context));
@@ -312,10 +312,10 @@ static ezlda_status sum_topics(ez_cuda *c, ezlda_context *context, ezlda_group *
 {
     const ez_device_state *s = &c->state;
     uint64_t *n = (uint64_t *)(void *)c->rank_sum->host;
-    size_t bytes = s->topics * sizeof *n;
-    EZ_TRY(ez_device_read(&c->device, context, n, s->topic_tokens, bytes));
-    EZ_TRY(group->ops->sum64(group, context, n, s->topics));
-    return ez_device_write(&c->device, context, s->topic_tokens, n, bytes);
+    size_t bytes = s->w.topics * sizeof *n;
+    EZ_TRY(ez_device_read(&c->device, context, n, s->w.topic_tokens, bytes));
+    EZ_TRY(group->ops->sum64(group, context, n, s->w.topics));
+    return ez_device_write(&c->device, context, s->w.topic_tokens, n, bytes);
 }
 
 static ezlda_status sum_dense(ez_cuda *c, ezlda_context *context, ezlda_group *group)
@@ -325,15 +325,15 @@ static ezlda_status sum_dense(ez_cuda *c, ezlda_context *context, ezlda_group *g
     size_t bytes = whole_row_cells(c) * sizeof *dense;
     if (bytes == 0)
         return EZLDA_OK;
-    EZ_TRY(ez_device_read(&c->device, context, dense, s->w_dense, bytes));
+    EZ_TRY(ez_device_read(&c->device, context, dense, s->w.dense, bytes));
     EZ_TRY(group->ops->sum32(group, context, dense, whole_row_cells(c)));
-    return ez_device_write(&c->device, context, s->w_dense, dense, bytes);
+    return ez_device_write(&c->device, context, s->w.dense, dense, bytes);
 }
 
 static ezlda_status choose_by_host(ez_cuda *c, ezlda_context *context, ezlda_group *group)
 {
     struct ez_rank_sum *x = c->rank_sum;
-    size_t n = c->state.dense_words - x->first;
+    size_t n = c->state.w.dense_words - x->first;
     if (n == 0)
         return EZLDA_OK;
     EZ_TRY(ez_device_read(&c->device, context, x->length, c->state.shards.added + 1,
@@ -377,12 +377,12 @@ static ezlda_status copy_sums(ez_cuda *c, ezlda_context *context, const ez_cuda 
     const ez_device_state *s = &c->state, *f = &first->state;
     EZ_TRY(ez_device_enter(&c->device, context));
     EZ_TRY(ez_device_stream_wait(&c->device, context, NULL, &first->ev_summed));
-    EZ_TRY(ez_cuda_copy_from(c, context, s->topic_tokens, first, f->topic_tokens, s->topics,
-                             sizeof *s->topic_tokens));
-    size_t cells = (size_t)s->dense_words * s->w_stride;
-    EZ_TRY(ez_cuda_copy_from(c, context, s->w_dense, first, f->w_dense, cells, sizeof *s->w_dense));
-    EZ_TRY(ez_cuda_copy_from(c, context, s->w_sparse, first, f->w_sparse, c->sparse_room,
-                             sizeof *s->w_sparse));
+    EZ_TRY(ez_cuda_copy_from(c, context, s->w.topic_tokens, first, f->w.topic_tokens, s->w.topics,
+                             sizeof *s->w.topic_tokens));
+    size_t cells = (size_t)s->w.dense_words * s->w.stride;
+    EZ_TRY(ez_cuda_copy_from(c, context, s->w.dense, first, f->w.dense, cells, sizeof *s->w.dense));
+    EZ_TRY(ez_cuda_copy_from(c, context, s->w.sparse, first, f->w.sparse, c->sparse_room,
+                             sizeof *s->w.sparse));
     return ez_device_stream_mark(&c->device, context, NULL, &c->ev_copied);
 }
 

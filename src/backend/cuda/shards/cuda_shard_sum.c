@@ -6,9 +6,11 @@
  * shard, so a slice is consecutive in memory in both kinds of rows. If shards own rows
  * (cuda_owned_rows.c), they count most rows of their slice from all topics, and sum only those of
  * frequent words. If a device can read the memory of the others, kernels do; otherwise the driver
- * copies. The host does not wait: events keep the order. ev_counted   the shard has counted its
- * tokens ev_summed    it has summed its slice ev_prepared  it has prepared the records of its slice
- *   ev_copied    it has copied what it needs from the others, which may change it now */
+ * copies. The host does not wait: events keep the order.
+ * - ev_counted: the shard has counted its tokens
+ * - ev_summed: it has summed its slice
+ * - ev_prepared: it has prepared the records of its slice
+ * - ev_copied: it has copied what it needs from the others, which may change it now */
 #include "backend/cuda/shards/cuda_shard_sum.h"
 
 #include "backend/cuda/cuda_kernel_table.h"
@@ -59,9 +61,9 @@ ez_shard_counts ez_cuda_shard_view(const ez_cuda *c)
     const ez_device_state *s = &c->state;
     uint32_t first = c->slice_word[c->role.slice], last = c->slice_word[c->role.slice + 1];
     return (ez_shard_counts){
-        .dense = s->w_dense,
-        .sparse = s->w_sparse,
-        .entries = s->w_entries,
+        .dense = s->w.dense,
+        .sparse = s->w.sparse,
+        .entries = s->w.entries,
         .n = ez_cuda_counted_n(c),
         .topic = c->room[0].topic,
         .word_start = c->chunk[0].word_start,
@@ -69,8 +71,8 @@ ez_shard_counts ez_cuda_shard_view(const ez_cuda *c)
         .decide_record = s->records.decide,
         .first_word = first,
         .last_word = last,
-        .first_cell = (uint64_t)(first < s->dense_words ? first : s->dense_words) * s->w_stride,
-        .last_cell = (uint64_t)(last < s->dense_words ? last : s->dense_words) * s->w_stride,
+        .first_cell = (uint64_t)(first < s->w.dense_words ? first : s->w.dense_words) * s->w.stride,
+        .last_cell = (uint64_t)(last < s->w.dense_words ? last : s->w.dense_words) * s->w.stride,
         .first_entry = c->slice_entry[c->role.slice],
         .last_entry = c->slice_entry[c->role.slice + 1],
     };
@@ -112,7 +114,7 @@ static ez_shard_counts summed_slice(const ez_cuda *c)
 {
     ez_shard_counts slice = ez_cuda_shard_view(c);
     if (c->owns_rows) {
-        uint64_t end = (uint64_t)c->first_owned * c->state.w_stride;
+        uint64_t end = (uint64_t)c->first_owned * c->state.w.stride;
         slice.first_cell = slice.first_cell < end ? slice.first_cell : end;
         slice.last_cell = slice.last_cell < end ? slice.last_cell : end;
         slice.last_entry = slice.first_entry;
@@ -129,14 +131,14 @@ static ezlda_status copy_slice(ez_cuda *c, ezlda_context *context, const ez_cuda
     const ez_device_state *s = &c->state, *o = &other->state;
     ez_shard_counts at = summed_slice(c);
     size_t cells = at.last_cell - at.first_cell, entries = at.last_entry - at.first_entry;
-    size_t counts = (cells + entries + 1) / 2 * 2, n = c->owns_rows ? 0 : s->topics;
+    size_t counts = (cells + entries + 1) / 2 * 2, n = c->owns_rows ? 0 : s->w.topics;
     uint32_t *room = s->shards.added + c->added_kept;
-    EZ_TRY(ez_cuda_copy_from(c, context, room, other, o->w_dense + at.first_cell, cells,
+    EZ_TRY(ez_cuda_copy_from(c, context, room, other, o->w.dense + at.first_cell, cells,
                              sizeof *room));
-    EZ_TRY(ez_cuda_copy_from(c, context, room + cells, other, o->w_sparse + at.first_entry, entries,
+    EZ_TRY(ez_cuda_copy_from(c, context, room + cells, other, o->w.sparse + at.first_entry, entries,
                              sizeof *room));
-    EZ_TRY(ez_cuda_copy_from(c, context, room + counts, other, o->topic_tokens, n,
-                             sizeof *s->topic_tokens));
+    EZ_TRY(ez_cuda_copy_from(c, context, room + counts, other, o->w.topic_tokens, n,
+                             sizeof *s->w.topic_tokens));
     out->dense = (const uint32_t *)((uintptr_t)room - at.first_cell * sizeof *room);
     out->sparse = (const uint32_t *)((uintptr_t)(room + cells) - at.first_entry * sizeof *room);
     out->n = (const unsigned long long *)(room + counts);
@@ -153,8 +155,8 @@ static ezlda_status sum_slice(ez_cuda **shard, int shards, ezlda_context *contex
         return EZLDA_OK;
     s.shards.first_cell = own.first_cell;
     s.shards.last_cell = own.last_cell;
-    s.first_word = own.first_word > s.dense_words ? own.first_word : s.dense_words;
-    s.last_word = own.last_word > s.dense_words ? own.last_word : s.dense_words;
+    s.range.first = own.first_word > s.w.dense_words ? own.first_word : s.w.dense_words;
+    s.range.last = own.last_word > s.w.dense_words ? own.last_word : s.w.dense_words;
     if (c->role.reaches_others)
         return launch_over_shards(shard, shards, context, m, &c->sum_shards, &s);
     for (int i = 1; i < shards; i++) {
@@ -185,22 +187,22 @@ static ezlda_status copy_slices(ez_cuda **shard, int shards, ezlda_context *cont
     for (int i = 1; i < shards; i++) {
         const ez_cuda *other = shard[(m + i) % shards];
         ez_shard_counts at = ez_cuda_shard_view(other);
-        EZ_TRY(ez_cuda_copy_from(c, context, s->w_dense + at.first_cell, other,
+        EZ_TRY(ez_cuda_copy_from(c, context, s->w.dense + at.first_cell, other,
                                  at.dense + at.first_cell, at.last_cell - at.first_cell,
-                                 sizeof *s->w_dense));
-        EZ_TRY(ez_cuda_copy_from(c, context, s->w_sparse + at.first_entry, other,
+                                 sizeof *s->w.dense));
+        EZ_TRY(ez_cuda_copy_from(c, context, s->w.sparse + at.first_entry, other,
                                  at.sparse + at.first_entry, at.last_entry - at.first_entry,
-                                 sizeof *s->w_sparse));
-        uint32_t first = at.first_word > s->dense_words ? at.first_word - s->dense_words : 0;
-        uint32_t last = at.last_word > s->dense_words ? at.last_word - s->dense_words : 0;
+                                 sizeof *s->w.sparse));
+        uint32_t first = at.first_word > s->w.dense_words ? at.first_word - s->w.dense_words : 0;
+        uint32_t last = at.last_word > s->w.dense_words ? at.last_word - s->w.dense_words : 0;
         if (c->owns_rows)
-            EZ_TRY(ez_cuda_copy_from(c, context, s->w_entries + first, other, at.entries + first,
-                                     last - first, sizeof *s->w_entries));
+            EZ_TRY(ez_cuda_copy_from(c, context, s->w.entries + first, other, at.entries + first,
+                                     last - first, sizeof *s->w.entries));
     }
     if (c->owns_rows)
         return ez_cuda_sum_owned_n(shard, shards, context, m);
-    return ez_device_copy(&c->device, context, s->topic_tokens, s->shards.summed_n,
-                          s->topics * sizeof *s->shards.summed_n);
+    return ez_device_copy(&c->device, context, s->w.topic_tokens, s->shards.summed_n,
+                          s->w.topics * sizeof *s->shards.summed_n);
 }
 
 /* Copies the other slices, once they are summed. */

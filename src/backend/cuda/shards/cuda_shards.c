@@ -3,6 +3,7 @@
  * started one after another and run at the same time; events order the sums (cuda_shard_sum.c). */
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/cuda_histograms.h"
+#include "backend/cuda/cuda_left_out.h"
 #include "backend/cuda/cuda_topics.h"
 #include "backend/cuda/shards/cuda_owned_rows.h"
 #include "backend/cuda/shards/cuda_shard_sum.h"
@@ -237,9 +238,8 @@ static ezlda_status add_histograms(shards_backend *b, ezlda_context *context, in
     ezlda_status status;
     EZ_TRY_GOTO(ez_histograms_init(&one, context, out->topics));
     EZ_TRY_GOTO(ez_cuda_histograms(&b->cuda[m]->base, context, &one));
-    memset(one.words, 0, sizeof one.words);
+    memset(one.words, 0, EZ_COUNT_CELLS * sizeof *one.words);
     memset(one.topic_tokens, 0, out->topics * sizeof *one.topic_tokens);
-    one.words_more.used = 0;
     status = ez_histograms_add(out, context, &one);
 done:
     ez_histograms_free(&one);
@@ -254,6 +254,17 @@ static ezlda_status shards_histograms(ez_backend *backend, ezlda_context *contex
     for (int m = 1; m < b->n; m++)
         EZ_TRY(add_histograms(b, context, m, out));
     return EZLDA_OK;
+}
+
+static ezlda_status shards_leave_out(ez_backend *backend, ezlda_context *context,
+                                     const ez_left_out_docs *docs, ez_left_out **out)
+{
+    shards_backend *b = (shards_backend *)backend;
+    uint64_t first_token[EZ_DEVICES_MAX + 1];
+    for (int m = 0; m < b->n; m++)
+        first_token[m] = b->shard[m].first_token;
+    first_token[b->n] = first_token[b->n - 1] + b->shard[b->n - 1].tokens->tokens;
+    return ez_cuda_leave_out(b->cuda, b->n, first_token, context, docs, out);
 }
 
 static ezlda_status shards_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
@@ -285,6 +296,7 @@ const ez_backend_ops ez_cuda_shards_backend = {
     .iterate = shards_iterate,
     .priors = shards_priors,
     .histograms = shards_histograms,
+    .leave_out = shards_leave_out,
     .score = shards_score,
     .topics = shards_topics,
     .memory = shards_memory,
