@@ -9,7 +9,13 @@ find_path(STEMMER_INCLUDE_DIR libstemmer.h REQUIRED)
 # Optional: without uchardet only simple rules find encodings.
 pkg_check_modules(uchardet uchardet)
 
-set(ezlda_private_libraries ${deps_LIBRARIES} ${uchardet_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
+# Without libxml2 the tags of HTML and XML are removed from text, and such files have no fields.
+pkg_check_modules(libxml2 QUIET libxml-2.0)
+if(NOT libxml2_FOUND)
+    message(STATUS "No libxml2: HTML and XML are read as text without its tags (libxml2-dev)")
+endif()
+
+set(ezlda_private_libraries ${deps_LIBRARIES} ${uchardet_LIBRARIES} ${libxml2_LIBRARIES} stemmer m ${CMAKE_DL_LIBS})
 get_filename_component(stemmer_folder ${STEMMER_LIBRARY} DIRECTORY)
 
 # AnnData and Cell Ranger files are read if the HDF5 library is there.
@@ -24,4 +30,4 @@ if(hdf5_FOUND AND HDF5_LIBRARY)
 else()
     message(STATUS "No HDF5 library: .h5ad and .h5 files cannot be read (libhdf5-dev)")
 endif()
-set(ezlda_library_folders ${deps_LIBRARY_DIRS} ${uchardet_LIBRARY_DIRS} ${stemmer_folder})
+set(ezlda_library_folders ${deps_LIBRARY_DIRS} ${uchardet_LIBRARY_DIRS} ${libxml2_LIBRARY_DIRS} ${stemmer_folder})

@@ -9,8 +9,9 @@ endif()
 add_library(ezlda_objects OBJECT ${ezlda_sources})
 target_link_libraries(ezlda_objects PRIVATE ezlda_flags)
 target_include_directories(ezlda_objects PRIVATE ${deps_INCLUDE_DIRS} ${hdf5_INCLUDE_DIRS} ${uchardet_INCLUDE_DIRS}
-                           ${STEMMER_INCLUDE_DIR})
-target_compile_definitions(ezlda_objects PRIVATE $<$<BOOL:${uchardet_FOUND}>:EZLDA_HAVE_UCHARDET>)
+                           ${libxml2_INCLUDE_DIRS} ${STEMMER_INCLUDE_DIR})
+target_compile_definitions(ezlda_objects PRIVATE $<$<BOOL:${uchardet_FOUND}>:EZLDA_HAVE_UCHARDET>
+                           $<$<BOOL:${libxml2_FOUND}>:EZLDA_LIBXML2>)
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/cluster/mpi_group.c APPEND PROPERTY COMPILE_DEFINITIONS
              EZLDA_MODULE_FOLDER="${CMAKE_INSTALL_LIBDIR}/ezlda")
 

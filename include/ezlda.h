@@ -164,22 +164,24 @@ typedef struct ezlda_corpus ezlda_corpus;
 typedef struct ezlda_text_rules ezlda_text_rules;
 
 /* How inputs are read.
- * Text (mallet, text, dir, csv, tsv, jsonl, json) is split into words: runs of letters, in lower
- * case and normalised (NFKC); docs/import.md has the rules. A bag of words (ezc, uci, mm, ldac,
- * svmlight, hdf5, mallet-state) is used as it is, except that min_docs, max_docs_share, max_vocab
- * and stop words given by name (not "auto") remove words from it. An option that means nothing for
- * the input's format is an error. */
+ * Text (mallet, text, dir, csv, tsv, jsonl, json, html, xml, markdown) is split into words: runs of
+ * letters, in lower case and normalised (NFKC); docs/import.md has the rules. A bag of words (ezc,
+ * uci, mm, ldac, svmlight, hdf5, mallet-state) is used as it is, except that min_docs,
+ * max_docs_share, max_vocab and stop words given by name (not "auto") remove words from it. An
+ * option that means nothing for the input's format is an error. */
 typedef struct ezlda_import_options {
     size_t size;
-    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json;
-     * NULL: detected */
+    /* ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, text, dir, csv, tsv, jsonl, json,
+     * html, xml (TEI too), markdown; NULL: detected, for each file of a folder too */
     const char *format;
     /* Vocabulary file of a bag of words; NULL: looked for beside the input, else words are numbers
      */
     const char *vocab;
 
     /* Fields of csv, tsv, jsonl and json. In JSON, a.b and a[0].b name nested fields; the values of
-     * a list are joined by newlines. */
+     * a list are joined by newlines. Files of HTML, XML and Markdown, also those in a folder, have
+     * the fields that they state (title, author, date, ...), several values joined by "; ". Their
+     * names and labels are path and folder unless name_field and label_field are given. */
     /* The field that holds the text, or several, comma-separated, whose texts are joined by a
      * newline; NULL: "text", else the field with the longest natural language, if that is clear. A
      * field whose own name contains commas takes precedence over a list. */
@@ -248,7 +250,8 @@ typedef struct ezlda_import_options {
      * may have spaces. NULL: "auto". */
     const char *tokens;
     /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
-     * PGP) in text; 0: they are removed. Rules in `like` that kept them keep them in any case. */
+     * PGP) in text, and read HTML, XML and Markdown as plain text; 0: they are removed. Rules in
+     * `like` that kept them keep them in any case. */
     int keep_markup;
     /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
      * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above

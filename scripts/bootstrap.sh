@@ -5,7 +5,8 @@
 set -eu
 
 build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma-dev libxxhash-dev libutf8proc-dev
-       libstemmer-dev libhdf5-dev libicu-dev libuchardet-dev"
+       libstemmer-dev libhdf5-dev libicu-dev libuchardet-dev
+       libxml2-dev"
 test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
       qemu-user binutils valgrind python3-venv python3-dev python3-numpy python3-scipy python3-h5py python3-gensim python3-matplotlib
       libopenmpi-dev openmpi-bin libmpich-dev mpich chromium chromium-driver python3-selenium zstd"

@@ -3,9 +3,9 @@
 
 #include <stddef.h>
 
-static const char *const formats[] = {"ezc",  "uci",          "mm",     "ldac", "svmlight",
-                                      "hdf5", "mallet-state", "mallet", "text", "dir",
-                                      "csv",  "tsv",          "jsonl",  "json", NULL};
+static const char *const formats[] = {"ezc",          "uci",    "mm",   "ldac", "svmlight", "hdf5",
+                                      "mallet-state", "mallet", "text", "dir",  "csv",      "tsv",
+                                      "jsonl",        "json",   "html", "xml",  "markdown", NULL};
 
 static const char *const units[] = {"lines", "files", NULL};
 
@@ -23,8 +23,9 @@ const cli_option cli_import_options[] = {
      .unset = "detected",
      .help =
          "format of the input: a corpus file (ezc), bags of words, MALLET's state or lines, plain "
-         "text, a folder or ZIP archive of files, tables and JSON with a text field, single cells "
-         "(hdf5: AnnData or Cell Ranger)"},
+         "text, HTML, XML (TEI), Markdown, a folder or ZIP archive of files, tables and JSON with "
+         "a "
+         "text field, single cells (hdf5: AnnData or Cell Ranger)"},
     {.name = "vocab",
      .type = CLI_TEXT,
      .argument = "FILE",
@@ -43,13 +44,13 @@ const cli_option cli_import_options[] = {
      .argument = "A,B,...",
      IMPORT(text_field),
      .unset = "text, else guessed",
-     .help = "column or field with the text; several are joined (csv, tsv, JSON; nested: a.b, "
-             "a[0].b)"},
+     .help = "column or field with the text; several are joined (csv, tsv, JSON, pages; nested: "
+             "a.b, a[0].b)"},
     {.name = "name-field",
      .type = CLI_TEXT,
      .argument = "NAME",
      IMPORT(name_field),
-     .unset = "id or name, else the line number",
+     .unset = "id or name, else the line number or file",
      .help = "column or field with the document's name"},
     {.name = "label-field",
      .type = CLI_TEXT,
@@ -152,7 +153,8 @@ const cli_option cli_import_options[] = {
     {.name = "keep-markup",
      .type = CLI_FLAG,
      IMPORT(keep_markup),
-     .help = "keep tags, character entities, URLs, e-mail addresses and encoded data in text"},
+     .help = "keep tags, character entities, URLs, e-mail addresses and encoded data in text; read "
+             "HTML, XML and Markdown as plain text"},
     {0}};
 
 const cli_option cli_filter_options[] = {

@@ -31,7 +31,8 @@ static const ez_record_reader *const record_readers[EZ_FORMATS] = {
     [EZ_FORMAT_MALLET] = &ez_mallet_reader, [EZ_FORMAT_TEXT] = &ez_text_reader,
     [EZ_FORMAT_DIR] = &ez_directory_reader, [EZ_FORMAT_CSV] = &ez_csv_reader,
     [EZ_FORMAT_TSV] = &ez_tsv_reader,       [EZ_FORMAT_JSONL] = &ez_jsonl_reader,
-    [EZ_FORMAT_JSON] = &ez_json_reader,
+    [EZ_FORMAT_JSON] = &ez_json_reader,     [EZ_FORMAT_HTML] = &ez_directory_reader,
+    [EZ_FORMAT_XML] = &ez_directory_reader, [EZ_FORMAT_MARKDOWN] = &ez_directory_reader,
 };
 
 typedef struct import_job {
@@ -43,6 +44,7 @@ typedef struct import_job {
     ez_input *first;     /* the first input, if it was opened to recognise the format */
     char **matrices;     /* replaces paths if some are folders of single cells; else NULL */
     ez_text_units units; /* what plain text looks like */
+    ez_format pages;     /* of the first input that is a page; EZ_FORMATS: there is none */
 } import_job;
 
 static bool is_directory(const char *path)
@@ -111,7 +113,8 @@ static ezlda_status peek(const import_job *in, ez_input *input, const char *path
     const char *field = in->options.text_field;
     if (!field)
         field = ez_text_rules_setting(in->options.like, "text-field");
-    seen->format = ez_recognise(path, seen->head, seen->n, field);
+    seen->format =
+        ez_recognise(path, seen->head, seen->n, field, ez_import_reads_pages(&in->options));
     return EZLDA_OK;
 }
 
@@ -197,6 +200,8 @@ static ezlda_status check_others(import_job *in)
             status = check_same(in, &seen, in->paths[i]);
         if (status == EZLDA_OK)
             status = ez_text_units_add(&in->units, in->context, seen.head, seen.n);
+        if (ez_format_is_page(seen.format) && in->pages == EZ_FORMATS)
+            in->pages = seen.format;
         ez_input_close(input);
         EZ_TRY(status);
     }
@@ -242,7 +247,13 @@ static ezlda_status find_format(import_job *in)
         EZ_TRY(recognise(in));
     }
     EZ_TRY(check_kinds(in));
-    return in->first ? check_others(in) : EZLDA_OK;
+    if (in->first)
+        EZ_TRY(check_others(in));
+    /* Plain text among pages is one document per file. */
+    bool lines = in->options.unit && strcmp(in->options.unit, "lines") == 0;
+    if (in->format == EZ_FORMAT_TEXT && in->pages != EZ_FORMATS && !lines)
+        in->format = in->pages;
+    return EZLDA_OK;
 }
 
 static ezlda_status read_text(ezlda_corpus **out, import_job *in)
@@ -326,7 +337,7 @@ static ezlda_status read_bags(ezlda_corpus **out, import_job *in)
 ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context, const char *const *paths,
                                size_t n_paths, const ezlda_import_options *options)
 {
-    import_job in = {.context = context, .paths = paths, .n_paths = n_paths};
+    import_job in = {.context = context, .paths = paths, .n_paths = n_paths, .pages = EZ_FORMATS};
     ez_clear(context);
     if (!out)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "ezlda_corpus_read: no place for the corpus");

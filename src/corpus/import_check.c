@@ -53,7 +53,7 @@ static ezlda_status check_values(const ezlda_import_options *options, ezlda_cont
         return ez_fail(
             context, EZLDA_ERROR_ARGUMENT,
             "unknown format \"%s\" (ezc, uci, mm, ldac, svmlight, hdf5, mallet-state, mallet, "
-            "text, dir, csv, tsv, jsonl or json)",
+            "text, dir, csv, tsv, jsonl, json, html, xml or markdown)",
             options->format);
     if (options->unit && strcmp(options->unit, "lines") != 0 && strcmp(options->unit, "files") != 0)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
@@ -88,6 +88,16 @@ ezlda_status ez_import_options_check(ezlda_import_options *to, ezlda_context *co
     ezlda_import_options_init(to);
     EZ_TRY(ez_options_read(to, sizeof *to, context, from, "import"));
     return check_values(to, context);
+}
+
+bool ez_import_reads_pages(const ezlda_import_options *options)
+{
+    const ezlda_text_rules *like = options->like;
+    bool before =
+        !like || (like->kept & EZ_GUESSED) || ez_text_rules_setting(like, EZ_PAGES_SETTING);
+    if (options->format && strcmp(options->format, "dir") != 0)
+        return ez_format_is_page(ez_format_named(options->format));
+    return before && !options->keep_markup && !ez_words_are_cut(options);
 }
 
 static ezlda_status refuse(ezlda_context *context, const char *path, ez_format format,
@@ -125,7 +135,8 @@ static ezlda_status fit_documents(const ezlda_import_options *options, ezlda_con
                                   ez_format format, const char *path, bool text)
 {
     bool files = options->unit && strcmp(options->unit, "files") == 0;
-    if (options->unit && format != EZ_FORMAT_TEXT && !(files && format == EZ_FORMAT_DIR))
+    bool by_files = format == EZ_FORMAT_DIR || ez_format_is_page(format);
+    if (options->unit && format != EZ_FORMAT_TEXT && !(files && by_files))
         return refuse(context, path, format, "decides itself what a document is (unit)");
     if (options->split && !text)
         return refuse(context, path, format, "has no text to split");
@@ -138,9 +149,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
                                    ez_format format, const char *path)
 {
     bool fields = format == EZ_FORMAT_CSV || format == EZ_FORMAT_TSV || format == EZ_FORMAT_JSONL ||
-                  format == EZ_FORMAT_JSON;
-    bool text =
-        fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET || format == EZ_FORMAT_DIR;
+                  format == EZ_FORMAT_JSON || format == EZ_FORMAT_DIR || ez_format_is_page(format);
+    bool text = fields || format == EZ_FORMAT_TEXT || format == EZ_FORMAT_MALLET;
     if (!fields && (options->text_field || options->name_field || options->label_field ||
                     options->keep_fields))
         return refuse(context, path, format, "has no named fields");

@@ -4,6 +4,7 @@
 
 #include "corpus/formats/field_sample.h"
 #include "corpus/formats/handed_records.h"
+#include "corpus/import_check.h"
 #include "corpus/input/spool.h"
 #include "corpus/text/text_pipeline.h"
 #include "corpus/text/text_rules.h"
@@ -149,18 +150,37 @@ static ezlda_status choose_fields(ez_text_import *import, ez_field_sample *sampl
     return guess_text(import, sample);
 }
 
-/* ---- reading ---- */
-
 static void remember_text(const ezlda_text_rules *like, const char *key, const char **option)
 {
     if (!*option)
         *option = ez_text_rules_setting(like, key);
 }
 
+/* Files have the fields that earlier files had, as far as they say so. */
+static void remember_file_fields(ez_text_import *import)
+{
+    ezlda_import_options *options = import->options;
+    const ezlda_text_rules *like = options->like;
+    bool files = is(ez_text_rules_setting(like, "unit"), "files");
+    if (!files || (import->format != EZ_FORMAT_DIR && !ez_format_is_page(import->format)))
+        return;
+    const char *asked[] = {options->text_field, options->name_field, options->label_field,
+                           options->keep_fields};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        import->fields_optional = import->fields_optional || !asked[i];
+    remember_text(like, "text-field", &options->text_field);
+    remember_text(like, "name-field", &options->name_field);
+    remember_text(like, "label-field", &options->label_field);
+    remember_text(like, "keep-fields", &options->keep_fields);
+}
+
+/* ---- reading ---- */
+
 static void remember_pieces(ez_text_import *import)
 {
     ezlda_import_options *options = import->options;
     remember_text(options->like, "split", &options->split);
+    remember_file_fields(import);
     if (import->format != EZ_FORMAT_DIR)
         return;
     remember_text(options->like, "include", &options->include);
@@ -179,7 +199,9 @@ static ezlda_status keep_settings(const ez_text_import *import, ez_text_source *
     const ezlda_import_options *options = import->options;
     ezlda_context *context = import->context;
     bool plain = import->format == EZ_FORMAT_TEXT, files = import->files;
-    files = files || import->format == EZ_FORMAT_DIR;
+    files = files || import->format == EZ_FORMAT_DIR || ez_format_is_page(import->format);
+    EZ_TRY(keep_setting(source, context, EZ_PAGES_SETTING,
+                        ez_import_reads_pages(options) ? "read" : NULL));
     EZ_TRY(keep_setting(source, context, "text-field", options->text_field));
     EZ_TRY(keep_setting(source, context, "name-field", options->name_field));
     EZ_TRY(keep_setting(source, context, "label-field", options->label_field));
@@ -188,6 +210,19 @@ static ezlda_status keep_settings(const ez_text_import *import, ez_text_source *
     EZ_TRY(keep_setting(source, context, "split", options->split));
     EZ_TRY(keep_setting(source, context, "include", options->include));
     return keep_setting(source, context, "exclude", options->exclude);
+}
+
+/* Recognises pages among files, unless one format was named for all. */
+static void choose_pages(const ez_text_import *import, ez_text_source *source)
+{
+    const char *format = import->options->format;
+    source->reads_pages = ez_import_reads_pages(import->options);
+    if (format && import->format == EZ_FORMAT_HTML)
+        source->page_kind = EZ_PAGE_HTML;
+    else if (format && import->format == EZ_FORMAT_XML)
+        source->page_kind = EZ_PAGE_XML;
+    else if (format && import->format == EZ_FORMAT_MARKDOWN)
+        source->page_kind = EZ_PAGE_MARKDOWN;
 }
 
 static ezlda_status read_source(ezlda_corpus **out, ez_text_import *import, ez_text_source *source,
@@ -200,6 +235,7 @@ static ezlda_status read_source(ezlda_corpus **out, ez_text_import *import, ez_t
                                import->files ? &ez_directory_reader : import->reader, plan,
                                import->paths, import->n_paths, first));
     source->feed = import->feed;
+    choose_pages(import, source);
     source->encoding = options->encoding;
     source->choice = (ez_file_choice){.include = options->include, .exclude = options->exclude};
     ez_field_sample_list(sample, source->field_list, sizeof source->field_list);
@@ -220,6 +256,7 @@ ezlda_status ez_import_text(ezlda_corpus **out, ez_text_import *import)
     remember_pieces(import);
     EZ_TRY_GOTO(choose_fields(import, &sample, &fields));
     EZ_TRY_GOTO(ez_field_plan_init(&plan, import->context, import->options));
+    plan.optional = import->fields_optional;
     status = read_source(out, import, &source, &plan, &sample);
 done:
     ez_input_close(import->first);

@@ -14,8 +14,9 @@ typedef struct ez_text_import {
     ezlda_import_options *options; /* values that are remembered or guessed are filled in */
     ez_format format;
     const ez_record_reader *reader;
-    bool files;      /* plain text: one document per file */
-    ez_input *first; /* the first input if it is open already; ez_import_text closes it */
+    bool files;           /* plain text: one document per file */
+    bool fields_optional; /* those of earlier files, which new ones may lack */
+    ez_input *first;      /* the first input if it is open already; ez_import_text closes it */
     struct ez_record_feed *feed; /* records of the caller instead of paths; or NULL */
 } ez_text_import;
 

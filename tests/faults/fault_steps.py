@@ -30,6 +30,7 @@ STEPS = {
                    "{out}/u.ezc"],
     "import_cells": ["import", "{in}/cells", "-o", "{out}/x.ezc"],
     "import_folder": ["import", "{in}/folder", "-o", "{out}/f.ezc"],
+    "import_pages": ["import", "{in}/pages", "--keep-fields", "title,date", "-o", "{out}/p.ezc"],
     "import_joined": ["import", "{in}/c.ezc", "{in}/j.ezc", "--min-docs", "2", "-o", "{out}/cj.ezc"],
     "train": ["train", "{in}/c.ezc", "-k", "3", "-i", "6", "--seed", "1", "--optimize-interval", "2",
               "--optimize-burn-in", "1", "--keep-topics", "--log", "{out}/log.jsonl", "-o", "{out}/m.ezm"],
@@ -99,6 +100,9 @@ def write_inputs(folder):
     (folder / "folder" / "sub").mkdir(parents=True)
     for name in ("a.txt", "b.txt", "sub/c.txt"):
         (folder / "folder" / name).write_text(f"the river and the boats of {name}\n")
+    (folder / "pages").mkdir()
+    for page in ("harbour.html", "letters.xml", "notes.md"):
+        (folder / "pages" / page).write_bytes((ROOT / "tests" / "data" / "pages" / page).read_bytes())
     (folder / "seeds.txt").write_text("river, boat\n2: choir\n")
     return folder
 

@@ -50,6 +50,23 @@ TEXTS = {
                "code": "begin 644 x\n" + 2 * ("M" + 15 * "8F%R" + "\n") + "end\n" + 3 * "VGhlIHF1aWNrIGJyb3du1" + "\n",
                "key": "-----BEGIN PGP SIGNATURE-----\nabc\n-----END PGP SIGNATURE-----\n"},
     "encoding": {"utf8": "1café naïve\n", "jis": "1\x1b$B%F\x1b(B\n", "nul": "1a\0b\0\n\0"},
+    "page_html": {"page": "<!DOCTYPE html><html lang=de><head><meta charset=utf-8><title>Die K\u00fcste</title><meta name=author "
+                          "content='A B'><style>p{}</style><script>if (a<b) c</script></head><body><nav>x</nav><h1>One</h1>"
+                          "<p>a<br>b&eacute;&#233;<b>c</b>d<pre>x\ny</pre><table><tr><td>1<td>2</table><!-- z --></body>",
+                  "broken": "<p><b>a<i>b</b>c</i></p></div><ul><li>x<li>y<select><option>z</select><svg><title>t</title></svg>"},
+    "page_xml": {"record": "<?xml version='1.0' encoding='utf-8'?><docs xml:lang='en'><doc a='1'><title>One</title><p>some <b>t</b>ext"
+                           "</p><![CDATA[a < b]]></doc><?pi x?><!-- y --></docs>",
+                 "bomb": "<!DOCTYPE a [<!ENTITY b 'xyz'><!ENTITY c '&b;&b;'><!ENTITY d SYSTEM 'file:///etc/passwd'><!ENTITY % e "
+                         "SYSTEM 'f'>%e;<!ATTLIST a f CDATA 'g' h (i|j) 'i'>]><a k='&b;&eacute;'>&b;&c;&d;&eacute;&nope;&lt;</a>"},
+    "page_tei": {"two": "<teiCorpus xmlns='http://www.tei-c.org/ns/1.0'><TEI xml:id='a' xml:lang='de'><teiHeader><fileDesc><titleStmt>"
+                        "<title>T</title><author><forename>A</forename> B</author></titleStmt><publicationStmt><date>1999</date>"
+                        "<pubPlace>C</pubPlace></publicationStmt><sourceDesc><bibl><date when='1843'/></bibl></sourceDesc></fileDesc>"
+                        "</teiHeader><text><front/><body><p>Schif-<lb/>fahrt Was<lb break='no'/>ser<note type='editorial'>x</note>"
+                        "<choice><sic>a</sic><corr>b</corr></choice><app><lem>c</lem><rdg>d</rdg></app></p></body></text></TEI>"
+                        "<TEI><text><body><l>x</l></body></text></TEI></teiCorpus>"},
+    "page_markdown": {"yaml": "---\ntitle: 'T'\ntags: [a, \"b\"]\nauthor:\n  - name: A\n---\n# One\n\na **b**c [d](e 'f') ![g][h] `i`\n\n"
+                              "```x\ncode\n```\n\n    code\n\n* item\n[h]: http://x.org\nTwo\n===\n[^1]: note\n",
+                      "toml": "+++\ntitle = \"T\"\n+++\ntext\n", "percent": "% T\n% A\n% 1999\n\ntext\n"},
     "mallet_state": {"two": STATE},
     "seeds": {"topics": "river, boat # water\n2: choir\tsang\n\nwords\n", "phrases": '\ufeff0: "New York" "#1"\n\nwords\n'},
     "alpha": {"five": "0.1 0.2\n3e-1 4 5\n"},
@@ -96,6 +113,17 @@ def archives():
     return seeds
 
 
+def cells():
+    """Descriptions of HDF5 files, as fuzz_hdf5.c reads them: a layout, then arrays and names."""
+    data, indices, starts = bytes([0, 3, 2, 1, 5]), bytes([0, 3, 0, 1, 1]), bytes([0, 3, 0, 2, 3])
+    names = bytes([0, 2]) + b"AB\0\0CD\0\0"
+    frames = bytes([1]) + names + bytes([1]) + names
+    return {"csr": bytes([0, 1, 2, 2, 0]) + data + indices + starts + frames + bytes([0]),
+            "dense": bytes([1, 0, 2, 2, 1, 0, 2, 3]) + frames + bytes([0]),
+            "ranger": bytes([2]) + data + indices + starts + bytes([0, 2, 2, 2]) + names + names + names,
+            "old": bytes([3]) + data + indices + starts + bytes([0, 2, 2, 2]) + names + names + names}
+
+
 def encoded():
     """Text behind a byte that chooses its encoding, as fuzz_stream.c lists them."""
     names = ["utf-16", "latin1", "windows-1252", "shift_jis", "big5", "iso-2022-jp", "utf-7", "utf-32"]
@@ -137,6 +165,7 @@ def main():
     targets["stream"] = compressed()
     targets["encoded"] = encoded()
     targets["zip"] = archives()
+    targets["hdf5"] = cells()
     with tempfile.TemporaryDirectory(prefix="ezlda-seeds-") as scratch:
         targets.update(files_of(sys.argv[1], Path(scratch)))
     for name, seeds in targets.items():

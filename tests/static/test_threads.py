@@ -41,6 +41,10 @@ def model(ezlda):
     with open("lines.txt", "w") as file:
         file.writelines(f"{themes[i % 2]} {themes[i * i % 2]} word{i % 90} other{i % 70}\n" for i in range(3000))
     ezlda("import lines.txt -o c.ezc --min-length 2 --stopwords none --threads 4")
+    Path("pages").mkdir()
+    for i in range(150):
+        name = ("harbour.html", "letters.xml", "notes.md")[i % 3]
+        Path("pages", f"{i}-{name}").write_bytes((ROOT / "tests" / "data" / "pages" / name).read_bytes())
     ezlda("train c.ezc -k 12 -i 10 --threads 4 --device cpu --keep-topics -o m.ezm")
     return "m.ezm"
 
@@ -70,7 +74,7 @@ def test_races_are_seen_and_synchronised_loops_are_not(compiled, settings):
     "train s.ezc -k 8 -i 3 --sampler three-branch --device cpu --threads 4 -o f.ezm",
     "infer m.ezm lines.txt --device cpu --threads 4 -o inferred.tsv", "eval m.ezm lines.txt --device cpu --threads 4",
     "export m.ezm --to npz --threads 4 -o m.npz", "export m.ezm --to pyldavis-json --threads 4 -o m.json",
-    "report m.ezm c.ezc --threads 4 -o r.html", "diff m.ezm b.ezm --threads 4",
+    "import pages --keep-fields title --threads 4 -o p.ezc", "report m.ezm c.ezc --threads 4 -o r.html", "diff m.ezm b.ezm --threads 4",
     "sweep c.ezc -k 4,6 -i 5 --device cpu --threads 4 -o swept"])
 def test_no_races(ezlda, model, line):
     ezlda(line)

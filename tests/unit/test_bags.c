@@ -5,7 +5,7 @@
 
 static ez_format recognised(const char *path, const char *head)
 {
-    return ez_recognise(path, head, strlen(head), NULL);
+    return ez_recognise(path, head, strlen(head), NULL, true);
 }
 
 TEST(formats_by_content)

@@ -101,6 +101,8 @@ ezlda_status ez_field_plan_init(ez_field_plan *plan, ezlda_context *context,
 
 bool ez_slot_asked(const ez_field_plan *plan, uint32_t slot)
 {
+    if (plan->optional)
+        return false;
     switch (slot) {
     case EZ_SLOT_TEXT: return plan->text_parts == plan->slots;
     case EZ_SLOT_NAME: return plan->name_given;

@@ -3,6 +3,7 @@
 #include "corpus/formats/recognise.h"
 
 #include "corpus/formats/mallet_state.h"
+#include "corpus/pages/page_kind.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,6 +28,9 @@ static const struct {
     [EZ_FORMAT_TSV] = {"tsv", "TSV"},
     [EZ_FORMAT_JSONL] = {"jsonl", "JSON Lines"},
     [EZ_FORMAT_JSON] = {"json", "a JSON array of objects"},
+    [EZ_FORMAT_HTML] = {"html", "HTML, one document per file"},
+    [EZ_FORMAT_XML] = {"xml", "XML, one document per file or TEI element"},
+    [EZ_FORMAT_MARKDOWN] = {"markdown", "Markdown, one document per file"},
 };
 
 const char *ez_format_name(ez_format format)
@@ -45,6 +49,11 @@ ez_format ez_format_named(const char *name)
     while (i < EZ_FORMATS && strcmp(formats[i].name, name) != 0)
         i++;
     return (ez_format)i;
+}
+
+bool ez_format_is_page(ez_format format)
+{
+    return format == EZ_FORMAT_HTML || format == EZ_FORMAT_XML || format == EZ_FORMAT_MARKDOWN;
 }
 
 /* ---- by name ---- */
@@ -321,11 +330,19 @@ static ez_format by_mark_or_name(const char *path, const char *head, size_t n)
     return by_name(path);
 }
 
-ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field)
+ez_format ez_recognise(const char *path, const char *head, size_t n, const char *text_field,
+                       bool pages)
 {
+    static const ez_format page_formats[EZ_PAGE_KINDS] = {[EZ_PAGE_HTML] = EZ_FORMAT_HTML,
+                                                          [EZ_PAGE_TEI] = EZ_FORMAT_XML,
+                                                          [EZ_PAGE_XML] = EZ_FORMAT_XML,
+                                                          [EZ_PAGE_MARKDOWN] = EZ_FORMAT_MARKDOWN};
     ez_format format = by_mark_or_name(path, head, n);
     if (format != EZ_FORMATS)
         return format;
+    ez_page_kind kind = pages ? ez_page_kind_of(path, head, n) : EZ_PAGE_TEXT;
+    if (kind != EZ_PAGE_TEXT)
+        return page_formats[kind];
     head_lines lines = {head, head + n, n < 65536};
     if (n >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0)
         lines.at += 3;
@@ -364,7 +381,9 @@ bool ez_formats_clash(const char *first_path, ez_format first, const char *path,
 {
     bool pairs = (first == EZ_FORMAT_LDAC || first == EZ_FORMAT_SVMLIGHT) &&
                  (format == EZ_FORMAT_LDAC || format == EZ_FORMAT_SVMLIGHT);
-    if (!n || format == first)
+    bool prose = (first == EZ_FORMAT_TEXT || ez_format_is_page(first)) &&
+                 (format == EZ_FORMAT_TEXT || ez_format_is_page(format));
+    if (!n || format == first || prose)
         return false;
     if (by_mark_or_name(path, head, n) != EZ_FORMATS)
         return true;

@@ -114,6 +114,9 @@ ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_
                          ez_text_source_name(source, 0));
         goto done;
     }
+    ez_page_tally_report(&source->page_tally, context);
+    if (source->page_tally.n_names)
+        ez_page_tally_names(&source->page_tally, source->field_list, sizeof source->field_list);
     ez_encoding_tally_report(&source->tally, context);
     ez_markup_note(context, &job.markup, job.store.docs);
     EZ_TRY_GOTO(check_fields(&job));

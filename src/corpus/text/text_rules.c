@@ -233,6 +233,7 @@ static const char *next_of_words(const char **at, const char *end)
                                           "split=",
                                           "include=",
                                           "exclude=",
+                                          EZ_PAGES_SETTING "=",
                                           EZ_RULE_MIN_DOCS "=",
                                           EZ_RULE_MAX_DOCS_SHARE "="};
     while (*at < end) {

@@ -39,6 +39,7 @@ ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
                                  const ez_strings *unstemmed, const ez_rule_settings *settings);
 
 /* The setting that markup was removed from the text. Rules from before it existed kept it. */
+#define EZ_PAGES_SETTING "pages" /* HTML, XML and Markdown are read as such */
 #define EZ_MARKUP_SETTING "markup"
 #define EZ_MARKUP_REMOVED "removed"
 

@@ -50,7 +50,9 @@ ezlda_status ez_text_sample(const ez_text_job *job, const ez_block *block, ez_sa
     memset(&copy.pieces, 0, sizeof copy.pieces);
     memset(&copy.joined, 0, sizeof copy.joined);
     memset(&copy.mended, 0, sizeof copy.mended);
+    memset(&copy.pages, 0, sizeof copy.pages);
     copy.tally = NULL;
+    copy.page_tally = NULL;
     EZ_TRY_GOTO(ez_buffer_append(&copy.text, job->context, block->text.data, block->text.used));
     EZ_TRY_GOTO(ez_array(&slots, job->context, job->source->plan->slots, sizeof *slots,
                          "fields of a record"));

@@ -75,6 +75,7 @@ ezlda_status ez_text_source_init(ez_text_source *source, ezlda_context *context,
     source->input = first;
     source->at_start = true;
     source->line = 1;
+    source->page_kind = EZ_PAGE_KINDS;
     return ez_array_zero(&source->layouts, context, n_paths, sizeof *source->layouts,
                          "the layout of tables");
 }
@@ -90,6 +91,7 @@ void ez_block_free(ez_block *block)
     ez_free(block->pieces.data);
     ez_free(block->joined.data);
     ez_free(block->mended.data);
+    ez_page_set_free(&block->pages);
 }
 
 void ez_text_source_free(ez_text_source *source)

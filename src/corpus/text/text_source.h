@@ -1,6 +1,6 @@
 /* Inputs of text as records. One thread at a time reads blocks of whole records, in order; many
  * threads parse them. There is one reader per format (formats/line_records.c, csv.c, jsonl.c,
- * directory.c); text_pipeline.h works with any of them. */
+ * file_documents.c); text_pipeline.h works with any of them. */
 #ifndef EZ_TEXT_SOURCE_H
 #define EZ_TEXT_SOURCE_H
 
@@ -10,6 +10,7 @@
 #include "corpus/input/input.h"
 #include "corpus/input/line_mender.h"
 #include "corpus/input/zip_archive.h"
+#include "corpus/pages/page_set.h"
 #include "corpus/text/rule_settings.h"
 #include "corpus/text/string_table.h"
 #include "corpus/text/text_split.h"
@@ -26,6 +27,7 @@ typedef struct ez_field_plan {
     const char **names;  /* the field of each slot; NULL: none */
     bool name_given, label_given;
     bool name_kept; /* "name" is to be kept and no field was named for names: "id" must be absent */
+    bool optional;  /* the fields are those of earlier text: records may lack them */
     char *copy;     /* the lists of fields, split into names */
 } ez_field_plan;
 
@@ -60,8 +62,10 @@ typedef struct ez_block {
     ez_buffer joined;   /* JSON only: lists as text */
     /* What the lines of the block that are not UTF-8 are encoded in; empty: not known yet. */
     char encoding[EZ_ENCODING_NAME];
-    ez_buffer mended;         /* room for their conversion */
-    ez_encoding_tally *tally; /* counts the encodings of files and lines; NULL: not counted */
+    ez_buffer mended;          /* room for their conversion */
+    ez_encoding_tally *tally;  /* counts the encodings of files and lines; NULL: not counted */
+    ez_page_set pages;         /* directory only: documents of the file that was read last */
+    ez_page_tally *page_tally; /* counts files by kind; NULL: not counted */
 } ez_block;
 
 void ez_block_free(ez_block *block);
@@ -136,6 +140,9 @@ struct ez_text_source {
     ez_buffer *piped;     /* by path: the content of an input that can be read only once */
     ez_file_choice choice;
     struct ez_record_feed *feed; /* handed records only (formats/handed_records.h) */
+    bool reads_pages;            /* HTML, XML and Markdown are read as such */
+    ez_page_kind page_kind;      /* of all files; EZ_PAGE_KINDS: each is recognised */
+    ez_page_tally page_tally;
     /* Members of any format. */
     ez_split split;
     char field_list[512];      /* names of the fields there are, for messages */

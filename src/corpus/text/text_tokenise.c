@@ -32,6 +32,7 @@ typedef struct tokenise_worker {
     uint64_t *present, labels, records;
     ez_markup_counts markup;
     ez_encoding_tally tally;
+    ez_page_tally page_tally;
 } tokenise_worker;
 
 static void record_fault(tokenise_crew *crew, const ez_block *block, ezlda_status status,
@@ -175,6 +176,7 @@ static ezlda_status parse_block(tokenise_worker *self, ez_fault *fault)
 {
     const ez_text_source *source = self->crew->job->source;
     self->block.tally = &self->tally;
+    self->block.page_tally = &self->page_tally;
     if (source->reader != &ez_directory_reader &&
         ez_block_check(source, self->crew->job->context, &self->block, fault))
         return fault->status;
@@ -225,6 +227,7 @@ static void work(tokenise_crew *crew, int number)
     crew->job->records += self.records;
     ez_markup_counts_add(&crew->job->markup, &self.markup);
     ez_encoding_tally_join(&crew->job->source->tally, &self.tally);
+    ez_page_tally_join(&crew->job->source->page_tally, &self.page_tally);
     omp_unset_lock(&crew->lock);
     ez_block_free(&self.block);
     ez_free(self.slots);
