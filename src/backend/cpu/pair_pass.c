@@ -4,66 +4,98 @@
 #include "sampler/log2_fixed.h"
 
 #include <omp.h>
+#include <math.h>
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
-/* Puts a row of D into the order of S'': lane by lane. */
-static void order_row(const uint32_t *row, uint32_t entries, ez_pair_scratch *pair)
+/* Lists the document's topics by blocks of 8; returns how many there are. */
+static uint32_t list_runs(ez_pair_job *job)
 {
-    const uint32_t stride = EZ_LANES * EZ_LANE_WIDTH;
+    uint32_t rank = 0;
+    job->runs = 0;
+    for (uint32_t k = 0; k < job->topics; k += EZ_PAIR_VECTOR) {
+        uint32_t mask = 0;
+        for (uint32_t i = 0; i < EZ_PAIR_VECTOR; i++)
+            mask |= (uint32_t)(job->count_f[k + i] > 0) << i;
+        job->run[job->runs] = (ez_pair_run){(uint16_t)k, (uint16_t)rank, (uint8_t)mask};
+        job->runs += mask > 0;
+        rank += (uint32_t)__builtin_popcount(mask);
+    }
+    return rank;
+}
+
+/* Half vectors in the order of S'': lane by lane. Sets `group`, and `place` of each by rank. */
+static void order_groups(ez_pair_job *job, uint32_t groups, uint16_t *place)
+{
     uint32_t n = 0;
     for (uint32_t lane = 0; lane < EZ_LANES; lane++)
-        for (uint32_t group = lane * EZ_LANE_WIDTH; group < entries; group += stride)
-            for (uint32_t j = group; j < group + EZ_LANE_WIDTH && j < entries; j++) {
-                uint32_t k = ez_entry_topic(row[j]);
-                pair->entry[n] = row[j];
-                if (j == 0 || ez_entry_topic(row[j - 1]) != k)
-                    pair->entry_of[k] = n;
-                n++;
-            }
+        for (uint32_t g = lane; g < groups; g += EZ_LANES) {
+            job->group[n] = (uint16_t)(g * EZ_LANE_WIDTH);
+            place[g] = (uint16_t)(n++ * EZ_LANE_WIDTH);
+        }
+    job->group[n] = job->group[0];
 }
 
-/* Counts a document of up to EZ_PAIR_LENGTH tokens and makes its row of D. */
-static void count_short(ez_cpu *cpu, ez_pair_scratch *pair, ez_pair_job *job)
+static void set_slots(ez_pair_job *job, const uint16_t *place)
 {
-    uint32_t topics = cpu->settings->topics, n = 0;
-    memset(pair->count, 0, cpu->w.stride * sizeof *pair->count);
-    for (uint32_t i = 0; i < job->length; i++)
-        pair->count[job->topic[i]]++;
-    for (uint32_t k = 0; k < topics; k++) {
-        uint32_t count = (uint32_t)pair->count[k];
-        pair->entry[n] = pair->row[n] = ez_entry(k, count);
-        pair->entry_of[k] = n;
-        n += count > 0;
+    for (uint32_t r = 0; r < job->runs; r++) {
+        uint32_t rank = job->run[r].rank;
+        for (uint32_t mask = job->run[r].mask; mask; mask &= mask - 1, rank++) {
+            uint32_t k = job->run[r].first_topic + (uint32_t)__builtin_ctz(mask);
+            uint32_t slot = place[rank / EZ_LANE_WIDTH] + rank % EZ_LANE_WIDTH;
+            job->slot_name[EZ_TOP + slot] = (uint16_t)k;
+            job->slot_count[slot] = job->count_f[k];
+            job->slot_of[k] = slot;
+        }
     }
-    job->entries = n;
-    if (n > EZ_LANES * EZ_LANE_WIDTH)
-        order_row(pair->row, n, pair);
 }
 
-static void count_long(ez_cpu_thread *thread, ez_pair_job *job)
+/* The slots of a document whose S'' is in the order of its row of D. */
+static void make_slots(ez_pair_job *job)
 {
-    for (uint32_t i = 0; i < job->length; i++)
-        ez_topic_counter_add(&thread->counter, job->topic[i]);
-    job->entries = ez_topic_counter_entries(&thread->counter, thread->pair.row);
-    job->long_count = thread->counter.count;
-    order_row(thread->pair.row, job->entries, &thread->pair);
+    uint16_t place[EZ_PAIR_TOPICS / EZ_LANE_WIDTH + 1];
+    uint32_t topics = list_runs(job), groups = (topics + EZ_LANE_WIDTH - 1) / EZ_LANE_WIDTH;
+    job->row_vectors = (topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
+    for (uint32_t i = 0; i < job->row_vectors * EZ_PAIR_VECTOR; i++)
+        job->slot_count[i] = 0;
+    order_groups(job, groups, place);
+    set_slots(job, place);
+    bool is_long = job->row_vectors > EZ_PAIR_SLOTS / EZ_PAIR_VECTOR;
+    job->form = is_long ? EZ_PAIR_ONE : EZ_PAIR_ROW;
+    job->slots = is_long ? 1 : job->row_vectors;
 }
 
-/* Begins a document; returns the kernels for it. */
-static const ez_pair_kernels *begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job,
-                                             uint64_t d)
+static bool has_large_count(const ez_pair_job *job)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < job->topics && job->length > EZ_ENTRY_MAX; k++)
+        most = job->count[k] > most ? job->count[k] : most;
+    return most > EZ_ENTRY_MAX;
+}
+
+/* Begins a document: counts its topics. */
+static void begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job, uint64_t d)
 {
     const ez_token_list *t = cpu->tokens;
+    ez_pair_scratch *pair = &thread->pair;
+    uint32_t topics = cpu->settings->topics;
     job->doc = t->first_doc + d;
     job->length = (uint32_t)(t->doc_start[d + 1] - t->doc_start[d]);
     job->word = t->word + t->doc_start[d];
     job->topic = cpu->topic + t->doc_start[d];
-    if (job->length > EZ_PAIR_LENGTH) {
-        count_long(thread, job);
-        return &ez_pair_kernels_plain;
-    }
-    count_short(cpu, &thread->pair, job);
-    return cpu->kernels->pairs;
+    job->entries = 0;
+    memset(pair->count, 0, topics * sizeof *pair->count);
+    for (uint32_t i = 0; i < job->length; i++)
+        pair->count[job->topic[i]]++;
+    for (uint32_t k = 0; k < topics; k++)
+        pair->count_f[k] = (float)(int32_t)pair->count[k];
+    /* Several entries of a topic may be in several lanes: only integers follow that. */
+    job->margin = has_large_count(job) ? INFINITY : PAIR_MARGIN;
+    job->form = EZ_PAIR_DENSE;
+    job->slots = (topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
+    if (topics > EZ_LANES * EZ_LANE_WIDTH)
+        make_slots(job);
 }
 
 static uint32_t *next_w_of(const ez_cpu *cpu, const ez_cpu_thread *thread)
@@ -77,12 +109,17 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
     return (ez_pair_job){
         .word_end = cpu->tokens->word + cpu->tokens->tokens,
         .count = thread->pair.count,
+        .count_f = thread->pair.count_f,
+        .row = thread->pair.row,
         .entry = thread->pair.entry,
         .entry_of = thread->pair.entry_of,
+        .run = thread->pair.run,
+        .slot_count = thread->pair.slot_count,
+        .slot_name = thread->pair.slot_name,
+        .slot_of = thread->pair.slot_of,
+        .group = thread->pair.group,
         .words = cpu->pairs.words,
         .word_bytes = cpu->pairs.word_bytes,
-        .blocks = ez_pair_blocks(s->topics),
-        .prefetch_lines = sizeof(ez_pair_word) / 64 + ez_pair_blocks(s->topics),
         .topics = s->topics,
         .alpha_scaled = cpu->alpha_scaled,
         .next_w = next_w_of(cpu, thread),
@@ -113,11 +150,12 @@ void ez_pairs_draw(ez_cpu *cpu, uint32_t iteration)
             for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
                 if (t->doc_start[d] == t->doc_start[d + 1])
                     continue;
-                begin_document(cpu, thread, &job, d)->draw(&job);
-                ez_topic_counter_clear(&thread->counter);
+                begin_document(cpu, thread, &job, d);
+                cpu->kernels->pairs->draw(&job);
                 thread->undecided += job.length;
             }
         thread->moved += job.moved;
+if(getenv("EXACT")){double n=(double)job.t[6],c=4.0/2.6;fprintf(stderr,"exact %.5f",(double)job.exact/n);fprintf(stderr," cycles/token: find %.1f line %.1f (per pair %.1f) own+draw %.1f search %.1f open %.1f (share %.3f, each %.1f) count %.1f slots %.2f one %.3f\n",c*(double)job.t[0]/n,c*(double)job.t[1]/n,c*(double)job.t[1]/(double)job.t[7],c*(double)job.t[2]/n,c*(double)job.t[3]/n,c*(double)job.t[4]/n,(double)job.t[9]/n,c*(double)job.t[4]/(double)job.t[9],c*(double)job.t[5]/n,(double)job.t[8]/n,(double)job.t[10]/n);}
     }
 }
 
@@ -189,7 +227,7 @@ void ez_pairs_counts_end(ez_cpu *cpu)
 }
 
 /* The score of a document; equal tokens share a line. */
-static int64_t score_document(ez_cpu *cpu, const ez_pair_kernels *kernels, const ez_pair_job *job)
+static int64_t score_document(ez_cpu *cpu, ez_pair_job *job)
 {
     int64_t length = ez_log2_fixed_double((double)job->length + cpu->priors.alpha_sum);
     int64_t sum = 0, value = 0;
@@ -197,7 +235,7 @@ static int64_t score_document(ez_cpu *cpu, const ez_pair_kernels *kernels, const
         uint32_t v = job->word[i];
         if (i == 0 || v != job->word[i - 1]) {
             int64_t scale = ez_exponent(cpu->pairs.scale[v]) - 1 + EZ_ALPHA_BITS;
-            uint64_t total = kernels->total(job, ez_pair_word_at(job, v));
+            uint64_t total = ez_pair_exact_total(job, ez_pair_word_at(job, v));
             value = ez_log2_fixed(total) - scale * ((int64_t)1 << EZ_LOG2_BITS) - length;
         }
         sum += value;
@@ -218,9 +256,8 @@ int64_t ez_pairs_score(ez_cpu *cpu)
             for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
                 if (t->doc_start[d] == t->doc_start[d + 1])
                     continue;
-                const ez_pair_kernels *kernels = begin_document(cpu, thread, &job, d);
-                sum += score_document(cpu, kernels, &job);
-                ez_topic_counter_clear(&thread->counter);
+                begin_document(cpu, thread, &job, d);
+                sum += score_document(cpu, &job);
             }
     }
     return sum;

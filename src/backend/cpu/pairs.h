@@ -5,6 +5,7 @@
 #define EZ_PAIRS_H
 
 #include "backend/backend.h"
+#include "backend/cpu/kernels/pair_kernels.h"
 
 struct ez_cpu;
 struct ez_cpu_thread;
@@ -21,8 +22,13 @@ typedef struct ez_pairs {
 
 /* The memory of one thread. */
 typedef struct ez_pair_scratch {
-    int16_t *count;                   /* topics of a document */
-    uint32_t *row, *entry, *entry_of; /* its row of D: ascending, in the order of S'' */
+    uint32_t *count; /* topics of a document */
+    float *count_f;
+    uint32_t *row, *entry, *entry_of; /* its row of D: see ez_pair_job */
+    ez_pair_run *run;                 /* its slots: see ez_pair_job */
+    float *slot_count;
+    uint16_t *slot_name, *group;
+    uint32_t *slot_of;
     uint32_t *next_w;                 /* words rows; thread 0 counts into W itself */
 } ez_pair_scratch;
 
