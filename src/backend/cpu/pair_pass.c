@@ -18,9 +18,17 @@ static uint32_t list_runs(ez_pair_job *job)
         uint32_t mask = 0;
         for (uint32_t i = 0; i < EZ_PAIR_VECTOR; i++)
             mask |= (uint32_t)(job->count_f[k + i] > 0) << i;
-        job->run[job->runs] = (ez_pair_run){(uint16_t)k, (uint16_t)rank, (uint8_t)mask};
+        ez_pair_run *run = &job->run[job->runs];
+        run->first_topic = k;
+        run->rank = rank;
+        run->mask = mask;
+        uint32_t n = 0;
+        for (int32_t i = 0; i < EZ_PAIR_VECTOR; i++) {
+            run->order[n] = i;
+            n += mask >> i & 1;
+        }
         job->runs += mask > 0;
-        rank += (uint32_t)__builtin_popcount(mask);
+        rank += n;
     }
     return rank;
 }
@@ -61,7 +69,8 @@ static void make_slots(ez_pair_job *job)
         job->slot_count[i] = 0;
     order_groups(job, groups, place);
     set_slots(job, place);
-    bool is_long = job->row_vectors > EZ_PAIR_SLOTS / EZ_PAIR_VECTOR;
+    static uint32_t most; if (!most) most = getenv("MOST") ? (uint32_t)atoi(getenv("MOST")) : 7;
+    bool is_long = job->row_vectors > most;
     job->form = is_long ? EZ_PAIR_ONE : EZ_PAIR_ROW;
     job->slots = is_long ? 1 : job->row_vectors;
 }
@@ -121,6 +130,7 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
         .words = cpu->pairs.words,
         .word_bytes = cpu->pairs.word_bytes,
         .topics = s->topics,
+        .alpha = cpu->pairs.alpha,
         .alpha_scaled = cpu->alpha_scaled,
         .next_w = next_w_of(cpu, thread),
         .stride = cpu->w.stride,

@@ -34,6 +34,7 @@ ezlda_status ez_pairs_init(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY(ez_w_rows_init(&cpu->w, context, cpu->tokens, &dense));
     EZ_TRY(ez_array_zero(&pairs->words, context, cpu->tokens->words, pairs->word_bytes,
                          "weights of words"));
+    EZ_TRY(ez_array_zero(&pairs->alpha, context, cpu->w.stride + 32, sizeof *pairs->alpha, "alpha"));
     return ez_array_zero(&pairs->scale, context, cpu->tokens->words, sizeof *pairs->scale,
                          "weights of words");
 }
@@ -77,6 +78,7 @@ void ez_pairs_free(ez_cpu *cpu)
     }
     ez_free(cpu->pairs.words);
     ez_free(cpu->pairs.scale);
+    ez_free(cpu->pairs.alpha);
 }
 
 static void prepare_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
@@ -102,6 +104,8 @@ static void prepare_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 
 void ez_pairs_prepare(ez_cpu *cpu)
 {
+    for (uint32_t k = 0; k < cpu->settings->topics; k++)
+        cpu->pairs.alpha[k] = cpu->alpha_scaled[k] * (1.0f / (1 << EZ_ALPHA_BITS));
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->tokens->words; v++)
         if (ez_word_occurs(cpu, v))

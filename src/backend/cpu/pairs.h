@@ -10,14 +10,12 @@
 struct ez_cpu;
 struct ez_cpu_thread;
 
-/* The most topics of the pair path. */
-enum { EZ_PAIR_TOPICS = 256 };
-
 typedef struct ez_pairs {
     bool on;              /* this run uses the pair path */
     size_t word_bytes;    /* of a word, see kernels/pair_kernels.h */
     unsigned char *words; /* their weights */
     float *scale;         /* words: 2^(B-e) */
+    float *alpha;         /* topics, padded */
 } ez_pairs;
 
 /* The memory of one thread. */

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The most topics of the pair path. */
+enum { EZ_PAIR_TOPICS = 256 };
+
 /* Floats of a vector of the line. A line has the top topics, then up to EZ_PAIR_SLOTS slots of the
  * document's topics, in vectors whose last ends are one vector again. */
 enum { EZ_PAIR_VECTOR = 8, EZ_PAIR_SLOTS = 7 * EZ_PAIR_VECTOR };
@@ -49,8 +52,8 @@ enum ez_pair_form { EZ_PAIR_DENSE, EZ_PAIR_ROW, EZ_PAIR_ONE };
 
 /* Some topics of a block of 8: which, and the rank of the first among the document's topics. */
 typedef struct ez_pair_run {
-    uint16_t first_topic, rank;
-    uint8_t mask;
+    int32_t order[8]; /* the places of these topics in the block */
+    uint32_t first_topic, rank, mask;
 } ez_pair_run;
 
 /* Relative to T: more than the errors of all float sums of a line. */
@@ -88,6 +91,7 @@ typedef struct ez_pair_job {
     const unsigned char *words; /* ez_pair_word, word_bytes apart */
     size_t word_bytes;
     uint32_t topics;
+    const float *alpha;        /* topics, padded with 0 to whole vectors */
     const float *alpha_scaled; /* topics + 1, padded with 0 to whole vectors */
     uint32_t *next_w;          /* W as this thread counts it: words rows */
     size_t stride;             /* of these rows */

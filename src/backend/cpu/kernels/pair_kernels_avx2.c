@@ -69,26 +69,12 @@ static inline __m256 top_terms(const ez_pair_job *job, enum ez_pair_form form,
                          _mm256_loadu_ps(word->alpha_part));
 }
 
-/* permutation[mask]: the numbers of the bits of a mask, ascending. */
-static uint64_t permutation[256];
-
-__attribute__((constructor)) static void make_permutations(void)
-{
-    for (uint32_t mask = 0; mask < 256; mask++)
-        for (uint32_t bit = 0, n = 0; bit < 8; bit++)
-            if (mask >> bit & 1)
-                permutation[mask] |= (uint64_t)bit << 8 * n++;
-}
-
 static inline void gather_row(const ez_pair_job *job, const float *weight, float *row)
 {
-    for (uint32_t r = 0; r < job->runs; r++) {
-        ez_pair_run run = job->run[r];
-        __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)&permutation[run.mask]);
-        _mm256_storeu_ps(row + run.rank,
-                         _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + run.first_topic),
-                                                  _mm256_cvtepu8_epi32(bytes)));
-    }
+    for (const ez_pair_run *run = job->run, *end = run + job->runs; run < end; run++)
+        _mm256_storeu_ps(row + run->rank,
+                         _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + run->first_topic),
+                                                  _mm256_loadu_si256((const void *)run->order)));
 }
 
 /* S'' in all elements. */
@@ -220,6 +206,59 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
         open |= (uint64_t)(~sure & 0xff) << i;
     }
     b->open = open & (UINT64_MAX >> (PAIR_BATCH - b->n));
+}
+
+/* The place of y among terms that begin at `sum`; VECTOR if it is beyond, UINT32_MAX if it is not
+ * sure. */
+static inline uint32_t place_of(__m256 term, __m256 *sum, const pair_search *search)
+{
+    float end[1 + VECTOR];
+    __m256 sums = _mm256_add_ps(running_sums(term), *sum), last = last_of(sums);
+    if (first_of(last) <= search->y) {
+        *sum = last;
+        return VECTOR;
+    }
+    end[0] = first_of(*sum);
+    _mm256_storeu_ps(end + 1, sums);
+    __m256 passed = _mm256_cmp_ps(sums, _mm256_set1_ps(search->y), _CMP_LE_OQ);
+    uint32_t at = (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
+    bool sure = (search->y - end[at] > search->margin) & (end[at + 1] - search->y > search->margin);
+    return sure ? at : UINT32_MAX;
+}
+
+static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search)
+{
+    float row[EZ_PAIR_TOPICS + VECTOR];
+    uint32_t own = search->own == UINT32_MAX ? UINT32_MAX : job->slot_of[search->own];
+    __m256i place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    __m256i own_place = _mm256_set1_epi32((int)own);
+    __m256 own_weight = search->own == UINT32_MAX ? _mm256_setzero_ps()
+                                                  : _mm256_set1_ps(search->weight[search->own]);
+    __m256 sum = _mm256_setzero_ps();
+    gather_row(job, search->weight, row);
+    for (uint32_t v = 0; v < job->row_vectors; v++) {
+        __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(place, own_place));
+        __m256 term = _mm256_sub_ps(slot_terms(job, EZ_PAIR_ONE, NULL, row, v),
+                                    _mm256_and_ps(same, own_weight));
+        place = _mm256_add_epi32(place, _mm256_set1_epi32(VECTOR));
+        uint32_t at = place_of(term, &sum, search);
+        if (at != VECTOR)
+            return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + v * VECTOR + at];
+    }
+    return UINT32_MAX;
+}
+
+static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
+{
+    __m256 sum = _mm256_setzero_ps();
+    for (uint32_t k = 0; k < job->topics; k += VECTOR) {
+        uint32_t at = place_of(_mm256_mul_ps(_mm256_loadu_ps(search->weight + k),
+                                             _mm256_loadu_ps(job->alpha + k)),
+                               &sum, search);
+        if (at != VECTOR)
+            return at == UINT32_MAX ? at : k + at;
+    }
+    return UINT32_MAX;
 }
 
 /* The alpha parts of eight weights, four sums. Floats below 2^52 are rounded to integers in the

@@ -114,6 +114,49 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
     }
 }
 
+/* The place of y among terms that begin at `sum`; VECTOR if it is beyond, UINT32_MAX if it is not
+ * sure. */
+static inline uint32_t place_of(const float *term, float *sum, const pair_search *search)
+{
+    float end[VECTOR], before = *sum;
+    *sum = running_sums(term, before, end);
+    if (*sum <= search->y)
+        return VECTOR;
+    uint32_t at = count_passed(end, search->y);
+    float low = at == 0 ? before : end[at - 1];
+    bool sure = search->y - low > search->margin && end[at] - search->y > search->margin;
+    return sure ? at : UINT32_MAX;
+}
+
+static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search)
+{
+    float row[EZ_PAIR_TOPICS + VECTOR], term[VECTOR], sum = 0;
+    uint32_t own = search->own == UINT32_MAX ? UINT32_MAX : job->slot_of[search->own];
+    gather_row(job, search->weight, row);
+    for (uint32_t v = 0; v < job->row_vectors; v++) {
+        slot_terms(job, EZ_PAIR_ONE, NULL, row, v, term);
+        if (own / VECTOR == v)
+            term[own % VECTOR] -= search->weight[search->own];
+        uint32_t at = place_of(term, &sum, search);
+        if (at != VECTOR)
+            return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + v * VECTOR + at];
+    }
+    return UINT32_MAX;
+}
+
+static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
+{
+    float term[VECTOR], sum = 0;
+    for (uint32_t k = 0; k < job->topics; k += VECTOR) {
+        for (uint32_t i = 0; i < VECTOR; i++)
+            term[i] = search->weight[k + i] * job->alpha[k + i];
+        uint32_t at = place_of(term, &sum, search);
+        if (at != VECTOR)
+            return at == UINT32_MAX ? at : k + at;
+    }
+    return UINT32_MAX;
+}
+
 static void weigh_word(ez_pair_word *word, uint32_t topics, const float *f, float scale,
                        const float *alpha_scaled)
 {

@@ -138,81 +138,67 @@ static inline void search_lines(const ez_pair_job *job, enum ez_pair_form form,
     }
 }
 
-/* The slot at y on S'', without the own token; UINT32_MAX if it is not sure. */
-static inline uint32_t find_in_s(const ez_pair_job *job, const float *weight, uint32_t own,
-                                 float margin, float y)
+/* A place on S'' or Q'' of an open token. */
+typedef struct pair_search {
+    float y, margin;
+    const float *weight;
+    uint32_t own; /* the topic whose count is one less */
+} pair_search;
+
+/* The topic at y on S'' of one slot, or on Q''; UINT32_MAX if it is not sure. */
+static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search);
+static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search);
+
+static inline void draw_exactly(ez_pair_job *job, uint16_t *topic, const pair_batch *b, uint32_t i)
 {
-    float sum = 0, before = 0;
-    uint32_t slots = job->row_vectors * VECTOR;
-    for (uint32_t v = 0; v < slots; v += VECTOR) {
-        float term[VECTOR], part = 0;
-        for (uint32_t i = 0; i < VECTOR; i++) {
-            uint32_t k = job->slot_name[EZ_TOP + v + i];
-            term[i] = (job->slot_count[v + i] - (k == own && job->slot_count[v + i] > 0)) * weight[k];
-            part += term[i];
-        }
-        if (sum + part <= y) {
-            before = sum += part;
-            continue;
-        }
-        uint32_t i = 0;
-        for (; i < VECTOR - 1 && sum + term[i] <= y; i++)
-            before = sum += term[i];
-        bool sure = y - before > margin && sum + term[i] - y > margin;
-        return sure ? job->slot_name[EZ_TOP + v + i] : UINT32_MAX;
+    uint64_t u = ez_mix(b->key[i] + ez_token_share(job->doc, 0));
+    topic[i] = (uint16_t)ez_pair_exact_topic(job, b->word[i], b->old[i], u);
+    job->exact++;
+}
+
+/* Searches the tokens of a list from ends[i] on. */
+static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_t *topic,
+                               const pair_batch *b, uint64_t list, bool on_q)
+{
+    for (; list; list &= list - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(list);
+        const float *end = b->line[i] + LINE_ENDS;
+        float begin = end[on_q ? (job->slots + 1) * VECTOR - 1 : EZ_TOP - 1];
+        pair_search search = {.y = b->x[i] - begin,
+                              .margin = job->margin * b->total[i] + PAIR_Q_MARGIN,
+                              .weight = ez_pair_weights(b->word[i]),
+                              .own = job->leave_one_out ? b->old[i] : UINT32_MAX};
+        uint32_t k = on_q || form != EZ_PAIR_ONE ? find_in_q(job, &search) : find_in_s(job, &search);
+        if (k == UINT32_MAX)
+            draw_exactly(job, topic, b, i);
+        else
+            topic[i] = (uint16_t)k;
     }
-    return UINT32_MAX;
 }
 
-static inline uint32_t find_in_q(const ez_pair_job *job, const float *weight, float margin, float y)
+/* Open tokens that are surely on Q'', or on S'' of one slot, are found there, others in integers. */
+static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_t *topic,
+                               pair_batch *b)
 {
-    const float unit = 1.0f / (1 << EZ_ALPHA_BITS);
-    float sum = 0, before = 0;
-    for (uint32_t v = 0; v < job->topics; v += VECTOR) {
-        float term[VECTOR], part = 0;
-        for (uint32_t i = 0; i < VECTOR; i++) {
-            term[i] = weight[v + i] * (job->alpha_scaled[v + i] * unit);
-            part += term[i];
-        }
-        if (sum + part <= y) {
-            before = sum += part;
-            continue;
-        }
-        uint32_t i = 0;
-        for (; i < VECTOR - 1 && sum + term[i] <= y; i++)
-            before = sum += term[i];
-        bool sure = y - before > margin && sum + term[i] - y > margin;
-        return sure ? v + i : UINT32_MAX;
-    }
-    return UINT32_MAX;
-}
-
-/* The topic of an open token, from floats if possible. */
-static inline uint32_t find_slowly(const ez_pair_job *job, const pair_batch *b, uint32_t i)
-{
-    const float *end = b->line[i] + LINE_ENDS, *weight = ez_pair_weights(b->word[i]);
-    float top_end = end[EZ_TOP - 1], s_end = end[(job->slots + 1) * VECTOR - 1];
-    float x = b->x[i], margin = job->margin * b->total[i] + PAIR_Q_MARGIN;
-    if (b->room[i] > margin && x - s_end > margin)
-        return find_in_q(job, weight, margin, x - s_end);
-    bool on_s = x - top_end > margin && s_end - x > margin;
-    if (job->form == EZ_PAIR_ONE && on_s && b->room[i] > margin)
-        return find_in_s(job, weight, job->leave_one_out ? b->old[i] : UINT32_MAX, margin,
-                         x - top_end);
-    return UINT32_MAX;
-}
-
-static inline void search_open(ez_pair_job *job, uint16_t *topic, pair_batch *b)
-{
+    const uint32_t s_end = LINE_ENDS + (job->slots + 1) * VECTOR - 1, top_end = LINE_ENDS + EZ_TOP - 1;
+    uint64_t on_q = 0, on_s = 0;
     for (uint64_t open = b->open; open; open &= open - 1) {
-        uint32_t i = (uint32_t)__builtin_ctzll(open), k = find_slowly(job, b, i);
-        if (k == UINT32_MAX) {
-            uint64_t u = ez_mix(b->key[i] + ez_token_share(job->doc, 0));
-            k = ez_pair_exact_topic(job, b->word[i], b->old[i], u);
-            job->exact++;
+        uint32_t i = (uint32_t)__builtin_ctzll(open);
+        const float *line = b->line[i];
+        float x = b->x[i], margin = job->margin * b->total[i];
+        uint64_t bit = open & (0 - open);
+        bool clear = b->room[i] > margin, q = x - line[s_end] > margin;
+        on_q |= bit & (0 - (uint64_t)(clear & q));
+        if (form == EZ_PAIR_ONE) {
+            bool s = (x - line[top_end] > margin) & (line[s_end] - x > margin);
+            on_s |= bit & (0 - (uint64_t)(clear & s));
         }
-        topic[i] = (uint16_t)k;
     }
+    search_list(job, form, topic, b, on_q, true);
+    if (form == EZ_PAIR_ONE)
+        search_list(job, form, topic, b, on_s, false);
+    for (uint64_t left = b->open & ~(on_q | on_s); left; left &= left - 1)
+        draw_exactly(job, topic, b, (uint32_t)__builtin_ctzll(left));
 }
 
 #ifdef PAIR_TIMES
@@ -241,7 +227,7 @@ __attribute__((always_inline)) static inline void draw_pairs(ez_pair_job *job,
         search_lines(job, form, words, topic, &b);
         find_open(job, &b);
         T(t4);
-        search_open(job, topic, &b);
+        search_open(job, form, topic, &b);
         T(t5);
         for (uint32_t i = 0; i < b.n; i++) {
             job->next_w[job->stride * words[i] + topic[i]]++;
