@@ -73,6 +73,7 @@ static void make_slots(ez_pair_job *job)
     bool is_long = job->row_vectors > most;
     job->form = is_long ? EZ_PAIR_ONE : EZ_PAIR_ROW;
     job->slots = is_long ? 1 : job->row_vectors;
+    job->margin *= is_long ? 2 : 1;
 }
 
 static bool has_large_count(const ez_pair_job *job)

@@ -32,9 +32,9 @@ ezlda_status ez_pairs_init(ez_cpu *cpu, ezlda_context *context)
     ez_pairs *pairs = &cpu->pairs;
     pairs->word_bytes = ez_pair_word_bytes(dense.topics);
     EZ_TRY(ez_w_rows_init(&cpu->w, context, cpu->tokens, &dense));
-    EZ_TRY(ez_array_zero(&pairs->words, context, cpu->tokens->words, pairs->word_bytes,
+    EZ_TRY(ez_array_zero(&pairs->words, context, (size_t)cpu->tokens->words + 1, pairs->word_bytes,
                          "weights of words"));
-    EZ_TRY(ez_array_zero(&pairs->alpha, context, cpu->w.stride + 32, sizeof *pairs->alpha, "alpha"));
+    EZ_TRY(ez_array_zero(&pairs->alpha, context, cpu->w.stride + 96, sizeof *pairs->alpha, "alpha"));
     return ez_array_zero(&pairs->scale, context, cpu->tokens->words, sizeof *pairs->scale,
                          "weights of words");
 }
@@ -42,7 +42,7 @@ ezlda_status ez_pairs_init(ez_cpu *cpu, ezlda_context *context)
 ezlda_status ez_pairs_thread_init(ez_cpu *cpu, ezlda_context *context, ez_cpu_thread *thread)
 {
     ez_pair_scratch *pair = &thread->pair;
-    size_t padded = cpu->w.stride + 32, topics = cpu->settings->topics;
+    size_t padded = cpu->w.stride + 96, topics = cpu->settings->topics;
     size_t entries = ez_entries_most(cpu->tokens->longest, cpu->settings->topics);
     size_t cells = ez_product(cpu->tokens->words, cpu->w.stride);
     const char *what = "a document";

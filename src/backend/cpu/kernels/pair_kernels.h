@@ -57,7 +57,7 @@ typedef struct ez_pair_run {
 } ez_pair_run;
 
 /* Relative to T: more than the errors of all float sums of a line. */
-#define PAIR_MARGIN 0x1p-16f
+#define PAIR_MARGIN 0x1p-18f
 /* In units of 2^14: more than what the rounding of all q adds. */
 #define PAIR_Q_MARGIN 0.01f
 

@@ -208,57 +208,88 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
     b->open = open & (UINT64_MAX >> (PAIR_BATCH - b->n));
 }
 
-/* The place of y among terms that begin at `sum`; VECTOR if it is beyond, UINT32_MAX if it is not
- * sure. */
-static inline uint32_t place_of(__m256 term, __m256 *sum, const pair_search *search)
+/* The sums of eight vectors. */
+static inline __m256 sums_of(const __m256 *x)
 {
-    float end[1 + VECTOR];
-    __m256 sums = _mm256_add_ps(running_sums(term), *sum), last = last_of(sums);
-    if (first_of(last) <= search->y) {
-        *sum = last;
-        return VECTOR;
+    __m256 low = _mm256_hadd_ps(_mm256_hadd_ps(x[0], x[1]), _mm256_hadd_ps(x[2], x[3]));
+    __m256 high = _mm256_hadd_ps(_mm256_hadd_ps(x[4], x[5]), _mm256_hadd_ps(x[6], x[7]));
+    return _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20),
+                         _mm256_permute2f128_ps(low, high, 0x31));
+}
+
+static inline uint32_t passed_by(__m256 end, float y)
+{
+    __m256 passed = _mm256_cmp_ps(end, _mm256_set1_ps(y), _CMP_LE_OQ);
+    return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
+}
+
+/* The place of y among `vectors` vectors of terms a * b, of which `own_weight` is subtracted at the
+ * place `own`; UINT32_MAX if it is not sure. The sums of whole vectors come first, so that no branch
+ * depends on y. */
+static inline uint32_t place_of(const float *a, const float *b, uint32_t vectors,
+                                const pair_search *search, uint32_t own, float own_weight)
+{
+    float block[EZ_PAIR_TOPICS / VECTOR + 2 * VECTOR], end[1 + VECTOR];
+    const __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256 own_term = _mm256_set1_ps(own_weight);
+    __m256 sum = _mm256_setzero_ps();
+    uint32_t at = 0;
+    block[VECTOR - 1] = 0;
+    for (uint32_t v = 0; v < vectors; v += VECTOR) {
+        __m256 term[VECTOR];
+        for (uint32_t i = 0; i < VECTOR; i++)
+            term[i] = v + i < vectors ? _mm256_mul_ps(_mm256_loadu_ps(a + (v + i) * VECTOR),
+                                                      _mm256_loadu_ps(b + (v + i) * VECTOR))
+                                      : _mm256_setzero_ps();
+        __m256i own_block = _mm256_set1_epi32((int)(own / VECTOR - v));
+        __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(places, own_block));
+        __m256 sums = _mm256_sub_ps(sums_of(term), _mm256_and_ps(same, own_term));
+        sums = _mm256_add_ps(running_sums(sums), sum);
+        sum = last_of(sums);
+        _mm256_storeu_ps(block + VECTOR + v, sums);
+        at += passed_by(sums, search->y);
     }
-    end[0] = first_of(*sum);
-    _mm256_storeu_ps(end + 1, sums);
-    __m256 passed = _mm256_cmp_ps(sums, _mm256_set1_ps(search->y), _CMP_LE_OQ);
-    uint32_t at = (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
-    bool sure = (search->y - end[at] > search->margin) & (end[at + 1] - search->y > search->margin);
-    return sure ? at : UINT32_MAX;
+    if (at >= vectors)
+        return UINT32_MAX;
+    __m256i own_place = _mm256_set1_epi32((int)(own - at * VECTOR));
+    __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(places, own_place));
+    __m256 term =
+        _mm256_mul_ps(_mm256_loadu_ps(a + at * VECTOR), _mm256_loadu_ps(b + at * VECTOR));
+    term = running_sums(_mm256_sub_ps(term, _mm256_and_ps(same, own_term)));
+    float y = search->y - block[VECTOR - 1 + at];
+    end[0] = 0;
+    _mm256_storeu_ps(end + 1, term);
+    uint32_t in = passed_by(term, y);
+    if (in == VECTOR)
+        return UINT32_MAX;
+    bool sure = (y - end[in] > search->margin) & (end[in + 1] - y > search->margin);
+    return sure ? at * VECTOR + in : UINT32_MAX;
 }
 
 static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search)
 {
-    float row[EZ_PAIR_TOPICS + VECTOR];
-    uint32_t own = search->own == UINT32_MAX ? UINT32_MAX : job->slot_of[search->own];
-    __m256i place = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    __m256i own_place = _mm256_set1_epi32((int)own);
-    __m256 own_weight = search->own == UINT32_MAX ? _mm256_setzero_ps()
-                                                  : _mm256_set1_ps(search->weight[search->own]);
-    __m256 sum = _mm256_setzero_ps();
+    bool loo = search->own != UINT32_MAX;
+    float own_weight = loo ? search->weight[search->own] : 0;
+    uint32_t own = loo ? search->own : 0, at;
+    if (job->row_vectors <= EZ_LANES * EZ_LANE_WIDTH / VECTOR) /* in the order of topics */
+        return place_of(job->count_f, search->weight, (job->topics + VECTOR - 1) / VECTOR, search,
+                        own, own_weight);
+    float row[EZ_PAIR_TOPICS + VECTOR], ordered[EZ_PAIR_TOPICS + 8 * VECTOR];
     gather_row(job, search->weight, row);
     for (uint32_t v = 0; v < job->row_vectors; v++) {
-        __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(place, own_place));
-        __m256 term = _mm256_sub_ps(slot_terms(job, EZ_PAIR_ONE, NULL, row, v),
-                                    _mm256_and_ps(same, own_weight));
-        place = _mm256_add_epi32(place, _mm256_set1_epi32(VECTOR));
-        uint32_t at = place_of(term, &sum, search);
-        if (at != VECTOR)
-            return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + v * VECTOR + at];
+        __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
+        _mm256_storeu_ps(ordered + v * VECTOR, 
+            _mm256_insertf128_ps(_mm256_castps128_ps256(low),
+                                       _mm_loadu_ps(row + job->group[2 * v + 1]), 1));
     }
-    return UINT32_MAX;
+    at = place_of(job->slot_count, ordered, job->row_vectors, search, job->slot_of[own],
+                           own_weight);
+    return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + at];
 }
 
 static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
 {
-    __m256 sum = _mm256_setzero_ps();
-    for (uint32_t k = 0; k < job->topics; k += VECTOR) {
-        uint32_t at = place_of(_mm256_mul_ps(_mm256_loadu_ps(search->weight + k),
-                                             _mm256_loadu_ps(job->alpha + k)),
-                               &sum, search);
-        if (at != VECTOR)
-            return at == UINT32_MAX ? at : k + at;
-    }
-    return UINT32_MAX;
+    return place_of(job->alpha, search->weight, (job->topics + VECTOR - 1) / VECTOR, search, 0, 0);
 }
 
 /* The alpha parts of eight weights, four sums. Floats below 2^52 are rounded to integers in the

@@ -165,7 +165,7 @@ static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_
         const float *end = b->line[i] + LINE_ENDS;
         float begin = end[on_q ? (job->slots + 1) * VECTOR - 1 : EZ_TOP - 1];
         pair_search search = {.y = b->x[i] - begin,
-                              .margin = job->margin * b->total[i] + PAIR_Q_MARGIN,
+                              .margin = 2 * job->margin * b->total[i] + PAIR_Q_MARGIN,
                               .weight = ez_pair_weights(b->word[i]),
                               .own = job->leave_one_out ? b->old[i] : UINT32_MAX};
         uint32_t k = on_q || form != EZ_PAIR_ONE ? find_in_q(job, &search) : find_in_s(job, &search);
