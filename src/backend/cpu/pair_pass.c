@@ -23,6 +23,12 @@ static uint32_t list_runs(ez_pair_job *job)
         run->rank = rank;
         run->mask = mask;
         uint32_t n = 0;
+        if (k % 16 == 0) {
+            job->block_mask[k / 16] = (uint16_t)mask;
+            job->block_rank[k / 16] = (uint16_t)rank;
+        } else {
+            job->block_mask[k / 16] |= (uint16_t)(mask << 8);
+        }
         for (int32_t i = 0; i < EZ_PAIR_VECTOR; i++) {
             run->order[n] = i;
             n += mask >> i & 1;
@@ -42,7 +48,8 @@ static void order_groups(ez_pair_job *job, uint32_t groups, uint16_t *place)
             job->group[n] = (uint16_t)(g * EZ_LANE_WIDTH);
             place[g] = (uint16_t)(n++ * EZ_LANE_WIDTH);
         }
-    job->group[n] = job->group[0];
+    for (int i = 0; i < 6; i++)
+        job->group[n++] = 0;
 }
 
 static void set_slots(ez_pair_job *job, const uint16_t *place)
@@ -65,8 +72,10 @@ static void make_slots(ez_pair_job *job)
     uint16_t place[EZ_PAIR_TOPICS / EZ_LANE_WIDTH + 1];
     uint32_t topics = list_runs(job), groups = (topics + EZ_LANE_WIDTH - 1) / EZ_LANE_WIDTH;
     job->row_vectors = (topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
-    for (uint32_t i = 0; i < job->row_vectors * EZ_PAIR_VECTOR; i++)
+    for (uint32_t i = 0; i < (job->row_vectors + 2) * EZ_PAIR_VECTOR; i++) {
         job->slot_count[i] = 0;
+        job->slot_name[EZ_TOP + i] = 0;
+    }
     order_groups(job, groups, place);
     set_slots(job, place);
     static uint32_t most; if (!most) most = getenv("MOST") ? (uint32_t)atoi(getenv("MOST")) : 7;
@@ -99,7 +108,7 @@ static void begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job,
     for (uint32_t i = 0; i < job->length; i++)
         pair->count[job->topic[i]]++;
     for (uint32_t k = 0; k < topics; k++)
-        pair->count_f[k] = (float)(int32_t)pair->count[k];
+        pair->count_f[EZ_TOP + k] = (float)(int32_t)pair->count[k];
     /* Several entries of a topic may be in several lanes: only integers follow that. */
     job->margin = has_large_count(job) ? INFINITY : PAIR_MARGIN;
     job->form = EZ_PAIR_DENSE;
@@ -119,19 +128,19 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
     return (ez_pair_job){
         .word_end = cpu->tokens->word + cpu->tokens->tokens,
         .count = thread->pair.count,
-        .count_f = thread->pair.count_f,
+        .count_f = thread->pair.count_f + EZ_TOP,
         .row = thread->pair.row,
         .entry = thread->pair.entry,
         .entry_of = thread->pair.entry_of,
         .run = thread->pair.run,
-        .slot_count = thread->pair.slot_count,
+        .slot_count = thread->pair.slot_count + EZ_TOP,
         .slot_name = thread->pair.slot_name,
         .slot_of = thread->pair.slot_of,
         .group = thread->pair.group,
         .words = cpu->pairs.words,
         .word_bytes = cpu->pairs.word_bytes,
         .topics = s->topics,
-        .alpha = cpu->pairs.alpha,
+        .alpha = cpu->pairs.alpha + EZ_TOP,
         .alpha_scaled = cpu->alpha_scaled,
         .next_w = next_w_of(cpu, thread),
         .stride = cpu->w.stride,

@@ -105,7 +105,7 @@ static void prepare_word(ez_cpu *cpu, ez_cpu_thread *thread, uint32_t v)
 void ez_pairs_prepare(ez_cpu *cpu)
 {
     for (uint32_t k = 0; k < cpu->settings->topics; k++)
-        cpu->pairs.alpha[k] = cpu->alpha_scaled[k] * (1.0f / (1 << EZ_ALPHA_BITS));
+        cpu->pairs.alpha[EZ_TOP + k] = cpu->alpha_scaled[k] * (1.0f / (1 << EZ_ALPHA_BITS));
 #pragma omp parallel for schedule(dynamic, 64) num_threads(cpu->threads)
     for (uint32_t v = 0; v < cpu->tokens->words; v++)
         if (ez_word_occurs(cpu, v))

@@ -84,6 +84,7 @@ typedef struct ez_pair_job {
     uint32_t *slot_of;      /* topics: their slot */
     ez_pair_run *run;       /* blocks of 8 topics that the document has */
     uint32_t runs;
+    uint16_t block_mask[EZ_PAIR_TOPICS / 16], block_rank[EZ_PAIR_TOPICS / 16]; /* the same by 16 */
     uint16_t *group;        /* half vectors of slots: where they lie in rank order */
     uint16_t *line_at;      /* what of a word is prefetched: bytes */
     uint32_t lines;

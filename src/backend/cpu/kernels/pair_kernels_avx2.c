@@ -1,4 +1,5 @@
 /* The pair kernels with AVX2: eight topics at a time. */
+enum { VECTOR = 8 };
 #include "backend/cpu/kernels/pair_loops.h"
 
 #include <immintrin.h>

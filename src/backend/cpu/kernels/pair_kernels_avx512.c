@@ -1,33 +1,49 @@
-/* The pair kernels with AVX2: eight topics at a time. */
+/* The pair kernels with AVX-512 (F, DQ, BW, VL): sixteen topics at a time. */
+enum { VECTOR = 16 };
 #include "backend/cpu/kernels/pair_loops.h"
 
 #include <immintrin.h>
 
-static inline __m256 shifted(__m256 x, const int bytes)
+static inline __m512 shifted(__m512 x, const int by)
 {
-    __m256i bits = _mm256_castps_si256(x);
-    return _mm256_castsi256_ps(bytes == 4 ? _mm256_slli_si256(bits, 4) : _mm256_slli_si256(bits, 8));
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i bits = _mm512_castps_si512(x);
+    switch (by) {
+    case 1:
+        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 15));
+    case 2:
+        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 14));
+    case 4:
+        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 12));
+    default:
+        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 8));
+    }
 }
 
-static inline __m256 running_sums(__m256 x)
+static inline __m512 running_sums(__m512 x)
 {
-    x = _mm256_add_ps(x, shifted(x, 4));
-    x = _mm256_add_ps(x, shifted(x, 8));
-    __m256 low = _mm256_permute2f128_ps(x, x, 0x08);
-    return _mm256_add_ps(x, _mm256_permute_ps(low, 0xff));
+    x = _mm512_add_ps(x, shifted(x, 1));
+    x = _mm512_add_ps(x, shifted(x, 2));
+    x = _mm512_add_ps(x, shifted(x, 4));
+    return _mm512_add_ps(x, shifted(x, 8));
 }
 
-static inline __m256 last_of(__m256 x)
+static inline __m512 last_of(__m512 x)
 {
-    return _mm256_permutevar8x32_ps(x, _mm256_set1_epi32(7));
+    return _mm512_permutexvar_ps(_mm512_set1_epi32(15), x);
 }
 
-static inline float first_of(__m256 x)
+static inline float first_of(__m512 x)
 {
-    return _mm_cvtss_f32(_mm256_castps256_ps128(x));
+    return _mm_cvtss_f32(_mm512_castps512_ps128(x));
 }
 
-/* Eight floats by index. Loads one by one: a gather is slower on many processors. */
+static inline __m512 join(__m256 low, __m256 high)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
+}
+
+/* Eight floats by index, one by one. */
 static inline __m256 look_up(const float *table, const uint16_t *index)
 {
     __m128 low = _mm_load_ss(table + index[0]), high = _mm_load_ss(table + index[4]);
@@ -40,91 +56,118 @@ static inline __m256 look_up(const float *table, const uint16_t *index)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
 
-/* The counts of the top topics, of at most 32. */
-static inline __m256 look_up_dense(const ez_pair_job *job, const ez_pair_word *word)
+/* Of 32 floats, those by the lower five bits of the indices. */
+static inline __m512 of_32(const float *table, __m512i index)
 {
-    __m256i topic =
-        _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)word->topic));
-    __m256 in_16 = _mm256_castsi256_ps(_mm256_slli_epi32(topic, 28)),
-           in_32 = _mm256_castsi256_ps(_mm256_slli_epi32(topic, 27));
-    const float *count = job->count_f;
-    __m256 first = _mm256_blendv_ps(
-        _mm256_permutevar8x32_ps(_mm256_loadu_ps(count), topic),
-        _mm256_permutevar8x32_ps(_mm256_loadu_ps(count + 8), topic), in_16);
-    if (job->topics < 16)
-        return first;
-    __m256 second = _mm256_permutevar8x32_ps(_mm256_loadu_ps(count + 16), topic);
-    if (job->topics > 24)
-        second = _mm256_blendv_ps(
-            second, _mm256_permutevar8x32_ps(_mm256_loadu_ps(count + 24), topic), in_16);
-    return _mm256_blendv_ps(first, second, in_32);
+    return _mm512_permutex2var_ps(_mm512_loadu_ps(table), index, _mm512_loadu_ps(table + 16));
 }
 
-static inline __m256 top_terms(const ez_pair_job *job, enum ez_pair_form form,
-                               const ez_pair_word *word)
+/* Of `vectors` vectors, those by index: faster than a gather. */
+static inline __m512 look_up_16(const float *table, uint32_t vectors, __m512i index)
 {
-    __m256 count = form == EZ_PAIR_DENSE ? look_up_dense(job, word)
-                                         : look_up(job->count_f, word->topic);
-    return _mm256_add_ps(_mm256_mul_ps(count, _mm256_loadu_ps(word->weight)),
-                         _mm256_loadu_ps(word->alpha_part));
+    if (vectors == 1)
+        return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
+    __m512 found = of_32(table, index);
+    for (uint32_t v = 2; v < vectors; v += 2) {
+        __m512 more = v + 1 < vectors ? of_32(table + 16 * (size_t)v, index)
+                                      : _mm512_permutexvar_ps(index, _mm512_loadu_ps(table + 16 * (size_t)v));
+        __mmask16 from_here = _mm512_cmpge_epi32_mask(index, _mm512_set1_epi32(16 * (int)v));
+        found = _mm512_mask_mov_ps(found, from_here, more);
+    }
+    return found;
+}
+
+/* Vectors from weight[0] on, and from count_f[-EZ_TOP] on. */
+static inline uint32_t table_vectors(const ez_pair_job *job)
+{
+    return (job->topics + EZ_TOP + VECTOR - 1) / VECTOR;
+}
+
+/* The counts of the top topics. */
+static inline __m256 top_counts(const ez_pair_job *job, const ez_pair_word *word)
+{
+    if (job->topics >= 128 - EZ_TOP)
+        return look_up(job->count_f, word->topic);
+    __m512i index = _mm512_zextsi256_si512(
+        _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)word->topic)));
+    index = _mm512_add_epi32(index, _mm512_set1_epi32(EZ_TOP));
+    const uint32_t vectors = (job->topics + EZ_TOP) / VECTOR + 1; /* an empty slot is topic K */
+    return _mm512_castps512_ps256(look_up_16(job->count_f - EZ_TOP, vectors, index));
+}
+
+/* The weights of slots, from place 16 * v of the line on. */
+static inline __m512 slot_weights(const ez_pair_job *job, const ez_pair_word *word, uint32_t v)
+{
+    const void *names = job->slot_name + (size_t)v * VECTOR;
+    __m512i topic = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)names));
+    return look_up_16(word->weight, table_vectors(job),
+                      _mm512_add_epi32(topic, _mm512_set1_epi32(EZ_TOP)));
 }
 
 static inline void gather_row(const ez_pair_job *job, const float *weight, float *row)
 {
-    for (const ez_pair_run *run = job->run, *end = run + job->runs; run < end; run++)
-        _mm256_storeu_ps(row + run->rank,
-                         _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + run->first_topic),
-                                                  _mm256_loadu_si256((const void *)run->order)));
+    (void)job;
+    (void)weight;
+    (void)row;
 }
 
-/* S'' in all elements. */
-static inline __m256 sum_slot(const ez_pair_job *job, const float *weight)
+/* S''. */
+static inline float sum_slot(const ez_pair_job *job, const ez_pair_word *word)
 {
-    __m256 sum = _mm256_setzero_ps();
-    for (uint32_t k = 0; k < job->topics; k += VECTOR)
-        sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(job->count_f + k),
-                                               _mm256_loadu_ps(weight + k)));
-    sum = _mm256_add_ps(sum, _mm256_permute2f128_ps(sum, sum, 0x01));
-    sum = _mm256_hadd_ps(sum, sum);
-    return _mm256_hadd_ps(sum, sum);
+    __m512 sum = _mm512_setzero_ps();
+    const float *count = job->count_f - EZ_TOP;
+    for (uint32_t v = 0; v < table_vectors(job); v++)
+        sum = _mm512_add_ps(sum, _mm512_mul_ps(_mm512_loadu_ps(count + v * VECTOR),
+                                               _mm512_loadu_ps(word->weight + v * VECTOR)));
+    return _mm512_reduce_add_ps(sum);
 }
 
-static inline __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form,
-                                const float *weight, const float *row, uint32_t v)
+static inline __m512 first_terms(const ez_pair_job *job, enum ez_pair_form form,
+                                 const ez_pair_word *word)
 {
+    __m512 weight = _mm512_loadu_ps(word->weight);
+    __m256 top = top_counts(job, word), slot = _mm256_setzero_ps();
     if (form == EZ_PAIR_DENSE)
-        return _mm256_mul_ps(_mm256_loadu_ps(job->count_f + v * VECTOR),
-                             _mm256_loadu_ps(weight + v * VECTOR));
-    __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
-    __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(low),
-                                       _mm_loadu_ps(row + job->group[2 * v + 1]), 1);
-    return _mm256_mul_ps(both, _mm256_loadu_ps(job->slot_count + v * VECTOR));
+        slot = _mm256_loadu_ps(job->count_f);
+    if (form == EZ_PAIR_ROW) {
+        slot = _mm256_loadu_ps(job->slot_count);
+        weight = _mm512_mask_mov_ps(weight, 0xff00, slot_weights(job, word, 0));
+    }
+    __m512 alpha_part = _mm512_zextps256_ps512(_mm256_loadu_ps(word->alpha_part));
+    return _mm512_add_ps(_mm512_mul_ps(join(top, slot), weight), alpha_part);
 }
 
 static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
                              const ez_pair_word *word, const float *row, float *line)
 {
     float *end = line + LINE_ENDS;
-    const float *weight = ez_pair_weights(word);
-    __m256 sums = running_sums(top_terms(job, form, word)), sum = last_of(sums);
+    (void)row;
+    const uint32_t vectors = line_vectors(job);
+    __m512 sums = running_sums(first_terms(job, form, word)), sum;
+    if (form == EZ_PAIR_ONE)
+        sums = _mm512_add_ps(sums, _mm512_maskz_mov_ps(0xff00, _mm512_set1_ps(sum_slot(job, word))));
+    sum = last_of(sums);
     _mm256_storeu_ps(line, _mm256_set1_ps(INFINITY));
-    _mm256_storeu_ps(end, sums);
+    _mm512_storeu_ps(end, sums);
     line[0] = first_of(sum);
-    for (uint32_t v = 0; v < job->slots; v++) {
-        if (form == EZ_PAIR_ONE) {
-            sum = sums = _mm256_add_ps(sum, sum_slot(job, weight));
+    for (uint32_t v = 1; v < vectors; v++) {
+        __m512 w, count;
+        if (form == EZ_PAIR_DENSE) {
+            w = _mm512_loadu_ps(word->weight + v * VECTOR);
+            count = _mm512_loadu_ps(job->count_f + v * VECTOR - EZ_TOP);
         } else {
-            sums = running_sums(slot_terms(job, form, weight, row, v));
-            sums = _mm256_add_ps(sums, sum);
-            sum = last_of(sums);
+            w = slot_weights(job, word, v);
+            count = _mm512_loadu_ps(job->slot_count + v * VECTOR - EZ_TOP);
         }
+        sums = _mm512_add_ps(running_sums(_mm512_mul_ps(count, w)), sum);
+        sum = last_of(sums);
         end += VECTOR;
-        _mm256_storeu_ps(end, sums);
-        line[1 + v] = first_of(sum);
+        _mm512_storeu_ps(end, sums);
+        line[v] = first_of(sum);
     }
     if (form == EZ_PAIR_ONE)
-        *end = NAN;
-    _mm256_storeu_ps(end + VECTOR, _mm256_set1_ps(NAN));
+        end[EZ_TOP] = NAN;
+    _mm512_storeu_ps(end + VECTOR, _mm512_set1_ps(NAN));
     line[LINE_TOTAL] =
         first_of(sum) + (float)(int64_t)word->q_rest * (1.0f / (1 << EZ_ALPHA_BITS));
     line[LINE_ENDS - 1] = -INFINITY;
@@ -133,197 +176,145 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
 static inline uint32_t branch_of(const ez_pair_word *word, uint32_t topic)
 {
     __m128i topics = _mm_loadu_si128((const __m128i *)(const void *)word->topic);
-    __m128i same = _mm_cmpeq_epi16(topics, _mm_set1_epi16((short)topic));
-    return (uint32_t)__builtin_ctz((uint32_t)_mm_movemask_epi8(same) | 1u << 2 * EZ_TOP) / 2;
+    __mmask8 same = _mm_cmpeq_epi16_mask(topics, _mm_set1_epi16((short)topic));
+    return (uint32_t)__builtin_ctz((uint32_t)same | 1u << EZ_TOP);
 }
 
-static inline __m256i times(__m256i x)
+static inline __m512i mix(__m512i x)
 {
-    const __m256i c = _mm256_set1_epi64x((long long)0xd6e8feb86659fd93u);
-    const __m256i c_high = _mm256_set1_epi64x(0xd6e8feb8);
-    __m256i x_high = _mm256_srli_epi64(x, 32);
-    __m256i middle = _mm256_add_epi64(_mm256_mul_epu32(x, c_high), _mm256_mul_epu32(x_high, c));
-    return _mm256_add_epi64(_mm256_mul_epu32(x, c), _mm256_slli_epi64(middle, 32));
-}
-
-static inline __m256i mix(__m256i x)
-{
-    x = times(_mm256_xor_si256(x, _mm256_srli_epi64(x, 32)));
-    x = times(_mm256_xor_si256(x, _mm256_srli_epi64(x, 32)));
-    return _mm256_xor_si256(x, _mm256_srli_epi64(x, 32));
+    const __m512i c = _mm512_set1_epi64((long long)0xd6e8feb86659fd93u);
+    x = _mm512_mullo_epi64(_mm512_xor_si512(x, _mm512_srli_epi64(x, 32)), c);
+    x = _mm512_mullo_epi64(_mm512_xor_si512(x, _mm512_srli_epi64(x, 32)), c);
+    return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
 }
 
 /* Eight draws as floats from 0 to 1: their upper 31 bits. */
-static inline __m256 draws(const uint64_t *key, __m256i share)
+static inline __m256 draws(const uint64_t *key, __m512i share)
 {
-    __m256i a = mix(_mm256_add_epi64(_mm256_load_si256((const __m256i *)(const void *)key), share));
-    __m256i b =
-        mix(_mm256_add_epi64(_mm256_load_si256((const __m256i *)(const void *)(key + 4)), share));
-    __m256 high = _mm256_shuffle_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b), 0xdd);
-    __m256i ordered = _mm256_permute4x64_epi64(_mm256_castps_si256(high), 0xd8);
-    return _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(ordered, 1)),
-                         _mm256_set1_ps(0x1p-31f));
+    __m512i u = mix(_mm512_add_epi64(_mm512_loadu_si512(key), share));
+    __m256i upper = _mm512_cvtepi64_epi32(_mm512_srli_epi64(u, 33));
+    return _mm256_mul_ps(_mm256_cvtepi32_ps(upper), _mm256_set1_ps(0x1p-31f));
 }
 
 static inline void draw_places(const ez_pair_job *job, pair_batch *b)
 {
-    const __m256 once = _mm256_castsi256_ps(_mm256_set1_epi32(job->leave_one_out ? -1 : 0));
-    const __m256i share = _mm256_set1_epi64x((long long)ez_token_share(job->doc, 0));
+    const __mmask16 once = job->leave_one_out ? 0xffff : 0;
+    const __m512i share = _mm512_set1_epi64((long long)ez_token_share(job->doc, 0));
     for (uint32_t i = 0; i < b->n; i += VECTOR) {
-        __m256 own = _mm256_and_ps(_mm256_loadu_ps(b->own + i), once);
-        __m256 reduced = _mm256_sub_ps(_mm256_loadu_ps(b->own_end + i), own);
-        __m256 total = _mm256_sub_ps(_mm256_loadu_ps(b->total + i), own);
-        __m256 x = _mm256_mul_ps(draws(b->key + i, share), total);
-        __m256 room = _mm256_sub_ps(x, reduced), after = _mm256_cmp_ps(x, reduced, _CMP_GE_OQ);
-        _mm256_storeu_ps(b->room + i, _mm256_andnot_ps(_mm256_set1_ps(-0.0f), room));
-        _mm256_storeu_ps(b->x + i, _mm256_add_ps(x, _mm256_and_ps(after, own)));
+        __m512 own = _mm512_maskz_loadu_ps(once, b->own + i);
+        __m512 reduced = _mm512_sub_ps(_mm512_loadu_ps(b->own_end + i), own);
+        __m512 total = _mm512_sub_ps(_mm512_loadu_ps(b->total + i), own);
+        __m512 u = join(draws(b->key + i, share), draws(b->key + i + 8, share));
+        __m512 x = _mm512_mul_ps(u, total);
+        _mm512_storeu_ps(b->room + i, _mm512_abs_ps(_mm512_sub_ps(x, reduced)));
+        __mmask16 after = _mm512_cmp_ps_mask(x, reduced, _CMP_GE_OQ);
+        _mm512_storeu_ps(b->x + i, _mm512_mask_add_ps(x, after, x, own));
     }
-}
-
-static inline uint32_t count_passed(const float *end, __m256 x)
-{
-    __m256 passed = _mm256_cmp_ps(_mm256_loadu_ps(end), x, _CMP_LE_OQ);
-    return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
 }
 
 static inline uint32_t count_ends(const float *line, const float *x)
 {
-    __m256 all = _mm256_broadcast_ss(x);
-    uint32_t at = VECTOR * count_passed(line, all);
-    return at + count_passed(line + LINE_ENDS + at, all);
+    __m256 lasts = _mm256_loadu_ps(line);
+    __mmask8 whole = _mm256_cmp_ps_mask(lasts, _mm256_broadcast_ss(x), _CMP_LE_OQ);
+    uint32_t at = VECTOR * (uint32_t)__builtin_popcount(whole);
+    __mmask16 passed = _mm512_cmp_ps_mask(_mm512_loadu_ps(line + LINE_ENDS + at),
+                                          _mm512_set1_ps(*x), _CMP_LE_OQ);
+    return at + (uint32_t)__builtin_popcount(passed);
 }
 
 static inline void find_open(const ez_pair_job *job, pair_batch *b)
 {
-    const __m256 margin = _mm256_set1_ps(job->margin);
-    uint64_t open = 0;
+    const __m512 margin = _mm512_set1_ps(job->margin);
+    uint64_t sure = 0;
     for (uint32_t i = 0; i < b->n; i += VECTOR) {
-        __m256 x = _mm256_loadu_ps(b->x + i), room = _mm256_loadu_ps(b->room + i);
-        room = _mm256_min_ps(room, _mm256_sub_ps(x, _mm256_loadu_ps(b->low + i)));
-        room = _mm256_min_ps(room, _mm256_sub_ps(_mm256_loadu_ps(b->high + i), x));
-        __m256 least = _mm256_mul_ps(_mm256_loadu_ps(b->total + i), margin);
-        uint32_t sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(room, least, _CMP_GT_OQ));
-        open |= (uint64_t)(~sure & 0xff) << i;
+        __m512 x = _mm512_loadu_ps(b->x + i), room = _mm512_loadu_ps(b->room + i);
+        __m512 least = _mm512_mul_ps(_mm512_loadu_ps(b->total + i), margin);
+        room = _mm512_min_ps(room, _mm512_sub_ps(x, _mm512_loadu_ps(b->low + i)));
+        room = _mm512_min_ps(room, _mm512_sub_ps(_mm512_loadu_ps(b->high + i), x));
+        sure |= (uint64_t)_mm512_cmp_ps_mask(room, least, _CMP_GT_OQ) << i;
     }
-    b->open = open & (UINT64_MAX >> (PAIR_BATCH - b->n));
+    b->open = ~sure & (UINT64_MAX >> (PAIR_BATCH - b->n));
 }
 
-/* The sums of eight vectors. */
-static inline __m256 sums_of(const __m256 *x)
+/* A running search for y among terms; no branch depends on y. */
+typedef struct place_search {
+    __m512 sum;
+    float end[VECTOR + EZ_PAIR_TOPICS + 3 * VECTOR]; /* ends[VECTOR - 1] is 0 */
+    uint32_t n, at;
+} place_search;
+
+static inline void begin_search(place_search *p)
 {
-    __m256 low = _mm256_hadd_ps(_mm256_hadd_ps(x[0], x[1]), _mm256_hadd_ps(x[2], x[3]));
-    __m256 high = _mm256_hadd_ps(_mm256_hadd_ps(x[4], x[5]), _mm256_hadd_ps(x[6], x[7]));
-    return _mm256_add_ps(_mm256_permute2f128_ps(low, high, 0x20),
-                         _mm256_permute2f128_ps(low, high, 0x31));
+    p->sum = _mm512_setzero_ps();
+    p->n = p->at = 0;
+    p->end[VECTOR - 1] = 0;
 }
 
-static inline uint32_t passed_by(__m256 end, float y)
+static inline void add_terms(place_search *p, __m512 term, float y)
 {
-    __m256 passed = _mm256_cmp_ps(end, _mm256_set1_ps(y), _CMP_LE_OQ);
-    return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
+    __m512 sums = _mm512_add_ps(running_sums(term), p->sum);
+    __mmask16 passed = _mm512_cmp_ps_mask(sums, _mm512_set1_ps(y), _CMP_LE_OQ);
+    p->sum = last_of(sums);
+    p->n += VECTOR;
+    _mm512_storeu_ps(p->end + p->n, sums);
+    p->at += (uint32_t)__builtin_popcount(passed);
 }
 
-/* The place of y among `vectors` vectors of terms a * b, of which `own_weight` is subtracted at the
- * place `own`; UINT32_MAX if it is not sure. The sums of whole vectors come first, so that no branch
- * depends on y. */
-static inline uint32_t place_of(const float *a, const float *b, uint32_t vectors,
-                                const pair_search *search, uint32_t own, float own_weight)
+/* UINT32_MAX if the place is not sure. */
+static inline uint32_t place_of(const place_search *p, const pair_search *search)
 {
-    float block[EZ_PAIR_TOPICS / VECTOR + 2 * VECTOR], end[1 + VECTOR];
-    const __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256 own_term = _mm256_set1_ps(own_weight);
-    __m256 sum = _mm256_setzero_ps();
-    uint32_t at = 0;
-    block[VECTOR - 1] = 0;
-    for (uint32_t v = 0; v < vectors; v += VECTOR) {
-        __m256 term[VECTOR];
-        for (uint32_t i = 0; i < VECTOR; i++)
-            term[i] = v + i < vectors ? _mm256_mul_ps(_mm256_loadu_ps(a + (v + i) * VECTOR),
-                                                      _mm256_loadu_ps(b + (v + i) * VECTOR))
-                                      : _mm256_setzero_ps();
-        __m256i own_block = _mm256_set1_epi32((int)(own / VECTOR - v));
-        __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(places, own_block));
-        __m256 sums = _mm256_sub_ps(sums_of(term), _mm256_and_ps(same, own_term));
-        sums = _mm256_add_ps(running_sums(sums), sum);
-        sum = last_of(sums);
-        _mm256_storeu_ps(block + VECTOR + v, sums);
-        at += passed_by(sums, search->y);
-    }
-    if (at >= vectors)
+    const float *end = p->end + VECTOR + p->at;
+    if (p->at >= p->n)
         return UINT32_MAX;
-    __m256i own_place = _mm256_set1_epi32((int)(own - at * VECTOR));
-    __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(places, own_place));
-    __m256 term =
-        _mm256_mul_ps(_mm256_loadu_ps(a + at * VECTOR), _mm256_loadu_ps(b + at * VECTOR));
-    term = running_sums(_mm256_sub_ps(term, _mm256_and_ps(same, own_term)));
-    float y = search->y - block[VECTOR - 1 + at];
-    end[0] = 0;
-    _mm256_storeu_ps(end + 1, term);
-    uint32_t in = passed_by(term, y);
-    if (in == VECTOR)
-        return UINT32_MAX;
-    bool sure = (y - end[in] > search->margin) & (end[in + 1] - y > search->margin);
-    return sure ? at * VECTOR + in : UINT32_MAX;
+    bool sure = (search->y - end[-1] > search->margin) & (end[0] - search->y > search->margin);
+    return sure ? p->at : UINT32_MAX;
 }
 
 static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search)
 {
-    bool loo = search->own != UINT32_MAX;
-    float own_weight = loo ? search->weight[search->own] : 0;
-    uint32_t own = loo ? search->own : 0, at;
-    if (job->row_vectors <= EZ_LANES * EZ_LANE_WIDTH / VECTOR) /* in the order of topics */
-        return place_of(job->count_f, search->weight, (job->topics + VECTOR - 1) / VECTOR, search,
-                        own, own_weight);
-    float row[EZ_PAIR_TOPICS + VECTOR], ordered[EZ_PAIR_TOPICS + 8 * VECTOR];
-    gather_row(job, search->weight, row);
-    for (uint32_t v = 0; v < job->row_vectors; v++) {
-        __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
-        _mm256_storeu_ps(ordered + v * VECTOR, 
-            _mm256_insertf128_ps(_mm256_castps128_ps256(low),
-                                       _mm_loadu_ps(row + job->group[2 * v + 1]), 1));
+    const ez_pair_word *word = search->word;
+    place_search p;
+    begin_search(&p);
+    const __m512i own = _mm512_set1_epi32((int)search->own);
+    const uint32_t vectors = (EZ_TOP + job->row_vectors * EZ_PAIR_VECTOR + VECTOR - 1) / VECTOR;
+    for (uint32_t v = 0; v < vectors; v++) {
+        const void *names = job->slot_name + (size_t)v * VECTOR;
+        __m512i topic = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)names));
+        __m512 count = _mm512_loadu_ps(job->slot_count - EZ_TOP + v * VECTOR);
+        __mmask16 same = _mm512_cmpeq_epi32_mask(topic, own) &
+                         _mm512_cmp_ps_mask(count, _mm512_setzero_ps(), _CMP_GT_OQ);
+        count = _mm512_mask_sub_ps(count, same, count, _mm512_set1_ps(1));
+        add_terms(&p, _mm512_mul_ps(count, slot_weights(job, word, v)), search->y);
     }
-    at = place_of(job->slot_count, ordered, job->row_vectors, search, job->slot_of[own],
-                           own_weight);
-    return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + at];
+    uint32_t at = place_of(&p, search);
+    return at == UINT32_MAX ? at : job->slot_name[at];
 }
 
 static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
 {
-    return place_of(job->alpha, search->weight, (job->topics + VECTOR - 1) / VECTOR, search, 0, 0);
-}
-
-/* The alpha parts of eight weights, four sums. Floats below 2^52 are rounded to integers in the
- * mantissa of a double plus 2^52. */
-static inline __m256i alpha_parts(__m256 w, const float *alpha_scaled)
-{
-    const __m256d magic = _mm256_set1_pd(0x1p52);
-    __m256 q = _mm256_mul_ps(w, _mm256_loadu_ps(alpha_scaled));
-    __m256d low = _mm256_add_pd(_mm256_cvtps_pd(_mm256_castps256_ps128(q)), magic),
-            high = _mm256_add_pd(_mm256_cvtps_pd(_mm256_extractf128_ps(q, 1)), magic);
-    const __m256i bits = _mm256_castpd_si256(magic);
-    return _mm256_add_epi64(_mm256_xor_si256(_mm256_castpd_si256(low), bits),
-                            _mm256_xor_si256(_mm256_castpd_si256(high), bits));
-}
-
-static inline uint64_t sum_of(__m256i x)
-{
-    __m128i two = _mm_add_epi64(_mm256_castsi256_si128(x), _mm256_extracti128_si256(x, 1));
-    return (uint64_t)_mm_cvtsi128_si64(two) + (uint64_t)_mm_extract_epi64(two, 1);
+    place_search p;
+    begin_search(&p);
+    for (uint32_t v = 0; v < table_vectors(job); v++)
+        add_terms(&p, _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + v * VECTOR),
+                                    _mm512_loadu_ps(search->word->weight + v * VECTOR)),
+                  search->y);
+    uint32_t at = place_of(&p, search);
+    return at == UINT32_MAX ? at : at - EZ_TOP;
 }
 
 static void weigh_word(ez_pair_word *word, uint32_t topics, const float *f, float scale,
                        const float *alpha_scaled)
 {
-    const __m256 by = _mm256_set1_ps(scale);
     float *weight = ez_pair_weights(word);
-    __m256i sum = _mm256_setzero_si256();
-    for (uint32_t k = 0; k < topics; k += EZ_PAIR_VECTOR) {
-        __m256i whole = _mm256_cvtps_epi32(_mm256_mul_ps(_mm256_loadu_ps(f + k), by));
-        __m256 w = _mm256_cvtepi32_ps(whole);
+    __m512i sum = _mm512_setzero_si512();
+    for (uint32_t k = 0; k < topics; k += 8) {
+        __m256 scaled = _mm256_mul_ps(_mm256_loadu_ps(f + k), _mm256_set1_ps(scale));
+        __m256 w = _mm256_cvtepi32_ps(_mm256_cvtps_epi32(scaled));
         _mm256_storeu_ps(weight + k, w);
-        sum = _mm256_add_epi64(sum, alpha_parts(w, alpha_scaled + k));
+        __m256 q = _mm256_mul_ps(w, _mm256_loadu_ps(alpha_scaled + k));
+        sum = _mm512_add_epi64(sum, _mm512_cvtps_epu64(q));
     }
-    word->q_rest = sum_of(sum);
+    word->q_rest = (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
 const ez_pair_kernels ez_pair_kernels_avx512 = {

@@ -1,5 +1,6 @@
 /* The pair kernels in plain C, for any processor. Loops over a vector are written so that a compiler
  * makes vectors of them. */
+enum { VECTOR = 8 };
 #include "backend/cpu/kernels/pair_loops.h"
 
 /* end[i] = before + term[0] + ... + term[i]. */

@@ -1,5 +1,5 @@
 /* The draw of a document by pairs, shared by all instruction sets. The including
- * pair_kernels_*.c defines the primitives below.
+ * pair_kernels_*.c defines VECTOR, the floats of a vector (8 or 16), and the primitives below.
  *
  * Tokens are drawn in batches, in loops without branches that depend on the draw: the lines of all
  * pairs, then the places of all tokens on their lines. Only tokens that fall on Q'', on an S'' of one
@@ -8,13 +8,13 @@
 
 #include <math.h>
 
-enum { PAIR_BATCH = 64, PAIR_AHEAD = PAIR_BATCH, VECTOR = EZ_PAIR_VECTOR };
+enum { PAIR_BATCH = 64, PAIR_AHEAD = PAIR_BATCH };
 
-/* A line, in floats: the last ends of its vectors, padded with infinity; LINE_TOTAL and -infinity;
- * the ends, and a vector of NaN. */
+/* A line, in floats: the last ends of its vectors of VECTOR ends, padded with infinity; LINE_TOTAL
+ * and -infinity; the ends, and a vector of NaN. */
 enum {
-    LINE_TOTAL = VECTOR,
-    LINE_ENDS = 2 * VECTOR,
+    LINE_TOTAL = 8,
+    LINE_ENDS = 16,
     LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_SLOTS + VECTOR
 };
 
@@ -32,7 +32,7 @@ typedef struct pair_batch {
     float x[PAIR_BATCH], room[PAIR_BATCH], low[PAIR_BATCH], high[PAIR_BATCH];
     uint64_t open; /* tokens that are not sure */
     float lines[PAIR_BATCH * LINE_MOST];
-    float slots[PAIR_BATCH * (EZ_PAIR_SLOTS + VECTOR)];
+    float slots[PAIR_BATCH * (EZ_PAIR_SLOTS + 2 * EZ_PAIR_VECTOR)];
 } pair_batch;
 
 /* Gathers a word's weights of the document's topics, by rank. */
@@ -61,9 +61,21 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b);
         }                                                                                   \
     } while (0)
 
+/* Vectors of a line. */
+static inline uint32_t line_vectors(const ez_pair_job *job)
+{
+    return (EZ_TOP + job->slots * EZ_PAIR_VECTOR + VECTOR - 1) / VECTOR;
+}
+
 static inline size_t line_stride(const ez_pair_job *job)
 {
-    return LINE_ENDS + (job->slots + 2) * VECTOR;
+    return LINE_ENDS + (line_vectors(job) + 1) * VECTOR;
+}
+
+/* Where S'' ends on a line. */
+static inline uint32_t line_s_end(const ez_pair_job *job)
+{
+    return LINE_ENDS + line_vectors(job) * VECTOR - 1;
 }
 
 /* Cuts the next tokens of the document into pairs. before: the word of the token before them. */
@@ -90,8 +102,8 @@ static inline void find_pairs(const ez_pair_job *job, const uint32_t *words, uin
 
 static inline void make_lines(const ez_pair_job *job, enum ez_pair_form form, pair_batch *b)
 {
-    const size_t stride = line_stride(job), slots = (job->row_vectors + 1) * VECTOR;
-    if (form == EZ_PAIR_ROW)
+    const size_t stride = line_stride(job), slots = (job->row_vectors + 2) * EZ_PAIR_VECTOR;
+    if (form == EZ_PAIR_ROW && (int)VECTOR == (int)EZ_PAIR_VECTOR)
         for (uint32_t p = 0; p < b->pairs; p++)
             gather_row(job, ez_pair_weights(b->pair[p]), b->slots + p * slots);
     for (uint32_t p = 0; p < b->pairs; p++)
@@ -141,7 +153,8 @@ static inline void search_lines(const ez_pair_job *job, enum ez_pair_form form,
 /* A place on S'' or Q'' of an open token. */
 typedef struct pair_search {
     float y, margin;
-    const float *weight;
+    const ez_pair_word *word;
+    const float *weight; /* its weights by topic */
     uint32_t own; /* the topic whose count is one less */
 } pair_search;
 
@@ -162,10 +175,10 @@ static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_
 {
     for (; list; list &= list - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(list);
-        const float *end = b->line[i] + LINE_ENDS;
-        float begin = end[on_q ? (job->slots + 1) * VECTOR - 1 : EZ_TOP - 1];
+        float begin = b->line[i][on_q ? line_s_end(job) : LINE_ENDS + EZ_TOP - 1];
         pair_search search = {.y = b->x[i] - begin,
                               .margin = 2 * job->margin * b->total[i] + PAIR_Q_MARGIN,
+                              .word = b->word[i],
                               .weight = ez_pair_weights(b->word[i]),
                               .own = job->leave_one_out ? b->old[i] : UINT32_MAX};
         uint32_t k = on_q || form != EZ_PAIR_ONE ? find_in_q(job, &search) : find_in_s(job, &search);
@@ -180,7 +193,7 @@ static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_
 static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_t *topic,
                                pair_batch *b)
 {
-    const uint32_t s_end = LINE_ENDS + (job->slots + 1) * VECTOR - 1, top_end = LINE_ENDS + EZ_TOP - 1;
+    const uint32_t s_end = line_s_end(job), top_end = LINE_ENDS + EZ_TOP - 1;
     uint64_t on_q = 0, on_s = 0;
     for (uint64_t open = b->open; open; open &= open - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(open);
