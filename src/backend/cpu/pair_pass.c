@@ -3,87 +3,9 @@
 #include "backend/cpu/cpu.h"
 #include "sampler/log2_fixed.h"
 
-#include <omp.h>
 #include <math.h>
+#include <omp.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* Lists the document's topics by blocks of 8; returns how many there are. */
-static uint32_t list_runs(ez_pair_job *job)
-{
-    uint32_t rank = 0;
-    job->runs = 0;
-    for (uint32_t k = 0; k < job->topics; k += EZ_PAIR_VECTOR) {
-        uint32_t mask = 0;
-        for (uint32_t i = 0; i < EZ_PAIR_VECTOR; i++)
-            mask |= (uint32_t)(job->count_f[k + i] > 0) << i;
-        ez_pair_run *run = &job->run[job->runs];
-        run->first_topic = k;
-        run->rank = rank;
-        run->mask = mask;
-        uint32_t n = 0;
-        if (k % 16 == 0) {
-            job->block_mask[k / 16] = (uint16_t)mask;
-            job->block_rank[k / 16] = (uint16_t)rank;
-        } else {
-            job->block_mask[k / 16] |= (uint16_t)(mask << 8);
-        }
-        for (int32_t i = 0; i < EZ_PAIR_VECTOR; i++) {
-            run->order[n] = i;
-            n += mask >> i & 1;
-        }
-        job->runs += mask > 0;
-        rank += n;
-    }
-    return rank;
-}
-
-/* Half vectors in the order of S'': lane by lane. Sets `group`, and `place` of each by rank. */
-static void order_groups(ez_pair_job *job, uint32_t groups, uint16_t *place)
-{
-    uint32_t n = 0;
-    for (uint32_t lane = 0; lane < EZ_LANES; lane++)
-        for (uint32_t g = lane; g < groups; g += EZ_LANES) {
-            job->group[n] = (uint16_t)(g * EZ_LANE_WIDTH);
-            place[g] = (uint16_t)(n++ * EZ_LANE_WIDTH);
-        }
-    for (int i = 0; i < 6; i++)
-        job->group[n++] = 0;
-}
-
-static void set_slots(ez_pair_job *job, const uint16_t *place)
-{
-    for (uint32_t r = 0; r < job->runs; r++) {
-        uint32_t rank = job->run[r].rank;
-        for (uint32_t mask = job->run[r].mask; mask; mask &= mask - 1, rank++) {
-            uint32_t k = job->run[r].first_topic + (uint32_t)__builtin_ctz(mask);
-            uint32_t slot = place[rank / EZ_LANE_WIDTH] + rank % EZ_LANE_WIDTH;
-            job->slot_name[EZ_TOP + slot] = (uint16_t)k;
-            job->slot_count[slot] = job->count_f[k];
-            job->slot_of[k] = slot;
-        }
-    }
-}
-
-/* The slots of a document whose S'' is in the order of its row of D. */
-static void make_slots(ez_pair_job *job)
-{
-    uint16_t place[EZ_PAIR_TOPICS / EZ_LANE_WIDTH + 1];
-    uint32_t topics = list_runs(job), groups = (topics + EZ_LANE_WIDTH - 1) / EZ_LANE_WIDTH;
-    job->row_vectors = (topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
-    for (uint32_t i = 0; i < (job->row_vectors + 2) * EZ_PAIR_VECTOR; i++) {
-        job->slot_count[i] = 0;
-        job->slot_name[EZ_TOP + i] = 0;
-    }
-    order_groups(job, groups, place);
-    set_slots(job, place);
-    static uint32_t most; if (!most) most = getenv("MOST") ? (uint32_t)atoi(getenv("MOST")) : 7;
-    bool is_long = job->row_vectors > most;
-    job->form = is_long ? EZ_PAIR_ONE : EZ_PAIR_ROW;
-    job->slots = is_long ? 1 : job->row_vectors;
-    job->margin *= is_long ? 2 : 1;
-}
 
 static bool has_large_count(const ez_pair_job *job)
 {
@@ -107,14 +29,11 @@ static void begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job,
     memset(pair->count, 0, topics * sizeof *pair->count);
     for (uint32_t i = 0; i < job->length; i++)
         pair->count[job->topic[i]]++;
+#pragma omp simd
     for (uint32_t k = 0; k < topics; k++)
         pair->count_f[EZ_TOP + k] = (float)(int32_t)pair->count[k];
     /* Several entries of a topic may be in several lanes: only integers follow that. */
     job->margin = has_large_count(job) ? INFINITY : PAIR_MARGIN;
-    job->form = EZ_PAIR_DENSE;
-    job->slots = (topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
-    if (topics > EZ_LANES * EZ_LANE_WIDTH)
-        make_slots(job);
 }
 
 static uint32_t *next_w_of(const ez_cpu *cpu, const ez_cpu_thread *thread)
@@ -175,7 +94,6 @@ void ez_pairs_draw(ez_cpu *cpu, uint32_t iteration)
                 thread->undecided += job.length;
             }
         thread->moved += job.moved;
-if(getenv("EXACT")){double n=(double)job.t[6],c=4.0/2.6;fprintf(stderr,"exact %.5f",(double)job.exact/n);fprintf(stderr," cycles/token: find %.1f line %.1f (per pair %.1f) own+draw %.1f search %.1f open %.1f (share %.3f, each %.1f) count %.1f slots %.2f one %.3f\n",c*(double)job.t[0]/n,c*(double)job.t[1]/n,c*(double)job.t[1]/(double)job.t[7],c*(double)job.t[2]/n,c*(double)job.t[3]/n,c*(double)job.t[4]/n,(double)job.t[9]/n,c*(double)job.t[4]/(double)job.t[9],c*(double)job.t[5]/n,(double)job.t[8]/n,(double)job.t[10]/n);}
     }
 }
 

@@ -34,7 +34,8 @@ ezlda_status ez_pairs_init(ez_cpu *cpu, ezlda_context *context)
     EZ_TRY(ez_w_rows_init(&cpu->w, context, cpu->tokens, &dense));
     EZ_TRY(ez_array_zero(&pairs->words, context, (size_t)cpu->tokens->words + 1, pairs->word_bytes,
                          "weights of words"));
-    EZ_TRY(ez_array_zero(&pairs->alpha, context, cpu->w.stride + 96, sizeof *pairs->alpha, "alpha"));
+    EZ_TRY(
+        ez_array_zero(&pairs->alpha, context, cpu->w.stride + 96, sizeof *pairs->alpha, "alpha"));
     return ez_array_zero(&pairs->scale, context, cpu->tokens->words, sizeof *pairs->scale,
                          "weights of words");
 }

@@ -27,7 +27,7 @@ typedef struct ez_pair_scratch {
     float *slot_count;
     uint16_t *slot_name, *group;
     uint32_t *slot_of;
-    uint32_t *next_w;                 /* words rows; thread 0 counts into W itself */
+    uint32_t *next_w; /* words rows; thread 0 counts into W itself */
 } ez_pair_scratch;
 
 /* pair_words.c: whether the pair path is used; its memory; the weights of all words. */

@@ -1,5 +1,5 @@
-/* The line of a token of the pair path in integers: the contract itself, for draws that floats leave
- * open, and for scores. */
+/* The line of a token of the pair path in integers: the contract itself, for draws that floats
+ * leave open, and for scores. */
 #include "backend/cpu/kernels/pair_kernels.h"
 #include "backend/topic_counter.h"
 
@@ -92,8 +92,7 @@ static uint32_t find_q(const ez_pair_job *job, const ez_pair_word *word, uint64_
     return k;
 }
 
-uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old,
-                             uint64_t u)
+uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old, uint64_t u)
 {
     uint64_t end[EZ_TOP + 1];
     if (job->entries == 0)

@@ -21,9 +21,9 @@ enum { EZ_PAIR_VECTOR = 8, EZ_PAIR_SLOTS = 7 * EZ_PAIR_VECTOR };
 /* A word. In memory the weights of all topics follow, 0 for the top topics. Floats are exact:
  * a weight has at most 24 significant bits. */
 typedef struct ez_pair_word {
-    uint16_t topic[EZ_TOP]; /* K1 .. K8 */
-    uint64_t q_rest;        /* Q'' */
-    uint64_t word_key;      /* of the iteration */
+    uint16_t topic[EZ_TOP];   /* K1 .. K8 */
+    uint64_t q_rest;          /* Q'' */
+    uint64_t word_key;        /* of the iteration */
     float alpha_part[EZ_TOP]; /* q[K1] .. q[K8] / 2^14, rounded */
     float weight[EZ_TOP];     /* a1 .. a8 */
 } ez_pair_word;
@@ -65,29 +65,26 @@ typedef struct ez_pair_run {
 typedef struct ez_pair_job {
     uint64_t doc; /* its number in the corpus */
     uint32_t length;
-    const uint32_t *word;      /* its tokens' words, equal ones together */
-    const uint32_t *word_end;  /* the end of the words of all documents: those up to it may be
-                                  prefetched */
-    uint16_t *topic;           /* its tokens' topics: replaced by the new ones */
-    const uint32_t *count;     /* topics + 1: its counts */
-    const float *count_f;      /* the same as floats */
-    uint32_t *row, *entry;     /* its row of D: topics ascending; in the order of S'' */
-    uint32_t *entry_of;        /* topics: the entry from which leave-one-out subtracts */
-    uint32_t entries;          /* 0: not made yet */
+    const uint32_t *word;     /* its tokens' words, equal ones together */
+    const uint32_t *word_end; /* the end of the words of all documents: those up to it may be
+                                 prefetched */
+    uint16_t *topic;          /* its tokens' topics: replaced by the new ones */
+    const uint32_t *count;    /* topics + 1: its counts */
+    const float *count_f;     /* the same as floats */
+    uint32_t *row, *entry;    /* its row of D: topics ascending; in the order of S'' */
+    uint32_t *entry_of;       /* topics: the entry from which leave-one-out subtracts */
+    uint32_t entries;         /* 0: not made yet */
     /* How S'' is laid out, and what of a word is read. */
     enum ez_pair_form form;
-    uint32_t slots;         /* vectors of S'' in a line */
-    uint32_t row_vectors;   /* vectors of the row of D */
-    float margin;           /* PAIR_MARGIN, or infinity to draw all tokens in integers */
-    float *slot_count;      /* slots: their counts, 0 in padding */
-    uint16_t *slot_name;    /* EZ_TOP places without meaning, then the slots' topics */
-    uint32_t *slot_of;      /* topics: their slot */
-    ez_pair_run *run;       /* blocks of 8 topics that the document has */
-    uint32_t runs;
-    uint16_t block_mask[EZ_PAIR_TOPICS / 16], block_rank[EZ_PAIR_TOPICS / 16]; /* the same by 16 */
-    uint16_t *group;        /* half vectors of slots: where they lie in rank order */
-    uint16_t *line_at;      /* what of a word is prefetched: bytes */
-    uint32_t lines;
+    uint32_t slots;       /* vectors of S'' in a line */
+    uint32_t row_vectors; /* vectors of the row of D */
+    float margin;         /* PAIR_MARGIN, or infinity to draw all tokens in integers */
+    float *slot_count;    /* slots: their counts, 0 in padding */
+    uint16_t *slot_name;  /* EZ_TOP places without meaning, then the slots' topics */
+    uint32_t *slot_of;    /* topics: their slot */
+    ez_pair_run *run;     /* blocks of 8 topics that the document has */
+    uint32_t runs, row_topics;
+    uint16_t *group; /* half vectors of slots: where they lie in rank order */
 
     const unsigned char *words; /* ez_pair_word, word_bytes apart */
     size_t word_bytes;
@@ -98,7 +95,6 @@ typedef struct ez_pair_job {
     size_t stride;             /* of these rows */
     bool leave_one_out;
     uint64_t moved; /* tokens whose topic changed, summed over documents */
-    uint64_t exact, t[12];
 } ez_pair_job;
 
 static inline const ez_pair_word *ez_pair_word_at(const ez_pair_job *job, uint32_t word)
@@ -115,11 +111,10 @@ typedef struct ez_pair_kernels {
                   const float *alpha_scaled);
 } ez_pair_kernels;
 
-/* pair_exact.c: in integers, the topic of a token whose draw is u, and the length T of the line of a
- * pair without leave-one-out, for scoring. */
+/* pair_exact.c: in integers, the topic of a token whose draw is u, and the length T of the line of
+ * a pair without leave-one-out, for scoring. */
 void ez_pair_make_row(ez_pair_job *job);
-uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old,
-                             uint64_t u);
+uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old, uint64_t u);
 uint64_t ez_pair_exact_total(ez_pair_job *job, const ez_pair_word *word);
 
 extern const ez_pair_kernels ez_pair_kernels_plain;

@@ -1,13 +1,19 @@
 /* The pair kernels with AVX2: eight topics at a time. */
 enum { VECTOR = 8 };
+#include "backend/cpu/kernels/look_up_eight.h"
 #include "backend/cpu/kernels/pair_loops.h"
 
-#include <immintrin.h>
+static inline uint32_t which_present(const float *count)
+{
+    __m256 present = _mm256_cmp_ps(_mm256_loadu_ps(count), _mm256_setzero_ps(), _CMP_GT_OQ);
+    return (uint32_t)_mm256_movemask_ps(present);
+}
 
 static inline __m256 shifted(__m256 x, const int bytes)
 {
     __m256i bits = _mm256_castps_si256(x);
-    return _mm256_castsi256_ps(bytes == 4 ? _mm256_slli_si256(bits, 4) : _mm256_slli_si256(bits, 8));
+    return _mm256_castsi256_ps(bytes == 4 ? _mm256_slli_si256(bits, 4)
+                                          : _mm256_slli_si256(bits, 8));
 }
 
 static inline __m256 running_sums(__m256 x)
@@ -28,19 +34,6 @@ static inline float first_of(__m256 x)
     return _mm_cvtss_f32(_mm256_castps256_ps128(x));
 }
 
-/* Eight floats by index. Loads one by one: a gather is slower on many processors. */
-static inline __m256 look_up(const float *table, const uint16_t *index)
-{
-    __m128 low = _mm_load_ss(table + index[0]), high = _mm_load_ss(table + index[4]);
-    low = _mm_insert_ps(low, _mm_load_ss(table + index[1]), 0x10);
-    high = _mm_insert_ps(high, _mm_load_ss(table + index[5]), 0x10);
-    low = _mm_insert_ps(low, _mm_load_ss(table + index[2]), 0x20);
-    high = _mm_insert_ps(high, _mm_load_ss(table + index[6]), 0x20);
-    low = _mm_insert_ps(low, _mm_load_ss(table + index[3]), 0x30);
-    high = _mm_insert_ps(high, _mm_load_ss(table + index[7]), 0x30);
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
-}
-
 /* The counts of the top topics, of at most 32. */
 static inline __m256 look_up_dense(const ez_pair_job *job, const ez_pair_word *word)
 {
@@ -49,9 +42,9 @@ static inline __m256 look_up_dense(const ez_pair_job *job, const ez_pair_word *w
     __m256 in_16 = _mm256_castsi256_ps(_mm256_slli_epi32(topic, 28)),
            in_32 = _mm256_castsi256_ps(_mm256_slli_epi32(topic, 27));
     const float *count = job->count_f;
-    __m256 first = _mm256_blendv_ps(
-        _mm256_permutevar8x32_ps(_mm256_loadu_ps(count), topic),
-        _mm256_permutevar8x32_ps(_mm256_loadu_ps(count + 8), topic), in_16);
+    __m256 first =
+        _mm256_blendv_ps(_mm256_permutevar8x32_ps(_mm256_loadu_ps(count), topic),
+                         _mm256_permutevar8x32_ps(_mm256_loadu_ps(count + 8), topic), in_16);
     if (job->topics < 16)
         return first;
     __m256 second = _mm256_permutevar8x32_ps(_mm256_loadu_ps(count + 16), topic);
@@ -64,8 +57,8 @@ static inline __m256 look_up_dense(const ez_pair_job *job, const ez_pair_word *w
 static inline __m256 top_terms(const ez_pair_job *job, enum ez_pair_form form,
                                const ez_pair_word *word)
 {
-    __m256 count = form == EZ_PAIR_DENSE ? look_up_dense(job, word)
-                                         : look_up(job->count_f, word->topic);
+    __m256 count =
+        form == EZ_PAIR_DENSE ? look_up_dense(job, word) : look_up_eight(job->count_f, word->topic);
     return _mm256_add_ps(_mm256_mul_ps(count, _mm256_loadu_ps(word->weight)),
                          _mm256_loadu_ps(word->alpha_part));
 }
@@ -76,6 +69,7 @@ static inline void gather_row(const ez_pair_job *job, const float *weight, float
         _mm256_storeu_ps(row + run->rank,
                          _mm256_permutevar8x32_ps(_mm256_loadu_ps(weight + run->first_topic),
                                                   _mm256_loadu_si256((const void *)run->order)));
+    _mm256_storeu_ps(row + job->row_topics, _mm256_setzero_ps());
 }
 
 /* S'' in all elements. */
@@ -83,23 +77,29 @@ static inline __m256 sum_slot(const ez_pair_job *job, const float *weight)
 {
     __m256 sum = _mm256_setzero_ps();
     for (uint32_t k = 0; k < job->topics; k += VECTOR)
-        sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_loadu_ps(job->count_f + k),
-                                               _mm256_loadu_ps(weight + k)));
+        sum = _mm256_add_ps(
+            sum, _mm256_mul_ps(_mm256_loadu_ps(job->count_f + k), _mm256_loadu_ps(weight + k)));
     sum = _mm256_add_ps(sum, _mm256_permute2f128_ps(sum, sum, 0x01));
     sum = _mm256_hadd_ps(sum, sum);
     return _mm256_hadd_ps(sum, sum);
 }
 
-static inline __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form,
-                                const float *weight, const float *row, uint32_t v)
+/* Eight weights of a row in the order of S''. */
+static inline __m256 ordered_weights(const ez_pair_job *job, const float *row, uint32_t v)
+{
+    __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(low),
+                                _mm_loadu_ps(row + job->group[2 * v + 1]), 1);
+}
+
+static inline __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form, const float *weight,
+                                const float *row, uint32_t v)
 {
     if (form == EZ_PAIR_DENSE)
         return _mm256_mul_ps(_mm256_loadu_ps(job->count_f + v * VECTOR),
                              _mm256_loadu_ps(weight + v * VECTOR));
-    __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
-    __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(low),
-                                       _mm_loadu_ps(row + job->group[2 * v + 1]), 1);
-    return _mm256_mul_ps(both, _mm256_loadu_ps(job->slot_count + v * VECTOR));
+    return _mm256_mul_ps(ordered_weights(job, row, v),
+                         _mm256_loadu_ps(job->slot_count + v * VECTOR));
 }
 
 static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
@@ -126,8 +126,7 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
     if (form == EZ_PAIR_ONE)
         *end = NAN;
     _mm256_storeu_ps(end + VECTOR, _mm256_set1_ps(NAN));
-    line[LINE_TOTAL] =
-        first_of(sum) + (float)(int64_t)word->q_rest * (1.0f / (1 << EZ_ALPHA_BITS));
+    line[LINE_TOTAL] = first_of(sum) + (float)(int64_t)word->q_rest * (1.0f / (1 << EZ_ALPHA_BITS));
     line[LINE_ENDS - 1] = -INFINITY;
 }
 
@@ -224,73 +223,93 @@ static inline uint32_t passed_by(__m256 end, float y)
     return (uint32_t)__builtin_popcount((uint32_t)_mm256_movemask_ps(passed));
 }
 
-/* The place of y among `vectors` vectors of terms a * b, of which `own_weight` is subtracted at the
- * place `own`; UINT32_MAX if it is not sure. The sums of whole vectors come first, so that no branch
- * depends on y. */
-static inline uint32_t place_of(const float *a, const float *b, uint32_t vectors,
-                                const pair_search *search, uint32_t own, float own_weight)
+/* Terms a[i] * b[i] in `vectors` vectors, from which own_weight is subtracted at the place `own`.
+ */
+typedef struct term_list {
+    const float *a, *b;
+    uint32_t vectors, own;
+    __m256 own_weight;
+} term_list;
+
+static inline __m256 terms_at(const term_list *list, uint32_t v)
 {
-    float block[EZ_PAIR_TOPICS / VECTOR + 2 * VECTOR], end[1 + VECTOR];
+    if (v >= list->vectors)
+        return _mm256_setzero_ps();
+    return _mm256_mul_ps(_mm256_loadu_ps(list->a + v * VECTOR),
+                         _mm256_loadu_ps(list->b + v * VECTOR));
+}
+
+/* The terms, or sums of vectors, without the own weight; `at`: the place of it. */
+static inline __m256 without_own(const term_list *list, __m256 x, uint32_t at)
+{
     const __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m256 own_term = _mm256_set1_ps(own_weight);
+    __m256i same = _mm256_cmpeq_epi32(places, _mm256_set1_epi32((int)at));
+    return _mm256_sub_ps(x, _mm256_and_ps(_mm256_castsi256_ps(same), list->own_weight));
+}
+
+/* Sums whole vectors: through[v] is the sum before vector v. Returns how many are at most y. */
+static inline uint32_t sum_vectors(const term_list *list, float y, float *through)
+{
     __m256 sum = _mm256_setzero_ps();
-    uint32_t at = 0;
-    block[VECTOR - 1] = 0;
-    for (uint32_t v = 0; v < vectors; v += VECTOR) {
+    uint32_t passed = 0;
+    through[0] = 0;
+    for (uint32_t v = 0; v < list->vectors; v += VECTOR) {
         __m256 term[VECTOR];
         for (uint32_t i = 0; i < VECTOR; i++)
-            term[i] = v + i < vectors ? _mm256_mul_ps(_mm256_loadu_ps(a + (v + i) * VECTOR),
-                                                      _mm256_loadu_ps(b + (v + i) * VECTOR))
-                                      : _mm256_setzero_ps();
-        __m256i own_block = _mm256_set1_epi32((int)(own / VECTOR - v));
-        __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(places, own_block));
-        __m256 sums = _mm256_sub_ps(sums_of(term), _mm256_and_ps(same, own_term));
+            term[i] = terms_at(list, v + i);
+        __m256 sums = without_own(list, sums_of(term), list->own / VECTOR - v);
         sums = _mm256_add_ps(running_sums(sums), sum);
         sum = last_of(sums);
-        _mm256_storeu_ps(block + VECTOR + v, sums);
-        at += passed_by(sums, search->y);
+        _mm256_storeu_ps(through + 1 + v, sums);
+        passed += passed_by(sums, y);
     }
-    if (at >= vectors)
+    return passed;
+}
+
+/* The place of y among terms; UINT32_MAX if it is not sure. No branch depends on y. */
+static inline uint32_t place_of(const term_list *list, const pair_search *search)
+{
+    float through[EZ_PAIR_TOPICS / VECTOR + 2 * VECTOR], end[1 + VECTOR];
+    uint32_t v = sum_vectors(list, search->y, through);
+    if (v >= list->vectors)
         return UINT32_MAX;
-    __m256i own_place = _mm256_set1_epi32((int)(own - at * VECTOR));
-    __m256 same = _mm256_castsi256_ps(_mm256_cmpeq_epi32(places, own_place));
-    __m256 term =
-        _mm256_mul_ps(_mm256_loadu_ps(a + at * VECTOR), _mm256_loadu_ps(b + at * VECTOR));
-    term = running_sums(_mm256_sub_ps(term, _mm256_and_ps(same, own_term)));
-    float y = search->y - block[VECTOR - 1 + at];
+    __m256 sums = running_sums(without_own(list, terms_at(list, v), list->own - v * VECTOR));
+    float y = search->y - through[v];
     end[0] = 0;
-    _mm256_storeu_ps(end + 1, term);
-    uint32_t in = passed_by(term, y);
-    if (in == VECTOR)
+    _mm256_storeu_ps(end + 1, sums);
+    uint32_t at = passed_by(sums, y);
+    if (at == VECTOR)
         return UINT32_MAX;
-    bool sure = (y - end[in] > search->margin) & (end[in + 1] - y > search->margin);
-    return sure ? at * VECTOR + in : UINT32_MAX;
+    bool sure = (y - end[at] > search->margin) & (end[at + 1] - y > search->margin);
+    return sure ? v * VECTOR + at : UINT32_MAX;
 }
 
 static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search)
 {
     bool loo = search->own != UINT32_MAX;
-    float own_weight = loo ? search->weight[search->own] : 0;
+    const float *weight = ez_pair_weights(search->word);
+    float own_weight = loo ? weight[search->own] : 0;
     uint32_t own = loo ? search->own : 0, at;
-    if (job->row_vectors <= EZ_LANES * EZ_LANE_WIDTH / VECTOR) /* in the order of topics */
-        return place_of(job->count_f, search->weight, (job->topics + VECTOR - 1) / VECTOR, search,
-                        own, own_weight);
     float row[EZ_PAIR_TOPICS + VECTOR], ordered[EZ_PAIR_TOPICS + 8 * VECTOR];
-    gather_row(job, search->weight, row);
-    for (uint32_t v = 0; v < job->row_vectors; v++) {
-        __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
-        _mm256_storeu_ps(ordered + v * VECTOR, 
-            _mm256_insertf128_ps(_mm256_castps128_ps256(low),
-                                       _mm_loadu_ps(row + job->group[2 * v + 1]), 1));
-    }
-    at = place_of(job->slot_count, ordered, job->row_vectors, search, job->slot_of[own],
-                           own_weight);
+    gather_row(job, weight, row);
+    for (uint32_t v = 0; v < job->row_vectors; v++)
+        _mm256_storeu_ps(ordered + v * VECTOR, ordered_weights(job, row, v));
+    term_list list = {.a = job->slot_count,
+                      .b = ordered,
+                      .vectors = job->row_vectors,
+                      .own = job->slot_of[own],
+                      .own_weight = _mm256_set1_ps(own_weight)};
+    at = place_of(&list, search);
     return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + at];
 }
 
 static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search)
 {
-    return place_of(job->alpha, search->weight, (job->topics + VECTOR - 1) / VECTOR, search, 0, 0);
+    term_list list = {.a = job->alpha,
+                      .b = ez_pair_weights(search->word),
+                      .vectors = (job->topics + VECTOR - 1) / VECTOR,
+                      .own_weight = _mm256_setzero_ps()};
+    return place_of(&list, search);
 }
 
 /* The alpha parts of eight weights, four sums. Floats below 2^52 are rounded to integers in the

@@ -1,22 +1,22 @@
 /* The pair kernels with AVX-512 (F, DQ, BW, VL): sixteen topics at a time. */
 enum { VECTOR = 16 };
+#include "backend/cpu/kernels/look_up_eight.h"
 #include "backend/cpu/kernels/pair_loops.h"
 
-#include <immintrin.h>
+static inline uint32_t which_present(const float *count)
+{
+    return _mm256_cmp_ps_mask(_mm256_loadu_ps(count), _mm256_setzero_ps(), _CMP_GT_OQ);
+}
 
 static inline __m512 shifted(__m512 x, const int by)
 {
     const __m512i zero = _mm512_setzero_si512();
     __m512i bits = _mm512_castps_si512(x);
     switch (by) {
-    case 1:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 15));
-    case 2:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 14));
-    case 4:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 12));
-    default:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 8));
+    case 1: return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 15));
+    case 2: return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 14));
+    case 4: return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 12));
+    default: return _mm512_castsi512_ps(_mm512_alignr_epi32(bits, zero, 8));
     }
 }
 
@@ -43,19 +43,6 @@ static inline __m512 join(__m256 low, __m256 high)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* Eight floats by index, one by one. */
-static inline __m256 look_up(const float *table, const uint16_t *index)
-{
-    __m128 low = _mm_load_ss(table + index[0]), high = _mm_load_ss(table + index[4]);
-    low = _mm_insert_ps(low, _mm_load_ss(table + index[1]), 0x10);
-    high = _mm_insert_ps(high, _mm_load_ss(table + index[5]), 0x10);
-    low = _mm_insert_ps(low, _mm_load_ss(table + index[2]), 0x20);
-    high = _mm_insert_ps(high, _mm_load_ss(table + index[6]), 0x20);
-    low = _mm_insert_ps(low, _mm_load_ss(table + index[3]), 0x30);
-    high = _mm_insert_ps(high, _mm_load_ss(table + index[7]), 0x30);
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
-}
-
 /* Of 32 floats, those by the lower five bits of the indices. */
 static inline __m512 of_32(const float *table, __m512i index)
 {
@@ -69,8 +56,9 @@ static inline __m512 look_up_16(const float *table, uint32_t vectors, __m512i in
         return _mm512_permutexvar_ps(index, _mm512_loadu_ps(table));
     __m512 found = of_32(table, index);
     for (uint32_t v = 2; v < vectors; v += 2) {
-        __m512 more = v + 1 < vectors ? of_32(table + 16 * (size_t)v, index)
-                                      : _mm512_permutexvar_ps(index, _mm512_loadu_ps(table + 16 * (size_t)v));
+        __m512 more = v + 1 < vectors
+                          ? of_32(table + 16 * (size_t)v, index)
+                          : _mm512_permutexvar_ps(index, _mm512_loadu_ps(table + 16 * (size_t)v));
         __mmask16 from_here = _mm512_cmpge_epi32_mask(index, _mm512_set1_epi32(16 * (int)v));
         found = _mm512_mask_mov_ps(found, from_here, more);
     }
@@ -87,7 +75,7 @@ static inline uint32_t table_vectors(const ez_pair_job *job)
 static inline __m256 top_counts(const ez_pair_job *job, const ez_pair_word *word)
 {
     if (job->topics >= 128 - EZ_TOP)
-        return look_up(job->count_f, word->topic);
+        return look_up_eight(job->count_f, word->topic);
     __m512i index = _mm512_zextsi256_si512(
         _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)word->topic)));
     index = _mm512_add_epi32(index, _mm512_set1_epi32(EZ_TOP));
@@ -145,7 +133,8 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
     const uint32_t vectors = line_vectors(job);
     __m512 sums = running_sums(first_terms(job, form, word)), sum;
     if (form == EZ_PAIR_ONE)
-        sums = _mm512_add_ps(sums, _mm512_maskz_mov_ps(0xff00, _mm512_set1_ps(sum_slot(job, word))));
+        sums =
+            _mm512_add_ps(sums, _mm512_maskz_mov_ps(0xff00, _mm512_set1_ps(sum_slot(job, word))));
     sum = last_of(sums);
     _mm256_storeu_ps(line, _mm256_set1_ps(INFINITY));
     _mm512_storeu_ps(end, sums);
@@ -168,8 +157,7 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
     if (form == EZ_PAIR_ONE)
         end[EZ_TOP] = NAN;
     _mm512_storeu_ps(end + VECTOR, _mm512_set1_ps(NAN));
-    line[LINE_TOTAL] =
-        first_of(sum) + (float)(int64_t)word->q_rest * (1.0f / (1 << EZ_ALPHA_BITS));
+    line[LINE_TOTAL] = first_of(sum) + (float)(int64_t)word->q_rest * (1.0f / (1 << EZ_ALPHA_BITS));
     line[LINE_ENDS - 1] = -INFINITY;
 }
 
@@ -217,8 +205,8 @@ static inline uint32_t count_ends(const float *line, const float *x)
     __m256 lasts = _mm256_loadu_ps(line);
     __mmask8 whole = _mm256_cmp_ps_mask(lasts, _mm256_broadcast_ss(x), _CMP_LE_OQ);
     uint32_t at = VECTOR * (uint32_t)__builtin_popcount(whole);
-    __mmask16 passed = _mm512_cmp_ps_mask(_mm512_loadu_ps(line + LINE_ENDS + at),
-                                          _mm512_set1_ps(*x), _CMP_LE_OQ);
+    __mmask16 passed =
+        _mm512_cmp_ps_mask(_mm512_loadu_ps(line + LINE_ENDS + at), _mm512_set1_ps(*x), _CMP_LE_OQ);
     return at + (uint32_t)__builtin_popcount(passed);
 }
 
@@ -295,8 +283,9 @@ static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *sear
     place_search p;
     begin_search(&p);
     for (uint32_t v = 0; v < table_vectors(job); v++)
-        add_terms(&p, _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + v * VECTOR),
-                                    _mm512_loadu_ps(search->word->weight + v * VECTOR)),
+        add_terms(&p,
+                  _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + v * VECTOR),
+                                _mm512_loadu_ps(search->word->weight + v * VECTOR)),
                   search->y);
     uint32_t at = place_of(&p, search);
     return at == UINT32_MAX ? at : at - EZ_TOP;

@@ -1,14 +1,25 @@
-/* The pair kernels in plain C, for any processor. Loops over a vector are written so that a compiler
- * makes vectors of them. */
+/* The pair kernels in plain C, for any processor. Loops over a vector are written so that a
+ * compiler makes vectors of them. */
 enum { VECTOR = 8 };
 #include "backend/cpu/kernels/pair_loops.h"
 
-/* end[i] = before + term[0] + ... + term[i]. */
+static inline uint32_t which_present(const float *count)
+{
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < VECTOR; i++)
+        mask |= (uint32_t)(count[i] > 0) << i;
+    return mask;
+}
+
+/* end[i] = before + (term[0] + ... + term[i]), in few roundings. */
 static inline float running_sums(const float *term, float before, float *end)
 {
-    for (int i = 0; i < VECTOR; i++)
-        end[i] = before += term[i];
-    return before;
+    float sum = 0;
+    for (int i = 0; i < VECTOR; i++) {
+        sum += term[i];
+        end[i] = before + sum;
+    }
+    return end[VECTOR - 1];
 }
 
 static inline void gather_row(const ez_pair_job *job, const float *weight, float *row)
@@ -18,6 +29,8 @@ static inline void gather_row(const ez_pair_job *job, const float *weight, float
         for (uint32_t mask = job->run[r].mask; mask; mask &= mask - 1)
             row[rank++] = weight[job->run[r].first_topic + (uint32_t)__builtin_ctz(mask)];
     }
+    for (uint32_t i = 0; i < EZ_LANE_WIDTH; i++)
+        row[job->row_topics + i] = 0;
 }
 
 static inline float sum_slot(const ez_pair_job *job, const float *weight)
@@ -133,11 +146,11 @@ static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *sear
 {
     float row[EZ_PAIR_TOPICS + VECTOR], term[VECTOR], sum = 0;
     uint32_t own = search->own == UINT32_MAX ? UINT32_MAX : job->slot_of[search->own];
-    gather_row(job, search->weight, row);
+    gather_row(job, ez_pair_weights(search->word), row);
     for (uint32_t v = 0; v < job->row_vectors; v++) {
         slot_terms(job, EZ_PAIR_ONE, NULL, row, v, term);
         if (own / VECTOR == v)
-            term[own % VECTOR] -= search->weight[search->own];
+            term[own % VECTOR] -= ez_pair_weights(search->word)[search->own];
         uint32_t at = place_of(term, &sum, search);
         if (at != VECTOR)
             return at == UINT32_MAX ? at : job->slot_name[EZ_TOP + v * VECTOR + at];
@@ -150,7 +163,7 @@ static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *sear
     float term[VECTOR], sum = 0;
     for (uint32_t k = 0; k < job->topics; k += VECTOR) {
         for (uint32_t i = 0; i < VECTOR; i++)
-            term[i] = search->weight[k + i] * job->alpha[k + i];
+            term[i] = ez_pair_weights(search->word)[k + i] * job->alpha[k + i];
         uint32_t at = place_of(term, &sum, search);
         if (at != VECTOR)
             return at == UINT32_MAX ? at : k + at;

@@ -2,9 +2,9 @@
  * pair_kernels_*.c defines VECTOR, the floats of a vector (8 or 16), and the primitives below.
  *
  * Tokens are drawn in batches, in loops without branches that depend on the draw: the lines of all
- * pairs, then the places of all tokens on their lines. Only tokens that fall on Q'', on an S'' of one
- * slot, or too close to an end to be sure are searched one by one. */
-#include "backend/cpu/kernels/pair_kernels.h"
+ * pairs, then the places of all tokens on their lines. Only tokens that fall on Q'', on an S'' of
+ * one slot, or too close to an end to be sure are searched one by one. */
+#include "backend/cpu/kernels/pair_slots.h"
 
 #include <math.h>
 
@@ -12,11 +12,7 @@ enum { PAIR_BATCH = 64, PAIR_AHEAD = PAIR_BATCH };
 
 /* A line, in floats: the last ends of its vectors of VECTOR ends, padded with infinity; LINE_TOTAL
  * and -infinity; the ends, and a vector of NaN. */
-enum {
-    LINE_TOTAL = 8,
-    LINE_ENDS = 16,
-    LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_SLOTS + VECTOR
-};
+enum { LINE_TOTAL = 8, LINE_ENDS = 16, LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_SLOTS + VECTOR };
 
 typedef struct pair_batch {
     uint32_t pairs, n;
@@ -154,7 +150,6 @@ static inline void search_lines(const ez_pair_job *job, enum ez_pair_form form,
 typedef struct pair_search {
     float y, margin;
     const ez_pair_word *word;
-    const float *weight; /* its weights by topic */
     uint32_t own; /* the topic whose count is one less */
 } pair_search;
 
@@ -166,12 +161,11 @@ static inline void draw_exactly(ez_pair_job *job, uint16_t *topic, const pair_ba
 {
     uint64_t u = ez_mix(b->key[i] + ez_token_share(job->doc, 0));
     topic[i] = (uint16_t)ez_pair_exact_topic(job, b->word[i], b->old[i], u);
-    job->exact++;
 }
 
-/* Searches the tokens of a list from ends[i] on. */
-static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_t *topic,
-                               const pair_batch *b, uint64_t list, bool on_q)
+/* Searches the listed tokens. */
+static inline void search_list(ez_pair_job *job, uint16_t *topic, const pair_batch *b,
+                               uint64_t list, bool on_q)
 {
     for (; list; list &= list - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(list);
@@ -179,9 +173,8 @@ static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_
         pair_search search = {.y = b->x[i] - begin,
                               .margin = 2 * job->margin * b->total[i] + PAIR_Q_MARGIN,
                               .word = b->word[i],
-                              .weight = ez_pair_weights(b->word[i]),
                               .own = job->leave_one_out ? b->old[i] : UINT32_MAX};
-        uint32_t k = on_q || form != EZ_PAIR_ONE ? find_in_q(job, &search) : find_in_s(job, &search);
+        uint32_t k = on_q ? find_in_q(job, &search) : find_in_s(job, &search);
         if (k == UINT32_MAX)
             draw_exactly(job, topic, b, i);
         else
@@ -189,7 +182,8 @@ static inline void search_list(ez_pair_job *job, enum ez_pair_form form, uint16_
     }
 }
 
-/* Open tokens that are surely on Q'', or on S'' of one slot, are found there, others in integers. */
+/* Open tokens that are surely on Q'', or on S'' of one slot, are found there, others in integers.
+ */
 static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_t *topic,
                                pair_batch *b)
 {
@@ -207,18 +201,13 @@ static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_
             on_s |= bit & (0 - (uint64_t)(clear & s));
         }
     }
-    search_list(job, form, topic, b, on_q, true);
+    search_list(job, topic, b, on_q, true);
     if (form == EZ_PAIR_ONE)
-        search_list(job, form, topic, b, on_s, false);
+        search_list(job, topic, b, on_s, false);
     for (uint64_t left = b->open & ~(on_q | on_s); left; left &= left - 1)
         draw_exactly(job, topic, b, (uint32_t)__builtin_ctzll(left));
 }
 
-#ifdef PAIR_TIMES
-#define T(x) uint64_t x = __builtin_ia32_rdtsc()
-#else
-#define T(x)
-#endif
 __attribute__((always_inline)) static inline void draw_pairs(ez_pair_job *job,
                                                              enum ez_pair_form form)
 {
@@ -228,30 +217,18 @@ __attribute__((always_inline)) static inline void draw_pairs(ez_pair_job *job,
         const uint32_t *words = job->word + at;
         uint16_t *topic = job->topic + at;
         b.n = job->length - at < PAIR_BATCH ? job->length - at : PAIR_BATCH;
-        T(t0);
         find_pairs(job, words, before, &b);
         before = words[b.n - 1];
-        T(t1);
         make_lines(job, form, &b);
-        T(t2);
         find_own(job, form, words, topic, &b);
         draw_places(job, &b);
-        T(t3);
         search_lines(job, form, words, topic, &b);
         find_open(job, &b);
-        T(t4);
         search_open(job, form, topic, &b);
-        T(t5);
         for (uint32_t i = 0; i < b.n; i++) {
             job->next_w[job->stride * words[i] + topic[i]]++;
             job->moved += topic[i] != b.old[i];
         }
-        T(t6);
-#ifdef PAIR_TIMES
-        if(t6-t0<40000){
-        job->t[0]+=t1-t0;job->t[1]+=t2-t1;job->t[2]+=t3-t2;job->t[3]+=t4-t3;job->t[4]+=t5-t4;job->t[5]+=t6-t5;
-        job->t[6]+=b.n;job->t[7]+=b.pairs;job->t[8]+=job->row_vectors*b.n;job->t[9]+=(uint64_t)__builtin_popcountll(b.open);job->t[10]+=b.n*(form==EZ_PAIR_ONE);}
-#endif
     }
 }
 
@@ -272,6 +249,7 @@ static void draw_one(ez_pair_job *job)
 
 static void draw_document(ez_pair_job *job)
 {
+    choose_form(job);
     if (job->form == EZ_PAIR_DENSE)
         draw_dense(job);
     else if (job->form == EZ_PAIR_ROW)
