@@ -54,11 +54,11 @@ static inline __m256 look_up_dense(const ez_pair_job *job, const ez_pair_word *w
     return _mm256_blendv_ps(first, second, in_32);
 }
 
-static inline __m256 top_terms(const ez_pair_job *job, enum ez_pair_form form,
-                               const ez_pair_word *word)
+static inline __m256 top_terms(const ez_pair_job *job, const ez_pair_word *word)
 {
-    __m256 count =
-        form == EZ_PAIR_DENSE ? look_up_dense(job, word) : look_up_eight(job->count_f, word->topic);
+    __m256 count = job->topics <= EZ_LANES * EZ_LANE_WIDTH
+                       ? look_up_dense(job, word)
+                       : look_up_eight(job->count_f, word->topic);
     return _mm256_add_ps(_mm256_mul_ps(count, _mm256_loadu_ps(word->weight)),
                          _mm256_loadu_ps(word->alpha_part));
 }
@@ -107,7 +107,7 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
 {
     float *end = line + LINE_ENDS;
     const float *weight = ez_pair_weights(word);
-    __m256 sums = running_sums(top_terms(job, form, word)), sum = last_of(sums);
+    __m256 sums = running_sums(top_terms(job, word)), sum = last_of(sums);
     _mm256_storeu_ps(line, _mm256_set1_ps(INFINITY));
     _mm256_storeu_ps(end, sums);
     line[0] = first_of(sum);

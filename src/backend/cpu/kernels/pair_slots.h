@@ -52,23 +52,30 @@ static inline void set_slots(ez_pair_job *job, const uint16_t *place)
     }
 }
 
-/* Chooses the form of a document's lines. */
-static inline void choose_form(ez_pair_job *job)
+static inline void make_slots(ez_pair_job *job)
 {
     uint16_t place[EZ_PAIR_TOPICS / EZ_LANE_WIDTH + 1];
-    if (job->topics <= EZ_LANES * EZ_LANE_WIDTH) {
-        job->form = EZ_PAIR_DENSE;
-        job->slots = (job->topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
-        return;
-    }
-    uint32_t topics = job->row_topics = list_runs(job);
-    job->row_vectors = (topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
+    job->row_vectors = (job->row_topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
     for (uint32_t i = 0; i < (job->row_vectors + 2) * EZ_PAIR_VECTOR; i++) {
         job->slot_count[i] = 0;
         job->slot_name[EZ_TOP + i] = 0;
     }
-    order_groups(job, topics, place);
+    order_groups(job, job->row_topics, place);
     set_slots(job, place);
+}
+
+/* Chooses the form of a document's lines. Rows of up to 32 entries are in the order of topics, so
+ * all topics may be slots. */
+static inline void choose_form(ez_pair_job *job)
+{
+    const uint32_t ordered = EZ_LANES * EZ_LANE_WIDTH;
+    job->row_topics = job->topics <= ordered ? job->topics : list_runs(job);
+    if (job->row_topics <= ordered && job->topics <= EZ_PAIR_SLOTS) {
+        job->form = EZ_PAIR_DENSE;
+        job->slots = (job->topics + EZ_PAIR_VECTOR - 1) / EZ_PAIR_VECTOR;
+        return;
+    }
+    make_slots(job);
     bool is_long = job->row_vectors > EZ_PAIR_SLOTS / EZ_PAIR_VECTOR;
     job->form = is_long ? EZ_PAIR_ONE : EZ_PAIR_ROW;
     job->slots = is_long ? 1 : job->row_vectors;
