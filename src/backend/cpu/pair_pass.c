@@ -29,7 +29,6 @@ static void begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job,
     memset(pair->count, 0, topics * sizeof *pair->count);
     for (uint32_t i = 0; i < job->length; i++)
         pair->count[job->topic[i]]++;
-#pragma omp simd
     for (uint32_t k = 0; k < topics; k++)
         pair->count_f[EZ_TOP + k] = (float)(int32_t)pair->count[k];
     /* Several entries of a topic may be in several lanes: only integers follow that. */

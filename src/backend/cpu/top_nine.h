@@ -36,14 +36,15 @@ static inline void ez_top_nine_offer(ez_top_nine *top, float f, uint32_t topic)
     top->topic[at] = topic;
 }
 
-/* Whether one of eight is above `worst`. */
-static inline bool ez_any_above(const float *f, float worst)
+static inline float ez_larger(float a, float b)
 {
-    int above = 0;
-#pragma omp simd reduction(| : above)
-    for (int i = 0; i < 8; i++)
-        above |= f[i] > worst;
-    return above != 0;
+    return a > b ? a : b;
+}
+
+static inline float ez_largest_of_eight(const float *f)
+{
+    float first = ez_larger(ez_larger(f[0], f[1]), ez_larger(f[2], f[3]));
+    return ez_larger(first, ez_larger(ez_larger(f[4], f[5]), ez_larger(f[6], f[7])));
 }
 
 /* The best nine of a dense row. Most topics are passed over eight at a time. */
@@ -52,7 +53,7 @@ static inline void ez_top_nine_of_row(ez_top_nine *top, const float *f, uint32_t
     float worst = -1;
     top->n = 0;
     for (uint32_t k = 0; k < topics; k++) {
-        if (k % 8 == 0 && topics - k >= 8 && !ez_any_above(f + k, worst))
+        if (k % 8 == 0 && topics - k >= 8 && ez_largest_of_eight(f + k) <= worst)
             k += 7;
         else if (f[k] > worst) {
             ez_top_nine_offer(top, f[k], k);

@@ -40,6 +40,13 @@ static inline size_t ez_pair_word_bytes(uint32_t topics)
     return offsetof(ez_pair_word, weight) + ez_pair_stride(topics) * sizeof(float);
 }
 
+/* a1 .. a8 and the weights by topic behind them. */
+static inline const float *ez_pair_all_weights(const ez_pair_word *word)
+{
+    const void *at = (const unsigned char *)word + offsetof(ez_pair_word, weight);
+    return (const float *)at;
+}
+
 /* The weights by topic. */
 static inline float *ez_pair_weights(const ez_pair_word *word)
 {

@@ -88,7 +88,7 @@ static inline __m512 slot_weights(const ez_pair_job *job, const ez_pair_word *wo
 {
     const void *names = job->slot_name + (size_t)v * VECTOR;
     __m512i topic = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)names));
-    return look_up_16(word->weight, table_vectors(job),
+    return look_up_16(ez_pair_all_weights(word), table_vectors(job),
                       _mm512_add_epi32(topic, _mm512_set1_epi32(EZ_TOP)));
 }
 
@@ -105,15 +105,16 @@ static inline float sum_slot(const ez_pair_job *job, const ez_pair_word *word)
     __m512 sum = _mm512_setzero_ps();
     const float *count = job->count_f - EZ_TOP;
     for (uint32_t v = 0; v < table_vectors(job); v++)
-        sum = _mm512_add_ps(sum, _mm512_mul_ps(_mm512_loadu_ps(count + v * VECTOR),
-                                               _mm512_loadu_ps(word->weight + v * VECTOR)));
+        sum = _mm512_add_ps(sum,
+                            _mm512_mul_ps(_mm512_loadu_ps(count + v * VECTOR),
+                                          _mm512_loadu_ps(ez_pair_all_weights(word) + v * VECTOR)));
     return _mm512_reduce_add_ps(sum);
 }
 
 static inline __m512 first_terms(const ez_pair_job *job, enum ez_pair_form form,
                                  const ez_pair_word *word)
 {
-    __m512 weight = _mm512_loadu_ps(word->weight);
+    __m512 weight = _mm512_loadu_ps(ez_pair_all_weights(word));
     __m256 top = top_counts(job, word), slot = _mm256_setzero_ps();
     if (form == EZ_PAIR_DENSE)
         slot = _mm256_loadu_ps(job->count_f);
@@ -142,7 +143,7 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
     for (uint32_t v = 1; v < vectors; v++) {
         __m512 w, count;
         if (form == EZ_PAIR_DENSE) {
-            w = _mm512_loadu_ps(word->weight + v * VECTOR);
+            w = _mm512_loadu_ps(ez_pair_all_weights(word) + v * VECTOR);
             count = _mm512_loadu_ps(job->count_f + v * VECTOR - EZ_TOP);
         } else {
             w = slot_weights(job, word, v);
@@ -285,7 +286,7 @@ static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *sear
     for (uint32_t v = 0; v < table_vectors(job); v++)
         add_terms(&p,
                   _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + v * VECTOR),
-                                _mm512_loadu_ps(search->word->weight + v * VECTOR)),
+                                _mm512_loadu_ps(ez_pair_all_weights(search->word) + v * VECTOR)),
                   search->y);
     uint32_t at = place_of(&p, search);
     return at == UINT32_MAX ? at : at - EZ_TOP;

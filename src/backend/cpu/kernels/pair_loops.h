@@ -118,7 +118,7 @@ static inline void find_own(const ez_pair_job *job, enum ez_pair_form form, cons
         uint32_t slot = form == EZ_PAIR_DENSE ? old : form == EZ_PAIR_ONE ? 1 : job->slot_of[old];
         PREFETCH_WORD(job, words + i + PAIR_AHEAD);
         b->old[i] = (uint16_t)old;
-        b->own[i] = word->weight[own + (old & not_top)];
+        b->own[i] = ez_pair_all_weights(word)[own + (old & not_top)];
         b->own_end[i] = line[LINE_ENDS + own + (slot & not_top)];
         b->total[i] = line[LINE_TOTAL];
     }
