@@ -98,7 +98,8 @@ static inline void find_pairs(const ez_pair_job *job, const uint32_t *words, uin
 
 static inline void make_lines(const ez_pair_job *job, enum ez_pair_form form, pair_batch *b)
 {
-    const size_t stride = line_stride(job), slots = (job->row_vectors + 2) * EZ_PAIR_VECTOR;
+    const size_t stride = line_stride(job);
+    const size_t slots = form == EZ_PAIR_ROW ? (job->row_vectors + 2) * EZ_PAIR_VECTOR : 0;
     if (form == EZ_PAIR_ROW && (int)VECTOR == (int)EZ_PAIR_VECTOR)
         for (uint32_t p = 0; p < b->pairs; p++)
             gather_row(job, ez_pair_weights(b->pair[p]), b->slots + p * slots);
