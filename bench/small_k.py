@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The CPU trainer at small K against tomotopy, and against another build, in turns.
+"""The CPU trainer at small K against tomotopy, pyrmallet (one thread) and another build, in turns.
 
     bench/small_k.py build/ezlda [OTHER/ezlda] --uci docword.20news.txt --python VENV/bin/python [--topics 20,50,100]
 
-VENV is an environment with tomotopy; `export uci` (bench/export.c) writes a corpus of `ezlda synth` as UCI text. Every
-program trains with two threads and AVX2 (--simd), fixed priors or, with --fit, fitted ones. The table has millions of
-tokens per second of wall time and per second of processor time, medians of --rounds, and the ratios to tomotopy.
+VENV is an environment with tomotopy, and with pyrmallet and scipy for --pyrmallet; `export uci` (bench/export.c) writes a
+corpus of `ezlda synth` as UCI text. Every program trains with two threads and AVX2 (--simd), and with alpha = 50/K and beta = 0.01
+or, with --fit, the priors that it fits, after --warm-up iterations. The table has millions of tokens per second of wall time and per
+second of processor time, medians of --rounds, and the ratios to tomotopy.
 """
 import argparse
 import json
@@ -17,7 +18,7 @@ from bench_tools import median, run
 
 TOMOTOPY = """
 import json, resource, sys, time, tomotopy
-path, topics, threads, iterations, fit = sys.argv[1], *map(int, sys.argv[2:])
+path, topics, threads, iterations, fit, warm_up = sys.argv[1], *map(int, sys.argv[2:])
 model = tomotopy.LDAModel(k=topics, alpha=50 / topics, eta=0.01, seed=1)
 model.optim_interval, model.burn_in = 10 if fit else 0, 0
 docs = {}
@@ -28,7 +29,7 @@ with open(path, encoding="ascii") as lines:
             docs.setdefault(doc, []).extend([word] * int(count))
 for doc in docs.values():
     model.add_doc(doc)
-model.train(2, workers=threads)
+model.train(warm_up, workers=threads)
 used = lambda: sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
 wall, cpu = time.monotonic(), used()
 model.train(iterations, workers=threads)
@@ -36,24 +37,43 @@ print(json.dumps([model.num_words * iterations / 1e6 / x for x in (time.monotoni
 """
 
 
-def tomotopy(args, topics):
-    command = [args.python, "-W", "ignore", "-c", TOMOTOPY, args.uci, topics, args.threads, args.iterations, int(args.fit)]
+PYRMALLET = """
+import json, resource, sys, time, scipy.sparse, pyrmallet
+path, topics, threads, iterations, fit, warm_up = sys.argv[1], *map(int, sys.argv[2:])
+with open(path, encoding="ascii") as lines:
+    shape = [int(next(lines)) for _ in range(3)]
+    cells = [[int(x) for x in line.split()] for line in lines]
+counts = scipy.sparse.csr_matrix(([c[2] for c in cells], ([c[0] - 1 for c in cells], [c[1] - 1 for c in cells])), shape[:2])
+seen = {}
+def look(iteration, *_):
+    seen[iteration] = time.monotonic(), sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+step = max(warm_up, iterations)
+model = pyrmallet.LatentDirichletAllocation(topics, 50.0, 0.01, 2 * step, 1, callback=look, callback_interval=step, burn_in=0,
+                                            optimize_interval=10 if fit else 0, num_samples=1, sample_interval=1)
+model.fit(counts)
+first, last = seen[step], seen[2 * step]
+print(json.dumps([counts.sum() * step / 1e6 / (b - a) for a, b in zip(first, last)]))
+"""
+
+
+def other(args, program, topics):
+    command = [args.python, "-W", "ignore", "-c", program, args.uci, topics, args.threads, args.iterations, int(args.fit), args.warm_up]
     return json.loads(run(command, env={"TOMOTOPY_ISA": args.simd}).lines[-1])
 
 
 def ezlda(args, program, corpus, folder, topics):
-    """Speeds of the iterations after the first: two runs, so that reading and writing do not count."""
+    """Speeds of the iterations after the warm-up: two runs, so that reading and writing do not count."""
     def once(iterations):
         summary = folder / "summary.json"
-        fit = ["--optimize-interval", 10, "--optimize-burn-in", 0] if args.fit else []
+        priors = [] if args.fit else ["--fixed-priors", "--alpha", 50 / int(topics), "--beta", 0.01]
         done = run([program, "train", corpus, "-k", topics, "-i", iterations, "--threads", args.threads, "--device", "cpu",
-                    "--eval-every", 0, "--quiet", "--summary", summary, "-o", folder / "model.ezm", *fit],
+                    "--eval-every", 0, "--quiet", "--summary", summary, "-o", folder / "model.ezm", *priors],
                    env={"EZLDA_SIMD": args.simd})
         result = json.loads(summary.read_text())
         return result["tokens"] / 1e6, result["seconds_sampling"], done.cpu_seconds
 
-    _, wall, cpu = once(1)
-    tokens, wall_all, cpu_all = once(args.iterations + 1)
+    _, wall, cpu = once(args.warm_up)
+    tokens, wall_all, cpu_all = once(args.warm_up + args.iterations)
     return [tokens * args.iterations / (wall_all - wall), tokens * args.iterations / (cpu_all - cpu)]
 
 
@@ -66,6 +86,8 @@ def main():
     parser.add_argument("--simd", default="avx2")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--iterations", type=int, default=15)
+    parser.add_argument("--warm-up", type=int, default=2)
+    parser.add_argument("--pyrmallet", action="store_true")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--fit", action="store_true")
     args = parser.parse_args()
@@ -75,9 +97,11 @@ def main():
         run([args.ezlda[0], "import", args.uci, "-o", corpus, "--quiet"])
         print("| K | program | wall | processor | ratio, wall | ratio, processor |\n| --- | --- | --- | --- | --- | --- |")
         for topics in args.topics.split(","):
-            speeds = {"tomotopy": []} | {str(program): [] for program in args.ezlda}
+            others = {"tomotopy": TOMOTOPY} | ({"pyrmallet": PYRMALLET} if args.pyrmallet else {})
+            speeds = {name: [] for name in others} | {str(program): [] for program in args.ezlda}
             for _ in range(args.rounds):
-                speeds["tomotopy"].append(tomotopy(args, topics))
+                for name, program in others.items():
+                    speeds[name].append(other(args, program, topics))
                 for program in args.ezlda:
                     speeds[str(program)].append(ezlda(args, program, corpus, folder, topics))
             for program, runs in speeds.items():

@@ -3,67 +3,36 @@
 #include "backend/cpu/cpu.h"
 #include "sampler/log2_fixed.h"
 
+#include <math.h>
 #include <omp.h>
 #include <string.h>
 
-/* Puts a row of D into the order of S'': lane by lane. */
-static void order_row(const uint32_t *row, uint32_t entries, ez_pair_scratch *pair)
+static bool has_large_count(const ez_pair_job *job)
 {
-    const uint32_t stride = EZ_LANES * EZ_LANE_WIDTH;
-    uint32_t n = 0;
-    for (uint32_t lane = 0; lane < EZ_LANES; lane++)
-        for (uint32_t group = lane * EZ_LANE_WIDTH; group < entries; group += stride)
-            for (uint32_t j = group; j < group + EZ_LANE_WIDTH && j < entries; j++) {
-                uint32_t k = ez_entry_topic(row[j]);
-                pair->entry[n] = row[j];
-                if (j == 0 || ez_entry_topic(row[j - 1]) != k)
-                    pair->entry_of[k] = n;
-                n++;
-            }
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < job->topics && job->length > EZ_ENTRY_MAX; k++)
+        most = job->count[k] > most ? job->count[k] : most;
+    return most > EZ_ENTRY_MAX;
 }
 
-/* Counts a document of up to EZ_PAIR_LENGTH tokens and makes its row of D. */
-static void count_short(ez_cpu *cpu, ez_pair_scratch *pair, ez_pair_job *job)
-{
-    uint32_t topics = cpu->settings->topics, n = 0;
-    memset(pair->count, 0, cpu->w.stride * sizeof *pair->count);
-    for (uint32_t i = 0; i < job->length; i++)
-        pair->count[job->topic[i]]++;
-    for (uint32_t k = 0; k < topics; k++) {
-        uint32_t count = (uint32_t)pair->count[k];
-        pair->entry[n] = pair->row[n] = ez_entry(k, count);
-        pair->entry_of[k] = n;
-        n += count > 0;
-    }
-    job->entries = n;
-    if (n > EZ_LANES * EZ_LANE_WIDTH)
-        order_row(pair->row, n, pair);
-}
-
-static void count_long(ez_cpu_thread *thread, ez_pair_job *job)
-{
-    for (uint32_t i = 0; i < job->length; i++)
-        ez_topic_counter_add(&thread->counter, job->topic[i]);
-    job->entries = ez_topic_counter_entries(&thread->counter, thread->pair.row);
-    job->long_count = thread->counter.count;
-    order_row(thread->pair.row, job->entries, &thread->pair);
-}
-
-/* Begins a document; returns the kernels for it. */
-static const ez_pair_kernels *begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job,
-                                             uint64_t d)
+/* Begins a document: counts its topics. */
+static void begin_document(ez_cpu *cpu, ez_cpu_thread *thread, ez_pair_job *job, uint64_t d)
 {
     const ez_token_list *t = cpu->tokens;
+    ez_pair_scratch *pair = &thread->pair;
+    uint32_t topics = cpu->settings->topics;
     job->doc = t->first_doc + d;
     job->length = (uint32_t)(t->doc_start[d + 1] - t->doc_start[d]);
     job->word = t->word + t->doc_start[d];
     job->topic = cpu->topic + t->doc_start[d];
-    if (job->length > EZ_PAIR_LENGTH) {
-        count_long(thread, job);
-        return &ez_pair_kernels_plain;
-    }
-    count_short(cpu, &thread->pair, job);
-    return cpu->kernels->pairs;
+    job->entries = 0;
+    memset(pair->count, 0, topics * sizeof *pair->count);
+    for (uint32_t i = 0; i < job->length; i++)
+        pair->count[job->topic[i]]++;
+    for (uint32_t k = 0; k < topics; k++)
+        pair->count_f[EZ_TOP + k] = (float)(int32_t)pair->count[k];
+    /* Several entries of a topic may be in several lanes: only integers follow that. */
+    job->margin = has_large_count(job) ? INFINITY : PAIR_MARGIN;
 }
 
 static uint32_t *next_w_of(const ez_cpu *cpu, const ez_cpu_thread *thread)
@@ -77,13 +46,19 @@ static ez_pair_job begin_job(const ez_cpu *cpu, const ez_cpu_thread *thread)
     return (ez_pair_job){
         .word_end = cpu->tokens->word + cpu->tokens->tokens,
         .count = thread->pair.count,
+        .count_f = thread->pair.count_f + EZ_TOP,
+        .row = thread->pair.row,
         .entry = thread->pair.entry,
         .entry_of = thread->pair.entry_of,
+        .run = thread->pair.run,
+        .slot_count = thread->pair.slot_count + EZ_TOP,
+        .slot_name = thread->pair.slot_name,
+        .slot_of = thread->pair.slot_of,
+        .group = thread->pair.group,
         .words = cpu->pairs.words,
         .word_bytes = cpu->pairs.word_bytes,
-        .blocks = ez_pair_blocks(s->topics),
-        .prefetch_lines = sizeof(ez_pair_word) / 64 + ez_pair_blocks(s->topics),
         .topics = s->topics,
+        .alpha = cpu->pairs.alpha + EZ_TOP,
         .alpha_scaled = cpu->alpha_scaled,
         .next_w = next_w_of(cpu, thread),
         .stride = cpu->w.stride,
@@ -113,8 +88,8 @@ void ez_pairs_draw(ez_cpu *cpu, uint32_t iteration)
             for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
                 if (t->doc_start[d] == t->doc_start[d + 1])
                     continue;
-                begin_document(cpu, thread, &job, d)->draw(&job);
-                ez_topic_counter_clear(&thread->counter);
+                begin_document(cpu, thread, &job, d);
+                cpu->kernels->pairs->draw(&job);
                 thread->undecided += job.length;
             }
         thread->moved += job.moved;
@@ -189,7 +164,7 @@ void ez_pairs_counts_end(ez_cpu *cpu)
 }
 
 /* The score of a document; equal tokens share a line. */
-static int64_t score_document(ez_cpu *cpu, const ez_pair_kernels *kernels, const ez_pair_job *job)
+static int64_t score_document(ez_cpu *cpu, ez_pair_job *job)
 {
     int64_t length = ez_log2_fixed_double((double)job->length + cpu->priors.alpha_sum);
     int64_t sum = 0, value = 0;
@@ -197,7 +172,7 @@ static int64_t score_document(ez_cpu *cpu, const ez_pair_kernels *kernels, const
         uint32_t v = job->word[i];
         if (i == 0 || v != job->word[i - 1]) {
             int64_t scale = ez_exponent(cpu->pairs.scale[v]) - 1 + EZ_ALPHA_BITS;
-            uint64_t total = kernels->total(job, ez_pair_word_at(job, v));
+            uint64_t total = ez_pair_exact_total(job, ez_pair_word_at(job, v));
             value = ez_log2_fixed(total) - scale * ((int64_t)1 << EZ_LOG2_BITS) - length;
         }
         sum += value;
@@ -218,9 +193,8 @@ int64_t ez_pairs_score(ez_cpu *cpu)
             for (uint64_t d = t->block_doc[b]; d < t->block_doc[b + 1]; d++) {
                 if (t->doc_start[d] == t->doc_start[d + 1])
                     continue;
-                const ez_pair_kernels *kernels = begin_document(cpu, thread, &job, d);
-                sum += score_document(cpu, kernels, &job);
-                ez_topic_counter_clear(&thread->counter);
+                begin_document(cpu, thread, &job, d);
+                sum += score_document(cpu, &job);
             }
     }
     return sum;

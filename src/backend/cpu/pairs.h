@@ -5,25 +5,29 @@
 #define EZ_PAIRS_H
 
 #include "backend/backend.h"
+#include "backend/cpu/kernels/pair_kernels.h"
 
 struct ez_cpu;
 struct ez_cpu_thread;
-
-/* The most topics of the pair path. */
-enum { EZ_PAIR_TOPICS = 256 };
 
 typedef struct ez_pairs {
     bool on;              /* this run uses the pair path */
     size_t word_bytes;    /* of a word, see kernels/pair_kernels.h */
     unsigned char *words; /* their weights */
     float *scale;         /* words: 2^(B-e) */
+    float *alpha;         /* topics, padded */
 } ez_pairs;
 
 /* The memory of one thread. */
 typedef struct ez_pair_scratch {
-    int16_t *count;                   /* topics of a document */
-    uint32_t *row, *entry, *entry_of; /* its row of D: ascending, in the order of S'' */
-    uint32_t *next_w;                 /* words rows; thread 0 counts into W itself */
+    uint32_t *count; /* topics of a document */
+    float *count_f;
+    uint32_t *row, *entry, *entry_of; /* its row of D: see ez_pair_job */
+    ez_pair_run *run;                 /* its slots: see ez_pair_job */
+    float *slot_count;
+    uint16_t *slot_name, *group;
+    uint32_t *slot_of;
+    uint32_t *next_w; /* words rows; thread 0 counts into W itself */
 } ez_pair_scratch;
 
 /* pair_words.c: whether the pair path is used; its memory; the weights of all words. */

@@ -36,16 +36,30 @@ static inline void ez_top_nine_offer(ez_top_nine *top, float f, uint32_t topic)
     top->topic[at] = topic;
 }
 
-/* The best nine of a dense row. */
+static inline float ez_larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static inline float ez_largest_of_eight(const float *f)
+{
+    float first = ez_larger(ez_larger(f[0], f[1]), ez_larger(f[2], f[3]));
+    return ez_larger(first, ez_larger(ez_larger(f[4], f[5]), ez_larger(f[6], f[7])));
+}
+
+/* The best nine of a dense row. Most topics are passed over eight at a time. */
 static inline void ez_top_nine_of_row(ez_top_nine *top, const float *f, uint32_t topics)
 {
     float worst = -1;
     top->n = 0;
-    for (uint32_t k = 0; k < topics; k++)
-        if (f[k] > worst) {
+    for (uint32_t k = 0; k < topics; k++) {
+        if (k % 8 == 0 && topics - k >= 8 && ez_largest_of_eight(f + k) <= worst)
+            k += 7;
+        else if (f[k] > worst) {
             ez_top_nine_offer(top, f[k], k);
             worst = top->n == EZ_TOP + 1 ? top->f[EZ_TOP] : -1;
         }
+    }
 }
 
 /* Sets topics, weights and scale of a record. */

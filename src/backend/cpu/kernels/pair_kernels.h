@@ -1,6 +1,7 @@
-/* The interface of the pair kernels: the draw of whole documents for small K. Everything is dense
- * by topic: a document's counts, and a word's weights in two planes of 15 bits, so that S'' is a
- * few multiply-adds of 16-bit numbers. Tokens of one word in one document (a pair) share them. */
+/* The interface of the pair kernels: the draw of whole documents for small K. Weights are dense by
+ * topic and floats, which hold them exactly. Tokens of one word in one document (a pair) share a
+ * line, whose ends are summed in floats; a draw that falls too close to an end to be sure is
+ * repeated in integers. docs/arithmetic.md has the margin. */
 #ifndef EZ_PAIR_KERNELS_H
 #define EZ_PAIR_KERNELS_H
 
@@ -10,75 +11,93 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Topics are stored in blocks. A document of up to EZ_PAIR_LENGTH tokens is drawn by the kernels:
- * its counts are below 2^15 and its sums of 15-bit weights below 2^31. */
-enum { EZ_PAIR_BLOCK = 16, EZ_PAIR_LENGTH = 32767, EZ_PLANE_BITS = 15 };
+/* The most topics of the pair path. */
+enum { EZ_PAIR_TOPICS = 256 };
 
-/* A word. In memory its blocks follow, then Q'' through the end of each block (see below). */
+/* Floats of a vector of the line. A line has the top topics, then up to EZ_PAIR_SLOTS slots of the
+ * document's topics, in vectors whose last ends are one vector again. */
+enum { EZ_PAIR_VECTOR = 8, EZ_PAIR_SLOTS = 7 * EZ_PAIR_VECTOR };
+
+/* A word. In memory the weights of all topics follow, 0 for the top topics. Floats are exact:
+ * a weight has at most 24 significant bits. */
 typedef struct ez_pair_word {
-    uint16_t topic[EZ_TOP];      /* K1 .. K8 */
-    uint32_t weight[EZ_TOP];     /* a1 .. a8 */
-    uint64_t alpha_part[EZ_TOP]; /* q[K1] .. q[K8] */
-    uint64_t q_rest;             /* Q'' */
-    uint64_t word_key;           /* of the iteration */
+    uint16_t topic[EZ_TOP];   /* K1 .. K8 */
+    uint64_t q_rest;          /* Q'' */
+    uint64_t word_key;        /* of the iteration */
+    float alpha_part[EZ_TOP]; /* q[K1] .. q[K8] / 2^14, rounded */
+    float weight[EZ_TOP];     /* a1 .. a8 */
 } ez_pair_word;
 
-/* The weights of 16 topics: w = high << 15 | low; 0 for the top topics, which have their own. A
- * weight is below 2^30: f is below 2^e and has 24 bits, so f * 2^(30-e) is at most 2^30 - 64. */
-typedef struct ez_pair_block {
-    int16_t low[EZ_PAIR_BLOCK], high[EZ_PAIR_BLOCK];
-} ez_pair_block;
-
-static inline size_t ez_pair_blocks(uint32_t topics)
+/* Floats from weight[0] on, padded. */
+static inline size_t ez_pair_stride(uint32_t topics)
 {
-    return ((size_t)topics + EZ_PAIR_BLOCK - 1) / EZ_PAIR_BLOCK;
+    return ((size_t)topics + EZ_TOP + 15) / 16 * 16;
 }
 
 /* Bytes of a word with all that follows, in whole cache lines. */
 static inline size_t ez_pair_word_bytes(uint32_t topics)
 {
-    size_t blocks = ez_pair_blocks(topics);
-    size_t bytes = sizeof(ez_pair_word) + blocks * (sizeof(ez_pair_block) + sizeof(uint64_t));
-    return (bytes + 63) / 64 * 64;
+    return offsetof(ez_pair_word, weight) + ez_pair_stride(topics) * sizeof(float);
 }
 
-static inline ez_pair_block *ez_pair_word_blocks(const ez_pair_word *word)
+/* a1 .. a8 and the weights by topic behind them. */
+static inline const float *ez_pair_all_weights(const ez_pair_word *word)
 {
-    return (ez_pair_block *)(word + 1);
+    const void *at = (const unsigned char *)word + offsetof(ez_pair_word, weight);
+    return (const float *)at;
 }
 
-static inline uint64_t *ez_pair_word_q(const ez_pair_word *word, size_t blocks)
+/* The weights by topic. */
+static inline float *ez_pair_weights(const ez_pair_word *word)
 {
-    return (uint64_t *)(ez_pair_word_blocks(word) + blocks);
+    return (float *)(uintptr_t)(word + 1);
 }
 
-static inline uint32_t ez_pair_weight(const ez_pair_block *block, uint32_t topic)
-{
-    const ez_pair_block *at = block + topic / EZ_PAIR_BLOCK;
-    uint32_t i = topic % EZ_PAIR_BLOCK;
-    return (uint32_t)at->high[i] << EZ_PLANE_BITS | (uint32_t)at->low[i];
-}
+/* The slots of S'' on a line: all topics, ascending; the document's row of D, gathered; or one
+ * slot, because the row is long. */
+enum ez_pair_form { EZ_PAIR_DENSE, EZ_PAIR_ROW, EZ_PAIR_ONE };
+
+/* Some topics of a block of 8: which, and the rank of the first among the document's topics. */
+typedef struct ez_pair_run {
+    int32_t order[8]; /* the places of these topics in the block */
+    uint32_t first_topic, rank, mask;
+} ez_pair_run;
+
+/* Relative to T: more than the errors of all float sums of a line. */
+#define PAIR_MARGIN 0x1p-18f
+/* In units of 2^14: more than what the rounding of all q adds. */
+#define PAIR_Q_MARGIN 0.01f
 
 /* A document that is drawn, and what documents of a thread share during a pass. */
 typedef struct ez_pair_job {
     uint64_t doc; /* its number in the corpus */
     uint32_t length;
-    const uint32_t *word;       /* its tokens' words, equal ones together */
-    const uint32_t *word_end;   /* the end of the words of all documents: those up to it may be
-                                   prefetched */
-    uint16_t *topic;            /* its tokens' topics: replaced by the new ones */
-    const int16_t *count;       /* its counts: blocks * 16 and one block of zeros */
-    const uint32_t *long_count; /* the same for a document above EZ_PAIR_LENGTH tokens, which has
-                                   no `count` */
-    const uint32_t *entry;      /* its row of D in the order of S'' */
-    const uint32_t *entry_of;   /* topics: the entry from which leave-one-out subtracts */
-    uint32_t entries;
+    const uint32_t *word;     /* its tokens' words, equal ones together */
+    const uint32_t *word_end; /* the end of the words of all documents: those up to it may be
+                                 prefetched */
+    uint16_t *topic;          /* its tokens' topics: replaced by the new ones */
+    const uint32_t *count;    /* topics + 1: its counts */
+    const float *count_f;     /* the same as floats */
+    uint32_t *row, *entry;    /* its row of D: topics ascending; in the order of S'' */
+    uint32_t *entry_of;       /* topics: the entry from which leave-one-out subtracts */
+    uint32_t entries;         /* 0: not made yet */
+    /* How S'' is laid out, and what of a word is read. */
+    enum ez_pair_form form;
+    uint32_t slots;       /* vectors of S'' in a line */
+    uint32_t row_vectors; /* vectors of the row of D */
+    float margin;         /* PAIR_MARGIN, or infinity to draw all tokens in integers */
+    float *slot_count;    /* slots: their counts, 0 in padding */
+    uint16_t *slot_name;  /* EZ_TOP places without meaning, then the slots' topics */
+    uint32_t *slot_of;    /* topics: their slot */
+    ez_pair_run *run;     /* blocks of 8 topics that the document has */
+    uint32_t runs, row_topics;
+    uint16_t *group; /* half vectors of slots: where they lie in rank order */
 
     const unsigned char *words; /* ez_pair_word, word_bytes apart */
-    size_t word_bytes, blocks;
-    size_t prefetch_lines; /* cache lines of a word that every pair reads */
+    size_t word_bytes;
     uint32_t topics;
-    const float *alpha_scaled; /* topics + 1 */
+    const float *alpha;        /* topics, padded with 0 to whole vectors */
+    const float *alpha_scaled; /* topics + 1, padded with 0 to whole vectors */
     uint32_t *next_w;          /* W as this thread counts it: words rows */
     size_t stride;             /* of these rows */
     bool leave_one_out;
@@ -91,15 +110,19 @@ static inline const ez_pair_word *ez_pair_word_at(const ez_pair_job *job, uint32
 }
 
 typedef struct ez_pair_kernels {
-    /* Draws a document and counts its new topics. Only the plain kernels draw long documents. */
+    /* Draws a document and counts its new topics. */
     void (*draw)(ez_pair_job *job);
-    /* The length T of the line of a pair without leave-one-out, for scoring. */
-    uint64_t (*total)(const ez_pair_job *job, const ez_pair_word *word);
-    /* Sets a word's blocks and sums of Q'' from its float weights, which are 0 for its top topics.
-     * f and alpha_scaled have whole blocks, zeros at the end. */
-    void (*weigh)(ez_pair_word *word, size_t blocks, const float *f, float scale,
+    /* Sets a word's weights and Q'' from its float weights, which are 0 for its top topics.
+     * f and alpha_scaled have whole blocks of 16, zeros at the end. */
+    void (*weigh)(ez_pair_word *word, uint32_t topics, const float *f, float scale,
                   const float *alpha_scaled);
 } ez_pair_kernels;
+
+/* pair_exact.c: in integers, the topic of a token whose draw is u, and the length T of the line of
+ * a pair without leave-one-out, for scoring. */
+void ez_pair_make_row(ez_pair_job *job);
+uint32_t ez_pair_exact_topic(ez_pair_job *job, const ez_pair_word *word, uint32_t old, uint64_t u);
+uint64_t ez_pair_exact_total(ez_pair_job *job, const ez_pair_word *word);
 
 extern const ez_pair_kernels ez_pair_kernels_plain;
 extern const ez_pair_kernels ez_pair_kernels_avx2;

@@ -1,178 +1,260 @@
 /* The draw of a document by pairs, shared by all instruction sets. The including
- * pair_kernels_*.c defines the primitives:
- *   sum_pair    the ends of a pair's top branches, and its S''
- *   count_ends  on which branch a point falls
+ * pair_kernels_*.c defines VECTOR, the floats of a vector (8 or 16), and the primitives below.
  *
- * Loops without branches that depend on the draw come first (sums of all pairs, then the place of
- * all tokens on their lines); only the tokens that fall on S'' or Q'' are searched, one list after
- * the other. */
-#include "backend/cpu/kernels/pair_kernels.h"
+ * Tokens are drawn in batches, in loops without branches that depend on the draw: the lines of all
+ * pairs, then the places of all tokens on their lines. Only tokens that fall on Q'', on an S'' of
+ * one slot, or too close to an end to be sure are searched one by one. */
+#include "backend/cpu/kernels/pair_slots.h"
 
-enum { PAIR_BATCH = 128, PAIR_AHEAD = 24 };
+#include <math.h>
 
-/* What the tokens of a pair share, before leave-one-out. */
-typedef struct pair_sums {
-    uint64_t end[1 + EZ_TOP]; /* 0, then m1, m1 + m2, ... */
-    uint64_t s;               /* S'' */
-} pair_sums;
+enum { PAIR_BATCH = 64, PAIR_AHEAD = PAIR_BATCH };
+
+/* A line, in floats: the last ends of its vectors of VECTOR ends, padded with infinity; LINE_TOTAL
+ * and -infinity; the ends, and a vector of NaN. */
+enum { LINE_TOTAL = 8, LINE_ENDS = 16, LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_SLOTS + VECTOR };
 
 typedef struct pair_batch {
     uint32_t pairs, n;
-    uint32_t first[PAIR_BATCH + 1]; /* the token of each pair whose occurrence is 0, modulo 2^32 */
-    uint8_t of[PAIR_BATCH];         /* the pair of each token */
+    uint32_t occurrence; /* of the last token */
+    const ez_pair_word *pair[PAIR_BATCH];
+    /* Of each token: */
     const ez_pair_word *word[PAIR_BATCH];
-    pair_sums sums[PAIR_BATCH];
+    const float *line[PAIR_BATCH];
     uint16_t old[PAIR_BATCH];
-    uint64_t y[PAIR_BATCH]; /* of a token on S'' or Q'': its place there */
-    uint8_t s[PAIR_BATCH], q[PAIR_BATCH];
-    uint32_t n_s, n_q;
+    uint8_t at[PAIR_BATCH];
+    uint64_t key[PAIR_BATCH] __attribute__((aligned(64)));
+    float total[PAIR_BATCH], own[PAIR_BATCH], own_end[PAIR_BATCH]; /* its share of its line */
+    float x[PAIR_BATCH], room[PAIR_BATCH], low[PAIR_BATCH], high[PAIR_BATCH];
+    uint64_t open; /* tokens that are not sure */
+    float lines[PAIR_BATCH * LINE_MOST];
+    float slots[PAIR_BATCH * (EZ_PAIR_SLOTS + 2 * EZ_PAIR_VECTOR)];
 } pair_batch;
 
-static inline void sum_pair(const ez_pair_job *job, const ez_pair_word *word, pair_sums *sums);
-/* How many of the eight ends from end[1] on are at most x. */
-static inline uint32_t count_ends(const uint64_t *end, uint64_t x);
+/* Gathers a word's weights of the document's topics, by rank. */
+static inline void gather_row(const ez_pair_job *job, const float *weight, float *row);
+/* Makes the line of a pair. row: what gather_row made, if the form needs it. */
+static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
+                             const ez_pair_word *word, const float *row, float *line);
 /* The top branch of a topic, or EZ_TOP. */
 static inline uint32_t branch_of(const ez_pair_word *word, uint32_t topic);
+/* Draws x of all tokens, and sets their room to the distance of x from the end of the own topic's
+ * segment without the own token. */
+static inline void draw_places(const ez_pair_job *job, pair_batch *b);
+/* How many ends are at most x; whole vectors by their last ends. */
+static inline uint32_t count_ends(const float *line, const float *x);
+/* Sets `open`: the tokens that are not as far from all ends as they must be. */
+static inline void find_open(const ez_pair_job *job, pair_batch *b);
 
 /* A macro: gcc removes a call of a function that does nothing but prefetch. */
-#define PREFETCH_WORD(job, word_at)                                                      \
-    do {                                                                                 \
-        const uint32_t *prefetch_at = (word_at);                                         \
-        if (prefetch_at < (job)->word_end) {                                             \
-            const unsigned char *line = (job)->words + (job)->word_bytes * *prefetch_at; \
-            for (size_t left = (job)->prefetch_lines; left > 0; left--, line += 64)      \
-                __builtin_prefetch(line, 0, 3);                                          \
-        }                                                                                \
+#define PREFETCH_WORD(job, word_at)                                                         \
+    do {                                                                                    \
+        const uint32_t *prefetch_at = (word_at);                                            \
+        if (prefetch_at < (job)->word_end) {                                                \
+            const unsigned char *line_at = (job)->words + (job)->word_bytes * *prefetch_at; \
+            for (size_t left = (job)->word_bytes; left > 0; left -= 64, line_at += 64)      \
+                __builtin_prefetch(line_at, 0, 3);                                          \
+        }                                                                                   \
     } while (0)
 
-/* Cuts the next tokens of the document into pairs. occurrence: that of the first of them. */
-static inline void find_pairs(const ez_pair_job *job, const uint32_t *word, uint32_t occurrence,
+/* Vectors of a line. */
+static inline uint32_t line_vectors(const ez_pair_job *job)
+{
+    return (EZ_TOP + job->slots * EZ_PAIR_VECTOR + VECTOR - 1) / VECTOR;
+}
+
+static inline size_t line_stride(const ez_pair_job *job)
+{
+    return LINE_ENDS + (line_vectors(job) + 1) * VECTOR;
+}
+
+/* Where S'' ends on a line. */
+static inline uint32_t line_s_end(const ez_pair_job *job)
+{
+    return LINE_ENDS + line_vectors(job) * VECTOR - 1;
+}
+
+/* Cuts the next tokens of the document into pairs. before: the word of the token before them. */
+static inline void find_pairs(const ez_pair_job *job, const uint32_t *words, uint32_t before,
                               pair_batch *b)
 {
-    uint32_t p = 0;
-    b->first[0] = 0 - occurrence;
-    b->of[0] = 0;
-    b->word[0] = ez_pair_word_at(job, word[0]);
-    for (uint32_t i = 1; i < b->n; i++) {
-        bool other = word[i] != word[i - 1];
-        p += other;
-        b->first[p] = other ? i : b->first[p];
-        b->of[i] = (uint8_t)p;
-        b->word[p] = ez_pair_word_at(job, word[i]);
+    const size_t stride = line_stride(job);
+    const float *line = b->lines;
+    uint32_t p = 0, occurrence = words[0] == before ? b->occurrence + 1 : 0, last = words[0];
+    for (uint32_t i = 0; i < b->n; i++) {
+        uint32_t same = words[i] == last || i == 0;
+        const ez_pair_word *word = ez_pair_word_at(job, words[i]);
+        p += 1 - same;
+        line += stride & (0 - (size_t)(1 - same));
+        occurrence = i == 0 ? occurrence : (occurrence + 1) & (0 - same);
+        last = words[i];
+        b->pair[p] = b->word[i] = word;
+        b->line[i] = line;
+        b->key[i] = word->word_key + occurrence * 0x94d049bb133111ebu;
     }
+    b->occurrence = occurrence;
     b->pairs = p + 1;
 }
 
-/* The draw: finds where each token falls on its line, sets the topic of those on a top branch, and
- * lists the others. */
-static inline void place_tokens(const ez_pair_job *job, const uint32_t *words, uint16_t *topic,
-                                pair_batch *b)
+static inline void make_lines(const ez_pair_job *job, enum ez_pair_form form, pair_batch *b)
 {
-    const uint64_t mask = job->leave_one_out ? UINT64_MAX : 0;
-    uint32_t n_s = 0, n_q = 0;
+    const size_t stride = line_stride(job);
+    const size_t slots = form == EZ_PAIR_ROW ? (job->row_vectors + 2) * EZ_PAIR_VECTOR : 0;
+    if (form == EZ_PAIR_ROW && (int)VECTOR == (int)EZ_PAIR_VECTOR)
+        for (uint32_t p = 0; p < b->pairs; p++)
+            gather_row(job, ez_pair_weights(b->pair[p]), b->slots + p * slots);
+    for (uint32_t p = 0; p < b->pairs; p++)
+        make_line(job, form, b->pair[p], b->slots + p * slots, b->lines + p * stride);
+}
+
+/* Looks up each token's own share of its line. */
+static inline void find_own(const ez_pair_job *job, enum ez_pair_form form, const uint32_t *words,
+                            const uint16_t *topic, pair_batch *b)
+{
     for (uint32_t i = 0; i < b->n; i++) {
-        uint32_t p = b->of[i], old = topic[i];
-        const ez_pair_word *word = b->word[p];
-        const uint64_t *end = b->sums[p].end;
-        uint32_t own = branch_of(word, old);
-        uint64_t own_top = own < EZ_TOP ? word->weight[own % EZ_TOP] : 0;
-        uint64_t own_s = ez_pair_weight(ez_pair_word_blocks(word), old);
-        own_top = (own_top & mask) << EZ_ALPHA_BITS;
-        uint64_t s = (b->sums[p].s - (own_s & mask)) << EZ_ALPHA_BITS;
-        uint64_t u = ez_draw(word->word_key, job->doc, i - b->first[p]);
-        uint64_t x = ez_mulhi(u, end[EZ_TOP] - own_top + s + word->q_rest);
-        /* From the own branch on, ends are those of the sums without leave-one-out. */
-        x += x >= end[own] ? own_top : 0;
-        uint32_t at = count_ends(end + 1, x);
-        uint64_t y = x - end[EZ_TOP];
+        uint32_t old = topic[i];
+        const ez_pair_word *word = b->word[i];
+        const float *line = b->line[i];
+        uint32_t own = branch_of(word, old), not_top = 0 - own / EZ_TOP;
+        uint32_t slot = form == EZ_PAIR_DENSE ? old : form == EZ_PAIR_ONE ? 1 : job->slot_of[old];
+        PREFETCH_WORD(job, words + i + PAIR_AHEAD);
         b->old[i] = (uint16_t)old;
-        topic[i] = word->topic[at % EZ_TOP];
-        __builtin_prefetch(&job->next_w[job->stride * words[i] + topic[i]], 1);
-        b->y[i] = y < s ? y >> EZ_ALPHA_BITS : y - s;
-        b->s[n_s] = b->q[n_q] = (uint8_t)i;
-        n_s += at == EZ_TOP && y < s;
-        n_q += at == EZ_TOP && y >= s;
+        b->own[i] = ez_pair_all_weights(word)[own + (old & not_top)];
+        b->own_end[i] = line[LINE_ENDS + own + (slot & not_top)];
+        b->total[i] = line[LINE_TOTAL];
     }
-    b->n_s = n_s;
-    b->n_q = n_q;
 }
 
-/* The topic at y on S''. own: the topic whose count is one less. */
-static inline uint32_t find_in_pair_s(const ez_pair_job *job, const ez_pair_word *word,
-                                      uint32_t own, uint64_t y)
+/* Without a branch, which compilers make of a conditional expression. */
+static inline uint16_t select_topic(uint32_t first, uint32_t a, uint32_t b)
 {
-    const ez_pair_block *block = ez_pair_word_blocks(word);
-    uint32_t last = job->entries - 1;
-    uint32_t own_at = own == UINT32_MAX ? UINT32_MAX : job->entry_of[own];
-    for (uint32_t j = 0; j < last; j++) {
-        uint32_t k = ez_entry_topic(job->entry[j]);
-        uint64_t count = ez_entry_count(job->entry[j]) - (j == own_at);
-        uint64_t term = count * ez_pair_weight(block, k);
-        if (y < term)
-            return k;
-        y -= term;
-    }
-    return ez_entry_topic(job->entry[last]);
+    uint32_t mask = 0 - first;
+    return (uint16_t)((a & mask) | (b & ~mask));
 }
 
-/* The topic at y on Q''. */
-static inline uint32_t find_in_pair_q(const ez_pair_job *job, const ez_pair_word *word, uint64_t y)
+static inline void search_lines(const ez_pair_job *job, enum ez_pair_form form,
+                                const uint32_t *words, uint16_t *topic, pair_batch *b)
 {
-    const uint64_t *through = ez_pair_word_q(word, job->blocks);
-    uint32_t b = 0, last = (uint32_t)job->blocks - 1;
-    uint64_t before = 0;
-    for (uint32_t i = 0; i < last; i++) {
-        bool passed = through[i] <= y;
-        b += passed;
-        before = passed ? through[i] : before;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const float *line = b->line[i], *end = line + LINE_ENDS;
+        uint32_t at = count_ends(line, &b->x[i]);
+        uint32_t slot = form == EZ_PAIR_DENSE ? at - EZ_TOP : job->slot_name[at];
+        uint16_t k = select_topic(at < EZ_TOP, b->word[i]->topic[at % EZ_TOP], slot);
+        b->low[i] = end[(ptrdiff_t)at - 1];
+        b->high[i] = end[at];
+        topic[i] = k;
+        __builtin_prefetch(&job->next_w[job->stride * words[i] + k], 1);
     }
-    y -= before;
-    const ez_pair_block *block = ez_pair_word_blocks(word);
-    uint32_t k = b * EZ_PAIR_BLOCK, end = k + EZ_PAIR_BLOCK;
-    for (end = end < job->topics ? end : job->topics; k + 1 < end; k++) {
-        uint64_t term = ez_alpha_weight(ez_pair_weight(block, k), job->alpha_scaled[k]);
-        if (y < term)
-            break;
-        y -= term;
-    }
-    return k;
 }
 
-static inline void search_tokens(const ez_pair_job *job, uint16_t *topic, const pair_batch *b)
+/* A place on S'' or Q'' of an open token. */
+typedef struct pair_search {
+    float y, margin;
+    const ez_pair_word *word;
+    uint32_t own; /* the topic whose count is one less */
+} pair_search;
+
+/* The topic at y on S'' of one slot, or on Q''; UINT32_MAX if it is not sure. */
+static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *search);
+static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *search);
+
+static inline void draw_exactly(ez_pair_job *job, uint16_t *topic, const pair_batch *b, uint32_t i)
 {
-    for (uint32_t n = 0; n < b->n_s; n++) {
-        uint32_t i = b->s[n], own = job->leave_one_out ? b->old[i] : UINT32_MAX;
-        topic[i] = (uint16_t)find_in_pair_s(job, b->word[b->of[i]], own, b->y[i]);
-    }
-    for (uint32_t n = 0; n < b->n_q; n++)
-        topic[b->q[n]] = (uint16_t)find_in_pair_q(job, b->word[b->of[b->q[n]]], b->y[b->q[n]]);
+    uint64_t u = ez_mix(b->key[i] + ez_token_share(job->doc, 0));
+    topic[i] = (uint16_t)ez_pair_exact_topic(job, b->word[i], b->old[i], u);
 }
 
-static inline void draw_pairs(ez_pair_job *job)
+/* Searches the listed tokens. */
+static inline void search_list(ez_pair_job *job, uint16_t *topic, const pair_batch *b,
+                               uint64_t list, bool on_q)
+{
+    for (; list; list &= list - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(list);
+        float begin = b->line[i][on_q ? line_s_end(job) : LINE_ENDS + EZ_TOP - 1];
+        pair_search search = {.y = b->x[i] - begin,
+                              .margin = 2 * job->margin * b->total[i] + PAIR_Q_MARGIN,
+                              .word = b->word[i],
+                              .own = job->leave_one_out ? b->old[i] : UINT32_MAX};
+        uint32_t k = on_q ? find_in_q(job, &search) : find_in_s(job, &search);
+        if (k == UINT32_MAX)
+            draw_exactly(job, topic, b, i);
+        else
+            topic[i] = (uint16_t)k;
+    }
+}
+
+/* Open tokens that are surely on Q'', or on S'' of one slot, are found there, others in integers.
+ */
+static inline void search_open(ez_pair_job *job, enum ez_pair_form form, uint16_t *topic,
+                               pair_batch *b)
+{
+    const uint32_t s_end = line_s_end(job), top_end = LINE_ENDS + EZ_TOP - 1;
+    uint64_t on_q = 0, on_s = 0;
+    for (uint64_t open = b->open; open; open &= open - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(open);
+        const float *line = b->line[i];
+        float x = b->x[i], margin = job->margin * b->total[i];
+        uint64_t bit = open & (0 - open);
+        bool clear = b->room[i] > margin, q = x - line[s_end] > margin;
+        on_q |= bit & (0 - (uint64_t)(clear & q));
+        if (form == EZ_PAIR_ONE) {
+            bool s = (x - line[top_end] > margin) & (line[s_end] - x > margin);
+            on_s |= bit & (0 - (uint64_t)(clear & s));
+        }
+    }
+    search_list(job, topic, b, on_q, true);
+    if (form == EZ_PAIR_ONE)
+        search_list(job, topic, b, on_s, false);
+    for (uint64_t left = b->open & ~(on_q | on_s); left; left &= left - 1)
+        draw_exactly(job, topic, b, (uint32_t)__builtin_ctzll(left));
+}
+
+__attribute__((always_inline)) static inline void draw_pairs(ez_pair_job *job,
+                                                             enum ez_pair_form form)
 {
     pair_batch b;
-    for (uint32_t at = 0, occurrence; at < job->length; at += b.n) {
-        const uint32_t *word = job->word + at;
+    uint32_t before = UINT32_MAX;
+    for (uint32_t at = 0; at < job->length; at += b.n) {
+        const uint32_t *words = job->word + at;
         uint16_t *topic = job->topic + at;
         b.n = job->length - at < PAIR_BATCH ? job->length - at : PAIR_BATCH;
-        occurrence = at > 0 && word[0] == word[-1] ? PAIR_BATCH - b.first[b.pairs - 1] : 0;
-        find_pairs(job, word, occurrence, &b);
-        for (uint32_t p = 0; p < b.pairs; p++) {
-            PREFETCH_WORD(job, word + (p > 0 ? b.first[p] : 0) + PAIR_AHEAD);
-            sum_pair(job, b.word[p], &b.sums[p]);
-        }
-        place_tokens(job, word, topic, &b);
-        search_tokens(job, topic, &b);
+        find_pairs(job, words, before, &b);
+        before = words[b.n - 1];
+        make_lines(job, form, &b);
+        find_own(job, form, words, topic, &b);
+        draw_places(job, &b);
+        search_lines(job, form, words, topic, &b);
+        find_open(job, &b);
+        search_open(job, form, topic, &b);
         for (uint32_t i = 0; i < b.n; i++) {
-            job->next_w[job->stride * word[i] + topic[i]]++;
+            job->next_w[job->stride * words[i] + topic[i]]++;
             job->moved += topic[i] != b.old[i];
         }
     }
 }
 
-static uint64_t total_of_pair(const ez_pair_job *job, const ez_pair_word *word)
+static void draw_dense(ez_pair_job *job)
 {
-    pair_sums sums;
-    sum_pair(job, word, &sums);
-    return sums.end[EZ_TOP] + (sums.s << EZ_ALPHA_BITS) + word->q_rest;
+    draw_pairs(job, EZ_PAIR_DENSE);
+}
+
+static void draw_row(ez_pair_job *job)
+{
+    draw_pairs(job, EZ_PAIR_ROW);
+}
+
+static void draw_one(ez_pair_job *job)
+{
+    draw_pairs(job, EZ_PAIR_ONE);
+}
+
+static void draw_document(ez_pair_job *job)
+{
+    choose_form(job);
+    if (job->form == EZ_PAIR_DENSE)
+        draw_dense(job);
+    else if (job->form == EZ_PAIR_ROW)
+        draw_row(job);
+    else
+        draw_one(job);
 }
