@@ -3,18 +3,26 @@
 
     quality_train.py TOOL SETTING FOLDER TOPICS SEED LIMIT EZLDA PROGRAMS
 
-A run that would take longer than LIMIT seconds is given up after twenty seconds; the line then has "would_take"."""
+A run that would take more than LIMIT processor seconds is given up after twenty; the line then has "would_take"."""
 
 import json
 import logging
+import subprocess
 import sys
 import tempfile
-import time
+from importlib import metadata
 from pathlib import Path
 
 import quality_corpora as corpora
 import quality_scores
 from quality_tools import RUNS, Clock, Job, TooSlow
+
+
+def version(tool, program):
+    """MALLET does not say its own."""
+    if tool == "ezlda":
+        return subprocess.run([program, "version"], check=True, capture_output=True, text=True).stdout.split()[-1]
+    return metadata.version(tool) if tool != "MALLET" else ""
 
 
 def main():
@@ -23,17 +31,18 @@ def main():
     folder = Path(folder)
     bags = corpora.load(folder)
     with tempfile.TemporaryDirectory(prefix="quality.") as name:
-        out, start = Path(name), time.monotonic()
+        out = Path(name)
         job = Job(folder, bags, int(topics), int(seed), Clock(float(limit)), out, Path(program))
         try:
             made = RUNS[tool, setting](job)
-            seconds = time.monotonic() - start
+            seconds = job.clock.seconds()
             assert made.phi.shape == (job.topics, bags.shape[1]) and made.theta.shape == (bags.shape[0], job.topics)
             row = quality_scores.score(Path(programs), folder, bags, made.phi, made.alpha, made.theta, out)
             row |= {"alpha_sum": float(made.alpha.sum()), "iterations": int(made.iterations), "seconds": seconds}
         except TooSlow as slow:
             row = {"would_take": slow.args[0]}
-    print(json.dumps({key: float(f"{value:.6g}") for key, value in row.items()}))
+    row = {key: value if isinstance(value, int) else float(f"{value:.6g}") for key, value in row.items()}
+    print(json.dumps(row | {"version": version(tool, program)}))
 
 
 main()
