@@ -8,10 +8,12 @@ import re
 
 from bench_tools import BenchError
 
-NAMES = {("ezlda", "default"): "ezlda", ("MALLET", "best"): "MALLET", ("pyrmallet", "default"): "pyrmallet",
-         ("pyrmallet", "best"): "fitted", ("tomotopy", "default"): "tomotopy", ("tomotopy", "best"): "1,000 its",
-         ("gensim", "default"): "gensim", ("gensim", "best"): "20 passes", ("scikit-learn", "default"): "scikit-learn",
-         ("scikit-learn", "best"): "100 its"}
+NAMES = {("ezlda", "default"): "ezlda", ("MALLET", "best"): "MALLET,&nbsp;best", ("pyrmallet", "default"): "pyrmallet",
+         ("pyrmallet", "best"): "best", ("tomotopy", "default"): "tomotopy", ("tomotopy", "best"): "best",
+         ("gensim", "default"): "gensim", ("gensim", "best"): "best", ("scikit-learn", "default"): "scikit-learn",
+         ("scikit-learn", "best"): "best"}
+NEEDED = {("ezlda", "default"), ("MALLET", "best"), ("pyrmallet", "best")}  # the closest: "first" means little without them
+ORDER = ("M10", "BBC", "kos", "20news", "arxiv", "rnews")
 # Column of the results, name, digits, and whether more is better.
 MEASURES = (("perplexity", "perplexity", 0, False), ("npmi", "NPMI", 3, True), ("NMI", "NMI", 3, True),
             ("P1", "P1", 3, True), ("ARI", "ARI", 3, True))
@@ -27,13 +29,14 @@ def mean_and_error(values):
 
 
 def collect(rows):
-    """{(corpus, topics): {run: rows}} of the corpora with held-out documents, in the order of the results."""
+    """{(corpus, topics): {run: rows}} of the cells that can be judged."""
     cells = {}
     for row in rows:
         if not row["corpus"].endswith("-whole"):
             runs = cells.setdefault((row["corpus"], row["topics"]), {})
             runs.setdefault((row["tool"], row["setting"]), []).append(row)
-    return cells
+    return {cell: cells[cell] for cell in sorted(cells, key=lambda cell: (ORDER.index(cell[0]), cell[1]))
+            if NEEDED <= cells[cell].keys()}
 
 
 def measured(runs, measure):
@@ -82,7 +85,7 @@ def table(cells, order):
     for (corpus, topics), runs in cells.items():
         for measure, name, digits, more in MEASURES:
             found = measured(runs, measure)
-            if len(found) < 2:
+            if not NEEDED <= found.keys():
                 continue
             stands = standing(found, more)
             ours = stands.get(("ezlda", "default"), "")
@@ -118,7 +121,7 @@ def dot(x, y, run):
 def picture(cells, order):
     """Perplexity over ezlda's, a row for each cell; what is above the largest ratio stands at the right edge."""
     rows = [(cell, measured(runs, "perplexity")) for cell, runs in cells.items()]
-    rows = [(cell, found) for cell, found in rows if ("ezlda", "default") in found and len(found) > 1]
+    rows = [(cell, found) for cell, found in rows if NEEDED <= found.keys()]
     least = min([0.95] + [found[run][0] / found["ezlda", "default"][0] for _, found in rows for run in found])
     place = lambda ratio: LEFT + WIDTH * math.log(min(ratio, LARGEST) / least) / math.log(LARGEST / least)
     bottom = TOP + STEP * len(rows)
