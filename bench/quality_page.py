@@ -12,7 +12,7 @@ NAMES = {("ezlda", "default"): "ezlda", ("MALLET", "best"): "MALLET,&nbsp;best",
          ("pyrmallet", "best"): "best", ("tomotopy", "default"): "tomotopy", ("tomotopy", "best"): "best",
          ("gensim", "default"): "gensim", ("gensim", "best"): "best", ("scikit-learn", "default"): "scikit-learn",
          ("scikit-learn", "best"): "best"}
-NEEDED = {("ezlda", "default"), ("MALLET", "best"), ("pyrmallet", "best")}  # the closest: "first" means little without them
+NEEDED = {("ezlda", "default"), ("pyrmallet", "best")}  # the closest rival: "first" means little without it
 ORDER = ("M10", "BBC", "kos", "20news", "arxiv", "rnews")
 # Column of the results, name, digits, and whether more is better.
 MEASURES = (("perplexity", "perplexity", 0, False), ("npmi", "NPMI", 3, True), ("NMI", "NMI", 3, True),
