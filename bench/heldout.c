@@ -1,10 +1,11 @@
 /* heldout COUNTS OBSERVED.uci SCORED.uci ALPHA [em|gibbs] [DOCS]: document-completion perplexity.
  *
  * COUNTS is text: "V K BETA", then one line per word, in order, of topic:count pairs (topics
- * from 0). The topics are phi[k][v] = (count + BETA) / (sum over words + V*BETA). With phi fixed,
- * theta of each document is inferred from its observed half, and the tokens of its scored half are
- * predicted: perplexity = 2^(-mean log2 sum_k theta_k phi_kv). Every tool's topics go through the
- * same procedure, one of two:
+ * from 0). The topics are phi[k][v] = (count + BETA) / (sum over words + V*BETA). Or COUNTS has the
+ * topics themselves: "phi V K" and a newline, then K floats of 32 bits for each word. With phi
+ * fixed, theta of each document is inferred from its observed half, and the tokens of its scored
+ * half are predicted: perplexity = 2^(-mean log2 sum_k theta_k phi_kv). Every tool's topics go
+ * through the same procedure, one of two:
  *
  * - em: theta_k ~ n_k + ALPHA, n the expected counts, by 100 steps of EM from the uniform theta. It
  *   climbs a concave function, so there are neither seeds nor local optima.
@@ -26,6 +27,19 @@ typedef struct topics {
     float *phi; /* by word: row v holds p(v | k) for all k */
 } topics;
 
+static topics read_phi(FILE *f, const char *path)
+{
+    topics t = {0};
+    if (fscanf(f, "phi %u %u", &t.words, &t.topics) != 2 || getc(f) != '\n')
+        bench_die("expected phi V K", path);
+    size_t n = (size_t)t.words * t.topics;
+    t.phi = bench_alloc(n, sizeof *t.phi);
+    if (fread(t.phi, sizeof *t.phi, n, f) != n)
+        bench_die("ends before the topics its header promises", path);
+    fclose(f);
+    return t;
+}
+
 static topics read_topics(const char *path)
 {
     topics t = {0};
@@ -33,6 +47,9 @@ static topics read_topics(const char *path)
     double beta;
     if (!f)
         bench_die("cannot be opened", path);
+    int first = ungetc(getc(f), f);
+    if (first == 'p')
+        return read_phi(f, path);
     if (fscanf(f, "%u %u %lf", &t.words, &t.topics, &beta) != 3)
         bench_die("expected V K BETA", path);
     size_t K = t.topics;
