@@ -150,7 +150,7 @@ static ez_token_list *order_by_rows(const ez_token_list *drawn, base_rows *base)
     free(sum);
     free_base(base);
     *base = (base_rows){
-        .counts = {start, topic, count}, .start = start, .topic = topic, .count = count};
+        .counts = {start, topic, count, NULL}, .start = start, .topic = topic, .count = count};
     return tokens;
 }
 
