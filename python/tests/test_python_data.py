@@ -12,7 +12,7 @@ import ezlda
 def texts():
     return ezlda.Corpus.from_texts([f"river boat{'s' * (i % 3)} water number{chr(97 + i % 26)}" for i in range(900)],
                                    names=[f"d{i}" for i in range(900)], fields={"year": [1990 + i % 9 for i in range(900)]},
-                                   stopwords="none", keep_order=True)
+                                   stopwords="none", keep_order=True, min_docs=1, max_docs_share=1.0)
 
 
 def same(found, texts, numbers):

@@ -50,7 +50,7 @@ static ezlda_status deal_list(ez_count_tails *tails, ezlda_context *context, con
 {
     const uint64_t *more = (const uint64_t *)(const void *)h->docs_more.data;
     size_t n = h->docs_more.used / sizeof *more, *start = tails->large_start;
-    if (n > tails->room) {
+    if (n > tails->room || !tails->large) {
         ez_free(tails->large);
         tails->large = NULL;
         tails->room = 0;

@@ -87,19 +87,19 @@ static inline __m256 sum_slot(const ez_pair_job *job, const float *weight)
 /* Eight weights of a row in the order of S''. */
 static inline __m256 ordered_weights(const ez_pair_job *job, const float *row, uint32_t v)
 {
-    __m128 low = _mm_loadu_ps(row + job->group[2 * v]);
+    __m128 low = _mm_loadu_ps(row + job->group[2 * (size_t)v]);
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low),
-                                _mm_loadu_ps(row + job->group[2 * v + 1]), 1);
+                                _mm_loadu_ps(row + job->group[2 * (size_t)v + 1]), 1);
 }
 
 static inline __m256 slot_terms(const ez_pair_job *job, enum ez_pair_form form, const float *weight,
                                 const float *row, uint32_t v)
 {
     if (form == EZ_PAIR_DENSE)
-        return _mm256_mul_ps(_mm256_loadu_ps(job->count_f + v * VECTOR),
-                             _mm256_loadu_ps(weight + v * VECTOR));
+        return _mm256_mul_ps(_mm256_loadu_ps(job->count_f + (size_t)v * VECTOR),
+                             _mm256_loadu_ps(weight + (size_t)v * VECTOR));
     return _mm256_mul_ps(ordered_weights(job, row, v),
-                         _mm256_loadu_ps(job->slot_count + v * VECTOR));
+                         _mm256_loadu_ps(job->slot_count + (size_t)v * VECTOR));
 }
 
 static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
@@ -205,7 +205,7 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
         uint32_t sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(room, least, _CMP_GT_OQ));
         open |= (uint64_t)(~sure & 0xff) << i;
     }
-    b->open = open & (UINT64_MAX >> (PAIR_BATCH - b->n));
+    b->open = b->n > 0 ? open & (UINT64_MAX >> (PAIR_BATCH - b->n)) : 0;
 }
 
 /* The sums of eight vectors. */
@@ -235,8 +235,8 @@ static inline __m256 terms_at(const term_list *list, uint32_t v)
 {
     if (v >= list->vectors)
         return _mm256_setzero_ps();
-    return _mm256_mul_ps(_mm256_loadu_ps(list->a + v * VECTOR),
-                         _mm256_loadu_ps(list->b + v * VECTOR));
+    return _mm256_mul_ps(_mm256_loadu_ps(list->a + (size_t)v * VECTOR),
+                         _mm256_loadu_ps(list->b + (size_t)v * VECTOR));
 }
 
 /* The terms, or sums of vectors, without the own weight; `at`: the place of it. */
@@ -293,7 +293,7 @@ static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *sear
     float row[EZ_PAIR_TOPICS + VECTOR], ordered[EZ_PAIR_TOPICS + 8 * VECTOR];
     gather_row(job, weight, row);
     for (uint32_t v = 0; v < job->row_vectors; v++)
-        _mm256_storeu_ps(ordered + v * VECTOR, ordered_weights(job, row, v));
+        _mm256_storeu_ps(ordered + (size_t)v * VECTOR, ordered_weights(job, row, v));
     term_list list = {.a = job->slot_count,
                       .b = ordered,
                       .vectors = job->row_vectors,

@@ -105,9 +105,9 @@ static inline float sum_slot(const ez_pair_job *job, const ez_pair_word *word)
     __m512 sum = _mm512_setzero_ps();
     const float *count = job->count_f - EZ_TOP;
     for (uint32_t v = 0; v < table_vectors(job); v++)
-        sum = _mm512_add_ps(sum,
-                            _mm512_mul_ps(_mm512_loadu_ps(count + v * VECTOR),
-                                          _mm512_loadu_ps(ez_pair_all_weights(word) + v * VECTOR)));
+        sum = _mm512_add_ps(
+            sum, _mm512_mul_ps(_mm512_loadu_ps(count + (size_t)v * VECTOR),
+                               _mm512_loadu_ps(ez_pair_all_weights(word) + (size_t)v * VECTOR)));
     return _mm512_reduce_add_ps(sum);
 }
 
@@ -143,11 +143,11 @@ static inline void make_line(const ez_pair_job *job, enum ez_pair_form form,
     for (uint32_t v = 1; v < vectors; v++) {
         __m512 w, count;
         if (form == EZ_PAIR_DENSE) {
-            w = _mm512_loadu_ps(ez_pair_all_weights(word) + v * VECTOR);
-            count = _mm512_loadu_ps(job->count_f + v * VECTOR - EZ_TOP);
+            w = _mm512_loadu_ps(ez_pair_all_weights(word) + (size_t)v * VECTOR);
+            count = _mm512_loadu_ps(job->count_f + (size_t)v * VECTOR - EZ_TOP);
         } else {
             w = slot_weights(job, word, v);
-            count = _mm512_loadu_ps(job->slot_count + v * VECTOR - EZ_TOP);
+            count = _mm512_loadu_ps(job->slot_count + (size_t)v * VECTOR - EZ_TOP);
         }
         sums = _mm512_add_ps(running_sums(_mm512_mul_ps(count, w)), sum);
         sum = last_of(sums);
@@ -222,7 +222,7 @@ static inline void find_open(const ez_pair_job *job, pair_batch *b)
         room = _mm512_min_ps(room, _mm512_sub_ps(_mm512_loadu_ps(b->high + i), x));
         sure |= (uint64_t)_mm512_cmp_ps_mask(room, least, _CMP_GT_OQ) << i;
     }
-    b->open = ~sure & (UINT64_MAX >> (PAIR_BATCH - b->n));
+    b->open = b->n > 0 ? ~sure & (UINT64_MAX >> (PAIR_BATCH - b->n)) : 0;
 }
 
 /* A running search for y among terms; no branch depends on y. */
@@ -269,7 +269,7 @@ static inline uint32_t find_in_s(const ez_pair_job *job, const pair_search *sear
     for (uint32_t v = 0; v < vectors; v++) {
         const void *names = job->slot_name + (size_t)v * VECTOR;
         __m512i topic = _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)names));
-        __m512 count = _mm512_loadu_ps(job->slot_count - EZ_TOP + v * VECTOR);
+        __m512 count = _mm512_loadu_ps(job->slot_count - EZ_TOP + (size_t)v * VECTOR);
         __mmask16 same = _mm512_cmpeq_epi32_mask(topic, own) &
                          _mm512_cmp_ps_mask(count, _mm512_setzero_ps(), _CMP_GT_OQ);
         count = _mm512_mask_sub_ps(count, same, count, _mm512_set1_ps(1));
@@ -284,10 +284,11 @@ static inline uint32_t find_in_q(const ez_pair_job *job, const pair_search *sear
     place_search p;
     begin_search(&p);
     for (uint32_t v = 0; v < table_vectors(job); v++)
-        add_terms(&p,
-                  _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + v * VECTOR),
-                                _mm512_loadu_ps(ez_pair_all_weights(search->word) + v * VECTOR)),
-                  search->y);
+        add_terms(
+            &p,
+            _mm512_mul_ps(_mm512_loadu_ps(job->alpha - EZ_TOP + (size_t)v * VECTOR),
+                          _mm512_loadu_ps(ez_pair_all_weights(search->word) + (size_t)v * VECTOR)),
+            search->y);
     uint32_t at = place_of(&p, search);
     return at == UINT32_MAX ? at : at - EZ_TOP;
 }

@@ -272,7 +272,7 @@ static ezlda_status shards_leave_out(ez_backend *backend, ezlda_context *context
                                      const ez_left_out_docs *docs, ez_left_out **out)
 {
     shards_backend *b = (shards_backend *)backend;
-    uint64_t first_token[EZ_DEVICES_MAX + 1];
+    uint64_t first_token[EZ_DEVICES_MAX + 1] = {0};
     for (int m = 0; m < b->n; m++)
         first_token[m] = b->shard[m].first_token;
     first_token[b->n] = first_token[b->n - 1] + b->shard[b->n - 1].tokens->tokens;
