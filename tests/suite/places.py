@@ -1,4 +1,5 @@
 """Paths, environments and Python interpreters that tests run with."""
+import functools
 import os
 import subprocess
 import sys
@@ -39,10 +40,13 @@ def sanitized(settings):
             "UBSAN_OPTIONS": "print_stacktrace=1"}
 
 
+@functools.cache
 def python_with_pytest():
-    for python in (sys.executable, "/usr/bin/python3"):
-        if subprocess.run([python, "-c", "import pytest"], stderr=subprocess.DEVNULL).returncode == 0:
-            return python
+    """A Python with pytest, if possible one with h5py, which the tests of HDF5 files need."""
+    for found in ("import pytest, h5py", "import pytest"):
+        for python in (sys.executable, "/usr/bin/python3"):
+            if Path(python).exists() and subprocess.run([python, "-c", found], stderr=subprocess.DEVNULL).returncode == 0:
+                return python
     sys.exit("tests/run: no Python with pytest found (scripts/bootstrap.sh test)")
 
 
