@@ -63,7 +63,8 @@ static int list_arrays(const ez_cuda *c, array out[EZ_ARRAYS])
     if (s->w.topics > 32768)
         EZ_ADD(tokens.open, c->chunk_tokens, "open topics", 1);
     EZ_ADD(w.dense, (uint64_t)s->w.dense_words * s->w.stride, "dense rows of W", 1);
-    EZ_ADD(w.sparse, c->sparse_room, "sparse rows of W", 0);
+    /* Rows leave gaps, which ez_cuda_counts copies with them. */
+    EZ_ADD(w.sparse, c->sparse_room, "sparse rows of W", 1);
     EZ_ADD(w.entries, s->w.words - s->w.dense_words, "row lengths of W", 1);
     EZ_ADD(w.start, (uint64_t)s->w.words + 1, "row starts of W", 0);
     EZ_ADD(w.topic_tokens, s->w.topics, "n", 0);
