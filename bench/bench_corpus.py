@@ -59,7 +59,7 @@ def count_tokens(uci):
 
 
 def prepare(name, uci, folder, programs, seed, share, held_out_docs=0, docs=0):
-    """Shuffles and cuts a UCI file, or so many of its documents; a folder that is already there is used again."""
+    """Shuffles and cuts a UCI file, or `docs` of its documents; a folder that is already there is used again."""
     mark = folder / "made_from"
     recipe = f"{Path(uci).resolve()} {Path(uci).stat().st_mtime_ns} {seed} {share} {docs}\n"
     if not mark.exists() or mark.read_text(encoding="utf-8") != recipe:

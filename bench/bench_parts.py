@@ -42,7 +42,7 @@ def race_row(rival, measure, iterations, values, their_runs, needed, our_runs):
 
 
 def against_warplda(ezlda, warplda, points, rounds):
-    """Seconds until the LLPT that WarpLDA has after so many iterations, --estimator esca, from either start."""
+    """Seconds until the LLPT that WarpLDA has after each number of iterations in points, --estimator esca, from either start."""
     say("WarpLDA: LLPT after " + ", ".join(map(str, points)))
     rival = [[warplda.train(n) for n in points]]
     targets = [run.llpt for run in rival[0]]

@@ -34,7 +34,7 @@ class Finished:
 
 
 def run(command, env=None, timeout=None):
-    """Runs a command to its end, or for so many seconds at most; standard output and error together."""
+    """Runs a command to its end, or for `timeout` seconds at most; standard output and error together."""
     command = [str(part) for part in command]
     done, late = Finished(), threading.Event()
     try:
@@ -100,7 +100,7 @@ def compile_programs(folder, build):
 
 
 def use_processors(count):
-    """Binds this process and what it starts to so many processors: nobody's helper threads run beside the workers."""
+    """Binds this process and what it starts to `count` processors: nobody's helper threads run beside the workers."""
     allowed = sorted(os.sched_getaffinity(0))
     if len(allowed) < count:
         raise BenchError(f"{count} threads were asked for, but there are {len(allowed)} processors")

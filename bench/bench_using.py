@@ -117,7 +117,7 @@ def missing(rows, ezlda, rivals, settings, plan):
 
 
 def priors(rows, todo, jobs, keep):
-    """Perplexity of tools with priors as given and fitted: the rows that are missing, so many at a time, in their
+    """Perplexity of tools with priors as given and fitted: the rows that are missing, `jobs` at a time, in their
     order. keep is called after each."""
     lock = threading.Lock()
 

@@ -182,7 +182,7 @@ def shards(paper, data):
 
 
 def rank_training(paper, data, count):
-    """A training by so many MPI ranks, a thread each; one rank needs no MPI."""
+    """A training by `count` MPI ranks, one thread each; one rank needs no MPI."""
     launcher = ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", count]
     if count == 1:
         return paper.training(data, paper.size.topics, paper.size.short, "--threads", 1)

@@ -21,7 +21,7 @@ def halves(counts, random):
 
 
 def prepare(counts, docs, seed):
-    """A random sample of so many documents (0: all), of which HELD_OUT are kept back."""
+    """A random sample of `docs` documents (0: all), of which HELD_OUT are kept back."""
     random = np.random.RandomState(seed)
     order = random.permutation(counts.shape[0])[:docs or None]
     train, held = counts[order[HELD_OUT:]], counts[order[:HELD_OUT]]

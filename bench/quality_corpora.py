@@ -14,12 +14,12 @@ from scipy.sparse import csr_matrix, load_npz, save_npz
 from bench_tools import BenchError, say
 
 SPLIT_SEED = 1
-SHARE = 10  # one document in so many is held out
+SHARE = 10  # one document in SHARE is held out
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where a corpus comes from; docs: a random sample of so many documents, held_out: whether some are."""
+    """Where a corpus comes from; docs: a random sample of that many documents, held_out: whether some are."""
 
     file: str
     docs: int = 0

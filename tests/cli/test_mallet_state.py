@@ -98,7 +98,7 @@ def test_priors_that_are_not_told(state, take):
     assert alpha == [50 / 3] * 3 and lines[2] == "#beta : 0.01" and "the state has no priors" in result.stderr
 
 
-def test_sources_may_hold_blanks(state, take):
+def test_sources_may_have_spaces(state, take):
     lines, _ = take(state(HEADER + "0 C:\\My Texts\\a b.txt 0 0 word 1\r\n\n"))
     assert lines[3:] == ["0 C:\\My_Texts\\a_b.txt 0 0 word 1"]
 

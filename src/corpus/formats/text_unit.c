@@ -9,11 +9,11 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Without other signs of prose, files are documents if there are at least so many of them with at
- * most so many lines each (median). */
+/* Without other signs of prose, files are documents if there are at least this many of them with at
+ * most this many lines each (median). */
 enum { SOME_FILES = 3, FEW_LINES = 20, MANY_FILES = 10, SOME_LINES = 200 };
 
-/* A line that may continue on the next one has at least so many bytes. */
+/* A line that may continue on the next one has at least this many bytes. */
 enum { WRAPPED_BYTES = 30 };
 
 typedef struct line_shapes {

@@ -10,7 +10,7 @@
 
 enum {
     UU_ROW = 61,   /* 'M' (45 bytes) and 60 characters */
-    UU_SIGNS = 10, /* a row has at least so many characters that are neither letter nor space */
+    UU_SIGNS = 10, /* a row has at least this many characters that are neither letter nor space */
     SHORTEST_CODE = 60, /* a first row of base64 */
     SHORTEST_HEX = 32,
     SHORTEST_TAIL = 4, /* a last row of base64 */
