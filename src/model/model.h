@@ -43,6 +43,8 @@ typedef struct ez_model_parts {
     uint64_t *topic_tokens;  /* topics: n[k] */
     ez_count_rows word_rows; /* W */
     ez_count_rows doc_rows;  /* D */
+    ez_count_rows phi_rows;  /* W summed over `samples` samples; without rows if samples is 0 */
+    uint32_t samples;        /* 0 or at least 2 */
     uint16_t *token_topics;  /* tokens, in document order, words ascending; NULL: not kept */
     uint64_t *doc_start;     /* docs+1 offsets of documents in token order */
     ez_llpt_entry *llpt;

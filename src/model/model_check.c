@@ -158,24 +158,25 @@ static ezlda_status row_fault(const checker *c, const char *what, const ez_rows 
                  (ull)sum);
 }
 
-static ezlda_status compare_topics(const checker *c, const char *what, const uint64_t *sums,
-                                   size_t stride)
+static ezlda_status compare_topics(const checker *c, const char *what, const uint64_t *expected,
+                                   const uint64_t *sums, size_t stride)
 {
     for (uint32_t k = 0; k < c->model->meta->topics; k++) {
         uint64_t sum = 0;
         for (int t = 0; t < c->threads; t++)
             sum += sums[(size_t)t * stride + k];
-        if (sum != c->model->topic_tokens[k])
+        if (sum != expected[k])
             return FAULT(c, "topic %u: expected %llu tokens, found %llu in the rows of the %ss", k,
-                         (ull)c->model->topic_tokens[k], (ull)sum, what);
+                         (ull)expected[k], (ull)sum, what);
     }
     return EZLDA_OK;
 }
 
-/* Checks rows of W, whose sums go to row_sums, or rows of D, whose sums must be the lengths given
- * by `offsets`. The other argument is NULL. */
+/* Checks rows of words, whose sums go to row_sums, or rows of D, whose sums must be the lengths
+ * given by `offsets`. The other argument is NULL. expected: the sums by topic. */
 static ezlda_status check_rows(const checker *c, const char *what, const ez_rows *rows,
-                               uint64_t *row_sums, const uint64_t *offsets)
+                               const uint64_t *expected, uint64_t *row_sums,
+                               const uint64_t *offsets)
 {
     if (rows->start[0] != 0 || rows->start[rows->rows] != rows->entries)
         return FAULT(c, "rows of the %ss: expected entries 0 to %llu, found %llu to %llu", what,
@@ -198,7 +199,7 @@ static ezlda_status check_rows(const checker *c, const char *what, const ez_rows
             first_bad = r;
     }
     ezlda_status status = first_bad != UINT64_MAX ? row_fault(c, what, rows, first_bad)
-                                                  : compare_topics(c, what, sums, stride);
+                                                  : compare_topics(c, what, expected, sums, stride);
     ez_free(sums);
     return status;
 }
@@ -251,6 +252,29 @@ static ezlda_status check_strings(const checker *c, const char *what, const ez_c
                  what, (ull)strings->n, (ull)bad);
 }
 
+/* Each sample has all tokens, so the rows of the sum have `samples` times those of W. */
+static ezlda_status check_phi(const checker *c)
+{
+    const ezlda_model *model = c->model;
+    const ez_phi *phi = &model->phi;
+    uint64_t *sums = NULL;
+    ezlda_status status;
+    if (phi->rows.start == model->word_rows.start)
+        return EZLDA_OK;
+    if (phi->samples < 2 || phi->samples > UINT32_MAX / 2)
+        return FAULT(c, "samples: expected 2 to %u, found %u", UINT32_MAX / 2, phi->samples);
+    EZ_TRY_GOTO(
+        ez_array(&sums, c->context, model->meta->words, sizeof *sums, "the tokens of each word"));
+    EZ_TRY_GOTO(check_rows(c, "sampled word", &phi->rows, phi->topic_tokens, sums, NULL));
+    for (uint32_t v = 0; v < model->meta->words && status == EZLDA_OK; v++)
+        if (sums[v] != model->word_tokens[v] * phi->samples)
+            status = FAULT(c, "sampled word %u: expected %u times %llu tokens, found %llu", v,
+                           phi->samples, (ull)model->word_tokens[v], (ull)sums[v]);
+done:
+    ez_free(sums);
+    return status;
+}
+
 ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
                             ezlda_status bad)
 {
@@ -259,8 +283,10 @@ ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const ch
     EZ_TRY(check_training(c));
     EZ_TRY(check_topics(c, &model->alpha_sum));
     EZ_TRY(check_doc_start(c));
-    EZ_TRY(check_rows(c, "word", &model->word_rows, model->word_tokens, NULL));
-    EZ_TRY(check_rows(c, "document", &model->doc_rows, NULL, model->doc_start));
+    EZ_TRY(check_rows(c, "word", &model->word_rows, model->topic_tokens, model->word_tokens, NULL));
+    EZ_TRY(check_phi(c));
+    EZ_TRY(
+        check_rows(c, "document", &model->doc_rows, model->topic_tokens, NULL, model->doc_start));
     if (model->token_topics)
         EZ_TRY(check_token_topics(c));
     EZ_TRY(check_strings(c, "word", &model->words));

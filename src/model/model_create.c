@@ -12,8 +12,8 @@ void ez_model_parts_free(ez_model_parts *parts)
 {
     if (!parts)
         return;
-    ez_count_rows *rows[2] = {&parts->word_rows, &parts->doc_rows};
-    for (int i = 0; i < 2; i++) {
+    ez_count_rows *rows[3] = {&parts->word_rows, &parts->doc_rows, &parts->phi_rows};
+    for (int i = 0; i < 3; i++) {
         ez_free(rows[i]->start);
         ez_free(rows[i]->topic);
         ez_free(rows[i]->count);
@@ -208,6 +208,28 @@ static ezlda_status write_run(ez_container_writer *writer, ezlda_context *contex
     return EZLDA_OK;
 }
 
+/* Writes the sum of the samples, if there is one. */
+static ezlda_status move_phi(ez_container_writer *writer, ezlda_context *context,
+                             ez_model_parts *parts)
+{
+    static const uint32_t tags[4] = EZ_MODEL_PHI_TAGS;
+    const ez_count_rows *rows = &parts->phi_rows;
+    ez_phi_meta meta = {.samples = parts->samples};
+    uint64_t *tokens = NULL;
+    if (parts->samples == 0)
+        return EZLDA_OK;
+    EZ_TRY(ez_container_begin(writer, context, EZ_MODEL_PHI_META));
+    EZ_TRY(ez_container_write(writer, context, &meta, sizeof meta));
+    EZ_TRY(ez_array_zero(&tokens, context, parts->topics, sizeof *tokens, "topic sums"));
+    for (uint64_t i = 0; i < rows->start[rows->rows]; i++)
+        tokens[rows->topic[i]] += rows->count[i];
+    ezlda_status status =
+        move_array(writer, context, EZ_MODEL_PHI_TOKENS, &tokens, parts->topics, sizeof *tokens);
+    ez_free(tokens);
+    EZ_TRY(status);
+    return move_rows(writer, context, tags, &parts->phi_rows, parts->words);
+}
+
 /* The section RUN comes last, so that two files of the same run differ only in their last section
  * and its checksum. */
 static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *context,
@@ -222,6 +244,7 @@ static ezlda_status write_parts(ez_container_writer *writer, ezlda_context *cont
                       sizeof *parts->topic_tokens));
     EZ_TRY(move_rows(writer, context, w_tags, &parts->word_rows, parts->words));
     EZ_TRY(move_rows(writer, context, d_tags, &parts->doc_rows, parts->docs));
+    EZ_TRY(move_phi(writer, context, parts));
     EZ_TRY(move_array(writer, context, EZ_MODEL_DOC_START, &parts->doc_start, parts->docs + 1,
                       sizeof *parts->doc_start));
     EZ_TRY(ez_model_write_strings(writer, context, EZ_MODEL_WORDS, EZ_MODEL_WORDS_INDEX,

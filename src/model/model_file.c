@@ -89,6 +89,24 @@ static ezlda_status open_rules(const opening *o, ezlda_model *model)
     return EZLDA_OK;
 }
 
+/* The words of topics are those of W, if nothing else is there. */
+static ezlda_status open_phi(const opening *o, ezlda_model *model)
+{
+    static const uint32_t tags[4] = EZ_MODEL_PHI_TAGS;
+    const ez_model_meta *meta = model->meta;
+    const ez_phi_meta *phi = NULL;
+    uint64_t bytes = 0;
+    model->phi = (ez_phi){model->word_rows, model->topic_tokens, meta->beta, 1};
+    if (!ez_container_section(o->container, EZ_MODEL_PHI_META, &bytes))
+        return EZLDA_OK;
+    EZ_TRY(section(o, EZ_MODEL_PHI_META, 1, sizeof *phi, &phi));
+    model->phi.samples = phi->samples;
+    model->phi.beta = phi->samples * meta->beta;
+    EZ_TRY(section(o, EZ_MODEL_PHI_TOKENS, meta->topics, sizeof *model->phi.topic_tokens,
+                   &model->phi.topic_tokens));
+    return open_rows(o, tags, meta->words, &model->phi.rows);
+}
+
 static ezlda_status check_sizes(const opening *o, const ez_model_meta *meta)
 {
     if (meta->topics < 1 || meta->topics > 65536)
@@ -111,6 +129,7 @@ static ezlda_status open_sections(const opening *o, ezlda_model *model)
     EZ_TRY(section(o, EZ_MODEL_TOPIC_TOKENS, meta->topics, sizeof *model->topic_tokens,
                    &model->topic_tokens));
     EZ_TRY(open_rows(o, w_tags, meta->words, &model->word_rows));
+    EZ_TRY(open_phi(o, model));
     EZ_TRY(open_rows(o, d_tags, meta->docs, &model->doc_rows));
     EZ_TRY(section(o, EZ_MODEL_DOC_START, meta->docs + 1, sizeof *model->doc_start,
                    &model->doc_start));
@@ -188,14 +207,16 @@ void ezlda_model_free(ezlda_model *model)
 uint64_t ez_model_hash(const ezlda_model *model)
 {
     static const uint32_t tags[] = {
-        EZ_MODEL_META,    EZ_MODEL_ALPHA,     EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
-        EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT,   EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
-        EZ_MODEL_D_TOPIC, EZ_MODEL_D_COUNT,   EZ_MODEL_D_LARGE,      EZ_MODEL_WORDS,
-        EZ_MODEL_NAMES,   EZ_MODEL_DOC_START,
+        EZ_MODEL_META,      EZ_MODEL_ALPHA,     EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
+        EZ_MODEL_W_TOPIC,   EZ_MODEL_W_COUNT,   EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
+        EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,   EZ_MODEL_D_LARGE,      EZ_MODEL_WORDS,
+        EZ_MODEL_NAMES,     EZ_MODEL_DOC_START, EZ_MODEL_PHI_META,     EZ_MODEL_PHI_TOKENS,
+        EZ_MODEL_PHI_START, EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT,    EZ_MODEL_PHI_LARGE,
     };
-    enum { N = sizeof tags / sizeof *tags };
+    enum { N = sizeof tags / sizeof *tags, WITHOUT_PHI = N - 6 };
     uint64_t hashes[N];
-    for (size_t i = 0; i < N; i++)
+    size_t n = model->phi.samples > 1 ? N : WITHOUT_PHI;
+    for (size_t i = 0; i < n; i++)
         hashes[i] = ez_container_section_hash(model->container, tags[i]);
-    return ez_hash_bytes(hashes, sizeof hashes);
+    return ez_hash_bytes(hashes, n * sizeof *hashes);
 }

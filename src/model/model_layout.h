@@ -6,7 +6,7 @@
 #include "base/files/container.h"
 #include "corpus/string_column.h"
 #include "model/model.h"
-#include "model/model_rows.h"
+#include "model/phi.h"
 
 #define EZ_MODEL_MAGIC "EZLDAMDL"
 enum { EZ_MODEL_VERSION = 1 };
@@ -22,6 +22,17 @@ enum { EZ_MODEL_VERSION = 1 };
 #define EZ_MODEL_D_TOPIC EZ_TAG('D', 'T', 'O', 'P')
 #define EZ_MODEL_D_COUNT EZ_TAG('D', 'C', 'N', 'T')
 #define EZ_MODEL_D_LARGE EZ_TAG('D', 'B', 'I', 'G')
+/* What the words of topics are estimated from: phi.h. All six are absent if that is W. */
+#define EZ_MODEL_PHI_META EZ_TAG('P', 'M', 'E', 'T')   /* ez_phi_meta */
+#define EZ_MODEL_PHI_TOKENS EZ_TAG('P', 'T', 'O', 'K') /* u64, topics */
+#define EZ_MODEL_PHI_START EZ_TAG('P', 'S', 'T', 'A')
+#define EZ_MODEL_PHI_TOPIC EZ_TAG('P', 'T', 'O', 'P')
+#define EZ_MODEL_PHI_COUNT EZ_TAG('P', 'C', 'N', 'T')
+#define EZ_MODEL_PHI_LARGE EZ_TAG('P', 'B', 'I', 'G')
+#define EZ_MODEL_PHI_TAGS                                                              \
+    {                                                                                  \
+        EZ_MODEL_PHI_START, EZ_MODEL_PHI_TOPIC, EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE \
+    }
 #define EZ_MODEL_W_TAGS                                                        \
     {                                                                          \
         EZ_MODEL_W_START, EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT, EZ_MODEL_W_LARGE \
@@ -67,6 +78,10 @@ typedef struct ez_model_run {
     uint32_t threads, zero;
 } ez_model_run;
 
+typedef struct ez_phi_meta {
+    uint32_t samples, zero;
+} ez_phi_meta;
+
 _Static_assert(sizeof(ez_model_meta) == 72, "layout of META");
 _Static_assert(sizeof(ez_model_score) == 16, "layout of LLPT");
 _Static_assert(sizeof(ez_model_run) == 88, "layout of RUN");
@@ -83,7 +98,8 @@ struct ezlda_model {
     const double *alpha;
     const double *training; /* 1+topics: beta and alpha of the run; NULL: the model's */
     const uint64_t *topic_tokens;
-    ez_rows word_rows, doc_rows;
+    ez_rows word_rows, doc_rows; /* W and D of the last iteration */
+    ez_phi phi;
     const uint64_t *doc_start;
     ez_column words, names;        /* names.index NULL: the corpus had none */
     const uint16_t *token_topics;  /* NULL: not kept */

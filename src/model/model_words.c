@@ -50,10 +50,12 @@ static ezlda_status copy_section(ez_container_writer *writer, ezlda_context *con
 static ezlda_status copy_model(ez_container_writer *writer, ezlda_context *context,
                                const ezlda_model *model, const char *const *words)
 {
-    static const uint32_t before[] = {EZ_MODEL_META,    EZ_MODEL_ALPHA,   EZ_MODEL_TOPIC_TOKENS,
-                                      EZ_MODEL_W_START, EZ_MODEL_W_TOPIC, EZ_MODEL_W_COUNT,
-                                      EZ_MODEL_W_LARGE, EZ_MODEL_D_START, EZ_MODEL_D_TOPIC,
-                                      EZ_MODEL_D_COUNT, EZ_MODEL_D_LARGE, EZ_MODEL_DOC_START};
+    static const uint32_t before[] = {
+        EZ_MODEL_META,      EZ_MODEL_ALPHA,      EZ_MODEL_TOPIC_TOKENS, EZ_MODEL_W_START,
+        EZ_MODEL_W_TOPIC,   EZ_MODEL_W_COUNT,    EZ_MODEL_W_LARGE,      EZ_MODEL_D_START,
+        EZ_MODEL_D_TOPIC,   EZ_MODEL_D_COUNT,    EZ_MODEL_D_LARGE,      EZ_MODEL_DOC_START,
+        EZ_MODEL_PHI_META,  EZ_MODEL_PHI_TOKENS, EZ_MODEL_PHI_START,    EZ_MODEL_PHI_TOPIC,
+        EZ_MODEL_PHI_COUNT, EZ_MODEL_PHI_LARGE};
     static const uint32_t after[] = {EZ_MODEL_NAMES,    EZ_MODEL_NAMES_INDEX,  EZ_MODEL_LLPT,
                                      EZ_MODEL_TRAINING, EZ_MODEL_TOKEN_TOPICS, EZ_MODEL_RUN};
     for (size_t i = 0; i < sizeof before / sizeof *before; i++)
