@@ -552,8 +552,8 @@ typedef struct ezlda_train_options {
     /* Fit the alpha of each topic, and beta, unless they are given (Minka's fixed point, on the
      * counts and on a sample of documents that is removed from them), every optimize_interval
      * iterations (10) after the first optimize_burn_in (20); interval 0: priors are fixed. With a
-     * sample, fits become rarer as a run continues. symmetric_alpha: the fitted alpha is the same for
-     * all topics. */
+     * sample, fits become rarer as a run continues. symmetric_alpha: the fitted alpha is the same
+     * for all topics. */
     uint32_t optimize_interval, optimize_burn_in;
     int symmetric_alpha;
     /* Seed words: n_seeds of them, or NULL. Each counts as seed_weight extra copies of its word's

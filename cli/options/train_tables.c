@@ -95,9 +95,9 @@ const cli_option train_prior_options[] = {
      .argument = "N",
      SETTING(train.optimize_interval),
      .most = UINT32_MAX,
-     .help =
-         "fit alpha of each topic, and beta, every N iterations, and less often as a run continues; "
-         "0: as --fixed-priors"},
+     .help = "fit alpha of each topic, and beta, every N iterations, and less often as a run "
+             "continues; "
+             "0: as --fixed-priors"},
     {.name = "optimize-burn-in",
      .type = CLI_U32,
      .argument = "N",

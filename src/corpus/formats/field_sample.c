@@ -10,8 +10,8 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* A value is language if it has at least this many words (or letters of a script without spaces) and
- * this share of its characters are letters. */
+/* A value is language if it has at least this many words (or letters of a script without spaces)
+ * and this share of its characters are letters. */
 enum { FEWEST_WORDS = 3, FEWEST_WIDE = 6, LETTERS_PERCENT = 60 };
 /* Two fields may both be the text if the shorter is at least this share of the longer. */
 enum { RIVAL_PERCENT = 60 };
