@@ -567,6 +567,10 @@ typedef struct ezlda_train_options {
     const ezlda_model *init;
     /* Stop when further iterations promise less LLPT than this, judged at every score; 0: never. */
     double converged_gain;
+    /* p(word | topic) of the model is the mean over this many samples (5), ten iterations apart, at
+     * the end of the run: one sample says less. They are in the second half of a run of at least
+     * 100 iterations. Others, and 0 or 1: the last iteration alone. */
+    uint32_t samples;
     uint32_t eval_every; /* compute LLPT every N iterations and at the end; 0: at the end only.
                             Changes the model only if converged_gain is set. */
 
@@ -742,6 +746,7 @@ typedef struct ezlda_model_info {
     uint32_t iterations_run; /* by this run, if it continued from a model */
     char stopped[192];       /* why the run ended early; "" if all iterations were done */
     double seconds_checks;   /* of seconds_sampling: fits of the priors and held-out scores */
+    uint32_t samples;        /* over which p(word | topic) is averaged; also in loaded models */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);
@@ -767,12 +772,19 @@ EZLDA_API const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model); /*
 EZLDA_API uint64_t ezlda_model_word_tokens(const ezlda_model *model, uint32_t word);
 EZLDA_API uint64_t ezlda_model_doc_tokens(const ezlda_model *model, uint64_t doc);
 
-/* The non-zero counts of a word, or of a document, by topic, topics ascending. Writes up to
+/* The non-zero counts of a word, or of a document, by topic, in the last iteration. Topics ascend.
+ * Writes up to
  * `capacity` entries and returns how many there are. */
 EZLDA_API size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word, uint32_t *topic,
                                          uint32_t *count, size_t capacity);
 EZLDA_API size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic,
                                         uint32_t *count, size_t capacity);
+
+/* The same for a word, summed over all samples of the model's info, and the sums of these counts by
+ * topic. p(word | topic) = (count + samples * beta) / (sum + samples * words * beta). */
+EZLDA_API size_t ezlda_model_sampled_topics(const ezlda_model *model, uint32_t word,
+                                            uint32_t *topic, uint32_t *count, size_t capacity);
+EZLDA_API const uint64_t *ezlda_model_sampled_tokens(const ezlda_model *model);
 
 /* The topics of a document's tokens, words ascending (the c tokens of a word follow each other), or
  * NULL if the model did not keep them. */

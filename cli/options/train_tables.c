@@ -87,6 +87,14 @@ const cli_option train_model_options[] = {
      .help = "stop before --iterations if further iterations promise to raise LLPT by less than "
              "GAIN (0.005 is a good value) and the share of tokens that change topic has settled; "
              "checked at every score (--eval-every)"},
+    {.name = "samples",
+     .type = CLI_U32,
+     .argument = "N",
+     SETTING(train.samples),
+     .least = 1,
+     .most = UINT32_MAX,
+     .help = "average the words of topics over the last N samples, ten iterations apart, in the "
+             "second half of a run of at least 100 iterations; 1: the last iteration alone"},
     {0}};
 
 const cli_option train_prior_options[] = {

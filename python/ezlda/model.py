@@ -285,9 +285,7 @@ class Model:
             word = numbers[word]
         elif not 0 <= word < self._info["words"]:
             raise KeyError(f"the model has no word {word}; it has {self._info['words']}")
-        all_tokens, smooth = self.topic_tokens, self._info["words"] * self.beta
-        found = [(k, float((n + self.beta) / (float(all_tokens[k]) + smooth)))
-                 for k, n in _ezlda.model_word_topics(self._handle, word)]
+        found = _ezlda.model_word_topics(self._handle, word)
         return sorted((pair for pair in found if pair[1] >= minimum_probability), key=lambda pair: (-pair[1], pair[0]))
 
     def summary(self, words: int = 8) -> str:
@@ -307,7 +305,8 @@ class Model:
                 for i, tokens, share, score in _ezlda.model_top(_calls.context(), self._handle, topic, -1, 0.0, n)]
 
     def components(self, dtype: Any = np.float64, *, prior: bool = True) -> np.ndarray:
-        """Return the counts as an array, topics by words, plus beta if ``prior``. ``dtype`` is float64 or float32."""
+        """Return the counts as an array, topics by words, plus beta if ``prior``: the mean over the model's samples.
+        ``dtype`` is float64 or float32."""
         out = np.empty((self.n_topics, self._info["words"]), dtype=_calls.float_type(dtype))
         _ezlda.model_dense(self._handle, True, out, self.beta if prior else 0.0)
         return out

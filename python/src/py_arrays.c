@@ -17,13 +17,16 @@ static void put(void *out, bool wide, size_t i, double value)
 typedef struct rows {
     const ezlda_model *model;
     bool words;
+    bool sampled; /* the counts of words are summed over the model's samples */
     uint64_t n;
 } rows;
 
 static size_t row_of(const rows *r, uint64_t i, uint32_t *topic, uint32_t *count, size_t capacity)
 {
-    return r->words ? ezlda_model_word_topics(r->model, (uint32_t)i, topic, count, capacity)
-                    : ezlda_model_doc_topics(r->model, i, topic, count, capacity);
+    if (!r->words)
+        return ezlda_model_doc_topics(r->model, i, topic, count, capacity);
+    return r->sampled ? ezlda_model_sampled_topics(r->model, (uint32_t)i, topic, count, capacity)
+                      : ezlda_model_word_topics(r->model, (uint32_t)i, topic, count, capacity);
 }
 
 static int rows_open(rows *r, ezlda_model_info *info, PyObject *module, PyObject *object, int words)
@@ -33,6 +36,7 @@ static int rows_open(rows *r, ezlda_model_info *info, PyObject *module, PyObject
         return -1;
     ezlda_model_get_info(r->model, info);
     r->words = words != 0;
+    r->sampled = false;
     r->n = words ? info->words : info->docs;
     return 0;
 }
@@ -58,18 +62,19 @@ static void room_free(room *r)
     free(r->count);
 }
 
-/* Topics by words: counts plus a constant. */
+/* Topics by words: mean counts of the samples, plus a constant. */
 static void fill_components(const rows *r, const ezlda_model_info *info, room *space,
                             Py_buffer *out, double add)
 {
     bool wide = *out->format == 'd';
     size_t words = info->words;
+    double samples = info->samples;
     for (size_t i = 0; i < words * info->topics; i++)
         put(out->buf, wide, i, add);
     for (uint64_t w = 0; w < words; w++) {
         size_t n = row_of(r, w, space->topic, space->count, space->n);
         for (size_t j = 0; j < n; j++)
-            put(out->buf, wide, space->topic[j] * words + w, (double)space->count[j] + add);
+            put(out->buf, wide, space->topic[j] * words + w, (double)space->count[j] / samples + add);
     }
 }
 
@@ -90,7 +95,7 @@ static void fill_shares(const rows *r, const ezlda_model_info *info, room *space
     }
 }
 
-/* If `words`, topics by words: counts plus `add`. Otherwise documents by topics: shares. */
+/* If `words`, topics by words: mean counts plus `add`. Otherwise documents by topics: shares. */
 static PyObject *model_dense(PyObject *module, PyObject *args)
 {
     PyObject *object, *array;
@@ -104,6 +109,7 @@ static PyObject *model_dense(PyObject *module, PyObject *args)
         rows_open(&r, &info, module, object, words) < 0 ||
         py_output(array, &out, (size_t)r.n * info.topics, "fd", "out") < 0)
         return NULL;
+    r.sampled = words != 0;
     int made = room_make(&space, info.topics);
     if (made == 0) {
         PyThreadState *thread = PyEval_SaveThread();

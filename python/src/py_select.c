@@ -92,27 +92,33 @@ static PyObject *corpus_document(PyObject *module, PyObject *args)
     return bag;
 }
 
+/* p(word | topic) of the topics in which the word has tokens. */
 static PyObject *model_word_topics(PyObject *module, PyObject *args)
 {
     PyObject *object, *list = NULL;
     unsigned number;
     ezlda_model *model;
+    ezlda_model_info info = {.size = sizeof info};
     if (!PyArg_ParseTuple(args, "OI", &object, &number) || !(model = py_model_of(module, object)))
         return NULL;
     if (!ezlda_model_word(model, number)) {
         PyErr_Format(PyExc_IndexError, "word %u", number);
         return NULL;
     }
-    size_t n = ezlda_model_word_topics(model, number, NULL, NULL, 0);
+    ezlda_model_get_info(model, &info);
+    const uint64_t *sum = ezlda_model_sampled_tokens(model);
+    double beta = info.beta * info.samples;
+    size_t n = ezlda_model_sampled_topics(model, number, NULL, NULL, 0);
     uint32_t *topic = calloc(n + 1, sizeof *topic), *count = calloc(n + 1, sizeof *count);
     if (topic && count) {
-        ezlda_model_word_topics(model, number, topic, count, n);
+        ezlda_model_sampled_topics(model, number, topic, count, n);
         list = PyList_New((Py_ssize_t)n);
     } else {
         PyErr_NoMemory();
     }
     for (size_t i = 0; list && i < n; i++) {
-        PyObject *pair = Py_BuildValue("(II)", topic[i], count[i]);
+        double p = (count[i] + beta) / ((double)sum[topic[i]] + info.words * beta);
+        PyObject *pair = Py_BuildValue("(Id)", topic[i], p);
         if (!pair || PyList_SetItem(list, (Py_ssize_t)i, pair) < 0)
             Py_CLEAR(list);
     }
@@ -145,5 +151,5 @@ PyMethodDef py_select_functions[] = {
     {"corpus_join", corpus_join, METH_VARARGS, "corpus_join(context, corpora) -> Corpus"},
     {"corpus_document", corpus_document, METH_VARARGS, "corpus_document(corpus, number) -> dict"},
     {"model_word_topics", model_word_topics, METH_VARARGS,
-     "model_word_topics(model, word) -> [(topic, tokens)]"},
+     "model_word_topics(model, word) -> [(topic, probability)]"},
     {NULL, NULL, 0, NULL}};

@@ -82,13 +82,13 @@ typedef struct similarity_job {
 
 static ezlda_status compute_roots(similarity_job *job, ezlda_context *context)
 {
-    const ez_rows *rows = &job->b->word_rows;
+    const ez_rows *rows = &job->b->phi.rows;
     uint32_t topics = job->b->meta->topics;
     EZ_TRY(ez_array(&job->root_b, context, rows->entries, sizeof *job->root_b, "words of topics"));
     EZ_TRY(ez_array_zero(&job->norm_b, context, topics, sizeof *job->norm_b, "sums of topics"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
     for (uint64_t e = 0; e < rows->entries; e++)
-        job->root_b[e] = root_share(ez_rows_count(rows, e), job->b->topic_tokens[rows->topic[e]]);
+        job->root_b[e] = root_share(ez_rows_count(rows, e), job->b->phi.topic_tokens[rows->topic[e]]);
     for (uint64_t e = 0; e < rows->entries; e++)
         job->norm_b[rows->topic[e]] += (uint64_t)job->root_b[e] * job->root_b[e];
     return EZLDA_OK;
@@ -98,12 +98,12 @@ static ezlda_status compute_roots(similarity_job *job, ezlda_context *context)
 static uint64_t add_words(const similarity_job *job, uint32_t topic, uint64_t *sum)
 {
     const ez_topic_index *index = job->index;
-    const ez_rows *rows = &job->b->word_rows;
+    const ez_rows *rows = &job->b->phi.rows;
     uint64_t norm = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i], other = job->common->in_b[word];
-        uint64_t count = ez_index_count(index, i, &job->a->word_rows, topic);
-        uint64_t root = root_share(count, job->a->topic_tokens[topic]);
+        uint64_t count = ez_index_count(index, i, &job->a->phi.rows, topic);
+        uint64_t root = root_share(count, job->a->phi.topic_tokens[topic]);
         norm += root * root;
         if (other == EZ_NO_WORD)
             continue;

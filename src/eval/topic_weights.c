@@ -28,11 +28,12 @@ static double alpha_part(const ez_topic_weights *weights, uint32_t word)
 
 static void make_words(ez_topic_weights *weights, ezlda_context *context, const ezlda_model *model)
 {
-    double all = (double)model->meta->tokens + (double)weights->words * weights->beta;
+    double beta = model->meta->beta;
+    double all = (double)model->meta->tokens + (double)weights->words * beta;
 #pragma omp parallel for schedule(dynamic, 256) num_threads(ez_threads(context))
     for (uint32_t w = 0; w < weights->words; w++) {
         weights->alpha_part[w] = alpha_part(weights, w);
-        weights->unigram[w] = log(((double)model->word_tokens[w] + weights->beta) / all);
+        weights->unigram[w] = log(((double)model->word_tokens[w] + beta) / all);
     }
 }
 
@@ -41,10 +42,10 @@ ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *con
 {
     const ez_model_meta *meta = model->meta;
     *weights = (ez_topic_weights){
-        .rows = &model->word_rows,
+        .rows = &model->phi.rows,
         .topics = meta->topics,
         .words = meta->words,
-        .beta = meta->beta,
+        .beta = model->phi.beta,
         .alpha_sum = model->alpha_sum,
         .alpha = model->alpha,
     };
@@ -54,7 +55,7 @@ ezlda_status ez_topic_weights_make(ez_topic_weights *weights, ezlda_context *con
                     "word weights"));
     EZ_TRY(ez_array(&weights->unigram, context, weights->words, sizeof *weights->unigram,
                     "word weights"));
-    make_rates(weights, model->topic_tokens);
+    make_rates(weights, model->phi.topic_tokens);
     make_words(weights, context, model);
     return EZLDA_OK;
 }

@@ -1,5 +1,5 @@
 /* The topics' words as probabilities: phi[k][w] = (W[w][k] + beta) * rate[k], rate[k] = 1 / (n[k] +
- * V*beta).
+ * V*beta), with the counts and the beta of model/phi.h.
  *
  * A word's probability in a document is a sum over all topics, most of which have no token in the
  * document. These topics are summed up in alpha_part, one number per word, so that a word costs the
@@ -11,7 +11,7 @@
 #include "model/model_rows.h"
 
 typedef struct ez_topic_weights {
-    const ez_rows *rows; /* W */
+    const ez_rows *rows; /* of phi */
     uint32_t topics, words;
     double beta, alpha_sum;
     const double *alpha;
@@ -19,7 +19,7 @@ typedef struct ez_topic_weights {
     double *alpha_part; /* words: sum over k of alpha[k] * phi[k][w] */
     double smooth;      /* the same for a word without tokens: beta * sum of alpha[k] * rate[k] */
     double *unigram;    /* words: log((tokens of w + beta) / (N + V*beta)), the unigram model of the
-                           training corpus */
+                           training corpus, with the model's beta */
 } ez_topic_weights;
 
 /* Zero-initialise; ez_topic_weights_free afterwards, also after an error. The model must outlive

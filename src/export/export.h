@@ -29,12 +29,6 @@ static inline uint32_t ez_export_words(const ez_export *what, uint32_t usual)
     return words < what->model->meta->words ? words : what->model->meta->words;
 }
 
-/* n + V*beta: p(word | topic) = (count + beta) / this. */
-static inline double ez_topic_total(const ezlda_model *model, uint32_t topic)
-{
-    return (double)model->topic_tokens[topic] + (double)model->meta->words * model->meta->beta;
-}
-
 /* length + sum of alpha: the share of a topic in a document is (count + alpha) / this. */
 static inline double ez_doc_total(const ezlda_model *model, uint64_t doc)
 {

@@ -112,14 +112,16 @@ static ezlda_status make_topic_words(void *user, ezlda_context *context, uint64_
         return ez_append_text(text, context, "topic,word,count,probability\n");
     EZ_TRY(ez_model_index(model, context, EZ_INDEX_WORDS, &index));
     uint32_t topic = (uint32_t)(block - 1);
-    double total = ez_topic_total(model, topic);
+    const ez_phi *phi = &model->phi;
+    double total = ez_phi_total(phi, topic);
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
-        uint32_t count = ez_index_count(index, i, &model->word_rows, topic);
+        uint32_t sampled = ez_index_count(index, i, &phi->rows, topic);
+        uint32_t count = ez_rows_find(&model->word_rows, index->row[i], topic);
         EZ_TRY(append_whole(text, context, topic, ","));
         EZ_TRY(append_field(text, context, ez_column_at(&model->words, index->row[i])));
         EZ_TRY(ez_append_text(text, context, ","));
         EZ_TRY(append_whole(text, context, count, ","));
-        EZ_TRY(append_real(text, context, (count + model->meta->beta) / total, "\n"));
+        EZ_TRY(append_real(text, context, (sampled + phi->beta) / total, "\n"));
     }
     return EZLDA_OK;
 }

@@ -43,7 +43,7 @@ static void fill_eta(const void *user, uint64_t first, uint64_t n, void *out)
     float *eta = out;
     (void)first;
     for (uint64_t i = 0; i < n; i++)
-        eta[i] = (float)writer->model->meta->beta;
+        eta[i] = (float)writer->model->phi.beta;
 }
 
 /* Rows of W by topic, dense. */
@@ -56,13 +56,13 @@ static void fill_sstats(const void *user, uint64_t first, uint64_t n, void *out)
     memset(out, 0, n * words * sizeof *row);
     for (uint32_t k = (uint32_t)first; k < first + n; k++, row += words)
         for (uint64_t i = index->start[k]; i < index->start[k + 1]; i++)
-            row[index->row[i]] = (float)ez_index_count(index, i, &writer->model->word_rows, k);
+            row[index->row[i]] = (float)ez_index_count(index, i, &writer->model->phi.rows, k);
 }
 
 static double psi_of(const gensim_writer *writer, uint32_t count)
 {
     return count < EZ_PSI_TABLE ? writer->psi[count]
-                                : ez_digamma(count + writer->model->meta->beta);
+                                : ez_digamma(count + writer->model->phi.beta);
 }
 
 /* exp(E[log beta]) = exp(psi(lambda) - psi(sum of lambda)). */
@@ -73,13 +73,13 @@ static void fill_exp_e_log_beta(const void *user, uint64_t first, uint64_t n, vo
     size_t words = writer->model->meta->words;
     float *row = out;
     for (uint32_t k = (uint32_t)first; k < first + n; k++, row += words) {
-        double total = ez_digamma(ez_topic_total(writer->model, k));
+        double total = ez_digamma(ez_phi_total(&writer->model->phi, k));
         float none = (float)exp(psi_of(writer, 0) - total);
         for (size_t v = 0; v < words; v++)
             row[v] = none;
         for (uint64_t i = index->start[k]; i < index->start[k + 1]; i++)
             row[index->row[i]] = (float)exp(
-                psi_of(writer, ez_index_count(index, i, &writer->model->word_rows, k)) - total);
+                psi_of(writer, ez_index_count(index, i, &writer->model->phi.rows, k)) - total);
     }
 }
 
@@ -100,7 +100,7 @@ static ezlda_status write_arrays(gensim_writer *writer)
         {"model.state.sstats.npy", "<f4", words * 4, 2, {topics, words}, fill_sstats, writer},
     };
     for (uint32_t c = 0; c < EZ_PSI_TABLE; c++)
-        writer->psi[c] = ez_digamma(c + writer->model->meta->beta);
+        writer->psi[c] = ez_digamma(c + writer->model->phi.beta);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
         const char *path;
         EZ_TRY(ez_folder_file(writer->folder, writer->context, arrays[i].name, &path));

@@ -52,9 +52,18 @@ static void fill_topic_word_counts(const void *user, uint64_t first, uint64_t n,
     for (uint64_t i = 0; i < n; i++) {
         while (first + i >= index->start[topic + 1])
             topic++;
-        put_count(writer, i, ez_index_count(index, first + i, &writer->model->word_rows, topic),
+        put_count(writer, i, ez_index_count(index, first + i, &writer->model->phi.rows, topic),
                   out);
     }
+}
+
+static void fill_samples(const void *user, uint64_t first, uint64_t n, void *out)
+{
+    const npz_writer *writer = user;
+    int32_t samples = (int32_t)writer->model->phi.samples;
+    (void)first;
+    if (n > 0)
+        memcpy(out, &samples, sizeof samples);
 }
 
 static void fill_topic_words(const void *user, uint64_t first, uint64_t n, void *out)
@@ -170,19 +179,20 @@ static ezlda_status add_all(npz_writer *writer)
     size_t count = writer->wide_counts ? 8 : 4;
     const ez_npy arrays[] = {
         {"alpha", "<f8", 8, 1, {topics, 0}, ez_fill_f8, model->alpha},
-        {"beta", "<f8", 8, 0, {0, 0}, ez_fill_f8, &model->meta->beta},
+        {"beta", "<f8", 8, 0, {0, 0}, ez_fill_f8, &model->phi.beta},
+        {"samples", "<i4", 4, 0, {0, 0}, fill_samples, writer},
         {"topic_word_data",
          counts,
          count,
          1,
-         {model->word_rows.entries, 0},
+         {model->phi.rows.entries, 0},
          fill_topic_word_counts,
          writer},
         {"topic_word_indices",
          "<i4",
          4,
          1,
-         {model->word_rows.entries, 0},
+         {model->phi.rows.entries, 0},
          fill_topic_words,
          writer},
         {"topic_word_indptr", "<i8", 8, 1, {topics + 1, 0}, ez_fill_u8, writer->by_topic->start},
@@ -214,7 +224,7 @@ static ezlda_status add_all(npz_writer *writer)
 ezlda_status ez_export_npz(const ez_export *what)
 {
     npz_writer writer = {.model = what->model, .context = what->context};
-    writer.wide_counts = any_wide(&what->model->word_rows) || any_wide(&what->model->doc_rows);
+    writer.wide_counts = any_wide(&what->model->phi.rows) || any_wide(&what->model->doc_rows);
     EZ_TRY(ez_model_index(what->model, what->context, EZ_INDEX_WORDS, &writer.by_topic));
     EZ_TRY(ez_output_open(&writer.zip.output, what->context, what->path));
     ezlda_status status = add_all(&writer);

@@ -188,16 +188,16 @@ static ezlda_status add_entry(vis_writer *w, ez_buffer *entries, uint32_t word, 
 static ezlda_status add_word(vis_writer *w, ez_buffer *entries, uint32_t word, bool all_topics)
 {
     const ezlda_model *model = w->what->model;
-    const ez_rows *rows = &model->word_rows;
+    const ez_rows *rows = &model->phi.rows;
     uint64_t e = rows->start[word], end = rows->start[word + 1];
     for (uint32_t k = 0; all_topics && k < model->meta->topics; k++) {
         uint32_t count = ez_rows_find(rows, word, k);
         EZ_TRY(
-            add_entry(w, entries, word, k, (count + model->meta->beta) / ez_topic_total(model, k)));
+            add_entry(w, entries, word, k, (count + model->phi.beta) / ez_phi_total(&model->phi, k)));
     }
     for (; !all_topics && e < end; e++) {
         uint32_t k = rows->topic[e];
-        double p = (ez_rows_count(rows, e) + model->meta->beta) / ez_topic_total(model, k);
+        double p = (ez_rows_count(rows, e) + model->phi.beta) / ez_phi_total(&model->phi, k);
         EZ_TRY(add_entry(w, entries, word, k, p));
     }
     return EZLDA_OK;

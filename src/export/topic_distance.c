@@ -37,7 +37,7 @@ static double f(double x)
 
 static double p_of(const divergence *d, const topic_view *view, uint32_t count)
 {
-    return (count + d->model->meta->beta) / view->total;
+    return (count + d->model->phi.beta) / view->total;
 }
 
 static int compare_counts(const void *a, const void *b)
@@ -54,13 +54,13 @@ static ezlda_status make_view(const divergence *d, ezlda_context *context, uint3
     uint32_t *counts = NULL;
     EZ_TRY(ez_array(&counts, context, n, sizeof *counts, "counts of a topic"));
     for (size_t i = 0; i < n; i++)
-        counts[i] = ez_index_count(d->index, first + i, &d->model->word_rows, topic);
+        counts[i] = ez_index_count(d->index, first + i, &d->model->phi.rows, topic);
     qsort(counts, n, sizeof *counts, compare_counts);
     ezlda_status status =
         ez_array(&view->numbers, context, n, sizeof *view->numbers, "counts of a topic");
     view->topic = topic;
-    view->total = ez_topic_total(d->model, topic);
-    view->none = d->model->meta->beta / view->total;
+    view->total = ez_phi_total(&d->model->phi, topic);
+    view->none = d->model->phi.beta / view->total;
     view->words_without = d->model->meta->words - (uint32_t)n;
     for (size_t i = 0; i < n && status == EZLDA_OK; i++) {
         if (!view->n || view->numbers[view->n - 1].count != counts[i])
@@ -84,7 +84,7 @@ static double shared_words(const divergence *d, const topic_view *a, const topic
         if (!count)
             continue;
         double p = p_of(d, a, count);
-        double q = p_of(d, b, ez_index_count(d->index, i, &d->model->word_rows, b->topic));
+        double q = p_of(d, b, ez_index_count(d->index, i, &d->model->phi.rows, b->topic));
         sum += f((p + q) / 2) - f((p + b->none) / 2) - f((a->none + q) / 2) + none;
     }
     return sum;
@@ -114,7 +114,7 @@ static void fill_row(const divergence *d, uint32_t a, uint32_t *dense, double *o
     uint32_t topics = d->model->meta->topics;
     const ez_topic_index *index = d->index;
     for (uint64_t i = index->start[a]; i < index->start[a + 1]; i++)
-        dense[index->row[i]] = ez_index_count(index, i, &d->model->word_rows, a);
+        dense[index->row[i]] = ez_index_count(index, i, &d->model->phi.rows, a);
     out[(size_t)a * topics + a] = 0;
     for (uint32_t b = 0; b < a; b++) {
         double value = divergence_of(d, &d->view[a], &d->view[b], dense);

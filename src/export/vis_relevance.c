@@ -67,10 +67,10 @@ static void find_candidates(finder *f)
 {
     const ezlda_model *model = f->vis->model;
     const ez_topic_index *index = f->vis->index;
-    double total = ez_topic_total(model, f->topic);
+    double total = ez_phi_total(&model->phi, f->topic);
     for (uint64_t i = index->start[f->topic]; i < index->start[f->topic + 1]; i++)
         add_candidate(f, index->row[i],
-                      (ez_index_count(index, i, &model->word_rows, f->topic) + model->meta->beta) /
+                      (ez_index_count(index, i, &model->phi.rows, f->topic) + model->phi.beta) /
                           total);
     size_t own = f->n, kept = 0;
     add_others(f, own, f->vis->rare);

@@ -52,7 +52,7 @@ static void count_topics(ez_vis *vis)
     }
     for (uint32_t k = 0; k < model->meta->topics; k++) {
         vis->topic_tokens[k] += weights * model->alpha[k];
-        vis->none[k] = model->meta->beta / ez_topic_total(model, k);
+        vis->none[k] = model->phi.beta / ez_phi_total(&model->phi, k);
         all += vis->topic_tokens[k];
     }
     for (uint32_t k = 0; k < model->meta->topics; k++)
@@ -81,11 +81,11 @@ static without_tokens sum_without(const ez_vis *vis)
  * all words. */
 static double weigh_word(ez_vis *vis, uint32_t word, const without_tokens *none)
 {
-    const ez_rows *rows = &vis->model->word_rows;
+    const ez_rows *rows = &vis->model->phi.rows;
     double tokens = none->tokens, sum = none->p, divergence = none->divergence;
     for (uint64_t e = rows->start[word]; e < rows->start[word + 1]; e++) {
         uint32_t k = rows->topic[e];
-        double more = ez_rows_count(rows, e) / ez_topic_total(vis->model, k),
+        double more = ez_rows_count(rows, e) / ez_phi_total(&vis->model->phi, k),
                p = vis->none[k] + more;
         tokens += more * vis->topic_tokens[k];
         sum += more;

@@ -62,7 +62,7 @@ static ezlda_status set_priors(ez_inference *f)
         return ez_fail(f->context, EZLDA_ERROR_UNSUPPORTED,
                        "beta is %g in this model; topics can be inferred with %g at most",
                        meta->beta, most_beta);
-    f->settings.priors.beta = (float)fmax(meta->beta, least);
+    f->settings.priors.beta = (float)fmax(f->model->phi.beta, least);
     for (uint32_t k = 0; k < meta->topics; k++) {
         if (f->model->alpha[k] > most_alpha)
             return ez_fail(

@@ -45,7 +45,7 @@ static ezlda_status list_words(ezlda_inferencer *h, ezlda_context *context)
     uint32_t words = model->meta->words, n = 0;
     uint64_t *start = NULL;
     uint32_t *word = NULL;
-    ez_token_subset subset = {.frequency = model->word_tokens};
+    ez_token_subset subset = {.frequency = model->phi.word_tokens};
     EZ_TRY(ez_array(&start, context, (size_t)words + 1, sizeof *start, "words"));
     ezlda_status status = ez_array(&word, context, words, sizeof *word, "words");
     if (status != EZLDA_OK) {
@@ -210,7 +210,7 @@ static ezlda_status sample_slowly(one_doc *d)
 {
     uint64_t *start = NULL;
     ez_token_list *list = NULL;
-    ez_token_subset subset = {.frequency = d->f.model->word_tokens};
+    ez_token_subset subset = {.frequency = d->f.model->phi.word_tokens};
     EZ_TRY(ez_array_zero(&start, d->f.context, 2, sizeof *start, "a document"));
     start[1] = d->tokens;
     uint32_t *word = d->pair;

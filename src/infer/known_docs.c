@@ -157,7 +157,7 @@ ezlda_status ez_known_docs_tokens(const ez_known_docs *known, ezlda_context *con
         return status;
     }
     room.doc_start[docs] = tokens;
-    ez_token_subset part = {.frequency = model->word_tokens, .first_doc = first_doc};
+    ez_token_subset part = {.frequency = model->phi.word_tokens, .first_doc = first_doc};
     EZ_TRY(ez_token_list_create_subset(out, context, docs, model->meta->words, room.doc_start,
                                        room.word, &part));
     return ez_token_list_key_documents(*out, context);

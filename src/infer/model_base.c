@@ -1,4 +1,4 @@
-/* Copies W from a model in the order of a backend, and draws the first topics of documents. */
+/* Copies the counts of phi from a model in the order of a backend, and draws the first topics of documents. */
 #include "infer/model_base.h"
 
 #include "base/memory.h"
@@ -20,7 +20,7 @@ static void copy_row(ez_model_base *base, const ez_rows *rows, uint64_t from, ui
 ezlda_status ez_model_base_make(ez_model_base *base, ezlda_context *context,
                                 const ezlda_model *model, const uint32_t *original)
 {
-    const ez_rows *rows = &model->word_rows;
+    const ez_rows *rows = &model->phi.rows;
     uint32_t words = model->meta->words;
     EZ_TRY(ez_array(&base->start, context, (size_t)words + 1, sizeof *base->start, "rows of W"));
     EZ_TRY(ez_array(&base->topic, context, rows->entries, sizeof *base->topic, "rows of W"));

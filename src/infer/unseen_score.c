@@ -28,7 +28,7 @@ ezlda_status ez_unseen_score(int64_t *score, ezlda_context *context, const ezlda
     int64_t total = 0;
     EZ_TRY(ez_array(&rate, context, topics, sizeof *rate, "topic rates"));
     for (uint32_t k = 0; k < topics; k++) {
-        rate[k] = 1 / ((double)model->topic_tokens[k] +
+        rate[k] = 1 / ((double)model->phi.topic_tokens[k] +
                        (double)model->meta->words * (double)priors->beta);
         smooth += (double)priors->alpha[k] * rate[k];
     }

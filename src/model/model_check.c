@@ -253,26 +253,20 @@ static ezlda_status check_strings(const checker *c, const char *what, const ez_c
 }
 
 /* Each sample has all tokens, so the rows of the sum have `samples` times those of W. */
-static ezlda_status check_phi(const checker *c)
+static ezlda_status check_phi(const checker *c, uint64_t *sums)
 {
     const ezlda_model *model = c->model;
     const ez_phi *phi = &model->phi;
-    uint64_t *sums = NULL;
-    ezlda_status status;
     if (phi->rows.start == model->word_rows.start)
         return EZLDA_OK;
     if (phi->samples < 2 || phi->samples > UINT32_MAX / 2)
         return FAULT(c, "samples: expected 2 to %u, found %u", UINT32_MAX / 2, phi->samples);
-    EZ_TRY_GOTO(
-        ez_array(&sums, c->context, model->meta->words, sizeof *sums, "the tokens of each word"));
-    EZ_TRY_GOTO(check_rows(c, "sampled word", &phi->rows, phi->topic_tokens, sums, NULL));
-    for (uint32_t v = 0; v < model->meta->words && status == EZLDA_OK; v++)
+    EZ_TRY(check_rows(c, "sampled word", &phi->rows, phi->topic_tokens, sums, NULL));
+    for (uint32_t v = 0; v < model->meta->words; v++)
         if (sums[v] != model->word_tokens[v] * phi->samples)
-            status = FAULT(c, "sampled word %u: expected %u times %llu tokens, found %llu", v,
-                           phi->samples, (ull)model->word_tokens[v], (ull)sums[v]);
-done:
-    ez_free(sums);
-    return status;
+            return FAULT(c, "sampled word %u: expected %u times %llu tokens, found %llu", v,
+                         phi->samples, (ull)model->word_tokens[v], (ull)sums[v]);
+    return EZLDA_OK;
 }
 
 ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
@@ -284,7 +278,7 @@ ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const ch
     EZ_TRY(check_topics(c, &model->alpha_sum));
     EZ_TRY(check_doc_start(c));
     EZ_TRY(check_rows(c, "word", &model->word_rows, model->topic_tokens, model->word_tokens, NULL));
-    EZ_TRY(check_phi(c));
+    EZ_TRY(check_phi(c, model->phi_word_tokens));
     EZ_TRY(
         check_rows(c, "document", &model->doc_rows, model->topic_tokens, NULL, model->doc_start));
     if (model->token_topics)

@@ -96,7 +96,10 @@ static ezlda_status open_phi(const opening *o, ezlda_model *model)
     const ez_model_meta *meta = model->meta;
     const ez_phi_meta *phi = NULL;
     uint64_t bytes = 0;
-    model->phi = (ez_phi){model->word_rows, model->topic_tokens, meta->beta, 1};
+    model->phi = (ez_phi){.rows = model->word_rows,
+                          .topic_tokens = model->topic_tokens,
+                          .beta = meta->beta,
+                          .samples = 1};
     if (!ez_container_section(o->container, EZ_MODEL_PHI_META, &bytes))
         return EZLDA_OK;
     EZ_TRY(section(o, EZ_MODEL_PHI_META, 1, sizeof *phi, &phi));
@@ -161,6 +164,12 @@ ezlda_status ez_model_open(ezlda_model **out, ezlda_context *context, ez_contain
     EZ_TRY_GOTO(open_sections(&o, model));
     EZ_TRY_GOTO(ez_array(&model->word_tokens, context, model->meta->words,
                          sizeof *model->word_tokens, "the tokens of each word"));
+    model->phi.word_tokens = model->word_tokens;
+    if (model->phi.samples > 1) {
+        EZ_TRY_GOTO(ez_array(&model->phi_word_tokens, context, model->meta->words,
+                             sizeof *model->phi_word_tokens, "the tokens of each word"));
+        model->phi.word_tokens = model->phi_word_tokens;
+    }
     EZ_TRY_GOTO(ez_model_check(model, context, name, bad));
     EZ_TRY_GOTO(ez_model_lazy_create(&model->lazy, context));
     if (!model->rules)
@@ -199,6 +208,7 @@ void ezlda_model_free(ezlda_model *model)
         return;
     ez_model_lazy_free(model->lazy);
     ez_free(model->word_tokens);
+    ez_free(model->phi_word_tokens);
     ez_free(model->guessed);
     ez_container_free(model->container);
     ez_free(model);

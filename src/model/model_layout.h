@@ -106,6 +106,7 @@ struct ezlda_model {
     const ezlda_text_rules *rules; /* NULL: none */
     ezlda_text_rules *guessed;     /* owned; rules for new text if there are none */
     uint64_t *word_tokens;         /* owned: sums of the rows of W */
+    uint64_t *phi_word_tokens;     /* owned: those of phi, if it has rows of its own */
     double alpha_sum;
     /* About the run, up to `chunks`; 0 in a model from a file. */
     uint64_t device_memory_peak;
@@ -126,8 +127,8 @@ ezlda_status ez_model_write_strings(ez_container_writer *writer, ezlda_context *
                                     uint32_t text_tag, uint32_t index_tag, uint64_t n,
                                     ez_string_fn string, const void *user);
 
-/* Checks all content, so that no query can fail or read out of bounds. Fills word_tokens and
- * alpha_sum. The sizes of sections must have been checked. */
+/* Checks all content, so that no query can fail or read out of bounds. Fills word_tokens,
+ * phi_word_tokens and alpha_sum. The sizes of sections must have been checked. */
 ezlda_status ez_model_check(ezlda_model *model, ezlda_context *context, const char *name,
                             ezlda_status bad);
 

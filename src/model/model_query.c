@@ -36,6 +36,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     full.seconds_checks = model->seconds_checks;
     full.iterations_run = model->iterations_run;
     full.chunks = model->chunks;
+    full.samples = model->phi.samples;
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);
     ez_struct_write(info, &full, sizeof full);
@@ -84,6 +85,11 @@ const uint64_t *ezlda_model_topic_tokens(const ezlda_model *model)
     return model->topic_tokens;
 }
 
+const uint64_t *ezlda_model_sampled_tokens(const ezlda_model *model)
+{
+    return model->phi.topic_tokens;
+}
+
 uint64_t ezlda_model_word_tokens(const ezlda_model *model, uint32_t word)
 {
     return word < model->meta->words ? model->word_tokens[word] : 0;
@@ -98,6 +104,13 @@ size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word, uint32_t
                                uint32_t *count, size_t capacity)
 {
     return word < model->meta->words ? ez_rows_copy(&model->word_rows, word, topic, count, capacity)
+                                     : 0;
+}
+
+size_t ezlda_model_sampled_topics(const ezlda_model *model, uint32_t word, uint32_t *topic,
+                                  uint32_t *count, size_t capacity)
+{
+    return word < model->meta->words ? ez_rows_copy(&model->phi.rows, word, topic, count, capacity)
                                      : 0;
 }
 

@@ -12,8 +12,15 @@
 typedef struct ez_phi {
     ez_rows rows;                 /* W, or its sum over the samples */
     const uint64_t *topic_tokens; /* topics: the sums of the rows by topic */
+    const uint64_t *word_tokens;  /* words: the sums of the rows */
     double beta;                  /* `samples` times the model's */
     uint32_t samples;             /* at least 1 */
 } ez_phi;
+
+/* The denominator of p(word | topic). */
+static inline double ez_phi_total(const ez_phi *phi, uint32_t topic)
+{
+    return (double)phi->topic_tokens[topic] + (double)phi->rows.rows * phi->beta;
+}
 
 #endif

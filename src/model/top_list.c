@@ -94,18 +94,20 @@ ezlda_status ezlda_model_top_words(ezlda_scored *out, size_t n, size_t *written,
     EZ_TRY(check_request(model, context, topic, out, n, written));
     EZ_TRY(check_order(context, order, lambda));
     EZ_TRY(ez_model_index(model, context, EZ_INDEX_WORDS, &index));
-    double beta = model->meta->beta, tokens = (double)model->meta->tokens;
-    double total = (double)model->topic_tokens[topic] + model->meta->words * beta;
+    const ez_phi *phi = &model->phi;
+    double total = ez_phi_total(phi, topic), tokens = (double)model->meta->tokens;
     top_heap top = {out, 0, n};
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         ezlda_scored item = {.id = index->row[i],
-                             .count = ez_index_count(index, i, &model->word_rows, topic)};
-        item.probability = ((double)item.count + beta) / total;
+                             .probability =
+                                 (ez_index_count(index, i, &phi->rows, topic) + phi->beta) / total};
         item.score = word_score(order, lambda, item.probability,
                                 (double)model->word_tokens[item.id] / tokens);
         offer(&top, &item);
     }
     sort(&top);
+    for (size_t i = 0; i < top.n; i++)
+        out[i].count = ez_rows_find(&model->word_rows, out[i].id, topic);
     *written = top.n;
     return EZLDA_OK;
 }

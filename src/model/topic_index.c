@@ -139,7 +139,7 @@ ezlda_status ez_model_index(const ezlda_model *model, ezlda_context *context, ez
         pthread_mutex_lock(&lazy->lock);
         made = atomic_load_explicit(&lazy->index[of], memory_order_relaxed);
         if (!made) {
-            const ez_rows *rows = of == EZ_INDEX_WORDS ? &model->word_rows : &model->doc_rows;
+            const ez_rows *rows = of == EZ_INDEX_WORDS ? &model->phi.rows : &model->doc_rows;
             status = ez_topic_index_build(&made, context, rows, model->meta->topics);
             if (status == EZLDA_OK)
                 atomic_store_explicit(&lazy->index[of], made, memory_order_release);

@@ -41,7 +41,15 @@ static uint32_t last_iteration(const ez_training *t)
 static bool scored_iteration(const ez_training *t)
 {
     uint32_t every = t->options.eval_every;
-    return t->done == last_iteration(t) || (every > 0 && t->done % every == 0);
+    return t->done == t->end || (every > 0 && t->done % every == 0);
+}
+
+/* The run has settled: it ends once it has made its samples. */
+static void settle(ez_training *t)
+{
+    uint32_t end = t->done + ez_samples_span(&t->samples);
+    t->settled = t->done;
+    t->end = end < t->end ? end : t->end;
 }
 
 /* Iterations between two checks. A check fits the priors, computes the held-out score, or both. */
@@ -58,26 +66,26 @@ static uint32_t checks_due(const ez_training *t)
     return t->fit && t->done > burn_in ? t->done / interval - burn_in / interval : 0;
 }
 
-/* Makes a check after an iteration, if one is due; sets *stop if the run has converged. */
-static ezlda_status check(ez_training *t, bool *stop)
+/* Makes a check after an iteration, if one is due and the run has not settled. */
+static ezlda_status check(ez_training *t)
 {
     uint32_t number = checks_due(t);
     double held_out, begin = ez_now();
-    if (number == 0 || t->done % check_interval(t) != 0)
+    if (t->settled || number == 0 || t->done % check_interval(t) != 0)
         return EZLDA_OK;
     EZ_TRY(ez_prior_fit_run(t->fit, t->context, t->backend, &t->settings, &t->priors, t->alpha,
                             number, &held_out));
     t->seconds_checks += ez_now() - begin;
-    if (!isnan(held_out))
-        *stop = ez_converge_held_out(&t->converge, t->done, held_out, t->least, t->stopped,
-                                     sizeof t->stopped);
+    if (!isnan(held_out) && ez_converge_held_out(&t->converge, t->done, held_out, t->least,
+                                                 t->stopped, sizeof t->stopped))
+        settle(t);
     return EZLDA_OK;
 }
 
 /* Whether LLPT has converged. */
 static bool llpt_converged(ez_training *t, double llpt)
 {
-    if (t->done < t->least)
+    if (t->settled || t->done < t->least)
         return false;
     return ez_converge_score(&t->converge, t->done, llpt, ez_share(t->last.moved, t->all_tokens),
                              t->stopped, sizeof t->stopped);
@@ -90,7 +98,7 @@ static int report(ez_training *t, double iteration_seconds, double llpt)
         return EZLDA_PROGRESS_CONTINUE;
     ezlda_progress progress = {
         .iteration = t->done,
-        .iterations = last_iteration(t),
+        .iterations = t->end,
         .tokens = t->all_tokens,
         .seconds = t->seconds,
         .iteration_seconds = iteration_seconds,
@@ -113,7 +121,7 @@ static ezlda_status consult(ez_training *t, double iteration_seconds, double llp
     EZ_TRY(ez_training_agree(t, request, REQUESTS));
     if (request[STOP] && !*stop)
         snprintf(t->stopped, sizeof t->stopped, "stopped after iteration %u of %u", t->done,
-                 last_iteration(t));
+                 t->end);
     t->leave = request[LEAVE] && t->options.checkpoint && !*stop;
     *stop = *stop || request[STOP];
     *due = request[DUE];
@@ -197,28 +205,42 @@ static ezlda_status finish(ez_training *t)
     return is_scored(t) ? EZLDA_OK : score(t, &llpt);
 }
 
+/* Adds W to the samples if this iteration is one of them. */
+static ezlda_status take_sample(ez_training *t)
+{
+    double begin = ez_now();
+    if (!ez_samples_due(&t->samples, t->done, t->end) || !ez_is_root(t->options.group))
+        return EZLDA_OK;
+    EZ_TRY(ez_samples_add(&t->samples, t->context, t->backend, t->tokens, t->settings.base));
+    t->seconds += ez_now() - begin;
+    return EZLDA_OK;
+}
+
 static ezlda_status run(ez_training *t)
 {
     bool stop = false, due;
     double first = ez_now();
     EZ_TRY(t->ops->start(t->backend, t->context));
     t->seconds += ez_now() - first;
-    while (t->done < last_iteration(t) && !stop) {
+    while (t->done < t->end && !stop) {
         double begin = ez_now(), llpt = NAN;
         EZ_TRY(t->ops->iterate(t->backend, t->context, t->done + 1, &t->last));
         t->done++;
         EZ_TRY(ez_training_sum_tallies(t));
-        EZ_TRY(check(t, &stop));
+        EZ_TRY(check(t));
         double seconds = ez_now() - begin;
         t->seconds += seconds;
         if (scored_iteration(t)) {
             EZ_TRY(score(t, &llpt));
-            stop = stop || llpt_converged(t, llpt);
+            if (llpt_converged(t, llpt))
+                settle(t);
         }
+        EZ_TRY(take_sample(t));
+        stop = t->settled && t->done == t->end;
         EZ_TRY(consult(t, seconds, llpt, &stop, &due));
         if (t->leave)
             return end_at_checkpoint(t);
-        if (due && !stop && t->done < last_iteration(t))
+        if (due && !stop && t->done < t->end)
             EZ_TRY(try_checkpoint(t));
     }
     return finish(t);
@@ -251,8 +273,10 @@ static ezlda_status prepare_start(ez_training *t)
     EZ_TRY(ez_scratch_array(&t->start_topics, t->context, t->scratch, own, sizeof *t->start_topics,
                             "topics"));
     EZ_TRY(ez_each_list(t->tokens, t->settings.source, t->context, set_start, t));
-    if (o->init)
+    if (o->init) {
         t->before = t->done = o->init->meta->iterations;
+        t->end = last_iteration(t);
+    }
     t->settings.start_topics = t->start_topics;
     return EZLDA_OK;
 }
@@ -278,6 +302,16 @@ static void suit_corpus(ez_training *t, const ez_corpus_sizes *sizes)
     t->plan = ez_prior_plan_of(&t->options);
     t->plan.score = ez_train_options_suit(&t->options, sizes);
     t->least = t->plan.score ? ez_iterations_least(sizes->tokens) : 0;
+}
+
+/* Sets when the run ends, unless it settles before, and how many samples it has. */
+static void plan_samples(ez_training *t)
+{
+    const ez_token_list *tokens = t->tokens;
+    uint64_t frequency = tokens->words > 0 ? ez_word_frequency(tokens, 0) : 0;
+    t->end = last_iteration(t);
+    t->samples.wanted = ez_samples_wanted(t->options.samples, t->options.iterations, t->all_tokens,
+                                          frequency);
 }
 
 /* Begins to open the device. Ranks on GPUs exchange other sums than ranks on CPUs do, so in a group
@@ -319,6 +353,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     EZ_TRY(choose_device(t, sizes.tokens));
     double begin = ez_now();
     EZ_TRY(ez_training_tokens(t));
+    plan_samples(t);
     EZ_TRY(prepare_start(t));
     EZ_TRY(prepare_fit(t));
     t->seconds_tokens = ez_now() - begin;
@@ -361,6 +396,7 @@ ezlda_status ezlda_train(ezlda_model **out, ezlda_context *context, const ezlda_
     ez_free(t.alpha);
     ez_free(t.run_priors);
     ez_free(t.llpt.data);
+    ez_samples_clear(&t.samples);
     ez_seeds_free(&t.seeds);
     ez_free(t.start_topics);
     ez_checkpoints_close(t.checkpoints);

@@ -148,6 +148,11 @@ ezlda_status ez_training_model(ez_training *t, ezlda_model **out)
         parts.token_topics = topic;
         topic = NULL;
     }
+    if (t->samples.taken > 1) {
+        parts.samples = t->samples.taken;
+        parts.phi_rows = t->samples.rows;
+        t->samples.rows = (ez_count_rows){0};
+    }
     EZ_TRY_GOTO(ez_corpus_unchanged(t->corpus, t->context));
     EZ_TRY_GOTO(ez_model_create(out, t->context, &parts, t->corpus));
 done:

@@ -17,6 +17,7 @@ void ezlda_train_options_init_sized(ezlda_train_options *options, size_t size)
                                     .topics = 100,
                                     .iterations = EZLDA_UNTIL_SETTLED,
                                     .seed = 1,
+                                    .samples = 5,
                                     .eval_every = 50,
                                     .device = "auto",
                                     .optimize_interval = 10,

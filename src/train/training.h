@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "train/checkpoint/checkpoint.h"
 #include "train/converge.h"
+#include "train/counts/word_samples.h"
 #include "train/out_of_core.h"
 #include "train/priors/priors.h"
 #include "train/seeds.h"
@@ -31,6 +32,9 @@ typedef struct ez_training {
     ez_iteration last;
     uint32_t done;   /* iterations, with those of the model that the run continues from */
     uint32_t before; /* iterations of that model */
+    uint32_t end;     /* the run ends after this iteration; earlier once it has settled */
+    uint32_t settled; /* the iteration after which it has; 0: it has not */
+    ez_word_samples samples; /* the sum is at the root only */
     ez_buffer llpt;
     ez_seeds seeds;
     uint16_t *start_topics;

@@ -42,12 +42,12 @@ static ezlda_status add_kept(ez_buffer *entries, ezlda_context *context, uint32_
 static uint16_t likely_topic(const ezlda_model *model, uint64_t doc, uint32_t word)
 {
     const ez_rows *rows = &model->doc_rows;
-    double best = -1, beta = model->meta->beta;
+    double best = -1;
     uint16_t found = 0;
     for (uint64_t e = rows->start[doc]; e < rows->start[doc + 1]; e++) {
         uint16_t k = rows->topic[e];
-        double share = (ez_rows_find(&model->word_rows, word, k) + beta) /
-                       ((double)model->topic_tokens[k] + model->meta->words * beta);
+        double share =
+            (ez_rows_find(&model->phi.rows, word, k) + model->phi.beta) / ez_phi_total(&model->phi, k);
         double weight = (ez_rows_count(rows, e) + model->alpha[k]) * share;
         if (weight > best) {
             best = weight;

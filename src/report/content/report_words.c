@@ -43,16 +43,24 @@ static void scratch_close(word_scratch *s)
     ez_free(s->have);
 }
 
+/* Tokens in a sample, on average; a word that is listed has at least one. */
+static uint32_t mean_count(const ez_phi *phi, uint32_t count)
+{
+    uint32_t mean = (uint32_t)(((uint64_t)count + phi->samples / 2) / phi->samples);
+    return mean > 0 ? mean : 1;
+}
+
 static uint32_t list_entries(const topic_words *job, uint32_t topic, ez_best_item *entry)
 {
     const ezlda_model *model = job->model;
-    double beta = model->meta->beta,
-           total = (double)model->topic_tokens[topic] + model->meta->words * beta;
+    const ez_phi *phi = &model->phi;
+    double total = ez_phi_total(phi, topic);
     uint64_t first = job->index->start[topic];
     uint32_t n = (uint32_t)(job->index->start[topic + 1] - first);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t count = ez_index_count(job->index, first + i, &model->word_rows, topic);
-        entry[i] = (ez_best_item){log((count + beta) / total), job->index->row[first + i], count};
+        uint32_t count = ez_index_count(job->index, first + i, &phi->rows, topic);
+        entry[i] = (ez_best_item){log((count + phi->beta) / total), job->index->row[first + i],
+                                  mean_count(phi, count)};
     }
     return n;
 }

@@ -45,12 +45,12 @@ static ezlda_status choose_landmarks(topic_map *map, ezlda_context *context)
 
 static ezlda_status compute_logarithms(topic_map *map, ezlda_context *context)
 {
-    const ez_rows *rows = &map->model->word_rows;
+    const ez_rows *rows = &map->model->phi.rows;
     EZ_TRY(ez_array(&map->plogp, context, rows->entries, sizeof *map->plogp, "words of topics"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
     for (uint64_t e = 0; e < rows->entries; e++) {
         double p =
-            (double)ez_rows_count(rows, e) / (double)map->model->topic_tokens[rows->topic[e]];
+            (double)ez_rows_count(rows, e) / (double)map->model->phi.topic_tokens[rows->topic[e]];
         map->plogp[e] = (float)(p * log(p));
     }
     return EZLDA_OK;
@@ -61,8 +61,8 @@ static ezlda_status compute_logarithms(topic_map *map, ezlda_context *context)
 static void fill_row(const topic_map *map, uint32_t topic, uint32_t n, double *sum, float *out)
 {
     const ez_topic_index *index = map->index;
-    const ez_rows *rows = &map->model->word_rows;
-    const uint64_t *tokens = map->model->topic_tokens;
+    const ez_rows *rows = &map->model->phi.rows;
+    const uint64_t *tokens = map->model->phi.topic_tokens;
     memset(sum, 0, n * sizeof *sum);
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i];

@@ -21,12 +21,12 @@ typedef struct neighbours {
 
 static ezlda_status compute_roots(neighbours *job, ezlda_context *context)
 {
-    const ez_rows *rows = &job->model->word_rows;
+    const ez_rows *rows = &job->model->phi.rows;
     EZ_TRY(ez_array(&job->root, context, rows->entries, sizeof *job->root, "words of topics"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
     for (uint64_t e = 0; e < rows->entries; e++)
         job->root[e] = (float)sqrt((double)ez_rows_count(rows, e) /
-                                   (double)job->model->topic_tokens[rows->topic[e]]);
+                                   (double)job->model->phi.topic_tokens[rows->topic[e]]);
     return EZLDA_OK;
 }
 
@@ -34,8 +34,8 @@ static ezlda_status compute_roots(neighbours *job, ezlda_context *context)
 static double add_words(const neighbours *job, uint32_t topic, double *sum)
 {
     const ez_topic_index *index = job->index;
-    const ez_rows *rows = &job->model->word_rows;
-    double tokens = (double)job->model->topic_tokens[topic], all = (double)job->model->meta->tokens,
+    const ez_rows *rows = &job->model->phi.rows;
+    double tokens = (double)job->model->phi.topic_tokens[topic], all = (double)job->model->meta->tokens,
            whole = 0;
     for (uint64_t i = index->start[topic]; i < index->start[topic + 1]; i++) {
         uint32_t word = index->row[i];

@@ -20,6 +20,7 @@ typedef struct ez_checkpoint_key {
     uint32_t topics, estimator, start;
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;
     uint32_t fit_alpha, fit_beta; /* 1: it is fitted */
+    uint32_t samples, zero;       /* of W, as asked for */
 } ez_checkpoint_key;
 
 /* A setting that differs between two keys, with both values. */
@@ -35,8 +36,8 @@ bool ez_reals_differ(ez_key_difference *out, const char *what, double a, double 
 bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *a,
                                const ez_checkpoint_key *b);
 
-/* The first section of a checkpoint. The others are alpha, the scores, and the topics of all tokens
- * in document order. */
+/* The first section of a checkpoint. The others are alpha, the scores, the topics of all tokens in
+ * document order, and the sum of the samples of W so far. */
 typedef struct ez_checkpoint_meta {
     ez_checkpoint_key key;
     uint64_t tokens, undecided, moved;
@@ -45,6 +46,8 @@ typedef struct ez_checkpoint_meta {
     double converge_llpt[3], converge_moved[3];
     uint32_t converge_iteration[3], converge_scores, converge_low;
     uint32_t held_out; /* 1: the scores above are held-out scores */
+    uint32_t end, settled, samples, words; /* as in ez_training; rows of the sum */
+    char stopped[192];
 } ez_checkpoint_meta;
 
 typedef struct ez_checkpoint {
@@ -54,6 +57,7 @@ typedef struct ez_checkpoint {
     const ez_llpt_entry *llpt;
     size_t llpt_count;
     const uint16_t *topic; /* tokens */
+    ez_count_rows sampled; /* the sum of the samples, not owned; without rows if there are none */
 } ez_checkpoint;
 
 /* Opens the newest intact checkpoint of a folder; *out is NULL if there is none. Damaged ones are
@@ -71,12 +75,14 @@ typedef struct ez_checkpoints ez_checkpoints;
 ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, const char *folder);
 /* Whether the last one is still being written. */
 bool ez_checkpoints_busy(ez_checkpoints *all);
-/* Becomes the owner of llpt and topic (ez_array), also on failure, and writes in the background. If
+/* Becomes the owner of llpt, topic and the arrays of `sampled` (ez_array), also on failure, and
+ * writes in the background. If
  * that fails (a full disk, a removed folder), it is tried again every few seconds, until the next
  * checkpoint replaces this one. */
 ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
                                   const ez_checkpoint_meta *meta, const float *alpha,
-                                  ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic);
+                                  ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic,
+                                  ez_count_rows sampled);
 /* Prints a note about failures since the last call. */
 void ez_checkpoints_report(ez_checkpoints *all, ezlda_context *context);
 /* Waits until the last checkpoint is on the disk. If it cannot be written, prints a note, waits for

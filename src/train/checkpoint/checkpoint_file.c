@@ -74,12 +74,55 @@ static bool numbers_are_right(const ez_checkpoint *c)
     good = good && is_prior((float)meta->beta) && meta->seconds >= 0;
     good = good && meta->converge_scores <= meta->done && meta->converge_scores < INT_MAX;
     good = good && meta->converge_low <= meta->converge_scores;
+    good = good && meta->settled <= meta->done && meta->done <= meta->end;
+    good = good && memchr(meta->stopped, '\0', sizeof meta->stopped);
     for (uint32_t k = 0; good && k < meta->key.topics; k++)
         good = is_prior(c->alpha[k]);
     for (size_t i = 0; good && i < c->llpt_count; i++)
         good = c->llpt[i].iteration <= meta->done &&
                (i == 0 || c->llpt[i].iteration >= c->llpt[i - 1].iteration);
     return good;
+}
+
+/* Whether rows, topics and counts fit each other, so that they can be added to. */
+static bool sampled_is_right(const ez_checkpoint *c, uint64_t starts, uint64_t topics,
+                             uint64_t counts)
+{
+    const ez_count_rows *rows = &c->sampled;
+    if (!rows->start || starts != (rows->rows + 1) * sizeof *rows->start || rows->start[0] != 0 ||
+        topics / sizeof *rows->topic != rows->start[rows->rows] ||
+        counts / sizeof *rows->count != rows->start[rows->rows] || topics % sizeof *rows->topic ||
+        counts % sizeof *rows->count)
+        return false;
+    for (uint64_t r = 0; r < rows->rows; r++)
+        if (rows->start[r] > rows->start[r + 1])
+            return false;
+    for (uint64_t r = 0; r < rows->rows; r++)
+        for (uint64_t i = rows->start[r]; i < rows->start[r + 1]; i++)
+            if (rows->topic[i] >= c->meta->key.topics || rows->count[i] == 0 ||
+                (i > rows->start[r] && rows->topic[i] <= rows->topic[i - 1]))
+                return false;
+    return true;
+}
+
+/* The sum of the samples of W so far. */
+static ezlda_status find_sampled(ez_checkpoint *c, ezlda_context *context, const char *path)
+{
+    uint64_t starts = 0, topics = 0, counts = 0;
+    if (c->meta->samples == 0)
+        return EZLDA_OK;
+    c->sampled = (ez_count_rows){
+        .rows = c->meta->words,
+        .start =
+            (uint64_t *)ez_container_section(c->container, EZ_CHECKPOINT_SAMPLED_START, &starts),
+        .topic =
+            (uint16_t *)ez_container_section(c->container, EZ_CHECKPOINT_SAMPLED_TOPIC, &topics),
+        .count =
+            (uint32_t *)ez_container_section(c->container, EZ_CHECKPOINT_SAMPLED_COUNT, &counts)};
+    return sampled_is_right(c, starts, topics, counts)
+               ? EZLDA_OK
+               : ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected rows of %u words, summed", path,
+                         c->meta->words);
 }
 
 static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, const char *path)
@@ -105,9 +148,10 @@ static ezlda_status find_sections(ez_checkpoint *c, ezlda_context *context, cons
         if (c->topic[i] >= c->meta->key.topics)
             return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: a token in topic %u of %u", path,
                            c->topic[i], c->meta->key.topics);
-    return numbers_are_right(c) ? EZLDA_OK
-                                : ez_fail(context, EZLDA_ERROR_FORMAT,
-                                          "%s: priors, scores or counts that no run has", path);
+    if (!numbers_are_right(c))
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: priors, scores or counts that no run has",
+                       path);
+    return find_sampled(c, context, path);
 }
 
 void ez_checkpoint_free(ez_checkpoint *checkpoint)
@@ -245,5 +289,6 @@ bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *
            ez_numbers_differ(out, "whether beta is fitted", a->fit_beta, b->fit_beta) ||
            hashes_differ(out, "the hash of the seeds", a->seeds_hash, b->seeds_hash) ||
            ez_reals_differ(out, "seed-weight", a->seed_weight, b->seed_weight) ||
+           ez_numbers_differ(out, "samples", a->samples, b->samples) ||
            hashes_differ(out, "the hash of the model to continue from", a->init_hash, b->init_hash);
 }

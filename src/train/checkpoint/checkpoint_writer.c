@@ -4,6 +4,7 @@
 #include "base/files/output_file.h"
 #include "base/wall_clock.h"
 #include "train/checkpoint/checkpoint_file.h"
+#include "train/counts/sum_rows.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,6 +25,7 @@ typedef struct job {
     ez_llpt_entry *llpt;
     size_t llpt_count;
     uint16_t *topic;
+    ez_count_rows sampled;
 } job;
 
 enum { EZ_LOCK_TRIES = 30 };
@@ -50,6 +52,7 @@ static void free_job(job *j)
     ez_free(j->alpha);
     ez_free(j->llpt);
     ez_free(j->topic);
+    ez_free_rows(&j->sampled);
     *j = (job){0};
 }
 
@@ -58,6 +61,20 @@ static ezlda_status put_section(ez_container_writer *writer, ezlda_context *cont
 {
     EZ_TRY(ez_container_begin(writer, context, tag));
     return ez_container_write(writer, context, bytes, n);
+}
+
+static ezlda_status put_sampled(ez_container_writer *writer, ezlda_context *context,
+                                const ez_count_rows *sampled)
+{
+    if (!sampled->start)
+        return EZLDA_OK;
+    uint64_t entries = sampled->start[sampled->rows];
+    EZ_TRY(put_section(writer, context, EZ_CHECKPOINT_SAMPLED_START, sampled->start,
+                       (sampled->rows + 1) * sizeof *sampled->start));
+    EZ_TRY(put_section(writer, context, EZ_CHECKPOINT_SAMPLED_TOPIC, sampled->topic,
+                       entries * sizeof *sampled->topic));
+    return put_section(writer, context, EZ_CHECKPOINT_SAMPLED_COUNT, sampled->count,
+                       entries * sizeof *sampled->count);
 }
 
 static ezlda_status write_file(const job *j, ezlda_context *context, const char *path)
@@ -74,6 +91,7 @@ static ezlda_status write_file(const job *j, ezlda_context *context, const char 
         put_section(writer, context, EZ_CHECKPOINT_LLPT, j->llpt, j->llpt_count * sizeof *j->llpt));
     EZ_TRY_GOTO(
         put_section(writer, context, EZ_CHECKPOINT_TOPICS, j->topic, tokens * sizeof *j->topic));
+    status = put_sampled(writer, context, &j->sampled);
 done:
     if (status == EZLDA_OK)
         return ez_container_finish(writer, context, NULL);
@@ -313,9 +331,14 @@ bool ez_checkpoints_busy(ez_checkpoints *all)
 
 ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
                                   const ez_checkpoint_meta *meta, const float *alpha,
-                                  ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic)
+                                  ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic,
+                                  ez_count_rows sampled)
 {
-    job mine = {.meta = *meta, .llpt = llpt, .llpt_count = llpt_count, .topic = topic};
+    job mine = {.meta = *meta,
+                .llpt = llpt,
+                .llpt_count = llpt_count,
+                .topic = topic,
+                .sampled = sampled};
     size_t topics = meta->key.topics;
     ezlda_status status = ez_array(&mine.alpha, context, topics, sizeof *mine.alpha, "alpha");
     if (status != EZLDA_OK) {

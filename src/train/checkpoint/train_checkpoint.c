@@ -2,6 +2,7 @@
 #include "base/files/content_hash.h"
 #include "base/wall_clock.h"
 #include "corpus/corpus.h"
+#include "train/counts/sum_rows.h"
 #include "train/training.h"
 
 #include <string.h>
@@ -43,6 +44,7 @@ ezlda_status ez_training_key(ez_training *t)
         .symmetric_alpha = o->optimize_interval && o->symmetric_alpha,
         .fit_alpha = t->plan.alpha,
         .fit_beta = t->plan.beta,
+        .samples = o->samples,
     };
     return hash_seeds(&key->seeds_hash, t->context, o);
 }
@@ -54,6 +56,27 @@ static void restore_converge(ez_training *t, const ez_checkpoint_meta *meta)
     memcpy(t->converge.iteration, meta->converge_iteration, sizeof t->converge.iteration);
     t->converge.scores = (int)meta->converge_scores;
     t->converge.low = (int)meta->converge_low;
+}
+
+/* A run that had settled ends where it would have ended. */
+static void restore_end(ez_training *t, const ez_checkpoint_meta *meta)
+{
+    uint32_t span = ez_samples_span(&t->samples);
+    t->end = t->before + t->options.iterations;
+    if (!meta->settled || !(t->plan.score || t->converge.gain > 0))
+        return;
+    t->settled = meta->settled;
+    t->end = t->settled + span < t->end ? t->settled + span : t->end;
+    memcpy(t->stopped, meta->stopped, sizeof t->stopped);
+}
+
+/* The root continues the sum, unless this run ends elsewhere and so has other samples. */
+static ezlda_status restore_samples(ez_training *t, const ez_checkpoint *c)
+{
+    if (!c || c->meta->samples == 0 || c->meta->end != t->end)
+        return EZLDA_OK;
+    t->samples.taken = c->meta->samples;
+    return ez_copy_rows(&t->samples.rows, t->context, &c->sampled);
 }
 
 static ezlda_status resume_at(ez_training *t, const ez_checkpoint_meta *meta)
@@ -83,6 +106,7 @@ static ezlda_status resume_at(ez_training *t, const ez_checkpoint_meta *meta)
     t->settings.priors.alpha_sum = 0;
     for (uint32_t k = 0; k < t->settings.topics; k++)
         t->settings.priors.alpha_sum += (double)t->alpha[k];
+    restore_end(t, meta);
     ez_note(t->context, "resuming after iteration %u", t->done);
     return EZLDA_OK;
 }
@@ -106,6 +130,7 @@ static ezlda_status share_checkpoint(ez_training *t, const ez_checkpoint *c)
     t->llpt.used = scores * sizeof *c->llpt;
     EZ_TRY(ez_group_share(group, t->context, t->llpt.data, t->llpt.used));
     EZ_TRY(resume_at(t, &meta));
+    EZ_TRY(restore_samples(t, c));
     if (ez_is_distributed(group))
         return ez_training_share_topics(t, c ? c->topic : NULL);
     t->settings.start_topics = c->topic;
@@ -178,16 +203,31 @@ static void fill_meta(const ez_training *t, ez_checkpoint_meta *meta)
         .converge_scores = (uint32_t)t->converge.scores,
         .converge_low = (uint32_t)t->converge.low,
         .held_out = t->plan.score,
+        .end = t->end,
+        .settled = t->settled,
+        .samples = t->samples.taken,
+        .words = t->tokens->words,
     };
+    memcpy(meta->stopped, t->stopped, sizeof meta->stopped);
     memcpy(meta->converge_llpt, t->converge.llpt, sizeof meta->converge_llpt);
     memcpy(meta->converge_moved, t->converge.moved, sizeof meta->converge_moved);
     memcpy(meta->converge_iteration, t->converge.iteration, sizeof meta->converge_iteration);
+}
+
+/* Copies what the writer becomes the owner of, besides the topics. */
+static ezlda_status copy_state(const ez_training *t, ez_llpt_entry **llpt, ez_count_rows *sampled)
+{
+    EZ_TRY(ez_array(llpt, t->context, t->llpt.used, 1, "a checkpoint"));
+    if (t->llpt.used)
+        memcpy(*llpt, t->llpt.data, t->llpt.used);
+    return t->samples.taken ? ez_copy_rows(sampled, t->context, &t->samples.rows) : EZLDA_OK;
 }
 
 ezlda_status ez_training_checkpoint(ez_training *t)
 {
     ez_checkpoint_meta meta;
     ez_llpt_entry *llpt = NULL;
+    ez_count_rows sampled = {0};
     uint16_t *topic = NULL;
     if (!t->options.checkpoint)
         return EZLDA_OK;
@@ -195,16 +235,16 @@ ezlda_status ez_training_checkpoint(ez_training *t)
     EZ_TRY(ez_training_topics(t, &topic));
     if (!t->checkpoints)
         return EZLDA_OK;
-    ezlda_status status = ez_array(&llpt, t->context, t->llpt.used, 1, "a checkpoint");
+    ezlda_status status = copy_state(t, &llpt, &sampled);
     if (status != EZLDA_OK) {
+        ez_free_rows(&sampled);
+        ez_free(llpt);
         ez_free(topic);
         return status;
     }
     fill_meta(t, &meta);
-    if (t->llpt.used)
-        memcpy(llpt, t->llpt.data, t->llpt.used);
     return ez_checkpoints_write(t->checkpoints, t->context, &meta, t->alpha, llpt,
-                                t->llpt.used / sizeof *llpt, topic);
+                                t->llpt.used / sizeof *llpt, topic, sampled);
 }
 
 bool ez_training_checkpoint_due(ez_training *t)

@@ -9,7 +9,4 @@
 ezlda_status ez_count_chunks(ez_model_parts *parts, ezlda_context *context,
                              ez_out_of_core *documents, const uint16_t *topic);
 
-/* Adds rows to the same number of other rows. */
-ezlda_status ez_add_rows(ez_count_rows *sum, ezlda_context *context, const ez_count_rows *more);
-
 #endif

@@ -2,17 +2,10 @@
  * else by counting the topics of all tokens. Then subtracts the documents' own tokens. */
 #include "train/priors/rest_rows.h"
 
-#include "train/counts/count_chunks.h"
 #include "train/counts/count_rows.h"
+#include "train/counts/sum_rows.h"
 
 #include <string.h>
-
-static void free_rows(ez_count_rows *rows)
-{
-    ez_free(rows->start);
-    ez_free(rows->topic);
-    ez_free(rows->count);
-}
 
 /* What the making needs, and what it has made so far. */
 typedef struct making {
@@ -70,7 +63,7 @@ static ezlda_status add_list(ez_token_list *list, uint64_t before, void *user)
         ez_count_word_rows(&own, m->context, list, topics, m->topic + before, NULL);
     if (status == EZLDA_OK)
         status = ez_add_rows(c->rows, m->context, &own);
-    free_rows(&own);
+    ez_free_rows(&own);
     return status;
 }
 
@@ -156,7 +149,7 @@ static ezlda_status count_topics(making *m)
     ezlda_status status = ez_each_list(m->tokens, m->settings->source, m->context, add_list, &c);
     if (status == EZLDA_OK)
         status = pick_rows(m, &rows);
-    free_rows(&rows);
+    ez_free_rows(&rows);
     if (status == EZLDA_OK && ez_is_distributed(m->settings->group))
         status = sum_rows(m);
     return status;
@@ -259,7 +252,7 @@ done:
     ez_free(m.label);
     ez_free(m.word);
     ez_w_counts_free(&m.all);
-    free_rows(&m.own);
+    ez_free_rows(&m.own);
     return status;
 }
 
