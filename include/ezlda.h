@@ -462,7 +462,10 @@ typedef enum ezlda_estimator {
 
 typedef enum ezlda_start {
     EZLDA_START_KEYWORD = 0, /* documents start in the topics of their most characteristic words */
-    EZLDA_START_RANDOM = 1   /* every token starts in a random topic, as in the paper */
+    EZLDA_START_RANDOM = 1,  /* every token starts in a random topic, as in the paper */
+    /* Random if the run may make a thousand iterations and the corpus is so small (half a million
+     * tokens) that it makes them whatever its score; else keyword, which needs fewer. */
+    EZLDA_START_AUTO = 2
 } ezlda_start;
 
 /* How much is decided early, before a token's whole line is known. */
@@ -747,6 +750,7 @@ typedef struct ezlda_model_info {
     char stopped[192];       /* why the run ended early; "" if all iterations were done */
     double seconds_checks;   /* of seconds_sampling: fits of the priors and held-out scores */
     uint32_t samples;        /* over which p(word | topic) is averaged; also in loaded models */
+    ezlda_start start;       /* keyword or random; of the run that made the model */
 } ezlda_model_info;
 
 EZLDA_API void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info);

@@ -8,7 +8,7 @@ const char *const train_samplers[] = {"many-branch", "three-branch", "two-branch
 const char *const train_w_formats[] = {"hybrid", "dense", "sparse", NULL};
 static const char *const train_records[] = {"packed", "loose", NULL};
 const char *const train_balances[] = {"split", "dynamic", "none", NULL};
-const char *const train_starts[] = {"keyword", "random", NULL};
+const char *const train_starts[] = {"keyword", "random", "auto", NULL};
 
 #define SETTING(field) .target = offsetof(train_settings, field)
 
@@ -78,7 +78,8 @@ const cli_option train_model_options[] = {
      SETTING(train.start),
      .choices = train_starts,
      .help = "initial topics: keyword starts each document in the topics of its most "
-             "characteristic words; random is the start of the paper"},
+             "characteristic words; random is the start of the paper; auto is random for small "
+             "corpora and long runs, else keyword"},
     {.name = "until-converged",
      .type = CLI_POSITIVE,
      .argument = "GAIN",

@@ -79,7 +79,7 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     json_put_real(&json, "beta", info.beta);
     json_put_string(&json, "stopped", info.stopped[0] ? info.stopped : NULL);
     json_put_string(&json, "estimator", train_estimators[info.estimator]);
-    json_put_string(&json, "start", train_starts[options->start]);
+    json_put_string(&json, "start", train_starts[info.start]);
     json_put_string(&json, "sampler", train_samplers[options->study->sampler]);
     json_key(&json, "g");
     if (options->study->g)

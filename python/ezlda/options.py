@@ -55,7 +55,7 @@ class TrainOptions(TypedDict, total=False):
     """Options of `ezlda.train` that are not in its signature."""
 
     estimator: Literal["leave-one-out", "esca"]
-    start: Literal["keyword", "random"]
+    start: Literal["keyword", "random", "auto"]
     sampler: str
     g: int
     w_format: str

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const char *const estimators[] = {"leave-one-out", "esca", NULL};
-static const char *const starts[] = {"keyword", "random", NULL};
+static const char *const starts[] = {"keyword", "random", "auto", NULL};
 static const char *const samplers[] = {"many-branch", "three-branch", "two-branch", NULL};
 static const char *const w_formats[] = {"hybrid", "dense", "sparse", NULL};
 static const char *const balances[] = {"split", "dynamic", "none", NULL};

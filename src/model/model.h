@@ -34,10 +34,11 @@ typedef struct ez_model_parts {
     uint64_t topics_hash, corpus_hash;
     char device[64];
     int threads;
-    uint64_t device_memory_peak; /* bytes; the file does not keep this nor the next four lines */
+    uint64_t device_memory_peak; /* bytes; the file does not keep this nor the next five lines */
     double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     char stopped[192];
     uint32_t iterations_run, chunks;
+    ezlda_start start;
     double *alpha;           /* topics */
     double *training;        /* 1+topics: beta and alpha to continue with; NULL: the same */
     uint64_t *topic_tokens;  /* topics: n[k] */

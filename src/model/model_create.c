@@ -299,6 +299,7 @@ ezlda_status ez_model_create(ezlda_model **out, ezlda_context *context, ez_model
     (*out)->seconds_checks = parts->seconds_checks;
     (*out)->iterations_run = parts->iterations_run;
     (*out)->chunks = parts->chunks;
+    (*out)->start = parts->start;
     memcpy((*out)->stopped, parts->stopped, sizeof parts->stopped);
 done:
     ez_model_parts_free(parts);

@@ -108,11 +108,12 @@ struct ezlda_model {
     uint64_t *word_tokens;         /* owned: sums of the rows of W */
     uint64_t *phi_word_tokens;     /* owned: those of phi, if it has rows of its own */
     double alpha_sum;
-    /* About the run, up to `chunks`; 0 in a model from a file. */
+    /* About the run, up to `start`; 0 in a model from a file. */
     uint64_t device_memory_peak;
     double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     char stopped[192];
     uint32_t iterations_run, chunks;
+    ezlda_start start;
     ez_model_lazy *lazy;
 };
 

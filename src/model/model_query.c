@@ -36,6 +36,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     full.seconds_checks = model->seconds_checks;
     full.iterations_run = model->iterations_run;
     full.chunks = model->chunks;
+    full.start = model->start;
     full.samples = model->phi.samples;
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);

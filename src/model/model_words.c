@@ -77,6 +77,7 @@ static void copy_facts(ezlda_model *to, const ezlda_model *from)
     to->seconds_checks = from->seconds_checks;
     to->iterations_run = from->iterations_run;
     to->chunks = from->chunks;
+    to->start = from->start;
     memcpy(to->stopped, from->stopped, sizeof to->stopped);
 }
 

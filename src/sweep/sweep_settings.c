@@ -194,6 +194,8 @@ static ezlda_status prior_lines(ez_buffer *text, const ez_sweep *s)
     return line(text, s, "priors: fixed");
 }
 
+static const char *const start_names[] = {"keyword", "random", "auto"};
+
 static ezlda_status train_lines(ez_buffer *text, const ez_sweep *s)
 {
     const ezlda_train_options *train = &s->train_options;
@@ -205,7 +207,8 @@ static ezlda_status train_lines(ez_buffer *text, const ez_sweep *s)
     EZ_TRY(prior_lines(text, s));
     EZ_TRY(
         line(text, s, "estimator: %s", train->estimator == EZLDA_ESCA ? "esca" : "leave-one-out"));
-    EZ_TRY(line(text, s, "start: %s", train->start == EZLDA_START_RANDOM ? "random" : "keyword"));
+    EZ_TRY(line(text, s, "start: %s", start_names[train->start]));
+    EZ_TRY(line(text, s, "samples: %u", train->samples));
     if (train->converged_gain > 0)
         return line(text, s, "until converged: a gain of %s, judged every %u iterations",
                     real(train->converged_gain).text, train->eval_every);

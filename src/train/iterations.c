@@ -6,7 +6,7 @@ static const uint64_t EZ_DRAWS = (uint64_t)1 << 29;
 
 uint32_t ez_iterations_least(uint64_t tokens)
 {
-    enum { LEAST = 200, MOST = 1000 };
+    enum { LEAST = 200, MOST = EZ_ITERATIONS_LONG };
     uint64_t iterations = EZ_DRAWS / (tokens ? tokens : 1);
     return (uint32_t)(iterations < LEAST ? LEAST : iterations > MOST ? MOST : iterations);
 }

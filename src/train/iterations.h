@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 /* A small corpus costs seconds, so it gets a thousand iterations whatever the score says. */
+enum { EZ_ITERATIONS_LONG = 1000 };
 uint32_t ez_iterations_least(uint64_t tokens);
 uint32_t ez_iterations_most(uint64_t tokens);
 

@@ -26,6 +26,7 @@ static ezlda_status fill_parts(ez_training *t, ez_model_parts *parts)
         .seed = t->settings.seed,
         .beta = t->priors.beta == (float)t->options.beta ? t->options.beta : (double)t->priors.beta,
         .estimator = t->settings.estimator,
+        .start = t->settings.start,
         .seconds_sampling = t->seconds,
         .seconds_tokens = t->seconds_tokens,
         .seconds_open = t->seconds_open,

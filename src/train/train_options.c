@@ -18,6 +18,7 @@ void ezlda_train_options_init_sized(ezlda_train_options *options, size_t size)
                                     .iterations = EZLDA_UNTIL_SETTLED,
                                     .seed = 1,
                                     .samples = 5,
+                                    .start = EZLDA_START_AUTO,
                                     .eval_every = 50,
                                     .device = "auto",
                                     .optimize_interval = 10,
@@ -133,7 +134,7 @@ ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *cont
     for (size_t i = 0; i < out->n_seeds; i++)
         EZ_TRY(ez_needs(context, out->seeds[i].word, "the word of a seed"));
     EZ_TRY(check_choice(context, "estimator", (int)out->estimator, EZLDA_ESCA));
-    EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_RANDOM));
+    EZ_TRY(check_choice(context, "start", (int)out->start, EZLDA_START_AUTO));
     EZ_TRY(check_study(context, out->study));
     return out->out_of_core ? choose_cpu(context, out) : EZLDA_OK;
 }
@@ -160,7 +161,15 @@ static double first_alpha_sum(const ezlda_train_options *options, const ez_corpu
     return sum < LEAST ? LEAST : sum > MOST ? MOST : sum;
 }
 
-bool ez_train_options_suit_iterations(ezlda_train_options *options, uint64_t tokens)
+/* A random start is better by held-out scores if the run is long enough to forget it. */
+static ezlda_start suitable_start(const ezlda_train_options *options, uint64_t tokens)
+{
+    bool is_long = options->iterations >= EZ_ITERATIONS_LONG &&
+                   ez_iterations_least(tokens) >= EZ_ITERATIONS_LONG;
+    return is_long ? EZLDA_START_RANDOM : EZLDA_START_KEYWORD;
+}
+
+bool ez_train_options_suit_size(ezlda_train_options *options, uint64_t tokens)
 {
     enum { CONTINUED = 200 };
     if (options->init && options->iterations == EZLDA_UNTIL_SETTLED)
@@ -168,6 +177,8 @@ bool ez_train_options_suit_iterations(ezlda_train_options *options, uint64_t tok
     bool chosen = options->iterations == EZLDA_UNTIL_SETTLED;
     if (chosen)
         options->iterations = ez_iterations_most(tokens);
+    if (options->start == EZLDA_START_AUTO)
+        options->start = suitable_start(options, tokens);
     return chosen && options->converged_gain == 0;
 }
 
@@ -179,7 +190,7 @@ bool ez_train_options_suit(ezlda_train_options *options, const ez_corpus_sizes *
         options->alpha = first_alpha_sum(options, sizes) / options->topics;
     if (options->beta == 0)
         options->beta = options->init ? first_beta(options) : 0.01;
-    return ez_train_options_suit_iterations(options, sizes->tokens);
+    return ez_train_options_suit_size(options, sizes->tokens);
 }
 
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,

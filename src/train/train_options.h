@@ -17,11 +17,12 @@ ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *cont
 ez_prior_plan ez_prior_plan_of(const ezlda_train_options *options);
 
 /* Sets the options that the caller leaves to the library and that depend on the corpus: iterations,
- * alpha and beta before the first iteration. Returns whether the held-out score may end the run. */
+ * start, alpha and beta before the first iteration. Returns whether the held-out score may end the run. */
 bool ez_train_options_suit(ezlda_train_options *options, const ez_corpus_sizes *sizes);
 
-/* The part of it that concerns the iterations: the most that the run may make. */
-bool ez_train_options_suit_iterations(ezlda_train_options *options, uint64_t tokens);
+/* The part of it that needs the number of tokens alone: the most iterations that the run may make,
+ * and the start. */
+bool ez_train_options_suit_size(ezlda_train_options *options, uint64_t tokens);
 
 /* Makes the settings, with priors as floats. The caller frees *alpha with ez_free. */
 ezlda_status ez_settings_make(ez_settings *out, float **alpha, ezlda_context *context,

@@ -249,7 +249,7 @@ ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context, const ez
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "a plan is made by one process, without a group");
     ez_corpus_sizes_of(corpus, &sizes);
-    (void)ez_train_options_suit_iterations(&o, sizes.tokens);
+    (void)ez_train_options_suit_size(&o, sizes.tokens);
     ezlda_plan p = {
         .size = sizeof p, .docs = sizes.docs, .tokens = sizes.tokens, .words = sizes.words};
     p.iterations = o.iterations;

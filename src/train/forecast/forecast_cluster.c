@@ -141,7 +141,7 @@ ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
         EZ_TRY_GOTO(ez_corpus_totals(&totals, context, corpus, 0, sizes.docs));
     }
     EZ_TRY_GOTO(check_sizes(context, &p));
-    (void)ez_train_options_suit_iterations(&o, p.tokens);
+    (void)ez_train_options_suit_size(&o, p.tokens);
     p.iterations = o.iterations;
     set_words(&p, corpus ? &totals : NULL, o.topics);
     set_known_seconds(&p, corpus ? &totals : NULL, tokens_per_second);
