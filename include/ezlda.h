@@ -463,8 +463,9 @@ typedef enum ezlda_estimator {
 typedef enum ezlda_start {
     EZLDA_START_KEYWORD = 0, /* documents start in the topics of their most characteristic words */
     EZLDA_START_RANDOM = 1,  /* every token starts in a random topic, as in the paper */
-    /* Random if the run may make a thousand iterations and the corpus is so small (half a million
-     * tokens) that it makes them whatever its score; else keyword, which needs fewer. */
+    /* Random if the iterations are not given and the corpus is so small (half a million tokens)
+     * that it gets a thousand; else keyword, which needs fewer. A run that resumes keeps its own.
+     */
     EZLDA_START_AUTO = 2
 } ezlda_start;
 
@@ -573,7 +574,7 @@ typedef struct ezlda_train_options {
     /* p(word | topic) of the model is the mean over this many samples (5), ten iterations apart, at
      * the end of the run: one sample says less. They are in the second half of a run of at least
      * 100 iterations. Others, and 0 or 1: the last iteration alone. */
-    uint32_t samples;
+    uint32_t word_samples;
     uint32_t eval_every; /* compute LLPT every N iterations and at the end; 0: at the end only.
                             Changes the model only if converged_gain is set. */
 
@@ -749,7 +750,7 @@ typedef struct ezlda_model_info {
     uint32_t iterations_run; /* by this run, if it continued from a model */
     char stopped[192];       /* why the run ended early; "" if all iterations were done */
     double seconds_checks;   /* of seconds_sampling: fits of the priors and held-out scores */
-    uint32_t samples;        /* over which p(word | topic) is averaged; also in loaded models */
+    uint32_t word_samples;   /* over which p(word | topic) is averaged; also in loaded models */
     ezlda_start start;       /* keyword or random; of the run that made the model */
 } ezlda_model_info;
 
@@ -784,8 +785,9 @@ EZLDA_API size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word
 EZLDA_API size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic,
                                         uint32_t *count, size_t capacity);
 
-/* The same for a word, summed over all samples of the model's info, and the sums of these counts by
- * topic. p(word | topic) = (count + samples * beta) / (sum + samples * words * beta). */
+/* The same for a word, summed over the word_samples of the model's info, and the sums of these counts by
+ * topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta), s being
+ * word_samples. */
 EZLDA_API size_t ezlda_model_sampled_topics(const ezlda_model *model, uint32_t word,
                                             uint32_t *topic, uint32_t *count, size_t capacity);
 EZLDA_API const uint64_t *ezlda_model_sampled_tokens(const ezlda_model *model);

@@ -78,8 +78,8 @@ const cli_option train_model_options[] = {
      SETTING(train.start),
      .choices = train_starts,
      .help = "initial topics: keyword starts each document in the topics of its most "
-             "characteristic words; random is the start of the paper; auto is random for small "
-             "corpora and long runs, else keyword"},
+             "characteristic words; random is the start of the paper; auto is random for "
+             "corpora of at most half a million tokens if -i is not given, else keyword"},
     {.name = "until-converged",
      .type = CLI_POSITIVE,
      .argument = "GAIN",
@@ -88,10 +88,10 @@ const cli_option train_model_options[] = {
      .help = "stop before --iterations if further iterations promise to raise LLPT by less than "
              "GAIN (0.005 is a good value) and the share of tokens that change topic has settled; "
              "checked at every score (--eval-every)"},
-    {.name = "samples",
+    {.name = "word-samples",
      .type = CLI_U32,
      .argument = "N",
-     SETTING(train.samples),
+     SETTING(train.word_samples),
      .least = 1,
      .most = UINT32_MAX,
      .help = "average the words of topics over the last N samples, ten iterations apart, in the "

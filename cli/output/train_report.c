@@ -71,7 +71,7 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     json_put_real(&json, "seconds_open", info.seconds_open);
     json_put_real(&json, "seconds_setup", info.seconds_setup);
     json_put_real(&json, "seconds_checks", info.seconds_checks);
-    json_put_u64(&json, "samples", info.samples);
+    json_put_u64(&json, "word_samples", info.word_samples);
     json_put_string(&json, "device", info.device);
     json_put_u64(&json, "threads", (uint64_t)info.threads);
     json_put_u64(&json, "seed", info.seed);

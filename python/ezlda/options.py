@@ -59,7 +59,7 @@ class TrainOptions(TypedDict, total=False):
     sampler: str
     g: int
     w_format: str
-    samples: int
+    word_samples: int
     eval_every: int
     keep_topics: bool
     optimize_interval: int

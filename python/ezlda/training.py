@@ -132,7 +132,7 @@ def train(corpus: Any, topics: int | None = None, iterations: int | None = None,
     progress : whether to show a tqdm bar; None (default): in terminals and notebooks, if tqdm is installed.
     callback : one function or several, called with a `Progress` after each iteration. The run ends if one returns true.
     options : those of ``ezlda train``, with its ranges and defaults: estimator, start, sampler, g, w_format,
-        samples, eval_every, keep_topics, optimize_interval, optimize_burn_in, symmetric_alpha, seed_weight, converged_gain,
+        word_samples, eval_every, keep_topics, optimize_interval, optimize_burn_in, symmetric_alpha, seed_weight, converged_gain,
         device_memory, checkpoint, checkpoint_seconds, checkpoint_iterations, resume, balance, region, loose_records,
         out_of_core, memory, scratch.
 

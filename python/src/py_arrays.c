@@ -68,7 +68,7 @@ static void fill_components(const rows *r, const ezlda_model_info *info, room *s
 {
     bool wide = *out->format == 'd';
     size_t words = info->words;
-    double samples = info->samples;
+    double samples = info->word_samples;
     for (size_t i = 0; i < words * info->topics; i++)
         put(out->buf, wide, i, add);
     for (uint64_t w = 0; w < words; w++) {

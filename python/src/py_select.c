@@ -107,7 +107,7 @@ static PyObject *model_word_topics(PyObject *module, PyObject *args)
     }
     ezlda_model_get_info(model, &info);
     const uint64_t *sum = ezlda_model_sampled_tokens(model);
-    double beta = info.beta * info.samples;
+    double beta = info.beta * info.word_samples;
     size_t n = ezlda_model_sampled_topics(model, number, NULL, NULL, 0);
     uint32_t *topic = calloc(n + 1, sizeof *topic), *count = calloc(n + 1, sizeof *count);
     if (topic && count) {

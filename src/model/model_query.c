@@ -37,7 +37,7 @@ void ezlda_model_get_info(const ezlda_model *model, ezlda_model_info *info)
     full.iterations_run = model->iterations_run;
     full.chunks = model->chunks;
     full.start = model->start;
-    full.samples = model->phi.samples;
+    full.word_samples = model->phi.samples;
     memcpy(full.device, model->run->device, sizeof full.device);
     memcpy(full.stopped, model->stopped, sizeof full.stopped);
     ez_struct_write(info, &full, sizeof full);

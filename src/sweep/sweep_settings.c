@@ -208,7 +208,7 @@ static ezlda_status train_lines(ez_buffer *text, const ez_sweep *s)
     EZ_TRY(
         line(text, s, "estimator: %s", train->estimator == EZLDA_ESCA ? "esca" : "leave-one-out"));
     EZ_TRY(line(text, s, "start: %s", start_names[train->start]));
-    EZ_TRY(line(text, s, "samples: %u", train->samples));
+    EZ_TRY(line(text, s, "word samples: %u", train->word_samples));
     if (train->converged_gain > 0)
         return line(text, s, "until converged: a gain of %s, judged every %u iterations",
                     real(train->converged_gain).text, train->eval_every);

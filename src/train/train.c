@@ -310,7 +310,7 @@ static void plan_samples(ez_training *t)
     const ez_token_list *tokens = t->tokens;
     uint64_t frequency = tokens->words > 0 ? ez_word_frequency(tokens, 0) : 0;
     t->end = last_iteration(t);
-    t->samples.wanted = ez_samples_wanted(t->options.samples, t->options.iterations, t->all_tokens,
+    t->samples.wanted = ez_samples_wanted(t->options.word_samples, t->options.iterations, t->all_tokens,
                                           frequency);
 }
 
@@ -345,6 +345,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
                        "the corpus has no tokens: nothing to train on");
+    t->asked_start = t->options.start;
     suit_corpus(t, &sizes);
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
     t->settings.group = t->options.group;

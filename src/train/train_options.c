@@ -17,7 +17,7 @@ void ezlda_train_options_init_sized(ezlda_train_options *options, size_t size)
                                     .topics = 100,
                                     .iterations = EZLDA_UNTIL_SETTLED,
                                     .seed = 1,
-                                    .samples = 5,
+                                    .word_samples = 5,
                                     .start = EZLDA_START_AUTO,
                                     .eval_every = 50,
                                     .device = "auto",
@@ -161,14 +161,6 @@ static double first_alpha_sum(const ezlda_train_options *options, const ez_corpu
     return sum < LEAST ? LEAST : sum > MOST ? MOST : sum;
 }
 
-/* A random start is better by held-out scores if the run is long enough to forget it. */
-static ezlda_start suitable_start(const ezlda_train_options *options, uint64_t tokens)
-{
-    bool is_long = options->iterations >= EZ_ITERATIONS_LONG &&
-                   ez_iterations_least(tokens) >= EZ_ITERATIONS_LONG;
-    return is_long ? EZLDA_START_RANDOM : EZLDA_START_KEYWORD;
-}
-
 bool ez_train_options_suit_size(ezlda_train_options *options, uint64_t tokens)
 {
     enum { CONTINUED = 200 };
@@ -177,8 +169,11 @@ bool ez_train_options_suit_size(ezlda_train_options *options, uint64_t tokens)
     bool chosen = options->iterations == EZLDA_UNTIL_SETTLED;
     if (chosen)
         options->iterations = ez_iterations_most(tokens);
+    /* A random start is better by held-out scores if the run is long. */
     if (options->start == EZLDA_START_AUTO)
-        options->start = suitable_start(options, tokens);
+        options->start = chosen && ez_iterations_least(tokens) >= EZ_ITERATIONS_LONG
+                             ? EZLDA_START_RANDOM
+                             : EZLDA_START_KEYWORD;
     return chosen && options->converged_gain == 0;
 }
 

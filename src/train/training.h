@@ -17,6 +17,7 @@ typedef struct ez_training {
     const ezlda_corpus *corpus;
     ezlda_train_options options;
     ez_device_choice device;
+    ezlda_start asked_start; /* may be auto; options.start is not */
     ez_settings settings; /* complete when the backend is opened, constant from then on */
     ez_priors priors;     /* those of the next iteration */
     float *alpha;         /* topics: what priors.alpha points to */

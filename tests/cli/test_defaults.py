@@ -32,7 +32,9 @@ def test_a_run_ends_by_itself_and_says_why(ezlda, planted, device, tmp_path):
     assert summary["alpha_sum"] != 50 and summary["beta"] != 0.01
     again, _ = train(ezlda, planted, tmp_path, "--device", device, "--threads", 3, name="again")
     assert same(again, summary)
-    exact, _ = train(ezlda, planted, tmp_path, "--device", device, "-i", summary["iterations"], name="exact")
+    assert summary["start"] == "random" and summary["word_samples"] == 5
+    exact, _ = train(ezlda, planted, tmp_path, "--device", device, "-i", summary["iterations"], "--start", "random",
+                     name="exact")
     assert exact["topics_hash"] == summary["topics_hash"] and exact["stopped"] is None
 
 

@@ -64,7 +64,7 @@ def headings_of(text):
 
 def test_options_that_decide_the_model_are_under_model(ezlda):
     headings = headings_of(ezlda("train", "--help").stdout)
-    assert set("""topics output iterations seed alpha beta estimator start until-converged optimize-interval optimize-burn-in
+    assert set("""topics output iterations seed alpha beta estimator start until-converged word-samples optimize-interval optimize-burn-in
                   symmetric-alpha fixed-priors seeds seed-weight init keep-topics""".split()) == set(headings["Model"])
     study = next(options for heading, options in headings.items() if heading.startswith("For study"))
     assert set(study) == {"sampler", "g", "w-format", "balance", "region", "records"}

@@ -14,7 +14,8 @@ from conftest import read_to_end
 SUMMARY = {"documents": int, "words": int, "tokens": int, "topics": int, "iterations": int, "seconds_sampling": float,
            "tokens_per_second": float, "llpt": list, "skipped": float, "topics_hash": str, "peak_rss_bytes": int,
            "device_memory_peak_bytes": int, "chunks": int, "seconds_tokens": float, "seconds_open": float,
-           "seconds_setup": float, "seconds_checks": float, "device": str, "threads": int, "seed": int, "alpha_sum": float, "beta": float,
+           "seconds_setup": float, "seconds_checks": float, "word_samples": int, "device": str, "threads": int, "seed": int,
+           "alpha_sum": float, "beta": float,
            "stopped": (str, type(None)), "estimator": str, "start": str, "sampler": str, "g": (int, type(None)),
            "w_format": str, "balance": str, "version": str}
 

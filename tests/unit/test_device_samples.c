@@ -33,7 +33,7 @@ static ezlda_train_options training(uint32_t iterations, uint32_t samples)
     ezlda_train_options_init(&options);
     options.topics = TOPICS;
     options.iterations = iterations;
-    options.samples = samples;
+    options.word_samples = samples;
     options.optimize_interval = 0;
     options.device = device ? device : "cpu";
     return options;
@@ -70,11 +70,11 @@ static void check_sum(const ezlda_train_options *seeded)
     ezlda_train_options options = *seeded;
     for (uint32_t i = 0; i < SAMPLES; i++) {
         options.iterations = ITERATIONS - EZ_SAMPLES_APART * (SAMPLES - 1 - i);
-        options.samples = 1;
+        options.word_samples = 1;
         model[i] = train(context, corpus, &options);
         CHECK_EQ(model[i]->phi.samples, 1);
     }
-    options.samples = SAMPLES;
+    options.word_samples = SAMPLES;
     ezlda_model *sum = train(context, corpus, &options);
     CHECK_EQ(sum->phi.samples, SAMPLES);
     CHECK_EQ(sum->meta->topics_hash, model[SAMPLES - 1]->meta->topics_hash);

@@ -280,7 +280,7 @@ bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *
            ez_reals_differ(out, "beta", a->beta, b->beta) ||
            ez_numbers_differ(out, "estimator (0: leave-one-out, 1: esca)", a->estimator,
                              b->estimator) ||
-           ez_numbers_differ(out, "start (0: keyword, 1: random)", a->start, b->start) ||
+           ez_numbers_differ(out, "start (0: keyword, 1: random, 2: auto)", a->start, b->start) ||
            ez_numbers_differ(out, "optimize-interval", a->optimize_interval,
                              b->optimize_interval) ||
            ez_numbers_differ(out, "optimize-burn-in", a->optimize_burn_in, b->optimize_burn_in) ||
@@ -289,6 +289,6 @@ bool ez_checkpoint_key_differs(ez_key_difference *out, const ez_checkpoint_key *
            ez_numbers_differ(out, "whether beta is fitted", a->fit_beta, b->fit_beta) ||
            hashes_differ(out, "the hash of the seeds", a->seeds_hash, b->seeds_hash) ||
            ez_reals_differ(out, "seed-weight", a->seed_weight, b->seed_weight) ||
-           ez_numbers_differ(out, "samples", a->samples, b->samples) ||
+           ez_numbers_differ(out, "word-samples", a->samples, b->samples) ||
            hashes_differ(out, "the hash of the model to continue from", a->init_hash, b->init_hash);
 }

@@ -38,13 +38,13 @@ ezlda_status ez_training_key(ez_training *t)
         .seed_weight = o->n_seeds ? o->seed_weight : 0,
         .topics = o->topics,
         .estimator = (uint32_t)o->estimator,
-        .start = (uint32_t)o->start,
+        .start = (uint32_t)t->asked_start,
         .optimize_interval = o->optimize_interval,
         .optimize_burn_in = o->optimize_interval ? o->optimize_burn_in : 0,
         .symmetric_alpha = o->optimize_interval && o->symmetric_alpha,
         .fit_alpha = t->plan.alpha,
         .fit_beta = t->plan.beta,
-        .samples = o->samples,
+        .samples = o->word_samples,
     };
     return hash_seeds(&key->seeds_hash, t->context, o);
 }
