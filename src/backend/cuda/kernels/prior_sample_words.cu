@@ -1,15 +1,16 @@
-/* Leaves documents out of W, and makes the records of their words from what is left. */
-#include "backend/cuda/kernels/left_out.cuh"
+/* Removes the prior sample from W, and makes the records of its words from the rest. */
+#include "backend/cuda/kernels/prior_sample.cuh"
 
 /* Copies the topics of tokens. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_gather(EZ_IN ez_gather_state s)
+extern "C" __global__ void __launch_bounds__(256) ez_prior_sample_gather(EZ_IN ez_gather_state s)
 {
     for (uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < s.n; i += gridDim.x * blockDim.x)
         s.out[i] = s.topic[s.place[s.token[i]]] & s.mask;
 }
 
 /* Subtracts the documents' tokens from dense rows of W, or adds them again. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_remove(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_prior_sample_remove(EZ_IN ez_prior_sample_state s)
 {
     uint32_t step = s.put_back ? 1u : EZ_ALL, warps = gridDim.x * blockDim.x / 32;
     for (uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / 32; i < s.words.n; i += warps) {
@@ -23,10 +24,10 @@ extern "C" __global__ void __launch_bounds__(256) ez_left_out_remove(EZ_IN ez_le
 
 /* Writes the counts of a word as entries, topics ascending, and clears them. Each warp of the block
  * has a stretch of topics. Returns the entries. */
-__device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, uint32_t i,
+__device__ __forceinline__ uint32_t write_entries(const ez_prior_sample_state &s, uint32_t i,
                                                   uint32_t *count)
 {
-    enum { WARPS = EZ_LEFT_OUT_WORD_THREADS / 32 };
+    enum { WARPS = EZ_PRIOR_SAMPLE_WORD_THREADS / 32 };
     __shared__ uint32_t stretch[WARPS];
     uint32_t warp = threadIdx.x / 32, each = ((s.topics + 31) / 32 + WARPS - 1) / WARPS * 32;
     uint32_t first = min(warp * each, s.topics), last = min(first + each, s.topics), n = 0;
@@ -60,8 +61,8 @@ __device__ __forceinline__ uint32_t write_entries(const ez_left_out_state &s, ui
 }
 
 /* Copies sparse rows of W without the documents' tokens; one block per word. */
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
-    ez_left_out_rows(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(EZ_PRIOR_SAMPLE_WORD_THREADS)
+    ez_prior_sample_rows(EZ_IN ez_prior_sample_state s)
 {
     uint32_t *count = s.counts + (size_t)blockIdx.x * s.topics;
     for (uint32_t i = blockIdx.x; i < s.words.n; i += gridDim.x) {
@@ -83,7 +84,8 @@ extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
 }
 
 /* n without the documents, and the rates. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_rates(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_prior_sample_rates(EZ_IN ez_prior_sample_state s)
 {
     for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < s.topics;
          k += gridDim.x * blockDim.x) {
@@ -93,7 +95,7 @@ extern "C" __global__ void __launch_bounds__(256) ez_left_out_rates(EZ_IN ez_lef
 }
 
 /* The topic at x on a word's counts by ascending topic; all lanes of a warp call it. */
-__device__ uint32_t topic_at(const ez_left_out_state &s, uint32_t i, uint64_t x)
+__device__ uint32_t topic_at(const ez_prior_sample_state &s, uint32_t i, uint64_t x)
 {
     bool dense = ez_rest_is_dense(s, i);
     const uint32_t *row = dense ? ez_rest_dense(s, i) : s.words.row_count + s.words.row_start[i];
@@ -108,7 +110,8 @@ __device__ uint32_t topic_at(const ez_left_out_state &s, uint32_t i, uint64_t x)
 }
 
 /* First topics: at mulhi(u, tokens of the word) on the word's counts. One warp per token. */
-extern "C" __global__ void __launch_bounds__(256) ez_left_out_start(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(256)
+    ez_prior_sample_start(EZ_IN ez_prior_sample_state s)
 {
     uint32_t warps = gridDim.x * blockDim.x / 32;
     for (uint32_t t = (blockIdx.x * blockDim.x + threadIdx.x) / 32; t < s.list.tokens; t += warps) {
@@ -156,7 +159,7 @@ __device__ unsigned long long block_max(unsigned long long x)
 }
 
 /* The best of this thread's topics after `last`; 0: none. */
-__device__ __forceinline__ unsigned long long best_after(const ez_left_out_state &s,
+__device__ __forceinline__ unsigned long long best_after(const ez_prior_sample_state &s,
                                                          const uint32_t *count,
                                                          unsigned long long last)
 {
@@ -178,13 +181,13 @@ __device__ __forceinline__ bool is_top(const uint16_t *top, uint32_t k)
 }
 
 /* Sums Q'' by steps of topics, one warp per step. */
-__device__ __forceinline__ void sum_steps(const ez_left_out_state &s, const uint32_t *count,
+__device__ __forceinline__ void sum_steps(const ez_prior_sample_state &s, const uint32_t *count,
                                           const ez_word_record *record, unsigned long long *sum)
 {
     for (uint32_t step = threadIdx.x / 32; step < s.words.steps; step += blockDim.x / 32) {
         unsigned long long q = 0;
-        for (uint32_t j = ez_lane(); j < EZ_LEFT_OUT_STEP; j += 32) {
-            uint32_t k = step * EZ_LEFT_OUT_STEP + j;
+        for (uint32_t j = ez_lane(); j < EZ_PRIOR_SAMPLE_STEP; j += 32) {
+            uint32_t k = step * EZ_PRIOR_SAMPLE_STEP + j;
             if (k >= s.topics || is_top(record->topic, k))
                 continue;
             float f = ez_float_weight(__ldcg(&count[k]), s.beta, s.rate[k]);
@@ -197,10 +200,10 @@ __device__ __forceinline__ void sum_steps(const ez_left_out_state &s, const uint
 }
 
 /* The record of a word from its counts of all topics. */
-__device__ void make_record(const ez_left_out_state &s, uint32_t i, const uint32_t *count)
+__device__ void make_record(const ez_prior_sample_state &s, uint32_t i, const uint32_t *count)
 {
     __shared__ ez_word_record record;
-    __shared__ unsigned long long step_sum[EZ_LEFT_OUT_STEPS_MAX];
+    __shared__ unsigned long long step_sum[EZ_PRIOR_SAMPLE_STEPS_MAX];
     unsigned long long mine = best_after(s, count, ~0ull);
     float scale = 0;
     for (int b = 0; b <= EZ_TOP; b++) {
@@ -232,8 +235,8 @@ __device__ void make_record(const ez_left_out_state &s, uint32_t i, const uint32
 }
 
 /* One block per word. A copied row is laid out by topic first. */
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_WORD_THREADS)
-    ez_left_out_records(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(EZ_PRIOR_SAMPLE_WORD_THREADS)
+    ez_prior_sample_records(EZ_IN ez_prior_sample_state s)
 {
     uint32_t *count = s.counts + (size_t)blockIdx.x * s.topics;
     for (uint32_t i = blockIdx.x; i < s.words.n; i += gridDim.x) {

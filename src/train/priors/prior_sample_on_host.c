@@ -1,6 +1,6 @@
-/* Fits documents that are left out of W on the host: by the CPU backend, from rows of W without
+/* Fits the prior sample on the host: by the CPU backend, from rows of W without
  * them. Defines the held-out score. */
-#include "train/priors/left_out_on_host.h"
+#include "train/priors/prior_sample_on_host.h"
 
 #include "backend/sampling.h"
 #include "sampler/log2_fixed.h"
@@ -9,22 +9,22 @@
 #include <omp.h>
 #include <string.h>
 
-typedef struct host_left_out {
-    ez_left_out base;
+typedef struct host_prior_sample {
+    ez_prior_sample_fit base;
     ez_backend *backend; /* of the run */
     ez_token_list *tokens;
     const ez_settings *settings; /* of the run */
-    const ez_left_out_docs *docs;
+    const ez_prior_sample_docs *docs;
     /* From `begin` to `end`. */
     ez_rest_rows rest;
     uint16_t *topic; /* tokens of the documents: first topics */
     ez_settings fixed;
     ez_backend *fitted; /* the documents, on the CPU */
-} host_left_out;
+} host_prior_sample;
 
-static ezlda_status host_begin(ez_left_out *left, ezlda_context *context)
+static ezlda_status host_begin(ez_prior_sample_fit *fit, ezlda_context *context)
 {
-    host_left_out *h = (host_left_out *)left;
+    host_prior_sample *h = (host_prior_sample *)fit;
     ez_token_list *t = h->docs->tokens;
     EZ_TRY(ez_rest_rows_make(&h->rest, context, h->backend, h->tokens, h->settings, h->docs));
     EZ_TRY(ez_array(&h->topic, context, t->tokens, sizeof *h->topic, "topics"));
@@ -32,7 +32,7 @@ static ezlda_status host_begin(ez_left_out *left, ezlda_context *context)
     return EZLDA_OK;
 }
 
-static ez_settings fixed_settings(const host_left_out *h, const ez_priors *priors,
+static ez_settings fixed_settings(const host_prior_sample *h, const ez_priors *priors,
                                   const uint16_t *start)
 {
     return (ez_settings){
@@ -47,10 +47,10 @@ static ez_settings fixed_settings(const host_left_out *h, const ez_priors *prior
     };
 }
 
-static ezlda_status host_sample(ez_left_out *left, ezlda_context *context, const ez_priors *priors,
-                                uint32_t done, uint32_t iterations)
+static ezlda_status host_sample(ez_prior_sample_fit *fit, ezlda_context *context,
+                                const ez_priors *priors, uint32_t done, uint32_t iterations)
 {
-    host_left_out *h = (host_left_out *)left;
+    host_prior_sample *h = (host_prior_sample *)fit;
     ez_iteration unused;
     if (h->fitted) {
         EZ_TRY(h->fitted->ops->priors(h->fitted, context, priors));
@@ -78,9 +78,10 @@ static uint32_t count_of(const ez_model_base *base, uint32_t word, uint16_t topi
     return lo < base->start[word + 1] && base->topic[lo] == topic ? base->count[lo] : 0;
 }
 
-static ezlda_status host_counts(ez_left_out *left, ezlda_context *context, ez_left_out_counts *out)
+static ezlda_status host_counts(ez_prior_sample_fit *fit, ezlda_context *context,
+                                ez_prior_sample_counts *out)
 {
-    host_left_out *h = (host_left_out *)left;
+    host_prior_sample *h = (host_prior_sample *)fit;
     const ez_token_list *t = h->docs->tokens;
     uint32_t topics = h->settings->topics;
     EZ_TRY(h->fitted->ops->histograms(h->fitted, context, out->docs));
@@ -98,7 +99,7 @@ static ezlda_status host_counts(ez_left_out *left, ezlda_context *context, ez_le
 /* ---- the score ---- */
 
 typedef struct scoring {
-    const ez_left_out_docs *docs;
+    const ez_prior_sample_docs *docs;
     const ez_model_base *base;
     const ez_priors *priors;
     uint32_t topics;
@@ -192,10 +193,10 @@ static ezlda_status infer(const scoring *s, ezlda_context *context, const ez_set
     return status;
 }
 
-static ezlda_status host_score(ez_left_out *left, ezlda_context *context, const ez_priors *priors,
-                               int64_t *sum)
+static ezlda_status host_score(ez_prior_sample_fit *fit, ezlda_context *context,
+                               const ez_priors *priors, int64_t *sum)
 {
-    const host_left_out *h = (const host_left_out *)left;
+    const host_prior_sample *h = (const host_prior_sample *)fit;
     ez_token_list *observed = h->docs->observed;
     scoring s = {
         .docs = h->docs, .base = &h->rest.base, .priors = priors, .topics = h->settings->topics};
@@ -216,7 +217,7 @@ done:
     return status;
 }
 
-static void close_documents(host_left_out *h)
+static void close_documents(host_prior_sample *h)
 {
     if (h->fitted)
         h->fitted->ops->free(h->fitted);
@@ -227,21 +228,21 @@ static void close_documents(host_left_out *h)
 }
 
 /* W was only read. */
-static ezlda_status host_end(ez_left_out *left, ezlda_context *context)
+static ezlda_status host_end(ez_prior_sample_fit *fit, ezlda_context *context)
 {
     (void)context;
-    close_documents((host_left_out *)left);
+    close_documents((host_prior_sample *)fit);
     return EZLDA_OK;
 }
 
-static void host_free(ez_left_out *left)
+static void host_free(ez_prior_sample_fit *fit)
 {
-    if (left)
-        close_documents((host_left_out *)left);
-    ez_free(left);
+    if (fit)
+        close_documents((host_prior_sample *)fit);
+    ez_free(fit);
 }
 
-static const ez_left_out_ops ops = {
+static const ez_prior_sample_ops ops = {
     .begin = host_begin,
     .sample = host_sample,
     .counts = host_counts,
@@ -250,14 +251,14 @@ static const ez_left_out_ops ops = {
     .free = host_free,
 };
 
-ezlda_status ez_left_out_on_host(ez_left_out **out, ezlda_context *context, ez_backend *backend,
-                                 ez_token_list *tokens, const ez_settings *settings,
-                                 const ez_left_out_docs *docs)
+ezlda_status ez_prior_sample_on_host(ez_prior_sample_fit **out, ezlda_context *context,
+                                     ez_backend *backend, ez_token_list *tokens,
+                                     const ez_settings *settings, const ez_prior_sample_docs *docs)
 {
-    host_left_out *h = NULL;
+    host_prior_sample *h = NULL;
     *out = NULL;
     EZ_TRY(ez_array_zero(&h, context, 1, sizeof *h, "the prior sample"));
-    *h = (host_left_out){{&ops}, backend, tokens, settings, docs, .fitted = NULL};
+    *h = (host_prior_sample){{&ops}, backend, tokens, settings, docs, .fitted = NULL};
     *out = &h->base;
     return EZLDA_OK;
 }

@@ -1,6 +1,6 @@
-/* Draws the topics of documents that are left out of W, tallies what the fit reads, and scores the
+/* Draws the topics of the prior sample, tallies what the fit reads, and scores the
  * half that was not observed. */
-#include "backend/cuda/kernels/left_out.cuh"
+#include "backend/cuda/kernels/prior_sample.cuh"
 #include "sampler/count_cells.h"
 #include "sampler/log2_fixed.h"
 
@@ -30,8 +30,9 @@ __device__ __forceinline__ uint32_t count_without(uint32_t entry, uint32_t own)
     return ez_entry_count(entry) - (ez_entry_topic(entry) == own);
 }
 
-__device__ __forceinline__ void make_line(const ez_left_out_state &s, const ez_word_record &record,
-                                          uint32_t i, const uint32_t *row, uint32_t n, uint32_t own,
+__device__ __forceinline__ void make_line(const ez_prior_sample_state &s,
+                                          const ez_word_record &record, uint32_t i,
+                                          const uint32_t *row, uint32_t n, uint32_t own,
                                           rest_line *line)
 {
     uint32_t top[EZ_TOP] = {0};
@@ -58,7 +59,7 @@ __device__ __forceinline__ void make_line(const ez_left_out_state &s, const ez_w
 }
 
 /* The topic at y on S''. */
-__device__ __forceinline__ uint32_t find_in_s(const ez_left_out_state &s,
+__device__ __forceinline__ uint32_t find_in_s(const ez_prior_sample_state &s,
                                               const ez_word_record &record, uint32_t i,
                                               const uint32_t *row, uint32_t n, uint32_t own,
                                               uint64_t y)
@@ -77,9 +78,10 @@ __device__ __forceinline__ uint32_t find_in_s(const ez_left_out_state &s,
 }
 
 /* The topic at y on Q'' of word i; all lanes of the warp call it with the same arguments. */
-__device__ __forceinline__ uint32_t find_in_q(const ez_left_out_state &s, uint32_t i, uint64_t y)
+__device__ __forceinline__ uint32_t find_in_q(const ez_prior_sample_state &s, uint32_t i,
+                                              uint64_t y)
 {
-    enum { EACH = EZ_LEFT_OUT_STEP / 32 };
+    enum { EACH = EZ_PRIOR_SAMPLE_STEP / 32 };
     const unsigned long long *through = s.words.q_through + (size_t)i * s.words.steps;
     const ez_word_record record = s.words.record[i];
     uint32_t step = 0, hit = 0;
@@ -94,7 +96,7 @@ __device__ __forceinline__ uint32_t find_in_q(const ez_left_out_state &s, uint32
     y -= step > 0 ? through[step - 1] : 0;
     uint64_t q[EACH], mine = 0;
     for (int j = 0; j < EACH; j++) {
-        uint32_t k = step * EZ_LEFT_OUT_STEP + ez_lane() * EACH + j;
+        uint32_t k = step * EZ_PRIOR_SAMPLE_STEP + ez_lane() * EACH + j;
         bool counts = k < s.topics && branch_of(record, k) == EZ_TOP;
         q[j] = counts ? ez_rest_alpha(s, ez_rest_weight(s, i, k, record.scale), k) : 0;
         mine += q[j];
@@ -107,13 +109,13 @@ __device__ __forceinline__ uint32_t find_in_q(const ez_left_out_state &s, uint32
         for (int b = 0; b < j; b++)
             before += q[b];
         if (y >= before && y < before + q[j])
-            found = step * EZ_LEFT_OUT_STEP + ez_lane() * EACH + j;
+            found = step * EZ_PRIOR_SAMPLE_STEP + ez_lane() * EACH + j;
     }
     return __shfl_sync(EZ_ALL, found, lane);
 }
 
 /* Draws the token at place t, if it is `there`; all lanes of a warp call it. */
-__device__ __forceinline__ void draw(const ez_left_out_state &s, uint32_t t, bool there)
+__device__ __forceinline__ void draw(const ez_prior_sample_state &s, uint32_t t, bool there)
 {
     uint32_t i = 0, topic = s.topics;
     uint64_t y = 0;
@@ -149,8 +151,8 @@ __device__ __forceinline__ void draw(const ez_left_out_state &s, uint32_t t, boo
 }
 
 /* One lane per token. Rows stay as they are until all tokens of the iteration are drawn. */
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_draw(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(EZ_PRIOR_SAMPLE_DOC_THREADS)
+    ez_prior_sample_draw(EZ_IN ez_prior_sample_state s)
 {
     uint32_t step = gridDim.x * blockDim.x, first = blockIdx.x * blockDim.x + threadIdx.x;
     for (uint32_t base = first / 32 * 32; base < s.list.tokens; base += step)
@@ -171,7 +173,7 @@ struct write_row {
 };
 
 struct tally_row {
-    const ez_left_out_state *s;
+    const ez_prior_sample_state *s;
     __device__ __forceinline__ void operator()(uint32_t k, uint32_t count, uint32_t, uint32_t) const
     {
         const ez_histogram_arrays &h = s->histograms;
@@ -183,15 +185,15 @@ struct tally_row {
     }
 };
 
-__device__ __forceinline__ void add_tokens(const ez_left_out_state &s, const ez_doc_counts &counts,
-                                           uint32_t d)
+__device__ __forceinline__ void add_tokens(const ez_prior_sample_state &s,
+                                           const ez_doc_counts &counts, uint32_t d)
 {
     for (uint32_t t = s.list.start[d] + threadIdx.x; t < s.list.start[d + 1]; t += blockDim.x)
         counts.add(s.list.topic[t]);
 }
 
 /* The block's counts, cleared. */
-__device__ __forceinline__ ez_doc_counts block_counts(const ez_left_out_state &s)
+__device__ __forceinline__ ez_doc_counts block_counts(const ez_prior_sample_state &s)
 {
     for (uint32_t g = threadIdx.x; g < (s.topics + 31) / 32; g += blockDim.x)
         shared[g] = 0;
@@ -200,8 +202,8 @@ __device__ __forceinline__ ez_doc_counts block_counts(const ez_left_out_state &s
 }
 
 /* Makes the rows of D, one block per document. */
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_docs(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(EZ_PRIOR_SAMPLE_DOC_THREADS)
+    ez_prior_sample_docs(EZ_IN ez_prior_sample_state s)
 {
     ez_doc_counts counts = block_counts(s);
     for (uint32_t d = blockIdx.x; d < s.list.docs; d += gridDim.x) {
@@ -212,8 +214,8 @@ extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
 }
 
 /* Tallies the counts of D, and those that the tokens meet in W. */
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_tally(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(EZ_PRIOR_SAMPLE_DOC_THREADS)
+    ez_prior_sample_tally(EZ_IN ez_prior_sample_state s)
 {
     ez_doc_counts counts = block_counts(s);
     for (uint32_t d = blockIdx.x; d < s.list.docs; d += gridDim.x) {
@@ -226,10 +228,10 @@ extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
     }
 }
 
-/* ---- the score: train/priors/left_out_on_host.c defines the order of operations ---- */
+/* ---- the score: train/priors/prior_sample_on_host.c defines the order of operations ---- */
 
 /* Fills weight[k] with theta of document d times the rate of topic k. Clears the counts. */
-__device__ __forceinline__ void weigh_topics(const ez_left_out_state &s, uint32_t d,
+__device__ __forceinline__ void weigh_topics(const ez_prior_sample_state &s, uint32_t d,
                                              uint32_t *count, double *weight)
 {
     uint32_t first = s.list.start[d], last = s.list.start[d + 1];
@@ -249,7 +251,7 @@ __device__ __forceinline__ void weigh_topics(const ez_left_out_state &s, uint32_
     __syncthreads();
 }
 
-__device__ __forceinline__ int64_t score_word(const ez_left_out_state &s, uint32_t i,
+__device__ __forceinline__ int64_t score_word(const ez_prior_sample_state &s, uint32_t i,
                                               const double *weight, double p)
 {
     if (ez_rest_is_dense(s, i)) {
@@ -264,8 +266,8 @@ __device__ __forceinline__ int64_t score_word(const ez_left_out_state &s, uint32
     return ez_log2_fixed_share(p);
 }
 
-extern "C" __global__ void __launch_bounds__(EZ_LEFT_OUT_DOC_THREADS)
-    ez_left_out_score(EZ_IN ez_left_out_state s)
+extern "C" __global__ void __launch_bounds__(EZ_PRIOR_SAMPLE_DOC_THREADS)
+    ez_prior_sample_score(EZ_IN ez_prior_sample_state s)
 {
     __shared__ double even;
     uint32_t *count = s.counts + (size_t)blockIdx.x * s.topics;

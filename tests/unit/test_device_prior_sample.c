@@ -1,10 +1,10 @@
-/* Documents left out of W: a device gives the counts and scores that the host gives, and has W as
+/* The prior sample: a device gives the counts and scores that the host gives, and has W as
  * it was afterwards. */
 #include "base_rows.h"
 #include "device_ways.h"
 
 #include "train/priors/held_out.h"
-#include "train/priors/left_out_on_host.h"
+#include "train/priors/prior_sample_on_host.h"
 
 enum { TURNS = 2 };
 
@@ -23,9 +23,9 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static ez_left_out_docs describe(const ez_prior_sample *p, const ez_held_out *held)
+static ez_prior_sample_docs describe(const ez_prior_sample *p, const ez_held_out *held)
 {
-    return (ez_left_out_docs){
+    return (ez_prior_sample_docs){
         .tokens = p->sample,
         .rest = p->rest,
         .place = (const uint64_t *)p->place.data,
@@ -49,19 +49,19 @@ static ez_priors scaled(const ez_settings *s, float *alpha, float by)
     return priors;
 }
 
-static void leave_out(ez_left_out *left, const ez_settings *settings, result *out)
+static void fit_and_score(ez_prior_sample_fit *fit, const ez_settings *settings, result *out)
 {
     ezlda_context *context = check_context();
     float *alpha = calloc(settings->topics, sizeof *alpha);
-    CHECK_OK(context, left->ops->begin(left, context));
+    CHECK_OK(context, fit->ops->begin(fit, context));
     for (uint32_t turn = 0; turn < TURNS; turn++) {
         ez_priors priors = scaled(settings, alpha, turn ? 4 : 1);
-        ez_left_out_counts counts = {&out->docs[turn], calloc(EZ_COUNT_CELLS, sizeof(uint64_t)),
-                                     calloc(settings->topics, sizeof(uint64_t)),
-                                     calloc(settings->topics, sizeof(uint64_t))};
+        ez_prior_sample_counts counts = {&out->docs[turn], calloc(EZ_COUNT_CELLS, sizeof(uint64_t)),
+                                         calloc(settings->topics, sizeof(uint64_t)),
+                                         calloc(settings->topics, sizeof(uint64_t))};
         CHECK_OK(context, ez_histograms_init(counts.docs, context, settings->topics));
-        CHECK_OK(context, left->ops->sample(left, context, &priors, turn * 3, 3));
-        CHECK_OK(context, left->ops->counts(left, context, &counts));
+        CHECK_OK(context, fit->ops->sample(fit, context, &priors, turn * 3, 3));
+        CHECK_OK(context, fit->ops->counts(fit, context, &counts));
         if (counts.docs->docs_more.used)
             qsort(counts.docs->docs_more.data, counts.docs->docs_more.used / 8, 8, by_value);
         out->met[turn] = counts.met;
@@ -69,8 +69,8 @@ static void leave_out(ez_left_out *left, const ez_settings *settings, result *ou
         out->rest[turn] = counts.rest;
     }
     ez_priors priors = scaled(settings, alpha, 2);
-    CHECK_OK(context, left->ops->score(left, context, &priors, &out->score));
-    CHECK_OK(context, left->ops->end(left, context));
+    CHECK_OK(context, fit->ops->score(fit, context, &priors, &out->score));
+    CHECK_OK(context, fit->ops->end(fit, context));
     free(alpha);
 }
 
@@ -82,13 +82,13 @@ static void train_and_fit(const ez_backend_ops *ops, ez_token_list *tokens,
     ez_backend *backend = NULL;
     ez_prior_sample sample = {0};
     ez_held_out held = {0};
-    ez_left_out *left = NULL;
+    ez_prior_sample_fit *fit = NULL;
     ez_iteration done;
     uint16_t *topic = calloc(tokens->tokens + 1, sizeof *topic);
     *out = (result){0};
     CHECK_OK(context, ez_prior_sample_init(&sample, context, tokens, settings));
     CHECK_OK(context, ez_held_out_init(&held, context, &sample, settings->seed));
-    ez_left_out_docs docs = describe(&sample, &held);
+    ez_prior_sample_docs docs = describe(&sample, &held);
     CHECK_OK(context, ops->create(&backend, context, tokens, settings, NULL));
     CHECK_OK(context, ops->start(backend, context));
     for (uint32_t i = 1; i <= 4; i++) {
@@ -101,18 +101,18 @@ static void train_and_fit(const ez_backend_ops *ops, ez_token_list *tokens,
             free(out->own[turn]);
             free(out->rest[turn]);
         }
-        if (!left && ops->leave_out)
-            CHECK_OK(context, ops->leave_out(backend, context, &docs, &left));
-        out->on_device = out->on_device || (left && i == 2);
-        if (!left)
+        if (!fit && ops->prior_sample)
+            CHECK_OK(context, ops->prior_sample(backend, context, &docs, &fit));
+        out->on_device = out->on_device || (fit && i == 2);
+        if (!fit)
             CHECK_OK(context,
-                     ez_left_out_on_host(&left, context, backend, tokens, settings, &docs));
-        leave_out(left, settings, out);
+                     ez_prior_sample_on_host(&fit, context, backend, tokens, settings, &docs));
+        fit_and_score(fit, settings, out);
     }
     CHECK_OK(context, ops->iterate(backend, context, 5, &done));
     CHECK_OK(context, ops->topics(backend, context, topic));
     out->hash = hash_topics(topic, tokens->tokens);
-    left->ops->free(left);
+    fit->ops->free(fit);
     ops->free(backend);
     ez_held_out_free(&held);
     ez_prior_sample_free(&sample);
@@ -154,14 +154,14 @@ static void compare(ez_token_list *tokens, ez_settings *settings, bool device_ca
     for (int format = 0; format < 3; format++) {
         settings->w_format = (ezlda_w_format)format;
         train_and_fit(backend_under_test(), tokens, settings, &got);
-        CHECK_EQ(got.on_device, device_can && backend_under_test()->leave_out != NULL);
+        CHECK_EQ(got.on_device, device_can && backend_under_test()->prior_sample != NULL);
         check_equal(&got, &expected, settings->topics);
         free_result(&got);
     }
     free_result(&expected);
 }
 
-TEST(left_out_documents_are_fitted_as_on_the_host)
+TEST(the_prior_sample_is_fitted_as_on_the_host)
 {
     static const random_shape shapes[] = {
         {.seed = 3, .docs = 400, .words = 900, .mean_length = 30},

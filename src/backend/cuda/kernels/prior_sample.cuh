@@ -1,8 +1,8 @@
-/* Words and rows of D for documents that are left out of W: counts, weights, entries. */
-#ifndef EZ_LEFT_OUT_CUH
-#define EZ_LEFT_OUT_CUH
+/* Words and rows of D of the prior sample: counts, weights, entries. */
+#ifndef EZ_PRIOR_SAMPLE_CUH
+#define EZ_PRIOR_SAMPLE_CUH
 
-#include "backend/cuda/kernels/left_out_state.h"
+#include "backend/cuda/kernels/prior_sample_state.h"
 #include "backend/cuda/kernels/warp.cuh"
 
 /* Running sum over the threads of a block, at most 32 warps; *total is the sum of all. */
@@ -24,18 +24,18 @@ __device__ __forceinline__ uint32_t ez_block_scan(uint32_t x, uint32_t *total)
 }
 
 /* The row of W of word i, as it is without the documents. */
-__device__ __forceinline__ bool ez_rest_is_dense(const ez_left_out_state &s, uint32_t i)
+__device__ __forceinline__ bool ez_rest_is_dense(const ez_prior_sample_state &s, uint32_t i)
 {
     return s.words.run[i] < s.w.dense_words;
 }
 
-__device__ __forceinline__ uint32_t *ez_rest_dense(const ez_left_out_state &s, uint32_t i)
+__device__ __forceinline__ uint32_t *ez_rest_dense(const ez_prior_sample_state &s, uint32_t i)
 {
     return ez_dense_row(s.w, s.words.run[i]);
 }
 
 /* The count of a topic in a copied row. */
-__device__ __forceinline__ uint32_t ez_rest_sparse_count(const ez_left_out_state &s, uint32_t i,
+__device__ __forceinline__ uint32_t ez_rest_sparse_count(const ez_prior_sample_state &s, uint32_t i,
                                                          uint32_t k)
 {
     if (s.words.rank) {
@@ -54,20 +54,20 @@ __device__ __forceinline__ uint32_t ez_rest_sparse_count(const ez_left_out_state
     return lo < end && s.words.row_topic[lo] == k ? s.words.row_count[lo] : 0;
 }
 
-__device__ __forceinline__ uint32_t ez_rest_count(const ez_left_out_state &s, uint32_t i,
+__device__ __forceinline__ uint32_t ez_rest_count(const ez_prior_sample_state &s, uint32_t i,
                                                   uint32_t k)
 {
     return ez_rest_is_dense(s, i) ? ez_rest_dense(s, i)[k] : ez_rest_sparse_count(s, i, k);
 }
 
 /* The weight of a topic; scale is that of the word's record. */
-__device__ __forceinline__ uint32_t ez_rest_weight(const ez_left_out_state &s, uint32_t i,
+__device__ __forceinline__ uint32_t ez_rest_weight(const ez_prior_sample_state &s, uint32_t i,
                                                    uint32_t k, float scale)
 {
     return ez_weight(ez_float_weight(ez_rest_count(s, i, k), s.beta, s.rate[k]), scale);
 }
 
-__device__ __forceinline__ uint64_t ez_rest_alpha(const ez_left_out_state &s, uint32_t weight,
+__device__ __forceinline__ uint64_t ez_rest_alpha(const ez_prior_sample_state &s, uint32_t weight,
                                                   uint32_t k)
 {
     return ez_alpha_weight(weight, ez_alpha_scaled(s.alpha[k]));
