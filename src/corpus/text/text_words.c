@@ -2,7 +2,7 @@
  * step works on a batch, the memory that the next step needs is being fetched. */
 #include "corpus/text/text_words.h"
 
-#include "corpus/text/word_joiners.h"
+#include "corpus/text/tokeniser/word_joiners.h"
 
 #include <string.h>
 
