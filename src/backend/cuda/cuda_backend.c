@@ -373,7 +373,7 @@ static ezlda_status cuda_prior_sample_open(ez_backend *backend, ezlda_context *c
 {
     ez_cuda *c = (ez_cuda *)backend;
     uint64_t first_token[] = {0, c->tokens->tokens};
-    return ez_cuda_prior_sample(&c, 1, first_token, context, docs, out);
+    return ez_cuda_prior_sample_open(&c, 1, first_token, context, docs, out);
 }
 
 static void cuda_memory(const ez_backend *backend, ez_device_memory *out)

@@ -9,8 +9,8 @@
  * all of W, does the work. *out stays NULL if the host has to: if a shard passes through its device
  * in chunks, if there are seed words, if a document is too long for a row of D with one entry per
  * topic, or if the memory does not suffice. */
-ezlda_status ez_cuda_prior_sample(ez_cuda **shard, int shards, const uint64_t *first_token,
-                                  ezlda_context *context, const ez_prior_sample_docs *docs,
-                                  ez_prior_sample_fit **out);
+ezlda_status ez_cuda_prior_sample_open(ez_cuda **shard, int shards, const uint64_t *first_token,
+                                       ezlda_context *context, const ez_prior_sample_docs *docs,
+                                       ez_prior_sample_fit **out);
 
 #endif

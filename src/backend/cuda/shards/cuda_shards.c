@@ -276,7 +276,7 @@ static ezlda_status shards_prior_sample(ez_backend *backend, ezlda_context *cont
     for (int m = 0; m < b->n; m++)
         first_token[m] = b->shard[m].first_token;
     first_token[b->n] = first_token[b->n - 1] + b->shard[b->n - 1].tokens->tokens;
-    return ez_cuda_prior_sample(b->cuda, b->n, first_token, context, docs, out);
+    return ez_cuda_prior_sample_open(b->cuda, b->n, first_token, context, docs, out);
 }
 
 static ezlda_status shards_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
