@@ -250,8 +250,8 @@ typedef struct ezlda_import_options {
      * may have spaces. NULL: "auto". */
     const char *tokens;
     /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
-     * PGP) in text, and read HTML, XML and Markdown as plain text; 0: they are removed. Rules in
-     * `like` that kept them keep them in any case. */
+     * PGP) in text, and read HTML, XML and Markdown as plain text; 0: they are removed. If the
+     * rules in `like` kept them, they are kept. */
     int keep_markup;
     /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
      * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above
@@ -296,7 +296,7 @@ typedef int (*ezlda_records_fn)(ezlda_records *records, void *user);
 
 /* Makes a corpus from records that the program hands over, as ezlda_corpus_read does from JSON
  * Lines with these fields. The text must be UTF-8; NUL bytes are read as spaces. Memory does not
- * grow with the text of the records. Of the options, text_field, name_field, label_field and
+ * grow with the text of the records. The options text_field, name_field, label_field and
  * keep_fields name fields; format, encoding, vocab, unit, include and exclude are refused. Messages
  * name records by their number, from 1. EZLDA_ERROR_STOPPED if the callback stops. */
 EZLDA_API ezlda_status ezlda_corpus_from_records(ezlda_corpus **out, ezlda_context *context,
@@ -565,7 +565,8 @@ typedef struct ezlda_train_options {
      * its tokens and the corpus is its own, the run continues as if it had not stopped; otherwise
      * the documents' topics are inferred first. Iteration numbers continue from the model's. */
     const ezlda_model *init;
-    /* Stop when further iterations promise less LLPT than this, judged at every score; 0: never. */
+    /* Stop when further iterations are expected to gain less LLPT than this, judged at every score;
+     * 0: never. */
     double converged_gain;
     uint32_t eval_every; /* compute LLPT every N iterations and at the end; 0: at the end only.
                             Changes the model only if converged_gain is set. */
@@ -655,7 +656,7 @@ EZLDA_API ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context
 
 /* Makes a plan without a trial, for one GPU that samples tokens_per_second (0: as on an H200).
  * If corpus is NULL, docs, words and tokens are read from the plan, and word frequencies are
- * assumed to follow Zipf's law. Of the times, only seconds_iteration is filled in. */
+ * assumed to follow Zipf's law. Only seconds_iteration is filled in among the times. */
 EZLDA_API ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
                                           const ezlda_corpus *corpus,
                                           const ezlda_train_options *options,
@@ -733,7 +734,7 @@ typedef struct ezlda_model_info {
     int threads;
     size_t llpt_count; /* scores kept, see ezlda_model_llpt */
     int has_topics;    /* whether the topic of every token is kept */
-    /* Of the run that made the model; 0 in a model that was loaded: */
+    /* These describe the run that made the model; 0 if it was loaded. */
     uint64_t device_memory_peak_bytes; /* on a GPU */
     double seconds_tokens;             /* from the corpus to the list of tokens */
     double seconds_setup;              /* from the tokens to a sorted list on the device */
@@ -866,9 +867,8 @@ typedef struct ezlda_infer_info {
  * are matched by their text. `row` gets the documents one after the other. The row of a document
  * depends on its words, the model, iterations, samples, thin and seed alone: not on its number or
  * on other documents. If no token of the corpus is of a word that has tokens in the model, all rows
- * are the prior, and a warning note is sent. info may be NULL; it is filled
- * only if the call succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are
- * complete. */
+ * are the prior, and a warning note is sent. info may be NULL; it is filled only if the call
+ * succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are complete. */
 EZLDA_API ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context,
                                    const ezlda_model *model, const ezlda_corpus *corpus,
                                    const ezlda_infer_options *options, ezlda_doc_row_fn row,
@@ -986,7 +986,7 @@ typedef struct ezlda_scores_info {
     int stopped;         /* whether the callback stopped before all measures were complete */
     int training_corpus; /* whether the model was trained on this corpus: nothing was held out */
     uint64_t docs;
-    /* Of words that the model's vocabulary has, and of others, which are not scored. */
+    /* Tokens of words in the model's vocabulary; other tokens, which are not scored. */
     uint64_t tokens, unknown_tokens;
     uint32_t words, unknown_words; /* of the corpus */
     double llpt;         /* log2 p(word | document) per token, topics inferred, model fixed */

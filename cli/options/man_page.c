@@ -12,14 +12,14 @@ typedef struct option_home {
     const char *heading;
 } option_home;
 
-/* The options of reading raw corpora are listed by import, those of training by train; other
- * commands refer to the heading there. */
+/* The general options and those of reading raw corpora are listed by import, those of training by
+ * train; other commands refer to the heading there. */
 static option_home home_of(const cli_command *command, const cli_section *section)
 {
     const cli_command *const homes[] = {&cmd_import, &cmd_train};
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
         const char *heading = "";
-        if (command == homes[i] || section->options == cli_common_options)
+        if (command == homes[i])
             break;
         for (const cli_section *s = homes[i]->sections; s->title; s++) {
             heading = *s->title ? s->title : heading;

@@ -168,10 +168,10 @@ def test_until_converged(ezlda, corpus, tmp_path):
                    "--summary", tmp_path / "s.json")
     summary = json.loads((tmp_path / "s.json").read_text())
     assert result.status == 0 and 30 <= summary["iterations"] < 3000
-    assert summary["stopped"].startswith(f"converged after iteration {summary['iterations']}: further iterations promise")
+    assert summary["stopped"].startswith(f"converged after iteration {summary['iterations']}: further iterations are expected to gain")
     assert summary["stopped"] in result.stderr
     strict = train(ezlda, corpus, tmp_path, *options, "--until-converged", 0.002)
     assert strict["iterations"] >= summary["iterations"]
-    # What was promised: no more than a little above the gain is left.
+    # As expected: no more than a little above the gain is left.
     long = train(ezlda, corpus, tmp_path, *options[:3], 3 * summary["iterations"], *options[4:])
     assert long["llpt"][-1][2] - summary["llpt"][-1][2] < 0.06

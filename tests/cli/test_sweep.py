@@ -198,9 +198,9 @@ def test_more_topics_and_seeds_are_added(ezlda, planted, tmp_path):
 def test_other_sweeps_folders_are_refused(ezlda, planted, corpus, fails, tmp_path):
     sweep(ezlda, planted, tmp_path / "s", "-k", 3)
     base = ["-k", 3, "-o", tmp_path / "s", "-q"]
-    fails(2, ["results.tsv:2: this folder's sweep has 'corpus: ", "use another folder"], "sweep", corpus, *base,
+    fails(2, ["results.tsv:2: expected 'corpus: ", "(this folder's sweep): use another folder"], "sweep", corpus, *base,
           *SHORT)
-    fails(2, "has 'beta: not given', and the one that was asked for 'beta: 0.02'", "sweep", planted, *base, *SHORT,
+    fails(2, "expected 'beta: 0.02', found 'beta: not given' (this folder's sweep)", "sweep", planted, *base, *SHORT,
           "--beta", 0.02)
     fails(2, "'held out: 0.1 of the documents'", "sweep", planted, *base, *SHORT, "--held-out", 0.5)
     fails(2, "'first seed: 1'", "sweep", planted, *base, *SHORT, "--seed", 2)

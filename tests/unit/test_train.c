@@ -241,7 +241,7 @@ TEST(bad_options_are_refused)
     REFUSED(corpus, options.beta = -1, "beta is -1");
     REFUSED(corpus, options.seed_weight = 0, "seed_weight is 0");
     REFUSED(corpus, options.converged_gain = -1, "converged_gain is -1");
-    REFUSED(corpus, options.n_seeds = 2, "2 seeds are announced");
+    REFUSED(corpus, options.n_seeds = 2, "n_seeds is 2 but seeds is NULL");
     REFUSED(corpus, options.beta = NAN, "beta is nan");
     REFUSED(corpus, options.alpha = -1, "alpha is -1");
     REFUSED(corpus, options.alpha_vector = holes, "alpha is 0");

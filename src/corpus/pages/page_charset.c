@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LOOK = 4096 }; /* HTML wants the declaration in the first 1,024 bytes */
+enum { LOOK = 4096 }; /* HTML requires the declaration in the first 1,024 bytes */
 
 /* Copies the value after `key` and an equals sign, in quotes or without them. */
 static bool value_after(const char *at, const char *end, const char *key,

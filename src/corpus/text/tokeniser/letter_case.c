@@ -14,7 +14,7 @@ static int32_t lower(int32_t code, ez_casing casing)
 }
 
 /* Vowel points and cantillation of Arabic and Hebrew, which most texts do not write, and tatweel,
- * which only stretches a word. Hamza and madda are letters' parts and stay. */
+ * which only stretches a word. Hamza and madda are parts of letters, so they stay. */
 static bool is_point(uint32_t code)
 {
     if (!ez_between(code, 0x0591, 0x06ed))
