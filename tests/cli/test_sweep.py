@@ -33,7 +33,7 @@ def sweep(ezlda, corpus, folder, *arguments, options=SHORT, device="cpu"):
 
 
 def untimed(scores):
-    """All that must be the same each time."""
+    """The results without times, which must be equal in every run."""
     for entry in scores["rows"] + scores["runs"]:
         entry.pop("seconds")
         entry.pop("scoring_seconds", None)
@@ -68,7 +68,7 @@ def doc_scores(path):
 
 
 def paired_error(pairs):
-    """Of a sum of differences over a sum of tokens."""
+    """The standard error of a ratio: the sum of differences over the sum of tokens."""
     tokens = sum(n for n, _ in pairs)
     mean = sum(x for _, x in pairs) / tokens
     return math.sqrt(len(pairs) / (len(pairs) - 1) * sum((x - n * mean) ** 2 for n, x in pairs)) / tokens
