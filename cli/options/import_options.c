@@ -88,7 +88,7 @@ const cli_option cli_import_options[] = {
      .argument = "GLOB,...",
      IMPORT(exclude),
      .unset = "none",
-     .help = "files or folders not to read"},
+     .help = "files or folders to skip"},
     {.name = "tokens",
      .type = CLI_NAME,
      .argument = "WAY",
@@ -97,7 +97,7 @@ const cli_option cli_import_options[] = {
      .unset = "auto",
      .help = "how text without spaces (Chinese, Japanese, Thai, Lao, Burmese, Khmer) is cut into "
              "words: by ICU's dictionaries, into pairs of characters, or not (spaces); auto: icu "
-             "if installed, else pairs; pre: all text is cut already, at whitespace; units: at "
+             "if installed, else pairs; pre: all text is split already, at whitespace; units: at "
              "U+001F"},
     {.name = "stopwords",
      .type = CLI_TEXT,
@@ -112,9 +112,8 @@ const cli_option cli_import_options[] = {
      .argument = "LANGUAGE",
      IMPORT(stemmer),
      .unset = "none",
-     .help =
-         "make words with the same stem one word, by Snowball's rules for a language (english); "
-         "none: whole words"},
+     .help = "merge words that have the same stem, by Snowball's rules for a language (english); "
+             "none: whole words"},
     {.name = "stem-below",
      .type = CLI_U32,
      .argument = "N",

@@ -96,8 +96,7 @@ const cli_option train_prior_options[] = {
      SETTING(train.optimize_interval),
      .most = UINT32_MAX,
      .help = "fit alpha of each topic, and beta, every N iterations, and less often as a run "
-             "continues; "
-             "0: as --fixed-priors"},
+             "continues; 0: as --fixed-priors"},
     {.name = "optimize-burn-in",
      .type = CLI_U32,
      .argument = "N",
@@ -167,8 +166,8 @@ const cli_option train_speed_options[] = {
      .argument = "SIZE",
      SETTING(train.device_memory),
      .unset = "all that is free",
-     .help = "limit of device memory, as 500M or 6.2G; a corpus that needs more passes through the "
-             "device in chunks"},
+     .help = "limit of device memory, such as 500M or 6.2G; a corpus that needs more passes "
+             "through the device in chunks"},
     {0}};
 
 const char train_study_title[] =
@@ -236,8 +235,8 @@ const cli_option train_memory_options[] = {
      .argument = "SIZE",
      SETTING(train.memory),
      .unset = "half of what is free",
-     .help =
-         "with --out-of-core: limit of memory, as 500M or 6.2G; it decides the number of chunks"},
+     .help = "with --out-of-core: limit of memory, such as 500M or 6.2G; it decides the number of "
+             "chunks"},
     {.name = "scratch",
      .type = CLI_TEXT,
      .argument = "FOLDER",
