@@ -31,7 +31,7 @@
  *
  * - Handles are opaque. A handle that a call creates through an `out` argument belongs to the
  *   caller, who frees it with the matching _free call. Every _free call accepts NULL. Strings and
- *   arrays that a call returns belong to the handle they were asked from and live as long as it.
+ *   arrays that a call returns belong to the handle that they come from and live as long as it.
  * - A call that can fail returns an ezlda_status. After a failure every `out` handle is NULL, other
  *   outputs are unchanged unless the call says otherwise, and the text of the failure is in the
  *   context (ezlda_error_message). The text names the file, the line and what was expected.
@@ -234,7 +234,7 @@ typedef struct ezlda_import_options {
     /* Plain text: "lines" or "files"; NULL: as `like` says, else one document per file if there are
      * several files and their lines look like running text or are few, else one per line */
     const char *unit;
-    /* Cut texts into several documents, NAME#1, NAME#2, ...: a number of words that each has about,
+    /* Cut texts into several documents, NAME#1, NAME#2, ...: of about this many words each,
      * or "blank": at empty lines; NULL: as `like` says, else not at all. Plain text is then read by
      * files, unless `unit` is "lines". */
     const char *split;
@@ -256,8 +256,8 @@ typedef struct ezlda_import_options {
     /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
      * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above
      * 0 and up to 1: of at least that; "none"; NULL: those of `like`, else none. Not with ngrams
-     * above 1, which adds all phrases and keeps the words, and not with words that are cut already
-     * (tokens). */
+     * above 1, which adds all phrases and keeps the words, and not with words that are split
+     * already (tokens). */
     const char *phrases;
     /* With `like`: min_docs and max_docs_share that are 0 are those of `like`. For a corpus to
      * continue training on; text to infer keeps its words, since a model ignores those that it does
@@ -271,8 +271,8 @@ EZLDA_API void ezlda_import_options_init_sized(ezlda_import_options *options, si
 
 /* Reads one or more inputs of one format ("-": standard input) as one corpus, in order. If no
  * format is given it is detected from the first input; an input that is recognised as another
- * format is an error. Input compressed by gzip, zstd or xz is decompressed. Every document keeps
- * its row, even if it is empty. A corpus file (.ezc) is mapped, not read. options may be NULL. */
+ * format is an error. Input compressed by gzip, zstd or xz is decompressed. Every document is
+ * kept, even if it is empty. A corpus file (.ezc) is mapped, not read. options may be NULL. */
 EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context,
                                          const char *const *paths, size_t n_paths,
                                          const ezlda_import_options *options);

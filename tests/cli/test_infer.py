@@ -120,7 +120,7 @@ def trained_shares(ezlda, model):
 
 @pytest.mark.slow
 def test_training_documents_get_the_topics_that_they_were_trained_with(ezlda, trained, corpus, tmp_path):
-    """The training's last state is no farther from the inferred shares than one sample of the inference is."""
+    """The last state of the run is as close to the inferred shares as one sample of the inference."""
     result = infer(ezlda, trained, corpus, tmp_path / "t.tsv")
     infer(ezlda, trained, corpus, tmp_path / "one.tsv", "--samples", 1, "--seed", 7)
     _, rows = read_tsv(tmp_path / "t.tsv")

@@ -290,7 +290,7 @@ def test_processes_that_do_not_know_of_each_other_are_refused(corpus, tmp_path):
 
 
 def test_what_the_ranks_have_is_joined_in_memory_where_the_scratch_folder_is_full(corpus, tmp_path):
-    """Of the mapped files, that of the corpus and the ranks' own topics and counts have room."""
+    """The scratch folder has room for the topics and counts of each rank, but not for what the ranks have together."""
     faults, hashes = BUILD / "tests" / "ezlda-faults", []
     for rule in ("mmap:1000=ENOSPC", "mmap:7+=ENOSPC"):
         done = subprocess.run([*launcher("mpich", 2), faults, "train", corpus, "-k", "20", "-i", "3", "--out-of-core",

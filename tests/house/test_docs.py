@@ -50,7 +50,7 @@ def file_named(page, path):
 
 
 def symbols_beside_files(text):
-    """Of "`a`, `b` in `path`" each symbol with the path."""
+    """Yield each symbol of "`a`, `b` in `path`" with the path."""
     for match in re.finditer(r"((?:`\w+`(?:, | and ))*`\w+`)\s+in\s+`([\w/.]+\.(?:c|h|cu|cuh|py|cpp))`", text):
         for symbol in re.findall(r"`(\w+)`", match[1]):
             yield symbol, match[2]

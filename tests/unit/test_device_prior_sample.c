@@ -179,7 +179,7 @@ TEST(the_prior_sample_is_fitted_as_on_the_host)
         }
 }
 
-/* The host has to: W has counts that are no document's. */
+/* The host has to: W has counts that belong to no document. */
 TEST(seeds_are_left_to_the_host)
 {
     random_shape shape = {.seed = 5, .docs = 300, .words = 200, .mean_length = 20};

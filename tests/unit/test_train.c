@@ -59,7 +59,7 @@ static uint64_t train_hash(ezlda_context *context, const ezlda_corpus *corpus,
     return hash;
 }
 
-/* Of the ten first words of a planted topic, how many are among the ten first of a learned one. */
+/* How many of the first ten words of a planted topic are among the first ten of a learned one. */
 static size_t shared_words(const uint32_t *planted_words, size_t n, const ezlda_scored *learned,
                            size_t m)
 {

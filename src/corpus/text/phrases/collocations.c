@@ -2,7 +2,7 @@
  * a phrase (new_york times).
  *
  * A pair is a phrase if it passes three tests. It is frequent: it has at least least_pairs()
- * tokens and is in at least LEAST_DOCUMENTS documents. It is no accident: Dunning's log-likelihood
+ * tokens and is in at least LEAST_DOCUMENTS documents. It is not chance: Dunning's log-likelihood
  * ratio G2 against independent words is significant at the level LEVEL, shared among all pairs that
  * are tested (Bonferroni), so the bar rises with the corpus. And it is firm: its normalised
  * pointwise mutual information (NPMI: 0 for independent words, 1 for words that are always
