@@ -73,7 +73,7 @@ class Ezlda:
         return self.corpus.folder / "ezlda.ezm"
 
     def perplexity(self, method="em"):
-        """Of the model trained last."""
+        """The perplexity of the model trained last."""
         counts, alpha = self.corpus.folder / "ezlda.counts", self.corpus.folder / "ezlda.alpha"
         run([self.corpus.programs / "export", "counts", self.model, self.corpus.words, counts])
         run([self.corpus.programs / "export", "alpha", self.model, alpha])

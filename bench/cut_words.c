@@ -1,7 +1,7 @@
 /* cut_words [WAY] < TEXT: prints, for each line of a UTF-8 text, where its words begin and end in
  * bytes: "0-6 6-9". WAY is a value of the import's option --tokens. bench/segmentation.py compares
  * the words with those of a treebank. */
-#include "corpus/text/segmentation.h"
+#include "corpus/text/tokeniser/segmentation.h"
 
 #include "corpus/input/utf8.h"
 

@@ -17,8 +17,6 @@ implementation does. `bench/paper` measures it and writes this page and its plot
 
     make paper PAPER_SIZE=small             # minutes on a CPU
     make paper PAPER_SIZE=full              # on a GPU, in the sizes of the paper's data sets
-    bench/paper build/ezlda --size full --limit 450 --no-render    # some of it; the same command resumes from there
-    bench/paper build/ezlda --size full --render                   # this page, from what was measured
 """
 FULL = "in the sizes of the paper's data sets"
 SCALED = """in the shapes of the paper's data sets, but much smaller. K = {topics:,}, {many:,} and {most:,} replace the
@@ -143,10 +141,8 @@ branches any of the eight top topics can be decided. Leave-one-out, the default,
 topic: its models are better on held-out documents, and fewer of its tokens are certain."""
 STEPS = """On a GPU: the kernels of one iteration under Nsight Compute. On a CPU: the passes of a late iteration; there the
 words pass counts W too, and "update", which is part of it, is the time of counting alone."""
-DROPPING = """A token that kept its topic for some iterations is likely, not certain, to keep it: from time to time it
-would be drawn elsewhere, and the posterior consists of such rare draws. Dropped tokens freeze the counts; the others fit
-themselves to these, so LLPT climbs faster for a while. When the dropped tokens are sampled again, all of them move at
-once, and the gain is lost. LLPT with / without dropping:"""
+DROPPING = """Dropped tokens freeze the counts; the others fit themselves to these, so LLPT climbs faster for a while. When the
+dropped tokens are sampled again, all of them move at once, and the gain is lost. LLPT with / without dropping:"""
 
 
 def dropping_table(results):

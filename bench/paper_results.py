@@ -134,7 +134,7 @@ class Results:
         return sum(kernel.get("instructions", 0) for kernel in found["kernels"])
 
     def occupancy(self, corpus, label):
-        """Of the kernels of the words pass, by their time."""
+        """The occupancy of the kernels of the words pass, weighted by their time."""
         found = self.get(f"steps/{corpus}-three" if label == "split" else f"occupancy/{corpus}-{label}")
         words = [kernel for kernel in (found or {}).get("kernels", ()) if kernel["name"].startswith("ez_words")]
         spent = sum(kernel["ns"] for kernel in words)

@@ -130,7 +130,7 @@ def picture(cells, order):
              "<title>Perplexity of held-out documents over that of ezlda</title>"]
     for i, (tool, _) in enumerate(dict.fromkeys((run[0], None) for run in order)):
         lines += [dot(30 + 125 * i, 20, (tool, "best")), text(42 + 125 * i, 24, tool)]
-    lines.append(text(30, 44, "Perplexity over ezlda's, lower is better; hollow: as it comes, filled: at its best"))
+    lines.append(text(30, 44, "Perplexity over ezlda's, lower is better; hollow: with defaults, filled: at its best"))
     for ratio in (0.95, 1, 1.1, 1.25, 1.5, 2):
         x = place(ratio)
         lines += [f'<line x1="{x:.1f}" y1="{TOP - 6}" x2="{x:.1f}" y2="{bottom}" stroke="#cccccc"/>',

@@ -1,4 +1,4 @@
-"""What bench/quality compares: each tool as it comes, and at its best, in one function per tool.
+"""What bench/quality compares: each tool with defaults, and at its best, in one function per tool.
 
 A function gets a Job and returns Trained: phi (topics by words, rows sum to 1), alpha (one per topic) and theta
 (documents by topics), each as the tool itself gives them. Every tool uses one thread."""

@@ -5,7 +5,7 @@
         [--seeds 1,2] [--common 10:.3] [--json FILE] [--NAME VALUE ...]
 
 TEXT is a file that ezlda reads, a bag of words with its vocabulary or text; --NAME VALUE are options of ezlda.Corpus.read, such as
---stopwords none; all words are read. Of each text, random --docs documents are drawn; a tenth of them is held out. A setting M:S removes the words in
+--stopwords none; all words are read. --docs documents of each text are drawn at random; a tenth of them is held out. A setting M:S removes the words in
 fewer than M documents, or in more than the share S, of the training documents. Every setting trains on the same documents, from the
 same seeds. For each setting, the mean over seeds of
 

@@ -31,7 +31,7 @@
  *
  * - Handles are opaque. A handle that a call creates through an `out` argument belongs to the
  *   caller, who frees it with the matching _free call. Every _free call accepts NULL. Strings and
- *   arrays that a call returns belong to the handle they were asked from and live as long as it.
+ *   arrays that a call returns belong to the handle that they come from and live as long as it.
  * - A call that can fail returns an ezlda_status. After a failure every `out` handle is NULL, other
  *   outputs are unchanged unless the call says otherwise, and the text of the failure is in the
  *   context (ezlda_error_message). The text names the file, the line and what was expected.
@@ -234,7 +234,7 @@ typedef struct ezlda_import_options {
     /* Plain text: "lines" or "files"; NULL: as `like` says, else one document per file if there are
      * several files and their lines look like running text or are few, else one per line */
     const char *unit;
-    /* Cut texts into several documents, NAME#1, NAME#2, ...: a number of words that each has about,
+    /* Cut texts into several documents, NAME#1, NAME#2, ...: of about this many words each,
      * or "blank": at empty lines; NULL: as `like` says, else not at all. Plain text is then read by
      * files, unless `unit` is "lines". */
     const char *split;
@@ -250,14 +250,14 @@ typedef struct ezlda_import_options {
      * may have spaces. NULL: "auto". */
     const char *tokens;
     /* Keep tags, character entities, URLs, e-mail addresses and encoded data (uuencode, base64,
-     * PGP) in text, and read HTML, XML and Markdown as plain text; 0: they are removed. Rules in
-     * `like` that kept them keep them in any case. */
+     * PGP) in text, and read HTML, XML and Markdown as plain text; 0: they are removed. If the
+     * rules in `like` kept them, they are kept. */
     int keep_markup;
     /* Phrases of two to four words that belong together ("new_york") replace their words. "auto":
      * neighbours that pass a test of significance and have an NPMI of at least 0.5; a number above
      * 0 and up to 1: of at least that; "none"; NULL: those of `like`, else none. Not with ngrams
-     * above 1, which adds all phrases and keeps the words, and not with words that are cut already
-     * (tokens). */
+     * above 1, which adds all phrases and keeps the words, and not with words that are split
+     * already (tokens). */
     const char *phrases;
     /* With `like`: min_docs and max_docs_share that are 0 are those of `like`. For a corpus to
      * continue training on; text to infer keeps its words, since a model ignores those that it does
@@ -271,8 +271,8 @@ EZLDA_API void ezlda_import_options_init_sized(ezlda_import_options *options, si
 
 /* Reads one or more inputs of one format ("-": standard input) as one corpus, in order. If no
  * format is given it is detected from the first input; an input that is recognised as another
- * format is an error. Input compressed by gzip, zstd or xz is decompressed. Every document keeps
- * its row, even if it is empty. A corpus file (.ezc) is mapped, not read. options may be NULL. */
+ * format is an error. Input compressed by gzip, zstd or xz is decompressed. Every document is
+ * kept, even if it is empty. A corpus file (.ezc) is mapped, not read. options may be NULL. */
 EZLDA_API ezlda_status ezlda_corpus_read(ezlda_corpus **out, ezlda_context *context,
                                          const char *const *paths, size_t n_paths,
                                          const ezlda_import_options *options);
@@ -296,7 +296,7 @@ typedef int (*ezlda_records_fn)(ezlda_records *records, void *user);
 
 /* Makes a corpus from records that the program hands over, as ezlda_corpus_read does from JSON
  * Lines with these fields. The text must be UTF-8; NUL bytes are read as spaces. Memory does not
- * grow with the text of the records. Of the options, text_field, name_field, label_field and
+ * grow with the text of the records. The options text_field, name_field, label_field and
  * keep_fields name fields; format, encoding, vocab, unit, include and exclude are refused. Messages
  * name records by their number, from 1. EZLDA_ERROR_STOPPED if the callback stops. */
 EZLDA_API ezlda_status ezlda_corpus_from_records(ezlda_corpus **out, ezlda_context *context,
@@ -569,7 +569,8 @@ typedef struct ezlda_train_options {
      * its tokens and the corpus is its own, the run continues as if it had not stopped; otherwise
      * the documents' topics are inferred first. Iteration numbers continue from the model's. */
     const ezlda_model *init;
-    /* Stop when further iterations promise less LLPT than this, judged at every score; 0: never. */
+    /* Stop when further iterations are expected to gain less LLPT than this, judged at every score;
+     * 0: never. */
     double converged_gain;
     /* p(word | topic) of the model is the mean over this many samples (5), ten iterations apart, at
      * the end of the run: one sample says less. They are in the second half of a run of at least
@@ -663,7 +664,7 @@ EZLDA_API ezlda_status ezlda_train_plan(ezlda_plan *plan, ezlda_context *context
 
 /* Makes a plan without a trial, for one GPU that samples tokens_per_second (0: as on an H200).
  * If corpus is NULL, docs, words and tokens are read from the plan, and word frequencies are
- * assumed to follow Zipf's law. Of the times, only seconds_iteration is filled in. */
+ * assumed to follow Zipf's law. Only seconds_iteration is filled in among the times. */
 EZLDA_API ezlda_status ezlda_plan_untried(ezlda_plan *plan, ezlda_context *context,
                                           const ezlda_corpus *corpus,
                                           const ezlda_train_options *options,
@@ -741,7 +742,7 @@ typedef struct ezlda_model_info {
     int threads;
     size_t llpt_count; /* scores kept, see ezlda_model_llpt */
     int has_topics;    /* whether the topic of every token is kept */
-    /* Of the run that made the model; 0 in a model that was loaded: */
+    /* These describe the run that made the model; 0 if it was loaded. */
     uint64_t device_memory_peak_bytes; /* on a GPU */
     double seconds_tokens;             /* from the corpus to the list of tokens */
     double seconds_setup;              /* from the tokens to a sorted list on the device */
@@ -884,9 +885,8 @@ typedef struct ezlda_infer_info {
  * are matched by their text. `row` gets the documents one after the other. The row of a document
  * depends on its words, the model, iterations, samples, thin and seed alone: not on its number or
  * on other documents. If no token of the corpus is of a word that has tokens in the model, all rows
- * are the prior, and a warning note is sent. info may be NULL; it is filled
- * only if the call succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are
- * complete. */
+ * are the prior, and a warning note is sent. info may be NULL; it is filled only if the call
+ * succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are complete. */
 EZLDA_API ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context,
                                    const ezlda_model *model, const ezlda_corpus *corpus,
                                    const ezlda_infer_options *options, ezlda_doc_row_fn row,
@@ -1004,7 +1004,7 @@ typedef struct ezlda_scores_info {
     int stopped;         /* whether the callback stopped before all measures were complete */
     int training_corpus; /* whether the model was trained on this corpus: nothing was held out */
     uint64_t docs;
-    /* Of words that the model's vocabulary has, and of others, which are not scored. */
+    /* Tokens of words in the model's vocabulary; other tokens, which are not scored. */
     uint64_t tokens, unknown_tokens;
     uint32_t words, unknown_words; /* of the corpus */
     double llpt;         /* log2 p(word | document) per token, topics inferred, model fixed */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the lists of stop words in src/corpus/text/stopwords_*.c from public lists, by one rule for all languages.
+"""Makes the lists of stop words in src/corpus/text/stopwords/stopwords_*.c from public lists, by one rule for all languages.
 
 A word is in the list of a language if one of these holds:
 
@@ -171,7 +171,7 @@ def main():
     parser.add_argument("--packages", type=Path, required=True)
     parser.add_argument("--snowball", type=Path, required=True)
     parser.add_argument("--treebanks", type=Path, required=True)
-    parser.add_argument("--to", type=Path, default=ROOT / "src" / "corpus" / "text")
+    parser.add_argument("--to", type=Path, default=ROOT / "src" / "corpus" / "text" / "stopwords")
     args = parser.parse_args()
     sources = Sources(args.packages, args.snowball, args.treebanks)
     add, remove = extra()
@@ -185,7 +185,7 @@ def main():
         path.write_text(
             f"/* Stop words of {what}, as the tokeniser splits them. Written by scripts/stopword_lists.py, which\n"
             " * names its sources; do not edit. */\n"
-            '#include "corpus/text/stopwords.h"\n\n'
+            '#include "corpus/text/stopwords/stopwords.h"\n\n'
             f"const ez_stop_list ez_stop_{family}[{len(languages)}] = {{\n{body}}};\n")
         subprocess.run(["clang-format", "-i", str(path)], check=True)
 

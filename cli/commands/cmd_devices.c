@@ -207,7 +207,7 @@ const cli_command cmd_devices = {
                    "multiprocessors and compute capability, and the CPU with the instruction set "
                    "that is used. A GPU that cannot be used is listed with the reason: a driver "
                    "that is too old, or a GPU that this build has no kernels for.\n\n"
-                   "The closing lines say which device --device auto uses, and why. A machine "
+                   "The last lines say which device --device auto uses, and why. A machine "
                    "without a GPU, or a build without CUDA, is not an error.",
     .examples = "ezlda devices\nezlda devices --json",
     .sections = devices_sections,

@@ -66,7 +66,7 @@ static const cli_option device_options[] = {
      .argument = "SIZE",
      SETTING(score.eval.device_memory),
      .unset = "all that is free",
-     .help = "limit of device memory, as 500M or 6.2G"},
+     .help = "limit of device memory, such as 500M or 6.2G"},
     {0}};
 
 static const cli_option particle_options[] = {

@@ -29,7 +29,7 @@ static const cli_option import_output[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      .target = offsetof(import_settings, like),
-     .unset = "the options alone",
+     .unset = "options only",
      .help = "model (.ezm) or corpus file (.ezc): read text as its text was read (stop words, "
              "stemmer, phrases), unless other options say otherwise"},
     {0}};
@@ -162,12 +162,10 @@ const cli_command cmd_import = {
         "input.\n\n"
         "Bags of words (uci, mm, ldac, svmlight) are read as they are. Text (mallet, text, dir, "
         "csv, tsv, jsonl, json, html, xml, markdown) is split into words by Unicode's rules, put "
-        "in lower case and filtered. "
-        "Every "
-        "document keeps its row, even if it is empty.\n\n"
-        "Single cells as 10x Genomics' tools write them, a folder with matrix.mtx, features.tsv "
-        "and barcodes.tsv, are read as such: each cell is a document, each gene or genomic region "
-        "a word.\n\n"
+        "in lower case and filtered. Every document is kept, even if it is empty.\n\n"
+        "A folder of single cells as 10x Genomics' tools write it (matrix.mtx, features.tsv and "
+        "barcodes.tsv) is read as such: each cell is a document, each gene or genomic region a "
+        "word.\n\n"
         "A MALLET state (--output-state) is read as its documents, and with --model also as a "
         "model.",
     .examples =

@@ -96,7 +96,7 @@ static const cli_option speed_options[] = {
      .argument = "SIZE",
      SETTING(infer.device_memory),
      .unset = "all that is free",
-     .help = "limit of device memory, as 500M or 6.2G"},
+     .help = "limit of device memory, such as 500M or 6.2G"},
     {0}};
 
 static const cli_section infer_sections[] = {

@@ -37,6 +37,7 @@ static const cli_section plan_sections[] = {
     {"", train_prior_options, 0},
     {"", train_seed_options, 0},
     {"", train_continue_options, 0},
+    {"Output", train_keep_options, 0},
     {"Speed (the model does not depend on these)", train_speed_options, 0},
     {train_study_title, train_study_options, 0},
     {"Larger than memory", train_memory_options, 0},

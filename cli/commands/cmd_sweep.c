@@ -35,7 +35,7 @@ static const cli_option sweep_options[] = {
      .argument = "LIST",
      SETTING(topics),
      .required = true,
-     .help = "numbers of topics to try, as 50,100,200,400"},
+     .help = "numbers of topics to try, such as 50,100,200,400"},
     {.name = "output",
      .letter = 'o',
      .type = CLI_TEXT,

@@ -13,8 +13,9 @@
 #include <string.h>
 
 static const cli_section train_sections[] = {
+    {"Output", train_output_options, 0},
+    {"", train_keep_options, 0},
     {"Model", train_topics_options, 0},
-    {"", train_output_options, 0},
     {"", train_model_options, 0},
     {"", train_prior_options, 0},
     {"", train_seed_options, 0},

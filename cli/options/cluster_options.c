@@ -29,15 +29,15 @@ const cli_option cluster_options[] = {
      .argument = "BITS",
      SETTING(network),
      .unset = "required with --machines",
-     .help = "bits per second between machines in each direction, as 100G; four fifths are assumed "
-             "to be usable"},
+     .help = "bits per second between machines in each direction, such as 100G; four fifths are "
+             "assumed to be usable"},
     {.name = "link",
      .type = CLI_BYTES,
      .argument = "BYTES",
      SETTING(link),
-     .unset = "as known for the GPU",
-     .help = "bytes per second between the GPUs of a machine in each direction, as 450G (NVLink of "
-             "an H200) or 55G (PCIe); four fifths are assumed to be usable"},
+     .unset = "that of the GPU, if known",
+     .help = "bytes per second between the GPUs of a machine in each direction, such as 450G "
+             "(NVLink of an H200) or 55G (PCIe); four fifths are assumed to be usable"},
     {.name = "tokens-per-second",
      .type = CLI_POSITIVE,
      .argument = "N",

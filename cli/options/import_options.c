@@ -30,7 +30,7 @@ const cli_option cli_import_options[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      IMPORT(vocab),
-     .unset = "searched for beside the input",
+     .unset = "looked for beside the input",
      .help = "vocabulary of a bag of words, one word per line"},
     {.name = "encoding",
      .type = CLI_TEXT,
@@ -88,7 +88,7 @@ const cli_option cli_import_options[] = {
      .argument = "GLOB,...",
      IMPORT(exclude),
      .unset = "none",
-     .help = "files or folders not to read"},
+     .help = "files or folders to skip"},
     {.name = "tokens",
      .type = CLI_NAME,
      .argument = "WAY",
@@ -97,7 +97,7 @@ const cli_option cli_import_options[] = {
      .unset = "auto",
      .help = "how text without spaces (Chinese, Japanese, Thai, Lao, Burmese, Khmer) is cut into "
              "words: by ICU's dictionaries, into pairs of characters, or not (spaces); auto: icu "
-             "if installed, else pairs; pre: all text is cut already, at whitespace; units: at "
+             "if installed, else pairs; pre: all text is split already, at whitespace; units: at "
              "U+001F"},
     {.name = "stopwords",
      .type = CLI_TEXT,
@@ -112,9 +112,8 @@ const cli_option cli_import_options[] = {
      .argument = "LANGUAGE",
      IMPORT(stemmer),
      .unset = "none",
-     .help =
-         "make words with the same stem one word, by Snowball's rules for a language (english); "
-         "none: whole words"},
+     .help = "merge words that have the same stem, by Snowball's rules for a language (english); "
+             "none: whole words"},
     {.name = "stem-below",
      .type = CLI_U32,
      .argument = "N",
@@ -164,14 +163,14 @@ const cli_option cli_filter_options[] = {
      IMPORT(min_docs),
      .least = 1,
      .most = 1.8446744073709552e19,
-     .unset = "text of 100 documents: 2, of 1,000: 3; else 1",
+     .unset = "text: 2 from 100 documents, 3 from 1,000; else 1",
      .help = "remove words that occur in fewer than N documents"},
     {.name = "max-docs-share",
      .type = CLI_POSITIVE,
      .argument = "SHARE",
      IMPORT(max_docs_share),
      .most = 1,
-     .unset = "text of 100 documents: 0.5; else 1",
+     .unset = "text: 0.5 from 100 documents; else 1",
      .help = "remove words that occur in more than this share of the documents, 0 to 1"},
     {.name = "max-vocab",
      .type = CLI_U32,

@@ -12,14 +12,14 @@ typedef struct option_home {
     const char *heading;
 } option_home;
 
-/* The options of reading raw corpora are listed by import, those of training by train; other
- * commands refer to the heading there. */
+/* The general options and those of reading raw corpora are listed by import, those of training by
+ * train; other commands refer to the heading there. */
 static option_home home_of(const cli_command *command, const cli_section *section)
 {
     const cli_command *const homes[] = {&cmd_import, &cmd_train};
     for (size_t i = 0; i < sizeof homes / sizeof *homes; i++) {
         const char *heading = "";
-        if (command == homes[i] || section->options == cli_common_options)
+        if (command == homes[i])
             break;
         for (const cli_section *s = homes[i]->sections; s->title; s++) {
             heading = *s->title ? s->title : heading;
@@ -38,6 +38,12 @@ static bool is_referred(const cli_command *command, const cli_section *section)
         return false;
     option_home before = home_of(command, section - 1);
     return before.command == home.command && strcmp(before.heading, home.heading) == 0;
+}
+
+/* Whether the section has another title than the heading that it refers to. */
+static bool has_own_title(const cli_section *section, option_home home)
+{
+    return *section->title && strcmp(section->title, home.heading) != 0;
 }
 
 /* Text for roff: escapes backslashes and minus signs, and lines that would be read as requests. */
@@ -109,8 +115,10 @@ static void roff_command(const cli_command *command)
             continue;
         if (*title)
             printf(".PP\n\\fI%s:\\fR\n", title);
-        if (home.command)
+        if (home.command && has_own_title(section, home))
             printf("see \"%s\" of \\fBezlda %s\\fR.\n", home.heading, home.command->name);
+        else if (home.command)
+            printf("see \\fBezlda %s\\fR.\n", home.command->name);
         for (const cli_option *option = section->options; !home.command && option->name; option++)
             roff_option(section, option, settings);
     }
@@ -168,12 +176,14 @@ static void markdown_section(const cli_command *command, const cli_section *sect
     option_home home = home_of(command, section);
     if (is_referred(command, section))
         return;
-    if (home.command) {
-        printf("\n%s: see \"%s\" of [%s](#ezlda-%s).\n",
-               *section->title ? section->title : home.heading, home.heading, home.command->name,
+    if (home.command && has_own_title(section, home))
+        printf("\n%s: see \"%s\" of [%s](#ezlda-%s).\n", section->title, home.heading,
+               home.command->name, home.command->name);
+    else if (home.command)
+        printf("\n%s: see [%s](#ezlda-%s).\n", home.heading, home.command->name,
                home.command->name);
+    if (home.command)
         return;
-    }
     if (*section->title)
         printf("\n%s:\n\n| option | meaning |\n| --- | --- |\n", section->title);
     for (const cli_option *option = section->options; option->name; option++)

@@ -24,8 +24,8 @@ static void describe_values(const cli_option *option, char *text, size_t size)
             snprintf(text, size, "a whole number from %.0f to %llu", option->least,
                      (unsigned long long)UINT64_MAX);
         break;
-    case CLI_BYTES: snprintf(text, size, "a number of bytes, as 500M or 2.5G"); break;
-    case CLI_BITS: snprintf(text, size, "bits per second, as 25G or 100G"); break;
+    case CLI_BYTES: snprintf(text, size, "a number of bytes, such as 500M or 2.5G"); break;
+    case CLI_BITS: snprintf(text, size, "bits per second, such as 25G or 100G"); break;
     case CLI_REAL:
         snprintf(text, size, "a number from %g to %g", option->least, option->most);
         break;

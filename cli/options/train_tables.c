@@ -44,8 +44,8 @@ const cli_option train_model_options[] = {
      .most = UINT32_MAX - 1,
      .unset = "until converged",
      .help = "passes over all tokens. By default a run ends when the perplexity of documents that "
-             "are held out for checks has settled, after 200 to 2000 passes by the size of the "
-             "corpus; with --init, after 200"},
+             "are held out for checks has settled, after 200 to 2000 passes, depending on the "
+             "size of the corpus; with --init, after 200"},
     {.name = "seed",
      .type = CLI_U64,
      .argument = "N",
@@ -57,14 +57,14 @@ const cli_option train_model_options[] = {
      .argument = "A|sum:S|FILE",
      SETTING(alpha),
      .unset = "fitted",
-     .help = "prior of the topics in a document, which then stays as it is: A for every topic, "
-             "sum:S for S/K each, or a file with K numbers; each from 0.000001 to 100"},
+     .help = "prior of the topics in a document: A for every topic, sum:S for S/K each, or a file "
+             "with K numbers; each from 0.000001 to 100; a given value is not fitted"},
     {.name = "beta",
      .type = CLI_POSITIVE,
      .argument = "B",
      SETTING(train.beta),
      .unset = "fitted",
-     .help = "prior of the words in a topic, which then stays as it is, 0.000001 to 100"},
+     .help = "prior of the words in a topic, 0.000001 to 100; a given value is not fitted"},
     {.name = "estimator",
      .type = CLI_CHOICE,
      .argument = "NAME",
@@ -85,7 +85,7 @@ const cli_option train_model_options[] = {
      .argument = "GAIN",
      SETTING(converged),
      .unset = "run all iterations",
-     .help = "stop before --iterations if further iterations promise to raise LLPT by less than "
+     .help = "stop before --iterations if further iterations would raise LLPT by less than "
              "GAIN (0.005 is a good value) and the share of tokens that change topic has settled; "
              "checked at every score (--eval-every)"},
     {.name = "word-samples",
@@ -105,8 +105,7 @@ const cli_option train_prior_options[] = {
      SETTING(train.optimize_interval),
      .most = UINT32_MAX,
      .help = "fit alpha of each topic, and beta, every N iterations, and less often as a run "
-             "continues; "
-             "0: as --fixed-priors"},
+             "continues; 0: as --fixed-priors"},
     {.name = "optimize-burn-in",
      .type = CLI_U32,
      .argument = "N",
@@ -144,12 +143,16 @@ const cli_option train_continue_options[] = {
      .type = CLI_TEXT,
      .argument = "MODEL",
      SETTING(init),
-     .help =
-         "continue from this model. With the same corpus, and if the model was trained with "
-         "--keep-topics, the run continues as if it had never stopped. With another or a grown "
-         "corpus, it starts from the model's topics and includes new words and documents. -k "
-         "is the model's; so are alpha and beta, which are then fitted on unless --fixed-priors is "
-         "given"},
+     .help = "continue from this model. With the same corpus, and if the model was trained with "
+             "--keep-topics, the run continues as if it had never stopped. With another or a grown "
+             "corpus, it starts from the model's topics and includes new words and documents. "
+             "The model's K, alpha and beta are used; the priors continue to be fitted unless "
+             "--fixed-priors is given"},
+    {0}};
+
+/* ---- what the model keeps ---- */
+
+const cli_option train_keep_options[] = {
     {.name = "keep-topics",
      .type = CLI_FLAG,
      SETTING(train.keep_topics),
@@ -172,8 +175,8 @@ const cli_option train_speed_options[] = {
      .argument = "SIZE",
      SETTING(train.device_memory),
      .unset = "all that is free",
-     .help = "limit of device memory, as 500M or 6.2G; a corpus that needs more passes through the "
-             "device in chunks"},
+     .help = "limit of device memory, such as 500M or 6.2G; a corpus that needs more passes "
+             "through the device in chunks"},
     {0}};
 
 const char train_study_title[] =
@@ -241,8 +244,8 @@ const cli_option train_memory_options[] = {
      .argument = "SIZE",
      SETTING(train.memory),
      .unset = "half of what is free",
-     .help =
-         "with --out-of-core: limit of memory, as 500M or 6.2G; it decides the number of chunks"},
+     .help = "with --out-of-core: limit of memory, such as 500M or 6.2G; it decides the number of "
+             "chunks"},
     {.name = "scratch",
      .type = CLI_TEXT,
      .argument = "FOLDER",

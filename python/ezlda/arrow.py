@@ -118,7 +118,7 @@ def _is_scanner(source: Any) -> bool:
 
 
 def _opened(source: Any, columns: list[str] | None) -> Any:
-    """Return a source as an object that the extension reads. Of files, only these columns are read."""
+    """Return a source as an object that the extension reads. Only these columns of files are read."""
     if is_arrow_file(source) or isinstance(source, (str, os.PathLike)):
         return open_files([source], columns)
     if isinstance(source, (list, tuple)) and source and all(isinstance(p, (str, os.PathLike)) for p in source):

@@ -238,7 +238,7 @@ class Corpus:
         fields : more columns to keep. Numbers, dates and times are kept as text.
         threads, options : as for `read`.
 
-        Raises KeyError if the table does not have one of the columns, TypeError if a column has a type that is no text,
+        Raises KeyError if the table does not have one of the columns, TypeError if a column has a type that is not text,
         `FormatError` if the table breaks off, ImportError if a file needs a package that is not installed.
         """
         from .arrow import read_arrow

@@ -129,7 +129,7 @@ class _Column:
 
 def bag_counts(documents: Iterable[Iterable[tuple[int, int]]], words: int | None) -> Counts:
     """Return documents of (word number, count) as CSR. ``words`` is the number of words; None: the largest number plus
-    one. Of the documents, few are kept at the same time."""
+    one. Few documents are kept at once."""
     indptr, starts = array.array("q", [0]), [0]
     pairs: list[Any] = []
     numbers, counts = _Column(), _Column()

@@ -311,7 +311,7 @@ def test_a_stream_that_breaks_off():
 
 
 def test_a_generator_is_read_in_constant_memory():
-    """Of the texts that a generator makes, few exist at the same time."""
+    """Few texts of a generator exist at the same time."""
     class Text(str):
         pass
 

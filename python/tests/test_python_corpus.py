@@ -324,7 +324,7 @@ def test_a_run_that_continues_has_the_limits_of_its_model():
 
 
 def test_bags_of_words_are_read_in_little_memory():
-    """Of the pairs that a generator makes, few exist at the same time. A tuple of two numbers alone takes 56 bytes."""
+    """Few pairs of a generator exist at the same time. A tuple of two numbers alone takes 56 bytes."""
     pairs, documents = 50, 20_000
 
     def bags():

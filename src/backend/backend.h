@@ -85,8 +85,8 @@ typedef struct ez_device_memory {
 
 typedef struct ez_backend ez_backend;
 struct ez_sampling;
-struct ez_left_out;
-struct ez_left_out_docs;
+struct ez_prior_sample_fit;
+struct ez_prior_sample_docs;
 
 typedef struct ez_backend_ops {
     const char *name;
@@ -107,11 +107,12 @@ typedef struct ez_backend_ops {
      * Counts are those of all ranks, with the base. */
     ezlda_status (*counts)(ez_backend *backend, ezlda_context *context, const uint32_t *word,
                            uint32_t rows, ez_w_counts *out);
-    /* Opens what fits documents to W without them (left_out.h); docs must outlive it, and it must
-     * be freed before the backend. *out stays NULL if the host has to do it. NULL: it always has
-     * to. */
-    ezlda_status (*leave_out)(ez_backend *backend, ezlda_context *context,
-                              const struct ez_left_out_docs *docs, struct ez_left_out **out);
+    /* Opens what fits the prior sample to W without it (prior_sample_fit.h); docs must outlive it,
+     * and it must be freed before the backend. *out stays NULL if the host has to do it. NULL: it
+     * always has to. */
+    ezlda_status (*prior_sample)(ez_backend *backend, ezlda_context *context,
+                                 const struct ez_prior_sample_docs *docs,
+                                 struct ez_prior_sample_fit **out);
     /* The sum over all tokens of log2 p(word | document), in fixed point (log2_fixed.h); LLPT is
      * this sum divided by the tokens. */
     ezlda_status (*score)(ez_backend *backend, ezlda_context *context, int64_t *sum);

@@ -38,8 +38,8 @@ int ez_threads(const ezlda_context *context);
  * threads that wait for each other after every few microseconds are slower than one, above all on a
  * busy machine. work: tokens that each pass over the data touches. */
 int ez_threads_for(const ezlda_context *context, uint64_t work);
-/* Between these two, ez_threads gives no more than that for all work with the context. `before` is
- * what the first one returned. */
+/* Between these calls ez_threads returns at most the number chosen. `before` is what the first one
+ * returned. */
 int ez_threads_begin(ezlda_context *context, uint64_t work);
 void ez_threads_end(ezlda_context *context, int before);
 

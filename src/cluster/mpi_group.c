@@ -148,11 +148,11 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
         snprintf(name, sizeof name, "libezlda-%s.so", mpi);
     void *file = open_file(name, tried, sizeof tried);
     if (!file)
-        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
-                       "this is a job of several ranks (%s), and the module for it, %s, cannot be "
-                       "opened (%s): it is "
-                       "built if that MPI's development files are found",
-                       mpi, name, tried);
+        return ez_fail(
+            context, EZLDA_ERROR_UNSUPPORTED,
+            "cannot open %s, the module for an MPI job of several ranks (%s): %s; install "
+            "that MPI's development files and rebuild",
+            name, mpi, tried);
     ez_mpi_module_fn get = NULL;
     void *symbol = dlsym(file, EZ_MPI_MODULE_SYMBOL);
     memcpy(&get, &symbol, sizeof get);
@@ -198,11 +198,11 @@ ezlda_status ezlda_group_open(ezlda_group **out, ezlda_context *context, const c
     }
     if (group->base.ranks == 1 && ez_launcher_ranks() > 1) {
         close_group(&group->base);
-        return ez_fail(context, EZLDA_ERROR_DEVICE,
-                       "%d processes were started, and the MPI of %s knows of one; EZLDA_MPI names "
-                       "the one that started "
-                       "them (openmpi, mpich), or none, and each trains on its own",
-                       ez_launcher_ranks(), mpi);
+        return ez_fail(
+            context, EZLDA_ERROR_DEVICE,
+            "%d processes were started, but %s reports one; set EZLDA_MPI to the MPI that "
+            "started them (openmpi, mpich), or to none: each then trains on its own",
+            ez_launcher_ranks(), mpi);
     }
     *out = &group->base;
     return EZLDA_OK;

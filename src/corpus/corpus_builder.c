@@ -4,7 +4,7 @@
 
 #include "base/files/content_hash.h"
 #include "corpus/input/line_pipeline.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
 
 #include <stdio.h>
 #include <string.h>

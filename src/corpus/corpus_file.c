@@ -4,7 +4,7 @@
 
 #include "base/files/content_hash.h"
 #include "corpus/formats/readers.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
 
 #include <string.h>
 

@@ -10,8 +10,8 @@
 #include "corpus/import_check.h"
 #include "corpus/import_text.h"
 #include "corpus/input/input.h"
+#include "corpus/text/rules/text_rules.h"
 #include "corpus/text/text_pipeline.h"
-#include "corpus/text/text_rules.h"
 
 #include <string.h>
 #include <sys/stat.h>

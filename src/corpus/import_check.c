@@ -4,11 +4,11 @@
 
 #include "base/context.h"
 #include "corpus/input/decoder.h"
-#include "corpus/text/phrase_list.h"
-#include "corpus/text/stemming.h"
-#include "corpus/text/text_cutting.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/phrases/phrase_list.h"
+#include "corpus/text/rules/text_rules.h"
 #include "corpus/text/text_split.h"
+#include "corpus/text/tokeniser/text_cutting.h"
+#include "corpus/text/vocabulary/stemming.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -6,8 +6,8 @@
 #include "corpus/formats/handed_records.h"
 #include "corpus/import_check.h"
 #include "corpus/input/spool.h"
+#include "corpus/text/rules/text_rules.h"
 #include "corpus/text/text_pipeline.h"
-#include "corpus/text/text_rules.h"
 
 #include <string.h>
 

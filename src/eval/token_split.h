@@ -12,7 +12,7 @@ typedef struct ez_token_split {
 } ez_token_split;
 
 /* (*observed)[i] of the count[i] tokens of pair i are observed, the others are to be scored; valid
- * until the next call. Of n tokens, n/2 (rounded down) are scored. The choice depends only on the
+ * until the next call. n/2 of n tokens (rounded down) are scored. The choice depends only on the
  * seed, the document's content (a hash), the word's text (key, by word) and the occurrence. */
 ezlda_status ez_split_tokens(ez_token_split *split, ezlda_context *context, uint64_t seed,
                              uint64_t content, const uint64_t *key, const uint32_t *word,

@@ -1,7 +1,7 @@
 /* Finds the words of a topic that are among the R most relevant for some lambda of a grid.
  *
  * Relevance is lambda*log p(word|topic) + (1-lambda)*log(p(word|topic)/p(word)). Words without a
- * token in the topic all have the same p(word|topic). Of these, only the rarest can be among the
+ * token in the topic all have the same p(word|topic). Only the rarest of these can be among the
  * first or, if lambda is 1, those with the smallest numbers. So the candidates are the topic's own
  * words and R words of each of these two kinds. */
 #include "export/export.h"

@@ -3,7 +3,7 @@
  * together. */
 #include "base/memory.h"
 #include "corpus/corpus.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
 #include "model/model_layout.h"
 
 #include <string.h>

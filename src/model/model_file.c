@@ -1,7 +1,7 @@
 /* Opens a model: finds its sections and checks their sizes. Also saves and frees models and
  * computes their hash. */
 #include "base/files/content_hash.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
 #include "model/model_layout.h"
 #include "model/topic_index.h"
 

@@ -18,9 +18,9 @@ static ezlda_status split_corpus(ez_sweep *s)
     ez_corpus_sizes_of(s->held, &held);
     if (train.tokens == 0 || held.tokens == 0)
         return ez_fail(s->context, EZLDA_ERROR_ARGUMENT,
-                       "of %" PRIu64 " documents to train on and %" PRIu64
-                       " that are held out, the %s have no tokens",
-                       train.docs, held.docs, held.tokens ? "former" : "latter");
+                       "the %s documents have no tokens (%" PRIu64 " to train on, %" PRIu64
+                       " held out)",
+                       held.tokens ? "training" : "held-out", train.docs, held.docs);
     s->train_hash = train.hash;
     info->docs = train.docs;
     info->tokens = train.tokens;

@@ -264,11 +264,11 @@ static ezlda_status check_head(const ez_results *results, ezlda_context *context
                            "%s:%u: not the results of a sweep: expected '%.*s', found '%.*s'",
                            results->path, number, m, want, n, *at);
         if (!same)
-            return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                           "%s:%u: this folder's sweep has '%.*s', and the one that was asked for "
-                           "'%.*s': use another folder, or the corpus and options of this one",
-                           results->path, number, n > 2 ? n - 2 : 0, *at + (n > 2 ? 2 : 0), m - 2,
-                           want + 2);
+            return ez_fail(
+                context, EZLDA_ERROR_ARGUMENT,
+                "%s:%u: expected '%.*s', found '%.*s' (this folder's sweep): use another "
+                "folder, or the corpus and options of this one",
+                results->path, number, m - 2, want + 2, n > 2 ? n - 2 : 0, *at + (n > 2 ? 2 : 0));
         *at = stop + 1;
         want = want_stop + 1;
     }

@@ -16,7 +16,7 @@ static const double EZ_HELD_OUT_GAIN = 0.01;
 /* The LLPT that infinitely many iterations would add. Gains that fall by a constant factor from
  * score to score are a geometric series; gains that hardly fall are expected to continue for nine
  * more scores. */
-static double promise(const ez_converge *c)
+static double expected_gain(const ez_converge *c)
 {
     double last = (c->llpt[0] - c->llpt[1]) / (c->iteration[0] - c->iteration[1]);
     double before = (c->llpt[1] - c->llpt[2]) / (c->iteration[1] - c->iteration[2]);
@@ -49,15 +49,14 @@ bool ez_converge_score(ez_converge *c, uint32_t iteration, double llpt, double m
     push(c, iteration, llpt, moved);
     if (c->scores < 3)
         return false;
-    double more = promise(c), change = fabs(c->moved[0] - c->moved[1]);
+    double more = expected_gain(c), change = fabs(c->moved[0] - c->moved[1]);
     bool still = change <= EZ_MOVED_CHANGE * (c->moved[1] > 0.001 ? c->moved[1] : 0.001);
     c->low = more < c->gain && still ? c->low + 1 : 0;
     if (c->low < EZ_CONVERGE_AGREE)
         return false;
     snprintf(why, n,
-             "converged after iteration %u: further iterations promise %.4f of LLPT, less than %g, "
-             "and the share of "
-             "tokens that move has settled at %.1f %%",
+             "converged after iteration %u: further iterations are expected to gain %.4f of LLPT, "
+             "less than %g, and the share of tokens that move has settled at %.1f %%",
              iteration, more, c->gain, 100 * moved);
     return true;
 }

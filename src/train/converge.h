@@ -19,7 +19,7 @@ typedef struct ez_converge {
     double llpt[3], moved[3]; /* values of the last scores (of either kind), the newest first */
     uint32_t iteration[3];
     int scores;
-    int low; /* scores in a row that promised less than the gain */
+    int low; /* scores in a row whose expected gain was below the limit */
 } ez_converge;
 
 /* Adds a score. Returns whether the run has converged, with the reason in `why` (n bytes). */

@@ -86,8 +86,8 @@ static ezlda_status report_words(ezlda_context *context, const uint32_t *word_of
     if (lost > all / MUCH)
         ez_warn(context,
                 "continuing from a model: the corpus does not have %u of its %u words (%.0f %% of "
-                "its tokens), so the new model will not have them and its topics may become "
-                "others; to keep them, add the documents that the model was trained on",
+                "its tokens), so the new model will not have them and its topics may change; "
+                "to keep them, add the documents that the model was trained on",
                 seen - kept, seen, 100.0 * (double)lost / (double)all);
     return EZLDA_OK;
 }

@@ -4,8 +4,8 @@
 #include "backend/start.h"
 #include "base/memory.h"
 #include "corpus/corpus.h"
+#include "corpus/text/rules/term_reader.h"
 #include "corpus/text/string_table.h"
-#include "corpus/text/term_reader.h"
 #include "sampler/arithmetic.h"
 
 #include <stdlib.h>

@@ -129,7 +129,7 @@ ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *cont
                        "converged_gain is %g; expected a number from 0 to 1000",
                        out->converged_gain);
     if (out->n_seeds && !out->seeds)
-        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "%zu seeds are announced, and none given",
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT, "n_seeds is %zu but seeds is NULL",
                        out->n_seeds);
     for (size_t i = 0; i < out->n_seeds; i++)
         EZ_TRY(ez_needs(context, out->seeds[i].word, "the word of a seed"));

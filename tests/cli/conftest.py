@@ -15,7 +15,7 @@ LIMIT_S = 300
 
 
 def emulated_environment():
-    """A real driver that LD_LIBRARY_PATH leads to would come before the one beside the program."""
+    """Put the emulated driver first: a real driver in LD_LIBRARY_PATH would otherwise be found before it."""
     return {**os.environ, "LD_LIBRARY_PATH": f"{EMULATED.parent}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
 
 
@@ -40,8 +40,8 @@ def run(*arguments, stdin=None, cwd=None, program=BINARY, **keywords):
 
 
 def read_to_end(terminal):
-    """All that is still written to a pseudo-terminal until its last writer has closed it, and closes it; a single read
-    may return any part of it."""
+    """Read a pseudo-terminal until its last writer has closed it, then close it. A single read may return any part of
+    the text."""
     pieces = []
     try:
         while piece := os.read(terminal, 65536):

@@ -113,7 +113,7 @@ def test_a_model_where_a_corpus_belongs(fails, model, corpus, tmp_path):
 
 @pytest.mark.parametrize("option", ["-o", "--log", "--summary"])
 def test_no_place_to_write(fails, corpus, tmp_path, option):
-    """Reported before the run: the corpus here does not even exist."""
+    """The error comes before anything is read: the corpus named here does not exist."""
     (tmp_path / "file").write_text("")
     arguments = ["train", tmp_path / "missing.ezc", "-k", 3, "-o", tmp_path / "m"]
     fails(1, ["file/x", "not a directory"], *arguments, option, tmp_path / "file" / "x")
@@ -176,7 +176,7 @@ def test_standard_output_that_fails(ezlda, binary, model):
 
 
 def test_standard_output_that_fails_early(ezlda, tmp_path):
-    """Much is printed, and the reason is that of the first write."""
+    """More is printed than one write holds; the error names the reason of the first write that failed."""
     assert ezlda("synth", "-o", tmp_path / "c.ezc", "--docs", 5000, "--words", 100, "--length", 5, "-q").status == 0
     assert ezlda("train", tmp_path / "c.ezc", "-k", 3, "-i", 1, "-q", "-o", tmp_path / "m.ezm").status == 0
     for option in ("--tsv", "--json"):

@@ -36,7 +36,8 @@ def same(a, b):
 
 
 def newest_in(folder):
-    """The iterations done before the newest checkpoint: one that falls due while another is written comes later."""
+    """The iteration of the newest checkpoint. It may be later than asked: a checkpoint that falls due while another is
+    written waits."""
     return max(int(path.name[11:19]) for path in folder.iterdir())
 
 
@@ -63,7 +64,8 @@ def test_another_device_goes_on(ezlda, binary, texts, whole, device, tmp_path):
 
 
 def test_the_log_goes_on(ezlda, texts, device, tmp_path):
-    """Lines of iterations that are not done again stay as they are; those of others, and a part of one, do not."""
+    """Lines of iterations that are not repeated stay as they are; lines of repeated iterations and an incomplete line
+    are removed."""
     log, folder = tmp_path / "log", tmp_path / "checkpoints"
 
     def logged(iterations, *arguments):
@@ -130,7 +132,7 @@ def test_a_damaged_checkpoint_is_passed_over(ezlda, texts, whole, device, tmp_pa
     (folder / "notes.txt").write_text("mine")
     result = ezlda("train", *[a for a in arguments if a != "-q"], "--resume", "-o", tmp_path / "m.ezm", "--summary",
                    tmp_path / "s.json")
-    assert result.status == 0 and result.stderr.count("passed over") == 2, result.stderr
+    assert result.status == 0 and result.stderr.count("skipped: ") == 2, result.stderr
     assert f"resuming after iteration {int(older.name[11:19])}" in result.stderr
     assert same(json.loads((tmp_path / "s.json").read_text()), whole)
     assert (folder / "notes.txt").read_text() == "mine"
@@ -150,7 +152,7 @@ def test_what_would_change_the_model_is_refused(ezlda, fails, texts, tmp_path, c
 
 
 def test_a_new_training_keeps_away_from_checkpoints_of_another(ezlda, fails, texts, tmp_path):
-    """Only newest ones are kept, by their iteration: its own would be removed at once."""
+    """Only the checkpoints of the highest iterations are kept, so a new run would remove its own at once."""
     folder = tmp_path / "checkpoints"
     arguments = ["--checkpoint", folder, "--device", "cpu", "-o", tmp_path / "m.ezm", "--every"]
     assert ezlda("train", texts, "-k", 12, "-i", 32, *arguments, "30it", "-q").status == 0
@@ -174,7 +176,7 @@ def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
 
 
 def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts, tmp_path):
-    """It may be intact: a run from the start would take as long again, and remove it."""
+    """It may be complete: a run from the start would take as long again and remove it."""
     folder = tmp_path / "checkpoints"
     arguments = [texts, "-k", 12, "-i", 32, "--checkpoint", folder, "--every", "10it", "--device", "cpu", "-q", "-o",
                  tmp_path / "m.ezm"]
@@ -189,7 +191,7 @@ def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts
 
 
 def test_what_is_no_file_is_neither_read_nor_written_to(ezlda, texts, whole, device, tmp_path):
-    """Opening a pipe would block, and a link leads out of the folder."""
+    """Pipes and links with the name of a checkpoint: opening a pipe would block, and a link leads out of the folder."""
     folder, victim = tmp_path / "checkpoints", tmp_path / "victim"
     folder.mkdir()
     victim.write_text("precious")
@@ -198,7 +200,7 @@ def test_what_is_no_file_is_neither_read_nor_written_to(ezlda, texts, whole, dev
     (folder / "checkpoint-00000020.ezk").symlink_to(victim)
     result = ezlda("train", texts, *[o for o in OPTIONS if o != "-q"], "--checkpoint", folder, "--every", "10it", "--resume",
                    "--device", device, "-o", tmp_path / "m.ezm", "--summary", tmp_path / "s.json")
-    assert result.status == 0 and result.stderr.count("passed over") == 3, result.stderr
+    assert result.status == 0 and result.stderr.count("skipped: ") == 3, result.stderr
     assert "found a pipe" in result.stderr
     assert victim.read_text() == "precious"
     assert same(json.loads((tmp_path / "s.json").read_text()), whole)
@@ -218,7 +220,8 @@ def test_another_corpus_is_refused(ezlda, fails, texts, corpus, tmp_path):
 
 
 def test_a_disk_that_is_full_does_not_end_the_training(ezlda, texts, whole, device, tmp_path):
-    """A limit on file sizes stands for the full disk: checkpoints are larger than it, the model is not written."""
+    """A limit on file sizes stands for the full disk: no checkpoint can be written, and training continues. The model goes
+    to /dev/null, where the limit does not apply."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, resource.RLIM_INFINITY))
     result = ezlda("train", texts, *OPTIONS, "--checkpoint", tmp_path / "checkpoints", "--every", "1it", "--device", device,
                    "-o", "/dev/null", "--summary", tmp_path / "s.json", preexec_fn=limit)

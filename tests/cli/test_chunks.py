@@ -63,4 +63,4 @@ def test_the_same_model_in_any_number_of_chunks(ezlda, documents, tmp_path, opti
 def test_limits_are_numbers_of_bytes(ezlda, documents, tmp_path):
     for wrong in ("2X", "-1G", "0", "G", "1GG", ""):
         result = ezlda("train", documents, "-o", tmp_path / "m.ezm", "--device-memory", wrong)
-        assert result.status == 2 and "a number of bytes, as 500M or 2.5G" in result.stderr, result
+        assert result.status == 2 and "a number of bytes, such as 500M or 2.5G" in result.stderr, result

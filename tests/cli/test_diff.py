@@ -55,7 +55,7 @@ def diff(ezlda):
 
 
 def theme(words):
-    """The theme that all of the words but common ones are of."""
+    """The theme of all words, apart from common ones."""
     names = {word[:3] for word in words if word not in COMMON}
     assert len(names) == 1, words
     return names.pop()

@@ -139,7 +139,7 @@ def test_long_documents_are_cut(ezlda, model, held_out, score):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_keeps_what_is_done(binary, model, tmp_path, number):
-    """Progress on a terminal says when the last measure, which would take minutes, has begun."""
+    """The test interrupts the last measure, which would take minutes; the progress line says when it has begun."""
     path, draw = tmp_path / "long.jsonl", random.Random(4)
     lines = [json.dumps({"text": " ".join(draw.choice(THEMES[i % 3]) for _ in range(400))}) for i in range(200)]
     path.write_text("\n".join(lines) + "\n")
@@ -196,7 +196,7 @@ def test_misuse(fails, model, corpus, held_out, tmp_path):
 
 
 def test_whole_windows(ezlda, tmp_path):
-    """A word that is several times in a window: gensim lets it go with its first token."""
+    """If a word is several times in a window, gensim counts it as gone when its first token leaves."""
     (tmp_path / "t.txt").write_text("cat sat mat cat ran cat house dog dog sat cat\ndog cat ran ran house mat sat\n")
     assert ezlda("import", tmp_path / "t.txt", "--keep-order", "--stopwords", "none", "-q", "-o",
                  tmp_path / "t.ezc").status == 0

@@ -148,7 +148,7 @@ def test_arrays(arrays):
 
 
 def test_counts_over_a_byte(ezlda, export, tmp_path):
-    """The model keeps these apart."""
+    """The model file stores counts above 255 in a section of their own."""
     words = ["sea"] * 701 + ["land"]
     topics = [0] * 300 + [1] * 402
     text = "".join(f"0 NA {i} {w == 'land':d} {w} {k}\n" for i, (w, k) in enumerate(zip(words, topics)))
@@ -327,7 +327,7 @@ def larger(ezlda, corpus, tmp_path_factory):
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_full_disk_leaves_nothing(fails, corpus, larger, tmp_path, name):
-    """A limit on the size of files stands for it; what was there stays."""
+    """A limit on file sizes stands for the full disk. The file that was there stays."""
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
     more = {"mallet-state": ["--corpus", corpus], "mallet-keys": ["--words", 400]}.get(name, [])

@@ -64,8 +64,9 @@ def headings_of(text):
 
 def test_options_that_decide_the_model_are_under_model(ezlda):
     headings = headings_of(ezlda("train", "--help").stdout)
-    assert set("""topics output iterations seed alpha beta estimator start until-converged word-samples optimize-interval optimize-burn-in
-                  symmetric-alpha fixed-priors seeds seed-weight init keep-topics""".split()) == set(headings["Model"])
+    assert set("""topics iterations seed alpha beta estimator start until-converged word-samples
+                  optimize-interval optimize-burn-in symmetric-alpha fixed-priors seeds seed-weight init""".split()) == set(headings["Model"])
+    assert headings["Output"] == ["output", "keep-topics"]
     study = next(options for heading, options in headings.items() if heading.startswith("For study"))
     assert set(study) == {"sampler", "g", "w-format", "balance", "region", "records"}
 
@@ -77,6 +78,8 @@ def test_pages_list_the_options_of_reading_corpora_once(ezlda):
         assert len(re.findall(rf"^\| (?:-\w, )?{option} ?{argument}[ |]", markdown, re.M)) == 1, option
     assert markdown.count("--stopwords LANGUAGES") == man.count("\\-\\-stopwords\\fR") == 1
     assert 'Reading raw corpora: see "Input" of [import](#ezlda-import).' in markdown
+    assert 'General: see [import](#ezlda-import).' in markdown
+    assert markdown.count("| --threads N | number of threads;") == 1
     assert "--stopwords" in options_of(ezlda, "train"), "the help on the terminal lists everything"
 
 

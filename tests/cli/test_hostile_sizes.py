@@ -1,4 +1,4 @@
-"""Sizes beyond the usual: right, or a clear refusal before memory is gone."""
+"""Very large sizes: the result is right, or the command refuses them before it uses up memory."""
 import json
 import resource
 

@@ -35,7 +35,7 @@ def test_a_name_with_a_comma(ezlda, tmp_path):
 
 
 def test_names_and_labels_may_be_asked_for(ezlda, fails, tmp_path):
-    """They are kept anyhow."""
+    """Name and label are stored even if --keep-fields does not list them."""
     table, lines = tmp_path / "t.csv", tmp_path / "t.jsonl"
     table.write_text("name,label,date,text\nx,sea,1990,red ship\n")
     lines.write_text('{"name": "x", "label": "sea", "date": "1990", "text": "red ship"}\n')

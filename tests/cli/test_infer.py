@@ -81,7 +81,7 @@ def of_few(ezlda, bags, tmp_path_factory):
 
 
 def test_a_row_depends_on_the_document_alone(ezlda, of_few, bags, device, tmp_path):
-    """In any order, in any batch and alone, on every device."""
+    """Rows are the same for documents in any order, in any batch and alone, on every device."""
     whole = infer(ezlda, of_few, bag(tmp_path / "a.txt", bags), tmp_path / "a.tsv", "-i", 10, device="reference")
     _, expected = read_tsv(tmp_path / "a.tsv")
     back = infer(ezlda, of_few, bag(tmp_path / "b.txt", bags[::-1]), tmp_path / "b.tsv", "-i", 10, "--batch", 100,
@@ -97,7 +97,7 @@ def test_a_row_depends_on_the_document_alone(ezlda, of_few, bags, device, tmp_pa
 @pytest.mark.skipif(not EMULATED.exists(), reason="the emulated GPU is not built")
 @pytest.mark.parametrize("how", [["--batch", 1500], ["--device", "cuda:0,0"], ["--device-memory", "40k"]])
 def test_a_gpu_gives_the_same_rows(ezlda, of_few, bags, tmp_path, how):
-    """Whole, in batches, on two shards, and in chunks of a small memory."""
+    """Rows are the same in one piece, in batches, on two shards, and in chunks with little device memory."""
     texts = bag(tmp_path / "a.txt", bags[:120])
     infer(ezlda, of_few, texts, tmp_path / "cpu.tsv", "-i", 3)
     result = ezlda("infer", of_few, texts, "-o", tmp_path / "cuda.tsv", "-i", 3, "--device", "cuda", *how,
@@ -120,7 +120,7 @@ def trained_shares(ezlda, model):
 
 @pytest.mark.slow
 def test_training_documents_get_the_topics_that_they_were_trained_with(ezlda, trained, corpus, tmp_path):
-    """The training's last state is no farther from the inferred shares than one sample of the inference is."""
+    """The last state of the run is as close to the inferred shares as one sample of the inference."""
     result = infer(ezlda, trained, corpus, tmp_path / "t.tsv")
     infer(ezlda, trained, corpus, tmp_path / "one.tsv", "--samples", 1, "--seed", 7)
     _, rows = read_tsv(tmp_path / "t.tsv")

@@ -130,8 +130,8 @@ def test_nothing_is_left_behind(binary, texts, least, tmp_path, number, status):
 
 @pytest.mark.parametrize("parts", [False, True])
 def test_a_corpus_that_is_written_to_meanwhile(binary, texts, least, tmp_path, parts):
-    """In its place, another byte: what was read before does not go with it. A file that was touched is the same, and a new
-    one of that name is another one."""
+    """A byte of the file changes: the run ends with an error, because it has read the old content too. If only the time
+    of the file changes, or a new file takes its name, the run continues."""
     corpus, log, model = tmp_path / "c.ezc", tmp_path / "log", tmp_path / "m.ezm"
     core = ["--out-of-core", "--memory", str(least + 4096)] if parts else []
 
@@ -163,7 +163,7 @@ def test_a_corpus_that_is_written_to_meanwhile(binary, texts, least, tmp_path, p
 
 
 def test_a_corpus_that_is_written_to_while_it_is_read(binary, texts, least, tmp_path):
-    """Whatever is read of bytes that change, it ends in that message."""
+    """Whichever bytes change while the file is read, the command ends with that message."""
     corpus, draw = tmp_path / "c.ezc", random.Random(5)
     size = texts.stat().st_size
     for changes in (1, 30, 3000) * 3:

@@ -1,4 +1,4 @@
-"""Where outputs go: standard output, links, files that are named twice, readers that go away."""
+"""Where outputs go: standard output, links, one file named twice, a reader that closes the pipe."""
 import subprocess
 
 import pytest

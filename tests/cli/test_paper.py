@@ -107,7 +107,7 @@ def test_what_is_there_is_not_measured_again(folder):
 
 @pytest.mark.parametrize("estimator, start", [("esca", "random"), ("leave-one-out", "keyword")])
 def test_shares_are_those_of_the_trainer(ezlda, corpus, tmp_path, estimator, start):
-    """What the watcher foresees for the next iteration is what the trainer then skips, to the token."""
+    """The watcher predicts how many tokens the next iteration skips; the trainer skips exactly as many."""
     log = tmp_path / "log"
     result = ezlda("train", corpus, "-k", 20, "-i", 9, "--fixed-priors", "--sampler", "three-branch", "-g", 2, "--estimator", estimator,
                    "--start", start, "--device", "cpu", "--log", log, "-q", "-o", tmp_path / "m.ezm")

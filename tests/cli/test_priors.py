@@ -99,7 +99,7 @@ TEXT = "New York bridges\nThe Rivers of New York\nBridges and rivers\nStraße ri
     (["--stopwords", "none"], ["york\n\nnew", "0: york\n2: new", "york,\n # topic 1\n ,\nNew"], True),
     (["--stopwords", "none"], ["york\n\nnew", "york\nnew"], False)])
 def test_seeds_are_read_as_the_text_was(ezlda, tmp_path, reading, seeds, same):
-    """Words that are one for the corpus are one as seeds; empty lines are topics."""
+    """Seeds that the rules make one word are one seed; an empty line is a topic without seeds."""
     (tmp_path / "t.txt").write_text(TEXT, encoding="utf-8")
     assert ezlda("import", tmp_path / "t.txt", *reading, "-o", tmp_path / "t.ezc", "-q").status == 0
     hashes = []
@@ -111,7 +111,7 @@ def test_seeds_are_read_as_the_text_was(ezlda, tmp_path, reading, seeds, same):
 
 
 def test_seeds_of_words_that_are_not_from_text(ezlda, fails, tmp_path):
-    """Without rules there is nothing to read a seed by: it is used as it is."""
+    """A corpus without rules of text uses a seed as it is written."""
     (tmp_path / "b.ldac").write_text("2 0:3 1:2\n1 1:4\n")
     (tmp_path / "v.txt").write_text("River\nfish\n")
     asked = ["train", tmp_path / "b.ldac", "--vocab", tmp_path / "v.txt", "-k", 3, "-i", 2, "-q", "--seeds",
@@ -168,10 +168,10 @@ def test_until_converged(ezlda, corpus, tmp_path):
                    "--summary", tmp_path / "s.json")
     summary = json.loads((tmp_path / "s.json").read_text())
     assert result.status == 0 and 30 <= summary["iterations"] < 3000
-    assert summary["stopped"].startswith(f"converged after iteration {summary['iterations']}: further iterations promise")
+    assert summary["stopped"].startswith(f"converged after iteration {summary['iterations']}: further iterations are expected to gain")
     assert summary["stopped"] in result.stderr
     strict = train(ezlda, corpus, tmp_path, *options, "--until-converged", 0.002)
     assert strict["iterations"] >= summary["iterations"]
-    # What was promised: no more than a little above the gain is left.
+    # As expected: no more than a little above the gain is left.
     long = train(ezlda, corpus, tmp_path, *options[:3], 3 * summary["iterations"], *options[4:])
     assert long["llpt"][-1][2] - summary["llpt"][-1][2] < 0.06

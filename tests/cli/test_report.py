@@ -186,7 +186,7 @@ def test_kept_topics_colour_the_words(ezlda, articles, tmp_path):
 
 
 def test_scores_are_those_of_eval(ezlda, model, articles, tmp_path):
-    """Of the same text, with its order and without."""
+    """The report has the scores of eval, for the same text with and without its order."""
     for order, windows in (["--keep-order"], (10, 110)), ([], (0, 0)):
         corpus = tmp_path / f"{windows[0]}.ezc"
         assert ezlda("import", articles, *IMPORT, *order, "-q", "-o", corpus).status == 0
@@ -300,7 +300,7 @@ def test_hostile_text_in_pictures(ezlda, hostile, tmp_path):
 
 
 def test_another_corpus_is_named(ezlda, tmp_path, fails):
-    """Words that were filtered for the run need not be filtered again."""
+    """The text may be read without the filters of the run; a corpus with other documents is refused."""
     text, out = tmp_path / "a.jsonl", tmp_path / "r.html"
     text.write_text("".join(json.dumps({"text": f"river water lone{chr(97 + i)}"}) + "\n" for i in range(20)))
     filters = ["--stopwords", "none", "--min-docs", 3]

@@ -171,7 +171,8 @@ def test_silent_connections_do_not_block(service):
 
 
 def test_too_few_descriptors_for_all_who_come(binary, model):
-    """The oldest are hung up on; the service neither waits for them nor looks around without a pause."""
+    """If descriptors run out, the service closes the oldest connections; it neither waits for them nor polls without a
+    pause."""
     few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))
     with contextlib.closing(Service(binary, model, preexec_fn=few)) as service:
         held = [service.connect() for _ in range(25)]
@@ -186,7 +187,7 @@ def test_too_few_descriptors_for_all_who_come(binary, model):
 
 @pytest.mark.slow
 def test_a_request_in_drops_is_not_waited_for(service):
-    """Bytes that keep coming do not keep the connection: the whole request has ten seconds."""
+    """A client that sends its request byte by byte is disconnected: the whole request has ten seconds."""
     connection = service.connect()
     connection.connect()
     begin = time.monotonic()

@@ -33,7 +33,7 @@ def sweep(ezlda, corpus, folder, *arguments, options=SHORT, device="cpu"):
 
 
 def untimed(scores):
-    """All that must be the same each time."""
+    """The results without times, which must be equal in every run."""
     for entry in scores["rows"] + scores["runs"]:
         entry.pop("seconds")
         entry.pop("scoring_seconds", None)
@@ -68,7 +68,7 @@ def doc_scores(path):
 
 
 def paired_error(pairs):
-    """Of a sum of differences over a sum of tokens."""
+    """The standard error of a ratio: the sum of differences over the sum of tokens."""
     tokens = sum(n for n, _ in pairs)
     mean = sum(x for _, x in pairs) / tokens
     return math.sqrt(len(pairs) / (len(pairs) - 1) * sum((x - n * mean) ** 2 for n, x in pairs)) / tokens
@@ -198,9 +198,9 @@ def test_more_topics_and_seeds_are_added(ezlda, planted, tmp_path):
 def test_other_sweeps_folders_are_refused(ezlda, planted, corpus, fails, tmp_path):
     sweep(ezlda, planted, tmp_path / "s", "-k", 3)
     base = ["-k", 3, "-o", tmp_path / "s", "-q"]
-    fails(2, ["results.tsv:2: this folder's sweep has 'corpus: ", "use another folder"], "sweep", corpus, *base,
+    fails(2, ["results.tsv:2: expected 'corpus: ", "(this folder's sweep): use another folder"], "sweep", corpus, *base,
           *SHORT)
-    fails(2, "has 'beta: not given', and the one that was asked for 'beta: 0.02'", "sweep", planted, *base, *SHORT,
+    fails(2, "expected 'beta: 0.02', found 'beta: not given' (this folder's sweep)", "sweep", planted, *base, *SHORT,
           "--beta", 0.02)
     fails(2, "'held out: 0.1 of the documents'", "sweep", planted, *base, *SHORT, "--held-out", 0.5)
     fails(2, "'first seed: 1'", "sweep", planted, *base, *SHORT, "--seed", 2)

@@ -1,4 +1,5 @@
-"""ezlda topics and ezlda docs: the three forms agree, the figures are right, nothing plays with the terminal."""
+"""ezlda topics and ezlda docs: table, TSV and JSON agree, the figures are right, no control character reaches the
+terminal."""
 import json
 import math
 import re

@@ -134,7 +134,7 @@ def test_same_output_twice_keeps_nothing_but_the_model(ezlda, corpus, tmp_path):
 
 
 def test_log_is_flushed_after_each_iteration(binary, corpus, tmp_path):
-    """Read through a pipe: what arrives is whole lines, never a buffer's worth."""
+    """The log is a pipe here: whole lines arrive after each iteration, not when a buffer is full."""
     os.mkfifo(tmp_path / "log")
     process = subprocess.Popen([binary, "train", corpus, "-k", "6", "-i", "80", "-q", "-o", tmp_path / "m", "--log",
                                 tmp_path / "log"])
@@ -179,7 +179,7 @@ def test_interrupt_ends_after_the_iteration_and_writes_the_model(ezlda, binary, 
 
 
 def test_a_terminal_that_closes_costs_no_model(ezlda, binary, corpus, tmp_path):
-    """SIGHUP twice, as the terminal and the shell in it send it, and nothing can be shown any more (EIO)."""
+    """A closed terminal sends SIGHUP twice (from the terminal and from its shell), and later output fails with EIO."""
     log = tmp_path / "log"
     child, terminal = pty.fork()  # it is the child's controlling terminal
     if not child:
@@ -213,7 +213,7 @@ def test_nohup_stays(binary, corpus, tmp_path):
 
 
 def read_terminal(binary, arguments, columns):
-    """Runs under a pseudo-terminal with that many columns; returns the output."""
+    """Runs the command in a pseudo-terminal of that width; returns the output."""
     import fcntl
     import struct
     import termios

@@ -78,9 +78,9 @@ def test_every_kernel_is_launched(ezlda, corpora, logs, tmp_path):
         if not log.exists():
             train(ezlda, corpora[corpus], tmp_path, *words_of(options, tmp_path), SIMT_LOG=str(log), **settings)
         launched |= {line.split()[0] for line in log.read_text().splitlines()}
-    # Shards, ranks and left-out documents have kernels of their own: test_emulated_owned_rows.py, test_emulated_nccl.py,
-    # test_device_left_out.c.
-    others = ("owned_rows.cu", "shard_sum.cu", "rank_lists.cu", "left_out_words.cu", "left_out_docs.cu")
+    # Shards, ranks and the prior sample have kernels of their own: test_emulated_owned_rows.py, test_emulated_nccl.py,
+    # test_device_prior_sample.c.
+    others = ("owned_rows.cu", "shard_sum.cu", "rank_lists.cu", "prior_sample_words.cu", "prior_sample_docs.cu")
     kernels = {name for path in KERNELS.glob("*.cu") if path.name not in others
                for name in re.findall(r'extern "C"\s+__global__\s+void\b[^{;]*?\b(ez_\w+)\(', path.read_text())}
     assert kernels - launched == set()

@@ -54,7 +54,7 @@ class Round:
         return set(where.glob(f"{pattern}.*.tmp"))
 
     def moment(self, longest):
-        """What to wait for, and how long after it to strike."""
+        """Which event to wait for, and how long after it to kill."""
         kind = self.draw.choice(["any time", "any time", "soon", "checkpoint", "checkpoint", "model"])
         if kind == "checkpoint":
             return "checkpoint-*.ezk", self.draw.choice([0, self.draw.uniform(0, 0.003)])
@@ -63,7 +63,7 @@ class Round:
         return None, self.draw.uniform(0, longest if kind == "any time" else longest / 20)
 
     def wait_for(self, process, pattern, later):
-        """Until a new temporary file is there, and the `later`-th one of checkpoints."""
+        """Waits for a new temporary file: of the model, or the `later`-th one of a checkpoint."""
         before, seen = self.temporaries(pattern), set()
         while process.poll() is None:
             seen |= self.temporaries(pattern) - before
@@ -111,7 +111,7 @@ def begin(program, folder, corpus):
 
 
 def run(program, folder, kills, seed=1, corpus=None, devices=("cpu", "reference")):
-    """Counts by what was hit; raises if a model is not the right one."""
+    """Returns how often each kind of file was hit; raises if a model is wrong."""
     draw, hit, rounds, missed = random.Random(seed), collections.Counter(), 0, 0
     corpus, right, longest = begin(program, folder, corpus)
     while sum(hit.values()) < kills:

@@ -82,7 +82,7 @@ def test_killed_at_any_call(inputs, expected, tmp_path):
 
 
 def test_a_model_that_cannot_be_written_waits(inputs, expected, tmp_path):
-    """A full disk, then room: nothing is lost; without patience it is an error."""
+    """The disk is full, then has room: the model is written. With --patience 0s it is an error."""
     whole = expected["train"].content
     done = run("train", inputs, tmp_path / "a", EZLDA_FAIL_IO="write:1-2=ENOSPC")
     lines = done.stderr.decode().splitlines()
@@ -219,7 +219,8 @@ def test_a_replaced_file_keeps_its_mode(inputs, expected, tmp_path):
 
 
 def test_a_link_in_the_place_of_a_temporary_file_is_not_followed(inputs, expected, tmp_path):
-    """The shell's number becomes the command's: who guesses the temporary name gains nothing."""
+    """The name of a temporary file has the process number, which the test knows in advance (the shell becomes the
+    command by exec). A link there is not followed."""
     (tmp_path / "victim").write_text("precious")
     script = 'for t in m.ezm s.json; do ln -s victim $t.$$-0.tmp; done; exec "$0" "$@"'
     command = [PROGRAM, "train", inputs / "c.ezc", "-k", "3", "-i", "2", "-q", "-o", "m.ezm", "--summary", "s.json"]

@@ -11,8 +11,8 @@ SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 
 def stopped_at(call, arguments, number):
-    """Runs the command up to that call (NAME:N), and gives it there, stopped; `number` has its usual meaning. With one
-    thread nothing more is done before the signal."""
+    """Runs the command up to that call (NAME:N) and returns the stopped process; `number` then has its default action.
+    With one thread nothing else happens before the signal."""
     process = subprocess.Popen([str(PROGRAM), *map(str, arguments), "-q", "--threads", "1"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                                env={**os.environ, "EZLDA_FAIL_IO": f"{call}=stop"},
                                preexec_fn=lambda: signal.signal(number, signal.SIG_DFL))
@@ -56,7 +56,7 @@ def test_the_folder_that_would_be_replaced_stays(inputs, expected, tmp_path):
 
 
 def test_pictures_of_a_report(inputs, expected, tmp_path):
-    """Their names are not known before."""
+    """The names of these files are not known in advance."""
     command = ["report", inputs / "m.ezm", inputs / "c.ezc", "--svg", tmp_path / "pictures"]
     assert end(stopped_at("fsync:3", command, signal.SIGINT), signal.SIGINT)[0] == -signal.SIGINT
     assert list(tmp_path.iterdir()) == []

@@ -1,9 +1,10 @@
-/* Fuzzes how text becomes words: runs of scripts without spaces, joiners, lower case. The first byte chooses the
- * options. The others are text, or pairs of a block of characters and a character in it, which meet in more ways. */
+/* Fuzzes how text becomes words: runs of scripts without spaces, joiners, lower case. The first
+ * byte chooses the options. The others are text, or pairs of a block of characters and a character
+ * in it, which meet in more ways. */
 #include "fuzz_file.h"
 
 #include "corpus/input/utf8.h"
-#include "corpus/text/segmentation.h"
+#include "corpus/text/tokeniser/segmentation.h"
 
 #include <string.h>
 
@@ -12,12 +13,14 @@ enum { TEXT_BYTES = 4096 };
 /* Text of characters from blocks that have rules of their own. */
 static size_t text_of_pairs(const uint8_t *data, size_t size, char *text)
 {
-    static const uint32_t blocks[] = {0x20,   0xa0,   0x100,  0x300,  0x370,  0x400,  0x590,  0x600,   0x900,
-                                      0xe00,  0xe80,  0x1000, 0x1780, 0x1e00, 0x2000, 0x3000, 0x30a0,  0x3400,
-                                      0x4e00, 0x6700, 0xac00, 0xf900, 0xfb00, 0xfe00, 0xff00, 0x1f600, 0x20000};
+    static const uint32_t blocks[] = {0x20,   0xa0,   0x100,  0x300,  0x370,   0x400,  0x590,
+                                      0x600,  0x900,  0xe00,  0xe80,  0x1000,  0x1780, 0x1e00,
+                                      0x2000, 0x3000, 0x30a0, 0x3400, 0x4e00,  0x6700, 0xac00,
+                                      0xf900, 0xfb00, 0xfe00, 0xff00, 0x1f600, 0x20000};
     size_t used = 0;
     for (size_t i = 0; i + 1 < size && used < TEXT_BYTES - 8; i += 2)
-        used += ez_utf8_encode(blocks[data[i] % (sizeof blocks / sizeof *blocks)] + data[i + 1], text + used);
+        used += ez_utf8_encode(blocks[data[i] % (sizeof blocks / sizeof *blocks)] + data[i + 1],
+                               text + used);
     return used;
 }
 
@@ -25,11 +28,13 @@ static void check_word(const ez_tokeniser *tokeniser, const char *form, size_t n
 {
     char word[EZ_WORD_BYTES + 1], again[EZ_WORD_BYTES + 1];
     size_t length = ez_normalise_word(tokeniser, form, n, word);
-    fuzz_claim(length <= EZ_WORD_BYTES && (!length || word[length] == '\0'), "a word has a limit and an end");
+    fuzz_claim(length <= EZ_WORD_BYTES && (!length || word[length] == '\0'),
+               "a word has a limit and an end");
     fuzz_claim(ez_utf8_check(word, length) == length, "a word is UTF-8");
     if (!length || tokeniser->casing == EZ_CASE_FOLDED)
         return;
-    fuzz_claim(ez_normalise_word(tokeniser, word, length, again) == length && memcmp(word, again, length) == 0,
+    fuzz_claim(ez_normalise_word(tokeniser, word, length, again) == length &&
+                   memcmp(word, again, length) == 0,
                "a normalised word stays as it is");
 }
 

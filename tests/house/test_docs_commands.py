@@ -27,8 +27,8 @@ def commands(build):
         for heading, table in re.findall(r"^(\w.*):\n\n((?:\|.*\n)+)", section, flags=re.M):
             headings[command, heading] = options_of_table(table)
             options.update(headings[command, heading])
-        for heading, other in re.findall(r'^\w.*: see "(.+)" of \[(\w+)\]\(#ezlda-\2\)\.$', section, flags=re.M):
-            options.update(headings[other, heading])
+        for title, heading, other in re.findall(r'^(\w.*): see (?:"(.+)" of )?\[(\w+)\]\(#ezlda-\3\)\.$', section, flags=re.M):
+            options.update(headings[other, heading or title])
     assert {"train", "infer", "report"} <= set(found)
     assert "--stopwords" in found["infer"] and "--max-vocab" in found["train"], "options that are listed with import"
     return found

@@ -8,7 +8,7 @@ STATE = (CUDA / "kernels" / "device_state.h").read_text()
 
 
 # States of their own: the documents and words passes, and what runs outside of an iteration.
-OWN = ("ez_device_state", "ez_index_state", "ez_left_out_state", "ez_gather_state")
+OWN = ("ez_device_state", "ez_index_state", "ez_prior_sample_state", "ez_gather_state")
 
 
 def signatures():

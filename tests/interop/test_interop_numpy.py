@@ -39,7 +39,7 @@ def test_the_archive_is_whole(ezlda, model, tmp_path):
 
 
 def test_names_of_documents(ezlda, tmp_path):
-    """Of any script and width."""
+    """Names may have any script and length."""
     names = ["a", "数据库", "naïve 𝄞", "x" * 300]
     source = tmp_path / "in.csv"
     source.write_text("id,text\n" + "".join(f'"{name}",alpha beta gamma\n' for name in names), encoding="utf-8")

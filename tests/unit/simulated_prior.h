@@ -146,8 +146,8 @@ static inline double sim_joint(const simulation *s)
     return nearbyint(sum * 1e6) * 1e-6;
 }
 
-/* Of the ordered pairs of different tokens of a row, the share that has one topic; over several
- * rows, of all their pairs. */
+/* The share of the ordered pairs of different tokens of a row that has one topic; over several
+ * rows, the share of all their pairs. */
 static inline double sim_shared(const uint32_t (*row)[SIM_TOPICS], uint32_t rows)
 {
     double same = 0, pairs = 0;

@@ -144,7 +144,7 @@ static void *shortened(const void *full, size_t size)
 
 /* The first bytes of a struct, as a caller built against an older header has them, with a canary
  * behind them. */
-enum { CANARY = 0xa5, ROOM = 1024 };
+enum { CANARY = 0xa5, ROOM = 2048 };
 
 static void check_short_init(void (*init)(void *, size_t), size_t size)
 {
@@ -200,23 +200,176 @@ TEST(inits_write_no_byte_behind_an_older_struct)
     CHECK_SHORT_INIT(ezlda_serve_options);
 }
 
+/* What the results below are of. */
+typedef struct sources {
+    ezlda_corpus *corpus;
+    ezlda_model *model;
+    ezlda_inferencer *inferencer;
+    ezlda_scores *scores;
+    ezlda_match *match;
+    ezlda_sweep_scores *sweep;
+    ezlda_train_options options;
+    ezlda_plan plan;
+} sources;
+
+static int any_row(const ezlda_doc_row *row, void *user)
+{
+    (void)user;
+    return row == NULL;
+}
+
+/* Fills a result for each size that an older header may have given it, in steps of `step` bytes.
+ * The library must write what fits and no byte behind it. */
+static void check_short_result(void (*fill)(void *, const sources *), const sources *from,
+                               size_t size, size_t step)
+{
+    _Alignas(16) unsigned char full[ROOM], memory[ROOM];
+    CHECK(size < ROOM);
+    memset(full, 0, sizeof full);
+    memcpy(full, &size, sizeof size);
+    fill(full, from);
+    for (size_t most = sizeof size; most < size; most += step) {
+        size_t kept;
+        memset(memory, CANARY, sizeof memory);
+        memcpy(memory, &most, sizeof most);
+        fill(memory, from);
+        memcpy(&kept, memory, sizeof kept);
+        CHECK_EQ(kept, most);
+        for (size_t i = most; i < sizeof memory; i++)
+            CHECK_EQ(memory[i], CANARY);
+    }
+}
+
+static void fill_corpus_info(void *out, const sources *s)
+{
+    ezlda_corpus_get_info(s->corpus, out);
+}
+
+static void fill_model_info(void *out, const sources *s)
+{
+    ezlda_model_get_info(s->model, out);
+}
+
+static void fill_devices_info(void *out, const sources *s)
+{
+    (void)s;
+    CHECK_OK(check_context(), ezlda_devices(out, check_context(), NULL, NULL));
+}
+
+static void fill_infer_info(void *out, const sources *s)
+{
+    ezlda_infer_options options;
+    ezlda_infer_options_init(&options);
+    options.iterations = 2;
+    options.device = "cpu";
+    CHECK_OK(check_context(),
+             ezlda_infer(out, check_context(), s->model, s->corpus, &options, any_row, NULL));
+}
+
+static void fill_inferencer_info(void *out, const sources *s)
+{
+    const uint32_t words[] = {0, 3};
+    CHECK_OK(check_context(), ezlda_inferencer_infer(out, check_context(), s->inferencer, words,
+                                                     NULL, 2, any_row, NULL));
+}
+
+static void fill_scores_info(void *out, const sources *s)
+{
+    ezlda_scores_get_info(s->scores, out);
+}
+
+static void fill_topic_scores(void *out, const sources *s)
+{
+    CHECK_EQ(ezlda_scores_topic(s->scores, 1, out), 1);
+}
+
+static void fill_match_info(void *out, const sources *s)
+{
+    ezlda_match_get_info(s->match, out);
+}
+
+static void fill_sweep_info(void *out, const sources *s)
+{
+    ezlda_sweep_get_info(s->sweep, out);
+}
+
+static void fill_sweep_row(void *out, const sources *s)
+{
+    CHECK_EQ(ezlda_sweep_get_row(s->sweep, 0, out), 1);
+}
+
+static void fill_sweep_run(void *out, const sources *s)
+{
+    CHECK_EQ(ezlda_sweep_get_run(s->sweep, 0, out), 1);
+}
+
+static void fill_plan(void *out, const sources *s)
+{
+    CHECK_OK(check_context(), ezlda_train_plan(out, check_context(), s->corpus, &s->options, 0.01));
+}
+
+static void fill_plan_untried(void *out, const sources *s)
+{
+    CHECK_OK(check_context(), ezlda_plan_untried(out, check_context(), s->corpus, &s->options, 0));
+}
+
+static void fill_cluster_plan(void *out, const sources *s)
+{
+    ezlda_cluster cluster;
+    ezlda_cluster_init(&cluster);
+    CHECK_OK(check_context(), ezlda_plan_cluster(out, check_context(), &s->plan, &cluster));
+}
+
+static void open_sources(sources *s, const char *folder)
+{
+    ezlda_context *context = check_context();
+    const uint32_t topics = 4;
+    ezlda_sweep_options sweep;
+    *s = (sources){.corpus = small_corpus(), .options = few_iterations()};
+    s->model = small_model(s->corpus);
+    CHECK_OK(context, ezlda_inferencer_create(&s->inferencer, context, s->model, NULL));
+    CHECK_OK(context, ezlda_evaluate(&s->scores, context, s->model, s->corpus, NULL));
+    CHECK_OK(context, ezlda_model_match(&s->match, context, s->model, s->model, NULL));
+    ezlda_sweep_options_init(&sweep);
+    sweep.topics = &topics;
+    sweep.n_topics = 1;
+    sweep.train = &s->options;
+    sweep.folder = folder;
+    CHECK_OK(context, ezlda_sweep(&s->sweep, context, s->corpus, &sweep));
+    s->plan.size = sizeof s->plan;
+    CHECK_OK(context, ezlda_plan_untried(&s->plan, context, s->corpus, &s->options, 0));
+}
+
+static void close_sources(sources *s)
+{
+    ezlda_sweep_free(s->sweep);
+    ezlda_match_free(s->match);
+    ezlda_scores_free(s->scores);
+    ezlda_inferencer_free(s->inferencer);
+    ezlda_model_free(s->model);
+    ezlda_corpus_free(s->corpus);
+}
+
 TEST(results_write_no_byte_behind_an_older_struct)
 {
-    ezlda_corpus *corpus = small_corpus();
-    ezlda_model *model = small_model(corpus);
-    unsigned char memory[ROOM];
-    size_t most = offsetof(ezlda_model_info, topics_hash);
-    memset(memory, CANARY, sizeof memory);
-    memcpy(memory, &most, sizeof most);
-    ezlda_model_get_info(model, (ezlda_model_info *)(void *)memory);
-    ezlda_model_info seen = {0};
-    memcpy(&seen, memory, most);
-    CHECK_EQ(seen.size, most);
-    CHECK_EQ(seen.docs, 30);
-    for (size_t i = most; i < sizeof memory; i++)
-        CHECK_EQ(memory[i], CANARY);
-    ezlda_model_free(model);
-    ezlda_corpus_free(corpus);
+    enum { FEW = 64 }; /* a larger step for results that take long */
+    sources s;
+    open_sources(&s, check_tmp("sweep"));
+    check_short_result(fill_corpus_info, &s, sizeof(ezlda_corpus_info), 8);
+    check_short_result(fill_model_info, &s, sizeof(ezlda_model_info), 8);
+    check_short_result(fill_devices_info, &s, sizeof(ezlda_devices_info), FEW);
+    check_short_result(fill_infer_info, &s, sizeof(ezlda_infer_info), 8);
+    check_short_result(fill_inferencer_info, &s, sizeof(ezlda_infer_info), 8);
+    check_short_result(fill_scores_info, &s, sizeof(ezlda_scores_info), 8);
+    check_short_result(fill_topic_scores, &s, sizeof(ezlda_topic_scores), 8);
+    check_short_result(fill_match_info, &s, sizeof(ezlda_match_info), 8);
+    check_short_result(fill_sweep_info, &s, sizeof(ezlda_sweep_info), 8);
+    check_short_result(fill_sweep_row, &s, sizeof(ezlda_sweep_row), 8);
+    check_short_result(fill_sweep_run, &s, sizeof(ezlda_sweep_run), 8);
+    check_short_result(fill_plan, &s, sizeof(ezlda_plan), FEW);
+    check_short_result(fill_plan_untried, &s, sizeof(ezlda_plan), 8);
+    check_short_result(fill_cluster_plan, &s, sizeof(ezlda_cluster_plan), 8);
+    close_sources(&s);
 }
 
 TEST(older_callers_have_shorter_structs)

@@ -136,9 +136,8 @@ TEST(largest_values)
     CHECK_EQ(assigned_total(table, 3, 3), 3 * (int64_t)EZ_VALUE_MOST);
 }
 
-/* Of equal columns the smaller number is chosen, so that equal topics of one model match
- * themselves.
- */
+/* Among equal columns the smallest number is chosen, so that equal topics of one model match
+ * themselves. */
 TEST(ties_go_to_the_smaller_number)
 {
     enum { N = 9 };

@@ -1,8 +1,8 @@
 #include "text_case.h"
 
-#include "corpus/text/common_words.h"
-#include "corpus/text/stop_table.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
+#include "corpus/text/stopwords/common_words.h"
+#include "corpus/text/stopwords/stop_table.h"
 
 #include <stdlib.h>
 

@@ -33,7 +33,7 @@ TEST(prose_stays)
     stays("Plain words -- and more --- of them; at 10:30, 5 @ $3, AT&T, R&D; e.g. this.");
     stays("i <3 you, a < b and c > d, x<-3, if i<p and p>q then a<b && c>d, <- ->, <=> <<EOF");
     stays("he said <grin> and <evil laugh> to <John Smith>, see <1> and <2>");
-    stays("@mention and name@host are no addresses, nor is a@b.c1 or @example.com");
+    stays("@mention and name@host are not addresses, nor is a@b.c1 or @example.com");
     stays("wwwx and awww.cute and www. and www");
     stays("THE WHOLE OF THIS IS WRITTEN IN CAPITAL LETTERS, AS SOME PEOPLE DO WHEN THEY SHOUT AT "
           "OTHERS.\n"

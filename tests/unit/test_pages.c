@@ -4,7 +4,7 @@
 
 #include "corpus/import_check.h"
 #include "corpus/pages/page_reader.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
 #include "corpus/text/text_source.h"
 
 /* Without libxml2 HTML and XML are text. */

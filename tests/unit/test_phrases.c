@@ -1,9 +1,9 @@
 /* Phrases that replace their words: counting, joining, finding, keeping. */
 #include "text_case.h"
 
-#include "corpus/text/phrase_list.h"
-#include "corpus/text/text_rules.h"
-#include "corpus/text/text_terms.h"
+#include "corpus/text/phrases/phrase_list.h"
+#include "corpus/text/rules/text_rules.h"
+#include "corpus/text/vocabulary/text_terms.h"
 
 #include <math.h>
 

@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "train/priors/beta_fit.h"
-#include "train/priors/left_out_on_host.h"
 #include "train/priors/prior_sample.h"
+#include "train/priors/prior_sample_on_host.h"
 #include "train/priors/priors.h"
 #include "train/priors/rest_rows.h"
 
@@ -34,8 +34,8 @@ typedef struct meeting {
     ez_settings settings;
     uint16_t *topic;
     ez_backend *backend;
-    ez_prior_sample left;
-    ez_left_out_docs docs;
+    ez_prior_sample sample;
+    ez_prior_sample_docs docs;
     ez_rest_rows rest;
 } meeting;
 
@@ -46,14 +46,14 @@ static void meet(meeting *m)
     m->settings = make_settings(TOPICS, 0.1f, true, 0.01f);
     m->topic = calloc(m->tokens->tokens, sizeof *m->topic);
     m->backend = trained(m->tokens, &m->settings, m->topic);
-    CHECK_OK(context, ez_prior_sample_init(&m->left, context, m->tokens, &m->settings));
-    m->docs = (ez_left_out_docs){
-        .tokens = m->left.sample,
-        .rest = m->left.rest,
-        .place = (const uint64_t *)m->left.place.data,
-        .places = m->left.place.used / sizeof(uint64_t),
-        .dropped = (const uint64_t *)m->left.dropped_place.data,
-        .n_dropped = m->left.dropped_place.used / sizeof(uint64_t),
+    CHECK_OK(context, ez_prior_sample_init(&m->sample, context, m->tokens, &m->settings));
+    m->docs = (ez_prior_sample_docs){
+        .tokens = m->sample.sample,
+        .rest = m->sample.rest,
+        .place = (const uint64_t *)m->sample.place.data,
+        .places = m->sample.place.used / sizeof(uint64_t),
+        .dropped = (const uint64_t *)m->sample.dropped_place.data,
+        .n_dropped = m->sample.dropped_place.used / sizeof(uint64_t),
     };
     CHECK_OK(context,
              ez_rest_rows_make(&m->rest, context, m->backend, m->tokens, &m->settings, &m->docs));
@@ -63,7 +63,7 @@ static void part(meeting *m)
 {
     free(m->topic);
     ez_rest_rows_free(&m->rest);
-    ez_prior_sample_free(&m->left);
+    ez_prior_sample_free(&m->sample);
     m->backend->ops->free(m->backend);
     ez_token_list_free(m->tokens);
 }
@@ -74,25 +74,25 @@ TEST(the_sample_meets_the_counts_of_the_others_alone)
     meet(&m);
     ez_token_list *tokens = m.tokens;
     const uint16_t *topic = m.topic;
-    ez_prior_sample left = m.left;
+    ez_prior_sample sample = m.sample;
     uint64_t tokens_of[TOPICS] = {0};
     uint8_t *occurs = calloc(tokens->words, 1);
-    CHECK(left.sample->docs > 20 && left.sample->docs < 60);
+    CHECK(sample.sample->docs > 20 && sample.sample->docs < 60);
     uint32_t *expected = calloc((size_t)tokens->words * TOPICS, sizeof *expected), dropped = 0;
     for (uint64_t i = 0; i < tokens->tokens; i++) {
-        expected[(size_t)tokens->word[i] * TOPICS + topic[i]] += left.rest[tokens->word[i]] > 0;
-        tokens_of[topic[i]] += left.rest[tokens->word[i]] > 0;
+        expected[(size_t)tokens->word[i] * TOPICS + topic[i]] += sample.rest[tokens->word[i]] > 0;
+        tokens_of[topic[i]] += sample.rest[tokens->word[i]] > 0;
     }
-    for (size_t i = 0; i < left.sample->tokens; i++) {
-        uint64_t at = ((const uint64_t *)left.place.data)[i];
-        CHECK_EQ(left.sample->original[left.sample->word[i]], tokens->word[at]);
+    for (size_t i = 0; i < sample.sample->tokens; i++) {
+        uint64_t at = ((const uint64_t *)sample.place.data)[i];
+        CHECK_EQ(sample.sample->original[sample.sample->word[i]], tokens->word[at]);
         expected[(size_t)tokens->word[at] * TOPICS + topic[at]]--;
         tokens_of[topic[at]]--;
-        occurs[left.sample->word[i]] = 1;
+        occurs[sample.sample->word[i]] = 1;
     }
     for (uint32_t r = 0; r < tokens->words; r++) {
         const ez_base_counts *base = &m.rest.base.counts;
-        uint32_t *row = expected + (size_t)left.sample->original[r] * TOPICS;
+        uint32_t *row = expected + (size_t)sample.sample->original[r] * TOPICS;
         if (!occurs[r])
             CHECK_EQ(base->start[r], base->start[r + 1]);
         for (uint64_t i = base->start[r]; i < base->start[r + 1]; i++) {
@@ -101,7 +101,7 @@ TEST(the_sample_meets_the_counts_of_the_others_alone)
         }
         for (uint32_t k = 0; k < TOPICS && occurs[r]; k++)
             CHECK_EQ(row[k], 0u);
-        dropped += left.rest[r] == 0;
+        dropped += sample.rest[r] == 0;
     }
     CHECK(memcmp(tokens_of, m.rest.topic_tokens, sizeof tokens_of) == 0);
     CHECK(dropped > 10);
@@ -113,14 +113,14 @@ TEST(the_sample_meets_the_counts_of_the_others_alone)
 /* Bits that the sample's tokens take, given their topics, with phi of the others' counts. Words
  * that no other document has are in the topics as the others are: their part of phi's lower line is
  * that of all tokens, once more. */
-static double bits(const meeting *m, const ez_left_out_counts *counts, double beta)
+static double bits(const meeting *m, const ez_prior_sample_counts *counts, double beta)
 {
-    double upper = 0, lower = 0, V = m->tokens->words, dropped = (double)m->left.dropped;
+    double upper = 0, lower = 0, V = m->tokens->words, dropped = (double)m->sample.dropped;
     for (uint32_t i = 0; i < EZ_COUNT_CELLS; i++)
         upper += (double)counts->met[i] * log2(ez_cell_count(i) + beta);
     for (uint32_t k = 0; k < TOPICS; k++)
         lower += (double)counts->own[k] * log2((double)counts->rest[k] + V * beta);
-    return lower * (1 + dropped / (double)m->left.sample->tokens) - upper - dropped * log2(beta);
+    return lower * (1 + dropped / (double)m->sample.sample->tokens) - upper - dropped * log2(beta);
 }
 
 TEST(beta_predicts_the_sample_best)
@@ -128,18 +128,18 @@ TEST(beta_predicts_the_sample_best)
     ezlda_context *context = check_context();
     meeting m;
     meet(&m);
-    ez_left_out *left;
+    ez_prior_sample_fit *fit;
     ez_histograms histograms;
     uint64_t met[EZ_COUNT_CELLS], own[TOPICS], rest[TOPICS];
-    ez_left_out_counts counts = {&histograms, met, own, rest};
-    ez_beta_sizes sizes = {TOPICS, m.tokens->words, m.left.sample->tokens, m.left.dropped};
+    ez_prior_sample_counts counts = {&histograms, met, own, rest};
+    ez_beta_sizes sizes = {TOPICS, m.tokens->words, m.sample.sample->tokens, m.sample.dropped};
     CHECK_OK(context, ez_histograms_init(&histograms, context, TOPICS));
     CHECK_OK(context,
-             ez_left_out_on_host(&left, context, m.backend, m.tokens, &m.settings, &m.docs));
-    CHECK_OK(context, left->ops->begin(left, context));
-    CHECK_OK(context, left->ops->sample(left, context, &m.settings.priors, 0, 3));
-    CHECK_OK(context, left->ops->counts(left, context, &counts));
-    CHECK(m.left.dropped > 10);
+             ez_prior_sample_on_host(&fit, context, m.backend, m.tokens, &m.settings, &m.docs));
+    CHECK_OK(context, fit->ops->begin(fit, context));
+    CHECK_OK(context, fit->ops->sample(fit, context, &m.settings.priors, 0, 3));
+    CHECK_OK(context, fit->ops->counts(fit, context, &counts));
+    CHECK(m.sample.dropped > 10);
     static const float first[] = {1e-4f, 0.01f, 10};
     for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
         double one = (double)ez_beta_fit(&counts, &sizes, 1, first[i]),
@@ -149,7 +149,7 @@ TEST(beta_predicts_the_sample_best)
         CHECK(best < bits(&m, &counts, beta / 1.02));
         CHECK(bits(&m, &counts, one) < bits(&m, &counts, (double)first[i]));
     }
-    left->ops->free(left);
+    fit->ops->free(fit);
     ez_histograms_free(&histograms);
     part(&m);
 }
@@ -167,7 +167,7 @@ TEST(cells_hold_counts_with_the_same_leading_bits)
     CHECK_EQ(ez_count_cell(UINT32_MAX), (uint32_t)EZ_COUNT_CELLS - 1);
 }
 
-TEST(few_documents_are_not_left_out)
+TEST(few_documents_have_no_sample)
 {
     ezlda_context *context = check_context();
     random_shape shape = many_words;
@@ -175,10 +175,10 @@ TEST(few_documents_are_not_left_out)
         shape.docs = i ? 256 : 255;
         ez_token_list *tokens = random_tokens(context, &shape);
         ez_settings settings = make_settings(TOPICS, 0.1f, false, 0.01f);
-        ez_prior_sample left = {0};
-        CHECK_OK(context, ez_prior_sample_init(&left, context, tokens, &settings));
-        CHECK(i ? left.sample != NULL : left.sample == NULL);
-        ez_prior_sample_free(&left);
+        ez_prior_sample sample = {0};
+        CHECK_OK(context, ez_prior_sample_init(&sample, context, tokens, &settings));
+        CHECK(i ? sample.sample != NULL : sample.sample == NULL);
+        ez_prior_sample_free(&sample);
         ez_token_list_free(tokens);
     }
 }

@@ -1,8 +1,8 @@
 /* Stems are shown as words, and every form of a stem finds its word again. */
 #include "text_case.h"
 
-#include "corpus/text/term_reader.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/term_reader.h"
+#include "corpus/text/rules/text_rules.h"
 
 static ezlda_corpus *stemmed(const char *name, const char *text, const ezlda_text_rules *like)
 {

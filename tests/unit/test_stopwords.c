@@ -1,7 +1,7 @@
 #include "text_case.h"
 
-#include "corpus/text/stopwords.h"
-#include "corpus/text/tokeniser.h"
+#include "corpus/text/stopwords/stopwords.h"
+#include "corpus/text/tokeniser/tokeniser.h"
 
 static bool has(const ez_strings *set, const char *word)
 {

@@ -279,7 +279,7 @@ TEST(other_options_and_folders_are_refused)
     ezlda_sweep_free(sweep(&s, corpus));
     s.train.iterations = 11;
     check_refused(&s, corpus,
-                  "has 'iterations: 10', and the one that was asked for 'iterations: 11'");
+                  "expected 'iterations: 11', found 'iterations: 10' (this folder's sweep)");
     set_up(&s, check_tmp("sweep"));
     s.sweep.alpha_sum = 3;
     check_refused(&s, corpus, "'alpha: 2.0/k'");

@@ -1,6 +1,6 @@
 #include "text_case.h"
 
-#include "corpus/text/text_rules.h"
+#include "corpus/text/rules/text_rules.h"
 
 static ezlda_corpus *read_with(const ezlda_import_options *options, const char *name,
                                const char *text)

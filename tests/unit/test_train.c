@@ -59,7 +59,7 @@ static uint64_t train_hash(ezlda_context *context, const ezlda_corpus *corpus,
     return hash;
 }
 
-/* Of the ten first words of a planted topic, how many are among the ten first of a learned one. */
+/* How many of the first ten words of a planted topic are among the first ten of a learned one. */
 static size_t shared_words(const uint32_t *planted_words, size_t n, const ezlda_scored *learned,
                            size_t m)
 {
@@ -241,7 +241,7 @@ TEST(bad_options_are_refused)
     REFUSED(corpus, options.beta = -1, "beta is -1");
     REFUSED(corpus, options.seed_weight = 0, "seed_weight is 0");
     REFUSED(corpus, options.converged_gain = -1, "converged_gain is -1");
-    REFUSED(corpus, options.n_seeds = 2, "2 seeds are announced");
+    REFUSED(corpus, options.n_seeds = 2, "n_seeds is 2 but seeds is NULL");
     REFUSED(corpus, options.beta = NAN, "beta is nan");
     REFUSED(corpus, options.alpha = -1, "alpha is -1");
     REFUSED(corpus, options.alpha_vector = holes, "alpha is 0");

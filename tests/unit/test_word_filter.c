@@ -2,8 +2,8 @@
  * reported and stored, and inputs that are not filtered unasked. */
 #include "text_case.h"
 
-#include "corpus/text/text_rules.h"
-#include "corpus/text/word_filter.h"
+#include "corpus/text/rules/text_rules.h"
+#include "corpus/text/vocabulary/word_filter.h"
 
 /* A text of `docs` lines: "all" in each, "half" in every other, "pair" in two, "once" in one, and
  * in each line two words of ten. Lines are in another order for each `stride` (prime to docs). */

@@ -4,7 +4,7 @@
 
 #include "check.h"
 
-#include "corpus/text/segmentation.h"
+#include "corpus/text/tokeniser/segmentation.h"
 
 /* Words of a text, normalised, joined by "|"; runs of unspaced scripts are cut by the segmenter, or
  * are words if it is NULL. Valid until the next call. */

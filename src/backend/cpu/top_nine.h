@@ -47,7 +47,7 @@ static inline float ez_largest_of_eight(const float *f)
     return ez_larger(first, ez_larger(ez_larger(f[4], f[5]), ez_larger(f[6], f[7])));
 }
 
-/* The best nine of a dense row. Most topics are passed over eight at a time. */
+/* The best nine of a dense row. Most topics are skipped, eight at a time. */
 static inline void ez_top_nine_of_row(ez_top_nine *top, const float *f, uint32_t topics)
 {
     float worst = -1;

@@ -6,8 +6,8 @@
 #include "backend/cuda/cuda_histograms.h"
 #include "backend/cuda/cuda_inverted_index.h"
 #include "backend/cuda/cuda_kernel_choice.h"
-#include "backend/cuda/cuda_left_out.h"
 #include "backend/cuda/cuda_memory.h"
+#include "backend/cuda/cuda_prior_sample.h"
 #include "backend/cuda/cuda_topics.h"
 #include "backend/cuda/shards/cuda_shard_sum.h"
 #include "base/wall_clock.h"
@@ -367,12 +367,13 @@ static ezlda_status cuda_counts(ez_backend *backend, ezlda_context *context, con
     return ez_cuda_counts((ez_cuda *)backend, context, word, rows, out);
 }
 
-static ezlda_status cuda_leave_out(ez_backend *backend, ezlda_context *context,
-                                   const ez_left_out_docs *docs, ez_left_out **out)
+static ezlda_status cuda_prior_sample_open(ez_backend *backend, ezlda_context *context,
+                                           const ez_prior_sample_docs *docs,
+                                           ez_prior_sample_fit **out)
 {
     ez_cuda *c = (ez_cuda *)backend;
     uint64_t first_token[] = {0, c->tokens->tokens};
-    return ez_cuda_leave_out(&c, 1, first_token, context, docs, out);
+    return ez_cuda_prior_sample_open(&c, 1, first_token, context, docs, out);
 }
 
 static void cuda_memory(const ez_backend *backend, ez_device_memory *out)
@@ -391,7 +392,7 @@ const ez_backend_ops ez_cuda_backend = {
     .priors = cuda_priors,
     .histograms = ez_cuda_histograms,
     .counts = cuda_counts,
-    .leave_out = cuda_leave_out,
+    .prior_sample = cuda_prior_sample_open,
     .score = cuda_score,
     .topics = cuda_topics,
     .memory = cuda_memory,

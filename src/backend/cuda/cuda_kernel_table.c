@@ -3,7 +3,7 @@
 #include "backend/cuda/cuda_kernel_table.h"
 
 #include "backend/cuda/cuda_kernel_choice.h"
-#include "backend/cuda/kernels/left_out_state.h"
+#include "backend/cuda/kernels/prior_sample_state.h"
 
 #include <stddef.h>
 
@@ -146,26 +146,47 @@ static const kernel_row rows[EZ_KERNEL_IDS] = {
     [EZ_KERNEL_WRITE_LISTS] =
         {EZ_IMAGE_RANK_LISTS, "ez_write_lists", 256, false, {RANGE, W, SHARDS}},
     [EZ_KERNEL_SUM_LISTS] = {EZ_IMAGE_RANK_LISTS, "ez_sum_lists", 256, false, {RANGE, W, SHARDS}},
-    [EZ_KERNEL_LEFT_OUT_GATHER] =
-        {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_gather", 256, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_REMOVE] =
-        {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_remove", 256, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_ROWS] =
-        {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_rows", EZ_LEFT_OUT_WORD_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_RATES] =
-        {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_rates", 256, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_START] =
-        {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_start", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_RECORDS] =
-        {EZ_IMAGE_LEFT_OUT_WORDS, "ez_left_out_records", EZ_LEFT_OUT_WORD_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_DOCS] =
-        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_docs", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_DRAW] =
-        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_draw", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_TALLY] =
-        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_tally", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
-    [EZ_KERNEL_LEFT_OUT_SCORE] =
-        {EZ_IMAGE_LEFT_OUT_DOCS, "ez_left_out_score", EZ_LEFT_OUT_DOC_THREADS, false, {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_GATHER] =
+        {EZ_IMAGE_PRIOR_SAMPLE_WORDS, "ez_prior_sample_gather", 256, false, {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_REMOVE] =
+        {EZ_IMAGE_PRIOR_SAMPLE_WORDS, "ez_prior_sample_remove", 256, false, {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_ROWS] = {EZ_IMAGE_PRIOR_SAMPLE_WORDS,
+                                     "ez_prior_sample_rows",
+                                     EZ_PRIOR_SAMPLE_WORD_THREADS,
+                                     false,
+                                     {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_RATES] =
+        {EZ_IMAGE_PRIOR_SAMPLE_WORDS, "ez_prior_sample_rates", 256, false, {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_START] = {EZ_IMAGE_PRIOR_SAMPLE_WORDS,
+                                      "ez_prior_sample_start",
+                                      EZ_PRIOR_SAMPLE_DOC_THREADS,
+                                      false,
+                                      {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_RECORDS] = {EZ_IMAGE_PRIOR_SAMPLE_WORDS,
+                                        "ez_prior_sample_records",
+                                        EZ_PRIOR_SAMPLE_WORD_THREADS,
+                                        false,
+                                        {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_DOCS] = {EZ_IMAGE_PRIOR_SAMPLE_DOCS,
+                                     "ez_prior_sample_docs",
+                                     EZ_PRIOR_SAMPLE_DOC_THREADS,
+                                     false,
+                                     {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_DRAW] = {EZ_IMAGE_PRIOR_SAMPLE_DOCS,
+                                     "ez_prior_sample_draw",
+                                     EZ_PRIOR_SAMPLE_DOC_THREADS,
+                                     false,
+                                     {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_TALLY] = {EZ_IMAGE_PRIOR_SAMPLE_DOCS,
+                                      "ez_prior_sample_tally",
+                                      EZ_PRIOR_SAMPLE_DOC_THREADS,
+                                      false,
+                                      {WHOLE}},
+    [EZ_KERNEL_PRIOR_SAMPLE_SCORE] = {EZ_IMAGE_PRIOR_SAMPLE_DOCS,
+                                      "ez_prior_sample_score",
+                                      EZ_PRIOR_SAMPLE_DOC_THREADS,
+                                      false,
+                                      {WHOLE}},
 };
 
 ezlda_status ez_cuda_find_kernel(ez_cuda *c, ezlda_context *context, ez_kernel *kernel,

@@ -3,10 +3,10 @@
 #include "corpus/bags/bags.h"
 
 #include "corpus/corpus.h"
-#include "corpus/text/stopwords.h"
-#include "corpus/text/text_terms.h"
-#include "corpus/text/tokeniser.h"
-#include "corpus/text/word_filter.h"
+#include "corpus/text/stopwords/stopwords.h"
+#include "corpus/text/tokeniser/tokeniser.h"
+#include "corpus/text/vocabulary/text_terms.h"
+#include "corpus/text/vocabulary/word_filter.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 #include "corpus/bags/bags.h"
 
 #include "corpus/corpus.h"
-#include "corpus/text/phrase_list.h"
-#include "corpus/text/shown_forms.h"
+#include "corpus/text/phrases/phrase_list.h"
+#include "corpus/text/rules/text_rules.h"
 #include "corpus/text/string_table.h"
-#include "corpus/text/text_rules.h"
+#include "corpus/text/vocabulary/shown_forms.h"
 
 #include <string.h>
 

@@ -210,7 +210,7 @@ static int parse_page(const ez_text_source *source, ezlda_context *context, ez_b
     return fault->status == EZLDA_OK ? 0 : -1;
 }
 
-/* The text of a file that is no page, or that is read without a parser. */
+/* The text of a file that is not a page, or that is read without a parser. */
 static void take_text(const ez_text_source *source, ez_block *block, ez_span *slots)
 {
     const ez_field_plan *plan = source->plan;

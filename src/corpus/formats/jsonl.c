@@ -30,7 +30,7 @@ static void store(json_record *record, uint32_t slot, ez_span text, bool listed)
             ez_buffer_append(&record->block->pieces, record->context, &piece, sizeof piece);
 }
 
-/* Puts a value into the slots of its field, and says whether some slot wants what is inside it. */
+/* Puts a value into the slots of its field, and says whether a slot names a field inside it. */
 static ez_json_answer take(ez_json *json, ez_json_kind kind, ez_span text)
 {
     json_record *record = json->user;

@@ -16,8 +16,8 @@
 #endif
 
 enum {
-    DETECT_BYTES = 1 << 18, /* the detector sees at most so much */
-    SURE_LATIN = 12, /* fewer letters beyond ASCII do not tell Latin encodings from another */
+    DETECT_BYTES = 1 << 18, /* the detector sees at most these */
+    SURE_LATIN = 12, /* letters beyond ASCII; with fewer, Latin encodings cannot be distinguished */
     SURE_RARE = 100, /* the same for encodings that are rare */
 };
 

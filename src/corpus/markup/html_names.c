@@ -1,4 +1,4 @@
-/* The names of HTML elements, by which tags are told from text in angle brackets. */
+/* The names of HTML elements, which distinguish tags from text in angle brackets. */
 #include "corpus/markup/markup_parts.h"
 
 #include <stdlib.h>

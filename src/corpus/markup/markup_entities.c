@@ -44,7 +44,7 @@ static uint32_t parse_number(const ez_marked *marked, size_t *at)
     return mend_code(code);
 }
 
-/* Without the semicolon only names that are no words count. */
+/* Without a semicolon, a name counts only if it is not a word. */
 static uint32_t parse_name(const ez_marked *marked, size_t *at)
 {
     static const char *const bare[] = {"amp", "lt", "gt", "quot", "nbsp"};

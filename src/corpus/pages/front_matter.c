@@ -1,5 +1,5 @@
 /* Reads the fields that a Markdown file opens with: YAML between lines of dashes, TOML between
- * lines of plus signs, or pandoc's lines of a percent sign. Of YAML there is what people write:
+ * lines of plus signs, or pandoc's lines of a percent sign. It knows the YAML that people write:
  * values with or without quotes, lists, nested keys (a.b) and blocks of text. */
 #include "corpus/markup/markup_parts.h"
 #include "corpus/pages/page_reader.h"

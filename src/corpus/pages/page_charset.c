@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LOOK = 4096 }; /* HTML wants the declaration in the first 1,024 bytes */
+enum { LOOK = 4096 }; /* HTML requires the declaration in the first 1,024 bytes */
 
 /* Copies the value after `key` and an equals sign, in quotes or without them. */
 static bool value_after(const char *at, const char *end, const char *key,
@@ -35,7 +35,7 @@ static bool value_after(const char *at, const char *end, const char *key,
     return n > 0;
 }
 
-/* The value in the first tag that opens with `open`; tags without it are passed over. */
+/* The value in the first tag that opens with `open`; tags without it are skipped. */
 static bool in_tags(const char *head, size_t n, const char *open, const char *key,
                     char name[EZ_ENCODING_NAME])
 {

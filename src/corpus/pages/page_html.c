@@ -204,7 +204,7 @@ static void take_text(void *user, const xmlChar *text, int n)
 
 /* ---- the page ---- */
 
-/* Without memory, old versions of the library crash when they are told an encoding. */
+/* Without memory, old versions of the library crash if an encoding is passed. */
 static htmlParserCtxtPtr open_parser(const char *text, size_t n)
 {
     htmlParserCtxtPtr parser = n ? htmlCreateMemoryParserCtxt(text, (int)n) : htmlNewParserCtxt();

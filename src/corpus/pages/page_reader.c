@@ -1,4 +1,4 @@
-/* Chooses the reader of a page, and keeps from the parsers what they cannot digest. */
+/* Chooses the reader of a page, and removes input that parsers cannot handle. */
 #include "corpus/pages/page_reader.h"
 
 #include "corpus/input/utf8.h"

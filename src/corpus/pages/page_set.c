@@ -1,4 +1,4 @@
-/* Collects the documents of a page with those fields that the plan of the import wants. */
+/* Collects the documents of a page with those fields that the plan of the import keeps. */
 #include "corpus/pages/page_set.h"
 
 #include "corpus/markup/markup_parts.h"
@@ -77,7 +77,7 @@ static page_value *find_value(const ez_page_set *set, uint32_t slot)
     return NULL;
 }
 
-/* Names are taken from a field only if one was named for them: the path has them. */
+/* A field gives names only if one was chosen; otherwise the path does. */
 static bool is_wanted(const ez_field_plan *plan, uint32_t slot, const char *name)
 {
     if (!plan->names[slot] || strcmp(plan->names[slot], name) != 0)

@@ -1,5 +1,5 @@
-/* Reads TEI: one document per TEI element, its text from the body. Of alternative readings one is
- * used; editors' notes, running heads, deletions, front and back matter are removed. */
+/* Reads TEI: one document per TEI element, its text from the body. One of several readings is used;
+ * editors' notes, running heads, deletions, front and back matter are removed. */
 #ifdef EZLDA_LIBXML2
 #include "corpus/pages/page_tei.h"
 #include "corpus/pages/page_names.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the document type: more than people write. */
+/* Limits of the document type, above what people write. */
 enum { MOST_ENTITIES = 256, LONGEST_ENTITY = 64, MOST_DECLARATIONS = 4096 };
 
 void ez_xml_check(ez_xml_reader *reader, ezlda_status status)
@@ -154,8 +154,8 @@ static const char *declared(const ez_xml_reader *self, const char *name)
     return NULL;
 }
 
-/* Every entity is there: one that is not known is a space. Of values in attributes old versions of
- * the library use only the first byte. */
+/* Every entity is found: one that is not known is a space. Old versions of the library use only
+ * the first byte of values in attributes. */
 static xmlEntityPtr find_entity(void *user, const xmlChar *xml_name)
 {
     ez_xml_reader *self = user;

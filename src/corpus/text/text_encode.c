@@ -1,8 +1,8 @@
 /* Step three of the import of text: encodes the documents as (word, count) pairs and adds them to
  * the corpus builder, in the order of the input. */
 #include "corpus/corpus.h"
-#include "corpus/text/text_rules.h"
-#include "corpus/text/text_terms.h"
+#include "corpus/text/rules/text_rules.h"
+#include "corpus/text/vocabulary/text_terms.h"
 
 #include <string.h>
 

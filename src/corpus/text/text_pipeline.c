@@ -2,9 +2,9 @@
  * words. */
 #include "corpus/text/text_pipeline.h"
 
-#include "corpus/text/phrase_list.h"
-#include "corpus/text/text_cutting.h"
-#include "corpus/text/text_terms.h"
+#include "corpus/text/phrases/phrase_list.h"
+#include "corpus/text/tokeniser/text_cutting.h"
+#include "corpus/text/vocabulary/text_terms.h"
 
 #include <string.h>
 

@@ -5,11 +5,11 @@
 #define EZ_TEXT_PIPELINE_H
 
 #include "corpus/markup/markup_filter.h"
-#include "corpus/text/rule_settings.h"
-#include "corpus/text/stopwords.h"
+#include "corpus/text/rules/rule_settings.h"
+#include "corpus/text/stopwords/stopwords.h"
 #include "corpus/text/text_source.h"
 #include "corpus/text/text_words.h"
-#include "corpus/text/word_filter.h"
+#include "corpus/text/vocabulary/word_filter.h"
 
 typedef struct ez_text_job {
     ezlda_context *context;

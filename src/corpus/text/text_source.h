@@ -11,7 +11,7 @@
 #include "corpus/input/line_mender.h"
 #include "corpus/input/zip_archive.h"
 #include "corpus/pages/page_set.h"
-#include "corpus/text/rule_settings.h"
+#include "corpus/text/rules/rule_settings.h"
 #include "corpus/text/string_table.h"
 #include "corpus/text/text_split.h"
 

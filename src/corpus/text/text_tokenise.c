@@ -2,8 +2,8 @@
  * reading a block, then parse and tokenise it on their own. If several blocks have errors, the
  * first one is reported. */
 #include "corpus/input/utf8.h"
-#include "corpus/text/text_cutting.h"
 #include "corpus/text/text_pipeline.h"
+#include "corpus/text/tokeniser/text_cutting.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * step works on a batch, the memory that the next step needs is being fetched. */
 #include "corpus/text/text_words.h"
 
-#include "corpus/text/word_joiners.h"
+#include "corpus/text/tokeniser/word_joiners.h"
 
 #include <string.h>
 
@@ -169,7 +169,8 @@ static ezlda_status learn_listed(ez_text_words *words, ezlda_context *context,
     return added ? ez_buffer_append(&words->listed, context, &listed, sizeof listed) : EZLDA_OK;
 }
 
-/* Finds the word of a new form; EZ_NO_STRING if it is no word or a stop word of all documents. */
+/* Finds the word of a new form; EZ_NO_STRING if it is not a word, or is a stop word of all
+ * documents. */
 static ezlda_status learn_form(ez_text_words *words, ezlda_context *context,
                                const ez_word_rules *rules, const char *form, size_t n,
                                uint32_t *word)

@@ -3,11 +3,11 @@
 #ifndef EZ_TEXT_WORDS_H
 #define EZ_TEXT_WORDS_H
 
-#include "corpus/text/common_words.h"
-#include "corpus/text/segmentation.h"
-#include "corpus/text/stop_table.h"
+#include "corpus/text/stopwords/common_words.h"
+#include "corpus/text/stopwords/stop_table.h"
 #include "corpus/text/string_table.h"
 #include "corpus/text/token_store.h"
+#include "corpus/text/tokeniser/segmentation.h"
 
 /* A short form (1 to 15 bytes): its bytes, zeros after them, its length in the last byte. Never all
  * zero. */

@@ -152,7 +152,7 @@ static bool mostly(const field_summary *summary, uint64_t values)
     return values > summary->given / 2;
 }
 
-/* Of the numbers 1 to 5000, most have the form of a year; a field with other numbers as well is not
+/* Most numbers from 1 to 5000 look like years; a field with other numbers as well is not
  * a time. */
 static bool is_time(const field_summary *summary)
 {

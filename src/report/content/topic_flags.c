@@ -53,8 +53,8 @@ static void add(ezlda_report *report, ez_report_flag flag)
     report->flag[report->flags++] = flag;
 }
 
-/* Of two topics that are nearly the same, the smaller one is flagged and names the larger one;
- * ties: the larger number is flagged. */
+/* If two topics are nearly the same, the smaller one is flagged and names the larger one; ties: the
+ * larger number is flagged. */
 static bool is_duplicate(const ezlda_report *report, uint32_t topic, uint32_t *other,
                          double *similarity)
 {

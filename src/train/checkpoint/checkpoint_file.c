@@ -223,7 +223,7 @@ ezlda_status ez_checkpoint_newest(ez_checkpoint **out, ezlda_context *context, c
         EZ_TRY_GOTO(ez_checkpoint_path(&path, context, folder, ((const uint32_t *)list.data)[i]));
         status = open_checkpoint(out, context, path);
         if (status == EZLDA_ERROR_FORMAT)
-            ez_note_failure(context, "passed over: %s", ezlda_error_message(context));
+            ez_note_failure(context, "skipped: %s", ezlda_error_message(context));
         else if (status !=
                  EZLDA_OK) /* it may be intact: resuming from an older one would lose it */
             goto done;

@@ -3,8 +3,8 @@
 
 /* If the other documents have a word c times in a topic, a token of it there is due to beta, and
  * not to the counts, with probability beta / (c + beta). Returns the expected number of such
- * tokens, divided by beta. Words that only the left-out documents have count, too. */
-static double owed_to_beta(const ez_left_out_counts *counts, const ez_beta_sizes *sizes,
+ * tokens, divided by beta. Words that only the prior sample has count, too. */
+static double owed_to_beta(const ez_prior_sample_counts *counts, const ez_beta_sizes *sizes,
                            double beta)
 {
     double sum = 0;
@@ -16,7 +16,7 @@ static double owed_to_beta(const ez_left_out_counts *counts, const ez_beta_sizes
 
 /* The same number as a model with this beta would expect it from the sizes of topics alone, divided
  * by beta_sum (beta times the words). Dropped tokens have no topic: the others represent them. */
-static double expected_of_beta(const ez_left_out_counts *counts, const ez_beta_sizes *sizes,
+static double expected_of_beta(const ez_prior_sample_counts *counts, const ez_beta_sizes *sizes,
                                double beta_sum)
 {
     double sum = 0;
@@ -25,7 +25,7 @@ static double expected_of_beta(const ez_left_out_counts *counts, const ez_beta_s
     return sum * (1 + (double)sizes->dropped / (double)sizes->tokens);
 }
 
-float ez_beta_fit(const ez_left_out_counts *counts, const ez_beta_sizes *sizes, int steps,
+float ez_beta_fit(const ez_prior_sample_counts *counts, const ez_beta_sizes *sizes, int steps,
                   float beta)
 {
     double b = (double)beta, words = sizes->words;

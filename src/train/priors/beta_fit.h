@@ -1,9 +1,9 @@
-/* Fits beta to documents left out of W: the beta with which the counts of the other documents
+/* Fits beta to the prior sample: the beta with which the counts of the other documents
  * predict their tokens best, given their present topics. */
 #ifndef EZ_BETA_FIT_H
 #define EZ_BETA_FIT_H
 
-#include "backend/left_out.h"
+#include "backend/prior_sample_fit.h"
 
 /* What does not change from fit to fit. */
 typedef struct ez_beta_sizes {
@@ -13,7 +13,7 @@ typedef struct ez_beta_sizes {
 } ez_beta_sizes;
 
 /* Makes steps from `beta`. */
-float ez_beta_fit(const ez_left_out_counts *counts, const ez_beta_sizes *sizes, int steps,
+float ez_beta_fit(const ez_prior_sample_counts *counts, const ez_beta_sizes *sizes, int steps,
                   float beta);
 
 #endif

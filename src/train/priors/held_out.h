@@ -1,6 +1,6 @@
 /* The two halves of the prior sample's tokens: the topics of one half are inferred from a W without
  * the sample, and predict the other half. Training LLPT rises while a model overfits; this score
- * does not. backend/left_out.h computes it. */
+ * does not. backend/prior_sample_fit.h computes it. */
 #ifndef EZ_HELD_OUT_H
 #define EZ_HELD_OUT_H
 

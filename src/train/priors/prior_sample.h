@@ -1,4 +1,4 @@
-/* The prior sample: documents that are left out of W for a while, to find the priors that suit
+/* The prior sample: documents that are removed from W for a while, to find the priors that suit
  * documents that W was not trained on. Documents that W was trained on look simpler than they are:
  * their rare words keep the topics that they once got. */
 #ifndef EZ_PRIOR_SAMPLE_H

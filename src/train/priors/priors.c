@@ -4,7 +4,7 @@
 
 #include "numeric/digamma.h"
 #include "sampler/log2_fixed.h"
-#include "train/priors/left_out_on_host.h"
+#include "train/priors/prior_sample_on_host.h"
 
 #include <math.h>
 
@@ -42,7 +42,7 @@ static ezlda_status count_lengths(ez_token_list *tokens, uint64_t before, void *
 static void describe_sample(ez_prior_fit *fit)
 {
     const ez_prior_sample *p = &fit->sample;
-    fit->docs = (ez_left_out_docs){
+    fit->docs = (ez_prior_sample_docs){
         .tokens = p->sample,
         .rest = p->rest,
         .place = (const uint64_t *)(const void *)p->place.data,
@@ -58,7 +58,7 @@ static void describe_sample(ez_prior_fit *fit)
 static ezlda_status allocate(ez_prior_fit *fit, ezlda_context *context, uint32_t topics)
 {
     static const char what[] = "the priors";
-    ez_left_out_counts *counts = &fit->counts;
+    ez_prior_sample_counts *counts = &fit->counts;
     counts->docs = &fit->histograms;
     EZ_TRY(ez_array(&fit->shape, context, topics, sizeof *fit->shape, what));
     EZ_TRY(ez_array(&fit->sums, context, topics, sizeof *fit->sums, what));
@@ -89,8 +89,8 @@ ezlda_status ez_prior_fit_init(ez_prior_fit *fit, ezlda_context *context, ez_tok
 
 void ez_prior_fit_free(ez_prior_fit *fit)
 {
-    if (fit->left_out)
-        fit->left_out->ops->free(fit->left_out);
+    if (fit->sample_fit)
+        fit->sample_fit->ops->free(fit->sample_fit);
     ez_histograms_free(&fit->histograms);
     ez_count_tails_free(&fit->tails);
     ez_prior_sample_free(&fit->sample);
@@ -208,14 +208,14 @@ static ezlda_status get_histograms(ez_prior_fit *fit, ezlda_context *context, ez
 static ezlda_status take_turns(ez_prior_fit *fit, ezlda_context *context, blend *sums, float *alpha,
                                float *beta)
 {
-    ez_left_out *left = fit->left_out;
+    ez_prior_sample_fit *sample = fit->sample_fit;
     uint32_t topics = fit->histograms.topics;
     ez_beta_sizes sizes = {topics, fit->words, fit->sample.sample->tokens, fit->sample.dropped};
     for (uint32_t turn = 0; turn < EZ_SAMPLE_TURNS; turn++) {
         ez_priors priors = {alpha, sum_of(alpha, topics), *beta};
-        EZ_TRY(left->ops->sample(left, context, &priors, turn * EZ_SAMPLE_ITERATIONS,
-                                 EZ_SAMPLE_ITERATIONS));
-        EZ_TRY(left->ops->counts(left, context, &fit->counts));
+        EZ_TRY(sample->ops->sample(sample, context, &priors, turn * EZ_SAMPLE_ITERATIONS,
+                                   EZ_SAMPLE_ITERATIONS));
+        EZ_TRY(sample->ops->counts(sample, context, &fit->counts));
         EZ_TRY(ez_count_tails_make(&fit->tails, context, &fit->histograms));
         for (int i = 0; i < EZ_SAMPLE_STEPS && fit->plan.alpha; i++)
             step_blend(fit, context, sums, alpha);
@@ -242,21 +242,21 @@ static ezlda_status score_sample(ez_prior_fit *fit, ezlda_context *context, cons
                                  double *score)
 {
     int64_t sum;
-    EZ_TRY(fit->left_out->ops->score(fit->left_out, context, priors, &sum));
+    EZ_TRY(fit->sample_fit->ops->score(fit->sample_fit, context, priors, &sum));
     *score = (double)sum / (double)(1 << EZ_LOG2_BITS) /
              (double)fit->held_out.scored_start[fit->held_out.observed->docs];
     return EZLDA_OK;
 }
 
-/* Opens what leaves the sample out, where the backend has its counts if it can. */
-static ezlda_status open_left_out(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
-                                  const ez_settings *settings)
+/* Opens the prior sample on the backend if it can, else on the host. */
+static ezlda_status open_sample_fit(ez_prior_fit *fit, ezlda_context *context, ez_backend *backend,
+                                    const ez_settings *settings)
 {
-    if (!fit->left_out && backend->ops->leave_out)
-        EZ_TRY(backend->ops->leave_out(backend, context, &fit->docs, &fit->left_out));
-    return fit->left_out ? EZLDA_OK
-                         : ez_left_out_on_host(&fit->left_out, context, backend, fit->sample.tokens,
-                                               settings, &fit->docs);
+    if (!fit->sample_fit && backend->ops->prior_sample)
+        EZ_TRY(backend->ops->prior_sample(backend, context, &fit->docs, &fit->sample_fit));
+    return fit->sample_fit ? EZLDA_OK
+                           : ez_prior_sample_on_host(&fit->sample_fit, context, backend,
+                                                     fit->sample.tokens, settings, &fit->docs);
 }
 
 /* Uses the sample: fits the priors to it, and scores it. */
@@ -267,15 +267,15 @@ static ezlda_status use_sample(ez_prior_fit *fit, ezlda_context *context, ez_bac
     blend sums = {0};
     if (fit->plan.alpha)
         begin_blend(fit, priors, &sums, alpha);
-    EZ_TRY(open_left_out(fit, context, backend, settings));
-    EZ_TRY(fit->left_out->ops->begin(fit->left_out, context));
+    EZ_TRY(open_sample_fit(fit, context, backend, settings));
+    EZ_TRY(fit->sample_fit->ops->begin(fit->sample_fit, context));
     if (ez_prior_plan_fits(&fit->plan))
         EZ_TRY(take_turns(fit, context, &sums, alpha, beta));
     if (fit->held_out.observed) {
         ez_priors fitted = {alpha, sum_of(alpha, settings->topics), *beta};
         EZ_TRY(score_sample(fit, context, &fitted, score));
     }
-    return fit->left_out->ops->end(fit->left_out, context);
+    return fit->sample_fit->ops->end(fit->sample_fit, context);
 }
 
 /* 1, 2, 3, 4, 6, 8, 12, ... */

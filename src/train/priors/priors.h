@@ -41,10 +41,10 @@ typedef struct ez_prior_fit {
     ez_lengths lengths, sample_lengths; /* lengths of all documents, and of the sample */
     ez_prior_sample sample;
     ez_held_out held_out;
-    ez_left_out_docs docs;     /* the sample, as it is left out */
-    ez_left_out *left_out;     /* opened at the first fit */
-    ez_left_out_counts counts; /* of the sample */
-    double *shape;             /* topics: alpha divided by its sum, as fitted to the counts */
+    ez_prior_sample_docs docs;       /* the sample, as its fit reads it */
+    ez_prior_sample_fit *sample_fit; /* opened at the first fit */
+    ez_prior_sample_counts counts;   /* of the sample */
+    double *shape;                   /* topics: alpha divided by its sum, as fitted to the counts */
     uint32_t words;
 } ez_prior_fit;
 

@@ -1,4 +1,4 @@
-/* Makes the rows of W that documents left out meet: from the backend's counts if it gives them,
+/* Makes the rows of W that the prior sample meets: from the backend's counts if it gives them,
  * else by counting the topics of all tokens. Then subtracts the documents' own tokens. */
 #include "train/priors/rest_rows.h"
 
@@ -12,7 +12,7 @@ typedef struct making {
     ezlda_context *context;
     ez_token_list *tokens;
     const ez_settings *settings;
-    const ez_left_out_docs *docs;
+    const ez_prior_sample_docs *docs;
     const uint16_t *topic; /* of this rank's tokens, in document order */
     uint32_t *label;       /* relabelled words that the documents have, ascending */
     uint32_t *word;        /* the same as numbered in the run's list */
@@ -160,7 +160,7 @@ static ezlda_status count_topics(making *m)
 /* Counts the documents' tokens by word and topic, and subtracts all of them from n. */
 static ezlda_status count_own(making *m)
 {
-    const ez_left_out_docs *docs = m->docs;
+    const ez_prior_sample_docs *docs = m->docs;
     uint32_t topics = m->settings->topics;
     ez_buffer own = {0};
     uint64_t *dropped = NULL;
@@ -229,7 +229,7 @@ static ezlda_status write_rows(ez_rest_rows *rest, making *m)
 
 ezlda_status ez_rest_rows_make(ez_rest_rows *rest, ezlda_context *context, ez_backend *backend,
                                ez_token_list *tokens, const ez_settings *settings,
-                               const ez_left_out_docs *docs)
+                               const ez_prior_sample_docs *docs)
 {
     making m = {.context = context, .tokens = tokens, .settings = settings, .docs = docs};
     uint16_t *own = NULL, *topic = settings->source ? settings->source->topic : NULL;
@@ -240,7 +240,7 @@ ezlda_status ez_rest_rows_make(ez_rest_rows *rest, ezlda_context *context, ez_ba
     topic = topic ? topic : own;
     EZ_TRY_GOTO(backend->ops->topics(backend, context, topic));
     m.topic = topic;
-    /* The backend's W has the counts of seeds, too, which are no documents. */
+    /* W also counts seeds, which belong to no document. */
     if (!settings->base)
         EZ_TRY_GOTO(backend->ops->counts(backend, context, m.word, m.labels, &m.all));
     else

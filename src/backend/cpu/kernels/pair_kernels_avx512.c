@@ -43,13 +43,13 @@ static inline __m512 join(__m256 low, __m256 high)
     return _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1);
 }
 
-/* Of 32 floats, those by the lower five bits of the indices. */
+/* Selects from 32 floats by the lower five bits of the indices. */
 static inline __m512 of_32(const float *table, __m512i index)
 {
     return _mm512_permutex2var_ps(_mm512_loadu_ps(table), index, _mm512_loadu_ps(table + 16));
 }
 
-/* Of `vectors` vectors, those by index: faster than a gather. */
+/* Selects from `vectors` vectors by index: faster than a gather. */
 static inline __m512 look_up_16(const float *table, uint32_t vectors, __m512i index)
 {
     if (vectors == 1)

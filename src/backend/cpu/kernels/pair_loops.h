@@ -18,7 +18,7 @@ typedef struct pair_batch {
     uint32_t pairs, n;
     uint32_t occurrence; /* of the last token */
     const ez_pair_word *pair[PAIR_BATCH];
-    /* Of each token: */
+    /* Per token: */
     const ez_pair_word *word[PAIR_BATCH];
     const float *line[PAIR_BATCH];
     uint16_t old[PAIR_BATCH];

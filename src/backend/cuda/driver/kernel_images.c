@@ -26,8 +26,8 @@ EZ_EMBED(owned_rows);
 EZ_EMBED(histogram);
 EZ_EMBED(shard_sum);
 EZ_EMBED(rank_lists);
-EZ_EMBED(left_out_words);
-EZ_EMBED(left_out_docs);
+EZ_EMBED(prior_sample_words);
+EZ_EMBED(prior_sample_docs);
 
 const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES] = {
     [EZ_IMAGE_INVERTED_INDEX] = {"the inverted index kernels", ez_image_inverted_index},
@@ -43,6 +43,7 @@ const ez_kernel_image ez_kernel_images[EZ_KERNEL_IMAGES] = {
     [EZ_IMAGE_HISTOGRAM] = {"the histogram kernels", ez_image_histogram},
     [EZ_IMAGE_SHARD_SUM] = {"the shard-sum kernels", ez_image_shard_sum},
     [EZ_IMAGE_RANK_LISTS] = {"the rank-list kernels", ez_image_rank_lists},
-    [EZ_IMAGE_LEFT_OUT_WORDS] = {"the left-out-words kernels", ez_image_left_out_words},
-    [EZ_IMAGE_LEFT_OUT_DOCS] = {"the left-out-documents kernels", ez_image_left_out_docs},
+    [EZ_IMAGE_PRIOR_SAMPLE_WORDS] = {"the prior-sample-words kernels", ez_image_prior_sample_words},
+    [EZ_IMAGE_PRIOR_SAMPLE_DOCS] = {"the prior-sample-documents kernels",
+                                    ez_image_prior_sample_docs},
 };

@@ -4,7 +4,7 @@
 #include "backend/cuda/cuda_backend.h"
 #include "backend/cuda/cuda_counts.h"
 #include "backend/cuda/cuda_histograms.h"
-#include "backend/cuda/cuda_left_out.h"
+#include "backend/cuda/cuda_prior_sample.h"
 #include "backend/cuda/cuda_topics.h"
 #include "backend/cuda/shards/cuda_owned_rows.h"
 #include "backend/cuda/shards/cuda_shard_sum.h"
@@ -268,15 +268,15 @@ static ezlda_status shards_counts(ez_backend *backend, ezlda_context *context, c
     return ez_cuda_counts(b->cuda[0], context, word, rows, out);
 }
 
-static ezlda_status shards_leave_out(ez_backend *backend, ezlda_context *context,
-                                     const ez_left_out_docs *docs, ez_left_out **out)
+static ezlda_status shards_prior_sample(ez_backend *backend, ezlda_context *context,
+                                        const ez_prior_sample_docs *docs, ez_prior_sample_fit **out)
 {
     shards_backend *b = (shards_backend *)backend;
     uint64_t first_token[EZ_DEVICES_MAX + 1] = {0};
     for (int m = 0; m < b->n; m++)
         first_token[m] = b->shard[m].first_token;
     first_token[b->n] = first_token[b->n - 1] + b->shard[b->n - 1].tokens->tokens;
-    return ez_cuda_leave_out(b->cuda, b->n, first_token, context, docs, out);
+    return ez_cuda_prior_sample_open(b->cuda, b->n, first_token, context, docs, out);
 }
 
 static ezlda_status shards_topics(ez_backend *backend, ezlda_context *context, uint16_t *out)
@@ -309,7 +309,7 @@ const ez_backend_ops ez_cuda_shards_backend = {
     .priors = shards_priors,
     .histograms = shards_histograms,
     .counts = shards_counts,
-    .leave_out = shards_leave_out,
+    .prior_sample = shards_prior_sample,
     .score = shards_score,
     .topics = shards_topics,
     .memory = shards_memory,
