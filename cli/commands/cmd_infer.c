@@ -28,15 +28,16 @@ static const cli_option infer_options[] = {
      .argument = "FILE",
      SETTING(output),
      .required = true,
-     .help = "file to write, one row per document in the order of the input; - is standard output"},
+     .help = "file to write, documents in the order of the input; - is standard output"},
     {.name = "to",
      .type = CLI_CHOICE,
      .argument = "FORMAT",
      SETTING(format),
      .choices = doc_formats,
-     .help = "tsv has a header, then number, name and the share of every topic; sparse has "
-             "topic:share of the largest topics (--top); npy is a NumPy array, documents by "
-             "topics, float32; mallet is MALLET's doc-topics format"},
+     .help = "sparse is a table with the columns doc, name, topic and share, one line for each of "
+             "a document's largest topics (--top) that has a token; tsv has one line per document "
+             "with the share of every topic; npy is a NumPy array, documents by topics, float32; "
+             "mallet is MALLET's doc-topics format"},
     {.name = "top",
      .type = CLI_U32,
      .argument = "N",
@@ -113,6 +114,7 @@ static void infer_defaults(void *target)
     ezlda_import_options_init(&settings->import);
     ezlda_infer_options_init(&settings->infer);
     settings->import.stopwords = cli_model_stopwords;
+    settings->format = EZLDA_DOCS_SPARSE;
     settings->top = 10;
 }
 

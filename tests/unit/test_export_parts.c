@@ -2,8 +2,8 @@
  * dense sums. */
 #include "model_example.h"
 
+#include "base/files/block_writer.h"
 #include "base/number_text.h"
-#include "export/block_writer.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"
 #include "numeric/digamma.h"
