@@ -894,13 +894,15 @@ EZLDA_API ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *contex
 
 typedef enum ezlda_doc_format {
     EZLDA_DOCS_TSV = 0,    /* a header, then number, name and the shares of all topics */
-    EZLDA_DOCS_SPARSE = 1, /* number, name, then topic:share of the largest shares, largest first */
+    EZLDA_DOCS_SPARSE = 1, /* a header, then one line per topic of a document, the largest share
+                              first: number, name, topic, share */
     EZLDA_DOCS_NPY = 2,    /* NumPy's array file: float32, documents by topics */
     EZLDA_DOCS_MALLET = 3  /* as TSV without the header: MALLET's doc-topics */
 } ezlda_doc_format;
 
 /* Infers like ezlda_infer and writes the rows to a file, whole or not at all. top: topics per
- * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed. */
+ * document with EZLDA_DOCS_SPARSE; topics without a token in the document are not listed, so a
+ * document without a token that the model knows has no line. */
 EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context *context,
                                            const ezlda_model *model, const ezlda_corpus *corpus,
                                            const ezlda_infer_options *options, const char *path,

@@ -13,7 +13,8 @@ typedef struct infer_settings {
     ezlda_import_options import;
     ezlda_infer_options infer;
     const char *output;
-    int format; /* ezlda_doc_format */
+    int format;    /* ezlda_doc_format */
+    bool defaults; /* the format was not given */
     uint32_t top;
 } infer_settings;
 
@@ -28,15 +29,16 @@ static const cli_option infer_options[] = {
      .argument = "FILE",
      SETTING(output),
      .required = true,
-     .help = "file to write, one row per document in the order of the input; - is standard output"},
+     .help = "file to write, documents in the order of the input; - is standard output"},
     {.name = "to",
      .type = CLI_CHOICE,
      .argument = "FORMAT",
      SETTING(format),
      .choices = doc_formats,
-     .help = "tsv has a header, then number, name and the share of every topic; sparse has "
-             "topic:share of the largest topics (--top); npy is a NumPy array, documents by "
-             "topics, float32; mallet is MALLET's doc-topics format"},
+     .help = "sparse is a table with the columns doc, name, topic and share, one line for each of "
+             "a document's largest topics (--top) that has a token; tsv has one line per document "
+             "with the share of every topic; npy is a NumPy array, documents by topics, float32; "
+             "mallet is MALLET's doc-topics format"},
     {.name = "top",
      .type = CLI_U32,
      .argument = "N",
@@ -113,6 +115,7 @@ static void infer_defaults(void *target)
     ezlda_import_options_init(&settings->import);
     ezlda_infer_options_init(&settings->infer);
     settings->import.stopwords = cli_model_stopwords;
+    settings->format = EZLDA_DOCS_SPARSE;
     settings->top = 10;
 }
 
@@ -139,6 +142,11 @@ static void print_closing(const infer_settings *settings, const ezlda_infer_info
     if (!isnan(info->llpt))
         fprintf(to, ", LLPT %.4f", info->llpt);
     fprintf(to, "\n");
+    if (settings->defaults)
+        fprintf(to,
+                "one line per topic of a document, at most %u of them; --to tsv writes the share "
+                "of every topic\n",
+                settings->top);
     double all = (double)(info->tokens + info->unknown_tokens);
     if (info->tokens || info->unknown_tokens)
         fprintf(to, "not in the model: %s words, %s tokens (%.2f %%)\n",
@@ -149,7 +157,7 @@ static void print_closing(const infer_settings *settings, const ezlda_infer_info
                 "of words without a token in training: %s tokens (%.2f %%), which have no topic\n",
                 text_count(info->unseen_tokens, unknown), 100 * (double)info->unseen_tokens / all);
     if (info->docs_without)
-        fprintf(to, "%s documents have no token with a topic: their rows are the prior\n",
+        fprintf(to, "%s documents have no token with a topic: their shares are the prior\n",
                 text_count(info->docs_without, docs));
 }
 
@@ -179,6 +187,7 @@ static int run_infer(cli_call *call, ezlda_context *context)
     ezlda_corpus *corpus = NULL;
     if (cli_given(call, "top") && settings->format != EZLDA_DOCS_SPARSE)
         return cli_misuse(call->command, "--top is for --to sparse");
+    settings->defaults = !cli_given(call, "to");
     if (strcmp(settings->output, "-") == 0)
         settings->output = "/dev/stdout";
     int exit_status = output_check(call, "--output", settings->output);
@@ -206,9 +215,11 @@ const cli_command cmd_infer = {
         "text. Text is read as the model's text was (its stop words, stemmer, phrases); words that "
         "the model does not know are counted and ignored. A row has the shares (tokens + alpha) / "
         "(length + sum of alpha) of a document's topics, with tokens averaged over --samples of "
-        "the last iterations. The row of a document without a known word is the prior.",
+        "the last iterations. The row of a document without a known word is the prior, and has no "
+        "line in a sparse table.",
     .examples = "ezlda infer kos.ezm new.ezc -o new-topics.tsv\n"
-                "ezlda infer news.ezm today.jsonl --to sparse --top 3 -o today.tsv\n"
+                "ezlda infer news.ezm today.jsonl --top 3 -o today.tsv\n"
+                "ezlda infer news.ezm today.jsonl --to tsv -o every-topic.tsv\n"
                 "ezlda infer big.ezm more.ezc --to npy -o theta.npy",
     .sections = infer_sections,
     .settings_size = sizeof(infer_settings),

@@ -1,6 +1,8 @@
-/* Formats numbers without the locale: shortest digits for reals, plain digits for whole numbers. */
+/* Formats numbers without the locale: shortest digits for reals, plain digits for whole numbers.
+ * Tables hold hundreds of millions of numbers, so their digits are found without printf. */
 #include "base/number_text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,19 +54,154 @@ static size_t put_decimal(char *out, const decimal *number)
     return (size_t)(at - out);
 }
 
-size_t ez_put_real(char *out, double value, int digits)
+/* ---- few digits, fast ---- */
+
+/* Powers of ten that are exact as a double. */
+static const double ten_to[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+enum { EZ_FAST_DIGITS = 10, EZ_LARGEST_TEN = 22 };
+
+/* value = whole * 10^(exponent + 1 - digits), rounded; whole has that many digits. */
+typedef struct rounded {
+    uint64_t whole;
+    int exponent;
+} rounded;
+
+/* The exponent of ten of a normal positive value, or one less: 78913 / 2^18 is log10(2). */
+static int low_exponent(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int two = (int)(bits >> 52) - 1023;
+    return two < 0 ? -((-two * 78913 + (1 << 18) - 1) >> 18) : (two * 78913) >> 18;
+}
+
+/* Rounds to `digits` significant digits as printf does, or returns false: the value is out of
+ * range, or so close to the middle of two roundings that the product's own rounding could decide.
+ * The product is off by at most 2^-53 of itself. */
+static inline bool round_fast(double value, int digits, rounded *out)
+{
+    if (digits > EZ_FAST_DIGITS || !(value >= 1e-11) || !(value < ten_to[digits - 1]))
+        return false;
+    int e = low_exponent(value);
+    double most = ten_to[digits], scaled = value * ten_to[digits - 1 - e];
+    if (scaled >= most)
+        scaled = value * ten_to[digits - 1 - ++e];
+    uint64_t whole = (uint64_t)scaled;
+    double rest = scaled - (double)whole, margin = most * 0x1p-52;
+    if (fabs(rest - 0.5) <= margin)
+        return false;
+    whole += rest > 0.5;
+    if (whole == (uint64_t)most) {
+        whole /= 10;
+        e++;
+    }
+    *out = (rounded){whole, e};
+    return true;
+}
+
+/* Splits a whole number into its decimal digits without zeros at the end. */
+static void split_whole(uint64_t whole, int digits, int exponent, decimal *number)
+{
+    number->negative = false;
+    number->exponent = exponent;
+    for (int i = digits; i-- > 0; whole /= 10)
+        number->digit[i] = (char)('0' + whole % 10);
+    while (digits > 1 && number->digit[digits - 1] == '0')
+        digits--;
+    number->n = digits;
+}
+
+static void split_real(double value, int digits, decimal *number)
 {
     char text[64];
-    decimal number;
-    int most = digits ? digits : 17;
-    for (int n = digits ? digits : 15; n <= most; n++) {
+    rounded fast;
+    if (round_fast(value, digits, &fast)) {
+        split_whole(fast.whole, digits, fast.exponent, number);
+        return;
+    }
+    snprintf(text, sizeof text, "%.*e", digits - 1, value);
+    split_digits(text, number);
+}
+
+/* ---- reals ---- */
+
+/* As many digits as are needed to read the same value back. */
+static void split_shortest(double value, decimal *number)
+{
+    enum { ENOUGH = 15, ALL = 17 };
+    char text[64];
+    for (int n = ENOUGH; n <= ALL; n++) {
         snprintf(text, sizeof text, "%.*e", n - 1, value);
-        if (n < most && strtod(text, NULL) == value)
+        if (n < ALL && strtod(text, NULL) == value)
             break;
     }
-    split_digits(text, &number);
+    split_digits(text, number);
+}
+
+size_t ez_put_real(char *out, double value, int digits)
+{
+    decimal number;
+    if (digits)
+        split_real(value, digits, &number);
+    else
+        split_shortest(value, &number);
     return put_decimal(out, &number);
 }
+
+/* ---- shares ---- */
+
+/* The seven digits of a whole number, in pairs. */
+static void put_seven(char out[8], uint64_t whole)
+{
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
+    uint32_t all = (uint32_t)whole, high = all / 10000, low = all % 10000;
+    out[0] = (char)('0' + high / 100);
+    memcpy(out + 1, pairs + 2 * (size_t)(high % 100), 2);
+    memcpy(out + 3, pairs + 2 * (size_t)(low / 100), 2);
+    memcpy(out + 5, pairs + 2 * (size_t)(low % 100), 2);
+}
+
+static size_t put_slow_share(char *out, double value)
+{
+    decimal number;
+    split_real(value, EZ_SHARE_DIGITS, &number);
+    size_t n = put_decimal(out, &number);
+    return out[n - 1] == '0' && out[n - 2] == '.' ? n - 2 : n;
+}
+
+size_t ez_put_share(char *out, double value)
+{
+    char digit[8];
+    rounded fast;
+    if (!round_fast(value, EZ_SHARE_DIGITS, &fast) || fast.exponent >= 0)
+        return put_slow_share(out, value);
+    put_seven(digit, fast.whole);
+    size_t n = EZ_SHARE_DIGITS, zeros = (size_t)(-1 - fast.exponent);
+    while (n > 1 && digit[n - 1] == '0')
+        n--;
+    if (fast.exponent >= -4) {
+        memcpy(out, "0.000", 5);
+        memcpy(out + 2 + zeros, digit, EZ_SHARE_DIGITS);
+        return 2 + zeros + n;
+    }
+    out[0] = digit[0];
+    out[1] = '.';
+    memcpy(out + 2, digit + 1, EZ_SHARE_DIGITS - 1);
+    char *at = out + (n > 1 ? n + 1 : 1);
+    at[0] = 'e';
+    at[1] = '-';
+    at[2] = (char)('0' + (zeros + 1) / 10);
+    at[3] = (char)('0' + (zeros + 1) % 10);
+    return (size_t)(at - out) + 4;
+}
+
+/* ---- whole numbers and text ---- */
 
 size_t ez_put_whole(char *out, uint64_t value)
 {

@@ -3,7 +3,7 @@
 #include "corpus/corpus_image.h"
 
 #include "base/files/content_hash.h"
-#include "corpus/input/line_pipeline.h"
+#include "base/task_slots.h"
 #include "corpus/text/rules/text_rules.h"
 
 #include <stdio.h>

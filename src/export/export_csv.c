@@ -1,9 +1,9 @@
 /* Exports a folder of CSV files: topics, their words, the topics of documents and, if the corpus is
  * given, the documents' fields. Tables are long: one line per entry that has tokens. Quoting
  * follows RFC 4180. */
+#include "base/files/block_writer.h"
 #include "base/files/output_folder.h"
 #include "base/number_text.h"
-#include "export/block_writer.h"
 #include "export/export.h"
 
 #include <string.h>

@@ -3,9 +3,9 @@
  *
  * The model keeps the topics of a document's tokens, the corpus their words. Documents are bags, so
  * a token's position is its place among the document's tokens by ascending word. */
+#include "base/files/block_writer.h"
 #include "base/number_text.h"
 #include "corpus/corpus.h"
-#include "export/block_writer.h"
 #include "export/export.h"
 
 #include <string.h>

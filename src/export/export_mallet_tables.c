@@ -1,6 +1,6 @@
 /* Exports MALLET's topic keys and dense document topics. */
+#include "base/files/block_writer.h"
 #include "base/number_text.h"
-#include "export/block_writer.h"
 #include "export/export.h"
 
 #include <string.h>

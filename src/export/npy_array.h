@@ -3,7 +3,7 @@
 #ifndef EZ_NPY_ARRAY_H
 #define EZ_NPY_ARRAY_H
 
-#include "export/block_writer.h"
+#include "base/files/block_writer.h"
 
 /* Writes items first .. first+n-1 (along the first axis) to out; called by any thread. */
 typedef void (*ez_fill_fn)(const void *user, uint64_t first, uint64_t n, void *out);

@@ -167,7 +167,7 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
                              const ezlda_corpus *corpus, ez_doc_range range,
                              const ezlda_infer_options *options, ez_batch_fn take, void *user)
 {
-    ez_inference f = {.context = context, .model = model, .take = take, .user = user};
+    ez_inference f = {.context = context, .model = model, .take = take, .to.user = user};
     ezlda_status status = ez_inference_options(&f, options);
     if (status == EZLDA_OK)
         status = infer(&f, corpus, range);
@@ -175,16 +175,13 @@ ezlda_status ez_infer_topics(const ezlda_model *model, ezlda_context *context,
     return status;
 }
 
-ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const ezlda_model *model,
-                         const ezlda_corpus *corpus, const ezlda_infer_options *options,
-                         ezlda_doc_row_fn row, void *user)
+ezlda_status ez_infer_all(ezlda_infer_info *info, ezlda_context *context, const ezlda_model *model,
+                          const ezlda_corpus *corpus, const ezlda_infer_options *options,
+                          const ez_row_receiver *to)
 {
-    ez_inference f = {.context = context, .model = model, .row = row, .user = user};
+    ez_inference f = {.context = context, .model = model, .to = *to};
     ez_corpus_sizes sizes;
     ezlda_status status;
-    ez_clear(context);
-    EZ_TRY(ez_needs(context, model, "a model"));
-    EZ_TRY(ez_needs(context, corpus, "a corpus"));
     ez_corpus_sizes_of(corpus, &sizes);
     EZ_TRY_GOTO(ez_inference_options(&f, options));
     EZ_TRY_GOTO(infer(&f, corpus, (ez_doc_range){0, sizes.docs}));
@@ -195,11 +192,22 @@ done:
     return status;
 }
 
+ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context, const ezlda_model *model,
+                         const ezlda_corpus *corpus, const ezlda_infer_options *options,
+                         ezlda_doc_row_fn row, void *user)
+{
+    const ez_row_receiver to = {.row = row, .user = user};
+    ez_clear(context);
+    EZ_TRY(ez_needs(context, model, "a model"));
+    EZ_TRY(ez_needs(context, corpus, "a corpus"));
+    return ez_infer_all(info, context, model, corpus, options, &to);
+}
+
 void ezlda_doc_row_shares(const ezlda_model *model, const ezlda_doc_row *row, double *theta)
 {
     double all = (double)row->tokens + model->alpha_sum;
     for (uint32_t k = 0; k < model->meta->topics; k++)
         theta[k] = model->alpha[k] / all;
     for (size_t i = 0; i < row->n; i++)
-        theta[row->topic[i]] = (row->count[i] + model->alpha[row->topic[i]]) / all;
+        theta[row->topic[i]] = ez_row_share(model, row, i);
 }

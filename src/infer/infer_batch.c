@@ -185,8 +185,8 @@ static ezlda_status pass_on(const ez_inference *f, const batch *b)
 {
     if (!f->take)
         return ez_infer_rows(f->context, b->tokens, b->samples, f->options.samples,
-                             f->settings.topics, b->other, f->row, f->user);
-    f->take(b->tokens, last_sample(f, b), f->user);
+                             f->settings.topics, b->other, &f->to);
+    f->take(b->tokens, last_sample(f, b), f->to.user);
     return EZLDA_OK;
 }
 

@@ -4,6 +4,7 @@
 
 #include "backend/choose_device.h"
 #include "base/files/content_hash.h"
+#include "infer/infer_rows.h"
 #include "infer/infer_topics.h"
 #include "infer/known_docs.h"
 #include "infer/model_base.h"
@@ -13,9 +14,8 @@ typedef struct ez_inference {
     const ezlda_model *model;
     ezlda_infer_options options;
     ez_device_choice choice;
-    ezlda_doc_row_fn row;
-    ez_batch_fn take; /* receives whole batches; then row is not used */
-    void *user;
+    ez_row_receiver to;
+    ez_batch_fn take; /* receives whole batches instead of rows, with to.user */
     ez_known_docs known;
     ez_model_base base;
     bool has_base;
@@ -38,6 +38,11 @@ void ez_inference_close(ez_inference *f);
 ezlda_status ez_infer_sample(ez_inference *f, ez_token_list *tokens, uint16_t *samples);
 /* Infers blocks [first, last) of the corpus and passes their rows, or the batch, to the caller. */
 ezlda_status ez_infer_batch(ez_inference *f, uint64_t first, uint64_t last);
+
+/* infer.c: ezlda_infer without its checks of arguments. */
+ezlda_status ez_infer_all(ezlda_infer_info *info, ezlda_context *context, const ezlda_model *model,
+                          const ezlda_corpus *corpus, const ezlda_infer_options *options,
+                          const ez_row_receiver *to);
 
 /* Calls the progress function. */
 ezlda_status ez_infer_report(ez_inference *f, uint64_t docs_done);

@@ -274,8 +274,9 @@ static ezlda_status pass_on(one_doc *d, ezlda_infer_info *info, ezlda_doc_row_fn
 {
     uint64_t start[2] = {0, d->tokens};
     ez_token_list list = {.docs = 1, .tokens = d->tokens, .doc_start = start};
+    const ez_row_receiver to = {.row = row, .user = user};
     EZ_TRY(ez_infer_rows(d->f.context, &list, d->samples, d->f.options.samples,
-                         d->f.settings.topics, &d->other, row, user));
+                         d->f.settings.topics, &d->other, &to));
     return info ? fill_info(d, &list, info) : EZLDA_OK;
 }
 

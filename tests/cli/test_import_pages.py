@@ -175,7 +175,7 @@ def test_new_pages_are_read_as_the_models(ezlda, tmp_path, files):
     train = ["-k", 2, "-i", 2, "--device", "cpu", "--stopwords", "none"]
     model, like, out = tmp_path / "m.ezm", tmp_path / "l.ezc", tmp_path / "out.tsv"
     assert ezlda("train", files, *train, "--keep-fields", "title,place", "--name-field", "title", "-o", model).status == 0
-    result = ezlda("infer", model, files / "1.html", files / "sub" / "5.txt", "-o", out, "--device", "cpu")
+    result = ezlda("infer", model, files / "1.html", files / "sub" / "5.txt", "--to", "tsv", "-o", out, "--device", "cpu")
     assert result.status == 0 and "1 HTML, 1 plain text" in result.stderr, result
     assert [row.split("\t")[1] for row in out.read_text().splitlines()[1:]] == ["Page 1", str(files / "sub" / "5.txt")]
     report = ezlda("report", model, files, "-o", tmp_path / "r.html")

@@ -17,7 +17,9 @@ def trained(ezlda, corpus, tmp_path_factory):
 
 
 def infer(ezlda, model, corpus, out, *arguments, device="cpu"):
-    result = ezlda("infer", model, corpus, "-o", out, "--device", device, *arguments)
+    """Writes the share of every topic unless arguments name another format."""
+    to = [] if "--to" in arguments else ["--to", "tsv"]
+    result = ezlda("infer", model, corpus, "-o", out, "--device", device, *to, *arguments)
     assert result.status == 0, result
     return result
 
@@ -27,6 +29,16 @@ def read_tsv(path):
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines]
     return [row[1] for row in rows[1:]], [[float(x) for x in row[2:]] for row in rows[1:]]
+
+
+def read_sparse(path):
+    """By document: its topics with their shares, in the order of the file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert lines[0].split("\t") == ["doc", "name", "topic", "share"]
+    docs = {}
+    for doc, _, topic, share in (line.split("\t") for line in lines[1:]):
+        docs.setdefault(int(doc), []).append((int(topic), float(share)))
+    return docs
 
 
 def read_npy(path):
@@ -100,7 +112,7 @@ def test_a_gpu_gives_the_same_rows(ezlda, of_few, bags, tmp_path, how):
     """Rows are the same in one piece, in batches, on two shards, and in chunks with little device memory."""
     texts = bag(tmp_path / "a.txt", bags[:120])
     infer(ezlda, of_few, texts, tmp_path / "cpu.tsv", "-i", 3)
-    result = ezlda("infer", of_few, texts, "-o", tmp_path / "cuda.tsv", "-i", 3, "--device", "cuda", *how,
+    result = ezlda("infer", of_few, texts, "-o", tmp_path / "cuda.tsv", "-i", 3, "--to", "tsv", "--device", "cuda", *how,
                    program=EMULATED, env=emulated_environment())
     assert result.status == 0, result
     assert (tmp_path / "cuda.tsv").read_text() == (tmp_path / "cpu.tsv").read_text()
@@ -138,7 +150,8 @@ def test_threads_batches_and_devices_do_not_matter(ezlda, trained, corpus, devic
     for i, options in enumerate([["--device", "reference"], ["--device", device], ["--device", device, "--threads", 1],
                                  ["--device", device, "--batch", 3000], ["--device", device, "--threads", 3]]):
         path = tmp_path / f"{i}.tsv"
-        result = ezlda("infer", trained, corpus, "-o", path, "-i", 6, "--samples", 2, "--thin", 2, *options)
+        result = ezlda("infer", trained, corpus, "-o", path, "-i", 6, "--samples", 2, "--thin", 2, "--to", "tsv",
+                       *options)
         assert result.status == 0, result
         outputs.append(path.read_bytes())
     assert len(set(outputs)) == 1
@@ -156,12 +169,51 @@ def test_formats_agree(ezlda, trained, corpus, tmp_path):
     tsv = (tmp_path / "tsv").read_text().splitlines()
     assert tsv[0].split("\t") == ["doc", "name"] + [f"topic{k}" for k in range(6)]
     assert (tmp_path / "mallet").read_text().splitlines() == tsv[1:]
-    for row, line in zip(rows, (tmp_path / "sparse").read_text().splitlines()):
-        entries = [entry.split(":") for entry in line.split("\t")[2:]]
-        shares = [float(share) for _, share in entries]
-        assert len(entries) <= 2 and shares == sorted(shares, reverse=True)
-        assert all(abs(row[int(k)] - float(share)) < 1e-6 for k, share in entries)
-        assert not shares or abs(shares[0] - max(row)) < 1e-6
+    sparse = read_sparse(tmp_path / "sparse")
+    assert len(sparse) == len(rows)
+    for doc, row in enumerate(rows):
+        shares = [share for _, share in sparse[doc]]
+        assert len(shares) <= 2 and shares == sorted(shares, reverse=True)
+        assert all(f"{row[topic]:.7g}" == f"{share:.7g}" for topic, share in sparse[doc])
+        assert shares[0] == max(row)
+
+
+def test_by_default_the_topics_that_a_document_has(ezlda, trained, corpus, tmp_path):
+    done = ezlda("infer", trained, corpus, "-o", tmp_path / "t.tsv", "-i", 10, "--device", "cpu")
+    assert "at most 10 of them; --to tsv writes the share of every topic\n" in done.stdout
+    assert "--to tsv" not in infer(ezlda, trained, corpus, tmp_path / "s.tsv", "-i", 10, "--to", "sparse").stdout
+    assert (tmp_path / "t.tsv").read_bytes() == (tmp_path / "s.tsv").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def gaps(tmp_path_factory):
+    """More documents than are written in one turn; every seventh is empty, and so are the first and the last."""
+    draw = random.Random(5)
+    rows = [[] if i % 7 == 0 else sorted((w + 1, draw.randrange(1, 4)) for w in draw.sample(range(60), 3))
+            for i in range(4501)]
+    return bag(tmp_path_factory.mktemp("gaps") / "docs.txt", rows + [[]])
+
+
+@pytest.mark.parametrize("format", ["sparse", "tsv", "npy", "mallet"])
+def test_files_are_the_same_with_any_number_of_threads(ezlda, of_few, gaps, format, tmp_path):
+    """And their documents keep the order of the input, also those without a token."""
+    for threads in (1, 2, 5):
+        infer(ezlda, of_few, gaps, tmp_path / f"{threads}", "-i", 2, "--to", format, "--threads", threads)
+    whole = (tmp_path / "1").read_bytes()
+    assert (tmp_path / "2").read_bytes() == whole and (tmp_path / "5").read_bytes() == whole
+    if format == "npy":
+        rows = read_npy(tmp_path / "1")
+    elif format == "sparse":
+        docs = [int(line.split("\t")[0]) for line in whole.decode().splitlines()[1:]]
+        assert docs == sorted(docs) and len(set(docs)) > 2000 and not any(doc % 7 == 0 for doc in docs)
+        return
+    else:
+        lines = whole.decode().splitlines()[format == "tsv":]
+        assert [line.split("\t")[:2] for line in lines] == [[str(i), str(i)] for i in range(4502)]
+        rows = [[float(share) for share in line.split("\t")[2:]] for line in lines]
+    assert len(rows) == 4502
+    for i in [*range(0, 4501, 7), 4501]:
+        assert max(abs(share - 0.2) for share in rows[i]) < 1e-6
 
 
 def test_empty_and_unknown_documents_get_the_prior(ezlda, model, tmp_path):
@@ -210,7 +262,7 @@ def test_priors_that_no_training_has_are_refused(ezlda, fails, tmp_path):
 
 def test_misuse(ezlda, trained, corpus, articles, fails, tmp_path):
     out = tmp_path / "t.tsv"
-    fails(2, "--top is for --to sparse", "infer", trained, corpus, "--top", 3, "-o", out)
+    fails(2, "--top is for --to sparse", "infer", trained, corpus, "--to", "tsv", "--top", 3, "-o", out)
     fails(2, "unknown option --min-docs", "infer", trained, articles, "--min-docs", 3, "-o", out)
     fails(2, "samples", "infer", trained, corpus, "-o", out, "-i", 10, "--samples", 3, "--thin", 5, "-q")
     fails(2, "expected a model and a corpus, found only", "infer", trained, "-o", out)
@@ -274,7 +326,7 @@ def test_words_that_are_written_alike_are_told_apart_by_their_numbers(ezlda, tmp
     model = tmp_path / "m.ezm"
     result = ezlda("train", tmp_path / "a.mm", "-k", 3, "-i", 50, "--alpha", 0.1, "-o", model)
     assert result.status == 0 and '1 of the 3 words are duplicates, first "x"' in result.stderr
-    done = [ezlda("infer", model, tmp_path / name, "-o", "-", "-q").stdout.splitlines()[1:] for name in ("a.mm", "b.mm")]
+    done = [ezlda("infer", model, tmp_path / name, "--to", "tsv", "-o", "-", "-q").stdout.splitlines()[1:] for name in ("a.mm", "b.mm")]
     trained, new = ([max(range(3), key=[float(x) for x in row.split("\t")[2:]].__getitem__) for row in rows]
                     for rows in done)
     assert len({trained[0], trained[1], trained[2]}) == 3

@@ -27,7 +27,7 @@ def train(ezlda, folder, *arguments):
 
 def infer(ezlda, folder, model, *inputs, **keywords):
     """The names of the documents, and the notes."""
-    result = ezlda("infer", model, *inputs, "-o", folder / "t.tsv", "--device", "cpu", **keywords)
+    result = ezlda("infer", model, *inputs, "--to", "tsv", "-o", folder / "t.tsv", "--device", "cpu", **keywords)
     assert result.status == 0, result
     return [row.split("\t")[1] for row in (folder / "t.tsv").read_text().splitlines()[1:]], result.stderr
 

@@ -181,7 +181,8 @@ def test_a_disk_of_64_kilobytes(inputs, expected, tmp_path):
     commands = [["import", texts, "--format", "text", "--stopwords", "none", "-o", disk / "c.ezc"],
                 ["train", tmp_path / "c.ezc", "-k", 3, "-i", 2, "--patience", "0s", "--checkpoint", disk / "kept", "--every",
                  "1it", "-o", disk / "m.ezm"],
-                ["infer", tmp_path / "m.ezm", tmp_path / "c.ezc", "-i", 1, "-o", disk / "theta.tsv"],
+                *(["infer", tmp_path / "m.ezm", tmp_path / "c.ezc", "-i", 1, "--to", to, "-o", disk / "theta"]
+                  for to in ("sparse", "tsv", "npy", "mallet")),
                 ["report", tmp_path / "m.ezm", tmp_path / "c.ezc", "-o", disk / "report.html"],
                 ["export", tmp_path / "m.ezm", "--to", "csv", "-o", disk / "tables"]]
     script = ["mount -t tmpfs -o size=64k tmpfs \"$0\" || exit 77", 'EZLDA=$1; shift; cd "$0"']

@@ -34,7 +34,7 @@ def arguments_of(step, inputs, out):
 
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("step, call", [
-    ("import_text", "fsync:1"), ("infer", "fsync:1"), ("report", "fsync:1"), ("export_npz", "rename:1"),
+    ("import_text", "fsync:1"), ("infer", "write:1"), ("infer", "fsync:1"), ("report", "fsync:1"), ("export_npz", "rename:1"),
     ("export_gensim", "fsync:1"), ("export_gensim", "fsync:4"), ("export_csv", "write:2")])
 def test_nothing_is_left(step, call, number, inputs, expected, tmp_path):
     out = tmp_path / "out"

@@ -1,16 +1,13 @@
-/* The parts of exports: numbers as text, deflated blocks, and the figures of pyLDAvis against plain
- * dense sums. */
+/* The parts of exports: numbers as text, and the figures of pyLDAvis against plain dense sums. */
 #include "model_example.h"
 
 #include "base/number_text.h"
-#include "export/block_writer.h"
 #include "export/topic_distance.h"
 #include "export/vis_terms.h"
 #include "numeric/digamma.h"
 #include "numeric/principal_axes.h"
 
 #include <locale.h>
-#include <zlib.h>
 
 /* ---- numbers ---- */
 
@@ -49,6 +46,53 @@ TEST(numbers_read_back_as_they_were)
     }
 }
 
+static const char *share_text(double value)
+{
+    static char text[EZ_NUMBER_ROOM + 1];
+    text[ez_put_share(text, value)] = '\0';
+    return text;
+}
+
+/* Compares with printf: shares, and ten digits of reals. */
+static void check_digits(double value)
+{
+    char expected[64], text[64];
+    if (value <= 1) {
+        snprintf(expected, sizeof expected, "%.7g", value);
+        CHECK_STR(share_text(value), expected);
+    }
+    snprintf(expected, sizeof expected, "%.9e", value);
+    snprintf(text, sizeof text, "%.9e", strtod(real_text(value, EZ_TABLE_DIGITS), NULL));
+    CHECK_STR(text, expected);
+}
+
+TEST(few_digits_are_those_of_printf)
+{
+    uint64_t state = 5;
+    for (int two = -45; two < 40; two++) /* ties of every digit are among them */
+        for (uint64_t i = 1; i < 2048; i += 2)
+            check_digits(ldexp((double)i, two - 11));
+    for (int ten = -13; ten < 12; ten++) {
+        double power = strtod((char[8]){'1', 'e', ten < 0 ? '-' : '+', (char)('0' + abs(ten) / 10),
+                                        (char)('0' + abs(ten) % 10)},
+                              NULL);
+        check_digits(power);
+        check_digits(nextafter(power, 0));
+        check_digits(nextafter(power, 1e300));
+        check_digits(power * 0.99999994999999);
+        check_digits(power * 0.9999999995);
+    }
+    for (int i = 0; i < 100000; i++)
+        check_digits(((double)example_draw(&state, 1u << 30) + 1) /
+                     (double)(1 + example_draw(&state, 1u << 30)) / 1000);
+    CHECK_STR(share_text(0), "0");
+    CHECK_STR(share_text(1), "1");
+    CHECK_STR(share_text(0.99999996), "1");
+    CHECK_STR(share_text(0.0001), "0.0001");
+    CHECK_STR(share_text(0.00009999999), "9.999999e-05");
+    CHECK_STR(share_text(2e-7), "2e-07");
+}
+
 TEST(numbers_keep_their_point_in_any_locale)
 {
     const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
@@ -64,60 +108,6 @@ TEST(digamma_has_its_known_values)
     CHECK_NEAR(ez_digamma(0.01), -100.56088545786867, 1e-12);
     CHECK_NEAR(ez_digamma(10), 2.2517525890667211, 1e-14);
     CHECK_NEAR(ez_digamma(1e6), 13.815510057964191, 1e-13);
-}
-
-/* ---- blocks ---- */
-
-/* Block i: i % 5 thousand lines. */
-static ezlda_status make_lines(void *user, ezlda_context *context, uint64_t i, ez_buffer *bytes)
-{
-    (void)user;
-    for (uint64_t j = 0; j < i % 5 * 1000; j++) {
-        EZ_TRY(ez_append_whole(bytes, context, i * 10007 + j * j));
-        EZ_TRY(ez_append_text(bytes, context, "\n"));
-    }
-    return EZLDA_OK;
-}
-
-static ezlda_status make_failure(void *user, ezlda_context *context, uint64_t i, ez_buffer *bytes)
-{
-    EZ_TRY(make_lines(user, context, i, bytes));
-    return i == 17 ? ez_fail(context, EZLDA_ERROR_INTERNAL, "block 17 is no good") : EZLDA_OK;
-}
-
-static size_t read_gzip(const char *path, char *text, size_t size)
-{
-    gzFile file = gzopen(path, "rb");
-    CHECK(file != NULL);
-    int n = gzread(file, text, (unsigned)size);
-    CHECK_EQ(gzclose(file), Z_OK);
-    return n > 0 ? (size_t)n : 0;
-}
-
-TEST(blocks_are_one_gzip_stream)
-{
-    enum { SIZE = 1 << 20 };
-    ezlda_context *context = check_context();
-    const ez_block_source source = {41, make_lines, NULL};
-    char *text = calloc(SIZE, 1), *plain = calloc(SIZE, 1);
-    ezlda_context_set_threads(context, 3);
-    CHECK_OK(context, ez_write_block_file(context, check_tmp("a.gz"), &source, true));
-    CHECK_OK(context, ez_write_block_file(context, check_tmp("a"), &source, false));
-    size_t n = read_gzip(check_tmp("a.gz"), text, SIZE);
-    CHECK(n > 400000 && n < SIZE);
-    CHECK_EQ(read_gzip(check_tmp("a"), plain, SIZE), n);
-    CHECK(memcmp(text, plain, n) == 0);
-    free(text);
-    free(plain);
-}
-
-TEST(a_failed_block_leaves_no_file)
-{
-    ezlda_context *context = check_context();
-    const ez_block_source source = {41, make_failure, NULL};
-    CHECK_FAILS(context, ez_write_block_file(context, check_tmp("a.gz"), &source, true),
-                "block 17");
-    CHECK(access(check_tmp("a.gz"), F_OK) != 0);
 }
 
 /* ---- topics ---- */
