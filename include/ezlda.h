@@ -786,8 +786,8 @@ EZLDA_API size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word
 EZLDA_API size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic,
                                         uint32_t *count, size_t capacity);
 
-/* The same for a word, summed over the word_samples of the model's info, and the sums of these counts by
- * topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta), s being
+/* The same for a word, summed over the word_samples of the model's info, and the sums of these
+ * counts by topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta), s being
  * word_samples. */
 EZLDA_API size_t ezlda_model_sampled_topics(const ezlda_model *model, uint32_t word,
                                             uint32_t *topic, uint32_t *count, size_t capacity);

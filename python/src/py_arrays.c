@@ -74,7 +74,8 @@ static void fill_components(const rows *r, const ezlda_model_info *info, room *s
     for (uint64_t w = 0; w < words; w++) {
         size_t n = row_of(r, w, space->topic, space->count, space->n);
         for (size_t j = 0; j < n; j++)
-            put(out->buf, wide, space->topic[j] * words + w, (double)space->count[j] / samples + add);
+            put(out->buf, wide, space->topic[j] * words + w,
+                (double)space->count[j] / samples + add);
     }
 }
 

@@ -186,6 +186,7 @@ size_t ez_put_share(char *out, double value)
     while (n > 1 && digit[n - 1] == '0')
         n--;
     if (fast.exponent >= -4) {
+        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): a number has no end mark */
         memcpy(out, "0.000", 5);
         memcpy(out + 2 + zeros, digit, EZ_SHARE_DIGITS);
         return 2 + zeros + n;

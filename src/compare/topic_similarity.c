@@ -88,7 +88,8 @@ static ezlda_status compute_roots(similarity_job *job, ezlda_context *context)
     EZ_TRY(ez_array_zero(&job->norm_b, context, topics, sizeof *job->norm_b, "sums of topics"));
 #pragma omp parallel for schedule(static) num_threads(ez_threads(context))
     for (uint64_t e = 0; e < rows->entries; e++)
-        job->root_b[e] = root_share(ez_rows_count(rows, e), job->b->phi.topic_tokens[rows->topic[e]]);
+        job->root_b[e] =
+            root_share(ez_rows_count(rows, e), job->b->phi.topic_tokens[rows->topic[e]]);
     for (uint64_t e = 0; e < rows->entries; e++)
         job->norm_b[rows->topic[e]] += (uint64_t)job->root_b[e] * job->root_b[e];
     return EZLDA_OK;

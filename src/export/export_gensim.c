@@ -61,8 +61,7 @@ static void fill_sstats(const void *user, uint64_t first, uint64_t n, void *out)
 
 static double psi_of(const gensim_writer *writer, uint32_t count)
 {
-    return count < EZ_PSI_TABLE ? writer->psi[count]
-                                : ez_digamma(count + writer->model->phi.beta);
+    return count < EZ_PSI_TABLE ? writer->psi[count] : ez_digamma(count + writer->model->phi.beta);
 }
 
 /* exp(E[log beta]) = exp(psi(lambda) - psi(sum of lambda)). */

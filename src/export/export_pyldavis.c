@@ -192,8 +192,8 @@ static ezlda_status add_word(vis_writer *w, ez_buffer *entries, uint32_t word, b
     uint64_t e = rows->start[word], end = rows->start[word + 1];
     for (uint32_t k = 0; all_topics && k < model->meta->topics; k++) {
         uint32_t count = ez_rows_find(rows, word, k);
-        EZ_TRY(
-            add_entry(w, entries, word, k, (count + model->phi.beta) / ez_phi_total(&model->phi, k)));
+        EZ_TRY(add_entry(w, entries, word, k,
+                         (count + model->phi.beta) / ez_phi_total(&model->phi, k)));
     }
     for (; !all_topics && e < end; e++) {
         uint32_t k = rows->topic[e];

@@ -70,7 +70,7 @@ static ezlda_status put_shares(const double *theta, uint32_t topics, ezlda_conte
     double last = -1;
     for (uint32_t first = 0; first < topics; first += STEP) {
         uint32_t end = topics - first < STEP ? topics : first + STEP;
-        EZ_TRY(ez_buffer_reserve(text, context, STEP * ROOM));
+        EZ_TRY(ez_buffer_reserve(text, context, (size_t)STEP * ROOM));
         for (uint32_t k = first; k < end; k++) {
             if (theta[k] != last)
                 n = 1 + ez_put_share(shown + 1, theta[k]);
@@ -139,11 +139,11 @@ static ezlda_status put_largest(const doc_table *t, ezlda_context *context,
         order[i] = (topic_share){ez_row_share(t->model, row, i), row->topic[i]};
     qsort(order, row->n, sizeof *order, by_falling_share);
     for (size_t i = 0; i < n; i++) {
-        EZ_TRY(ez_buffer_reserve(text, context, size + 2 * EZ_NUMBER_ROOM));
+        EZ_TRY(ez_buffer_reserve(text, context, size + (size_t)2 * EZ_NUMBER_ROOM));
         if (i == 0) {
             EZ_TRY(put_head(t, context, row->doc, text));
             size = text->used - head;
-            EZ_TRY(ez_buffer_reserve(text, context, 2 * EZ_NUMBER_ROOM));
+            EZ_TRY(ez_buffer_reserve(text, context, (size_t)2 * EZ_NUMBER_ROOM));
         } else {
             memcpy(text->data + text->used, text->data + head, size);
             text->used += size;

@@ -1,4 +1,5 @@
-/* Copies the counts of phi from a model in the order of a backend, and draws the first topics of documents. */
+/* Copies the counts of phi from a model in the order of a backend, and draws the first topics of
+ * documents. */
 #include "infer/model_base.h"
 
 #include "base/memory.h"

@@ -1,4 +1,5 @@
-/* The counts of a model's phi in the form that a backend needs: rows in order of falling word frequency. */
+/* The counts of a model's phi in the form that a backend needs: rows in order of falling word
+ * frequency. */
 #ifndef EZ_MODEL_BASE_H
 #define EZ_MODEL_BASE_H
 

@@ -1,6 +1,6 @@
 /* Rows of counts by topic: for each topic the words (or documents) that have tokens in it,
- * ascending. Words are those of phi: in the last iteration some may have no token there. The index is made from the rows on first use, takes 5 bytes per entry, and is kept
- * with the model. */
+ * ascending. Words are those of phi: in the last iteration some may have no token there. The index
+ * is made from the rows on first use, takes 5 bytes per entry, and is kept with the model. */
 #ifndef EZ_TOPIC_INDEX_H
 #define EZ_TOPIC_INDEX_H
 

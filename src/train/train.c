@@ -310,8 +310,8 @@ static void plan_samples(ez_training *t)
     const ez_token_list *tokens = t->tokens;
     uint64_t frequency = tokens->words > 0 ? ez_word_frequency(tokens, 0) : 0;
     t->end = last_iteration(t);
-    t->samples.wanted = ez_samples_wanted(t->options.word_samples, t->options.iterations, t->all_tokens,
-                                          frequency);
+    t->samples.wanted =
+        ez_samples_wanted(t->options.word_samples, t->options.iterations, t->all_tokens, frequency);
 }
 
 /* Begins to open the device. Ranks on GPUs exchange other sums than ranks on CPUs do, so in a group

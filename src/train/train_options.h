@@ -17,7 +17,8 @@ ezlda_status ez_train_options_read(ezlda_train_options *out, ezlda_context *cont
 ez_prior_plan ez_prior_plan_of(const ezlda_train_options *options);
 
 /* Sets the options that the caller leaves to the library and that depend on the corpus: iterations,
- * start, alpha and beta before the first iteration. Returns whether the held-out score may end the run. */
+ * start, alpha and beta before the first iteration. Returns whether the held-out score may end the
+ * run. */
 bool ez_train_options_suit(ezlda_train_options *options, const ez_corpus_sizes *sizes);
 
 /* The part of it that needs the number of tokens alone: the most iterations that the run may make,

@@ -18,9 +18,9 @@ typedef struct ez_training {
     ezlda_train_options options;
     ez_device_choice device;
     ezlda_start asked_start; /* may be auto; options.start is not */
-    ez_settings settings; /* complete when the backend is opened, constant from then on */
-    ez_priors priors;     /* those of the next iteration */
-    float *alpha;         /* topics: what priors.alpha points to */
+    ez_settings settings;    /* complete when the backend is opened, constant from then on */
+    ez_priors priors;        /* those of the next iteration */
+    float *alpha;            /* topics: what priors.alpha points to */
     const ez_backend_ops *ops;
     ez_token_list *tokens; /* documents of this rank; without documents if the run is out of core */
     ez_out_of_core *out_of_core; /* or NULL */
@@ -31,10 +31,10 @@ typedef struct ez_training {
     double seconds_tokens, seconds_open, seconds_setup, seconds_checks;
     double seconds; /* seconds of sampling */
     ez_iteration last;
-    uint32_t done;   /* iterations, with those of the model that the run continues from */
-    uint32_t before; /* iterations of that model */
-    uint32_t end;     /* the run ends after this iteration; earlier once it has settled */
-    uint32_t settled; /* the iteration after which it has; 0: it has not */
+    uint32_t done;           /* iterations, with those of the model that the run continues from */
+    uint32_t before;         /* iterations of that model */
+    uint32_t end;            /* the run ends after this iteration; earlier once it has settled */
+    uint32_t settled;        /* the iteration after which it has; 0: it has not */
     ez_word_samples samples; /* the sum is at the root only */
     ez_buffer llpt;
     ez_seeds seeds;

@@ -45,7 +45,7 @@ typedef struct ez_checkpoint_meta {
     uint32_t done, before; /* iterations, and those of the model that was continued from */
     double converge_llpt[3], converge_moved[3];
     uint32_t converge_iteration[3], converge_scores, converge_low;
-    uint32_t held_out; /* 1: the scores above are held-out scores */
+    uint32_t held_out;                     /* 1: the scores above are held-out scores */
     uint32_t end, settled, samples, words; /* as in ez_training; rows of the sum */
     char stopped[192];
 } ez_checkpoint_meta;

@@ -15,7 +15,8 @@ enum { EZ_CHECKPOINT_VERSION = 4 };
 #define EZ_CHECKPOINT_SAMPLED_TOPIC EZ_TAG('S', 'T', 'O', 'P') /* u16 */
 #define EZ_CHECKPOINT_SAMPLED_COUNT EZ_TAG('S', 'C', 'N', 'T') /* u32 */
 
-_Static_assert(sizeof(ez_checkpoint_key) == 104 && sizeof(ez_checkpoint_meta) == 104 + 48 + 48 + 24 + 208,
+_Static_assert(sizeof(ez_checkpoint_key) == 104 &&
+                   sizeof(ez_checkpoint_meta) == 104 + 48 + 48 + 24 + 208,
                "as written");
 
 /* Used to print and to scan the iteration. */

@@ -334,11 +334,8 @@ ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
                                   ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic,
                                   ez_count_rows sampled)
 {
-    job mine = {.meta = *meta,
-                .llpt = llpt,
-                .llpt_count = llpt_count,
-                .topic = topic,
-                .sampled = sampled};
+    job mine = {
+        .meta = *meta, .llpt = llpt, .llpt_count = llpt_count, .topic = topic, .sampled = sampled};
     size_t topics = meta->key.topics;
     ezlda_status status = ez_array(&mine.alpha, context, topics, sizeof *mine.alpha, "alpha");
     if (status != EZLDA_OK) {
