@@ -39,7 +39,8 @@
  *   call says so. A call that can fail returns EZLDA_ERROR_ARGUMENT for a NULL that is not allowed;
  *   a call that cannot fail must not be given one.
  * - Order of arguments. Calls that can fail: outputs, context, the object, other inputs, options,
- *   callback, user pointer. Calls that cannot fail: the object, what is asked for, outputs.
+ *   what else steers the call (a path, a format, a limit), callback, user pointer. Calls that
+ * cannot fail: the object, what is asked for, outputs.
  * - Options and results are structs that begin with their size. Fill options with their _init
  *   macro, then change what you need. In results set `size` to sizeof before the call. A program
  *   built against an older header has shorter structs: the library reads and writes no byte beyond
@@ -235,8 +236,8 @@ typedef struct ezlda_import_options {
      * several files and their lines look like running text or are few, else one per line */
     const char *unit;
     /* Cut texts into several documents, NAME#1, NAME#2, ...: of about this many words each,
-     * or "blank": at empty lines; NULL: as `like` says, else not at all. Plain text is then read by
-     * files, unless `unit` is "lines". */
+     * or "blank": at empty lines; NULL: as `like` says, else not at all. Each plain text
+     * file is then one document before it is cut, unless `unit` is "lines". */
     const char *split;
     /* Files of folders and archives to read, and not to read: shell patterns, comma-separated, for
      * a path, a file's name or a folder; NULL: as `like` says, else all and none */
@@ -317,7 +318,7 @@ typedef struct ezlda_synth_options {
     uint64_t docs;
     uint32_t words;
     double mean_length; /* tokens per document: mean of a log-normal distribution */
-    double sigma;       /* of the log-normal; 0: all documents have the same length */
+    double sigma;       /* sigma of the log-normal; 0: all documents have the same length */
     uint32_t topics;
     double alpha; /* Dirichlet parameter of each topic in a document; 0: 5 / topics */
     double beta;  /* concentration of a topic's words around the Zipf frequencies; smaller values
@@ -375,8 +376,8 @@ typedef struct ezlda_corpus_info {
     uint64_t pairs; /* distinct (document, word) pairs */
     uint64_t tokens;
     uint64_t longest; /* tokens of the longest document */
-    uint64_t hash;    /* of documents and vocabulary */
-    uint64_t bytes;   /* of the corpus as a file */
+    uint64_t hash;    /* hash of documents and vocabulary */
+    uint64_t bytes;   /* bytes of the corpus as a file */
     uint32_t fields;  /* strings kept with each document: name, label, ... */
     int has_order;    /* whether the order of the words in each document was kept */
 } ezlda_corpus_info;
@@ -413,7 +414,7 @@ EZLDA_API size_t ezlda_corpus_document(const ezlda_corpus *corpus, uint64_t doc,
 typedef struct ezlda_device {
     size_t size;
     char device[16];  /* as the train options accept it: "cuda:0", "cpu" */
-    char name[128];   /* of the GPU, or the model of the processor */
+    char name[128];   /* name of the GPU, or model of the processor */
     int usable;       /* whether this build can train on it */
     int chosen;       /* whether "auto" uses it */
     char reason[512]; /* why it cannot be used, one sentence; "" if it can */
@@ -423,7 +424,7 @@ typedef struct ezlda_device {
     int cores;        /* cores that these processors belong to; 0 for a GPU */
     int threads;      /* threads that the context uses on the CPU; 0 for a GPU */
     int capability;   /* compute capability of a GPU, 90 for 9.0; 0 for the CPU */
-    uint64_t memory_bytes, memory_free_bytes; /* of a GPU */
+    uint64_t memory_bytes, memory_free_bytes; /* memory of a GPU */
 } ezlda_device;
 
 typedef struct ezlda_devices_info {
@@ -463,9 +464,9 @@ typedef enum ezlda_estimator {
 typedef enum ezlda_start {
     EZLDA_START_KEYWORD = 0, /* documents start in the topics of their most characteristic words */
     EZLDA_START_RANDOM = 1,  /* every token starts in a random topic, as in the paper */
-    /* Random if the iterations are not given and the corpus is so small (half a million tokens)
-     * that it gets a thousand; else keyword, which needs fewer. A run that resumes keeps its own.
-     */
+    /* Random if iterations are not given and the corpus has at most half a million tokens, because
+     * such a run makes a thousand iterations; else keyword, which needs fewer. A run that resumes
+     * keeps its own start. */
     EZLDA_START_AUTO = 2
 } ezlda_start;
 
@@ -507,8 +508,8 @@ typedef struct ezlda_progress {
     uint32_t iteration; /* just finished, from 1 */
     uint32_t iterations;
     uint64_t tokens;
-    double seconds;           /* of sampling, with the start and without scoring */
-    double iteration_seconds; /* of this iteration */
+    double seconds;           /* seconds of sampling, with the start and without scoring */
+    double iteration_seconds; /* key of this iteration */
     double skipped;           /* share of tokens decided without their document's row of D */
     double moved;             /* share of tokens whose topic changed */
     double llpt;              /* after this iteration; NaN if it was not scored */
@@ -525,7 +526,7 @@ enum {
 /* Called after each iteration. */
 typedef int (*ezlda_progress_fn)(const ezlda_progress *progress, void *user);
 
-/* A word that a topic starts with and is drawn to: a word of the corpus, or text that the corpus's
+/* A seed word of a topic: a word of the corpus, or text that the corpus's
  * rules turn into one ("Rivers": river; "New York": the phrase new_york). Frozen. */
 typedef struct ezlda_seed {
     uint32_t topic;
@@ -574,7 +575,7 @@ typedef struct ezlda_train_options {
     double converged_gain;
     /* p(word | topic) of the model is the mean over this many samples (5), ten iterations apart, at
      * the end of the run: one sample says less. They are in the second half of a run of at least
-     * 100 iterations. Others, and 0 or 1: the last iteration alone. */
+     * 100 iterations. Shorter runs, and values 0 and 1, use the last iteration only. */
     uint32_t word_samples;
     uint32_t eval_every; /* compute LLPT every N iterations and at the end; 0: at the end only.
                             Changes the model only if converged_gain is set. */
@@ -642,18 +643,19 @@ typedef struct ezlda_plan {
     uint32_t chunks;               /* chunks of the corpus, on a device or out of core; else 0 */
     double seconds_setup;     /* from the corpus to the first iteration, and after the last one */
     double seconds_iteration; /* mean over all iterations */
-    double seconds_score;     /* of one LLPT */
+    double seconds_score;     /* time of one LLPT */
     double seconds_total;     /* from the corpus to the model */
     uint32_t tried; /* iterations of the trial; 0: not enough memory, figures are from a sample */
     uint64_t sample_tokens; /* tokens of the sample that showed how iterations get faster; 0: none
                                was needed */
     int several;            /* input: set it before the call if ezlda_plan_cluster follows */
     /* For ezlda_plan_cluster: */
-    double seconds_repeated; /* of an iteration: the work that every shard repeats */
+    double seconds_repeated; /* part of an iteration: the work that every shard repeats */
     uint32_t topics,
         dense_words;        /* words with more tokens than topics: their rows of W are dense */
     uint64_t sparse_tokens; /* tokens of the other words */
-    uint32_t iterations;    /* of the run; the most that it may make if their number is not given */
+    uint32_t iterations; /* iterations of the run; the most that it may make if their number is not
+                            given */
 } ezlda_plan;
 
 /* Trains for about `seconds` (0: 10) and discards the result. The plan is for a run with the same
@@ -679,7 +681,7 @@ typedef struct ezlda_cluster {
     /* Nominal bytes per second in each direction; four fifths are assumed to reach the data. */
     double network;         /* between machines; required if there are several */
     double link;            /* between the GPUs of a machine; 0: what their kind is known for */
-    uint64_t device_memory; /* of a GPU; 0: an H200's */
+    uint64_t device_memory; /* memory of a GPU; 0: an H200's */
 } ezlda_cluster;
 
 #define ezlda_cluster_init(cluster) ezlda_cluster_init_sized((cluster), sizeof *(cluster))
@@ -689,8 +691,8 @@ typedef struct ezlda_cluster_plan {
     size_t size;     /* set before the call */
     uint32_t shards; /* GPUs of all machines, or machines if their CPUs train */
     uint64_t shard_tokens;
-    uint64_t host_bytes;      /* of each machine, at least */
-    uint64_t device_bytes;    /* of each GPU; 0 on CPUs */
+    uint64_t host_bytes;      /* memory of each machine, at least */
+    uint64_t device_bytes;    /* memory of each GPU; 0 on CPUs */
     uint32_t chunks;          /* in which a shard passes through its GPU; 0 on CPUs */
     double seconds_iteration; /* the sum of the next three */
     double seconds_work;      /* preparing, sampling, counting */
@@ -750,7 +752,7 @@ typedef struct ezlda_model_info {
     uint32_t chunks;         /* chunks of the corpus, on a device or out of core; else 0 */
     uint32_t iterations_run; /* by this run, if it continued from a model */
     char stopped[192];       /* why the run ended early; "" if all iterations were done */
-    double seconds_checks;   /* of seconds_sampling: fits of the priors and held-out scores */
+    double seconds_checks;   /* part of seconds_sampling: fits of the priors and held-out scores */
     uint32_t word_samples;   /* over which p(word | topic) is averaged; also in loaded models */
     ezlda_start start;       /* keyword or random; of the run that made the model */
 } ezlda_model_info;
@@ -779,16 +781,15 @@ EZLDA_API uint64_t ezlda_model_word_tokens(const ezlda_model *model, uint32_t wo
 EZLDA_API uint64_t ezlda_model_doc_tokens(const ezlda_model *model, uint64_t doc);
 
 /* The non-zero counts of a word, or of a document, by topic, in the last iteration. Topics ascend.
- * Writes up to
- * `capacity` entries and returns how many there are. */
+ * Writes up to `capacity` entries and returns how many there are. */
 EZLDA_API size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word, uint32_t *topic,
                                          uint32_t *count, size_t capacity);
 EZLDA_API size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic,
                                         uint32_t *count, size_t capacity);
 
-/* The same for a word, summed over the word_samples of the model's info, and the sums of these
- * counts by topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta), s being
- * word_samples. */
+/* sampled_topics: the counts of a word by topic, summed over the s samples that p(word | topic) is
+ * a mean of (word_samples of the model's info). sampled_tokens: the sums of these counts over the
+ * words, one per topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta). */
 EZLDA_API size_t ezlda_model_sampled_topics(const ezlda_model *model, uint32_t word,
                                             uint32_t *topic, uint32_t *count, size_t capacity);
 EZLDA_API const uint64_t *ezlda_model_sampled_tokens(const ezlda_model *model);
@@ -829,7 +830,7 @@ EZLDA_API ezlda_status ezlda_model_top_docs(ezlda_scored *out, size_t n, size_t 
 /* Frozen. */
 typedef struct ezlda_infer_progress {
     uint64_t docs, docs_done;
-    double seconds; /* of sampling */
+    double seconds; /* seconds of sampling */
 } ezlda_infer_progress;
 
 /* Called from time to time; any value but 0 stops. */
@@ -856,7 +857,7 @@ EZLDA_API void ezlda_infer_options_init_sized(ezlda_infer_options *options, size
  * Frozen. */
 typedef struct ezlda_doc_row {
     uint64_t doc;          /* in the corpus */
-    uint64_t tokens;       /* of words that have tokens in the model; each has a topic */
+    uint64_t tokens;       /* tokens of words that have tokens in the model; each has a topic */
     uint64_t unknown;      /* other tokens: they have no topic and do not change the shares */
     size_t n;              /* topics that have a token in the document */
     const uint32_t *topic; /* n, ascending */
@@ -877,14 +878,14 @@ typedef struct ezlda_infer_info {
     uint64_t topics_hash; /* over the topics of all tokens after the last iteration, in document
                              order */
     char device[64];
-    uint64_t unseen_tokens; /* of `tokens`: of words without a token in the model; they have no
-                               topic, and beta alone gives them a probability */
+    uint64_t unseen_tokens; /* tokens (part of `tokens`) whose word has no token in the model; they
+                               have no topic, and beta alone gives them a probability */
 } ezlda_infer_info;
 
 /* Infers the topics of documents that the model has not seen; the model's counts stay fixed. Words
- * are matched by their text. `row` gets the documents one after the other. The row of a document
+ * are matched by their text. `row` is called once per document, in order. The row of a document
  * depends on its words, the model, iterations, samples, thin and seed alone: not on its number or
- * on other documents. If no token of the corpus is of a word that has tokens in the model, all rows
+ * on other documents. If no word of the corpus has a token in the model, all rows
  * are the prior, and a warning note is sent. info may be NULL; it is filled only if the call
  * succeeds. EZLDA_ERROR_STOPPED if a callback stops: rows before that are complete. */
 EZLDA_API ezlda_status ezlda_infer(ezlda_infer_info *info, ezlda_context *context,
@@ -912,7 +913,7 @@ EZLDA_API ezlda_status ezlda_infer_to_file(ezlda_infer_info *info, ezlda_context
 EZLDA_API void ezlda_doc_row_shares(const ezlda_model *model, const ezlda_doc_row *row,
                                     double *theta);
 
-/* Infers documents one by one: what depends on the model alone is made once. */
+/* Infers documents one by one: tables that depend only on the model are made once. */
 typedef struct ezlda_inferencer ezlda_inferencer;
 
 /* The number of a word that the model does not have. */
@@ -951,7 +952,8 @@ enum {
     EZLDA_MEASURE_LLPT = 1,
     EZLDA_MEASURE_COMPLETION = 2,    /* perplexity of half of each document given the other half */
     EZLDA_MEASURE_LEFT_TO_RIGHT = 4, /* perplexity of whole documents, left-to-right estimator */
-    EZLDA_MEASURE_COHERENCE = 8,     /* of the topics' first words, with diversity, exclusivity */
+    EZLDA_MEASURE_COHERENCE =
+        8, /* coherence of the topics' first words, with diversity and exclusivity */
     EZLDA_MEASURE_ALL = 15
 };
 
@@ -959,7 +961,7 @@ enum {
 typedef struct ezlda_eval_progress {
     unsigned measure; /* being computed */
     uint64_t docs, docs_done;
-    double seconds; /* of this measure */
+    double seconds; /* seconds of this measure */
 } ezlda_eval_progress;
 
 /* Called from time to time; any value but 0 stops. */
@@ -994,9 +996,9 @@ EZLDA_API void ezlda_eval_options_init_sized(ezlda_eval_options *options, size_t
  * for fewer than two documents. Frozen. */
 typedef struct ezlda_perplexity {
     uint64_t docs, tokens;         /* scored; 0 if it was not measured, and the rest is NaN */
-    double log_likelihood;         /* of these tokens, natural logarithm */
-    double perplexity, error;      /* of the model */
-    double unigram, unigram_error; /* of the training corpus's word frequencies, same tokens */
+    double log_likelihood;         /* sum over these tokens, natural logarithm */
+    double perplexity, error;      /* by the model */
+    double unigram, unigram_error; /* by the training corpus's word frequencies, same tokens */
     double seconds;
 } ezlda_perplexity;
 
@@ -1008,7 +1010,7 @@ typedef struct ezlda_scores_info {
     uint64_t docs;
     /* Tokens of words in the model's vocabulary; other tokens, which are not scored. */
     uint64_t tokens, unknown_tokens;
-    uint32_t words, unknown_words; /* of the corpus */
+    uint32_t words, unknown_words; /* words of the corpus, and those that the model does not know */
     double llpt;         /* log2 p(word | document) per token, topics inferred, model fixed */
     double llpt_trained; /* LLPT from the end of training; NaN unless training_corpus is set */
     double llpt_seconds;
@@ -1021,16 +1023,16 @@ typedef struct ezlda_scores_info {
     uint32_t npmi_window, c_v_window; /* as used; 0: documents */
     uint32_t topics_without;          /* topics without a value of coherence */
     double coherence_seconds;
-    char device[64];        /* of LLPT and completion; "" if neither was measured */
-    uint64_t unseen_tokens; /* of `tokens`: of words without a token in the model. They are scored:
-                               beta gives them a probability. */
+    char device[64];        /* device of LLPT and completion; "" if neither was measured */
+    uint64_t unseen_tokens; /* tokens (part of `tokens`) whose word has no token in the model. They
+                               are scored: beta gives them a probability. */
 } ezlda_scores_info;
 
 typedef struct ezlda_topic_scores {
     size_t size;                           /* set before the call */
     double u_mass, npmi, c_v, exclusivity; /* NaN if the topic has no value */
     uint32_t words;                        /* first words used */
-    uint32_t missing;                      /* of these, words that the corpus does not have */
+    uint32_t missing;                      /* how many of these words the corpus does not have */
 } ezlda_topic_scores;
 
 typedef struct ezlda_scores ezlda_scores;
@@ -1082,7 +1084,8 @@ typedef struct ezlda_match_info {
     size_t size; /* set before the call */
     uint32_t topics_a, topics_b;
     uint32_t pairs, alone_a, alone_b;
-    double mean_similarity; /* of the pairs, without pairs of two topics that have no token */
+    double
+        mean_similarity; /* mean over the pairs, without pairs of two topics that have no token */
     uint32_t words_common, words_only_a, words_only_b;
     uint64_t tokens_only_a, tokens_only_b; /* tokens of the words that only one model has */
 } ezlda_match_info;
@@ -1148,10 +1151,11 @@ typedef struct ezlda_sweep_run {
     ezlda_perplexity completion; /* on the held-out documents */
     double u_mass, npmi, c_v;    /* coherence, on the whole corpus */
     double diversity, exclusivity;
-    double similarity; /* of its topics to those of each earlier seed, mean; NaN for the first */
-    double seconds;    /* of sampling, in training */
+    double similarity; /* mean similarity of its topics to those of each earlier seed; NaN for the
+                          first */
+    double seconds;    /* seconds of sampling, in training */
     double scoring_seconds;
-    uint64_t topics_hash; /* of the model */
+    uint64_t topics_hash; /* topics hash of the model */
 } ezlda_sweep_run;
 
 /* One number of topics: means over the seeds that are done, NaN if none is. */
@@ -1166,7 +1170,7 @@ typedef struct ezlda_sweep_row {
     double u_mass, npmi, c_v, diversity, exclusivity, llpt;
     double stability; /* mean similarity of matched topics over all pairs of seeds; NaN for fewer
                          than two seeds */
-    double seconds;   /* of sampling, in one run */
+    double seconds;   /* seconds of sampling, in one run */
     /* Perplexity less that of the best row, and less that of word frequencies (unigram): negative
      * is better. The errors are those of the difference, paired by document, and over seeds if
      * there are two or more. NaN if info.recommended is 0. */
@@ -1176,19 +1180,20 @@ typedef struct ezlda_sweep_row {
 typedef struct ezlda_sweep_info {
     size_t size;                      /* set before the call */
     size_t rows;                      /* numbers of topics, ascending */
-    size_t runs, runs_done;           /* of all rows */
-    size_t runs_found;                /* of these, done by an earlier sweep */
+    size_t runs, runs_done;           /* runs of all rows */
+    size_t runs_found;                /* how many of these an earlier sweep has done */
     int stopped;                      /* whether the callback stopped; the same call resumes */
     uint64_t docs, tokens;            /* trained on */
     uint64_t held_docs, held_tokens;  /* held out */
-    uint32_t npmi_window, c_v_window; /* of coherence, in tokens; 0: documents */
+    uint32_t npmi_window, c_v_window; /* windows of coherence, in tokens; 0: documents */
     /* Numbers of topics; 0 until all runs are done, or if there is nothing to compare. */
     uint32_t recommended;     /* the smallest whose to_best is at most to_best_error */
     uint32_t best_perplexity; /* the lowest mean */
     uint32_t best_npmi;       /* the highest mean */
     uint32_t best_stability;
-    uint64_t held_unseen; /* of held_tokens: of words without a token in the documents trained on.
-                             All held-out tokens are scored: the vocabulary is the corpus'. */
+    uint64_t held_unseen; /* tokens (part of held_tokens) whose word has no token in the documents
+                             trained on. All held-out tokens are scored: the vocabulary is that of
+                             the corpus. */
 } ezlda_sweep_info;
 
 typedef enum ezlda_sweep_stage {
@@ -1252,13 +1257,13 @@ enum { EZLDA_REPORT_MOST_WORDS = 1000, EZLDA_REPORT_MOST_DOCS = 1000 };
 
 typedef struct ezlda_report_options {
     size_t size;
-    const char *title;       /* of the page; NULL: "Topics" */
+    const char *title;       /* title of the page; NULL: "Topics" */
     const char *other_title; /* what the other model is called; NULL: "the other" */
     const char *created;     /* the date that the page shows; NULL: today */
     uint32_t words;          /* per topic, for any lambda; 0: 30, fewer if there are many topics */
     uint32_t docs;     /* first documents of each topic; 0: 10, fewer if there are many topics */
-    const char *field; /* of the corpus, drawn by topic; NULL: all fields that are dates or
-                          have few values */
+    const char *field; /* field of the corpus that is drawn by topic; NULL: all fields that are
+                          dates or have few values */
     const char *corpus_name; /* what messages call the corpus, such as its file; or NULL */
 } ezlda_report_options;
 
@@ -1292,7 +1297,7 @@ typedef int (*ezlda_serve_fn)(uint16_t port, void *user);
 
 typedef struct ezlda_serve_options {
     size_t size;
-    uint16_t port; /* of the loopback interface; 0: any that is free */
+    uint16_t port; /* port of the loopback interface; 0: any that is free */
     ezlda_serve_fn running;
     void *user; /* for running */
 } ezlda_serve_options;

@@ -29,7 +29,7 @@ static const cli_option import_output[] = {
      .type = CLI_TEXT,
      .argument = "FILE",
      .target = offsetof(import_settings, like),
-     .unset = "options only",
+     .unset = "none",
      .help = "model (.ezm) or corpus file (.ezc): read text as its text was read (stop words, "
              "stemmer, phrases), unless other options say otherwise"},
     {0}};

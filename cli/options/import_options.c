@@ -163,7 +163,7 @@ const cli_option cli_filter_options[] = {
      IMPORT(min_docs),
      .least = 1,
      .most = 1.8446744073709552e19,
-     .unset = "text: 2 from 100 documents, 3 from 1,000; else 1",
+     .unset = "text: 2 if there are 100 documents or more, 3 if there are 1,000; else 1",
      .help = "remove words that occur in fewer than N documents"},
     {.name = "max-docs-share",
      .type = CLI_POSITIVE,

@@ -84,7 +84,7 @@ const cli_option train_model_options[] = {
      .type = CLI_POSITIVE,
      .argument = "GAIN",
      SETTING(converged),
-     .unset = "run all iterations",
+     .unset = "off; held-out perplexity decides",
      .help = "stop before --iterations if further iterations would raise LLPT by less than "
              "GAIN (0.005 is a good value) and the share of tokens that change topic has settled; "
              "checked at every score (--eval-every)"},
