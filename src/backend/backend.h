@@ -133,9 +133,8 @@ struct ez_backend {
     const ez_backend_ops *ops;
 };
 
-extern const ez_backend_ops
-    ez_reference_backend;                   /* sequential and obvious: the meaning of the program */
-extern const ez_backend_ops ez_cpu_backend; /* OpenMP and SIMD */
+extern const ez_backend_ops ez_reference_backend;   /* sequential and obvious: defines the result */
+extern const ez_backend_ops ez_cpu_backend;         /* OpenMP and SIMD */
 extern const ez_backend_ops ez_cuda_backend;        /* one NVIDIA GPU; in builds with nvcc only */
 extern const ez_backend_ops ez_cuda_shards_backend; /* several of them */
 

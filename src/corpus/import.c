@@ -44,7 +44,7 @@ typedef struct import_job {
     ez_input *first;     /* the first input, if it was opened to recognise the format */
     char **matrices;     /* replaces paths if some are folders of single cells; else NULL */
     ez_text_units units; /* what plain text looks like */
-    ez_format pages;     /* of the first input that is a page; EZ_FORMATS: there is none */
+    ez_format pages;     /* format of the first input that is a page; EZ_FORMATS: there is none */
 } import_job;
 
 static bool is_directory(const char *path)

@@ -40,7 +40,7 @@ typedef struct ez_topic_quality {
     double npmi_sure;
     uint32_t sure_pairs; /* number of these pairs */
     uint32_t words;      /* used */
-    uint32_t missing;    /* of these, words without a token in the corpus */
+    uint32_t missing;    /* how many of these words have no token in the corpus */
 } ez_topic_quality;
 
 typedef struct ez_quality {

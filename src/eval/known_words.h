@@ -10,7 +10,7 @@ typedef struct ez_known_words {
     uint32_t words; /* words of the corpus */
     uint32_t unknown_words;
     uint64_t unknown_tokens, known_tokens;
-    uint64_t unseen_tokens; /* of the known ones: of words without a token in the model */
+    uint64_t unseen_tokens; /* known tokens whose word has no token in the model */
 } ez_known_words;
 
 /* Zero-initialise; ez_known_words_free afterwards, also after an error. */

@@ -11,7 +11,7 @@
 #include "model/model_rows.h"
 
 typedef struct ez_topic_weights {
-    const ez_rows *rows; /* of phi */
+    const ez_rows *rows; /* rows of phi */
     uint32_t topics, words;
     double beta, alpha_sum;
     const double *alpha;

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A block of a dense table has about a mebibyte. Its rows have at least so many bytes per topic. */
+/* A block of a dense table has about a mebibyte. Its rows have at least EZ_DENSE_BYTES bytes per
+ * topic. */
 enum { EZ_TABLE_BLOCK = 1 << 20, EZ_DENSE_BYTES = 8, EZ_BLOCK_DOCS = 128 };
 
 typedef struct topic_share {

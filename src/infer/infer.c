@@ -123,7 +123,7 @@ static ezlda_status infer_range(ez_inference *f, const ezlda_corpus *corpus, ez_
     return EZLDA_OK;
 }
 
-/* With no more threads than the work is worth. */
+/* Infers a range of documents, with no more threads than the work is worth. */
 static ezlda_status infer(ez_inference *f, const ezlda_corpus *corpus, ez_doc_range range)
 {
     ez_corpus_sizes sizes;

@@ -1,4 +1,4 @@
-/* Finds the words that a document is best known by, from its counts and the words' document
+/* Finds the most characteristic words of a document, from its counts and the words' document
  * frequencies. */
 #include "tokens/token_list.h"
 

@@ -119,7 +119,7 @@ static inline const uint32_t *ez_block_cursor(const ez_token_list *tokens, uint3
     return tokens->cursor + (size_t)block * tokens->words;
 }
 
-/* The words that a document is best known by: salience is count * log2(all_docs / documents with
+/* The most characteristic words of a document: salience is count * log2(all_docs / documents with
  * the word). Writes up to n relabelled words by falling salience (ties: the smaller word) and
  * returns how many. `scratch` must hold as many entries as the document has distinct words. */
 typedef struct ez_salient {

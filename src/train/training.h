@@ -34,7 +34,7 @@ typedef struct ez_training {
     uint32_t done;           /* iterations, with those of the model that the run continues from */
     uint32_t before;         /* iterations of that model */
     uint32_t end;            /* the run ends after this iteration; earlier once it has settled */
-    uint32_t settled;        /* the iteration after which it has; 0: it has not */
+    uint32_t settled;        /* the iteration after which the run settled; 0: not yet */
     ez_word_samples samples; /* the sum is at the root only */
     ez_buffer llpt;
     ez_seeds seeds;

@@ -12,7 +12,7 @@ struct ez_cpu_thread;
 
 typedef struct ez_pairs {
     bool on;              /* this run uses the pair path */
-    size_t word_bytes;    /* of a word, see kernels/pair_kernels.h */
+    size_t word_bytes;    /* bytes of a word, see kernels/pair_kernels.h */
     unsigned char *words; /* their weights */
     float *scale;         /* words: 2^(B-e) */
     float *alpha;         /* topics, padded */

@@ -70,7 +70,7 @@ typedef struct ez_cuda {
     /* Chunks. */
     uint32_t chunks;
     ez_chunk *chunk;
-    uint32_t chunk_tokens; /* of the largest chunk */
+    uint32_t chunk_tokens; /* tokens of the largest chunk */
     uint64_t chunk_groups; /* room for D of any chunk */
     uint32_t rooms;        /* 1, or 2 if chunks are streamed */
     ez_chunk_room room[2];
@@ -82,7 +82,7 @@ typedef struct ez_cuda {
     /* Memory. */
     uint64_t free_bytes;   /* on the device, before this backend allocated anything */
     uint64_t sparse_room;  /* entries of sparse rows of W */
-    uint64_t counts_bytes; /* of the arrays that are allocated once the corpus is indexed */
+    uint64_t counts_bytes; /* bytes of the arrays that are allocated once the corpus is indexed */
 
     /* Kernels. */
     int launches; /* in all passes of a chunk: each has its own counter */
@@ -91,7 +91,7 @@ typedef struct ez_cuda {
 
     /* Shards. */
     ez_cuda_role role;
-    int shards;                               /* of all ranks together; 1: all documents are here */
+    int shards;                               /* shards of all ranks; 1: all documents are here */
     uint32_t slice_word[EZ_DEVICES_MAX + 1];  /* first word of each slice */
     uint64_t slice_entry[EZ_DEVICES_MAX + 1]; /* sparse entries before it */
     bool owns_rows;       /* rows of the own slice are counted from the topics of all shards */
@@ -99,7 +99,8 @@ typedef struct ez_cuda {
     uint32_t owned_token[EZ_DEVICES_MAX + 1]; /* place in T of each slice's first owned word */
     uint64_t added_kept; /* first elements of shards.added that stay: word starts of other shards */
     ez_event ev_prepared, ev_counted, ev_summed, ev_copied; /* see shards/cuda_shard_sum.c */
-    struct ez_rank_sum *rank_sum; /* of the first shard of a rank: see shards/cuda_rank_sum.c */
+    struct ez_rank_sum
+        *rank_sum; /* only the first shard of a rank has it: see shards/cuda_rank_sum.c */
 
     /* Progress. */
     unsigned long long *tallies_host; /* EZ_TALLIES, pinned: those of the last iteration */

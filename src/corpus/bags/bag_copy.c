@@ -18,7 +18,7 @@ typedef struct decoded_block {
     pair *pairs;
     uint64_t token_start[EZ_CORPUS_BLOCK + 1];
     uint32_t *pair_of; /* pair of each token of the block, if the order is kept */
-    uint32_t *mapped;  /* of each old pair: its new word, later the index of its new pair */
+    uint32_t *mapped;  /* for each old pair its new word, later the index of its new pair */
     const char **values;
 } decoded_block;
 

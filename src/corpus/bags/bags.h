@@ -28,8 +28,8 @@ typedef struct ez_bag_copy {
     uint32_t fields;          /* number of fields of the new corpus */
     bool order;               /* keep the order of words, which the corpus must have */
     const bool *skip;         /* documents that are not copied; NULL: none */
-    /* Values of the new fields, instead of those of the corpus: of all documents for the first
-     * field, then for the second, and so on. NULL: those of the corpus. */
+    /* Values of the new fields, instead of those of the corpus: first the values of all
+     * documents for the first field, then for the second, and so on. NULL: those of the corpus. */
     const char *const *values;
 } ez_bag_copy;
 

@@ -28,7 +28,8 @@ static bool is_hidden(const char *name)
     return hidden;
 }
 
-/* What the archive is if it is not one of texts, and what to do with it; NULL: of texts. */
+/* Returns what the archive is if it does not hold texts, and what to do with it; NULL if it holds
+ * texts. */
 static const char *other_archive(const char *name)
 {
     size_t n = strlen(name);

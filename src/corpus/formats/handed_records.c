@@ -1,4 +1,4 @@
-/* Reads records that a program hands over. Threads parse them at their leisure, so the values are
+/* Reads records that a program hands over. Threads parse them later, so the values are
  * copied into blocks: for each slot of a record its size, then its bytes. */
 #include "corpus/formats/handed_records.h"
 

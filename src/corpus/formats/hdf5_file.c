@@ -125,7 +125,7 @@ static hid_t open_attribute(const ez_hdf5 *file, const char *path, const char *n
     return H5Aopen_by_name(file->id, path, name, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-/* A string type in memory as `stored`: of any length, or of a fixed one. */
+/* Returns a string type for memory that has the length of `stored`: variable or fixed. */
 static hid_t memory_string(hid_t stored)
 {
     if (stored < 0 || H5Tget_class(stored) != H5T_STRING)

@@ -23,7 +23,7 @@ typedef struct ez_json {
     bool many_lines;   /* newlines are spaces; otherwise no value contains one */
     const char *wrong; /* what was expected at the first error; NULL: no error */
     char *line_start;
-    uint64_t line; /* of `at` */
+    uint64_t line; /* line of `at` */
     ez_json_step steps[EZ_JSON_STEPS];
     size_t depth;
     /* Called for every value: a scalar with its text ("" for null), an object or list before its

@@ -11,7 +11,7 @@ typedef struct json_record {
     ezlda_context *context;
     ez_block *block;
     ez_span *slots;
-    ezlda_status status; /* of memory for lists */
+    ezlda_status status; /* whether lists had enough memory */
 } json_record;
 
 /* A value of a list, for a slot. */

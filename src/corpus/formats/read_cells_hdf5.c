@@ -19,8 +19,9 @@ typedef struct cell_matrix {
     uint64_t rows, columns;
     uint64_t *start; /* rows + 1 */
     uint32_t *column, *count;
-    ez_buffer columns_room, counts_room; /* of a dense matrix, while it is read */
-    bool whole;                          /* all values are counts */
+    ez_buffer columns_room,
+        counts_room; /* columns and counts of a dense matrix, while it is read */
+    bool whole;      /* all values are counts */
 } cell_matrix;
 
 static void matrix_free(cell_matrix *matrix)

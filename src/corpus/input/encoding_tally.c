@@ -48,7 +48,7 @@ static int by_files(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* As people write them: windows-1252, but UTF-8. */
+/* Names of encodings are in lower case as people write them (windows-1252), but UTF-8 stays. */
 static void lower_case(char *text)
 {
     for (bool keep = strncmp(text, "UTF", 3) == 0; *text && !keep; text++)

@@ -1,4 +1,5 @@
-/* Reads HTML and XHTML: the text of the body in reading order, and as fields what the head says. */
+/* Reads HTML and XHTML: the text of the body in reading order, and the head's contents as
+ * fields. */
 #ifdef EZLDA_LIBXML2
 #include "corpus/markup/markup_parts.h"
 #include "corpus/pages/page_libxml.h"

@@ -1,4 +1,4 @@
-/* Takes the errors of libxml2 while a page is parsed. */
+/* Collects the errors of libxml2 while a page is parsed. */
 #ifdef EZLDA_LIBXML2
 #include "corpus/pages/page_libxml.h"
 

@@ -15,7 +15,7 @@ typedef struct markdown_line {
 typedef struct markdown {
     ez_page_set *set;
     ezlda_context *context;
-    char fence; /* of the open code block; 0: none */
+    char fence; /* character of the open code fence; 0: none is open */
     size_t fence_length;
     bool after_empty, in_list, in_code;
     markdown_line before; /* the last line with text, which an underline makes a heading */

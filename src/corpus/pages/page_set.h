@@ -1,4 +1,4 @@
-/* What a page becomes: the texts of its documents and the values of their fields. */
+/* The documents of a page: their texts and the values of their fields. */
 #ifndef EZ_PAGE_SET_H
 #define EZ_PAGE_SET_H
 

@@ -32,7 +32,7 @@ typedef struct tei_state {
     size_t header, text;     /* levels of the open teiHeader and text; 0: none */
     size_t parts[TEI_PARTS]; /* open parts of the header, see tei_part */
     tei_candidate fields[TEI_FIELDS];
-    int rank; /* of the candidate that is captured */
+    int rank; /* rank of the candidate that is captured */
     tei_field wanted;
     uint8_t alternatives[EZ_XML_LEVELS];
 } tei_state;

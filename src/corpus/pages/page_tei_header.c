@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* The parts of a header that tell whose title or date this is. */
+/* The elements of a header that show whose title or date this is. */
 enum tei_part { IN_TITLE, IN_PUBLICATION, IN_SOURCE, IN_CREATION, IN_SERIES, IN_RESP };
 
 static const char *const part_names[TEI_PARTS] = {"titleStmt", "publicationStmt", "sourceDesc",

@@ -10,7 +10,7 @@ typedef enum ez_page_gap { EZ_GAP_NONE, EZ_GAP_SPACE, EZ_GAP_LINE, EZ_GAP_BLOCK 
 typedef struct ez_page_writer {
     ezlda_context *context;
     ez_buffer *out;
-    size_t start;        /* of the text in `out`: no gap before its first character */
+    size_t start;        /* where the text begins in `out`: no gap before its first character */
     ez_page_gap gap;     /* before the next character */
     bool keeps_lines;    /* line ends of the source stay, as in <pre> */
     bool glued;          /* the next characters continue the last word */

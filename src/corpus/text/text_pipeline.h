@@ -16,7 +16,7 @@ typedef struct ez_text_job {
     const ezlda_import_options *options;
     ez_text_source *source;
     ez_tokeniser tokeniser;
-    ez_cutting cutting;   /* of runs of unspaced scripts (text_cutting.h) */
+    ez_cutting cutting;   /* cuts runs of unspaced scripts (text_cutting.h) */
     ez_strings stopwords; /* removed from all documents */
     ez_stop_table table;  /* removed by the language of the document; no languages: not used */
     bool table_is_given;  /* the table is that of other text (options->like) */
@@ -25,7 +25,7 @@ typedef struct ez_text_job {
     ez_doc_lengths lengths;
     ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
     ez_rule_settings settings; /* stored with the rules of the corpus */
-    ez_word_filter filter;     /* of words and phrases by their documents */
+    ez_word_filter filter;     /* filters words and phrases by their documents */
     ez_token_store store;
     int workers;
     ez_text_words *words; /* by worker */

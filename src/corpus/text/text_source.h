@@ -124,8 +124,9 @@ struct ez_text_source {
     const char *const *paths;
     size_t n_paths, path;                 /* path: index of the one being read */
     const char *encoding;                 /* encoding of the text; NULL: found for each file */
-    ez_encoding_tally tally;              /* of the inputs that were opened */
-    char line_encoding[EZ_ENCODING_NAME]; /* of the lines of this input that are not UTF-8 */
+    ez_encoding_tally tally;              /* encodings of the inputs that were opened */
+    char line_encoding[EZ_ENCODING_NAME]; /* encoding of the lines of this input that are not UTF-8
+                                           */
     ez_input *input;                      /* NULL: the path is not open yet */
     ez_buffer rest;                       /* bytes after the last whole record */
     bool at_start;                        /* no block of this input was returned yet */
@@ -141,7 +142,7 @@ struct ez_text_source {
     ez_file_choice choice;
     struct ez_record_feed *feed; /* handed records only (formats/handed_records.h) */
     bool reads_pages;            /* HTML, XML and Markdown are read as such */
-    ez_page_kind page_kind;      /* of all files; EZ_PAGE_KINDS: each is recognised */
+    ez_page_kind page_kind;      /* kind of all files; EZ_PAGE_KINDS: each is recognised */
     ez_page_tally page_tally;
     /* Members of any format. */
     ez_split split;

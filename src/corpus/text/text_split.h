@@ -19,7 +19,7 @@ ezlda_status ez_split_parse(ez_split *split, ezlda_context *context, const char 
 typedef struct ez_pieces {
     const ez_split *split;
     char *at, *end;
-    uint64_t weight, done; /* of the whole text, and before `at` */
+    uint64_t weight, done; /* weight of the whole text, and of the text before `at` */
     uint64_t n, next;      /* number of pieces, and the next one (words only) */
 } ez_pieces;
 

@@ -7,7 +7,7 @@
 
 enum {
     EZ_VOCABULARY = 40000,       /* the most frequent words are always included */
-    EZ_FREQUENT_WORDS = 10000,   /* of these, the words that always have EZ_WORD_TOPICS topics */
+    EZ_FREQUENT_WORDS = 10000,   /* as many of these words always have EZ_WORD_TOPICS topics */
     EZ_WORD_TOPICS = 10,         /* most topics of a word */
     EZ_LEAST_WORD_TOPICS = 3,    /* topics that every word may have */
     EZ_WORD_TOPIC_ROOM = 240000, /* most topics of all words together, if the least allow it */

@@ -20,7 +20,7 @@ typedef struct ez_checkpoint_key {
     uint32_t topics, estimator, start;
     uint32_t optimize_interval, optimize_burn_in, symmetric_alpha;
     uint32_t fit_alpha, fit_beta; /* 1: it is fitted */
-    uint32_t samples, zero;       /* of W, as asked for */
+    uint32_t samples, zero;       /* samples of W, as asked for */
 } ez_checkpoint_key;
 
 /* A setting that differs between two keys, with both values. */
@@ -76,9 +76,8 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
 /* Whether the last one is still being written. */
 bool ez_checkpoints_busy(ez_checkpoints *all);
 /* Becomes the owner of llpt, topic and the arrays of `sampled` (ez_array), also on failure, and
- * writes in the background. If
- * that fails (a full disk, a removed folder), it is tried again every few seconds, until the next
- * checkpoint replaces this one. */
+ * writes in the background. If that fails (a full disk, a removed folder), it is tried again every
+ * few seconds, until the next checkpoint replaces this one. */
 ezlda_status ez_checkpoints_write(ez_checkpoints *all, ezlda_context *context,
                                   const ez_checkpoint_meta *meta, const float *alpha,
                                   ez_llpt_entry *llpt, size_t llpt_count, uint16_t *topic,

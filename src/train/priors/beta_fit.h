@@ -8,7 +8,7 @@
 /* What does not change from fit to fit. */
 typedef struct ez_beta_sizes {
     uint32_t topics, words;
-    uint64_t tokens;  /* of the documents, without dropped ones */
+    uint64_t tokens;  /* tokens of the documents, without dropped ones */
     uint64_t dropped; /* tokens of words that only the documents have */
 } ez_beta_sizes;
 

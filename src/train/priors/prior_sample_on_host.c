@@ -1,5 +1,5 @@
 /* Fits the prior sample on the host: by the CPU backend, from rows of W without
- * them. Defines the held-out score. */
+ * the sample. Defines the held-out score. */
 #include "train/priors/prior_sample_on_host.h"
 
 #include "backend/sampling.h"
@@ -11,9 +11,9 @@
 
 typedef struct host_prior_sample {
     ez_prior_sample_fit base;
-    ez_backend *backend; /* of the run */
+    ez_backend *backend; /* backend of the run */
     ez_token_list *tokens;
-    const ez_settings *settings; /* of the run */
+    const ez_settings *settings; /* settings of the run */
     const ez_prior_sample_docs *docs;
     /* From `begin` to `end`. */
     ez_rest_rows rest;

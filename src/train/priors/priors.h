@@ -35,15 +35,15 @@ static inline bool ez_prior_plan_checks(const ez_prior_plan *plan)
 
 typedef struct ez_prior_fit {
     ez_prior_plan plan;
-    ez_histograms histograms;           /* of all documents, then of the sample */
-    ez_count_tails tails;               /* of these histograms */
+    ez_histograms histograms;           /* histograms of all documents, then of the sample */
+    ez_count_tails tails;               /* tails of these histograms */
     double *sums;                       /* topics: sums over the tails */
     ez_lengths lengths, sample_lengths; /* lengths of all documents, and of the sample */
     ez_prior_sample sample;
     ez_held_out held_out;
     ez_prior_sample_docs docs;       /* the sample, as its fit reads it */
     ez_prior_sample_fit *sample_fit; /* opened at the first fit */
-    ez_prior_sample_counts counts;   /* of the sample */
+    ez_prior_sample_counts counts;   /* counts of the sample */
     double *shape;                   /* topics: alpha divided by its sum, as fitted to the counts */
     uint32_t words;
 } ez_prior_fit;

@@ -13,7 +13,7 @@ typedef struct making {
     ez_token_list *tokens;
     const ez_settings *settings;
     const ez_prior_sample_docs *docs;
-    const uint16_t *topic; /* of this rank's tokens, in document order */
+    const uint16_t *topic; /* topics of this rank's tokens, in document order */
     uint32_t *label;       /* relabelled words that the documents have, ascending */
     uint32_t *word;        /* the same as numbered in the run's list */
     uint32_t labels;

@@ -23,7 +23,7 @@ enum { EZ_PAIR_VECTOR = 8, EZ_PAIR_SLOTS = 7 * EZ_PAIR_VECTOR };
 typedef struct ez_pair_word {
     uint16_t topic[EZ_TOP];   /* K1 .. K8 */
     uint64_t q_rest;          /* Q'' */
-    uint64_t word_key;        /* of the iteration */
+    uint64_t word_key;        /* key of the iteration */
     float alpha_part[EZ_TOP]; /* q[K1] .. q[K8] / 2^14, rounded */
     float weight[EZ_TOP];     /* a1 .. a8 */
 } ez_pair_word;
@@ -99,7 +99,7 @@ typedef struct ez_pair_job {
     const float *alpha;        /* topics, padded with 0 to whole vectors */
     const float *alpha_scaled; /* topics + 1, padded with 0 to whole vectors */
     uint32_t *next_w;          /* W as this thread counts it: words rows */
-    size_t stride;             /* of these rows */
+    size_t stride;             /* stride of these rows */
     bool leave_one_out;
     uint64_t moved; /* tokens whose topic changed, summed over documents */
 } ez_pair_job;

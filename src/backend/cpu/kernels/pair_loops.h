@@ -16,7 +16,7 @@ enum { LINE_TOTAL = 8, LINE_ENDS = 16, LINE_MOST = LINE_ENDS + EZ_TOP + EZ_PAIR_
 
 typedef struct pair_batch {
     uint32_t pairs, n;
-    uint32_t occurrence; /* of the last token */
+    uint32_t occurrence; /* occurrence of the last token */
     const ez_pair_word *pair[PAIR_BATCH];
     /* Per token: */
     const ez_pair_word *word[PAIR_BATCH];

@@ -25,7 +25,7 @@ typedef struct ez_device {
     char name[64];
     CUmodule module[EZ_KERNEL_IMAGES];
     int modules;
-    uint64_t bytes, peak_bytes; /* of device memory, as allocated here */
+    uint64_t bytes, peak_bytes; /* device memory allocated here, now and at most */
     ez_buffer blocks;           /* ez_device_block, in the order of allocation */
     CUstream main; /* stream of kernels, zeroing and copies; NULL: the context's default stream */
     CUstream side[EZ_SIDE_STREAMS];

@@ -211,7 +211,7 @@ typedef struct ez_word_records {
     ez_decide_record *decide; /* words: floats, for early decisions */
     uint32_t *loose;          /* EZ_LOOSE_FIELDS * words, or NULL: records are packed */
     uint64_t iteration_key;
-    uint64_t doc_base; /* of the shard's first document; ez_device_doc.number adds to it */
+    uint64_t doc_base; /* number of the shard's first document; ez_device_doc.number adds to it */
 } ez_word_records;
 
 /* D: ez_device_doc.row says where each row begins. */

@@ -29,12 +29,12 @@ typedef struct ez_prior_sample_words {
     uint32_t *entries;   /* n: copied entries */
     uint32_t *total;     /* n: tokens outside the documents */
     ez_topic_rank *rank; /* n * groups: finds a copied entry by its topic; NULL: search for it */
-    uint32_t groups;     /* of 32 topics */
+    uint32_t groups;     /* groups of 32 topics */
     uint16_t *row_topic;
     uint32_t *row_count;
     ez_word_record *record;
     unsigned long long *q_through; /* n * steps: Q'' up to and with each step */
-    uint32_t steps;                /* of EZ_PRIOR_SAMPLE_STEP topics */
+    uint32_t steps;                /* steps of EZ_PRIOR_SAMPLE_STEP topics */
 } ez_prior_sample_words;
 
 /* Documents whose topics are drawn. */
@@ -51,9 +51,9 @@ typedef struct ez_prior_sample_list {
 
 typedef struct ez_prior_sample_state {
     uint32_t topics, all_words; /* all_words: V */
-    ez_device_w w;              /* of the run */
+    ez_device_w w;              /* W of the run */
     ez_prior_sample_words words;
-    ez_prior_sample_list list; /* of this launch */
+    ez_prior_sample_list list; /* documents of this launch */
     uint16_t *own_topic;       /* the documents' topics in the run, before they are removed */
     uint32_t own_tokens;
     uint32_t put_back;           /* for ez_prior_sample_remove: add, do not subtract */
@@ -67,9 +67,9 @@ typedef struct ez_prior_sample_state {
     unsigned long long *topic_tokens; /* topics: n without the documents */
     /* Draws. */
     uint64_t seed;
-    uint64_t key;     /* of this iteration */
+    uint64_t key;     /* key of this iteration */
     uint16_t *keep;   /* tokens: a copy of their new topics; NULL: none */
-    uint32_t samples; /* of the score */
+    uint32_t samples; /* samples of the score */
     uint16_t *sample; /* samples * tokens */
     /* What the fit reads: zeroed before. */
     ez_histogram_arrays histograms; /* words: EZ_COUNT_CELLS cells of counts met, and the length of
@@ -88,8 +88,8 @@ typedef struct ez_prior_sample_state {
 typedef struct ez_gather_state {
     uint32_t n;
     uint32_t *token;       /* in the device's document order */
-    const uint32_t *place; /* of the run */
-    const uint16_t *topic; /* of the run, in T */
+    const uint32_t *place; /* places of the run */
+    const uint16_t *topic; /* topics of the run, in T */
     uint32_t mask;
     uint16_t *out;
 } ez_gather_state;

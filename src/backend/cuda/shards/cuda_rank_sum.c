@@ -26,9 +26,9 @@ struct ez_rank_sum {
     ez_kernel count_lists, place_lists, write_lists, sum_lists;
     uint32_t first;     /* the first word whose row can travel as a list */
     uint32_t listed;    /* the first word whose row does */
-    uint32_t *length;   /* of the lists of dense rows from `first` on, summed over ranks */
+    uint32_t *length;   /* lengths of the lists of dense rows from `first` on, summed over ranks */
     uint32_t *host;     /* host memory through which sums go without NCCL */
-    size_t *bytes;      /* of each rank's message */
+    size_t *bytes;      /* bytes of each rank's message */
     size_t *n;          /* the same in elements */
     uint32_t **message; /* where each rank's message is on the device */
 };

@@ -9,7 +9,7 @@
 
 /* What a rank knows, and sends to the others. */
 typedef struct rank_facts {
-    int version;    /* of NCCL; 0: none */
+    int version;    /* version of NCCL; 0: none */
     char host[160]; /* identifies the host as NCCL does */
     char bus[32];   /* PCI bus of its GPU */
     char why[256];  /* why there is no NCCL */

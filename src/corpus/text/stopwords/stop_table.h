@@ -76,8 +76,7 @@ static inline void ez_vote(ez_votes *votes, uint64_t mask)
 void ez_votes_sum(const ez_votes *votes, uint64_t *sums);
 
 /* The language of a document of `tokens` tokens: that with the most votes, the first of equal ones;
- * EZ_NO_LANGUAGE if it is too short or too few of
- * its tokens are in any list. */
+ * EZ_NO_LANGUAGE if it is too short or too few of its tokens are in any list. */
 uint32_t ez_votes_language(const ez_votes *votes, uint64_t tokens);
 
 /* In running text, 40 to 50 % of the words are in the list of its language, 5 to 15 % in that of a

@@ -39,7 +39,7 @@ typedef struct ez_segmenter {
     size_t next, n;
     const char *rest, *rest_end; /* the run after the part */
     bool busy;                   /* the run has more words */
-    ezlda_status status;         /* of the last cut; the words end when it fails */
+    ezlda_status status;         /* status of the last cut; the words end when it fails */
     bool met;                    /* the document has a run */
     uint64_t docs;               /* with runs */
     uint32_t scripts;            /* bits of the scripts of all runs */

@@ -75,7 +75,7 @@ bool ez_is_run(const ez_tokeniser *tokeniser, const char *form)
 /* A word while its end is looked for. */
 typedef struct word_scan {
     const ez_tokeniser *tokeniser;
-    const char *end;  /* of the text */
+    const char *end;  /* end of the text */
     int kind;         /* EZ_LETTER or EZ_UNSPACED: the class of its letters; EZ_OTHER: none yet */
     uint32_t before;  /* the last character without its marks */
     const char *last; /* after the last character that is not hidden */

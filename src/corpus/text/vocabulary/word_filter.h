@@ -22,7 +22,7 @@ typedef struct ez_word_filter {
     double max_docs_share;                       /* 1: common words stay */
     bool min_docs_chosen, max_docs_share_chosen; /* not given */
     uint64_t all_docs;                           /* documents of the corpus */
-    uint64_t tokens;                             /* of all words that were tested */
+    uint64_t tokens;                             /* tokens of all words that were tested */
     ez_removed_words rare, common;
 } ez_word_filter;
 
