@@ -19,7 +19,7 @@ typedef enum arrow_kind {
     ARROW_NULL,
     ARROW_TEXT,
     ARROW_VIEW,
-    ARROW_LIST, /* of texts */
+    ARROW_LIST, /* a list of texts */
     ARROW_SIGNED,
     ARROW_UNSIGNED,
     ARROW_BOOL,
@@ -34,11 +34,11 @@ typedef struct arrow_type {
     int width;       /* bytes of an offset or a number; 0: a list of fixed size */
     int64_t size;    /* items of a list of fixed size; units per second, or per day of a date */
     bool zone;       /* a time of a time zone, in UTC */
-    int index_width; /* of a dictionary: bytes of an index; 0: none */
+    int index_width; /* bytes of an index into a dictionary; 0: none */
     bool index_is_signed;
     arrow_kind item;      /* list: text, view or null; */
     int item_width;       /* bytes of an offset of an item's text */
-    int item_index_width; /* of a dictionary */
+    int item_index_width; /* bytes of an index into the items' dictionary */
     bool item_index_is_signed;
 } arrow_type;
 

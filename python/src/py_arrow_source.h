@@ -12,7 +12,7 @@ enum { PY_ARROW_ROWS = 1024 };
 typedef struct arrow_column {
     char *name;
     arrow_type type;
-    int64_t child; /* of the rows */
+    int64_t child; /* child array of the rows */
 } arrow_column;
 
 /* The tables that an object gives, one or several of the same columns. */

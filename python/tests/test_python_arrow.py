@@ -195,7 +195,7 @@ def test_a_file_without_a_package_and_without_a_file(tmp_path, monkeypatch):
 # ---- what is wrong ----
 
 
-def test_types_that_are_no_text(pa):
+def test_types_that_are_not_text(pa):
     for values, name in (([1, 2], "int64"), ([b"x"], "binary"), ([[1]], "list<int64>"), ([{"a": 1}], "struct"),
                          ([[["a"]]], "list<list<string>>")):
         with pytest.raises(TypeError, match=f"column 'text' has the type {name}; expected strings"):
@@ -214,7 +214,7 @@ def test_types_that_are_no_text(pa):
         read(table, fields=["label"])
 
 
-def test_things_that_are_no_tables(pa):
+def test_values_that_are_not_tables(pa):
     for wrong in (3, b"x", {"text": TEXTS}, [1], None):
         with pytest.raises(TypeError, match="expected a table|expected tables"):
             read(wrong)

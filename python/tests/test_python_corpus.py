@@ -30,7 +30,7 @@ def test_matrices_of_every_type(dtype, index):
         np.testing.assert_array_equal(corpus.to_csr().toarray(), dense.astype(int))
 
 
-def test_large_counts_come_back():
+def test_large_counts_are_restored():
     large = np.array([[3_000_000_000, 1], [0, 2]])
     again = ezlda.Corpus(large).to_csr()
     assert again.dtype == np.int64 and (again.toarray() == large).all()
@@ -135,12 +135,12 @@ def test_bags_of_words():
                                             ([[1, 2]], "expected words as str, found 1"), ({"a": "b"}, "of dict"),
                                             (7, "of int"), (["a", float("nan")], "document 1: expected a text"),
                                             ([None], "document 0: expected words, found None")])
-def test_what_is_no_corpus_is_named(wrong, message):
+def test_a_file_that_is_not_a_corpus_is_named(wrong, message):
     with pytest.raises(TypeError, match=message):
         ezlda.Corpus(wrong)
 
 
-def test_one_text_is_no_list():
+def test_one_text_is_not_a_list():
     for make, message in ((ezlda.Corpus.from_texts, "texts in a list"), (ezlda.Corpus.from_tokens, "expected words")):
         with pytest.raises(TypeError, match=message):
             make("one text")

@@ -137,7 +137,7 @@ def test_signatures_list_the_options_that_there_are():
         assert not any(p.kind is p.VAR_KEYWORD for p in inspect.signature(call).parameters.values())
 
 
-def test_a_wrong_option_lists_those_that_there_are(corpus):
+def test_a_wrong_option_lists_the_options(corpus):
     with pytest.raises(TypeError, match="'optimise_interval' is not an option here; there are: alpha, .*optimize_interval"):
         ezlda.train(corpus, 2, 2, optimise_interval=3)
 

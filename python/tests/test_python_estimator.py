@@ -188,7 +188,7 @@ def stop_at(iteration, error):
     return raise_it
 
 
-def test_partial_fit_goes_on_after_a_failure(matrix):
+def test_partial_fit_continues_after_a_failure(matrix):
     """The documents that are kept are those of the model, whatever ended the call."""
     lda = small(partial_iter=10).partial_fit(matrix[:100])
     with pytest.raises(LookupError):

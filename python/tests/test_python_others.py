@@ -126,7 +126,7 @@ def test_an_interrupt_ends_anndata(matrix):
     assert list(adata.uns["lda"]["models"].index) == ["3"]
 
 
-def test_what_is_no_count_in_anndata(matrix):
+def test_values_of_anndata_that_are_not_counts(matrix):
     anndata = pytest.importorskip("anndata")
     for value, binarize, message in ((np.nan, False, "NaN"), (np.nan, True, "NaN"), (-1, True, "negative"),
                                      (-1, False, "negative"), (0.5, False, "fractions")):

@@ -34,7 +34,7 @@ def test_each_device_that_can_be_used_is_measured(ezlda):
     assert len({row["tokens"] for row in found["rows"]}) == 1
 
 
-def test_auto_is_the_device_that_auto_takes(ezlda):
+def test_auto_names_the_device_that_it_uses(ezlda):
     choice = json.loads(ezlda("devices", "--json").stdout)["auto"]["device"]
     assert [row["device"] for row in measured(ezlda, "--device", "auto", "-k", 4)["rows"]] == [choice]
 
@@ -52,10 +52,10 @@ def test_the_table(ezlda):
 
 
 @pytest.mark.parametrize("topics", ["", "1", "0,5", "5,", "x", "65537"])
-def test_what_is_no_list_of_topics(fails, topics):
+def test_values_that_are_not_lists_of_topics(fails, topics):
     fails(2, "--topics", "bench", *SMALL, "-k", topics)
 
 
-def test_a_device_that_is_none(fails):
+def test_a_device_name_that_does_not_exist(fails):
     assert not fails(2, '"gpu"', "bench", *SMALL, "--device", "gpu").stdout
     assert not fails(1, "CUDA", "bench", *SMALL, "--device", "cuda:9999").stdout

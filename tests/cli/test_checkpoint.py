@@ -26,7 +26,7 @@ def summary_of(ezlda, *arguments, folder):
 
 @pytest.fixture(scope="module")
 def whole(ezlda, texts, device, tmp_path_factory):
-    """The run that was not interrupted."""
+    """The summary of an uninterrupted run."""
     return summary_of(ezlda, texts, *OPTIONS, "--device", device, folder=tmp_path_factory.mktemp("whole"))
 
 
@@ -36,8 +36,8 @@ def same(a, b):
 
 
 def newest_in(folder):
-    """The iteration of the newest checkpoint. It may be later than asked: a checkpoint that falls due while another is
-    written waits."""
+    """Returns the iteration of the newest checkpoint, which may be later than asked: a checkpoint that is due while another
+    one is written waits."""
     return max(int(path.name[11:19]) for path in folder.iterdir())
 
 
@@ -55,7 +55,7 @@ def terminated(binary, log, *arguments, number=signal.SIGTERM):
 
 
 @pytest.mark.slow
-def test_another_device_goes_on(ezlda, binary, texts, whole, device, tmp_path):
+def test_another_device_continues(ezlda, binary, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "4it"]
     assert ezlda("train", *arguments[:4], 30, *arguments[5:], "-o", tmp_path / "m.ezm", "--device", device).status == 0
@@ -63,7 +63,7 @@ def test_another_device_goes_on(ezlda, binary, texts, whole, device, tmp_path):
     assert resumed["topics_hash"] == whole["topics_hash"]
 
 
-def test_the_log_goes_on(ezlda, texts, device, tmp_path):
+def test_the_log_continues(ezlda, texts, device, tmp_path):
     """Lines of iterations that are not repeated stay as they are; lines of repeated iterations and an incomplete line
     are removed."""
     log, folder = tmp_path / "log", tmp_path / "checkpoints"
@@ -96,7 +96,7 @@ def test_sigterm_writes_a_checkpoint_and_no_model(binary, ezlda, texts, whole, d
         assert same(summary_of(ezlda, *arguments, "--resume", folder=tmp_path), whole)
 
 
-def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
+def test_one_run_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
     """A folder is free again when its run has ended, even by SIGKILL."""
     folder, log = tmp_path / "checkpoints", tmp_path / "log"
     arguments = ["train", texts, "-k", 12, "-q", "--eval-every", 0, "--device", device, "--checkpoint", folder, "-o",
@@ -118,7 +118,7 @@ def test_one_training_at_a_time(binary, fails, ezlda, texts, device, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_damaged_checkpoint_is_passed_over(ezlda, texts, whole, device, tmp_path):
+def test_a_damaged_checkpoint_is_skipped(ezlda, texts, whole, device, tmp_path):
     folder = tmp_path / "checkpoints"
     arguments = [texts, *OPTIONS, "--checkpoint", folder, "--every", "10it", "--device", device]
     for iterations in (15, 45):
@@ -151,7 +151,7 @@ def test_what_would_change_the_model_is_refused(ezlda, fails, texts, tmp_path, c
     fails(2, ["of another run", words], "train", *arguments, *change, "--resume", "-o", tmp_path / "m.ezm")
 
 
-def test_a_new_training_keeps_away_from_checkpoints_of_another(ezlda, fails, texts, tmp_path):
+def test_a_new_run_leaves_checkpoints_of_another_alone(ezlda, fails, texts, tmp_path):
     """Only the checkpoints of the highest iterations are kept, so a new run would remove its own at once."""
     folder = tmp_path / "checkpoints"
     arguments = ["--checkpoint", folder, "--device", "cpu", "-o", tmp_path / "m.ezm", "--every"]
@@ -175,8 +175,8 @@ def test_damaged_checkpoints_do_not_push_good_ones_out(ezlda, texts, tmp_path):
     assert 0 < len([p for p in folder.iterdir() if int(p.name[11:19]) < 80]) <= 2
 
 
-def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts, tmp_path):
-    """It may be complete: a run from the start would take as long again and remove it."""
+def test_an_unreadable_checkpoint_is_kept(ezlda, fails, texts, tmp_path):
+    """Resuming from a folder with an unreadable checkpoint fails, and the file stays: it may be complete."""
     folder = tmp_path / "checkpoints"
     arguments = [texts, "-k", 12, "-i", 32, "--checkpoint", folder, "--every", "10it", "--device", "cpu", "-q", "-o",
                  tmp_path / "m.ezm"]
@@ -190,7 +190,7 @@ def test_a_checkpoint_that_cannot_be_read_is_not_thrown_away(ezlda, fails, texts
     assert sorted(folder.iterdir()) == before
 
 
-def test_what_is_no_file_is_neither_read_nor_written_to(ezlda, texts, whole, device, tmp_path):
+def test_special_files_are_neither_read_nor_written(ezlda, texts, whole, device, tmp_path):
     """Pipes and links with the name of a checkpoint: opening a pipe would block, and a link leads out of the folder."""
     folder, victim = tmp_path / "checkpoints", tmp_path / "victim"
     folder.mkdir()
@@ -206,7 +206,7 @@ def test_what_is_no_file_is_neither_read_nor_written_to(ezlda, texts, whole, dev
     assert same(json.loads((tmp_path / "s.json").read_text()), whole)
 
 
-def test_a_file_is_no_folder(fails, texts, tmp_path):
+def test_a_file_is_not_a_folder(fails, texts, tmp_path):
     (tmp_path / "file").write_text("mine")
     fails(1, "expected a folder for checkpoints, found a file", "train", texts, "-k", 12, "--checkpoint",
           tmp_path / "file", "-q", "-o", tmp_path / "m.ezm")
@@ -219,9 +219,9 @@ def test_another_corpus_is_refused(ezlda, fails, texts, corpus, tmp_path):
     fails(2, "the hash of the corpus is", "train", corpus, *arguments, "--resume")
 
 
-def test_a_disk_that_is_full_does_not_end_the_training(ezlda, texts, whole, device, tmp_path):
-    """A limit on file sizes stands for the full disk: no checkpoint can be written, and training continues. The model goes
-    to /dev/null, where the limit does not apply."""
+def test_a_full_disk_does_not_end_the_run(ezlda, texts, whole, device, tmp_path):
+    """If no checkpoint can be written, training continues. A limit on file sizes stands in for the full disk; the model
+    goes to /dev/null, to which the limit does not apply."""
     limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100000, resource.RLIM_INFINITY))
     result = ezlda("train", texts, *OPTIONS, "--checkpoint", tmp_path / "checkpoints", "--every", "1it", "--device", device,
                    "-o", "/dev/null", "--summary", tmp_path / "s.json", preexec_fn=limit)
@@ -232,7 +232,7 @@ def test_a_disk_that_is_full_does_not_end_the_training(ezlda, texts, whole, devi
 
 
 @pytest.mark.slow
-def test_a_folder_that_is_gone_is_made_again(binary, texts, tmp_path):
+def test_a_removed_folder_is_made_again(binary, texts, tmp_path):
     folder = tmp_path / "checkpoints"
     process = subprocess.Popen([binary, "train", str(texts), "-k", "12", "-i", "100000", "-q", "--device", "cpu",
                                 "--checkpoint", str(folder), "--every", "1it", "-o", str(tmp_path / "m.ezm")])

@@ -39,7 +39,7 @@ def test_a_run_ends_by_itself_and_says_why(ezlda, planted, device, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_that_is_interrupted_ends_at_the_same_iteration(ezlda, planted, device, tmp_path):
+def test_an_interrupted_run_ends_at_the_same_iteration(ezlda, planted, device, tmp_path):
     """The scores of the checks are in the checkpoint."""
     whole, _ = train(ezlda, planted, tmp_path, "--device", device, name="whole")
     common = ["--device", device, "--checkpoint", tmp_path / "c", "--every", "30it"]
@@ -50,7 +50,7 @@ def test_a_run_that_is_interrupted_ends_at_the_same_iteration(ezlda, planted, de
     assert "resuming after iteration" in result.stderr and same(rest, whole)
 
 
-def test_a_given_number_of_iterations_is_not_continued_without_one(ezlda, planted, fails, tmp_path):
+def test_a_run_of_given_length_is_not_resumed_without_one(ezlda, planted, fails, tmp_path):
     common = ["--device", "cpu", "--checkpoint", tmp_path / "c", "--every", "10it", "-q"]
     train(ezlda, planted, tmp_path, *common, "-i", 30)
     fails(2, ["whose number of iterations was given", "--iterations"], "train", planted, "-k", 4, "-o",

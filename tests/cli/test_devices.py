@@ -34,7 +34,7 @@ def test_every_device_has_its_facts(ezlda):
         assert found["auto"]["why"] == found["cuda"]["no_device"]
 
 
-def test_threads_and_instruction_set_are_those_of_a_training(ezlda):
+def test_threads_and_instruction_set_are_those_of_a_run(ezlda):
     assert listed(ezlda, "--threads", 3)["devices"][-1]["threads"] == 3
     assert listed(ezlda, EZLDA_SIMD="plain")["devices"][-1]["kernels"] == "plain"
     cpu = listed(ezlda, EZLDA_SIMD="mmx")["devices"][-1]
@@ -51,12 +51,12 @@ def test_the_table_says_the_same(ezlda):
 
 
 @pytest.mark.parametrize("name", ["", "gpu", "cuda:", "cuda:x", "cuda:-1", "cuda:0,", "cuda:,1", "cuda:N", "cuda:1.5", "CPU"])
-def test_what_is_no_name_of_a_device(fails, corpus, tmp_path, name):
+def test_names_that_are_not_devices(fails, corpus, tmp_path, name):
     fails(2, ["--device", "one of auto, cuda, cuda:N,..., cuda:all, cpu, reference", f"'{name}'"], "train", corpus, "-k", 4,
           "--device", name, "-o", tmp_path / "m.ezm")
 
 
-def test_a_device_that_is_not_there(fails, corpus, tmp_path):
+def test_a_missing_device(fails, corpus, tmp_path):
     fails(1, "CUDA", "train", corpus, "-k", 4, "--device", "cuda:9999", "-q", "-o", tmp_path / "m.ezm")
 
 
@@ -89,7 +89,7 @@ def test_a_driver_that_cannot_be_opened(ezlda, fails, corpus, tmp_path, built_fo
 
 @pytest.mark.parametrize("command", ["train nothing -k 4 -o m.ezm", "sweep nothing -k 4 -o s", "infer no.ezm nothing -o t",
                                      "eval no.ezm nothing"])
-def test_a_missing_driver_is_told_before_anything_is_read(fails, tmp_path, built_for_cuda, command):
+def test_a_missing_driver_is_reported_before_anything_is_read(fails, tmp_path, built_for_cuda, command):
     (tmp_path / "libcuda.so.1").write_text("not a library\n")
     fails(1, "no CUDA device: the driver cannot be opened", *command.split(), "--device", "cuda", cwd=tmp_path,
           env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)})
@@ -185,7 +185,7 @@ def test_a_driver_without_a_gpu(emulated, fails_emulated, settings, words):
     fails_emulated(words, **settings)
 
 
-def test_auto_goes_on_to_the_next_gpu_and_says_why(emulated, corpus, tmp_path):
+def test_auto_tries_the_next_gpu_and_says_why(emulated, corpus, tmp_path):
     settings = {"devices": 2, "fail": "cuModuleLoadData:1", "fail_code": 209}
     found, gpus = gpus_of(emulated, **settings)
     assert [gpu["usable"] for gpu in gpus] == [False, True] and found["auto"]["device"] == "cuda:1"
@@ -205,7 +205,7 @@ def test_a_failing_call_is_named_with_its_code(fails_emulated, call):
     fails_emulated([call, "CUDA_ERROR_ILLEGAL_ADDRESS (700)"], fail=call, fail_code=700)
 
 
-def test_a_kernel_that_fails_is_named_though_it_is_seen_later(fails_emulated):
+def test_a_failing_kernel_is_named_though_the_error_comes_later(fails_emulated):
     fails_emulated(["cuCtxSynchronize", "(719)", "kernels started since the last check: ", "ez_"],
                    fail="cuCtxSynchronize:1", fail_code=719)
     fails_emulated(["cuLaunchKernel for ez_", "threads", "(701)"], fail="cuLaunchKernel:2", fail_code=701)

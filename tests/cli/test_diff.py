@@ -197,7 +197,7 @@ def test_misuse(train, fails, tmp_path):
     fails(1, "none.ezm", "diff", a, tmp_path / "none.ezm")
 
 
-def test_no_common_word_is_told(train, ezlda, device, fails, tmp_path_factory):
+def test_no_common_word_is_reported(train, ezlda, device, fails, tmp_path_factory):
     folder = tmp_path_factory.mktemp("other")
     (folder / "other.txt").write_text("alpha beta gamma\n" * 20)
     result = ezlda("train", folder / "other.txt", *ALL_WORDS, "-k", 2, "-i", 5, "--device", device,

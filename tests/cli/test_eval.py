@@ -104,7 +104,7 @@ def test_coherence_of_the_themes(score, held_out):
     assert 0 < coherence["diversity"] <= 1 and 0 < coherence["exclusivity"] <= 1
 
 
-def test_windows_where_the_order_was_kept(score, held_out):
+def test_windows_if_the_order_was_kept(score, held_out):
     found = score(held_out, "--measures", "coherence", "--keep-order")["coherence"]
     assert (found["npmi_window"], found["c_v_window"]) == (10, 110)
     found = score(held_out, "--measures", "coherence", "--keep-order", "--window", 7)["coherence"]

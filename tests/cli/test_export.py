@@ -98,7 +98,7 @@ def test_state(state, arrays):
     assert lengths == arrays["doc_lengths"]
 
 
-def test_state_names_hold_no_blank(state):
+def test_state_names_have_no_space(state):
     sources = {fields[0]: fields[1] for fields in state[1]}
     assert sources["1"] == "tab_here" and sources["2"] == "line_break" and sources["4"] == "数据库"
     assert sources["20"] == "article_20"

@@ -45,7 +45,7 @@ def test_a_document_of_three_million_tokens(ezlda, counts, device, tmp_path):
 
 
 @pytest.mark.parametrize("count", [2**31 - 1, 2**31, LARGEST])
-def test_a_word_of_so_many_tokens(ezlda, counts, count):
+def test_a_word_with_very_many_tokens(ezlda, counts, count):
     _, info = counts(2, 3, [(1, 1, count), (1, 2, 1), (2, 3, 5)])
     assert info["tokens"] == count + 6 and info["longest"] == count + 1
 

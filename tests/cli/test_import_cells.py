@@ -62,7 +62,7 @@ def test_files_with_a_prefix_and_regions(ezlda, tmp_path):
     assert words == {"chr1:000-050": 5, "chr1:100-150": 1, "chr1:200-250": 1, "chr1:400-450": 4000}
 
 
-def test_features_of_several_types_are_told(ezlda, tmp_path):
+def test_features_of_several_types_are_reported(ezlda, tmp_path):
     folder = write_cells(tmp_path / "cells", packed=False)
     assert "features of" not in ezlda("import", folder, "-o", tmp_path / "c.ezc").stderr
     lines = (folder / "features.tsv").read_text().splitlines()

@@ -117,7 +117,7 @@ def test_damaged_matrices(fails, tmp_path, key):
     fails(1, ["x.h5ad", words], "info", tmp_path / "x.h5ad")
 
 
-def test_files_that_are_no_matrix(fails, tmp_path):
+def test_files_that_are_not_matrices(fails, tmp_path):
     with h5py.File(tmp_path / "x.h5", "w") as file:
         file["other"] = [1, 2]
     fails(1, "neither AnnData", "info", tmp_path / "x.h5")

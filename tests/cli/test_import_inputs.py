@@ -37,7 +37,7 @@ def test_a_named_format_is_for_all(ezlda, tmp_path):
     assert documents(ezlda, a, b, "--format", "text") == 4
 
 
-def test_an_array_of_json_is_no_text(fails, tmp_path):
+def test_an_array_of_json_is_not_text(fails, tmp_path):
     (tmp_path / "x.json").write_text('[{"text": "blue words"}]\n')
     fails(2, ["x.json", "array of objects"], "info", write(tmp_path, "de.txt"), tmp_path / "x.json")
 

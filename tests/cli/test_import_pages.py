@@ -135,7 +135,7 @@ def test_encodings(ezlda, tmp_path, encoding, declared):
     assert sign in contents(ezlda, tmp_path, "a.html", "--encoding", encoding.replace("-sig", ""), "--min-length", 1)[1]
 
 
-def test_files_that_are_no_pages(ezlda, fails, tmp_path, files):
+def test_files_that_are_not_pages(ezlda, fails, tmp_path, files):
     (files / "sub" / "6.xml").write_text("<a>\n<b>cut of")
     fails(1, ["sub/6.xml:2: expected well-formed XML, found an error: ", "--exclude skips it"], "info", files, "-q")
     assert ezlda("info", files, "--exclude", "6.xml").status == 0

@@ -1,4 +1,4 @@
-"""What one document is: files, lines, pieces; files that are chosen; warnings of corpora that are probably a mistake."""
+"""What one document is (a file, a line, a stretch cut by --split), which files are read, and warnings of probable mistakes."""
 import json
 import zipfile
 
@@ -55,7 +55,7 @@ def test_lists_of_reviews_are_lines(ezlda, tmp_path):
     assert read(ezlda, *paths, "--format", "text")[0] == 600
 
 
-def test_a_book_in_pieces(ezlda, fails, tmp_path):
+def test_a_book_is_split(ezlda, fails, tmp_path):
     book = tmp_path / "book.txt"
     book.write_text("\n\n".join("word " * 40 + f"\nand {i}" for i in range(10)) + "\n")
     assert read(ezlda, book, "--split", "blank")[:2] == (10, 410)

@@ -119,7 +119,7 @@ def test_a_gpu_gives_the_same_rows(ezlda, of_few, bags, tmp_path, how):
 
 
 def trained_shares(ezlda, model):
-    """The documents' shares by their topics in the training's last iteration."""
+    """Returns the documents' shares by their topics in the run's last iteration."""
     info = json.loads(ezlda("info", model, "--json").stdout)
     rows = []
     for doc in json.loads(ezlda("docs", model, "--top", info["topics"], "--json").stdout)["documents"]:
@@ -131,7 +131,7 @@ def trained_shares(ezlda, model):
 
 
 @pytest.mark.slow
-def test_training_documents_get_the_topics_that_they_were_trained_with(ezlda, trained, corpus, tmp_path):
+def test_training_documents_keep_their_topics(ezlda, trained, corpus, tmp_path):
     """The last state of the run is as close to the inferred shares as one sample of the inference."""
     result = infer(ezlda, trained, corpus, tmp_path / "t.tsv")
     infer(ezlda, trained, corpus, tmp_path / "one.tsv", "--samples", 1, "--seed", 7)
@@ -196,7 +196,7 @@ def gaps(tmp_path_factory):
 
 @pytest.mark.parametrize("format", ["sparse", "tsv", "npy", "mallet"])
 def test_files_are_the_same_with_any_number_of_threads(ezlda, of_few, gaps, format, tmp_path):
-    """And their documents keep the order of the input, also those without a token."""
+    """Files are equal for any number of threads; documents keep the order of the input, also those without a token."""
     for threads in (1, 2, 5):
         infer(ezlda, of_few, gaps, tmp_path / f"{threads}", "-i", 2, "--to", format, "--threads", threads)
     whole = (tmp_path / "1").read_bytes()
@@ -216,7 +216,7 @@ def test_files_are_the_same_with_any_number_of_threads(ezlda, of_few, gaps, form
         assert max(abs(share - 0.2) for share in rows[i]) < 1e-6
 
 
-def test_empty_and_unknown_documents_get_the_prior(ezlda, model, tmp_path):
+def test_empty_and_unknown_documents_have_the_prior(ezlda, model, tmp_path):
     texts = tmp_path / "new.jsonl"
     texts.write_text("".join(json.dumps({"id": name, "text": text}) + "\n" for name, text in
                              [("known", "river water fish boat"), ("empty", ""), ("foreign", "zzz yyy zzz"),
@@ -241,14 +241,14 @@ def test_more_samples_are_steadier(ezlda, trained, corpus, tmp_path):
     assert spread[1] < 0.6 * spread[0]
 
 
-def test_no_known_word_at_all_gives_the_prior_and_a_word_about_it(ezlda, trained, articles, tmp_path):
+def test_without_a_known_word_rows_are_the_prior_and_a_note_says_so(ezlda, trained, articles, tmp_path):
     result = infer(ezlda, trained, articles, tmp_path / "t.tsv")
     assert "none of the corpus' 18 words" in result.stderr
     _, rows = read_tsv(tmp_path / "t.tsv")
     assert all(abs(share - 1 / 6) < 1e-5 for row in rows for share in row)
 
 
-def test_priors_that_no_training_has_are_refused(ezlda, fails, tmp_path):
+def test_priors_out_of_range_are_refused(ezlda, fails, tmp_path):
     state = "#doc source pos typeindex type topic\n#alpha : 0.5 0.5\n#beta : {}\n0 a 0 0 word 0\n0 a 1 1 other 1\n"
     for beta, status in (("4e38", 1), ("0.01", 0)):
         (tmp_path / "state").write_text(state.format(beta))
@@ -318,7 +318,7 @@ def test_text_for_a_model_of_other_words(ezlda, tmp_path):
     assert "2 documents, 0 tokens" in infer(ezlda, model, tmp_path / "blank.txt", tmp_path / "t.tsv").stdout
 
 
-def test_words_that_are_written_alike_are_told_apart_by_their_numbers(ezlda, tmp_path):
+def test_words_of_the_same_spelling_are_distinguished_by_number(ezlda, tmp_path):
     """Two genes may have one symbol; new cells come with the same list of them."""
     (tmp_path / "vocab.txt").write_text("x\ny\nx\n")
     for name, rows in (("a.mm", "1 1 20\n2 2 20\n3 3 20\n4 2 20\n"), ("b.mm", "1 3 20\n2 1 20\n3 2 1\n4 3 1\n")):

@@ -28,7 +28,7 @@ def test_threads_do_not_change_the_file(ezlda, articles, tmp_path):
     assert (tmp_path / "1.ezc").read_bytes() == (tmp_path / "3.ezc").read_bytes()
 
 
-def test_joined_files_keep_it_where_all_have_it(ezlda, articles, fails, tmp_path):
+def test_joined_files_keep_it_if_all_have_it(ezlda, articles, fails, tmp_path):
     imported(ezlda, articles, tmp_path / "a.ezc", "--keep-order")
     imported(ezlda, articles, tmp_path / "b.ezc", "--keep-order")
     imported(ezlda, articles, tmp_path / "c.ezc")

@@ -45,7 +45,7 @@ def test_new_text_is_read_by_the_languages_of_the_model(ezlda, tmp_path):
     assert "not in the model: 0 words" in result.stdout
 
 
-def test_a_language_that_is_not_known(ezlda, tmp_path):
+def test_an_unknown_language(ezlda, tmp_path):
     (tmp_path / "t.txt").write_text("one two\n")
     result = ezlda("import", tmp_path / "t.txt", "--stopwords", "klingon", "-o", tmp_path / "t.ezc")
     assert result.status == 2 and not (tmp_path / "t.ezc").exists()

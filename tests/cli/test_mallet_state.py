@@ -26,7 +26,7 @@ def state(tmp_path):
 
 @pytest.fixture
 def take(ezlda, tmp_path):
-    """Imports a state with its model; returns what stands in the state that is exported again."""
+    """Imports a state with its model; returns the contents of the exported state."""
     def run(path):
         corpus, model = tmp_path / "c.ezc", tmp_path / "m.ezm"
         result = ezlda("import", path, "-o", corpus, "--model", model)
@@ -92,7 +92,7 @@ def test_gaps(state, take):
     assert "6 documents, 4 words, 2 tokens" in result.stdout and "2 of 4 word numbers" in result.stderr
 
 
-def test_priors_that_are_not_told(state, take):
+def test_priors_that_the_header_lacks(state, take):
     lines, result = take(state("#doc source pos typeindex type topic\n" + TOKENS))
     alpha = [float(a) for a in lines[1][9:].split()]
     assert alpha == [50 / 3] * 3 and lines[2] == "#beta : 0.01" and "the state has no priors" in result.stderr
@@ -113,7 +113,7 @@ def test_many_documents(state, take):
         sorted(line.split()[0:1] + line.split()[3:] for line in tokens.splitlines())
 
 
-def test_training_goes_on(ezlda, state, device, tmp_path):
+def test_training_continues(ezlda, state, device, tmp_path):
     assert ezlda("import", state(), "-o", tmp_path / "c.ezc", "--model", tmp_path / "m.ezm").status == 0
     result = ezlda("train", tmp_path / "c.ezc", "--init", tmp_path / "m.ezm", "-i", 3, "--device", device, "-o",
                    tmp_path / "on.ezm")
@@ -148,7 +148,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("text, words", BAD, ids=range(len(BAD)))
-def test_what_is_wrong_is_told(fails, state, tmp_path, text, words):
+def test_what_is_wrong_is_reported(fails, state, tmp_path, text, words):
     path = state(text)
     fails(1, words, "import", path, "--format", "mallet-state", "-q", "-o", tmp_path / "c.ezc")
     fails(1, words, "import", path, "-o", tmp_path / "c.ezc", "--model", tmp_path / "m.ezm")

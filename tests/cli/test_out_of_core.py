@@ -129,7 +129,7 @@ def test_nothing_is_left_behind(binary, texts, least, tmp_path, number, status):
 
 
 @pytest.mark.parametrize("parts", [False, True])
-def test_a_corpus_that_is_written_to_meanwhile(binary, texts, least, tmp_path, parts):
+def test_a_corpus_that_changes_during_a_run(binary, texts, least, tmp_path, parts):
     """A byte of the file changes: the run ends with an error, because it has read the old content too. If only the time
     of the file changes, or a new file takes its name, the run continues."""
     corpus, log, model = tmp_path / "c.ezc", tmp_path / "log", tmp_path / "m.ezm"
@@ -162,7 +162,7 @@ def test_a_corpus_that_is_written_to_meanwhile(binary, texts, least, tmp_path, p
         assert whole or (process.returncode == 1 and "was written to while it was in use" in errors), errors
 
 
-def test_a_corpus_that_is_written_to_while_it_is_read(binary, texts, least, tmp_path):
+def test_a_corpus_that_changes_while_it_is_read(binary, texts, least, tmp_path):
     """Whichever bytes change while the file is read, the command ends with that message."""
     corpus, draw = tmp_path / "c.ezc", random.Random(5)
     size = texts.stat().st_size

@@ -35,7 +35,7 @@ def test_files_on_standard_output_are_whole(binary, ezlda, files, tmp_path, line
     assert ezlda("info", tmp_path / "f").status == 0
 
 
-def test_a_reader_that_goes_away_is_no_error_to_tell(binary, files):
+def test_a_reader_that_closes_its_end_is_not_an_error(binary, files):
     done = shell(binary, "$E docs m.ezm --tsv | head -1 | cut -c1-3; $E topics m.ezm -n 80 | true", files)
     assert done.stdout == "doc\n" and done.stderr == ""
 
@@ -68,7 +68,7 @@ def test_names_as_long_as_they_can_be(ezlda, files, tmp_path):
     assert result.status == 0 and set(tmp_path.iterdir()) == {name, summary}, result
 
 
-def test_names_that_cannot_be_are_refused_before_the_training(fails, files, tmp_path):
+def test_impossible_names_are_refused_before_the_run(fails, files, tmp_path):
     """Otherwise the command would try for an hour to write the model."""
     (tmp_path / "loop").symlink_to("loop")
     for name, why in (("n" * 300, "File name too long"), ("loop", "symbolic links")):
@@ -77,7 +77,7 @@ def test_names_that_cannot_be_are_refused_before_the_training(fails, files, tmp_
                   "-q", "--patience", "0s", option, tmp_path / name, *other)
 
 
-def test_a_model_is_no_corpus_and_a_corpus_no_model(fails, files, tmp_path):
+def test_a_model_is_not_a_corpus_and_a_corpus_not_a_model(fails, files, tmp_path):
     corpus, model, out = files / "c.ezc", files / "m.ezm", tmp_path / "x"
     fails(1, "expected a corpus, found a model", "train", model, "-k", 3, "-o", out)
     fails(1, "expected a corpus, found a model", "infer", model, model, "-o", out)
@@ -86,7 +86,7 @@ def test_a_model_is_no_corpus_and_a_corpus_no_model(fails, files, tmp_path):
     fails(1, "expected a corpus file (.ezc), found a model (.ezm)", "train", model, "--format", "ezc", "-k", 3, "-o", out)
 
 
-def test_options_that_say_how_others_work(fails, files, tmp_path):
+def test_options_that_change_how_others_work(fails, files, tmp_path):
     train = ["train", files / "c.ezc", "-k", 3, "-o", tmp_path / "x"]
     for option in (["--symmetric-alpha"], ["--optimize-burn-in", 3], ["--optimize-interval", 5]):
         fails(2, f"{option[0]} and --fixed-priors exclude each other", *train, *option, "--fixed-priors")

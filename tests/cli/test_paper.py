@@ -95,7 +95,7 @@ def test_the_page_is_made_from_the_results_alone(folder, tmp_path):
     assert (tmp_path / "paper" / "skipped.svg").read_bytes() == (folder / "paper" / "skipped.svg").read_bytes()
 
 
-def test_what_is_there_is_not_measured_again(folder):
+def test_existing_results_are_not_measured_again(folder):
     before = {key: (folder / "results" / f"{key}.json").stat().st_mtime_ns for key in results(folder)}
     (folder / "results" / "shape" / "UMBC.json").unlink()
     paper("--results", folder / "results", "--work", folder / "work", "--corpora", folder / "corpora", "--no-render",
@@ -123,7 +123,7 @@ def test_shares_are_those_of_the_trainer(ezlda, corpus, tmp_path, estimator, sta
         assert all(ours >= theirs for ours, theirs in zip(look["many_branch"], look["s_skipped"]))
 
 
-def test_dropping_leaves_tokens_out_and_takes_them_back(corpus):
+def test_dropping_removes_tokens_and_adds_them_again(corpus):
     done = subprocess.run([PROGRAMS / "paper_drop", f"corpus={corpus}", "k=8", "iterations=40", "drop=25", "again=35",
                            "unchanged=3"], check=True, stdout=subprocess.PIPE).stdout
     entries = [json.loads(line) for line in done.splitlines()]

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 
-def test_plan_tells_memory_and_time(ezlda, corpus, device, tmp_path):
+def test_plan_reports_memory_and_time(ezlda, corpus, device, tmp_path):
     result = ezlda("plan", corpus, "-k", 6, "-i", 400, "--device", device, "--seconds", 1, "--json")
     assert result.status == 0, result
     plan = json.loads(result.stdout)
@@ -113,7 +113,7 @@ def test_several_from_a_trial_here(ezlda, corpus, device):
         assert words in result.stdout, result.stdout
 
 
-def test_a_plan_for_several_that_cannot_be(ezlda, corpus, fails):
+def test_a_plan_for_several_devices_that_is_refused(ezlda, corpus, fails):
     huge = ("-k", 32768, "--docs", 200000, "--words", 120000, "--tokens", 24 * 10**9)
     fails(1, "more GPUs help", "plan", *huge)
     fails(1, ["however they are cut", "it has 14.0 GB"], "plan", *huge, "--gpus", 8, "--device-memory", "14G")

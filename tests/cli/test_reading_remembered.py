@@ -61,7 +61,7 @@ def test_other_fields(ezlda, fails, tmp_path, table):
     assert infer(ezlda, tmp_path, model, lines)[0] == ["1", "2"]
 
 
-def test_unit_and_pieces(ezlda, tmp_path):
+def test_unit_and_split(ezlda, tmp_path):
     (tmp_path / "x").mkdir()
     for i in range(6):
         (tmp_path / "x" / f"{i}.txt").write_text("\n\n".join(sentence(i + j) for j in range(3)) + "\n")

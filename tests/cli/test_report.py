@@ -212,7 +212,7 @@ def test_without_a_corpus(ezlda, model, tmp_path):
 
 
 def test_topics_of_the_same_words_are_flagged(ezlda, tmp_path):
-    """One theme, many topics: all topics are like the corpus and like each other."""
+    """Many topics on a corpus of one theme are flagged as alike."""
     lines = ["alpha beta gamma delta epsilon zeta eta theta " * 12] * 40
     (tmp_path / "one.txt").write_text("\n".join(lines))
     ezlda("import", tmp_path / "one.txt", "--format", "text", "--stopwords", "none", "-q", "-o", tmp_path / "one.ezc")
@@ -232,8 +232,8 @@ def test_good_topics_are_not_flagged(data):
     assert [flag for flag in data["topics"]["flag"] if flag["kind"] == "junk"] == []
 
 
-def test_few_long_documents_are_no_junk(ezlda, tmp_path):
-    """Words that are in all documents say nothing about a topic."""
+def test_few_long_documents_are_not_junk(ezlda, tmp_path):
+    """A low NPMI is not flagged if the corpus has few, long documents with all words in each."""
     words = [f"w{chr(97 + i)}{chr(97 + i)}" for i in range(20)]
     (tmp_path / "books.txt").write_text("".join(" ".join(words[d:] + words) + "\n" for d in range(6)))
     ezlda("train", tmp_path / "books.txt", "--stopwords", "none", "-k", 3, "-i", 20, "-q", "-o", tmp_path / "b.ezm")

@@ -64,7 +64,7 @@ def asked(folder, *options):
 
 
 @pytest.mark.parametrize("wrong", ["[1914?]", "1850-02-30", "0000", "1914-13"])
-def test_documents_without_a_date_are_left_out_of_the_curve(ezlda, tmp_path, wrong):
+def test_documents_without_a_date_are_not_in_the_curve(ezlda, tmp_path, wrong):
     dates = [f"1914-{1 + i % 12:02}-{1 + i % 28:02}" for i in range(60)]
     dates[7] = dates[50] = wrong
     field = fields_of(ezlda, tmp_path, dates)["when"]
@@ -77,7 +77,7 @@ def test_documents_without_a_date_are_left_out_of_the_curve(ezlda, tmp_path, wro
         assert result.status == 0 and said in result.stderr
 
 
-def test_all_dates_leave_nothing_out(ezlda, tmp_path):
+def test_all_dates_are_in_the_curve(ezlda, tmp_path):
     field = fields_of(ezlda, tmp_path, ["2001", "2003", "", "2003"] * 10)["when"]
     assert (field["undated"], field["first_undated"]) == (0, "")
     assert "curve" not in ezlda(*asked(tmp_path)).stderr
@@ -85,7 +85,7 @@ def test_all_dates_leave_nothing_out(ezlda, tmp_path):
 
 @pytest.mark.parametrize("form", ["{2:02}.{1:02}.18{0}", "18{0}/{1:02}/{2:02}", "{1}/{2}/18{0} 10:30",
                                   "18{0}{1:02}{2:02}", "{2:02}.{1:02}.{0}"])
-def test_dates_of_another_form_are_told(ezlda, tmp_path, fails, form):
+def test_dates_of_another_form_are_reported(ezlda, tmp_path, fails, form):
     values = [form.format(51 + i % 5, 1 + i % 12, 1 + i % 28) for i in range(60)]
     values[0] = values[1] = ""
     assert "when" not in fields_of(ezlda, tmp_path, values)
@@ -95,12 +95,12 @@ def test_dates_of_another_form_are_told(ezlda, tmp_path, fails, form):
 
 
 @pytest.mark.parametrize("form", ["1.{0}.{1}", "10.0.{0}.{1}", "0-13-{0}0362-8", "box {0}1", "{0}00{1}"])
-def test_other_numbers_are_no_dates(ezlda, tmp_path, form):
+def test_other_numbers_are_not_dates(ezlda, tmp_path, form):
     fields_of(ezlda, tmp_path, [form.format(11 + i, 1 + i % 12) for i in range(60)])
     assert "curve" not in ezlda(*asked(tmp_path)).stderr
 
 
-def test_a_count_is_no_time(ezlda, tmp_path):
+def test_a_count_is_not_a_time(ezlda, tmp_path):
     """Numbers of documents look like years from 1000 on."""
     assert "when" not in fields_of(ezlda, tmp_path, [str(i) for i in range(980, 1080)])
     assert "no curve over time: 20 of 100 values" in ezlda(*asked(tmp_path)).stderr

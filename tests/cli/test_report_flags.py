@@ -29,7 +29,7 @@ def import_in_order(ezlda, text, corpus):
     assert ezlda("import", text, "--keep-order", "--stopwords", "none", "-q", "-o", corpus).status == 0
 
 
-def test_rare_words_of_a_theme_are_no_junk(ezlda, tmp_path):
+def test_rare_words_of_a_theme_are_not_junk(ezlda, tmp_path):
     """Most pairs of words are expected in less than one window, so that good topics have an NPMI below 0, too."""
     corpus, model = tmp_path / "c.ezc", tmp_path / "m.ezm"
     write_themes(tmp_path / "t.jsonl", 400, 400, 30)
@@ -40,7 +40,7 @@ def test_rare_words_of_a_theme_are_no_junk(ezlda, tmp_path):
 
 
 def test_words_of_all_themes_are_junk(ezlda, tmp_path):
-    """Topics that are drawn for words without a look at the documents."""
+    """Topics made of random words are flagged."""
     state, corpus, model = tmp_path / "s", tmp_path / "c.ezc", tmp_path / "m.ezm"
     docs = write_themes(tmp_path / "t.jsonl", 2000, 25, 30)
     number = {word: i for i, word in enumerate(sorted({word for doc in docs for word in doc}))}

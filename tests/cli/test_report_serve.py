@@ -45,7 +45,7 @@ class Service:
         return self.process.wait(timeout=60)
 
     def close(self):
-        """Whatever has happened, nothing is left running."""
+        """Ends the server if it is still running."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.communicate()
@@ -170,7 +170,7 @@ def test_silent_connections_do_not_block(service):
         connection.close()
 
 
-def test_too_few_descriptors_for_all_who_come(binary, model):
+def test_too_few_descriptors_for_all_clients(binary, model):
     """If descriptors run out, the service closes the oldest connections; it neither waits for them nor polls without a
     pause."""
     few = lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))
@@ -186,7 +186,7 @@ def test_too_few_descriptors_for_all_who_come(binary, model):
 
 
 @pytest.mark.slow
-def test_a_request_in_drops_is_not_waited_for(service):
+def test_a_slow_request_is_dropped(service):
     """A client that sends its request byte by byte is disconnected: the whole request has ten seconds."""
     connection = service.connect()
     connection.connect()
@@ -205,6 +205,6 @@ def test_an_interrupt_ends_the_service(binary, model):
             service.connect().connect()
 
 
-def test_a_port_in_use_is_told(ezlda, service, model):
+def test_a_port_in_use_is_reported(ezlda, service, model):
     result = ezlda("report", model, "--serve", "--port", service.port, "-q")
     assert result.status == 1 and f"127.0.0.1:{service.port}" in result.stderr

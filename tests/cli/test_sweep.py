@@ -74,7 +74,7 @@ def paired_error(pairs):
     return math.sqrt(len(pairs) / (len(pairs) - 1) * sum((x - n * mean) ** 2 for n, x in pairs)) / tokens
 
 
-def test_rows_are_told_apart_document_by_document(ezlda, tmp_path):
+def test_rows_are_distinguished_document_by_document(ezlda, tmp_path):
     """Four topics are worse than eight by less than the perplexity's own error, and by more than the difference's."""
     made = ezlda("synth", "-o", tmp_path / "soft.ezc", "--docs", 400, "--words", 300, "--length", 60, "--topics", 8,
                  "--beta", 5, "--alpha", 1, "--zipf", 0.5, "--seed", 3, "-q")
@@ -97,7 +97,7 @@ def test_rows_are_told_apart_document_by_document(ezlda, tmp_path):
         math.log(eight["perplexity"] / scores["unigram"]["perplexity"]) / error)
 
 
-def test_topics_that_predict_nothing_are_not_recommended_without_a_remark(ezlda, tmp_path):
+def test_useless_topics_are_recommended_only_with_a_warning(ezlda, tmp_path):
     made = ezlda("synth", "-o", tmp_path / "flat.ezc", "--docs", 200, "--words", 300, "--length", 30, "--topics", 8,
                  "--beta", 5, "--alpha", 50, "--zipf", 0.5, "--seed", 3, "-q")
     assert made.status == 0, made
@@ -244,7 +244,7 @@ def test_alpha_of_each_topic(ezlda, planted, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_sweep_goes_on(ezlda, binary, planted, fails, tmp_path, number):
+def test_an_interrupted_sweep_continues(ezlda, binary, planted, fails, tmp_path, number):
     arguments = ["sweep", planted, "-k", "4,8,16", "--seeds", 2, "-i", 200, "--eval-every", 0, "--alpha", "sum:1",
                  "--score-iterations", 20, "--samples", 3, "--threads", 1, "--json"]
     folder = tmp_path / "s"

@@ -152,7 +152,7 @@ def test_one_document_by_name_and_by_number(ezlda, fails, model):
     fails(2, ["--doc", "'#120'"], "docs", model, "--doc", "#120")
 
 
-def test_documents_of_the_same_name_are_told(ezlda, tmp_path):
+def test_documents_of_the_same_name_are_reported(ezlda, tmp_path):
     (tmp_path / "same.jsonl").write_text("".join(f'{{"id": "{name}", "text": "river water"}}\n' for name in "xyxx"))
     ezlda("train", tmp_path / "same.jsonl", "-k", 2, "-i", 2, "-q", "-o", tmp_path / "m.ezm")
     assert ezlda("docs", tmp_path / "m.ezm", "--doc", "x").stderr == \

@@ -65,7 +65,7 @@ def test_values_are_checked_strictly(fails, corpus, tmp_path, option, value, exp
     fails(2, [option, expected, f"'{found}'"], "train", corpus, "-k", 5, "-o", tmp_path / "m.ezm", option, value)
 
 
-def test_a_misuse_is_told_before_anything_is_read(fails, tmp_path):
+def test_a_misuse_is_reported_before_anything_is_read(fails, tmp_path):
     fails(2, "--topics", "train", tmp_path / "missing.ezc", "-k", "0", "-o", tmp_path / "m.ezm")
 
 

@@ -10,7 +10,7 @@ KINDS = {"import": ["-o", "c.ezc"], "train": ["-k", 2, "-i", 3, "-o", "m.ezm"], 
 
 @pytest.fixture
 def text(tmp_path):
-    """A thousand documents with "report" in each and one word that no other has."""
+    """Writes a thousand documents: each has the word "report" and one word that no other document has."""
     path = tmp_path / "text.txt"
     path.write_text("".join(f"report topic{'abcdefghij'[i % 10]} theme{'klmnopqrst'[i // 7 % 10]} "
                             f"own{'abcdefghij'[i // 100]}{'abcdefghij'[i // 10 % 10]}{'abcdefghij'[i % 10]} "

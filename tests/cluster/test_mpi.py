@@ -120,7 +120,7 @@ def test_more_ranks_than_documents(tmp_path):
     assert same(train("openmpi", 4, tmp_path, tiny, "-k", 4, "-i", 5), alone)
 
 
-def test_only_rank_0_speaks(corpus, tmp_path):
+def test_only_rank_0_prints(corpus, tmp_path):
     done = subprocess.run(command("openmpi", 3, "train", corpus, "-k", 5, "-i", 2, "--device", DEVICE, "--log",
                                   tmp_path / "log", "-o", tmp_path / "m.ezm"),
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=LIMIT_S)
@@ -207,7 +207,7 @@ def test_sigterm_to_any_rank_leaves_a_checkpoint(corpus, started, tmp_path):
 
 
 @pytest.mark.parametrize("mpi", ["openmpi", "mpich"])
-def test_sighup_before_the_training_ends_the_job(mpi, started, tmp_path):
+def test_sighup_before_the_run_ends_the_job(mpi, started, tmp_path):
     """The corpus is a pipe that nobody writes to. UCX, which MPI may bring along, takes SIGHUP for itself."""
     os.mkfifo(tmp_path / "pipe")
     process = started(mpi, 2, "train", tmp_path / "pipe", "-k", 3, "-i", 2, "--device", DEVICE, "-o", tmp_path / "m.ezm")
@@ -289,7 +289,7 @@ def test_processes_that_do_not_know_of_each_other_are_refused(corpus, tmp_path):
     assert subprocess.run(alone, env={**task, "EZLDA_MPI": "none"}, timeout=LIMIT_S).returncode == 0
 
 
-def test_what_the_ranks_have_is_joined_in_memory_where_the_scratch_folder_is_full(corpus, tmp_path):
+def test_ranks_join_in_memory_if_the_scratch_folder_is_full(corpus, tmp_path):
     """The scratch folder has room for the topics and counts of each rank, but not for what the ranks have together."""
     faults, hashes = BUILD / "tests" / "ezlda-faults", []
     for rule in ("mmap:1000=ENOSPC", "mmap:7+=ENOSPC"):

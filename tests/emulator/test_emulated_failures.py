@@ -53,14 +53,14 @@ def notes_of(ezlda, corpus, folder, **settings):
     return [line for line in result.stderr.splitlines() if line.startswith("device")]
 
 
-def test_auto_takes_the_cpu_where_memory_lacks(ezlda, corpora, tmp_path):
+def test_auto_uses_the_cpu_if_memory_is_too_small(ezlda, corpora, tmp_path):
     (line,) = notes_of(ezlda, corpora["few words"], tmp_path, SIMT_MEMORY="16384")
     assert line.startswith("device: cpu") and "device memory" in line and "is missing" in line
     (line,) = notes_of(ezlda, corpora["few words"], tmp_path, SIMT_FAIL="cuMemAlloc_v2")
     assert line.startswith("device: cpu") and "CUDA_ERROR_OUT_OF_MEMORY" in line
 
 
-def test_auto_streams_where_memory_turns_out_to_lack(ezlda, corpora, tmp_path):
+def test_auto_uses_chunks_if_memory_turns_out_too_small(ezlda, corpora, tmp_path):
     """Enough is free, but not in one piece: the corpus passes through in chunks, which only `auto` does."""
     pieces = {"SIMT_MEMORY": "400000", "SIMT_PIECE": "40000"}
     chunks, device = notes_of(ezlda, corpora["few words"], tmp_path, **pieces)
@@ -77,7 +77,7 @@ def test_auto_tries_again_where_others_were_faster(ezlda, corpora, tmp_path, n):
     assert line.startswith("device: cuda:0, Emulated GPU (") and "CUDA_ERROR_OUT_OF_MEMORY" in line
 
 
-def test_auto_takes_the_next_gpu(ezlda, corpora, tmp_path):
+def test_auto_uses_the_next_gpu(ezlda, corpora, tmp_path):
     (line,) = notes_of(ezlda, corpora["few words"], tmp_path, SIMT_FAIL="cuModuleLoadData:1", SIMT_DEVICES="2")
     assert line.startswith("device: cuda:"), line
 
@@ -99,7 +99,7 @@ def test_a_limit_of_a_byte_is_a_limit_for_each_shard(ezlda, corpora, tmp_path):
     assert "(one shard)" in result.stderr
 
 
-def test_a_gpu_that_cannot_be_asked_is_passed_over(ezlda, corpora, tmp_path):
+def test_a_gpu_that_does_not_answer_is_skipped(ezlda, corpora, tmp_path):
     """The second query of its name fails: the first is made before the run."""
     result = ezlda("train", corpora["few words"], "-k", 9, "-i", 1, "--device", "cuda", "-o", tmp_path / "m.ezm",
                    SIMT_DEVICES="2", SIMT_FAIL="cuDeviceGetName:2")

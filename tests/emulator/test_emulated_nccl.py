@@ -151,7 +151,7 @@ def test_a_failing_call_is_named_and_ends_the_job(corpora, tmp_path):
 
 
 def test_a_gpu_that_fails_ends_the_job(corpora, tmp_path):
-    """Neither NCCL's end nor the GPU's is waited for: another rank would have to come to it."""
+    """The failing rank exits without closing NCCL or the GPU, because that would wait for another rank."""
     for number in (150, 250):
         lost = {"SIMT_FAIL": f"cuLaunchKernel:{number}+", "SIMT_FAIL_CODE": "719"}
         ranks = [("cuda", {}), ("cuda", lost)]

@@ -86,7 +86,7 @@ def test_inference(ezlda, corpus, tmp_path):
     assert rows[0] == rows[1]
 
 
-def test_a_gpu_that_is_not_there(ezlda, corpus, tmp_path):
+def test_a_missing_gpu(ezlda, corpus, tmp_path):
     result = ezlda("train", corpus, "-k", 5, "--device", "cuda:0,1", "-q", "-o", tmp_path / "m.ezm")
     assert result.status == 1 and "cuda:1" in result.stderr, result
 

@@ -33,6 +33,6 @@ def test_a_race_is_seen_in_any_order(faults, kernel, threads):
 
 @pytest.mark.parametrize("kernel, threads", [("probe_sum", 64), ("probe_excused_race", 64), ("probe_warp_order", 32),
                                              ("probe_same_value", 64)])
-def test_what_is_no_race(launch, kernel, threads):
+def test_accesses_that_are_not_races(launch, kernel, threads):
     result = launch(kernel, threads=threads, blocks=3, shared=16, settings={"SIMT_RACES": "1"})
     assert (result.stderr, result.status) == ("", 0)

@@ -108,7 +108,7 @@ def write_inputs(folder):
 
 
 def fault(done, what, left, whole):
-    """What is wrong about a run that had a failure; "" if all is well."""
+    """Returns what a run with an injected failure did wrong, or ""."""
     errors = done.stderr.decode(errors="replace")
     where = f"{what}: status {done.returncode}\n{errors[-3000:]}"
     lines = [line for line in errors.splitlines() if line.startswith("ezlda: ")]

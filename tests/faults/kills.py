@@ -4,10 +4,10 @@ interruption.
 
     tests/faults/kills.py EZLDA [--kills 200] [--corpus FILE] [--seed 1] [--devices cpu,reference] [--folder DIR]
 
-A round trains one model: some runs of it are killed, each going on from what the last one left, then one is let end.
-Each run draws its device (cpu, reference, or --devices) and threads (1, 2), and when it dies: after a random time, or as soon as a
-checkpoint or the model is being written. What a kill hit is seen by the files that are there after it. Closes with one
-line of JSON.
+Each round trains one model. Some runs are killed, the next one resumes, and the last one completes. Each run draws its
+device (cpu, reference, or --devices), its threads (1, 2) and the moment of its kill: after a random time, or as soon as a
+checkpoint or the model is being written. The files that are left show what a kill hit. Prints one line of JSON at the
+end.
 """
 import argparse
 import collections

@@ -1,5 +1,5 @@
 """Files that fail under the command: short and interrupted reads and writes, every single call failed once, processes
-killed at every call, full disks, folders that vanish; who may read what was written. (fail_io.c)
+killed at every call, full disks, folders that vanish; the modes of written files. (fail_io.c)
 
 Normally some of the calls of each name are failed; EZLDA_FAULTS_FULL=1 asks for all of them.
 """
@@ -36,7 +36,7 @@ def all_of(cases, look):
 
 
 @pytest.mark.parametrize("how", ["short", "EINTR"])
-def test_pieces_and_interruptions_change_nothing(how, inputs, expected, tmp_path):
+def test_short_and_interrupted_calls_change_nothing(how, inputs, expected, tmp_path):
     def look(step):
         out = tmp_path / step
         done = run(step, inputs, out, EZLDA_FAIL_IO=f"read:1+={how},write:1+={how}")
@@ -82,7 +82,7 @@ def test_killed_at_any_call(inputs, expected, tmp_path):
 
 
 def test_a_model_that_cannot_be_written_waits(inputs, expected, tmp_path):
-    """The disk is full, then has room: the model is written. With --patience 0s it is an error."""
+    """A model is tried again until a full disk has room. With --patience 0s a full disk is an error."""
     whole = expected["train"].content
     done = run("train", inputs, tmp_path / "a", EZLDA_FAIL_IO="write:1-2=ENOSPC")
     lines = done.stderr.decode().splitlines()
@@ -139,7 +139,7 @@ def test_an_interrupt_ends_the_waiting(inputs, expected, tmp_path):
 
 
 def test_a_last_checkpoint_waits_for_room(inputs, expected, tmp_path):
-    """SIGTERM while the disk is full: it is written once there is room."""
+    """A checkpoint after SIGTERM is tried again until a full disk has room."""
     folder, log = tmp_path / "kept", tmp_path / "log"
     process = begin(["train", inputs / "c.ezc", "-k", 3, "-i", 1000000, "--checkpoint", folder, "--every", "10h", "--log",
                      log, "-o", tmp_path / "m.ezm"], env={**os.environ, "EZLDA_FAIL_IO": "write:1-2=ENOSPC"})
@@ -154,7 +154,7 @@ def test_a_last_checkpoint_waits_for_room(inputs, expected, tmp_path):
     assert len(list(folder.glob("*.ezk"))) == len(list(folder.iterdir())) == 1
 
 
-def test_a_full_scratch_folder_does_not_end_a_training(inputs, expected, tmp_path):
+def test_a_full_scratch_folder_does_not_end_a_run(inputs, expected, tmp_path):
     """Out of core: neither the copy of the topics for a checkpoint nor the counts at the end find room."""
     command = [PROGRAM, "train", inputs / "c.ezc", "-k", 3, "-i", 6, "--eval-every", 0, "--out-of-core", "--memory", "1M",
                "--scratch", tmp_path, "--every", "2it", "--summary", tmp_path / "s.json", "-o", tmp_path / "m.ezm"]
@@ -170,7 +170,7 @@ def test_a_full_scratch_folder_does_not_end_a_training(inputs, expected, tmp_pat
 
 
 def test_a_disk_of_64_kilobytes(inputs, expected, tmp_path):
-    """Imports, a doc-topic table and a report on a small tmpfs of their own: an error, and no piece is left."""
+    """Imports, a doc-topic table and a report on a small tmpfs of their own: an error, and no file is left."""
     disk, texts = tmp_path / "disk", tmp_path / "many.txt"
     disk.mkdir()
     texts.write_text("".join(f"word{i} word{i + 1} word{3 * i}\n" for i in range(20000)))
@@ -219,7 +219,7 @@ def test_a_replaced_file_keeps_its_mode(inputs, expected, tmp_path):
     assert stat.S_IMODE((tmp_path / "out" / "c.ezc").stat().st_mode) == 0o640
 
 
-def test_a_link_in_the_place_of_a_temporary_file_is_not_followed(inputs, expected, tmp_path):
+def test_a_link_with_the_name_of_a_temporary_file_is_not_followed(inputs, expected, tmp_path):
     """The name of a temporary file has the process number, which the test knows in advance (the shell becomes the
     command by exec). A link there is not followed."""
     (tmp_path / "victim").write_text("precious")

@@ -1,4 +1,4 @@
-"""Commands that a signal ends while they write: they die of it, and no temporary file or folder is left. (fail_io.c)"""
+"""A signal ends a command while it writes: the exit status reports the signal, no temporary file remains. (fail_io.c)"""
 import os
 import signal
 import subprocess
@@ -63,8 +63,8 @@ def test_pictures_of_a_report(inputs, expected, tmp_path):
 
 
 @pytest.mark.parametrize("calls, whole", [(["fsync:1", "rename:1"], []), (["fsync:3", "rename:2"], ["m.ezm"])])
-def test_the_second_interrupt_of_a_training(calls, whole, inputs, expected, tmp_path):
-    """While the model is written, and while the summary is; the first one is only noted."""
+def test_the_second_interrupt_of_a_run(calls, whole, inputs, expected, tmp_path):
+    """A second interrupt while the model or the summary is written ends the run at once."""
     command = ["train", inputs / "c.ezc", "-k", 3, "-i", 2, "-o", tmp_path / "m.ezm", "--summary", tmp_path / "s.json"]
     process = stopped_at(f"{calls[0]}=stop,{calls[1]}", command, signal.SIGTERM)
     process.send_signal(signal.SIGTERM)

@@ -1,3 +1,4 @@
+/* Gives a fuzz program's bytes to the library as a file in memory. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memfd_create */
 #endif

@@ -1,3 +1,5 @@
+/* Builds container files with valid checksums from a fuzz program's bytes, so that contents are
+ * reached. */
 #include "fuzz_sections.h"
 
 #include "base/files/container.h"

@@ -1,3 +1,4 @@
+"""Fixtures of the house tests: the repository, its files, and the binaries that were built."""
 import os
 from pathlib import Path
 

@@ -30,7 +30,7 @@ def tried(tmp_path_factory):
     return run
 
 
-def test_an_early_decision_is_what_the_line_gives(tried):
+def test_an_early_decision_agrees_with_the_line(tried):
     bounds, wrong, decided, float_wrong, float_decided = tried(100000, 1)
     assert (bounds, wrong, float_wrong) == (0, 0, 0)
     assert decided > 15000 and float_decided > 5000

@@ -48,6 +48,6 @@ def test_a_launch_gives_a_kernel_what_its_signature_names():
             assert parameters == [parts[label] for label in rows[name]], name
 
 
-def test_only_draws_take_the_whole_state():
+def test_only_draws_read_the_whole_state():
     whole = {name for name, parameters in signatures().items() if parameters[0][0] == "ez_device_state"}
     assert whole and all(name.startswith(("ez_documents_", "ez_words")) for name in whole), whole

@@ -39,7 +39,7 @@ def test_standing(bench):
     assert standing({"a": (1.0, None, 1), "b": (1.1, 1.0, 5)}, False) == {"a": "first", "b": ""}
 
 
-def test_runs_that_are_there_are_not_made_again(bench, results):
+def test_existing_runs_are_not_repeated(bench, results):
     key, late = ("M10", 10, "ezlda", "default", 1), ("M10", 10, "ezlda", "default", 99)
     assert not results.wanted(key, 600) and results.wanted(late, 600)
     results.add(dict(zip(results.KEY, late)) | {"would_take": 1000})

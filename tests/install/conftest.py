@@ -1,3 +1,4 @@
+"""Fixtures of the installation tests: the package, installed into a folder of its own."""
 import os
 import subprocess
 from pathlib import Path

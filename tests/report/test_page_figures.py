@@ -56,7 +56,7 @@ def test_a_time_without_documents_is_a_gap(browser, command):
     assert browser.trouble() == []
 
 
-def test_shares_and_values_are_all_told(browser, command):
+def test_all_shares_and_values_are_printed(browser, command):
     """Documents with more topics than their mix lists, and a field of thirty values."""
     with open(command.folder / "long.jsonl", "w", encoding="utf-8") as file:
         for i in range(30):

@@ -146,7 +146,7 @@ def seen(colour, eyes):
 
 
 @pytest.mark.parametrize("eyes", EYES)
-def test_topics_of_a_document_stay_apart_for_all_eyes(browser, eyes):
+def test_colours_of_a_documents_topics_are_distinguishable(browser, eyes):
     browser.open()
     colours = browser.js("return [0, 1, 2, 3, 4, 5, 6, 7].map(ezlda.palette.few([0, 1, 2, 3, 4, 5, 6]))")
     assert len(set(colours)) == 8  # seven topics, and the grey of all others

@@ -1,3 +1,4 @@
+/* Container files: what is written is read back, and damaged or forged files are refused. */
 #include "check.h"
 
 #include "base/files/container.h"

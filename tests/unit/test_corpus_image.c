@@ -1,3 +1,4 @@
+/* Corpora in memory and as mapped files: building, saving, and what a builder refuses. */
 #include "check.h"
 
 #include "corpus/corpus_image.h"

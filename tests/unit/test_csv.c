@@ -1,3 +1,4 @@
+/* Reading CSV and TSV: quotes, separators, columns by name, errors with their line. */
 #include "text_case.h"
 
 static ezlda_import_options csv_options(void)

@@ -1,3 +1,4 @@
+/* Stop words by the language of each document. */
 #include "text_case.h"
 
 #include "corpus/text/rules/text_rules.h"

@@ -1,3 +1,4 @@
+/* Importing plain text, MALLET lines and folders: rows, numbers of words, filters, stems. */
 #include "text_case.h"
 
 #include "corpus/text/text_pipeline.h"

@@ -1,3 +1,4 @@
+/* Inputs: compressed files, archives, standard input, blocks of whole lines. */
 #include "check.h"
 
 #include "corpus/input/input.h"

@@ -1,3 +1,4 @@
+/* Reading JSON Lines: fields, nested fields, escapes, errors with their line. */
 #include "text_case.h"
 
 static ezlda_import_options json_options(void)

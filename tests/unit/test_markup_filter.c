@@ -1,3 +1,5 @@
+/* The filter of markup: tags, entities, URLs, addresses and encoded data are removed, prose
+ * stays. */
 #include "check.h"
 
 #include "corpus/input/utf8.h"

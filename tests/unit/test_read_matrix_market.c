@@ -1,3 +1,4 @@
+/* Reading bags of words in Matrix Market's format. */
 #include "check.h"
 
 #include "corpus/formats/number_parse.h"

@@ -1,3 +1,4 @@
+/* Reading bags of words in SVMlight's format. */
 #include "check.h"
 
 #include "reader_help.h"

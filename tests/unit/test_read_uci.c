@@ -1,3 +1,5 @@
+/* Reading bags of words in UCI's format: any order, duplicates, vocabularies, blocks and
+ * threads. */
 #include "check.h"
 
 #include "reader_help.h"

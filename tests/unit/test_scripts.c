@@ -1,3 +1,4 @@
+/* Words of scripts and languages that need rules of their own. */
 #include "word_list.h"
 
 #include "corpus/input/utf8.h"

@@ -1,3 +1,4 @@
+/* Words of text without spaces, by ICU or as pairs of characters. */
 #include "text_case.h"
 #include "word_list.h"
 

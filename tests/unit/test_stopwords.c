@@ -1,3 +1,4 @@
+/* The lists of stop words, and the language that is guessed from them. */
 #include "text_case.h"
 
 #include "corpus/text/stopwords/stopwords.h"

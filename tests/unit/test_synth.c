@@ -1,3 +1,4 @@
+/* Synthetic corpora: the same for any threads, with the planted topics and lengths. */
 #include "check.h"
 
 #include "corpus/corpus.h"

@@ -1,3 +1,4 @@
+/* The rules by which text was read: kept with corpora, applied to new text, refused if damaged. */
 #include "text_case.h"
 
 #include "corpus/text/rules/text_rules.h"

@@ -1,3 +1,4 @@
+/* The tokeniser: letters, numbers, case, lengths, and a fast path equal to the full rule. */
 #include "word_list.h"
 
 #include "corpus/input/utf8.h"
