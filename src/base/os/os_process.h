@@ -12,6 +12,9 @@ bool ez_os_process_runs(long id);
 /* Calls `lost` in each process that this one forks; it has none of its parent's other threads. */
 void ez_os_watch_forks(void (*lost)(void));
 
+/* The name of this machine in its network; "" if it has none. */
+void ez_os_host_name(char *name, size_t size);
+
 /* Most bytes of memory that this process has used; 0 if the system does not say. */
 uint64_t ez_os_peak_memory(void);
 

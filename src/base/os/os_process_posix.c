@@ -24,6 +24,13 @@ void ez_os_watch_forks(void (*lost)(void))
     (void)pthread_atfork(NULL, NULL, lost);
 }
 
+void ez_os_host_name(char *name, size_t size)
+{
+    name[0] = '\0';
+    (void)gethostname(name, size - 1); /* a long name is cut */
+    name[size - 1] = '\0';
+}
+
 uint64_t ez_os_peak_memory(void)
 {
     struct rusage usage;
