@@ -5,6 +5,7 @@
 
 #include "ezlda.h"
 #include "options/options.h"
+#include "platform.h"
 
 #include <stdio.h>
 
@@ -40,13 +41,12 @@ extern const cli_option cli_order_options[];
 
 /* Prints one line "ezlda: MESSAGE" on standard error, with control characters escaped, and returns
  * the exit status. */
-int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+int cli_fail(const char *format, ...) PLATFORM_PRINTF(1, 2);
 int cli_fail_errno(const char *path, const char *what);
 /* From here on messages name the rank, if there are several. */
 void cli_name_rank(int rank, int ranks);
 /* The same for a misuse of a command; the line ends with a pointer to its help. */
-int cli_misuse(const cli_command *command, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+int cli_misuse(const cli_command *command, const char *format, ...) PLATFORM_PRINTF(2, 3);
 /* The same with the context's text: a misuse if the library rejected an argument. */
 int cli_fail_library(const ezlda_context *context, ezlda_status status);
 

@@ -2,13 +2,13 @@
 #include "cli.h"
 
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const cli_option cli_common_options[] = {
     {.name = "threads",
@@ -147,7 +147,9 @@ static void *or_end(void *memory)
 
 void *cli_grow(void *array, size_t n, size_t size)
 {
-    return or_end(reallocarray(array, n ? n : 1, size));
+    size_t bytes;
+    bool fits = !__builtin_mul_overflow(n ? n : 1, size, &bytes);
+    return or_end(fits ? realloc(array, bytes) : NULL);
 }
 
 void *cli_zeroed(size_t n, size_t size)
@@ -160,8 +162,9 @@ void *cli_zeroed(size_t n, size_t size)
 bool cli_is_model(const char *path)
 {
     char magic[8] = {0};
-    struct stat info;
-    FILE *file = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rb") : NULL;
+    platform_info info;
+    FILE *file =
+        platform_look(path, &info) == 0 && info.is_regular ? platform_open(path, "rb") : NULL;
     if (!file)
         return false;
     bool model =

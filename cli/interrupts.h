@@ -13,5 +13,8 @@ void interrupts_catch(void);
 /* Whether a signal was noted, and which (0: none). */
 bool interrupts_asked(void);
 int interrupts_signal(void);
+/* Whether the signal asks the program to end soon (SIGTERM, SIGHUP; on Windows Ctrl-Break and the
+ * end of the console), and not only to stop its work, as Ctrl-C does. */
+bool interrupts_end_soon(void);
 
 #endif

@@ -3,29 +3,17 @@
 #include "interrupts.h"
 #include "options/help_pages.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 const cli_command *const cli_commands[] = {
     &cmd_import, &cmd_train,   &cmd_sweep,  &cmd_plan, &cmd_infer,   &cmd_eval,
     &cmd_topics, &cmd_docs,    &cmd_report, &cmd_diff, &cmd_export,  &cmd_synth,
     &cmd_info,   &cmd_devices, &cmd_bench,  &cmd_help, &cmd_version, NULL};
-
-/* If a standard stream is closed, the next file that is opened would get its number, and text would
- * be printed into a model. /dev/null takes its place, opened the wrong way round so that using it
- * is an error. */
-static void guard_streams(void)
-{
-    for (int descriptor = 0; descriptor <= 2; descriptor++)
-        if (fcntl(descriptor, F_GETFD) < 0 && errno == EBADF)
-            (void)!open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY);
-}
 
 /* Reports errors of standard output, such as a full disk. A reader that has gone is not reported,
  * as is usual. */
@@ -98,11 +86,8 @@ static int run_command(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    guard_streams();
+    platform_begin(&argc, &argv);
     standard_output_begin();
-    /* a reader that goes away or a limit of file size must not end a run: writes report it */
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
     interrupts_begin();
     if (argc < 2)
         return cli_misuse(NULL, "no command given");

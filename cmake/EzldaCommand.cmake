@@ -2,6 +2,13 @@
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.c)
 
+# A file named after a system is compiled for it alone.
+if(WIN32)
+    list(FILTER cli_sources EXCLUDE REGEX "_posix\\.c$")
+else()
+    list(FILTER cli_sources EXCLUDE REGEX "_windows\\.c$")
+endif()
+
 # The tests link these objects into programs of their own (EzldaFuzz.cmake, EzldaEmulator.cmake), so they are compiled
 # once. main.c is separate because the fuzz targets have a main of their own.
 set(cli_main ${PROJECT_SOURCE_DIR}/cli/main.c)

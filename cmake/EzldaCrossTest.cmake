@@ -2,7 +2,7 @@
 # runs it.
 
 set(cross_sources ${ezlda_sources})
-list(FILTER cross_sources INCLUDE REGEX "/src/(backend|sampler)/|/src/tokens/(token|inverted|salient)_[a-z_]+\\.c$|/src/base/(context|memory|host_memory)\\.c$|/src/base/files/scratch\\.c$|/src/cluster/group\\.c$")
+list(FILTER cross_sources INCLUDE REGEX "/src/(backend|sampler)/|/src/tokens/(token|inverted|salient)_[a-z_]+\\.c$|/src/base/(context|memory|os/[a-z_]+)\\.c$|/src/base/files/scratch\\.c$|/src/cluster/group\\.c$")
 
 add_executable(cross_backend_test ${cross_sources} ${PROJECT_SOURCE_DIR}/tests/unit/test_backends.c)
 target_include_directories(cross_backend_test PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/tests/unit)

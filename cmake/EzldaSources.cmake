@@ -5,6 +5,13 @@ file(GLOB_RECURSE ezlda_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/*.c)
 # The module of an MPI implementation is a library of its own (EzldaMpi.cmake).
 list(FILTER ezlda_sources EXCLUDE REGEX "/src/cluster/mpi/")
 
+# A file named after a system is compiled for it alone.
+if(WIN32)
+    list(FILTER ezlda_sources EXCLUDE REGEX "_posix\\.c$")
+else()
+    list(FILTER ezlda_sources EXCLUDE REGEX "_windows\\.c$")
+endif()
+
 set(avx2_flags -mavx2)
 set(avx512_flags -mavx512f -mavx512dq -mavx512bw -mavx512vl -mavx512cd)
 

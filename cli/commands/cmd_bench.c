@@ -6,11 +6,11 @@
 #include "output/json_out.h"
 #include "output/text_out.h"
 #include "output/text_table.h"
+#include "platform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Tokens of the standard corpus: enough to fill a device, few enough for a minute. */
 static const uint64_t CPU_TOKENS = 5000000, GPU_TOKENS = 50000000;
@@ -135,7 +135,7 @@ static uint64_t tokens_for(const bench_run *run, const bench_device *device)
 
 static void show_case(const bench_run *run, const bench_case *c)
 {
-    if (!run->settings->common.quiet && isatty(STDERR_FILENO))
+    if (!run->settings->common.quiet && platform_is_terminal(STANDARD_ERROR))
         fprintf(stderr, "\r%s, %u topics\033[K", c->device, c->topics);
 }
 
@@ -172,7 +172,7 @@ static ezlda_status measure_all(bench_run *run)
         if (status == EZLDA_OK)
             status = measure_device(run, device, corpus);
     }
-    if (!run->settings->common.quiet && isatty(STDERR_FILENO))
+    if (!run->settings->common.quiet && platform_is_terminal(STANDARD_ERROR))
         fprintf(stderr, "\r\033[K");
     ezlda_corpus_free(corpus);
     return status;

@@ -4,10 +4,10 @@
 #include "options/score_options.h"
 #include "output/eval_report.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct eval_settings {
     cli_common common;
@@ -232,7 +232,7 @@ static int eval_on(const cli_call *call, const ezlda_model *model, const ezlda_c
             call->command,
             "--window: '%s' did not keep the order of its words (import --keep-order)",
             call->operands[1]);
-    bool shown = !settings->common.quiet && isatty(STDERR_FILENO);
+    bool shown = !settings->common.quiet && platform_is_terminal(STANDARD_ERROR);
     ezlda_scores *scores = NULL;
     settings->score.eval.progress = watch_progress;
     settings->score.eval.user = &shown;

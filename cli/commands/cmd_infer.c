@@ -2,11 +2,11 @@
 #include "cli.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct infer_settings {
     cli_common common;
@@ -165,7 +165,7 @@ static int infer_on(infer_settings *settings, const ezlda_model *model, const ez
                     ezlda_context *context)
 {
     ezlda_infer_info info = {.size = sizeof info};
-    bool shown = !settings->common.quiet && isatty(STDERR_FILENO);
+    bool shown = !settings->common.quiet && platform_is_terminal(STANDARD_ERROR);
     if (shown)
         settings->infer.progress = show_progress;
     ezlda_status status =

@@ -3,12 +3,11 @@
 #include "interrupts.h"
 #include "output/output_path.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 
 enum { REPORT_PORT = 8765 };
 
@@ -106,7 +105,7 @@ static void report_defaults(void *target)
 
 static const char *file_name(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = platform_last_separator(path);
     return slash && slash[1] ? slash + 1 : path;
 }
 
@@ -115,11 +114,9 @@ static const char *given_day(char room[16])
 {
     const char *text = getenv("SOURCE_DATE_EPOCH");
     uint64_t seconds;
-    struct tm calendar;
     if (!text || !cli_parse_u64(text, &seconds) || seconds > 200000000000)
         return NULL;
-    time_t then = (time_t)seconds;
-    return gmtime_r(&then, &calendar) && strftime(room, 16, "%Y-%m-%d", &calendar) ? room : NULL;
+    return platform_day(seconds, room) ? room : NULL;
 }
 
 static int check_arguments(const cli_call *call)
@@ -162,14 +159,14 @@ static ezlda_status serve(const report_settings *settings, ezlda_context *contex
 
 static void print_file(const report_settings *settings)
 {
-    struct stat info;
+    platform_info info;
     char bytes[32];
     cli_text line = {0};
-    if (settings->common.quiet || stat(settings->output, &info) != 0 ||
+    if (settings->common.quiet || platform_look(settings->output, &info) != 0 ||
         output_is_direct(settings->output))
         return;
     text_shown(&line, settings->output);
-    text_printf(&line, ": %s, open it in a browser", text_bytes((uint64_t)info.st_size, bytes));
+    text_printf(&line, ": %s, open it in a browser", text_bytes(info.bytes, bytes));
     fprintf(cli_closing(), "%s\n", line.data);
     text_free(&line);
 }

@@ -2,12 +2,12 @@
 #include "options/alpha_option.h"
 
 #include "cli.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* A longer word is not a number. */
 enum { NUMBER_MAX = 64 };
@@ -45,7 +45,7 @@ static int read_values(FILE *file, const char *path, uint32_t topics, double *va
 
 static int read_file(const cli_call *call, const char *path, uint32_t topics, double **vector)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = platform_open(path, "r");
     if (!file && errno == ENOENT)
         return cli_misuse(call->command,
                           "--alpha: expected a number above 0, sum:NUMBER or a file, found '%s'",

@@ -3,12 +3,11 @@
 
 #include "cli.h"
 #include "output/text_out.h"
-#include "output/text_table.h"
+#include "platform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { OPTION_COLUMN = 28, WIDEST = 100, NARROWEST = 60 };
 
@@ -46,7 +45,7 @@ void help_option_text(const cli_section *section, const cli_option *option, cons
 
 static size_t page_width(void)
 {
-    size_t width = terminal_width(STDOUT_FILENO);
+    size_t width = platform_terminal_width(STANDARD_OUTPUT);
     width = width ? width : 80;
     return width > WIDEST ? WIDEST : width < NARROWEST ? NARROWEST : width;
 }

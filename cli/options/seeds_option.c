@@ -1,6 +1,8 @@
 /* Reads the file of --seeds: one line of words per topic, or "7: words" for topic 7. */
 #include "options/seeds_option.h"
 
+#include "platform.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +31,7 @@ static int check_text(const char *path, const char *text, size_t n)
 
 static int read_all(const char *path, char **out)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = platform_open(path, "r");
     size_t used = 0, room = 0;
     char *text = NULL;
     if (!file)

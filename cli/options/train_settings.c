@@ -4,6 +4,7 @@
 
 #include "options/alpha_option.h"
 #include "output/output_path.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static int check_memory(const cli_call *call, train_settings *settings, char **s
     if (!options->out_of_core || options->scratch || !settings->output ||
         output_is_direct(settings->output))
         return 0;
-    const char *slash = strrchr(settings->output, '/');
+    const char *slash = platform_last_separator(settings->output);
     size_t length = slash ? (size_t)(slash - settings->output) : 0;
     *scratch = strdup(slash ? settings->output : ".");
     if (!*scratch)

@@ -3,31 +3,20 @@
 #include "output/progress_line.h"
 
 #include "output/text_out.h"
-#include "output/text_table.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static const double REDRAW_SECONDS = 0.1;
 static const double PLAIN_SECONDS = 10;
 
-static double wall_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void progress_begin(progress_line *line, bool quiet)
 {
-    const char *term = getenv("TERM");
     *line = (progress_line){.quiet = quiet, .may_end_early = line->may_end_early, .llpt = NAN};
-    line->live = isatty(STDERR_FILENO) && term && strcmp(term, "dumb") != 0;
-    line->started = line->last_call = wall_clock();
+    line->live = platform_can_redraw(STANDARD_ERROR);
+    line->started = line->last_call = platform_clock();
     line->last_shown = line->live ? line->started - REDRAW_SECONDS : line->started;
 }
 
@@ -65,7 +54,7 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
 
 void progress_show(progress_line *line, const ezlda_progress *p)
 {
-    double now = wall_clock();
+    double now = platform_clock();
     time_iteration(line, now, p->iteration);
     bool scored = !isnan(p->llpt), last = p->iteration == p->iterations;
     if (scored)
@@ -76,7 +65,7 @@ void progress_show(progress_line *line, const ezlda_progress *p)
         return;
     char room[512] = "";
     cli_text text = TEXT_IN(room);
-    compose(line, p, line->live ? terminal_width(STDERR_FILENO) : 0, &text);
+    compose(line, p, line->live ? platform_terminal_width(STANDARD_ERROR) : 0, &text);
     fprintf(stderr, line->live ? "\r%s\033[K" : "%s\n", text.data);
     fflush(stderr);
     line->drawn = line->live;

@@ -3,28 +3,13 @@
 
 #include "interrupts.h"
 #include "output/output_path.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const double MOST_SECONDS = 5; /* between two attempts */
-
-/* A signal ends the wait early. */
-static void wait_seconds(double seconds)
-{
-    struct timespec time = {.tv_sec = (time_t)seconds};
-    time.tv_nsec = (long)(1e9 * (seconds - floor(seconds)));
-    nanosleep(&time, NULL);
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Prints an error unless it is the one that was printed last. */
 static void report_once(char *reported, size_t size, const char *message)
@@ -39,7 +24,7 @@ static void report_once(char *reported, size_t size, const char *message)
 
 int save_model(const ezlda_model *model, ezlda_context *context, const char *path, double patience)
 {
-    const double begin = now();
+    const double begin = platform_clock();
     const bool stopped_before = interrupts_asked();
     char reported[1024] = "";
     double pause = 0.5;
@@ -48,11 +33,11 @@ int save_model(const ezlda_model *model, ezlda_context *context, const char *pat
         if (status == EZLDA_OK)
             break;
         bool give_up = interrupts_asked() && !stopped_before;
-        if (status != EZLDA_ERROR_IO || give_up || now() - begin >= patience ||
+        if (status != EZLDA_ERROR_IO || give_up || platform_clock() - begin >= patience ||
             output_is_direct(path))
             return cli_fail_library(context, status);
         report_once(reported, sizeof reported, ezlda_error_message(context));
-        wait_seconds(pause);
+        platform_pause(pause); /* a signal ends it early */
         pause = fmin(2 * pause, MOST_SECONDS);
     }
     if (reported[0])

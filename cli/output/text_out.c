@@ -6,13 +6,13 @@
 #include "output/text_out.h"
 
 #include "cli.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <utf8proc.h>
 
 /* Makes room for `more` bytes; false if a fixed text has none left. */
@@ -230,7 +230,7 @@ void standard_output_begin(void)
     FILE *outer = fopencookie(stdout, "w", (cookie_io_functions_t){.write = pass_on});
     if (!outer)
         return;
-    setvbuf(outer, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, BUFSIZ);
+    setvbuf(outer, NULL, platform_is_terminal(STANDARD_OUTPUT) ? _IOLBF : _IOFBF, BUFSIZ);
     setvbuf(stdout, NULL, _IONBF, 0);
     stdout = outer;
 #endif
@@ -242,7 +242,7 @@ int standard_output_end(void)
     bool failed = ferror(stdout) != 0;
     errno = 0;
     failed |= fflush(stdout) != 0;
-    failed |= close(STDOUT_FILENO) != 0;
+    failed |= platform_close(STANDARD_OUTPUT) != 0;
     if (failed && !failed_with)
         failed_with = errno ? errno : EIO;
     return failed_with;

@@ -7,6 +7,8 @@
 #ifndef CLI_TEXT_OUT_H
 #define CLI_TEXT_OUT_H
 
+#include "platform.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +26,7 @@ typedef struct cli_text {
     }
 
 void text_put(cli_text *text, const char *bytes, size_t n);
-void text_printf(cli_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_printf(cli_text *text, const char *format, ...) PLATFORM_PRINTF(2, 3);
 void text_clear(cli_text *text); /* keeps the memory */
 void text_free(cli_text *text);
 

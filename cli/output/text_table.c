@@ -3,13 +3,12 @@
 
 #include "cli.h"
 #include "output/text_out.h"
+#include "platform.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum { BLOCK_ROWS = 512, GAP = 2, NARROWEST_WRAP = 20 };
 
@@ -23,14 +22,6 @@ struct cli_table {
     bool titled;
 };
 
-size_t terminal_width(int descriptor)
-{
-    struct winsize size;
-    if (!isatty(descriptor))
-        return 0;
-    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : 80;
-}
-
 cli_table *table_open(const cli_column *columns, size_t n_columns)
 {
     cli_table *table = cli_zeroed(1, sizeof *table);
@@ -38,7 +29,7 @@ cli_table *table_open(const cli_column *columns, size_t n_columns)
     table->n_columns = n_columns;
     table->width = cli_zeroed(n_columns, sizeof *table->width);
     table->cells = cli_zeroed(n_columns * BLOCK_ROWS, sizeof *table->cells);
-    table->wrap = terminal_width(STDOUT_FILENO);
+    table->wrap = platform_terminal_width(STANDARD_OUTPUT);
     for (size_t c = 0; c < n_columns; c++)
         table->width[c] = text_width(columns[c].title);
     return table;

@@ -3,6 +3,8 @@
 #ifndef CLI_TEXT_TABLE_H
 #define CLI_TEXT_TABLE_H
 
+#include "platform.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -18,15 +20,12 @@ typedef struct cli_table cli_table;
  * the last column is wrapped to fit. */
 cli_table *table_open(const cli_column *columns, size_t n_columns);
 /* Adds the next cell; rows are filled from left to right. */
-void table_cell(cli_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void table_cell(cli_table *table, const char *format, ...) PLATFORM_PRINTF(2, 3);
 /* Adds a cell with a string that comes from a file: it is escaped. */
 void table_string(cli_table *table, const char *string);
 /* Adds a cell with text that is safe to print. */
 void table_safe(cli_table *table, const char *text);
 /* Prints the remaining rows and frees the table. */
 void table_close(cli_table *table);
-
-/* Width of the terminal on a file descriptor in columns, 0 if it is not a terminal. */
-size_t terminal_width(int descriptor);
 
 #endif

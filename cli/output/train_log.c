@@ -3,30 +3,39 @@
 
 #include "cli.h"
 #include "output/json_out.h"
+#include "output/text_out.h"
+#include "platform.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char BEGIN[] = "{\"iteration\": ";
 
 int train_log_open(train_log *log, const char *path, bool resume)
 {
-    struct stat at;
+    platform_info at;
     *log = (train_log){.path = path, .resume = resume};
     if (!path)
         return 0;
-    log->has_lines = stat(path, &at) == 0 && S_ISREG(at.st_mode);
-    log->file = fopen(path, !log->has_lines ? "w" : resume ? "r+" : "a");
+    log->has_lines = platform_look(path, &at) == 0 && at.is_regular;
+    log->file = platform_open(path, !log->has_lines ? "w" : resume ? "r+" : "a");
     return log->file ? 0 : cli_fail_errno(path, "write --log");
 }
 
-/* Whether the line is complete and describes an iteration before `first`. */
-static bool is_before(const char *line, ssize_t length, uint32_t first)
+/* Reads a line with its end; false if there is none. */
+static bool read_line(FILE *file, cli_text *line)
 {
-    if (length < (ssize_t)sizeof BEGIN || strncmp(line, BEGIN, sizeof BEGIN - 1) != 0 ||
+    text_clear(line);
+    for (int c = 0; c != '\n' && (c = getc(file)) != EOF;)
+        text_put(line, &(char){(char)c}, 1);
+    return line->n > 0;
+}
+
+/* Whether the line is complete and describes an iteration before `first`. */
+static bool is_before(const char *line, size_t length, uint32_t first)
+{
+    if (length < sizeof BEGIN || strncmp(line, BEGIN, sizeof BEGIN - 1) != 0 ||
         line[length - 1] != '\n')
         return false;
     return strtoull(line + sizeof BEGIN - 1, NULL, 10) < first;
@@ -36,14 +45,12 @@ static bool is_before(const char *line, ssize_t length, uint32_t first)
  * incomplete; without --resume, removes all lines. */
 static void cut_from(train_log *log, uint32_t first)
 {
-    char *line = NULL;
-    size_t size = 0;
-    off_t end = 0;
-    for (ssize_t length; log->resume && (length = getline(&line, &size, log->file)) > 0 &&
-                         is_before(line, length, first);)
-        end += length;
-    free(line);
-    if (fseeko(log->file, end, SEEK_SET) != 0 || ftruncate(fileno(log->file), end) != 0)
+    cli_text line = {0};
+    uint64_t end = 0;
+    while (log->resume && read_line(log->file, &line) && is_before(line.data, line.n, first))
+        end += line.n;
+    text_free(&line);
+    if (platform_cut(log->file, end) != 0)
         log->failed_with = errno;
     log->has_lines = false;
 }

@@ -6,11 +6,10 @@
 #include "output/output_path.h"
 #include "output/text_out.h"
 #include "output/topic_list.h"
+#include "platform.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 
 enum { CLOSING_TOPICS = 10, CLOSING_WORDS = 8 };
 
@@ -20,14 +19,6 @@ static double rate(double tokens, double seconds)
 }
 
 /* ---- --summary ---- */
-
-static uint64_t peak_rss_bytes(void)
-{
-    struct rusage usage;
-    if (getrusage(RUSAGE_SELF, &usage) != 0)
-        return 0;
-    return (uint64_t)usage.ru_maxrss * 1024;
-}
 
 static void summary_llpt(json_out *json, const ezlda_model *model)
 {
@@ -64,7 +55,7 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
     summary_llpt(&json, model);
     json_put_real(&json, "skipped", info.skipped);
     json_put_string(&json, "topics_hash", hash);
-    json_put_u64(&json, "peak_rss_bytes", peak_rss_bytes());
+    json_put_u64(&json, "peak_rss_bytes", platform_peak_memory());
     json_put_u64(&json, "device_memory_peak_bytes", info.device_memory_peak_bytes);
     json_put_u64(&json, "chunks", info.chunks);
     json_put_real(&json, "seconds_tokens", info.seconds_tokens);
@@ -94,14 +85,13 @@ static void write_summary(FILE *file, const ezlda_model *model, const ezlda_trai
 
 int report_summary(const char *path, const ezlda_model *model, const ezlda_train_options *options)
 {
-    char *bytes = NULL;
-    size_t n = 0;
-    FILE *memory = open_memstream(&bytes, &n);
-    if (!memory)
+    platform_memory memory;
+    if (!platform_memory_open(&memory))
         return cli_fail("not enough memory");
-    write_summary(memory, model, options);
-    int status = fclose(memory) == 0 ? output_write(path, bytes, n) : cli_fail("not enough memory");
-    free(bytes);
+    write_summary(memory.file, model, options);
+    int status = platform_memory_close(&memory) ? output_write(path, memory.bytes, memory.n)
+                                                : cli_fail("not enough memory");
+    free(memory.bytes);
     return status;
 }
 
@@ -117,13 +107,13 @@ static void print_score(const ezlda_model *model, size_t count)
 
 static void print_written(const char *path, uint64_t hash)
 {
-    struct stat info;
+    platform_info info;
     char size[32];
     cli_text name = {0};
     text_shown(&name, path);
     printf("%s", name.data);
-    if (stat(path, &info) == 0 && S_ISREG(info.st_mode))
-        printf(": %s", text_bytes((uint64_t)info.st_size, size));
+    if (platform_look(path, &info) == 0 && info.is_regular)
+        printf(": %s", text_bytes(info.bytes, size));
     printf(", topics hash %016llx\n", (unsigned long long)hash);
     text_free(&name);
 }

@@ -1,8 +1,8 @@
 /* Lists the devices of this machine, and which one "auto" chooses (choose_device.h). */
 #include "backend/backend.h"
 #include "backend/cpu/kernels/kernels.h"
-#include "backend/cpu/processor.h"
 #include "base/options_struct.h"
+#include "base/os/processor.h"
 
 #ifdef EZLDA_HAVE_CUDA
 #include "backend/cuda/driver/coverage.h"

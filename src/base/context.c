@@ -2,6 +2,8 @@
  * library. */
 #include "base/context.h"
 
+#include "base/os/os_process.h"
+
 #include <errno.h>
 #include <omp.h>
 #include <pthread.h>
@@ -176,7 +178,7 @@ static void lose_team(void)
 
 static void watch_forks(void)
 {
-    (void)pthread_atfork(NULL, NULL, lose_team);
+    ez_os_watch_forks(lose_team);
 }
 
 /* OpenMP's number is fixed when the program starts; processors may be fewer by now. */

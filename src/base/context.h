@@ -5,7 +5,9 @@
 
 #include "ezlda.h"
 
-#if defined(__GNUC__)
+#if defined(__MINGW32__) /* which has formats of its own, but not in this build */
+#define EZ_PRINTF(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
+#elif defined(__GNUC__)
 #define EZ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else
 #define EZ_PRINTF(fmt, args)

@@ -3,11 +3,10 @@
 #include "base/memory.h"
 
 #include "base/files/scratch.h"
-#include "base/host_memory.h"
+#include "base/os/host_memory.h"
+#include "base/os/os_maps.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* Arrays of more than EZ_UNASKED bytes are allocated only if the machine has the memory. */
 enum { EZ_ALIGNMENT = 64, EZ_HUGE_PAGE = 2 << 20, EZ_UNASKED = 1 << 30 };
@@ -38,9 +37,9 @@ static ezlda_status allocate(void *out, ezlda_context *context, size_t n, size_t
         size_t alignment = bytes >= 4 * (size_t)EZ_HUGE_PAGE ? EZ_HUGE_PAGE : EZ_ALIGNMENT;
         padded = (bytes + alignment) / alignment * alignment;
         if (bytes <= EZ_UNASKED || ez_memory_is_there(bytes))
-            memory = aligned_alloc(alignment, padded);
+            memory = ez_os_allocate(alignment, padded);
         if (memory && alignment == EZ_HUGE_PAGE)
-            (void)madvise(memory, padded, MADV_HUGEPAGE);
+            ez_os_advise(memory, padded, EZ_PAGES_HUGE);
     }
     memcpy(out, &memory, sizeof memory);
     if (!memory)
@@ -65,7 +64,7 @@ ezlda_status ez_array_zero(void *out, ezlda_context *context, size_t n, size_t s
 void ez_free(void *array)
 {
     if (!ez_scratch_free(array))
-        free(array);
+        ez_os_free(array);
 }
 
 void ez_release_pages(void *array, size_t bytes)
@@ -74,7 +73,7 @@ void ez_release_pages(void *array, size_t bytes)
     uintptr_t first = ((uintptr_t)array + page - 1) / page * page,
               last = ((uintptr_t)array + bytes) / page * page;
     if (last > first)
-        (void)madvise((void *)first, last - first, MADV_DONTNEED);
+        ez_os_advise((void *)first, last - first, EZ_PAGES_DROPPED);
 }
 
 ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t more)
@@ -92,7 +91,7 @@ ezlda_status ez_buffer_reserve(ez_buffer *buffer, ezlda_context *context, size_t
     if (ez_scratch_grow(&data, context, capacity, &status))
         EZ_TRY(status);
     else
-        data = realloc(buffer->data, capacity);
+        data = ez_os_reallocate(buffer->data, capacity);
     if (!data)
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a buffer of %zu bytes",
                        capacity);

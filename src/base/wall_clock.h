@@ -2,13 +2,11 @@
 #ifndef EZ_WALL_CLOCK_H
 #define EZ_WALL_CLOCK_H
 
-#include <time.h>
+#include "base/os/os_process.h"
 
 static inline double ez_now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return 1e-9 * (double)ez_os_clock_ns();
 }
 
 #endif

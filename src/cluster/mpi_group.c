@@ -1,16 +1,21 @@
 /* The ranks of an MPI job as a group. The module of the MPI implementation is looked for beside the
  * program or the library, or in their library folder, and is opened at run time. */
-#define _GNU_SOURCE /* dladdr */
 #include "base/memory.h"
+#include "base/os/os_files.h"
+#include "base/os/os_libraries.h"
 #include "cluster/group.h"
 #include "cluster/launcher.h"
 #include "cluster/mpi/mpi_module.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#ifdef _WIN32
+enum { EZ_HAS_MPI = 0 };
+#else
+enum { EZ_HAS_MPI = 1 };
+#endif
 
 typedef struct mpi_group {
     ezlda_group base;
@@ -94,21 +99,6 @@ static void close_group(ezlda_group *group)
 static const ez_group_ops mpi_ops = {sum32,       sum64, gather, sizes,
                                      gather_into, share, fail,   close_group};
 
-/* The folder of the program or library that holds this code; "" if unknown. A program that was
- * started by its name alone is not looked for in the current folder. */
-static void own_folder(char *folder, size_t size)
-{
-    Dl_info info;
-    folder[0] = '\0';
-    if (!dladdr((void *)&mpi_ops, &info) || !info.dli_fname)
-        return;
-    char *path = realpath(strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe", NULL);
-    char *slash = path ? strrchr(path, '/') : NULL;
-    if (slash)
-        snprintf(folder, size, "%.*s", (int)(slash - path), path);
-    free(path);
-}
-
 /* Opens the module's file in the first folder that has it. `tried` is for the message. */
 static void *open_file(const char *name, char *tried, size_t size)
 {
@@ -116,11 +106,11 @@ static void *open_file(const char *name, char *tried, size_t size)
                                          "%s/../" EZLDA_MODULE_FOLDER "/%s"};
     char folder[3072], path[4096];
     if (strchr(name, '/')) {
-        void *file = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
-        snprintf(tried, size, "%s", file ? "" : dlerror());
+        void *file = ez_os_library_open(name, true);
+        snprintf(tried, size, "%s", file ? "" : ez_os_library_error());
         return file;
     }
-    own_folder(folder, sizeof folder);
+    ez_os_own_folder(&mpi_ops, folder, sizeof folder);
     snprintf(tried, size, "%.2000s/%.1000s is not there", folder, name);
     if (!*folder) {
         snprintf(tried, size, "the program's folder is not known");
@@ -128,12 +118,12 @@ static void *open_file(const char *name, char *tried, size_t size)
     }
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         snprintf(path, sizeof path, places[i], folder, name);
-        if (access(path, R_OK) != 0)
+        if (!ez_os_is_readable(path))
             continue;
-        void *file = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+        void *file = ez_os_library_open(path, true);
         if (file)
             return file;
-        snprintf(tried, size, "%s", dlerror());
+        snprintf(tried, size, "%s", ez_os_library_error());
         return NULL;
     }
     return NULL;
@@ -142,6 +132,11 @@ static void *open_file(const char *name, char *tried, size_t size)
 static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *context, const char *mpi)
 {
     char name[4096], tried[4096];
+    if (!EZ_HAS_MPI)
+        return ez_fail(context, EZLDA_ERROR_UNSUPPORTED,
+                       "an MPI job (%s) cannot train together on Windows; EZLDA_MPI=none lets each "
+                       "process train on its own",
+                       mpi);
     if (strchr(mpi, '/'))
         snprintf(name, sizeof name, "%s", mpi);
     else
@@ -154,7 +149,7 @@ static ezlda_status open_module(const ez_mpi_module **out, ezlda_context *contex
             "that MPI's development files and rebuild",
             name, mpi, tried);
     ez_mpi_module_fn get = NULL;
-    void *symbol = dlsym(file, EZ_MPI_MODULE_SYMBOL);
+    void *symbol = ez_os_library_symbol(file, EZ_MPI_MODULE_SYMBOL);
     memcpy(&get, &symbol, sizeof get);
     *out = get ? get() : NULL;
     if (!*out || (*out)->version != EZ_MPI_MODULE_VERSION)

@@ -3,6 +3,7 @@
 #include "base/copy_string.h"
 #include "base/files/container.h"
 #include "base/memory.h"
+#include "base/os/os_files.h"
 #include "corpus/bags/bags.h"
 #include "corpus/formats/cell_files.h"
 #include "corpus/formats/hdf5_file.h"
@@ -14,7 +15,6 @@
 #include "corpus/text/text_pipeline.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 typedef ezlda_status (*bag_reader)(ezlda_corpus **out, ezlda_context *context, ez_input *input,
                                    const ezlda_import_options *options);
@@ -49,8 +49,7 @@ typedef struct import_job {
 
 static bool is_directory(const char *path)
 {
-    struct stat about;
-    return strcmp(path, "-") != 0 && stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    return strcmp(path, "-") != 0 && ez_os_is_folder(path);
 }
 
 /* A directory, or an archive that is read like one. */
@@ -186,9 +185,9 @@ static ezlda_status check_same(const import_job *in, const inspection *seen, con
 static ezlda_status check_others(import_job *in)
 {
     for (size_t i = 1; i < in->n_paths; i++) {
-        struct stat about;
+        ez_file_info about;
         if (strcmp(in->paths[i], "-") == 0 ||
-            (stat(in->paths[i], &about) == 0 && !S_ISREG(about.st_mode))) {
+            (ez_os_info(in->paths[i], &about) == 0 && about.kind != EZ_FILE_REGULAR)) {
             in->units.unseen = true;
             continue;
         }

@@ -1,6 +1,7 @@
 /* Runs the measures of an evaluation one after the other and keeps their scores. */
 #include "eval/evaluate.h"
 #include "base/options_struct.h"
+#include "base/wall_clock.h"
 #include "corpus/corpus.h"
 #include "eval/coherence.h"
 #include "eval/eval_set.h"
@@ -9,7 +10,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 struct ezlda_scores {
     ezlda_scores_info info;
@@ -80,9 +80,7 @@ void ez_eval_infer_options(ezlda_infer_options *out, const ezlda_eval_options *o
 
 double ez_eval_seconds(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return ez_now();
 }
 
 /* ---- LLPT ---- */

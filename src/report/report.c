@@ -4,12 +4,12 @@
 #include "base/copy_string.h"
 #include "base/files/output_file.h"
 #include "base/options_struct.h"
+#include "base/os/os_process.h"
 #include "corpus/input/utf8.h"
 #include "model/trained_on.h"
 #include "report/page/page_data.h"
 
 #include <stdio.h>
-#include <time.h>
 
 void ezlda_report_options_init_sized(ezlda_report_options *options, size_t size)
 {
@@ -57,9 +57,7 @@ static ezlda_status copy_texts(ezlda_report *report, ezlda_context *context,
                                const ezlda_report_options *options)
 {
     char today[16];
-    time_t now = time(NULL);
-    struct tm calendar;
-    if (!gmtime_r(&now, &calendar) || !strftime(today, sizeof today, "%Y-%m-%d", &calendar))
+    if (!ez_os_date(ez_os_time(), today))
         today[0] = '\0';
     EZ_TRY(copy_text(&report->title, context, options->title ? options->title : "Topics"));
     EZ_TRY(copy_text(&report->other_title, context,

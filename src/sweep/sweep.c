@@ -106,7 +106,7 @@ ezlda_status ezlda_sweep(ezlda_sweep_scores **out, ezlda_context *context,
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "expected a corpus and room for the scores, found NULL");
     *out = NULL;
-    ez_sweep s = {.context = context, .corpus = corpus, .folder = -1};
+    ez_sweep s = {.context = context, .corpus = corpus, .folder = EZ_NO_FOLDER};
     ezlda_status status = ez_array_zero(&s.scores, context, 1, sizeof *s.scores, "scores");
     if (status == EZLDA_OK)
         status = sweep(&s, options);

@@ -3,6 +3,7 @@
 #define EZ_SWEEP_H
 
 #include "base/memory.h"
+#include "base/os/os_folders.h"
 #include "sweep/sweep_results.h"
 
 struct ezlda_sweep_scores {
@@ -23,8 +24,8 @@ typedef struct ez_sweep {
     ezlda_eval_options eval_options;
     ez_buffer settings; /* settings that the folder must agree with, as text */
     ez_results results;
-    int folder;       /* descriptor, locked; -1: not open */
-    bool folder_made; /* this sweep made the folder */
+    ez_held_folder folder; /* locked */
+    bool folder_made;      /* this sweep made the folder */
     ezlda_sweep_scores *scores;
     size_t number; /* runs that are done or in progress */
     ezlda_sweep_run *run;

@@ -1,9 +1,8 @@
 /* Keeps a run's scores of the held-out documents in a container beside its model. */
 #include "base/files/container.h"
+#include "base/os/os_files.h"
 #include "eval/perplexity.h"
 #include "sweep/sweep.h"
-
-#include <unistd.h>
 
 #define DOCS_MAGIC "EZLDASWP"
 enum { DOCS_VERSION = 1 };
@@ -69,7 +68,7 @@ ezlda_status ez_sweep_docs_get(const ez_sweep *s, const ezlda_sweep_run *run, ez
     char *path = NULL;
     *whole = false;
     EZ_TRY(ez_sweep_docs_path(&path, s, run));
-    bool there = access(path, F_OK) == 0;
+    bool there = ez_os_is_there(path);
     docs->used = 0;
     ezlda_status status = there ? read_docs(s->context, path, docs) : EZLDA_OK;
     *whole = there && status == EZLDA_OK && match_sums(&run->completion, docs);

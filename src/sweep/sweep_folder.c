@@ -1,15 +1,11 @@
 /* Opens and locks the folder of a sweep, and makes the paths of its files. */
 #include "base/copy_string.h"
+#include "base/os/os_folders.h"
 #include "sweep/sweep.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define RESULTS "results.tsv"
 
@@ -18,7 +14,8 @@ static ezlda_status path_in(char **out, const ez_sweep *s, const char *name)
     const char *folder = s->options.folder;
     size_t size = strlen(folder) + strlen(name) + 2;
     EZ_TRY(ez_array(out, s->context, size, 1, "a file name"));
-    snprintf(*out, size, "%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
+    snprintf(*out, size, "%s%s%s", folder,
+             ez_os_is_separator(folder[strlen(folder) - 1]) ? "" : "/", name);
     return EZLDA_OK;
 }
 
@@ -54,27 +51,20 @@ static bool is_left_over(const char *name)
 }
 
 /* Finds out whether a folder has results, and whether it has files that are not a sweep's. */
-static ezlda_status inspect(const ez_sweep *s, int descriptor, bool *has_results, bool *has_others)
+static ezlda_status inspect(const ez_sweep *s, bool *has_results, bool *has_others)
 {
-    int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
-    DIR *listing = copy < 0 ? NULL : fdopendir(copy);
-    if (!listing) {
-        ezlda_status failed = ez_fail_errno(s->context, s->options.folder, "list");
-        if (copy >= 0)
-            close(copy);
-        return failed;
-    }
+    ez_os_list *listing = ez_os_list_open(s->options.folder);
+    if (!listing)
+        return ez_fail_errno(s->context, s->options.folder, "list");
     ezlda_status status = EZLDA_OK;
-    for (struct dirent *entry; (errno = 0, entry = readdir(listing));) {
-        const char *name = entry->d_name;
+    for (const char *name; (name = ez_os_list_next(listing));)
         if (strcmp(name, RESULTS) == 0)
             *has_results = true;
-        else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_left_over(name))
+        else if (!is_left_over(name))
             *has_others = true;
-    }
     if (errno != 0)
         status = ez_fail_errno(s->context, s->options.folder, "list");
-    closedir(listing);
+    ez_os_list_close(listing);
     return status;
 }
 
@@ -82,17 +72,15 @@ ezlda_status ez_sweep_folder_open(ez_sweep *s)
 {
     const char *path = s->options.folder;
     bool results = false, others = false;
-    s->folder_made = mkdir(path, 0777) == 0;
+    s->folder_made = ez_os_make_folder(path) == 0;
     if (!s->folder_made && errno != EEXIST)
         return ez_fail_errno(s->context, path, "make the folder");
-    s->folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (s->folder < 0)
+    if (ez_os_hold(&s->folder, path) != 0)
         return ez_fail_errno(s->context, path, "open as a folder");
-    /* file systems without locks are used unlocked */
-    if (flock(s->folder, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    if (!ez_os_lock(&s->folder))
         return ez_fail(s->context, EZLDA_ERROR_IO, "%s: another sweep is running in this folder",
                        path);
-    EZ_TRY(inspect(s, s->folder, &results, &others));
+    EZ_TRY(inspect(s, &results, &others));
     if (others && !results)
         return ez_fail(
             s->context, EZLDA_ERROR_ARGUMENT,
@@ -103,9 +91,7 @@ ezlda_status ez_sweep_folder_open(ez_sweep *s)
 
 void ez_sweep_folder_close(ez_sweep *s)
 {
-    if (s->folder >= 0)
-        close(s->folder);
-    s->folder = -1;
+    ez_os_let_go(&s->folder);
     if (s->folder_made)
-        (void)!rmdir(s->options.folder);
+        (void)ez_os_remove_folder(s->options.folder);
 }

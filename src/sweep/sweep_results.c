@@ -1,17 +1,15 @@
 /* Reads, checks and writes the table of runs (see sweep_results.h). Numbers are read and written
  * without the locale, and a line counts only if its checksum is right. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strtod_l */
-#endif
 #include "sweep/sweep_results.h"
 
 #include "base/files/content_hash.h"
 #include "base/files/output_file.h"
 #include "base/number_text.h"
+#include "base/os/os_files.h"
+#include "base/os/os_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,7 +194,7 @@ static bool parse_u64(const char *field, int base, uint64_t *value)
     return errno == 0;
 }
 
-static bool parse_value(const char *field, const struct column *column, locale_t plain,
+static bool parse_value(const char *field, const struct column *column, void *plain,
                         ezlda_sweep_run *run)
 {
     void *at = (char *)run + column->offset;
@@ -212,7 +210,7 @@ static bool parse_value(const char *field, const struct column *column, locale_t
     case HASH: return strlen(field) == 16 && parse_u64(field, 16, at);
     default: break;
     }
-    *(double *)at = strcmp(field, "-") == 0 ? NAN : strtod_l(field, &end, plain);
+    *(double *)at = strcmp(field, "-") == 0 ? NAN : ez_os_plain_real(field, &end, plain);
     return strcmp(field, "-") == 0 || (*field && !*end && isfinite(*(double *)at));
 }
 
@@ -229,7 +227,7 @@ static bool next_field(const char **at, const char *end, char field[FIELD_MAX])
     return true;
 }
 
-static bool parse_run(const char *line, const char *end, locale_t plain, ezlda_sweep_run *run)
+static bool parse_run(const char *line, const char *end, void *plain, ezlda_sweep_run *run)
 {
     const char *at = line;
     char field[FIELD_MAX], check[20];
@@ -276,7 +274,7 @@ static ezlda_status check_head(const ez_results *results, ezlda_context *context
 }
 
 static ezlda_status parse_text(ez_results *results, ezlda_context *context, const ez_buffer *text,
-                               const ez_buffer *head, locale_t plain)
+                               const ez_buffer *head, void *plain)
 {
     const char *at = (const char *)text->data, *end = at + text->used;
     EZ_TRY(check_head(results, context, &at, end, head));
@@ -314,7 +312,7 @@ static ezlda_status read_file(ez_results *results, ezlda_context *context,
 {
     ez_buffer text = {0}, head = {0};
     ezlda_status status;
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+    void *plain = ez_os_plain_open();
     if (!plain)
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a locale");
     EZ_TRY_GOTO(read_text(&text, context, results->path, file));
@@ -322,7 +320,7 @@ static ezlda_status read_file(ez_results *results, ezlda_context *context,
     EZ_TRY_GOTO(append_titles(&head, context));
     EZ_TRY_GOTO(parse_text(results, context, &text, &head, plain));
 done:
-    freelocale(plain);
+    ez_os_plain_close(plain);
     ez_free(text.data);
     ez_free(head.data);
     return status;
@@ -330,7 +328,7 @@ done:
 
 ezlda_status ez_results_open(ez_results *results, ezlda_context *context, const ez_buffer *settings)
 {
-    FILE *file = fopen(results->path, "rb");
+    FILE *file = ez_os_stream(results->path);
     if (!file && errno != ENOENT)
         return ez_fail_errno(context, results->path, "read");
     if (!file)

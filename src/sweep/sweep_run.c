@@ -1,11 +1,11 @@
 /* One run of a sweep: trains the model or finds it in the folder, and scores it. */
+#include "base/os/os_files.h"
 #include "base/wall_clock.h"
 #include "compare/models_match.h"
 #include "eval/evaluate.h"
 #include "sweep/sweep.h"
 
 #include <math.h>
-#include <unistd.h>
 
 /* Times are kept in milliseconds. */
 static double milliseconds(double seconds)
@@ -38,8 +38,7 @@ static ezlda_status load_model(const ez_sweep *s, const ezlda_sweep_run *run, ez
     char *path = NULL;
     *out = NULL;
     EZ_TRY(ez_sweep_model_path(&path, s, run));
-    ezlda_status status =
-        access(path, F_OK) == 0 ? ezlda_model_load(out, s->context, path) : EZLDA_OK;
+    ezlda_status status = ez_os_is_there(path) ? ezlda_model_load(out, s->context, path) : EZLDA_OK;
     if (status == EZLDA_ERROR_FORMAT) {
         ez_warn(s->context, "%s; it is trained again", ezlda_error_message(s->context));
         ez_clear(s->context);

@@ -4,7 +4,7 @@
 #include "train/train_options.h"
 
 #include "base/files/scratch.h"
-#include "base/host_memory.h"
+#include "base/os/host_memory.h"
 #include "cluster/group.h"
 #include "cluster/launcher.h"
 #include "sampler/d_row.h"

@@ -2,6 +2,7 @@
  * caller and writes checkpoints between them. */
 #include "backend/device_ahead.h"
 #include "base/files/scratch.h"
+#include "base/os/os_process.h"
 #include "base/wall_clock.h"
 #include "cluster/launcher.h"
 #include "corpus/corpus.h"
@@ -15,7 +16,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* If a corpus has more tokens, expanding it takes so long that a missing device is reported first.
  */
@@ -145,7 +145,7 @@ static ezlda_status end_at_checkpoint(ez_training *t)
     for (int i = 1; i < TRIES && status == EZLDA_ERROR_IO; i++) {
         ez_note_failure(t->context, "no checkpoint yet: %s", ezlda_error_message(t->context));
         ez_clear(t->context);
-        sleep(PAUSE_S);
+        ez_os_pause((int64_t)PAUSE_S * 1000000000);
         status = ez_training_checkpoint(t);
     }
     EZ_TRY(status);

@@ -4,22 +4,19 @@
 #include "base/copy_string.h"
 #include "base/files/container_layout.h"
 #include "base/files/content_hash.h"
+#include "base/os/os_files.h"
+#include "base/os/os_maps.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct ez_container {
     char *path; /* "" in memory */
     const unsigned char *bytes;
     uint64_t size;
     bool mapped; /* else freed with ez_free */
-    dev_t device;
-    ino_t file;
+    uint64_t device, file;
     _Atomic int64_t written_ns; /* the file's time when its content last matched the checksums */
     const ez_section *table;
     uint32_t sections;
@@ -34,7 +31,7 @@ static ezlda_status read_whole(ez_container *container, ezlda_context *context, 
     ezlda_status status;
     for (;;) {
         EZ_TRY_GOTO(ez_buffer_reserve(&buffer, context, STEP));
-        ssize_t got = read(fd, buffer.data + buffer.used, STEP);
+        int64_t got = ez_os_read(fd, buffer.data + buffer.used, STEP);
         if (got == 0)
             break;
         if (got < 0 && errno == EINTR)
@@ -53,25 +50,20 @@ done:
     return status;
 }
 
-static int64_t written_ns(const struct stat *info)
-{
-    return (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
-}
-
 static ezlda_status map_file(ez_container *container, ezlda_context *context, int fd,
-                             const struct stat *info)
+                             const ez_file_info *info)
 {
-    container->size = (uint64_t)info->st_size;
+    container->size = info->bytes;
     if (container->size == 0)
         return EZLDA_OK;
-    void *bytes = mmap(NULL, (size_t)container->size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED)
+    void *bytes = ez_os_map(fd, (size_t)container->size);
+    if (!bytes)
         return ez_fail_errno(context, container->path, "map");
     container->bytes = bytes;
     container->mapped = true;
-    container->device = info->st_dev;
-    container->file = info->st_ino;
-    container->written_ns = written_ns(info);
+    container->device = info->device;
+    container->file = info->number;
+    container->written_ns = info->written_ns;
     return EZLDA_OK;
 }
 
@@ -79,21 +71,21 @@ static ezlda_status load(ez_container *container, ezlda_context *context, const 
 {
     bool standard_input = !strcmp(path, "-");
     EZ_TRY(ez_copy_string(&container->path, context, standard_input ? "standard input" : path));
-    int fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    int fd = standard_input ? ez_os_open_standard_input() : ez_os_open(path);
     if (fd < 0)
         return ez_fail_errno(context, container->path, "open");
-    struct stat info;
+    ez_file_info info;
     ezlda_status status;
-    if (fstat(fd, &info) != 0)
+    if (ez_os_open_info(fd, &info) != 0)
         status = ez_fail_errno(context, container->path, "open");
-    else if (S_ISDIR(info.st_mode))
+    else if (info.kind == EZ_FILE_FOLDER)
         status =
             ez_fail(context, EZLDA_ERROR_IO, "%s: cannot read: is a directory", container->path);
-    else if (S_ISREG(info.st_mode) && !standard_input)
+    else if (info.kind == EZ_FILE_REGULAR && !standard_input)
         status = map_file(container, context, fd, &info);
     else
         status = read_whole(container, context, fd);
-    close(fd);
+    ez_os_close(fd);
     return status;
 }
 
@@ -205,15 +197,15 @@ static ezlda_status check_sections(const ez_container *container, ezlda_context 
  * so its checksums are checked again. */
 ezlda_status ez_container_unchanged(const ez_container *container, ezlda_context *context)
 {
-    struct stat now;
-    if (!container->mapped || stat(container->path, &now) != 0 || now.st_dev != container->device ||
-        now.st_ino != container->file)
+    ez_file_info now;
+    if (!container->mapped || ez_os_info(container->path, &now) != 0 ||
+        now.device != container->device || now.number != container->file)
         return EZLDA_OK; /* removed or replaced: the mapping is as it was */
-    bool same = (uint64_t)now.st_size == container->size;
-    if (same && written_ns(&now) == atomic_load(&container->written_ns))
+    bool same = now.bytes == container->size;
+    if (same && now.written_ns == atomic_load(&container->written_ns))
         return EZLDA_OK;
     if (same && check_sections(container, context) == EZLDA_OK) {
-        atomic_store((_Atomic int64_t *)(uintptr_t)&container->written_ns, written_ns(&now));
+        atomic_store((_Atomic int64_t *)(uintptr_t)&container->written_ns, now.written_ns);
         return EZLDA_OK;
     }
     ez_clear(context);
@@ -290,7 +282,7 @@ const char *ez_container_path(const ez_container *container)
 void ez_container_release_pages(const ez_container *container)
 {
     if (container->mapped)
-        madvise((void *)(uintptr_t)container->bytes, (size_t)container->size, MADV_DONTNEED);
+        ez_os_advise((void *)(uintptr_t)container->bytes, (size_t)container->size, EZ_PAGES_LATER);
 }
 
 ezlda_status ez_container_save(const ez_container *container, ezlda_context *context,
@@ -312,7 +304,7 @@ void ez_container_free(ez_container *container)
         return;
     void *bytes = (void *)(uintptr_t)container->bytes;
     if (container->mapped)
-        munmap(bytes, (size_t)container->size);
+        ez_os_unmap(bytes, (size_t)container->size);
     else
         ez_free(bytes);
     ez_free(container->path);

@@ -3,16 +3,14 @@
 
 #include "base/copy_string.h"
 #include "base/files/temporaries.h"
+#include "base/os/os_files.h"
+#include "base/os/os_folders.h"
+#include "base/os/os_process.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { EZ_OUTPUT_BUFFER = 1 << 20, EZ_OUTPUT_NAMES = 1000 };
 
@@ -36,7 +34,7 @@ static ezlda_status write_all(int fd, ezlda_context *context, const char *path,
                               const unsigned char *bytes, size_t n)
 {
     while (n) {
-        ssize_t done = write(fd, bytes, n);
+        int64_t done = ez_os_write(fd, bytes, n);
         if (done < 0 && errno == EINTR)
             continue;
         if (done == 0)
@@ -51,50 +49,32 @@ static ezlda_status write_all(int fd, ezlda_context *context, const char *path,
 
 /* Whether the target cannot be replaced by a rename: devices, pipes, and whatever /dev/stdout and
  * /dev/fd/3 stand for. */
-static bool written_directly(const char *path, bool exists, const struct stat *info)
+static bool written_directly(const char *path, bool exists, const ez_file_info *info)
 {
-    bool descriptor = !strncmp(path, "/dev/std", 8) || !strncmp(path, "/dev/fd/", 8) ||
-                      !strncmp(path, "/proc/", 6);
-    return exists && (!S_ISREG(info->st_mode) || descriptor);
-}
-
-/* A duplicated descriptor shares the file position with other writers. If the file were opened
- * again, both would write over each other. */
-static int open_directly(const char *path)
-{
-    int descriptor = -1, end = 0;
-    if (strcmp(path, "/dev/stdout") == 0)
-        descriptor = STDOUT_FILENO;
-    else if (strcmp(path, "/dev/stderr") == 0)
-        descriptor = STDERR_FILENO;
-    /* NOLINTNEXTLINE(cert-err34-c): a number that does not fit is not a descriptor */
-    else if (sscanf(path, "/dev/fd/%d%n", &descriptor, &end) != 1 || path[end])
-        descriptor = -1;
-    return descriptor < 0 ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
-                          : fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
+    return exists && (info->kind != EZ_FILE_REGULAR || ez_os_is_descriptor(path));
 }
 
 #define EZ_TEMPORARY_NAME ".%ld-%d.tmp" /* the process, and a number in case the name exists */
 
 static ezlda_status open_temporary(ez_output *output, ezlda_context *context,
-                                   const struct stat *existing)
+                                   const ez_file_info *existing)
 {
     /* A name that is too long for the suffix is shortened. */
-    const char *slash = strrchr(output->target, '/'), *last = slash ? slash + 1 : output->target;
+    const char *slash = ez_os_last_separator(output->target),
+               *last = slash ? slash + 1 : output->target;
     size_t size = strlen(output->target) + 48, length = strlen(last);
     int kept =
-        (int)(last - output->target) + (int)(length < NAME_MAX - 32 ? length : NAME_MAX - 32);
+        (int)(last - output->target) + (int)(length < EZ_OS_NAME - 32 ? length : EZ_OS_NAME - 32);
     EZ_TRY(ez_array(&output->temporary, context, size, 1, "a file name"));
     for (int i = 0; i < EZ_OUTPUT_NAMES; i++) {
         snprintf(output->temporary, size, "%.*s" EZ_TEMPORARY_NAME, kept, output->target,
-                 (long)getpid(), i);
-        output->fd =
-            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+                 ez_os_process_id(), i);
+        output->fd = ez_os_open_new(output->temporary);
         if (output->fd >= 0) {
             output->number = ez_temporary_begin(output->temporary, NULL);
             /* A replaced file keeps its permissions if the system allows it. */
-            if (existing && fchmod(output->fd, existing->st_mode & 07777) != 0)
-                errno = 0;
+            if (existing)
+                ez_os_copy_mode(output->fd, existing);
             return EZLDA_OK;
         }
         if (errno != EEXIST)
@@ -107,18 +87,18 @@ static ezlda_status open_temporary(ez_output *output, ezlda_context *context,
 
 static ezlda_status open_target(ez_output *output, ezlda_context *context)
 {
-    struct stat info;
-    bool exists = stat(output->path, &info) == 0;
+    ez_file_info info;
+    bool exists = ez_os_info(output->path, &info) == 0;
     if (!exists && errno != ENOENT)
         return ez_fail_errno(context, output->path, "create");
-    if (exists && S_ISDIR(info.st_mode))
+    if (exists && info.kind == EZ_FILE_FOLDER)
         return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot write: is a directory", output->path);
     if (written_directly(output->path, exists, &info)) {
-        output->fd = open_directly(output->path);
+        output->fd = ez_os_open_append(output->path);
         return output->fd >= 0 ? EZLDA_OK : ez_fail_errno(context, output->path, "open");
     }
-    char resolved[PATH_MAX];
-    if (exists && !realpath(output->path, resolved))
+    char resolved[EZ_OS_PATH];
+    if (exists && !ez_os_resolve(output->path, resolved))
         return ez_fail_errno(context, output->path, "create");
     EZ_TRY(ez_copy_string(&output->target, context, exists ? resolved : output->path));
     return open_temporary(output, context, exists ? &info : NULL);
@@ -173,42 +153,24 @@ uint64_t ez_output_position(const ez_output *output)
     return output->position;
 }
 
-/* The rename is safe on disk once its directory is. If the system cannot sync directories, this is
- * skipped. */
-static void sync_directory(const char *path)
-{
-    char *folder;
-    if (ez_copy_string(&folder, NULL, path) != EZLDA_OK)
-        return;
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = '\0';
-    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-    ez_free(folder);
-}
-
 static ezlda_status commit(ez_output *output, ezlda_context *context)
 {
     EZ_TRY(flush(output, context));
-    if (output->temporary && fsync(output->fd) != 0)
+    if (output->temporary && ez_os_sync(output->fd) != 0)
         return fail_write(context, output->path);
-    int closed = close(output->fd);
+    int closed = ez_os_close(output->fd);
     output->fd = -1;
     if (closed != 0 && errno != EINTR)
         return fail_write(context, output->path);
     if (!output->temporary)
         return EZLDA_OK;
-    if (rename(output->temporary, output->target) != 0)
+    if (ez_os_rename(output->temporary, output->target) != 0)
         return ez_fail_errno(context, output->path, "rename the finished file to");
     ez_temporary_end(output->number);
     output->number = -1;
     ez_free(output->temporary);
     output->temporary = NULL;
-    sync_directory(output->target);
+    ez_os_sync_folder_of(output->target); /* only now the rename is safe on disk */
     return EZLDA_OK;
 }
 
@@ -224,9 +186,9 @@ void ez_output_abandon(ez_output *output)
     if (!output)
         return;
     if (output->fd >= 0)
-        close(output->fd);
+        ez_os_close(output->fd);
     if (output->temporary)
-        unlink(output->temporary);
+        ez_os_remove(output->temporary);
     ez_temporary_end(output->number);
     ez_free(output->temporary);
     ez_free(output->target);
@@ -249,7 +211,7 @@ bool ez_output_left_behind(const char *name, size_t *length)
         if (process < 1 || process > INT32_MAX)
             return false;
         *length = (size_t)(dot - name);
-        return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
+        return process == ez_os_process_id() || !ez_os_process_runs(process);
     }
     return false;
 }

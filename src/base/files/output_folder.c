@@ -1,21 +1,15 @@
 /* Writes a folder under a temporary name and exchanges it with the target when it is complete. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* renameat2 */
-#endif
 #include "base/files/output_folder.h"
 
 #include "base/copy_string.h"
 #include "base/files/temporaries.h"
+#include "base/os/os_folders.h"
+#include "base/os/os_process.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { EZ_FOLDER_NAMES = 1000 };
 
@@ -38,13 +32,12 @@ static bool is_listed(const char *const *names, const char *name)
 /* A folder may be replaced if it holds only files of an earlier export. */
 static ezlda_status check_folder(const ez_folder *folder, ezlda_context *context)
 {
-    DIR *entries = opendir(folder->target);
+    ez_os_list *entries = ez_os_list_open(folder->target);
     if (!entries)
         return ez_fail_errno(context, folder->target, "read");
     ezlda_status status = EZLDA_OK;
-    for (const struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(entries));) {
-        const char *name = entry->d_name;
-        if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && !is_listed(folder->names, name))
+    for (const char *name; status == EZLDA_OK && (name = ez_os_list_next(entries));) {
+        if (!is_listed(folder->names, name))
             status = ez_fail(context, EZLDA_ERROR_IO,
                              "%s: cannot replace this folder: it holds '%s', which is not a file "
                              "of an export in this format",
@@ -52,17 +45,17 @@ static ezlda_status check_folder(const ez_folder *folder, ezlda_context *context
     }
     if (status == EZLDA_OK && errno != 0)
         status = ez_fail_errno(context, folder->target, "read");
-    closedir(entries);
+    ez_os_list_close(entries);
     return status;
 }
 
 static ezlda_status check_target(ez_folder *folder, ezlda_context *context)
 {
-    struct stat info;
-    folder->exists = stat(folder->target, &info) == 0;
+    ez_file_info info;
+    folder->exists = ez_os_info(folder->target, &info) == 0;
     if (!folder->exists)
         return errno == ENOENT ? EZLDA_OK : ez_fail_errno(context, folder->target, "create");
-    if (!S_ISDIR(info.st_mode))
+    if (info.kind != EZ_FILE_FOLDER)
         return ez_fail(context, EZLDA_ERROR_IO, "%s: this format is a folder, but that is a file",
                        folder->target);
     return check_folder(folder, context);
@@ -74,8 +67,8 @@ static ezlda_status make_temporary(ez_folder *folder, ezlda_context *context)
     char *name;
     EZ_TRY(ez_array(&name, context, size, 1, "a file name"));
     for (int i = 0; i < EZ_FOLDER_NAMES; i++) {
-        snprintf(name, size, "%s.%ld-%d.tmp", folder->target, (long)getpid(), i);
-        if (mkdir(name, 0777) == 0) {
+        snprintf(name, size, "%s.%ld-%d.tmp", folder->target, ez_os_process_id(), i);
+        if (ez_os_make_folder(name) == 0) {
             folder->temporary = name;
             folder->number = ez_temporary_begin(name, folder->names);
             return EZLDA_OK;
@@ -89,10 +82,11 @@ static ezlda_status make_temporary(ez_folder *folder, ezlda_context *context)
 
 static ezlda_status open_folder(ez_folder *folder, ezlda_context *context, const char *path)
 {
-    char resolved[PATH_MAX]; /* the target of a symbolic link is replaced, not the link */
-    EZ_TRY(ez_copy_string(&folder->target, context, realpath(path, resolved) ? resolved : path));
+    char resolved[EZ_OS_PATH]; /* the target of a symbolic link is replaced, not the link */
+    EZ_TRY(
+        ez_copy_string(&folder->target, context, ez_os_resolve(path, resolved) ? resolved : path));
     size_t n = strlen(folder->target);
-    while (n > 1 && folder->target[n - 1] == '/')
+    while (n > 1 && ez_os_is_separator(folder->target[n - 1]))
         folder->target[--n] = '\0';
     if (!n)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT, "expected the name of a folder, found ''");
@@ -132,7 +126,7 @@ ezlda_status ez_folder_file(ez_folder *folder, ezlda_context *context, const cha
 static void remove_old(const char *path, const char *const *names)
 {
     int number = ez_temporary_begin(path, names);
-    ez_remove_folder(path, names);
+    ez_os_remove_files(path, names);
     ez_temporary_end(number);
 }
 
@@ -145,11 +139,11 @@ static bool replace_in_two_steps(ez_folder *folder)
     if (ez_array(&old, NULL, size, 1, "a file name") != EZLDA_OK)
         return false;
     snprintf(old, size, "%s.old", folder->temporary);
-    bool done = rename(folder->target, old) == 0;
-    if (done && rename(folder->temporary, folder->target) != 0) {
+    bool done = ez_os_rename(folder->target, old) == 0;
+    if (done && ez_os_rename(folder->temporary, folder->target) != 0) {
         int error = errno;
         done = false;
-        if (rename(old, folder->target) == 0)
+        if (ez_os_rename(old, folder->target) == 0)
             errno = error;
     }
     if (done)
@@ -169,8 +163,8 @@ static bool move_in(ez_folder *folder)
         return false;
     }
     if (!folder->exists)
-        return rename(folder->temporary, folder->target) == 0;
-    if (renameat2(AT_FDCWD, folder->temporary, AT_FDCWD, folder->target, RENAME_EXCHANGE) != 0)
+        return ez_os_rename(folder->temporary, folder->target) == 0;
+    if (ez_os_exchange(folder->temporary, folder->target) != 0)
         return replace_in_two_steps(folder);
     remove_old(folder->temporary, folder->names);
     return true;
@@ -194,7 +188,7 @@ void ez_folder_abandon(ez_folder *folder)
     if (!folder)
         return;
     if (folder->temporary)
-        ez_remove_folder(folder->temporary, folder->names);
+        ez_os_remove_files(folder->temporary, folder->names);
     ez_temporary_end(folder->number);
     ez_free(folder->temporary);
     ez_free(folder->target);

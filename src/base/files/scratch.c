@@ -1,20 +1,16 @@
 /* Arrays and growing buffers in nameless mapped files. A list of the mapped files distinguishes
  * them from ordinary memory. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* O_TMPFILE, mremap */
-#endif
 #include "base/files/scratch.h"
 
 #include "base/copy_string.h"
+#include "base/os/os_files.h"
+#include "base/os/os_maps.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* The first size of a buffer, in bytes. */
 enum { EZ_SCRATCH_FIRST = 1 << 16 };
@@ -31,12 +27,6 @@ typedef struct mapping {
 static mapping *mappings; /* all mappings in use */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_size_t count; /* number of mappings; if it is 0, no lookup is needed */
-
-static size_t page_size(void)
-{
-    long bytes = sysconf(_SC_PAGESIZE);
-    return bytes > 0 ? (size_t)bytes : 4096;
-}
 
 /* Removes the mapping of an array from the list and returns it; NULL if the array has none. */
 static mapping *remove_mapping(const void *array)
@@ -67,29 +57,11 @@ static void add_mapping(mapping *r)
 static void free_mapping(mapping *r)
 {
     if (r->at)
-        munmap(r->at, r->bytes);
+        ez_os_unmap(r->at, r->bytes);
     if (r->fd >= 0)
-        close(r->fd);
+        ez_os_close(r->fd);
     ez_free(r->folder);
     ez_free(r);
-}
-
-/* On file systems without nameless files, the file gets a name that is removed at once. */
-static int open_file(const char *folder)
-{
-    char name[4096];
-    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL))
-        return fd;
-    int length = snprintf(name, sizeof name, "%s/.ezlda-scratch-XXXXXX", folder);
-    if (length < 0 || (size_t)length >= sizeof name) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name);
-    return fd;
 }
 
 static ezlda_status fail(ezlda_context *context, const char *folder, size_t bytes, int error)
@@ -103,22 +75,19 @@ static ezlda_status fail(ezlda_context *context, const char *folder, size_t byte
 /* Reserves disk blocks for `bytes`, all of them or none. */
 static ezlda_status reserve(const mapping *r, ezlda_context *context, size_t bytes)
 {
-    int error;
-    do
-        error = bytes > INT64_MAX ? EFBIG : posix_fallocate(r->fd, 0, (off_t)bytes);
-    while (error == EINTR);
+    int error = ez_os_reserve(r->fd, bytes);
     return error ? fail(context, r->folder, bytes, error) : EZLDA_OK;
 }
 
 static ezlda_status map_file(mapping *r, ezlda_context *context, const char *folder, size_t bytes)
 {
     EZ_TRY(ez_copy_string(&r->folder, context, folder));
-    r->fd = open_file(folder);
+    r->fd = ez_os_open_nameless(folder);
     if (r->fd < 0)
         return fail(context, folder, bytes, errno);
     EZ_TRY(reserve(r, context, bytes));
-    void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-    if (at == MAP_FAILED)
+    void *at = ez_os_map_writable(r->fd, bytes);
+    if (!at)
         return fail(context, folder, bytes, errno);
     r->at = at;
     r->bytes = bytes;
@@ -150,7 +119,7 @@ ezlda_status ez_scratch_array(void *out, ezlda_context *context, const char *fol
         return ez_array(out, context, n, size, what);
     memcpy(out, &none, sizeof none);
     /* Vector loads may read beyond the end, as in an ez_array. */
-    if (!ez_mul_size(n, size, &bytes) || !ez_add_size(bytes, page_size(), &padded))
+    if (!ez_mul_size(n, size, &bytes) || !ez_add_size(bytes, ez_os_page_bytes(), &padded))
         return ez_fail(context, EZLDA_ERROR_MEMORY, "%s: %zu x %zu bytes are too many", what, n,
                        size);
     return make_mapping(out, context, folder, padded);
@@ -178,8 +147,8 @@ ezlda_status ez_scratch_buffer(ez_buffer *buffer, ezlda_context *context, const 
 static ezlda_status grow(mapping *r, ezlda_context *context, size_t bytes)
 {
     EZ_TRY(reserve(r, context, bytes));
-    void *at = mremap(r->at, r->bytes, bytes, MREMAP_MAYMOVE);
-    if (at == MAP_FAILED)
+    void *at = ez_os_map_grow(&r->at, r->fd, r->bytes, bytes);
+    if (!at)
         return fail(context, r->folder, bytes, errno);
     r->at = at;
     r->bytes = bytes;
@@ -226,21 +195,21 @@ bool ez_scratch_free(void *array)
 
 /* Advises the kernel about the pages that hold some of the bytes or, if `whole`, only bytes of the
  * range. */
-static void advise(const void *bytes, size_t n, bool whole, int advice)
+static void advise(const void *bytes, size_t n, bool whole, ez_page_advice advice)
 {
-    uintptr_t page = page_size(), first = (uintptr_t)bytes, last = first + n;
+    uintptr_t page = ez_os_page_bytes(), first = (uintptr_t)bytes, last = first + n;
     first = (whole ? first + page - 1 : first) / page * page;
     last = (whole ? last : last + page - 1) / page * page;
     if (last > first)
-        (void)madvise((void *)first, last - first, advice);
+        ez_os_advise((void *)first, last - first, advice);
 }
 
 void ez_scratch_ahead(const void *bytes, size_t n)
 {
-    advise(bytes, n, false, MADV_WILLNEED);
+    advise(bytes, n, false, EZ_PAGES_SOON);
 }
 
 void ez_scratch_behind(const void *bytes, size_t n)
 {
-    advise(bytes, n, true, MADV_DONTNEED);
+    advise(bytes, n, true, EZ_PAGES_LATER);
 }

@@ -2,15 +2,13 @@
  * time. */
 #include "base/files/temporaries.h"
 
+#include "base/os/os_folders.h"
+#include "base/os/os_process.h"
 #include "ezlda.h"
 
-#include <fcntl.h>
-#include <limits.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { EZ_TEMPORARIES = 16 };
 
@@ -26,9 +24,9 @@ typedef enum slot_state {
 
 static struct {
     atomic_int state;
-    pid_t process; /* a forked child has copies of its parent's slots and must not use them */
+    long process; /* a forked child has copies of its parent's slots and must not use them */
     const char *const *names;
-    char path[PATH_MAX];
+    char path[EZ_OS_PATH];
 } slots[EZ_TEMPORARIES];
 
 static bool change_state(int number, int from, int to)
@@ -42,7 +40,7 @@ int ez_temporary_begin(const char *path, const char *const *names)
     for (int i = 0; i < EZ_TEMPORARIES && size <= sizeof slots[i].path; i++) {
         if (!change_state(i, SLOT_FREE, SLOT_TAKEN))
             continue;
-        slots[i].process = getpid();
+        slots[i].process = ez_os_process_id();
         slots[i].names = names;
         memcpy(slots[i].path, path, size);
         atomic_store(&slots[i].state, SLOT_OPEN);
@@ -58,19 +56,9 @@ bool ez_temporary_end(int number)
     while (!change_state(number, SLOT_OPEN, SLOT_FREE)) {
         if (change_state(number, SLOT_REMOVED, SLOT_FREE))
             return false;
-        sched_yield(); /* the handler runs in another thread */
+        ez_os_yield(); /* the handler runs in another thread */
     }
     return true;
-}
-
-void ez_remove_folder(const char *path, const char *const *names)
-{
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (; fd >= 0 && *names; names++)
-        unlinkat(fd, *names, 0);
-    if (fd >= 0)
-        close(fd);
-    rmdir(path);
 }
 
 static void remove_all(bool folders)
@@ -78,11 +66,11 @@ static void remove_all(bool folders)
     for (int i = 0; i < EZ_TEMPORARIES; i++) {
         if (!change_state(i, SLOT_OPEN, SLOT_REMOVING))
             continue;
-        bool wanted = (slots[i].names != NULL) == folders && slots[i].process == getpid();
+        bool wanted = (slots[i].names != NULL) == folders && slots[i].process == ez_os_process_id();
         if (wanted && folders)
-            ez_remove_folder(slots[i].path, slots[i].names);
+            ez_os_remove_files(slots[i].path, slots[i].names);
         else if (wanted)
-            unlink(slots[i].path);
+            ez_os_remove(slots[i].path);
         atomic_store(&slots[i].state, wanted ? SLOT_REMOVED : SLOT_OPEN);
     }
 }

@@ -12,7 +12,5 @@ int ez_temporary_begin(const char *path, const char *const *names);
 /* Removes it from the list: it has its final name, is deleted or, for a folder, is about to be
  * renamed. False if a handler has already removed it from disk. Accepts a negative number. */
 bool ez_temporary_end(int number);
-/* Removes the files of a folder that have these names, and the folder; async-signal-safe. */
-void ez_remove_folder(const char *path, const char *const *names);
 
 #endif

@@ -3,6 +3,7 @@
 #include "corpus/formats/cell_files.h"
 
 #include "base/copy_string.h"
+#include "base/os/os_files.h"
 #include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/string_table.h"
@@ -42,7 +43,8 @@ bool ez_cell_folder(char *matrix, const char *folder)
 {
     char path[EZ_PATH_SIZE], other[EZ_PATH_SIZE];
     size_t n = strlen(folder);
-    int length = snprintf(path, sizeof path, "%s%s", folder, n && folder[n - 1] == '/' ? "" : "/");
+    int length = snprintf(path, sizeof path, "%s%s", folder,
+                          n && ez_os_is_separator(folder[n - 1]) ? "" : "/");
     if (length < 0 || (size_t)length >= sizeof path)
         return false;
     return find_features(other, path, (size_t)length) &&

@@ -2,13 +2,12 @@
  * folder or archive in the order of the bytes of their paths. Hidden entries (.name) are skipped
  * and links to directories are not followed. Entries that are neither file nor directory are
  * ignored and reported. file_documents.c reads the files. */
+#include "base/os/os_folders.h"
 #include "corpus/text/text_source.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FILES_PER_BLOCK = 32, MAX_LEVELS = 128 };
 
@@ -33,19 +32,19 @@ static ezlda_status count_other(dir_walk *self, ezlda_context *context)
 static ezlda_status visit(dir_walk *self, ezlda_context *context, int level)
 {
     const char *name = (const char *)self->path.data;
-    struct stat link, target;
+    ez_file_info link, target;
     uint32_t id;
     bool added;
-    if (lstat(name, &link))
+    if (ez_os_link_info(name, &link))
         return ez_fail_errno(context, name, "look at it");
-    if (S_ISDIR(link.st_mode))
+    if (link.kind == EZ_FILE_FOLDER)
         return walk(self, context, level + 1);
-    if (stat(name, &target))
+    if (ez_os_info(name, &target))
         return ez_fail_errno(context, name,
-                             S_ISLNK(link.st_mode) ? "follow the link" : "look at it");
-    if (S_ISDIR(target.st_mode))
+                             link.kind == EZ_FILE_LINK ? "follow the link" : "look at it");
+    if (target.kind == EZ_FILE_FOLDER)
         return EZLDA_OK;
-    if (!S_ISREG(target.st_mode))
+    if (target.kind != EZ_FILE_REGULAR)
         return count_other(self, context);
     return ez_strings_add(&self->files, context, name, self->path.used, &id, &added);
 }
@@ -53,7 +52,7 @@ static ezlda_status visit(dir_walk *self, ezlda_context *context, int level)
 static ezlda_status join(ez_buffer *path, ezlda_context *context, size_t base, const char *name)
 {
     path->used = base;
-    if (base && path->data[base - 1] != '/')
+    if (base && !ez_os_is_separator((char)path->data[base - 1]))
         EZ_TRY(ez_buffer_append(path, context, "/", 1));
     EZ_TRY(ez_buffer_append(path, context, name, strlen(name) + 1));
     path->used--;
@@ -65,23 +64,23 @@ static ezlda_status walk(dir_walk *self, ezlda_context *context, int level)
 {
     ez_buffer *path = &self->path;
     size_t base = path->used;
-    DIR *directory = opendir((const char *)path->data);
+    ez_os_list *directory = ez_os_list_open((const char *)path->data);
     if (!directory)
         return ez_fail_errno(context, (const char *)path->data, "open the directory");
     ezlda_status status = EZLDA_OK;
     if (level > MAX_LEVELS)
         status = ez_fail(context, EZLDA_ERROR_IO, "%s: more than %d levels of directories",
                          (const char *)path->data, MAX_LEVELS);
-    const struct dirent *entry;
-    while (status == EZLDA_OK && (errno = 0, entry = readdir(directory))) {
-        if (entry->d_name[0] == '.')
+    const char *name;
+    while (status == EZLDA_OK && (name = ez_os_list_next(directory))) {
+        if (name[0] == '.')
             continue;
-        status = join(path, context, base, entry->d_name);
+        status = join(path, context, base, name);
         if (status == EZLDA_OK)
             status = visit(self, context, level);
     }
     int error = status == EZLDA_OK ? errno : 0;
-    closedir(directory);
+    ez_os_list_close(directory);
     path->used = base;
     path->data[base] = '\0';
     if (!error)
@@ -140,8 +139,7 @@ static ezlda_status list_folder(ez_text_source *source, ezlda_context *context, 
 static ezlda_status list_file(ez_text_source *source, ezlda_context *context, size_t input)
 {
     const char *path = source->paths[input];
-    struct stat info;
-    if (strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISREG(info.st_mode))
+    if (strcmp(path, "-") != 0 && ez_os_is_regular(path))
         return add_file(source, context, path, input, EZ_PLAIN_FILE);
     ez_input *pipe = input == 0 ? source->input : NULL;
     if (!pipe)
@@ -156,8 +154,7 @@ static ezlda_status list_input(ez_text_source *source, ezlda_context *context, d
                                size_t input)
 {
     const char *path = source->paths[input];
-    struct stat info;
-    if (strcmp(path, "-") != 0 && stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+    if (strcmp(path, "-") != 0 && ez_os_is_folder(path))
         return list_folder(source, context, self, input);
     if (!ez_is_zip(path))
         return list_file(source, context, input);

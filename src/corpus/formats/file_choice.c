@@ -1,9 +1,9 @@
 /* Matches paths against patterns to include and to exclude. */
 #include "corpus/formats/file_choice.h"
 
+#include "base/os/os_text.h"
 #include "corpus/input/input.h"
 
-#include <fnmatch.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 static bool matches_end(const char *pattern, const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return fnmatch(pattern, path, 0) == 0 || (slash && fnmatch(pattern, slash + 1, 0) == 0);
+    return ez_os_matches(pattern, path) || (slash && ez_os_matches(pattern, slash + 1));
 }
 
 /* Whether a pattern matches a path or one of the folders above it. */

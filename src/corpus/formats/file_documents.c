@@ -1,5 +1,6 @@
 /* Reads files as documents: plain text is one document per file, pages (page_reader.h) have fields
  * and may have several documents. */
+#include "base/os/os_files.h"
 #include "corpus/input/line_mender.h"
 #include "corpus/input/utf8.h"
 #include "corpus/pages/page_reader.h"
@@ -86,6 +87,7 @@ static ezlda_status read_file(const ez_text_source *source, ezlda_context *conte
 static void name_document(const ez_text_source *source, size_t input, char *path, ez_span *slots)
 {
     size_t base = strlen(source->paths[input]);
+    ez_os_use_slashes(path);
     char *name = source->n_paths > 1 ? path : path + base + (path[base] == '/'),
          *slash = strrchr(path, '/');
     if (!*name)

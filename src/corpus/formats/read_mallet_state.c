@@ -1,9 +1,7 @@
 /* Reads MALLET's state: first the header with the priors, then one token per line. Threads parse
  * blocks of lines; the calling thread puts documents and vocabulary together, in the order of the
  * file. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* strtod_l */
-#endif
+#include "base/os/os_text.h"
 #include "corpus/formats/mallet_state.h"
 #include "corpus/formats/number_parse.h"
 #include "corpus/formats/readers.h"
@@ -12,7 +10,6 @@
 #include "corpus/text/string_table.h"
 
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +24,7 @@ enum { EZ_STATE_TOPIC_LIMIT = 65536, EZ_STATE_MAX_GAP = 1 << 20 };
 typedef struct header_reader {
     ezlda_context *context;
     const char *path;
-    locale_t plain; /* numbers have a decimal point, whatever the locale of the process is */
+    void *plain; /* numbers have a decimal point, whatever the locale of the process is */
     ez_mallet_state *state;
 } header_reader;
 
@@ -37,7 +34,7 @@ static ezlda_status parse_prior(const header_reader *r, const ez_lines *line, co
                                 double *value)
 {
     char *end;
-    *value = strtod_l(*at, &end, r->plain);
+    *value = ez_os_plain_real(*at, &end, r->plain);
     if (end == *at || !(ez_is_space(*end) || *end == '\n') || !(*value > 0) || !isfinite(*value))
         return ez_fail_expected(r->context, r->path, line->first_line, *at, "a number above 0");
     *at = end;
@@ -96,7 +93,7 @@ static ezlda_status check_first_line(const header_reader *r, const ez_lines *lin
                    EZ_MALLET_STATE_MARK);
 }
 
-/* Appends a NUL, at which strtod_l stops in any case. */
+/* Appends a NUL, at which reading a number stops in any case. */
 static ezlda_status terminate_line(const header_reader *r, ez_lines *line)
 {
     if (line->n < line->capacity) {
@@ -129,14 +126,13 @@ static ezlda_status read_header_lines(const header_reader *r, ez_input *input, e
 
 static ezlda_status read_header(ez_mallet_state *state, ezlda_context *context, ez_input *input)
 {
-    header_reader r = {context, ez_input_name(input), newlocale(LC_ALL_MASK, "C", (locale_t)0),
-                       state};
-    if (r.plain == (locale_t)0)
+    header_reader r = {context, ez_input_name(input), ez_os_plain_open(), state};
+    if (!r.plain)
         return ez_fail(context, EZLDA_ERROR_MEMORY, "not enough memory for a locale");
     ez_lines line = {0};
     ezlda_status status = read_header_lines(&r, input, &line);
     ez_lines_free(&line);
-    freelocale(r.plain);
+    ez_os_plain_close(r.plain);
     return status;
 }
 

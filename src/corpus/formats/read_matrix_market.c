@@ -1,5 +1,6 @@
 /* Reads Matrix Market files: the banner, the sizes and the files that may lie beside a matrix of
  * single cells; the triples are read by triple_reader.h. */
+#include "base/os/os_text.h"
 #include "corpus/formats/cell_files.h"
 #include "corpus/formats/number_parse.h"
 #include "corpus/formats/readers.h"
@@ -7,7 +8,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <strings.h>
 
 /* Moves *at to the next word of the banner and returns its length, 0 at the end of the line. */
 static size_t banner_word(const char **at)
@@ -19,7 +19,7 @@ static size_t banner_word(const char **at)
 
 static bool is_word(const char *at, size_t n, const char *word)
 {
-    return n == strlen(word) && !strncasecmp(at, word, n);
+    return n == strlen(word) && !ez_os_compare_n(at, word, n);
 }
 
 /* Reads "%%MatrixMarket matrix coordinate KIND general", in upper or lower case. */

@@ -2,6 +2,7 @@
  * like. */
 #include "corpus/formats/recognise.h"
 
+#include "base/os/os_files.h"
 #include "corpus/formats/mallet_state.h"
 #include "corpus/pages/page_kind.h"
 
@@ -67,7 +68,7 @@ static size_t without_ending(const char *name, size_t n, const char *ending)
 /* The name of the file at a path; *n: its length without the extension of compression. */
 static const char *unpacked_name(const char *path, size_t *n)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = ez_os_last_separator(path), *name = slash ? slash + 1 : path;
     *n = ez_unpacked_length(name, strlen(name));
     return name;
 }

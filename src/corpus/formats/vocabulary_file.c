@@ -3,6 +3,7 @@
 #include "corpus/formats/vocabulary_file.h"
 
 #include "base/copy_string.h"
+#include "base/os/os_files.h"
 #include "corpus/formats/number_parse.h"
 #include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
@@ -17,7 +18,7 @@ enum { EZ_PICKLE = 0x80 }; /* first byte of a dictionary that gensim saved as a 
 
 static bool is_text(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = ez_os_stream(path);
     int first = file ? fgetc(file) : 0;
     if (file)
         fclose(file);
@@ -36,7 +37,7 @@ static bool try_name(char *out, int folder_length, const char *folder, int lengt
 
 static bool find_beside(const char *path, char *out)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = ez_os_last_separator(path), *name = slash ? slash + 1 : path;
     int folder = (int)(name - path), length = (int)ez_unpacked_length(name, strlen(name));
     if (length > 7 && !memcmp(name, "docword", 7)) {
         char other[EZ_PATH_SIZE];

@@ -1,12 +1,12 @@
 /* The decoder: a buffer of encoded bytes, iconv, and a buffer of UTF-8. */
 #include "corpus/input/decoder.h"
 
+#include "base/os/os_text.h"
 #include "corpus/input/input.h"
 
 #include <errno.h>
 #include <iconv.h>
 #include <string.h>
-#include <strings.h>
 
 enum { ENCODED_BYTES = 1 << 16, DECODED_BYTES = 1 << 17 };
 
@@ -27,7 +27,7 @@ struct ez_decoder {
 
 bool ez_encoding_is_utf8(const char *encoding)
 {
-    return !encoding || !strcasecmp(encoding, "UTF-8") || !strcasecmp(encoding, "UTF8");
+    return !encoding || !ez_os_compare(encoding, "UTF-8") || !ez_os_compare(encoding, "UTF8");
 }
 
 /* iconv reads the text after a slash as options, and an empty name as the locale's encoding: both

@@ -1,9 +1,7 @@
 /* Looks at the bytes of a text and decides which encoding it has. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memmem */
-#endif
 #include "corpus/input/encoding_guess.h"
 
+#include "base/os/os_text.h"
 #include "corpus/input/utf8.h"
 
 #include <iconv.h>
@@ -283,7 +281,8 @@ void ez_guess_encoding(const char *text, size_t n, bool all, ez_encoding_guess *
     set(guess, "UTF-8", false);
     if (!name && good < n && memchr(text, 0, n))
         name = by_nul(text, n, all);
-    else if (!name && good == n && memmem(text, n, "\x1b$", 2) && memmem(text, n, "\x1b(", 2))
+    else if (!name && good == n && ez_os_find(text, n, "\x1b$", 2) &&
+             ez_os_find(text, n, "\x1b(", 2))
         name = "ISO-2022-JP";
     if (name)
         set(guess, name, true);

@@ -1,22 +1,17 @@
 /* The stack under an ez_input: raw bytes of a file, a codec that decompresses them, a decoder to
  * UTF-8, and bytes that were read ahead. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memrchr */
-#endif
 #include "corpus/input/input.h"
 
 #include "base/copy_string.h"
+#include "base/os/os_files.h"
+#include "base/os/os_text.h"
 #include "corpus/input/codec.h"
 #include "corpus/input/decoder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { EZ_RAW_BUFFER = 1 << 18, EZ_LINE_STEP = 1 << 12 };
 
@@ -48,7 +43,7 @@ static ezlda_status read_some(ez_raw *raw, ezlda_context *context, void *bytes, 
 {
     *got = 0;
     while (!raw->ended) {
-        ssize_t some = read(raw->fd, bytes, n < SSIZE_MAX ? n : SSIZE_MAX);
+        int64_t some = ez_os_read(raw->fd, bytes, n);
         if (some > 0) {
             *got = (size_t)some;
             raw->bytes_read += *got;
@@ -162,11 +157,11 @@ static ezlda_status open_file(ez_input *input, ezlda_context *context, const cha
     EZ_TRY(ez_copy_string(&input->name, context, standard_input ? "standard input" : path));
     input->raw.name = input->name;
     EZ_TRY(ez_array(&input->raw.buffer, context, EZ_RAW_BUFFER, 1, "an input buffer"));
-    input->raw.fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
-    struct stat info;
-    if (input->raw.fd < 0 || fstat(input->raw.fd, &info) != 0)
+    input->raw.fd = standard_input ? ez_os_open_standard_input() : ez_os_open(path);
+    ez_file_info info;
+    if (input->raw.fd < 0 || ez_os_open_info(input->raw.fd, &info) != 0)
         return ez_fail_errno(context, input->name, "open");
-    if (S_ISDIR(info.st_mode))
+    if (info.kind == EZ_FILE_FOLDER)
         return ez_fail(context, EZLDA_ERROR_IO, "%s: cannot read: is a directory, expected a file",
                        input->name);
     EZ_TRY(read_magic(&input->raw, context));
@@ -333,7 +328,7 @@ void ez_input_close(ez_input *input)
     if (input->codec_state)
         input->codec->close(input->codec_state);
     if (input->raw.fd >= 0)
-        close(input->raw.fd);
+        ez_os_close(input->raw.fd);
     ez_free(input->raw.buffer);
     ez_free(input->hold.data);
     ez_free(input->name);
@@ -343,13 +338,12 @@ void ez_input_close(ez_input *input)
 bool ez_file_begins(const char *path, const char *magic, size_t n)
 {
     char head[8] = {0};
-    struct stat info;
-    if (strcmp(path, "-") == 0 || stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+    if (strcmp(path, "-") == 0 || !ez_os_is_regular(path))
         return false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool whole = fd >= 0 && read(fd, head, n) == (ssize_t)n;
+    int fd = ez_os_open(path);
+    bool whole = fd >= 0 && ez_os_read(fd, head, n) == (int64_t)n;
     if (fd >= 0)
-        close(fd);
+        ez_os_close(fd);
     return whole && memcmp(head, magic, n) == 0;
 }
 
@@ -425,7 +419,7 @@ static ezlda_status read_lines(ez_input *input, ezlda_context *context, size_t t
             *keep = lines->n;
             return EZLDA_OK;
         }
-        const char *last = memrchr(lines->text + from, '\n', got);
+        const char *last = ez_os_find_last(lines->text + from, '\n', got);
         if (last) {
             *keep = (size_t)(last - lines->text) + 1;
             return EZLDA_OK;
@@ -486,11 +480,9 @@ size_t ez_unpacked_length(const char *name, size_t n)
 bool ez_find_packed(char *out, const char *path, size_t prefix, const char *name,
                     bool (*is_it)(const char *path))
 {
-    struct stat info;
     for (int i = 0; i < EZ_N_PACKED; i++) {
         int n = snprintf(out, EZ_PATH_SIZE, "%.*s%s%s", (int)prefix, path, name, EZ_PACKED[i]);
-        if (n > 0 && n < EZ_PATH_SIZE && stat(out, &info) == 0 && S_ISREG(info.st_mode) &&
-            (!is_it || is_it(out)))
+        if (n > 0 && n < EZ_PATH_SIZE && ez_os_is_regular(out) && (!is_it || is_it(out)))
             return true;
     }
     return false;

@@ -1,11 +1,10 @@
 /* Bytes in memory that spill to a temporary file and come back as a mapping. */
 #include "corpus/input/spool.h"
 
+#include "base/os/os_files.h"
+#include "base/os/os_maps.h"
+
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { EZ_SPOOL_WRITE = 1 << 20 };
 
@@ -14,21 +13,15 @@ void ez_spool_init(ez_spool *spool, size_t limit)
     *spool = (ez_spool){.limit = limit, .fd = -1};
 }
 
-static const char *folder(void)
-{
-    const char *named = getenv("TMPDIR");
-    return named && *named ? named : "/var/tmp";
-}
-
 static ezlda_status flush(ez_spool *spool, ezlda_context *context)
 {
     size_t done = 0;
     while (done < spool->memory.used) {
-        ssize_t n = write(spool->fd, spool->memory.data + done, spool->memory.used - done);
+        int64_t n = ez_os_write(spool->fd, spool->memory.data + done, spool->memory.used - done);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return ez_fail_errno(context, folder(), "write a temporary file");
+            return ez_fail_errno(context, ez_os_temporary_folder(), "write a temporary file");
         done += (size_t)n;
     }
     spool->memory.used = 0;
@@ -38,15 +31,11 @@ static ezlda_status flush(ez_spool *spool, ezlda_context *context)
 /* If no temporary file can be created, the bytes stay in memory. */
 static ezlda_status spill(ez_spool *spool, ezlda_context *context)
 {
-    char name[4096];
-    int length = snprintf(name, sizeof name, "%s/ezlda-XXXXXX", folder());
-    if (length > 0 && (size_t)length < sizeof name)
-        spool->fd = mkstemp(name);
+    spool->fd = ez_os_open_nameless(ez_os_temporary_folder());
     if (spool->fd < 0) {
         spool->limit = SIZE_MAX;
         return EZLDA_OK;
     }
-    unlink(name);
     EZ_TRY(flush(spool, context));
     ez_free(spool->memory.data);
     spool->memory = (ez_buffer){0};
@@ -71,9 +60,9 @@ ezlda_status ez_spool_seal(ez_spool *spool, ezlda_context *context, const void *
     EZ_TRY(flush(spool, context));
     ez_free(spool->memory.data);
     spool->memory = (ez_buffer){0};
-    void *map = mmap(NULL, (size_t)spool->used, PROT_READ, MAP_PRIVATE, spool->fd, 0);
-    if (map == MAP_FAILED)
-        return ez_fail_errno(context, folder(), "map a temporary file");
+    void *map = ez_os_map(spool->fd, (size_t)spool->used);
+    if (!map)
+        return ez_fail_errno(context, ez_os_temporary_folder(), "map a temporary file");
     spool->map = map;
     spool->map_size = (size_t)spool->used;
     *bytes = map;
@@ -83,9 +72,9 @@ ezlda_status ez_spool_seal(ez_spool *spool, ezlda_context *context, const void *
 void ez_spool_free(ez_spool *spool)
 {
     if (spool->map)
-        munmap(spool->map, spool->map_size);
+        ez_os_unmap(spool->map, spool->map_size);
     if (spool->fd >= 0)
-        close(spool->fd);
+        ez_os_close(spool->fd);
     ez_free(spool->memory.data);
     ez_spool_init(spool, spool->limit);
 }

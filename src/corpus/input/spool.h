@@ -1,6 +1,6 @@
-/* A growing array of bytes: in memory at first; beyond a limit in an unlinked temporary file
- * ($TMPDIR, else /var/tmp), which is then mapped as one array. Keeps memory small while a large
- * corpus is built. */
+/* A growing array of bytes: in memory at first; beyond a limit in an temporary file without
+ * a name ($TMPDIR, else /var/tmp), which is then mapped as one array. Keeps memory small while a
+ * large corpus is built. */
 #ifndef EZ_SPOOL_H
 #define EZ_SPOOL_H
 

@@ -3,13 +3,11 @@
 #include "corpus/input/zip_archive.h"
 
 #include "base/copy_string.h"
+#include "base/os/os_files.h"
 #include "corpus/input/input.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 enum { END_BYTES = 22, END64_BYTES = 56, LOCATOR_BYTES = 20, ENTRY_BYTES = 46, LOCAL_BYTES = 30 };
@@ -87,7 +85,7 @@ static ezlda_status read_at(const ez_zip *zip, ezlda_context *context, uint64_t 
     if (at > zip->size || n > zip->size - at)
         return damaged(zip, context, "it ends too early");
     for (size_t got = 0; got < n;) {
-        ssize_t some = pread(zip->fd, (char *)to + got, n - got, (off_t)(at + got));
+        int64_t some = ez_os_read_at(zip->fd, (char *)to + got, n - got, at + got);
         if (some < 0 && errno == EINTR)
             continue;
         if (some < 0)
@@ -242,18 +240,18 @@ static ezlda_status read_directory(ez_zip *zip, ezlda_context *context)
 
 ezlda_status ez_zip_open(ez_zip **out, ezlda_context *context, const char *path)
 {
-    struct stat info;
+    ez_file_info info;
     ez_zip *zip;
     *out = NULL;
     EZ_TRY(ez_array_zero(&zip, context, 1, sizeof *zip, "an archive"));
     zip->fd = -1;
     ezlda_status status = ez_copy_string(&zip->path, context, path);
     if (status == EZLDA_OK) {
-        zip->fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (zip->fd < 0 || fstat(zip->fd, &info) != 0)
+        zip->fd = ez_os_open(path);
+        if (zip->fd < 0 || ez_os_open_info(zip->fd, &info) != 0)
             status = ez_fail_errno(context, path, "open");
         else
-            zip->size = (uint64_t)info.st_size;
+            zip->size = info.bytes;
     }
     if (status == EZLDA_OK)
         status = read_directory(zip, context);
@@ -353,7 +351,7 @@ void ez_zip_close(ez_zip *zip)
     if (!zip)
         return;
     if (zip->fd >= 0)
-        close(zip->fd);
+        ez_os_close(zip->fd);
     ez_free(zip->path);
     ez_free(zip->names.data);
     ez_free(zip->files.data);

@@ -1,9 +1,7 @@
 /* Recognises encoded files in text: lines of uuencode, base64 and similar codes, long hexadecimal
  * numbers, and the blocks of PGP and PEM between their BEGIN and END. Prose must never match: a
  * single line of code counts only if nothing else looks like it. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memmem */
-#endif
+#include "base/os/os_text.h"
 #include "corpus/markup/markup_parts.h"
 
 #include <string.h>
@@ -259,20 +257,20 @@ bool ez_match_key(ez_marked *marked, size_t at, ez_markup_match *match)
     size_t left = marked->n - at;
     if (left < 32 || memcmp(text, begin, sizeof begin - 1) != 0)
         return false;
-    const char *close = memmem(text + sizeof begin,
-                               left - sizeof begin < 80 ? left - sizeof begin : 80, "-----", 5);
+    const char *close = ez_os_find(text + sizeof begin,
+                                   left - sizeof begin < 80 ? left - sizeof begin : 80, "-----", 5);
     if (!close)
         return false;
     size_t head = (size_t)(close - marked->text) + 5;
     *match = (ez_markup_match){EZ_MARKUP_CODE, at, head, ' ', 1};
-    if (memmem(text, head - at, "SIGNED MESSAGE", 14) || marked->no_key_end)
+    if (ez_os_find(text, head - at, "SIGNED MESSAGE", 14) || marked->no_key_end)
         return true;
-    const char *last = memmem(marked->text + head, marked->n - head, end, sizeof end - 1);
+    const char *last = ez_os_find(marked->text + head, marked->n - head, end, sizeof end - 1);
     marked->no_key_end = !last;
     if (!last)
         return true;
     size_t tail = (size_t)(last - marked->text) + sizeof end - 1;
-    close = memmem(marked->text + tail, marked->n - tail, "-----", 5);
+    close = ez_os_find(marked->text + tail, marked->n - tail, "-----", 5);
     match->to = close ? (size_t)(close - marked->text) + 5 : tail;
     for (size_t i = head; i < match->to; i++)
         match->lines += marked->text[i] == '\n';

@@ -1,12 +1,9 @@
 /* Recognises tags, comments and declarations in text. Only real ones count: `a < b`, `<3`, `<grin>`
  * and `if i<p and p>q` stay text. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memmem */
-#endif
+#include "base/os/os_text.h"
 #include "corpus/markup/markup_parts.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum { LONGEST_NAME = 64, LONGEST_TAG = 1 << 16, LONGEST_ESCAPED = 512, NEAR_END = 1 << 14 };
 
@@ -33,7 +30,7 @@ static bool is_flag(const char *name, size_t n)
         "itemscope",       "loop",    "multiple",  "muted",    "nohref",   "noshade", "novalidate",
         "nowrap",          "open",    "readonly",  "required", "reversed", "selected"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-        if (strlen(flags[i]) == n && strncasecmp(flags[i], name, n) == 0)
+        if (strlen(flags[i]) == n && ez_os_compare_n(flags[i], name, n) == 0)
             return true;
     return false;
 }
@@ -114,7 +111,7 @@ static bool closes_later(ez_marked *marked, const tag_parse *tag)
     memcpy(close + 2, tag->name, tag->n);
     if (look > marked->lookahead)
         return false;
-    const char *found = memmem(marked->text + tag->end, look, close, tag->n + 2);
+    const char *found = ez_os_find(marked->text + tag->end, look, close, tag->n + 2);
     marked->lookahead -= found ? (size_t)(found - marked->text) - tag->end : look;
     return found != NULL;
 }
@@ -140,7 +137,7 @@ static void skip_content(const ez_marked *marked, const char *close, bool *none,
         if (!mark)
             break;
         at = (size_t)(mark - marked->text);
-        if (strncasecmp(mark, close, n) != 0)
+        if (ez_os_compare_n(mark, close, n) != 0)
             continue;
         const char *last = memchr(mark, '>', marked->n - at);
         *end = last ? (size_t)(last - marked->text) + 1 : marked->n;
@@ -153,7 +150,7 @@ static bool match_comment(ez_marked *marked, size_t at, ez_markup_match *match)
 {
     const char *start = marked->text + at + 4, *end = marked->text + marked->n;
     const char *close =
-        marked->no_comment_end ? NULL : memmem(start, (size_t)(end - start), "-->", 3);
+        marked->no_comment_end ? NULL : ez_os_find(start, (size_t)(end - start), "-->", 3);
     marked->no_comment_end = !close;
     match->to = close ? (size_t)(close - marked->text) + 3 : 0;
     return close != NULL;
@@ -182,7 +179,7 @@ static bool match_instruction(const ez_marked *marked, size_t at, ez_markup_matc
     size_t left = marked->n - at, look = left < LONGEST_ESCAPED ? left : LONGEST_ESCAPED;
     if (left < 4 || !ez_is_ascii_letter(start[2]))
         return false;
-    const char *close = memmem(start, look, "?>", 2);
+    const char *close = ez_os_find(start, look, "?>", 2);
     match->to = close ? (size_t)(close - marked->text) + 2 : 0;
     return close != NULL;
 }
@@ -206,9 +203,9 @@ bool ez_match_tag(ez_marked *marked, size_t at, ez_markup_match *match)
         match->code = 0;
     if (tag.closing || tag.closed_itself)
         return true;
-    if (tag.n == 6 && strncasecmp(tag.name, "script", 6) == 0)
+    if (tag.n == 6 && ez_os_compare_n(tag.name, "script", 6) == 0)
         skip_content(marked, "</script", &marked->no_script_end, &match->to);
-    else if (tag.n == 5 && strncasecmp(tag.name, "style", 5) == 0)
+    else if (tag.n == 5 && ez_os_compare_n(tag.name, "style", 5) == 0)
         skip_content(marked, "</style", &marked->no_style_end, &match->to);
     return true;
 }
@@ -225,14 +222,14 @@ bool ez_match_escaped_tag(ez_marked *marked, size_t at, ez_markup_match *match)
     size_t look = marked->n - name < LONGEST_ESCAPED ? marked->n - name : LONGEST_ESCAPED, n = 0;
     while (n < look && ez_is_ascii_alnum(text[name + n]))
         n++;
-    end = memmem(text + name, look, "&gt;", 4);
+    end = ez_os_find(text + name, look, "&gt;", 4);
     if (!end || !ez_is_html_name(text + name, n))
         return false;
     size_t rest = (size_t)(end - text) - name - n;
     const char *after = text + name + n;
     bool bare = rest == 0 || (rest <= 2 && after[rest - 1] == '/');
     if (!bare &&
-        (!ez_is_space(*after) || !memchr(after, '=', rest) || memmem(after, rest, "&lt;", 4)))
+        (!ez_is_space(*after) || !memchr(after, '=', rest) || ez_os_find(after, rest, "&lt;", 4)))
         return false;
     *match = (ez_markup_match){.kind = EZ_MARKUP_TAG, .from = at, .to = (size_t)(end - text) + 4};
     match->code = ez_is_inline_name(text + name, n) ? 0 : ' ';

@@ -1,15 +1,12 @@
 /* Finds the encoding that a page declares: <?xml encoding="...">, <meta charset="..."> or the
  * content type in a <meta>. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* memmem */
-#endif
+#include "base/os/os_text.h"
 #include "corpus/markup/markup_parts.h"
 #include "corpus/pages/page_kind.h"
 
 #include <iconv.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { LOOK = 4096 }; /* HTML requires the declaration in the first 1,024 bytes */
 
@@ -18,7 +15,7 @@ static bool value_after(const char *at, const char *end, const char *key,
                         char name[EZ_ENCODING_NAME])
 {
     size_t length = strlen(key), n = 0;
-    while ((size_t)(end - at) >= length && strncasecmp(at, key, length) != 0)
+    while ((size_t)(end - at) >= length && ez_os_compare_n(at, key, length) != 0)
         at++;
     if ((size_t)(end - at) < length)
         return false;
@@ -42,7 +39,7 @@ static bool in_tags(const char *head, size_t n, const char *open, const char *ke
     const char *end = head + n;
     size_t length = strlen(open);
     for (const char *at = head; (at = memchr(at, '<', (size_t)(end - at))); at++) {
-        if ((size_t)(end - at) < length || strncasecmp(at, open, length) != 0)
+        if ((size_t)(end - at) < length || ez_os_compare_n(at, open, length) != 0)
             continue;
         const char *close = memchr(at, '>', (size_t)(end - at));
         if (value_after(at, close ? close : end, key, name))
@@ -57,7 +54,7 @@ static void use_common_name(char name[EZ_ENCODING_NAME])
     static const char *const latin[] = {"iso-8859-1", "iso8859-1", "latin1",    "latin-1",
                                         "us-ascii",   "ascii",     "iso_8859-1"};
     for (size_t i = 0; i < sizeof latin / sizeof *latin; i++)
-        if (strcasecmp(name, latin[i]) == 0)
+        if (ez_os_compare(name, latin[i]) == 0)
             snprintf(name, EZ_ENCODING_NAME, "WINDOWS-1252");
     for (char *c = name; *c; c++)
         *c = *c >= 'a' && *c <= 'z' ? (char)(*c - 'a' + 'A') : *c;
@@ -68,7 +65,7 @@ static bool is_other(const char *name)
 {
     static const char *const starts[] = {"utf", "ucs", "iso-10646", "iso-2022", "hz", "unicode"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncasecmp(name, starts[i], strlen(starts[i])) == 0)
+        if (ez_os_compare_n(name, starts[i], strlen(starts[i])) == 0)
             return true;
     return false;
 }

@@ -1,12 +1,12 @@
 /* Recognises HTML, XML, TEI and Markdown by the names of files and their root elements. */
 #include "corpus/pages/page_kind.h"
 
+#include "base/os/os_text.h"
 #include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/markup/markup_parts.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* What the name of a file says. */
 typedef enum name_says { SAYS_NOTHING, SAYS_TEXT, SAYS_HTML, SAYS_XML, SAYS_MARKDOWN } name_says;
@@ -25,7 +25,7 @@ static name_says by_name(const char *path)
     size_t n = ez_unpacked_length(name, strlen(name));
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         size_t length = strlen(endings[i].ending);
-        if (n > length && strncasecmp(name + n - length, endings[i].ending, length) == 0)
+        if (n > length && ez_os_compare_n(name + n - length, endings[i].ending, length) == 0)
             return endings[i].says;
     }
     return SAYS_NOTHING;
@@ -41,7 +41,7 @@ typedef struct opening {
 static bool begins(const opening *self, const char *text)
 {
     size_t n = strlen(text);
-    return (size_t)(self->end - self->at) >= n && strncasecmp(self->at, text, n) == 0;
+    return (size_t)(self->end - self->at) >= n && ez_os_compare_n(self->at, text, n) == 0;
 }
 
 static void skip_to(opening *self, const char *mark)
@@ -91,7 +91,7 @@ static bool is_root(const opening *self, const char *name)
     while (n < left && !ez_is_space(self->at[n]) && self->at[n] != '>' && self->at[n] != '/')
         n++;
     const char *colon = memchr(self->at, ':', n), *local = colon ? colon + 1 : self->at;
-    return (size_t)(self->at + n - local) == length && strncasecmp(local, name, length) == 0;
+    return (size_t)(self->at + n - local) == length && ez_os_compare_n(local, name, length) == 0;
 }
 
 static ez_page_kind by_root(const opening *self, bool found)

@@ -2,16 +2,13 @@
  * the place of their marks ({{TITLE}}). Skeleton, style and script are embedded here.
  * cmake/EzldaReport.cmake puts them together and defines their folder (EZ_PAGE_FOLDER), their sizes
  * and their SHA-256 in hexadecimal. */
+#include "base/embed.h"
 #include "base/json_writer.h"
 #include "report/page/page_data.h"
 
 #include <string.h>
 
-#define EZ_EMBED(name, file)                                                                       \
-    __asm__(".pushsection .rodata\n.global ez_embedded_" #name "\n.hidden ez_embedded_" #name "\n" \
-            "ez_embedded_" #name ":\n.incbin \"" EZ_PAGE_FOLDER "/" file                           \
-            "\"\n.byte 0\n.popsection\n");                                                         \
-    extern const char ez_embedded_##name[] __attribute__((visibility("hidden")))
+#define EZ_EMBED(name, file) EZ_EMBED_FILE(ez_embedded_##name, EZ_PAGE_FOLDER "/" file)
 
 EZ_EMBED(skeleton, "page.html");
 EZ_EMBED(style, "style.css");

@@ -1,9 +1,10 @@
 /* Parses the head of a request and the values of its query. */
 #include "report/server/http_request.h"
 
+#include "base/os/os_text.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 const char *ez_http_reason(int status)
 {
@@ -37,7 +38,8 @@ static bool is_this_machine(const char *host, uint16_t port)
     char with_port[32];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(with_port, sizeof with_port, "%s:%u", names[i], port);
-        if (strcasecmp(host, with_port) == 0 || (port == 80 && strcasecmp(host, names[i]) == 0))
+        if (ez_os_compare(host, with_port) == 0 ||
+            (port == 80 && ez_os_compare(host, names[i]) == 0))
             return true;
     }
     return false;
@@ -48,7 +50,7 @@ static int check_host(char *lines, uint16_t port)
     int hosts = 0;
     bool ours = true;
     for (char *line; (line = next_line(&lines)) && *line;) {
-        if (strncasecmp(line, "host:", 5) != 0)
+        if (ez_os_compare_n(line, "host:", 5) != 0)
             continue;
         char *host = line + 5 + strspn(line + 5, " \t");
         host[strcspn(host, " \t")] = '\0';

@@ -1,25 +1,19 @@
 /* The loop of the server: accepts connections, receives requests and sends answers without
  * blocking, with a time limit for idle connections. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* accept4 */
-#endif
 #include "report/server/http_server.h"
 
-#include <arpa/inet.h>
+#include "base/os/os_process.h"
+#include "base/os/os_sockets.h"
+
 #include <errno.h>
-#include <netinet/in.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { EZ_CONNECTIONS = 32, EZ_LOOK_MS = 250, EZ_PATIENCE_MS = 10000 };
 
 /* A connection first receives its request, then sends its answer. */
 typedef struct connection {
-    int fd;        /* -1: free */
+    ez_socket socket; /* EZ_NO_SOCKET: free */
     int64_t until; /* time in milliseconds at which the connection is closed, unless bytes arrive or
                       leave */
     bool answering;
@@ -32,25 +26,23 @@ typedef struct connection {
 
 typedef struct server {
     const ez_http_service *service;
-    int fd;
+    ez_socket socket;
     uint16_t port;
     connection connection[EZ_CONNECTIONS];
 } server;
 
 static int64_t now_ms(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+    return ez_os_clock_ns() / 1000000;
 }
 
 static void hang_up(connection *c)
 {
-    if (c->fd < 0)
+    if (c->socket == EZ_NO_SOCKET)
         return;
-    close(c->fd);
+    ez_os_socket_close(c->socket);
     ez_free(c->answer.body.data);
-    *c = (connection){.fd = -1};
+    *c = (connection){.socket = EZ_NO_SOCKET};
 }
 
 /* ---- opening ---- */
@@ -64,18 +56,11 @@ static ezlda_status fail_port(ezlda_context *context, uint16_t port, const char 
 
 static ezlda_status open_port(server *s, ezlda_context *context)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(s->port)};
-    socklen_t size = sizeof address;
-    int yes = 1;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    s->fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (s->fd < 0)
+    s->socket = ez_os_socket_open();
+    if (s->socket == EZ_NO_SOCKET)
         return fail_port(context, s->port, "open a socket for");
-    setsockopt(s->fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(s->fd, (struct sockaddr *)&address, size) != 0 || listen(s->fd, EZ_CONNECTIONS) != 0 ||
-        getsockname(s->fd, (struct sockaddr *)&address, &size) != 0)
+    if (!ez_os_socket_listen(s->socket, &s->port, EZ_CONNECTIONS))
         return fail_port(context, s->port, "listen at");
-    s->port = ntohs(address.sin_port);
     return EZLDA_OK;
 }
 
@@ -85,7 +70,7 @@ static connection *hang_up_oldest(server *s)
     connection *oldest = NULL;
     for (int i = 0; i < EZ_CONNECTIONS; i++) {
         connection *c = &s->connection[i];
-        if (c->fd >= 0 && (!oldest || c->until < oldest->until))
+        if (c->socket != EZ_NO_SOCKET && (!oldest || c->until < oldest->until))
             oldest = c;
     }
     if (oldest)
@@ -96,18 +81,18 @@ static connection *hang_up_oldest(server *s)
 static connection *free_slot(server *s)
 {
     for (int i = 0; i < EZ_CONNECTIONS; i++)
-        if (s->connection[i].fd < 0)
+        if (s->connection[i].socket == EZ_NO_SOCKET)
             return &s->connection[i];
     return hang_up_oldest(s);
 }
 
 static bool accept_connection(server *s)
 {
-    int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-    if (fd < 0)
+    ez_socket accepted = ez_os_socket_accept(s->socket);
+    if (accepted == EZ_NO_SOCKET)
         return false;
     connection *c = free_slot(s);
-    c->fd = fd;
+    c->socket = accepted;
     c->until = now_ms() + EZ_PATIENCE_MS;
     return true;
 }
@@ -162,7 +147,7 @@ static void answer_request(server *s, connection *c)
 
 static void receive(server *s, connection *c)
 {
-    ssize_t n = recv(c->fd, c->head + c->used, sizeof c->head - 1 - c->used, 0);
+    int64_t n = ez_os_socket_receive(c->socket, c->head + c->used, sizeof c->head - 1 - c->used);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     if (n <= 0) {
@@ -185,13 +170,13 @@ static void send_more(connection *c)
     const unsigned char *from =
         in_head ? (unsigned char *)c->head + c->sent : content_of(c) + (c->sent - c->used);
     size_t left = in_head ? c->used - c->sent : c->used + c->content_bytes - c->sent;
-    ssize_t n = left ? send(c->fd, from, left, MSG_NOSIGNAL) : 0;
+    int64_t n = left ? ez_os_socket_send(c->socket, from, left) : 0;
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
     c->sent += n > 0 ? (size_t)n : 0;
     c->until = now_ms() + EZ_PATIENCE_MS;
     if (n < 0 || c->sent == c->used + c->content_bytes) {
-        shutdown(c->fd, SHUT_WR);
+        ez_os_socket_end(c->socket);
         hang_up(c);
     }
 }
@@ -210,8 +195,7 @@ static void serve_connection(server *s, connection *c, bool ready)
 
 static void pause_briefly(void)
 {
-    const struct timespec pause = {.tv_nsec = EZ_LOOK_MS * 1000000L};
-    nanosleep(&pause, NULL);
+    ez_os_pause((int64_t)EZ_LOOK_MS * 1000000);
 }
 
 /* If there are no descriptors left, the new connection stays in the queue, and poll would return at
@@ -228,22 +212,22 @@ static void accept_next(server *s)
  * descriptors a process may have. */
 static void serve_once(server *s)
 {
-    struct pollfd list[EZ_CONNECTIONS + 1] = {{.fd = s->fd, .events = POLLIN}};
+    ez_poll list[EZ_CONNECTIONS + 1] = {{.socket = s->socket}};
     connection *listed[EZ_CONNECTIONS + 1] = {NULL};
-    nfds_t n = 1;
+    size_t n = 1;
     for (int i = 0; i < EZ_CONNECTIONS; i++) {
         connection *c = &s->connection[i];
-        if (c->fd < 0)
+        if (c->socket == EZ_NO_SOCKET)
             continue;
         listed[n] = c;
-        list[n++] = (struct pollfd){.fd = c->fd, .events = c->answering ? POLLOUT : POLLIN};
+        list[n++] = (ez_poll){.socket = c->socket, .to_send = c->answering};
     }
-    int ready = poll(list, n, EZ_LOOK_MS);
+    int ready = ez_os_poll(list, n, EZ_LOOK_MS);
     if (ready < 0 && errno != EINTR)
         pause_briefly();
-    for (nfds_t i = 1; i < n; i++)
-        serve_connection(s, listed[i], ready > 0 && list[i].revents);
-    if (ready > 0 && list[0].revents)
+    for (size_t i = 1; i < n; i++)
+        serve_connection(s, listed[i], ready > 0 && list[i].ready);
+    if (ready > 0 && list[0].ready)
         accept_next(s);
 }
 
@@ -254,14 +238,14 @@ ezlda_status ez_http_serve(ezlda_context *context, const ez_http_service *servic
     s->service = service;
     s->port = service->port;
     for (int i = 0; i < EZ_CONNECTIONS; i++)
-        s->connection[i].fd = -1;
+        s->connection[i].socket = EZ_NO_SOCKET;
     ezlda_status status = open_port(s, context);
     while (status == EZLDA_OK && !service->running(s->port, service->running_user))
         serve_once(s);
     for (int i = 0; i < EZ_CONNECTIONS; i++)
         hang_up(&s->connection[i]);
-    if (s->fd >= 0)
-        close(s->fd);
+    if (s->socket != EZ_NO_SOCKET)
+        ez_os_socket_close(s->socket);
     ez_free(s);
     return status;
 }

@@ -2,15 +2,14 @@
 #include "train/checkpoint/checkpoint_file.h"
 
 #include "base/files/content_hash.h"
+#include "base/os/os_folders.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool ez_checkpoint_number(const char *name, uint32_t *iteration)
 {
@@ -34,17 +33,17 @@ static int by_falling_number(const void *a, const void *b)
 
 ezlda_status ez_checkpoint_list(ez_buffer *out, ezlda_context *context, const char *folder)
 {
-    DIR *directory = opendir(folder);
+    ez_os_list *directory = ez_os_list_open(folder);
     uint32_t number;
     ezlda_status status = EZLDA_OK;
     if (!directory)
         return errno == ENOENT ? EZLDA_OK : ez_fail_errno(context, folder, "open");
-    for (struct dirent *entry; status == EZLDA_OK && (errno = 0, entry = readdir(directory));)
-        if (ez_checkpoint_number(entry->d_name, &number))
+    for (const char *name; status == EZLDA_OK && (name = ez_os_list_next(directory));)
+        if (ez_checkpoint_number(name, &number))
             status = ez_buffer_append(out, context, &number, sizeof number);
     if (status == EZLDA_OK && errno != 0)
         status = ez_fail_errno(context, folder, "read");
-    closedir(directory);
+    ez_os_list_close(directory);
     if (out->used)
         qsort(out->data, out->used / sizeof number, sizeof number, by_falling_number);
     return status;
@@ -164,10 +163,10 @@ void ez_checkpoint_free(ez_checkpoint *checkpoint)
 /* Refuses a pipe, because opening it would block. */
 static ezlda_status check_kind(ezlda_context *context, const char *path)
 {
-    struct stat info;
-    if (stat(path, &info) != 0)
+    ez_file_info info;
+    if (ez_os_info(path, &info) != 0)
         return ez_fail_errno(context, path, "open");
-    if (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode))
+    if (info.kind == EZ_FILE_REGULAR || info.kind == EZ_FILE_FOLDER)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_FORMAT,
                    "%s: expected a checkpoint, found something that is not a file", path);

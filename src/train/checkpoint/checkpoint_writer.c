@@ -2,20 +2,17 @@
  * tries again after failures. */
 #include "base/copy_string.h"
 #include "base/files/output_file.h"
+#include "base/os/os_folders.h"
+#include "base/os/os_process.h"
+#include "base/os/os_threads.h"
 #include "base/wall_clock.h"
 #include "train/checkpoint/checkpoint_file.h"
 #include "train/counts/sum_rows.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { EZ_KEPT = 2, EZ_RETRY_SECONDS = 5, EZ_LAST_SECONDS = 60, EZ_FAILURE_TEXT = 512 };
 
@@ -32,7 +29,7 @@ enum { EZ_LOCK_TRIES = 30 };
 
 struct ez_checkpoints {
     char *folder;
-    int held; /* the folder, open and locked, for one run at a time; negative: not locked */
+    ez_held_folder held; /* the folder, locked for one run at a time */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -112,7 +109,7 @@ static void remove_old(const char *folder, uint32_t done)
             if (iteration > done || kept++ < EZ_KEPT)
                 continue;
             if (ez_checkpoint_path(&path, NULL, folder, iteration) == EZLDA_OK)
-                (void)unlink(path);
+                (void)ez_os_remove(path);
             ez_free(path);
         }
     ez_free(list.data);
@@ -121,31 +118,32 @@ static void remove_old(const char *folder, uint32_t done)
 /* Removes incomplete files of runs that were killed. */
 static void remove_unfinished(const char *folder)
 {
-    DIR *directory = opendir(folder);
+    ez_os_list *list = ez_os_list_open(folder);
     size_t length;
     uint32_t number;
-    for (struct dirent *entry; directory && (entry = readdir(directory));) {
-        char name[32];
-        if (!ez_output_left_behind(entry->d_name, &length) || length >= sizeof name)
+    for (const char *entry; list && (entry = ez_os_list_next(list));) {
+        char name[32], path[EZ_OS_PATH];
+        if (!ez_output_left_behind(entry, &length) || length >= sizeof name)
             continue;
-        memcpy(name, entry->d_name, length);
+        memcpy(name, entry, length);
         name[length] = '\0';
-        if (ez_checkpoint_number(name, &number))
-            unlinkat(dirfd(directory), entry->d_name, 0);
+        int n = snprintf(path, sizeof path, "%s/%s", folder, entry);
+        if (ez_checkpoint_number(name, &number) && n > 0 && (size_t)n < sizeof path)
+            (void)ez_os_remove(path);
     }
-    if (directory)
-        closedir(directory);
+    if (list)
+        ez_os_list_close(list);
 }
 
 static ezlda_status make_folder(ezlda_context *context, const char *folder)
 {
-    struct stat info;
+    ez_file_info info;
     if (!*folder)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "expected a folder for checkpoints, found ''");
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    if (ez_os_make_folder(folder) != 0 && errno != EEXIST)
         return ez_fail_errno(context, folder, "make the folder");
-    if (stat(folder, &info) == 0 && !S_ISDIR(info.st_mode))
+    if (ez_os_info(folder, &info) == 0 && info.kind != EZ_FILE_FOLDER)
         return ez_fail(context, EZLDA_ERROR_IO,
                        "%s: expected a folder for checkpoints, found a file", folder);
     return EZLDA_OK;
@@ -153,20 +151,20 @@ static ezlda_status make_folder(ezlda_context *context, const char *folder)
 
 static bool is_held(const ez_checkpoints *all)
 {
-    struct stat held, named;
-    return all->held >= 0 && fstat(all->held, &held) == 0 && stat(all->folder, &named) == 0 &&
-           held.st_dev == named.st_dev && held.st_ino == named.st_ino;
+    ez_file_info held, named;
+    return all->held.folder >= 0 && ez_os_held_info(&all->held, &held) == 0 &&
+           ez_os_info(all->folder, &named) == 0 && held.device == named.device &&
+           held.number == named.number;
 }
 
 /* Locks the folder; false if another process has the lock. A lock ends with its process, but a
- * killed process may take a moment to end. File systems without locks are used unlocked. */
-static bool try_lock(int fd)
+ * killed process may take a moment to end. */
+static bool try_lock(ez_held_folder *held)
 {
-    const struct timespec pause = {.tv_nsec = 100000000};
-    for (int tries = 0; flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; tries++) {
+    for (int tries = 0; !ez_os_lock(held); tries++) {
         if (tries == EZ_LOCK_TRIES)
             return false;
-        nanosleep(&pause, NULL);
+        ez_os_pause(100000000);
     }
     return true;
 }
@@ -175,13 +173,10 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
 {
     if (is_held(all))
         return EZLDA_OK;
-    if (all->held >= 0)
-        close(all->held);
-    all->held = open(all->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (all->held < 0 || try_lock(all->held))
+    ez_os_let_go(&all->held);
+    if (ez_os_hold(&all->held, all->folder) != 0 || try_lock(&all->held))
         return EZLDA_OK;
-    close(all->held);
-    all->held = -1;
+    ez_os_let_go(&all->held);
     return ez_fail(context, EZLDA_ERROR_IO, "%s: another run is at work in this folder",
                    all->folder);
 }
@@ -190,14 +185,14 @@ static ezlda_status hold_folder(ez_checkpoints *all, ezlda_context *context)
  * link leads elsewhere. */
 static ezlda_status check_target(ezlda_context *context, const char *path)
 {
-    struct stat info;
-    if (lstat(path, &info) != 0 || S_ISREG(info.st_mode))
+    ez_file_info info;
+    if (ez_os_link_info(path, &info) != 0 || info.kind == EZ_FILE_REGULAR)
         return EZLDA_OK;
     return ez_fail(context, EZLDA_ERROR_IO,
                    "%s: cannot write: expected a file or nothing there, found a %s", path,
-                   S_ISDIR(info.st_mode)   ? "folder"
-                   : S_ISLNK(info.st_mode) ? "link"
-                                           : "pipe or device");
+                   info.kind == EZ_FILE_FOLDER ? "folder"
+                   : info.kind == EZ_FILE_LINK ? "link"
+                                               : "pipe or device");
 }
 
 /* Makes the folder again if it was removed. */
@@ -217,15 +212,6 @@ done:
     return status;
 }
 
-/* With the lock held: waits for a change, at most `seconds`. */
-static void wait_some(ez_checkpoints *all, int seconds)
-{
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += seconds;
-    pthread_cond_timedwait(&all->changed, &all->lock, &until);
-}
-
 /* Called with the lock held; releases it while writing. */
 static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
 {
@@ -243,7 +229,7 @@ static void work_on(ez_checkpoints *all, job *j, ezlda_context *context)
         snprintf(all->failure, sizeof all->failure, "%s", ezlda_error_message(context));
         if (all->closing)
             return;
-        wait_some(all, pause);
+        ez_os_condition_wait(&all->changed, &all->lock, pause);
     }
 }
 
@@ -283,21 +269,9 @@ static ezlda_status open_folder(ez_checkpoints *all, ezlda_context *context, con
     return EZLDA_OK;
 }
 
-/* Pauses are timed by the monotonic clock. */
-static void init_waiting(ez_checkpoints *all)
-{
-    pthread_condattr_t attributes;
-    pthread_mutex_init(&all->lock, NULL);
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&all->changed, &attributes);
-    pthread_condattr_destroy(&attributes);
-}
-
 static void free_all(ez_checkpoints *all)
 {
-    if (all->held >= 0)
-        close(all->held);
+    ez_os_let_go(&all->held);
     ez_free(all->folder);
     ez_free(all);
 }
@@ -306,10 +280,11 @@ ezlda_status ez_checkpoints_open(ez_checkpoints **out, ezlda_context *context, c
 {
     ez_checkpoints *all = NULL;
     EZ_TRY(ez_array_zero(&all, context, 1, sizeof *all, "checkpoints"));
-    all->held = -1;
+    all->held = EZ_NO_FOLDER;
     ezlda_status status = open_folder(all, context, folder);
     if (status == EZLDA_OK) {
-        init_waiting(all);
+        pthread_mutex_init(&all->lock, NULL);
+        ez_os_condition_init(&all->changed);
         if (pthread_create(&all->thread, NULL, run_writer, all) == 0) {
             *out = all;
             return EZLDA_OK;
@@ -368,17 +343,15 @@ void ez_checkpoints_report(ez_checkpoints *all, ezlda_context *context)
 ezlda_status ez_checkpoints_wait(ez_checkpoints *all, ezlda_context *context)
 {
     ezlda_status status = EZLDA_OK;
-    struct timespec begin, now;
+    double begin = ez_now();
     all->last = true;
-    clock_gettime(CLOCK_MONOTONIC, &begin);
     pthread_mutex_lock(&all->lock);
     all->reported = false; /* the run does not continue any more */
     while (all->waiting || all->working) {
-        wait_some(all, 1);
-        clock_gettime(CLOCK_MONOTONIC, &now);
+        ez_os_condition_wait(&all->changed, &all->lock, 1);
         if (!all->working || !all->failing)
             continue;
-        if (now.tv_sec - begin.tv_sec >= EZ_LAST_SECONDS) {
+        if (ez_now() - begin >= EZ_LAST_SECONDS) {
             status = ez_fail(context, EZLDA_ERROR_IO, "%s", all->failure);
             break;
         }

@@ -1,8 +1,9 @@
 /* The forecast of a run on one device: the run is begun, timed and discarded. If that trial reaches
  * only the first iterations, a sample of the documents shows how much faster later ones are. */
-#include "base/host_memory.h"
 #include "base/memory.h"
 #include "base/options_struct.h"
+#include "base/os/host_memory.h"
+#include "base/os/os_process.h"
 #include "base/wall_clock.h"
 #include "corpus/corpus.h"
 #include "tokens/corpus_tokens.h"
@@ -11,7 +12,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 /* Iterations after which speed hardly changes any more, and the least of a trial. */
 enum { EZ_SETTLED = 60, EZ_TRIED_MIN = 3, EZ_SAMPLE_TOKENS_MIN = 20000 };
@@ -25,12 +25,6 @@ typedef struct trial {
     double wall;
     ezlda_model_info info;
 } trial;
-
-static uint64_t peak_bytes(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
-}
 
 /* The least memory of the host that a run needs: words, documents and topics of the tokens, the
  * index, rows of W. */
@@ -227,7 +221,7 @@ static void fill(ezlda_plan *p, const trial *t, const estimate *e, const ezlda_t
         p->chunks = t->info.chunks;
         p->seconds_setup = t->wall - t->spent - p->seconds_score;
         p->seconds_setup = p->seconds_setup > 0 ? p->seconds_setup : 0;
-        p->host_bytes = peak_bytes();
+        p->host_bytes = ez_os_peak_memory();
     }
     p->seconds_total = p->seconds_setup + e->all + count_scores(o) * p->seconds_score;
 }

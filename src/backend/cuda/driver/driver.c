@@ -1,13 +1,19 @@
-/* Opens libcuda.so.1, finds its calls and checks its version, once per process. */
+/* Opens the CUDA driver, finds its calls and checks its version, once per process. */
 #include "backend/cuda/driver/driver.h"
 
 #include "backend/cuda/driver/coverage.h"
+#include "base/os/os_libraries.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+#ifdef _WIN32
+#define DRIVER "nvcuda.dll"
+#else
+#define DRIVER "libcuda.so.1"
+#endif
 
 /* Not an OpenMP lock: threads that the OpenMP runtime does not know use it too. */
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
@@ -52,7 +58,7 @@ static const char *find_calls(ez_driver *driver)
     };
     const char *missing = NULL;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        void *address = dlsym(driver->library, calls[i].name);
+        void *address = ez_os_library_symbol(driver->library, calls[i].name);
         if (!address && !missing)
             missing = calls[i].name;
         memcpy((char *)driver + calls[i].offset, &address, sizeof address);
@@ -74,10 +80,10 @@ static ezlda_status check_age(const ez_driver *driver, ezlda_context *context, c
                        the_version / 1000, the_version % 1000 / 10, needed / 1000,
                        needed % 1000 / 10);
     if (missing)
-        return ez_fail(
-            context, EZLDA_ERROR_DEVICE,
-            "the CUDA driver (libcuda.so.1) is too old: it lacks %s; update the NVIDIA driver",
-            missing);
+        return ez_fail(context, EZLDA_ERROR_DEVICE,
+                       "the CUDA driver (" DRIVER
+                       ") is too old: it lacks %s; update the NVIDIA driver",
+                       missing);
     return EZLDA_OK;
 }
 
@@ -93,10 +99,10 @@ static ezlda_status initialise(const ez_driver *driver, ezlda_context *context)
 
 static ezlda_status fail_open(ezlda_context *context)
 {
-    const char *why = dlerror();
-    if (!why || strstr(why, "No such file or directory"))
+    const char *why = ez_os_library_error();
+    if (ez_os_library_is_missing(why))
         return ez_fail(context, EZLDA_ERROR_DEVICE,
-                       "no CUDA device: the driver (libcuda.so.1) is not installed");
+                       "no CUDA device: the driver (" DRIVER ") is not installed");
     return ez_fail(context, EZLDA_ERROR_DEVICE, "no CUDA device: the driver cannot be opened: %s",
                    why);
 }
@@ -104,7 +110,7 @@ static ezlda_status fail_open(ezlda_context *context)
 static ezlda_status find_library(ezlda_context *context)
 {
     if (!the_library)
-        the_library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+        the_library = ez_os_library_open(DRIVER, false);
     return the_library ? EZLDA_OK : fail_open(context);
 }
 

@@ -1,16 +1,14 @@
 /* Embeds the compiled kernels into the library. */
 #include "backend/cuda/driver/kernel_images.h"
 
+#include "base/embed.h"
+
 #ifdef EZ_KERNELS_EMULATED
 /* For tests: an emulated driver has its own kernels and finds them by the name of the image. */
 #define EZ_EMBED(name) static const char ez_image_##name[] = #name
 #else
 /* The build defines the folder of the images, EZ_KERNEL_FOLDER. */
-#define EZ_EMBED(name)                                                           \
-    __asm__(".pushsection .rodata\n.balign 64\n.global ez_image_" #name "\n"     \
-            ".hidden ez_image_" #name "\nez_image_" #name ":\n"                  \
-            ".incbin \"" EZ_KERNEL_FOLDER "/" #name ".fatbin\"\n.popsection\n"); \
-    extern const char ez_image_##name[] __attribute__((visibility("hidden")))
+#define EZ_EMBED(name) EZ_EMBED_FILE(ez_image_##name, EZ_KERNEL_FOLDER "/" #name ".fatbin")
 #endif
 
 EZ_EMBED(inverted_index);

@@ -1,7 +1,8 @@
 /* Opens NCCL once per process, and wraps the calls that sums between ranks need. */
 #include "backend/cuda/driver/nccl.h"
 
-#include <dlfcn.h>
+#include "base/os/os_libraries.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static const char *find_calls(nccl_calls *calls)
 #undef EZ_NCCL_ROW
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        void *address = dlsym(calls->library, rows[i].name);
+        void *address = ez_os_library_symbol(calls->library, rows[i].name);
         if (!address)
             return rows[i].name;
         memcpy((char *)calls + rows[i].offset, &address, sizeof address);
@@ -79,9 +80,9 @@ static int open_library(char *why, size_t size)
         snprintf(why, size, "EZLDA_NCCL is none");
         return 0;
     }
-    nccl_calls calls = {.library = dlopen(name, RTLD_NOW | RTLD_LOCAL)};
+    nccl_calls calls = {.library = ez_os_library_open(name, false)};
     if (!calls.library) {
-        const char *text = dlerror();
+        const char *text = ez_os_library_error();
         snprintf(why, size, "NCCL cannot be opened: %s", text ? text : name);
         return 0;
     }

@@ -13,8 +13,7 @@
 #include "backend/cuda/cuda_kernel_table.h"
 #include "backend/cuda/shards/cuda_shard_sum.h"
 #include "backend/cuda/shards/nccl_agree.h"
-
-#include <time.h>
+#include "base/os/os_process.h"
 
 /* Messages are aligned to 16 bytes; in elements. */
 enum { EZ_MESSAGE_ALIGN = 4 };
@@ -245,13 +244,12 @@ static ezlda_status add_lists(ez_cuda *c, ezlda_context *context, const ezlda_gr
 static ezlda_status watch_nccl(ez_cuda *c, ezlda_context *context)
 {
     struct ez_rank_sum *x = c->rank_sum;
-    const struct timespec pause = {.tv_nsec = 20000};
     for (bool done = false;;) {
         EZ_TRY(ez_device_stream_done(&c->device, context, &x->between, &done));
         if (done)
             return ez_nccl_check(x->nccl, context);
         EZ_TRY(ez_nccl_check(x->nccl, context));
-        nanosleep(&pause, NULL);
+        ez_os_pause(20000);
     }
 }
 

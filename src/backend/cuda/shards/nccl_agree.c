@@ -2,10 +2,11 @@
  */
 #include "backend/cuda/shards/nccl_agree.h"
 
+#include "base/os/os_process.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What a rank knows, and sends to the others. */
 typedef struct rank_facts {
@@ -24,7 +25,7 @@ static void name_host(char *text, size_t size)
         return;
     }
     char name[64] = "", boot[64] = "";
-    gethostname(name, sizeof name - 1);
+    ez_os_host_name(name, sizeof name);
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
     if (file) {
         if (!fgets(boot, sizeof boot, file))

@@ -1,12 +1,12 @@
 /* Finds the lists of stop words by name and reads lists from files. */
 #include "corpus/text/stopwords/stopwords.h"
 
+#include "base/os/os_files.h"
 #include "corpus/input/input.h"
 #include "corpus/input/utf8.h"
 #include "corpus/text/tokeniser/tokeniser.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 enum { STOP_FILE_BYTES = 16 << 20 };
 
@@ -138,8 +138,7 @@ ezlda_status ez_stopwords_add_list(ez_strings *set, ezlda_context *context, cons
  * is probably a misspelt language. */
 static bool looks_like_language(const char *name)
 {
-    struct stat file;
-    return !strpbrk(name, "./") && stat(name, &file) != 0;
+    return !strchr(name, '.') && !ez_os_last_separator(name) && !ez_os_is_there(name);
 }
 
 static ezlda_status add_element(ez_strings *set, ezlda_context *context, const char *name)

@@ -2,7 +2,8 @@
  * (ubrk_open_72); some systems do not. */
 #include "corpus/text/tokeniser/icu_words.h"
 
-#include <dlfcn.h>
+#include "base/os/os_libraries.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void *open_versioned(void)
     void *library = NULL;
     for (int version = NEWEST; !library && version >= OLDEST; version--) {
         snprintf(name, sizeof name, "libicuuc.so.%d", version);
-        library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        library = ez_os_library_open(name, false);
     }
     return library;
 }
@@ -48,10 +49,10 @@ static void *open_library(void)
     static const char *const names[] = {"libicuuc.so", "libicucore.dylib", "libicuuc.dylib"};
     const char *named = getenv("EZLDA_ICU");
     if (named && *named)
-        return strcmp(named, "none") == 0 ? NULL : dlopen(named, RTLD_NOW | RTLD_LOCAL);
+        return strcmp(named, "none") == 0 ? NULL : ez_os_library_open(named, false);
     void *library = open_versioned();
     for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+        library = ez_os_library_open(names[i], false);
     return library;
 }
 
@@ -60,11 +61,11 @@ static bool find_suffix(void *library, char *suffix, size_t size)
 {
     char name[64];
     suffix[0] = '\0';
-    if (dlsym(library, "ubrk_open"))
+    if (ez_os_library_symbol(library, "ubrk_open"))
         return true;
     for (int version = NEWEST; version >= OLDEST; version--) {
         snprintf(name, sizeof name, "ubrk_open_%d", version);
-        if (dlsym(library, name)) {
+        if (ez_os_library_symbol(library, name)) {
             snprintf(suffix, size, "_%d", version);
             return true;
         }
@@ -76,7 +77,7 @@ static bool find_call(void *library, const char *call, const char *suffix, void 
 {
     char name[64];
     snprintf(name, sizeof name, "%s%s", call, suffix);
-    void *symbol = dlsym(library, name);
+    void *symbol = ez_os_library_symbol(library, name);
     memcpy(function, &symbol, sizeof symbol);
     return symbol != NULL;
 }
@@ -99,7 +100,7 @@ static void open_icu(void)
     icu_calls calls = {.library = open_library()};
     if (!find_calls(&calls)) {
         if (calls.library)
-            dlclose(calls.library);
+            ez_os_library_close(calls.library);
         return;
     }
     uint8_t version[4] = {0};

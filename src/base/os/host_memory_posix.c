@@ -1,5 +1,5 @@
 /* Available memory from /proc/meminfo and from the limits of the control groups. */
-#include "base/host_memory.h"
+#include "base/os/host_memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>

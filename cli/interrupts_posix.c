@@ -63,3 +63,8 @@ int interrupts_signal(void)
 {
     return stop_asked;
 }
+
+bool interrupts_end_soon(void)
+{
+    return stop_asked == SIGTERM || stop_asked == SIGHUP;
+}

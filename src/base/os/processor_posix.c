@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
 
-#include "backend/cpu/processor.h"
+#include "base/os/processor.h"
 
 #include <sched.h>
 #include <stdbool.h>
