@@ -65,6 +65,10 @@ void *cli_zeroed(size_t n, size_t size);
 /* Whether a file begins with the magic word of a model, damaged or not. */
 bool cli_is_model(const char *path);
 
+/* Loads the first operand. If that is no model, the message says which operand is one, or how to make
+ * one; it is then printed by cli_fail_library as usual. */
+ezlda_status cli_load_model(ezlda_model **out, ezlda_context *context, const cli_call *call);
+
 /* The stream for a command's closing lines: standard output, or standard error once
  * cli_reserve_stdout has said that an output file is standard output. */
 FILE *cli_closing(void);

@@ -196,7 +196,7 @@ static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ez
                                 ezlda_model **other, ezlda_corpus **corpus)
 {
     report_settings *settings = call->settings;
-    ezlda_status status = ezlda_model_load(model, context, call->operands[0]);
+    ezlda_status status = cli_load_model(model, context, call);
     if (status == EZLDA_OK && settings->compare)
         status = ezlda_model_load(other, context, settings->compare);
     if (status == EZLDA_OK && call->n_operands > 1)

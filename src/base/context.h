@@ -5,6 +5,8 @@
 
 #include "ezlda.h"
 
+#include <stdbool.h>
+
 #if defined(__GNUC__)
 #define EZ_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #else
@@ -42,6 +44,9 @@ int ez_threads_for(const ezlda_context *context, uint64_t work);
  * returned. */
 int ez_threads_begin(ezlda_context *context, uint64_t work);
 void ez_threads_end(ezlda_context *context, int before);
+
+/* Whether a device differs from that of the last call, so that a note is worth printing. */
+bool ez_context_new_device(ezlda_context *context, const char *device);
 
 /* A device that was opened ahead of its use. It lives as long as the context (which may be NULL),
  * and setting another one ends it. */
