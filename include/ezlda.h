@@ -220,9 +220,9 @@ typedef struct ezlda_import_options {
      * words are refused. */
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
-     * words (none are guessed), stemmer, stem_below, lemmas, min_length, ngrams, keep_case, keep_numbers,
-     * tokens, keep_markup, fields that the input has too, unit, split, include, exclude. Ignored
-     * for other formats. */
+     * words (none are guessed), stemmer, stem_below, lemmas, min_length, ngrams, keep_case,
+     * keep_numbers, tokens, keep_markup, fields that the input has too, unit, split, include,
+     * exclude. Ignored for other formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
@@ -263,8 +263,8 @@ typedef struct ezlda_import_options {
      * continue training on; text to infer keeps its words, since a model ignores those that it does
      * not know. */
     int like_limits;
-    /* Replace words by their lemmas ("house" for "houses"): a UTF-8 file with lines of a form, a tab
-     * and its lemma; or a language whose table CODE.tsv (or .gz) is in the folder lemmas of
+    /* Replace words by their lemmas ("house" for "houses"): a UTF-8 file with lines of a form, a
+     * tab and its lemma; or a language whose table CODE.tsv (or .gz) is in the folder lemmas of
      * $EZLDA_DATA, $XDG_DATA_HOME/ezlda (~/.local/share/ezlda) or /usr/share/ezlda; "none"; NULL:
      * as `like` says, else none. Not with a stemmer. */
     const char *lemmas;
@@ -791,8 +791,8 @@ EZLDA_API size_t ezlda_model_word_topics(const ezlda_model *model, uint32_t word
 EZLDA_API size_t ezlda_model_doc_topics(const ezlda_model *model, uint64_t doc, uint32_t *topic,
                                         uint32_t *count, size_t capacity);
 
-/* The same for a word, summed over the word_samples of the model's info, and the sums of these counts by
- * topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta), s being
+/* The same for a word, summed over the word_samples of the model's info, and the sums of these
+ * counts by topic. p(word | topic) = (count + s * beta) / (sum + s * words * beta), s being
  * word_samples. */
 EZLDA_API size_t ezlda_model_sampled_topics(const ezlda_model *model, uint32_t word,
                                             uint32_t *topic, uint32_t *count, size_t capacity);

@@ -17,7 +17,7 @@ struct ezlda_context {
     char message[EZ_MESSAGE_SIZE];
     int threads;
     char device_noted[32]; /* of the last note on the device */
-    int threads_worth; /* the most threads that the present work is worth; 0: not known */
+    int threads_worth;     /* the most threads that the present work is worth; 0: not known */
     ezlda_note_fn note;
     void *note_user;
     void *kept;

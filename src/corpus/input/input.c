@@ -103,8 +103,8 @@ static const ez_codec *find_codec(const unsigned char *bytes, size_t n)
     return NULL;
 }
 
-#define PICKLE                                                                               \
-    "a Python pickle (in Python: ezlda.Corpus.from_frame(pandas.read_pickle(FILE), "          \
+#define PICKLE                                                                       \
+    "a Python pickle (in Python: ezlda.Corpus.from_frame(pandas.read_pickle(FILE), " \
     "text=COLUMN))"
 
 /* Binary files that are often given by mistake, and what to do with them; NULL: not one of these.
@@ -176,10 +176,11 @@ static ezlda_status open_file(ez_input *input, ezlda_context *context, const cha
     input->raw.fd = standard_input ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     struct stat info;
     if (input->raw.fd < 0 && strstr(path, "://"))
-        return ez_fail(context, EZLDA_ERROR_IO,
-                       "%s: cannot open: expected a file, found an address: download it first (curl "
-                       "-LO ADDRESS)",
-                       input->name);
+        return ez_fail(
+            context, EZLDA_ERROR_IO,
+            "%s: cannot open: expected a file, found an address: download it first (curl "
+            "-LO ADDRESS)",
+            input->name);
     if (input->raw.fd < 0 || fstat(input->raw.fd, &info) != 0)
         return ez_fail_errno(context, input->name, "open");
     if (S_ISDIR(info.st_mode))

@@ -115,7 +115,8 @@ static size_t uu_finish(const ez_marked *marked, size_t end, uint64_t *lines)
 static bool match_uu(const ez_marked *marked, size_t at, ez_markup_match *match)
 {
     size_t rows = 0, end = at;
-    for (size_t row, next = at; (row = uu_row(marked, next, UU_SIGNS)); next = skip_gap(marked, end), rows++)
+    for (size_t row, next = at; (row = uu_row(marked, next, UU_SIGNS));
+         next = skip_gap(marked, end), rows++)
         end = row;
     match->from = rows ? uu_begin(marked, at) : at;
     match->lines = rows + (match->from < at);

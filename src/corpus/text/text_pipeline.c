@@ -108,13 +108,12 @@ static ezlda_status check_words(const ez_text_job *job, const ez_terms *terms)
 {
     if (terms->n_words || job->options->like)
         return EZLDA_OK;
-    return ez_fail(job->context, EZLDA_ERROR_FORMAT,
-                   "%s: no words are left (%llu documents, %u distinct words before filtering%s)",
-                   ez_text_source_name(job->source, 0), (unsigned long long)job->store.docs,
-                   terms->terms.n,
-                   terms->terms.n || job->options->keep_numbers
-                       ? ""
-                       : "; --keep-numbers allows digits in words");
+    return ez_fail(
+        job->context, EZLDA_ERROR_FORMAT,
+        "%s: no words are left (%llu documents, %u distinct words before filtering%s)",
+        ez_text_source_name(job->source, 0), (unsigned long long)job->store.docs, terms->terms.n,
+        terms->terms.n || job->options->keep_numbers ? ""
+                                                     : "; --keep-numbers allows digits in words");
 }
 
 ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_source *source,

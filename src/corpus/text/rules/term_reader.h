@@ -23,8 +23,8 @@ typedef struct ez_term_reader {
 ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
                                  const ezlda_text_rules *rules);
 /* Applies the rules to a text: *term is its words without stop words, or with `stem` their
- * lemmas or the words that stand for their stems, joined by underscores as in phrases. Valid until the next call. *n is
- * 0 if no word remains or the text is not UTF-8. */
+ * lemmas or the words that stand for their stems, joined by underscores as in phrases. Valid until
+ * the next call. *n is 0 if no word remains or the text is not UTF-8. */
 ezlda_status ez_term_read(ez_term_reader *reader, ezlda_context *context, const char *text,
                           bool stem, const char **term, size_t *n);
 void ez_term_reader_free(ez_term_reader *reader);

@@ -64,7 +64,7 @@ typedef struct described_words {
     const char *languages; /* those whose stop words are removed by document; NULL: none */
     const char *phrases;   /* the list of phrases that are joined; NULL: none */
     const char *remark;    /* on how text is cut */
-    bool lemmas;                      /* words are replaced by their lemmas */
+    bool lemmas;           /* words are replaced by their lemmas */
     const ezlda_text_rules *filtered; /* the rules whose filter to mention; NULL: none */
 } described_words;
 

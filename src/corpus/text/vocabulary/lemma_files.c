@@ -52,9 +52,10 @@ ezlda_status ez_lemmas_find(char **path, ezlda_context *context, const char *spe
     const ez_stop_list *list = ez_stop_named(spec);
     if (find_table(list ? list->code : spec, found))
         return ez_copy_string(path, context, found);
-    return ez_fail(context, EZLDA_ERROR_ARGUMENT,
-                   "lemmas: \"%s\" is neither a file nor a language with a table in "
-                   "~/.local/share/ezlda/lemmas or $EZLDA_DATA/lemmas (scripts/lemma_table.py makes "
-                   "one)",
-                   spec);
+    return ez_fail(
+        context, EZLDA_ERROR_ARGUMENT,
+        "lemmas: \"%s\" is neither a file nor a language with a table in "
+        "~/.local/share/ezlda/lemmas or $EZLDA_DATA/lemmas (scripts/lemma_table.py makes "
+        "one)",
+        spec);
 }

@@ -168,8 +168,7 @@ ezlda_status ez_lemmas_write(const ez_lemmas *lemmas, ezlda_context *context,
         if (!i || entries[i].lemma != entries[i - 1].lemma) {
             if (i)
                 EZ_TRY_GOTO(ez_buffer_append(to, context, "\n", 1));
-            EZ_TRY_GOTO(
-                ez_buffer_append(to, context, entries[i].lemma, strlen(entries[i].lemma)));
+            EZ_TRY_GOTO(ez_buffer_append(to, context, entries[i].lemma, strlen(entries[i].lemma)));
         }
         EZ_TRY_GOTO(ez_buffer_append(to, context, " ", 1));
         status = ez_buffer_append(to, context, entries[i].form, strlen(entries[i].form));
