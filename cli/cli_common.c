@@ -29,6 +29,10 @@ const cli_option cli_common_options[] = {
      .type = CLI_FLAG,
      .target = offsetof(cli_common, help),
      .help = "show this help"},
+    {.name = "help-all",
+     .type = CLI_FLAG,
+     .target = offsetof(cli_common, help_all),
+     .help = "show the help with every option"},
     {0}};
 
 const char *const cli_devices[] = {"auto", "cuda",      "cuda:N,...", "cuda:all",

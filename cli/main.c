@@ -63,8 +63,8 @@ static int unknown_command(const char *name)
 static int run_parsed(cli_call *call)
 {
     const cli_common *common = call->settings;
-    if (common->help) {
-        help_command(call->command);
+    if (common->help || common->help_all) {
+        help_command(call->command, common->help_all);
         return CLI_SUCCESS;
     }
     ezlda_context *context;
@@ -104,7 +104,9 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     interrupts_begin();
-    if (argc < 2)
-        return cli_misuse(NULL, "no command given");
+    if (argc < 2) {
+        help_overview(stderr);
+        return CLI_USAGE;
+    }
     return finish(run_command(argc, argv));
 }

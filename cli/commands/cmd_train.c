@@ -228,6 +228,13 @@ done:
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const train_first[] = {
+    "output", "report",    "topics",     "iterations", "seed",    "alpha",      "init",
+    "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field", "keep-fields",
+    "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",   "threads",
+    "quiet",  "help",      "help-all",   NULL};
+
 const cli_command cmd_train = {
     .name = "train",
     .operands = "CORPUS... [-k K] [-o MODEL]",
@@ -256,6 +263,7 @@ const cli_command cmd_train = {
     .settings_size = sizeof(train_settings),
     .defaults = train_defaults,
     .run = run_train,
+    .first_options = train_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus",

@@ -14,7 +14,7 @@ typedef struct train_settings {
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
     const char *report; /* --report of train */
     int choose_topics;  /* the number of topics may be chosen by the corpus */
-    double converged; /* --until-converged; 0: not given */
+    double converged;   /* --until-converged; 0: not given */
     int fixed_priors;
     double patience_seconds; /* for writing the model */
 } train_settings;
