@@ -13,7 +13,7 @@ enum { CLI_SUCCESS = 0, CLI_FAILURE = 1, CLI_USAGE = 2 };
 
 /* Every command's settings begin with these. */
 typedef struct cli_common {
-    int help;
+    int help, help_all;
     int quiet;
     int threads;
 } cli_common;
@@ -25,7 +25,8 @@ extern const cli_command cmd_import, cmd_train, cmd_sweep, cmd_plan, cmd_infer, 
 /* All commands in the order of the help; NULL ends the list. */
 extern const cli_command *const cli_commands[];
 
-/* --threads, --quiet and --help, for every command that reads or writes corpora or models. */
+/* --threads, --quiet, --help and --help-all, for every command that reads or writes corpora or
+ * models. */
 extern const cli_option cli_common_options[];
 
 /* The values of --device. */
@@ -64,6 +65,10 @@ void *cli_zeroed(size_t n, size_t size);
 
 /* Whether a file begins with the magic word of a model, damaged or not. */
 bool cli_is_model(const char *path);
+
+/* Loads the first operand. If that is no model, the message says which operand is one, or how to
+ * make one; it is then printed by cli_fail_library as usual. */
+ezlda_status cli_load_model(ezlda_model **out, ezlda_context *context, const cli_call *call);
 
 /* The stream for a command's closing lines: standard output, or standard error once
  * cli_reserve_stdout has said that an output file is standard output. */

@@ -29,6 +29,10 @@ const cli_option cli_common_options[] = {
      .type = CLI_FLAG,
      .target = offsetof(cli_common, help),
      .help = "show this help"},
+    {.name = "help-all",
+     .type = CLI_FLAG,
+     .target = offsetof(cli_common, help_all),
+     .help = "show the help with every option"},
     {0}};
 
 const char *const cli_devices[] = {"auto", "cuda",      "cuda:N,...", "cuda:all",
@@ -94,10 +98,16 @@ int cli_misuse(const cli_command *command, const char *format, ...)
     return CLI_USAGE;
 }
 
+/* What to do about the error of the library that is printed next. */
+static char failure_advice[512];
+
 int cli_fail_library(const ezlda_context *context, ezlda_status status)
 {
     const char *message = ezlda_error_message(context);
-    put_line(failure_prefix, message[0] ? message : ezlda_status_name(status));
+    cli_text text = {0};
+    text_printf(&text, "%s%s", message[0] ? message : ezlda_status_name(status), failure_advice);
+    put_line(failure_prefix, text.data);
+    text_free(&text);
     return status == EZLDA_ERROR_ARGUMENT ? CLI_USAGE : CLI_FAILURE;
 }
 
@@ -171,6 +181,20 @@ bool cli_is_model(const char *path)
         fread(magic, 1, sizeof magic, file) == sizeof magic && memcmp(magic, "EZLDAMDL", 8) == 0;
     fclose(file);
     return model;
+}
+
+ezlda_status cli_load_model(ezlda_model **out, ezlda_context *context, const cli_call *call)
+{
+    ezlda_status status = ezlda_model_load(out, context, call->operands[0]);
+    if (status != EZLDA_ERROR_FORMAT || cli_is_model(call->operands[0]))
+        return status;
+    snprintf(failure_advice, sizeof failure_advice, " (ezlda train makes models)");
+    for (size_t i = 1; i < call->n_operands; i++)
+        if (cli_is_model(call->operands[i]))
+            snprintf(failure_advice, sizeof failure_advice,
+                     " (the model comes first: ezlda %s %.200s %.200s)", call->command->name,
+                     call->operands[i], call->operands[0]);
+    return status;
 }
 
 ezlda_status cli_read_corpus(ezlda_corpus **out, ezlda_context *context, const cli_call *call,

@@ -51,8 +51,8 @@ static int unknown_command(const char *name)
 static int run_parsed(cli_call *call)
 {
     const cli_common *common = call->settings;
-    if (common->help) {
-        help_command(call->command);
+    if (common->help || common->help_all) {
+        help_command(call->command, common->help_all);
         return CLI_SUCCESS;
     }
     ezlda_context *context;
@@ -89,7 +89,9 @@ int main(int argc, char **argv)
     platform_begin(&argc, &argv);
     standard_output_begin();
     interrupts_begin();
-    if (argc < 2)
-        return cli_misuse(NULL, "no command given");
+    if (argc < 2) {
+        help_overview(stderr);
+        return CLI_USAGE;
+    }
     return finish(run_command(argc, argv));
 }

@@ -31,8 +31,10 @@ endif()
 add_custom_command(OUTPUT ezlda.1
                    COMMAND ezlda_command help --man > ezlda.1.new && ${CMAKE_COMMAND} -E rename ezlda.1.new ezlda.1
                    DEPENDS ezlda_command VERBATIM)
-add_custom_command(OUTPUT ezlda.bash
-                   COMMAND ezlda_command help --completion bash > ezlda.bash.new && ${CMAKE_COMMAND} -E rename
-                           ezlda.bash.new ezlda.bash
-                   DEPENDS ezlda_command VERBATIM)
-add_custom_target(ezlda_pages ALL DEPENDS ezlda.1 ezlda.bash)
+foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT ezlda.${shell}
+                       COMMAND ezlda_command help --completion ${shell} > ezlda.${shell}.new && ${CMAKE_COMMAND} -E rename
+                               ezlda.${shell}.new ezlda.${shell}
+                       DEPENDS ezlda_command VERBATIM)
+endforeach()
+add_custom_target(ezlda_pages ALL DEPENDS ezlda.1 ezlda.bash ezlda.zsh ezlda.fish)

@@ -33,4 +33,6 @@ if(TARGET ezlda_pages)
     install(FILES ${PROJECT_BINARY_DIR}/ezlda.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
     install(FILES ${PROJECT_BINARY_DIR}/ezlda.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
             RENAME ezlda)
+    install(FILES ${PROJECT_BINARY_DIR}/ezlda.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions RENAME _ezlda)
+    install(FILES ${PROJECT_BINARY_DIR}/ezlda.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

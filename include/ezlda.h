@@ -198,7 +198,7 @@ typedef struct ezlda_import_options {
      * with a list. */
     const char *stopwords;
     /* Snowball language ("english"); NULL or "none": no stemming. The vocabulary has the most
-     * frequent form of each stem ("story", not "stori"). */
+     * frequent form of each stem ("story", not "stori"). Not with `lemmas`. */
     const char *stemmer;
     uint32_t stem_below; /* stem only words in fewer than this many documents; 0: all */
     uint32_t min_length; /* shortest word kept, in characters; a Chinese character counts as two */
@@ -221,9 +221,9 @@ typedef struct ezlda_import_options {
      * words are refused. */
     int keep_order;
     /* Read text by these rules. They replace the options above that are at their defaults: stop
-     * words (none are guessed), stemmer, stem_below, min_length, ngrams, keep_case, keep_numbers,
-     * tokens, keep_markup, fields that the input has too, unit, split, include, exclude. Ignored
-     * for other formats. */
+     * words (none are guessed), stemmer, stem_below, lemmas, min_length, ngrams, keep_case,
+     * keep_numbers, tokens, keep_markup, fields that the input has too, unit, split, include,
+     * exclude. Ignored for other formats. */
     const ezlda_text_rules *like;
     int min_length_given, ngrams_given; /* non-zero: the value above wins over `like` in any case */
     /* Encoding of text, by a name that iconv knows ("latin1", "windows-1252", "utf-16"); NULL:
@@ -264,6 +264,11 @@ typedef struct ezlda_import_options {
      * continue training on; text to infer keeps its words, since a model ignores those that it does
      * not know. */
     int like_limits;
+    /* Replace words by their lemmas ("house" for "houses"): a UTF-8 file with lines of a form, a
+     * tab and its lemma; or a language whose table CODE.tsv (or .gz) is in the folder lemmas of
+     * $EZLDA_DATA, $XDG_DATA_HOME/ezlda (~/.local/share/ezlda) or /usr/share/ezlda; "none"; NULL:
+     * as `like` says, else none. Not with a stemmer. */
+    const char *lemmas;
 } ezlda_import_options;
 
 #define ezlda_import_options_init(options) \

@@ -9,7 +9,7 @@ build="gcc libc6-dev cmake ninja-build pkg-config zlib1g-dev libzstd-dev liblzma
        libxml2-dev"
 test="g++ clang libclang-rt-dev llvm libomp-dev python3 python3-pytest gcc-aarch64-linux-gnu libc6-dev-arm64-cross
       qemu-user binutils valgrind python3-venv python3-dev python3-numpy python3-scipy python3-h5py python3-gensim python3-matplotlib
-      libopenmpi-dev openmpi-bin libmpich-dev mpich chromium chromium-driver python3-selenium zstd"
+      libopenmpi-dev openmpi-bin libmpich-dev mpich zsh fish chromium chromium-driver python3-selenium zstd"
 bench="python3"
 paper="python3 python3-matplotlib"
 lint="clang-format clang-tidy cppcheck python3 python3-dev python3-pytest"

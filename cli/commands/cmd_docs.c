@@ -116,7 +116,7 @@ static int run_docs(cli_call *call, ezlda_context *context)
     if (settings->topic && settings->doc)
         return cli_misuse(call->command, "--topic and --doc exclude each other");
     ezlda_model *model;
-    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    ezlda_status status = cli_load_model(&model, context, call);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     ezlda_model_info info = {.size = sizeof info};

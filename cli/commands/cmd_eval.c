@@ -261,7 +261,7 @@ static int run_eval(cli_call *call, ezlda_context *context)
         return exit_status;
     ezlda_status status = ezlda_context_open_device(context, settings->score.eval.device);
     if (status == EZLDA_OK)
-        status = ezlda_model_load(&model, context, call->operands[0]);
+        status = cli_load_model(&model, context, call);
     if (status == EZLDA_OK)
         status = cli_read_corpus_like(&corpus, context, call, model, &settings->import);
     exit_status = status == EZLDA_OK ? eval_on(call, model, corpus, context)

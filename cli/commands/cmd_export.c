@@ -113,7 +113,7 @@ static int run_export(cli_call *call, ezlda_context *context)
     int exit_status = check_options(call);
     if (exit_status)
         return exit_status;
-    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    ezlda_status status = cli_load_model(&model, context, call);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     status = write_export(settings, context, model);

@@ -8,11 +8,11 @@
 
 typedef struct help_settings {
     cli_common common;
-    int man, markdown;
+    int man, markdown, all;
     const char *completion;
 } help_settings;
 
-static const char *const shells[] = {"bash", NULL};
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
 static const cli_option help_options[] = {
     {.name = "man",
@@ -23,12 +23,17 @@ static const cli_option help_options[] = {
      .type = CLI_FLAG,
      .target = offsetof(help_settings, markdown),
      .help = "print the same page as Markdown"},
+    {.name = "all",
+     .type = CLI_FLAG,
+     .target = offsetof(help_settings, all),
+     .help = "show every option of the command"},
     {.name = "completion",
      .type = CLI_NAME,
      .argument = "SHELL",
      .target = offsetof(help_settings, completion),
      .choices = shells,
-     .help = "print a completion script; source it from the start-up file of the shell"},
+     .help = "print a completion script; source it from the start-up file of the shell, after "
+             "compinit in zsh"},
     {.name = "help",
      .letter = 'h',
      .type = CLI_FLAG,
@@ -51,7 +56,7 @@ static void help_languages(void)
          "list.");
 }
 
-static int help_on(const char *name)
+static int help_on(const char *name, bool all)
 {
     if (strcmp(name, "languages") == 0) {
         help_languages();
@@ -60,10 +65,20 @@ static int help_on(const char *name)
     for (const cli_command *const *command = cli_commands; *command; command++) {
         if (strcmp((*command)->name, name) != 0)
             continue;
-        help_command(*command);
+        help_command(*command, all);
         return CLI_SUCCESS;
     }
     return cli_misuse(NULL, "no command '%s' to explain", name);
+}
+
+static void print_completion(const char *shell)
+{
+    if (strcmp(shell, "zsh") == 0)
+        help_zsh_completion();
+    else if (strcmp(shell, "fish") == 0)
+        help_fish_completion();
+    else
+        help_bash_completion();
 }
 
 static int run_help(cli_call *call, ezlda_context *context)
@@ -75,11 +90,11 @@ static int run_help(cli_call *call, ezlda_context *context)
     else if (settings->markdown)
         help_markdown();
     else if (settings->completion)
-        help_bash_completion();
+        print_completion(settings->completion);
     else if (call->n_operands)
-        return help_on(call->operands[0]);
+        return help_on(call->operands[0], settings->all);
     else
-        help_overview();
+        help_overview(stdout);
     return CLI_SUCCESS;
 }
 
@@ -90,7 +105,7 @@ const cli_command cmd_help = {
     .description = "Explains a command and its options, or lists the commands, or the languages "
                    "with a list of stop words.",
     .examples = "ezlda help train\nezlda help languages\nezlda help --man | man -l -\nsource "
-                "<(ezlda help --completion bash)",
+                "<(ezlda help --completion bash)\nezlda help --completion fish | source",
     .sections = help_sections,
     .settings_size = sizeof(help_settings),
     .run = run_help,

@@ -195,7 +195,7 @@ static int run_infer(cli_call *call, ezlda_context *context)
         return exit_status;
     ezlda_status status = ezlda_context_open_device(context, settings->infer.device);
     if (status == EZLDA_OK)
-        status = ezlda_model_load(&model, context, call->operands[0]);
+        status = cli_load_model(&model, context, call);
     if (status == EZLDA_OK)
         status = cli_read_corpus_like(&corpus, context, call, model, &settings->import);
     exit_status = status == EZLDA_OK ? infer_on(settings, model, corpus, context)

@@ -2,12 +2,9 @@
 #include "cli.h"
 #include "interrupts.h"
 #include "output/output_path.h"
-#include "output/text_out.h"
-#include "platform.h"
+#include "output/report_file.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { REPORT_PORT = 8765 };
 
@@ -103,22 +100,6 @@ static void report_defaults(void *target)
     settings->port = REPORT_PORT;
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = platform_last_separator(path);
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-/* The day given by SOURCE_DATE_EPOCH, for reproducible files; NULL if it is not set. */
-static const char *given_day(char room[16])
-{
-    const char *text = getenv("SOURCE_DATE_EPOCH");
-    uint64_t seconds;
-    if (!text || !cli_parse_u64(text, &seconds) || seconds > 200000000000)
-        return NULL;
-    return platform_day(seconds, room) ? room : NULL;
-}
-
 static int check_arguments(const cli_call *call)
 {
     const report_settings *settings = call->settings;
@@ -157,29 +138,12 @@ static ezlda_status serve(const report_settings *settings, ezlda_context *contex
     return ezlda_report_serve(context, report, &options);
 }
 
-static void print_file(const report_settings *settings)
-{
-    platform_info info;
-    char bytes[32];
-    cli_text line = {0};
-    if (settings->common.quiet || platform_look(settings->output, &info) != 0 ||
-        output_is_direct(settings->output))
-        return;
-    text_shown(&line, settings->output);
-    text_printf(&line, ": %s, open it in a browser", text_bytes(info.bytes, bytes));
-    fprintf(cli_closing(), "%s\n", line.data);
-    text_free(&line);
-}
-
 static ezlda_status use_report(const report_settings *settings, ezlda_context *context,
                                const ezlda_report *report)
 {
     ezlda_status status = EZLDA_OK;
-    if (settings->output) {
-        status = ezlda_report_write(context, report, settings->output);
-        if (status == EZLDA_OK)
-            print_file(settings);
-    }
+    if (settings->output)
+        status = report_file_write(context, report, settings->output, settings->common.quiet);
     if (status == EZLDA_OK && settings->svg)
         status = ezlda_report_write_svg(context, report, settings->svg);
     if (status == EZLDA_OK && settings->serve)
@@ -193,7 +157,7 @@ static ezlda_status read_inputs(const cli_call *call, ezlda_context *context, ez
                                 ezlda_model **other, ezlda_corpus **corpus)
 {
     report_settings *settings = call->settings;
-    ezlda_status status = ezlda_model_load(model, context, call->operands[0]);
+    ezlda_status status = cli_load_model(model, context, call);
     if (status == EZLDA_OK && settings->compare)
         status = ezlda_model_load(other, context, settings->compare);
     if (status == EZLDA_OK && call->n_operands > 1)
@@ -212,9 +176,9 @@ static int run_report(cli_call *call, ezlda_context *context)
     if (exit_status)
         return exit_status;
     ezlda_report_options *options = &settings->report;
-    options->title = options->title ? options->title : file_name(call->operands[0]);
-    options->other_title = settings->compare ? file_name(settings->compare) : NULL;
-    options->created = given_day(day);
+    options->title = options->title ? options->title : report_file_title(call->operands[0]);
+    options->other_title = settings->compare ? report_file_title(settings->compare) : NULL;
+    options->created = report_file_day(day);
     options->corpus_name = call->n_operands > 1 ? call->operands[1] : NULL;
     ezlda_status status = read_inputs(call, context, &model, &other, &corpus);
     if (status == EZLDA_OK)

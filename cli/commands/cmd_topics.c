@@ -279,7 +279,7 @@ static int run_topics(cli_call *call, ezlda_context *context)
         return cli_misuse(call->command, "--lambda is for --by relevance, found --by %s",
                           orders[settings->by]);
     ezlda_model *model;
-    ezlda_status status = ezlda_model_load(&model, context, call->operands[0]);
+    ezlda_status status = cli_load_model(&model, context, call);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);
     exit_status = print_topics(call, model, context);

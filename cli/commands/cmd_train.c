@@ -1,15 +1,20 @@
 /* ezlda train: reads a corpus, trains a model, writes it. */
 #include "cli.h"
 #include "interrupts.h"
+#include "options/train_choices.h"
 #include "options/train_settings.h"
+#include "output/next_steps.h"
 #include "output/output_path.h"
 #include "output/progress_line.h"
+#include "output/report_file.h"
 #include "output/save_model.h"
+#include "output/text_out.h"
 #include "output/train_log.h"
 #include "output/train_report.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const cli_section train_sections[] = {
@@ -55,9 +60,9 @@ static void note_beside_line(ezlda_note_level level, const char *text, void *use
 
 static int check_outputs(const cli_call *call, const train_settings *settings)
 {
-    const char *paths[] = {settings->output, settings->log, settings->summary};
-    const char *names[] = {"--output", "--log", "--summary"};
-    for (int i = 0; i < 3; i++) {
+    const char *paths[] = {settings->output, settings->log, settings->summary, settings->report};
+    const char *names[] = {"--output", "--log", "--summary", "--report"};
+    for (int i = 0; i < 4; i++) {
         int status = output_check(call, names[i], paths[i]);
         if (status)
             return status;
@@ -81,10 +86,30 @@ static bool begin_rank(train_settings *settings, ezlda_context *context)
     return rank == 0;
 }
 
-/* Writes the model and --summary, and prints the closing lines. */
-static int save_outcome(const train_settings *settings, const ezlda_model *model,
+/* Writes the page of --report from the corpus that was read. */
+static int write_report(const cli_call *call, const ezlda_model *model, const ezlda_corpus *corpus,
                         ezlda_context *context)
 {
+    const train_settings *settings = call->settings;
+    ezlda_report *report = NULL;
+    ezlda_report_options options;
+    char day[16];
+    ezlda_report_options_init(&options);
+    options.title = report_file_title(settings->output);
+    options.created = report_file_day(day);
+    options.corpus_name = call->operands[0];
+    ezlda_status status = ezlda_report_make(&report, context, model, corpus, NULL, &options);
+    if (status == EZLDA_OK)
+        status = report_file_write(context, report, settings->report, settings->common.quiet);
+    ezlda_report_free(report);
+    return status == EZLDA_OK ? 0 : cli_fail_library(context, status);
+}
+
+/* Writes the model, --summary and --report, and prints the closing lines. */
+static int save_outcome(const cli_call *call, const ezlda_model *model, const ezlda_corpus *corpus,
+                        ezlda_context *context)
+{
+    const train_settings *settings = call->settings;
     ezlda_model_info info = {.size = sizeof info};
     ezlda_model_get_info(model, &info);
     if (info.stopped[0] && !settings->common.quiet)
@@ -96,6 +121,12 @@ static int save_outcome(const train_settings *settings, const ezlda_model *model
         settings->summary ? report_summary(settings->summary, model, &settings->train) : 0;
     if (!settings->common.quiet && cli_closing() == stdout)
         report_closing(settings->output, model, context);
+    if (settings->report) {
+        int report_status = write_report(call, model, corpus, context);
+        exit_status = exit_status ? exit_status : report_status;
+    }
+    if (!settings->common.quiet && cli_closing() == stdout)
+        next_steps_print(call, settings->output, settings->report, model);
     return exit_status;
 }
 
@@ -110,6 +141,19 @@ static int report_failure(ezlda_context *context, ezlda_status status, bool is_r
     return 128 + (interrupts_signal() ? interrupts_signal() : SIGTERM);
 }
 
+static void use_chosen_topics(train_settings *settings, const ezlda_corpus *corpus)
+{
+    ezlda_corpus_info info = {.size = sizeof info};
+    char docs[32];
+    ezlda_corpus_get_info(corpus, &info);
+    settings->train.topics = choose_topics(corpus);
+    if (!settings->common.quiet)
+        fprintf(cli_closing(),
+                "%u topics, chosen for %s documents (-k sets another number; ezlda sweep compares "
+                "several)\n",
+                settings->train.topics, text_count(info.docs - info.empty_docs, docs));
+}
+
 static int run_train(cli_call *call, ezlda_context *context)
 {
     train_settings *settings = call->settings;
@@ -120,6 +164,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     ezlda_corpus *corpus = NULL;
     ezlda_model *model = NULL;
     bool is_root = true;
+    char *chosen_name = NULL;
     int exit_status = CLI_SUCCESS;
 
     ezlda_status status = ezlda_group_open(&options->group, context, NULL);
@@ -128,6 +173,9 @@ static int run_train(cli_call *call, ezlda_context *context)
     interrupts_begin(); /* MPI libraries install signal handlers of their own */
     is_root = begin_rank(settings, context);
 
+    settings->choose_topics = 1;
+    if (!settings->output)
+        settings->output = chosen_name = choose_name(call, ".ezm");
     if (is_root)
         exit_status = check_outputs(call, settings);
     if (!exit_status)
@@ -143,6 +191,8 @@ static int run_train(cli_call *call, ezlda_context *context)
         goto done;
     if (!settings->common.quiet)
         cli_print_corpus(call->operands[0], corpus);
+    if (!options->topics)
+        use_chosen_topics(settings, corpus);
     fflush(stdout);
     train_advise_alpha(settings, corpus);
 
@@ -161,7 +211,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     status = ezlda_train(&model, context, corpus, options);
     progress_clear(&watch.line);
     if (status == EZLDA_OK && model) /* only the root has one */
-        exit_status = save_outcome(settings, model, context);
+        exit_status = save_outcome(call, model, corpus, context);
 
 done:
     if (status != EZLDA_OK)
@@ -171,19 +221,30 @@ done:
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
     train_inputs_close(&inputs);
+    free(chosen_name);
     if (exit_status == CLI_FAILURE || exit_status == CLI_USAGE)
         ezlda_group_fail(options->group); /* ends the whole job */
     ezlda_group_close(options->group);
     return exit_status;
 }
 
+/* What most people use. */
+static const char *const train_first[] = {
+    "output", "report",    "topics",     "iterations", "seed",    "alpha",      "init",
+    "seeds",  "device",    "checkpoint", "resume",     "format",  "text-field", "keep-fields",
+    "split",  "stopwords", "stemmer",    "lemmas",     "phrases", "min-docs",   "threads",
+    "quiet",  "help",      "help-all",   NULL};
+
 const cli_command cmd_train = {
     .name = "train",
-    .operands = "CORPUS... -k K -o MODEL",
+    .operands = "CORPUS... [-k K] [-o MODEL]",
     .summary = "train a model",
     .description =
         "Trains a topic model on a corpus: a corpus file made by import, or any input that import "
-        "reads, with the same options. The model depends on the corpus as it is read and on the "
+        "reads, with the same options. Without -k the number of topics follows the number of "
+        "documents: 5 below 100, 10 below 1,000, 20 below 10,000, 50 below 100,000, 100 below a "
+        "million, then 200, with at least 500 tokens per topic. The model depends on the corpus as "
+        "it is read and on the "
         "options under Model; with --until-converged it also depends on --eval-every. All other "
         "options change only how long the run takes, what it reports and what the model file "
         "keeps.\n\n"
@@ -193,7 +254,8 @@ const cli_command cmd_train = {
         "status is 0. A second Ctrl-C or SIGTERM ends the program at once. With --checkpoint, "
         "SIGTERM and SIGHUP write a checkpoint instead of a model, and the exit status is 143 or "
         "129. SIGHUP is ignored when running under nohup.",
-    .examples = "ezlda train kos.ezc -k 100 -o kos.ezm\n"
+    .examples = "ezlda train reviews.txt --report reviews.html\n"
+                "ezlda train kos.ezc -k 100 -o kos.ezm\n"
                 "ezlda train docword.kos.txt.gz -k 100 -i 500 --seed 7 -o kos.ezm\n"
                 "ezlda train news.ezc -k 200 --fixed-priors --alpha 0.1 --beta 0.01 -o news.ezm\n"
                 "ezlda train news-grown.ezc --init news.ezm -i 50 -o news2.ezm\n"
@@ -202,6 +264,7 @@ const cli_command cmd_train = {
     .settings_size = sizeof(train_settings),
     .defaults = train_defaults,
     .run = run_train,
+    .first_options = train_first,
     .min_operands = 1,
     .max_operands = (size_t)-1,
     .operand_name = "corpus",

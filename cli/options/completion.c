@@ -1,6 +1,7 @@
 /* Prints a bash completion script: commands, options, and the values of options that have a fixed
  * set. */
 #include "cli.h"
+#include "options/completion_words.h"
 #include "options/help_pages.h"
 
 #include <stdio.h>
@@ -25,15 +26,13 @@ static void put_value_cases(const cli_command *command)
 {
     for (const cli_section *section = command->sections; section->title; section++) {
         for (const cli_option *option = section->options; option->name; option++) {
-            if (option->type == CLI_FLAG || option->type == CLI_TEXT)
+            if (!completion_is_closed(option))
                 continue;
             printf("        %s:--%s", command->name, option->name);
             if (option->letter)
                 printf("|%s:-%c", command->name, option->letter);
             fputs(") values=\"", stdout);
-            for (int i = 0; option->choices && option->choices[i]; i++)
-                if (!strchr(option->choices[i], ':')) /* bash breaks words there */
-                    printf("%s%s", i ? " " : "", option->choices[i]);
+            completion_put_values(option);
             puts("\"; free= ;;");
         }
     }

@@ -52,7 +52,7 @@ static size_t page_width(void)
 
 /* Prints n bytes wrapped at spaces; the first line continues at `column`, later ones start at
  * `indent`. */
-static void put_wrapped(const char *text, size_t n, size_t column, size_t indent)
+static void put_wrapped(FILE *to, const char *text, size_t n, size_t column, size_t indent)
 {
     size_t width = page_width();
     const char *end = text + n;
@@ -61,44 +61,60 @@ static void put_wrapped(const char *text, size_t n, size_t column, size_t indent
         const char *space = memchr(text, ' ', (size_t)(end - text));
         size_t length = (size_t)((space ? space : end) - text);
         if (!first && column + 1 + length > width) {
-            printf("\n%*s", (int)indent, "");
+            fprintf(to, "\n%*s", (int)indent, "");
             column = indent;
         } else if (!first) {
-            putchar(' ');
+            fputc(' ', to);
             column++;
         }
-        printf("%.*s", (int)length, text);
+        fprintf(to, "%.*s", (int)length, text);
         column += length;
         text += length + 1;
         first = false;
     }
-    putchar('\n');
+    fputc('\n', to);
 }
 
-static void put_paragraphs(const char *text)
+/* All paragraphs, or the first one. */
+static void put_paragraphs(FILE *to, const char *text, bool all)
 {
-    while (*text) {
+    for (bool first = true; *text && (all || first); first = false) {
         const char *end = strstr(text, "\n\n");
         size_t n = end ? (size_t)(end - text) : strlen(text);
-        putchar('\n');
-        put_wrapped(text, n, 0, 0);
+        fputc('\n', to);
+        put_wrapped(to, text, n, 0, 0);
         text += n;
         text += strspn(text, "\n");
     }
 }
 
-static void put_option(const cli_section *section, const cli_option *option, const void *settings)
+/* The first clause of an option's text, and its default. */
+static void short_text(const cli_section *section, const cli_option *option, const void *settings,
+                       char *text, size_t size)
+{
+    char standard[128];
+    const char *stop = strstr(option->help, ". "), *clause = strstr(option->help, "; ");
+    size_t n = strlen(option->help);
+    n = stop ? (size_t)(stop - option->help) : n;
+    n = clause && (size_t)(clause - option->help) < n ? (size_t)(clause - option->help) : n;
+    cli_default_text(option, (const char *)settings + section->base + option->target, standard,
+                     sizeof standard);
+    snprintf(text, size, standard[0] ? "%.*s [%s]" : "%.*s%s", (int)n, option->help, standard);
+}
+
+static void put_option(const cli_section *section, const cli_option *option, const void *settings,
+                       bool all)
 {
     char form[160], text[1024];
     help_option_form(option, form, sizeof form);
-    help_option_text(section, option, settings, text, sizeof text);
+    (all ? help_option_text : short_text)(section, option, settings, text, sizeof text);
     int column = printf("%s%s", option->letter ? "  " : "      ", form);
     if (column > OPTION_COLUMN - 2) {
         putchar('\n');
         column = 0;
     }
     printf("%*s", OPTION_COLUMN - column, "");
-    put_wrapped(text, strlen(text), OPTION_COLUMN, OPTION_COLUMN);
+    put_wrapped(stdout, text, strlen(text), OPTION_COLUMN, OPTION_COLUMN);
 }
 
 static void put_examples(const char *examples)
@@ -113,32 +129,54 @@ static void put_examples(const char *examples)
     }
 }
 
-void help_command(const cli_command *command)
+static bool is_first(const cli_command *command, const cli_option *option)
 {
+    for (const char *const *name = command->first_options; *name; name++)
+        if (strcmp(*name, option->name) == 0)
+            return true;
+    return false;
+}
+
+/* Prints the options of a section that are shown, below its heading. */
+static void put_section(const cli_command *command, const cli_section *section,
+                        const void *settings, bool all, const char **heading)
+{
+    *heading = *section->title ? section->title : *heading;
+    for (const cli_option *option = section->options; option->name; option++) {
+        if (!all && !is_first(command, option))
+            continue;
+        if (*heading)
+            printf("\n%s:\n", *heading);
+        *heading = NULL;
+        put_option(section, option, settings, all);
+    }
+}
+
+void help_command(const cli_command *command, bool all)
+{
+    const char *heading = NULL;
     void *settings = cli_default_settings(command);
     printf("usage: ezlda %s%s%s\n", command->name, *command->operands ? " " : "",
            command->operands);
-    put_paragraphs(command->description);
-    for (const cli_section *section = command->sections; section->title; section++) {
-        if (*section->title)
-            printf("\n%s:\n", section->title);
-        for (const cli_option *option = section->options; option->name; option++)
-            put_option(section, option, settings);
-    }
+    all = all || !command->first_options;
+    put_paragraphs(stdout, command->description, all);
+    for (const cli_section *section = command->sections; section->title; section++)
+        put_section(command, section, settings, all, &heading);
     put_examples(command->examples);
+    if (!all)
+        printf("\nAll options: ezlda help %s --all\n", command->name);
     free(settings);
 }
 
-void help_overview(void)
+void help_overview(FILE *to)
 {
-    puts("usage: ezlda COMMAND [OPTION]... [ARGUMENT]...");
-    put_paragraphs(help_purpose);
-    puts("\nCommands:");
+    fputs("usage: ezlda COMMAND [OPTION]... [ARGUMENT]...\n", to);
+    put_paragraphs(to, help_purpose, true);
+    fputs("\nCommands:\n", to);
     for (const cli_command *const *command = cli_commands; *command; command++)
-        printf("  %-10s%s\n", (*command)->name, (*command)->summary);
-    puts("\nA first model:");
-    puts("  ezlda import articles.jsonl.gz -o articles.ezc");
-    puts("  ezlda train articles.ezc -k 100 -o articles.ezm");
-    puts("  ezlda topics articles.ezm");
-    puts("\n'ezlda help COMMAND' explains a command and its options.");
+        fprintf(to, "  %-10s%s\n", (*command)->name, (*command)->summary);
+    fputs("\nA first model, and a page that shows it:\n"
+          "  ezlda train articles.txt --report articles.html\n"
+          "\n'ezlda help COMMAND' explains a command and its options.\n",
+          to);
 }

@@ -121,6 +121,15 @@ const cli_option cli_import_options[] = {
      .most = UINT32_MAX,
      .unset = "all",
      .help = "stem only words that occur in fewer than N documents"},
+    {.name = "lemmas",
+     .type = CLI_TEXT,
+     .argument = "LANGUAGE|FILE",
+     IMPORT(lemmas),
+     .unset = "none",
+     .help =
+         "replace words by their lemmas (houses: house): a file with lines of a form, a tab and "
+         "its lemma, or a language with a table in ~/.local/share/ezlda/lemmas; none: whole "
+         "words"},
     {.name = "min-length",
      .type = CLI_U32,
      .argument = "N",

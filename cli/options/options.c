@@ -359,7 +359,7 @@ int cli_parse(cli_call *call, const cli_command *command, int argc, char **argv)
             status = parse_long(call, argc, argv, &i);
         else
             status = parse_short(call, argc, argv, &i);
-        if (status || common->help)
+        if (status || common->help || common->help_all)
             return status;
     }
     return check_complete(call);

@@ -59,7 +59,8 @@ typedef struct cli_command {
     void (*defaults)(void *settings); /* fills settings; NULL: zeros */
     int (*run)(cli_call *call, ezlda_context *context);
     size_t min_operands, max_operands;
-    const char *operand_name; /* name of a missing operand in the message */
+    const char *const *first_options; /* those of the short help, ended by NULL; NULL: all */
+    const char *operand_name;         /* name of a missing operand in the message */
 } cli_command;
 
 /* A command as it was called. */

@@ -107,8 +107,14 @@ void train_defaults(void *target)
 static int open_init(const cli_call *call, train_settings *settings, ezlda_context *context,
                      ezlda_model **model)
 {
+    bool needed = !settings->choose_topics || settings->alpha || settings->seeds;
     if (!settings->init)
-        return settings->train.topics ? 0 : cli_misuse(call->command, "-k/--topics K is required");
+        return settings->train.topics || !needed
+                   ? 0
+                   : cli_misuse(call->command, "-k/--topics K is required%s",
+                                settings->alpha   ? " with --alpha"
+                                : settings->seeds ? " with --seeds"
+                                                  : "");
     ezlda_status status = ezlda_model_load(model, context, settings->init);
     if (status != EZLDA_OK)
         return cli_fail_library(context, status);

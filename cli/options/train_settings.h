@@ -12,7 +12,9 @@ typedef struct train_settings {
     ezlda_train_options train;
     ezlda_study study; /* train.study leads here */
     const char *output, *alpha, *log, *summary, *seeds, *init, *every, *patience;
-    double converged; /* --until-converged; 0: not given */
+    const char *report; /* --report of train */
+    int choose_topics;  /* the number of topics may be chosen by the corpus */
+    double converged;   /* --until-converged; 0: not given */
     int fixed_priors;
     double patience_seconds; /* for writing the model */
 } train_settings;

@@ -21,7 +21,7 @@ const cli_option train_topics_options[] = {{.name = "topics",
                                             SETTING(train.topics),
                                             .least = 2,
                                             .most = 65536,
-                                            .unset = "required unless --init is given",
+                                            .unset = "by the size of the corpus",
                                             .help = "number of topics, 2 to 65536"},
                                            {0}};
 
@@ -30,8 +30,14 @@ const cli_option train_output_options[] = {{.name = "output",
                                             .type = CLI_TEXT,
                                             .argument = "MODEL",
                                             SETTING(output),
-                                            .required = true,
-                                            .help = "model file to write (.ezm)"},
+                                            .unset = "the input's name and .ezm",
+                                            .help = "model file to write; without -o no "
+                                                    "existing file is overwritten"},
+                                           {.name = "report",
+                                            .type = CLI_TEXT,
+                                            .argument = "FILE.html",
+                                            SETTING(report),
+                                            .help = "also write the page of 'ezlda report'"},
                                            {0}};
 
 const cli_option train_model_options[] = {

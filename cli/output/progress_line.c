@@ -38,8 +38,6 @@ static void compose(const progress_line *line, const ezlda_progress *p, size_t w
     snprintf(fields[n++], 64, line->may_end_early ? "%s%siteration %u" : "%s%siteration %u/%u",
              line->label ? line->label : "", line->label ? ", " : "", p->iteration, p->iterations);
     snprintf(fields[n++], 64, "%s tokens/s", text_short(rate, number));
-    if (p->skipped > 0)
-        snprintf(fields[n++], 64, "%.1f %% skipped", 100 * p->skipped);
     if (!isnan(line->llpt))
         snprintf(fields[n++], 64, "LLPT %.4f", line->llpt);
     if (p->iteration < p->iterations)

@@ -105,7 +105,7 @@ static void print_score(const ezlda_model *model, size_t count)
         printf(", LLPT %.4f", llpt);
 }
 
-static void print_written(const char *path, uint64_t hash)
+static void print_written(const char *path)
 {
     platform_info info;
     char size[32];
@@ -114,7 +114,7 @@ static void print_written(const char *path, uint64_t hash)
     printf("%s", name.data);
     if (platform_look(path, &info) == 0 && info.is_regular)
         printf(": %s", text_bytes(info.bytes, size));
-    printf(", topics hash %016llx\n", (unsigned long long)hash);
+    putchar('\n');
     text_free(&name);
 }
 
@@ -129,7 +129,7 @@ void report_closing(const char *path, const ezlda_model *model, ezlda_context *c
            text_short(rate(sampled, info.seconds_sampling), number), info.device);
     print_score(model, info.llpt_count);
     putchar('\n');
-    print_written(path, info.topics_hash);
+    print_written(path);
     uint32_t shown = info.topics < CLOSING_TOPICS ? info.topics : CLOSING_TOPICS;
     if (shown < info.topics)
         printf("\nThe %u largest topics:\n", shown);

@@ -15,6 +15,7 @@ class TextOptions(TypedDict, total=False):
     stopwords: str | Iterable[str] | None
     stemmer: str | None
     stem_below: int
+    lemmas: str | os.PathLike[str] | None
     min_length: int
     ngrams: int
     phrases: str | None

@@ -22,7 +22,7 @@ const py_option py_import_options[] = {
     IMPORT(include, PY_TEXT),      IMPORT(exclude, PY_TEXT),
     IMPORT(tokens, PY_TEXT),       IMPORT(keep_markup, PY_FLAG),
     IMPORT(phrases, PY_TEXT),      IMPORT(like_limits, PY_FLAG),
-    {NULL, PY_U32, 0, NULL}};
+    IMPORT(lemmas, PY_TEXT),       {NULL, PY_U32, 0, NULL}};
 
 #define SYNTH(field, kind)                                       \
     {                                                            \

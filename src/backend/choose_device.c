@@ -162,6 +162,7 @@ static ezlda_status open_dealt(ez_backend **out, ezlda_context *context, int num
 static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_token_list *tokens,
                                    const ez_settings *settings, char *why, size_t size)
 {
+    char name[32];
     int count;
     *out = NULL;
     *why = '\0';
@@ -172,7 +173,8 @@ static ezlda_status open_first_gpu(ez_backend **out, ezlda_context *context, ez_
         ezlda_status status = ez_device_require(&facts, context, number);
         if (status == EZLDA_OK)
             status = open_gpu(out, context, number, tokens, settings, why, size);
-        if (status == EZLDA_OK)
+        snprintf(name, sizeof name, "cuda:%d", number);
+        if (status == EZLDA_OK && ez_context_new_device(context, name))
             ez_note(context, "device: cuda:%d, %s%s%s%s", number, facts.name, *why ? " (" : "", why,
                     *why ? ")" : "");
         if (status == EZLDA_OK || !is_unusable(status))
@@ -307,7 +309,9 @@ static ezlda_status open_auto(ez_backend **out, ezlda_context *context, ez_token
     EZ_TRY(open_first_gpu(out, context, tokens, settings, why, sizeof why));
     if (*out)
         return EZLDA_OK;
-    ez_note(context, "device: cpu, %d threads (%s)", ez_threads(context), why);
+    int threads = ez_threads(context);
+    if (ez_context_new_device(context, "cpu"))
+        ez_note(context, "device: cpu, %d thread%s (%s)", threads, threads == 1 ? "" : "s", why);
     return ez_cpu_backend.create(out, context, tokens, settings, NULL);
 }
 

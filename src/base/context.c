@@ -18,7 +18,8 @@ enum { EZ_MESSAGE_SIZE = 2048, EZ_THREADS_MAX = 4096 };
 struct ezlda_context {
     char message[EZ_MESSAGE_SIZE];
     int threads;
-    int threads_worth; /* the most threads that the present work is worth; 0: not known */
+    char device_noted[32]; /* of the last note on the device */
+    int threads_worth;     /* the most threads that the present work is worth; 0: not known */
     ezlda_note_fn note;
     void *note_user;
     void *kept;
@@ -66,6 +67,14 @@ ezlda_status ezlda_context_create(ezlda_context **out)
 void *ez_context_device_ahead(const ezlda_context *context)
 {
     return context ? context->kept : NULL;
+}
+
+bool ez_context_new_device(ezlda_context *context, const char *device)
+{
+    if (!context || strncmp(context->device_noted, device, sizeof context->device_noted - 1) == 0)
+        return false;
+    snprintf(context->device_noted, sizeof context->device_noted, "%s", device);
+    return true;
 }
 
 void ez_context_set_device_ahead(ezlda_context *context, void *thing, void (*end)(void *))

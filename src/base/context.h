@@ -5,6 +5,8 @@
 
 #include "ezlda.h"
 
+#include <stdbool.h>
+
 #if defined(__MINGW32__) /* which has formats of its own, but not in this build */
 #define EZ_PRINTF(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
 #elif defined(__GNUC__)
@@ -44,6 +46,9 @@ int ez_threads_for(const ezlda_context *context, uint64_t work);
  * returned. */
 int ez_threads_begin(ezlda_context *context, uint64_t work);
 void ez_threads_end(ezlda_context *context, int before);
+
+/* Whether a device differs from that of the last call, so that a note is worth printing. */
+bool ez_context_new_device(ezlda_context *context, const char *device);
 
 /* A device that was opened ahead of its use. It lives as long as the context (which may be NULL),
  * and setting another one ends it. */

@@ -104,6 +104,20 @@ typedef struct inspection {
     ez_format format;
 } inspection;
 
+/* Refuses packed files that are neither text nor a bag of words. */
+static ezlda_status refuse_packed(ezlda_context *context, const char *name, const char *head,
+                                  size_t n)
+{
+    const char *what = n > 262 && memcmp(head + 257, "ustar", 5) == 0
+                           ? "a tar archive: extract it and give the folder"
+                       : n > 4 && (memcmp(head, "RDX", 3) == 0 || memcmp(head, "X\n\0\0", 4) == 0)
+                           ? "an R data file: write it as CSV in R (write.csv)"
+                           : NULL;
+    return what ? ez_fail(context, EZLDA_ERROR_FORMAT,
+                          "%s: expected text or a bag of words, found %s", name, what)
+                : EZLDA_OK;
+}
+
 static ezlda_status peek(const import_job *in, ez_input *input, const char *path, inspection *seen)
 {
     const unsigned char *head;
@@ -124,6 +138,7 @@ static ezlda_status inspect(const import_job *in, ez_input *input, const char *p
 {
     EZ_TRY(peek(in, input, path, seen));
     EZ_TRY(refuse_ours(in->context, ez_input_name(input), seen->head, seen->n));
+    EZ_TRY(refuse_packed(in->context, ez_input_name(input), seen->head, seen->n));
     const ez_encoding_guess *guess;
     if (!record_readers[seen->format])
         return EZLDA_OK;

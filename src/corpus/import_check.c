@@ -29,6 +29,9 @@ static ezlda_status check_stemmer(const ezlda_import_options *options, ezlda_con
     if (options->stem_below && !stemmer)
         return ez_fail(context, EZLDA_ERROR_ARGUMENT,
                        "stemming of rare words only: no stemmer was named");
+    if (stemmer && ez_named_lemmas(options))
+        return ez_fail(context, EZLDA_ERROR_ARGUMENT,
+                       "words cannot be replaced by stems and by lemmas: choose one");
     if (!stemmer || ez_stemmer_known(stemmer))
         return EZLDA_OK;
     ez_stemmer_names(names, sizeof names);
@@ -164,8 +167,8 @@ ezlda_status ez_import_options_fit(ezlda_import_options *options, ezlda_context 
         return refuse(context, path, format, "has no text in an encoding");
     double firm;
     ez_phrase_option(options->phrases, &firm);
-    if (ez_named_stemmer(options) || options->ngrams > 1 || firm > 0)
-        return refuse(context, path, format, "has no text to stem or to find phrases in");
+    if (ez_named_stemmer(options) || ez_named_lemmas(options) || options->ngrams > 1 || firm > 0)
+        return refuse(context, path, format, "has no text to stem, to lemmatise or to find phrases in");
     if (options->keep_order && format != EZ_FORMAT_EZC)
         return refuse(context, path, format, "gives no order of words to keep");
     if (options->min_length != MIN_LENGTH || options->keep_case || options->keep_numbers ||

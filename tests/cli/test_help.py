@@ -1,7 +1,10 @@
 """Pages made from the tables: help, man page, Markdown, completion."""
+import os
+import pty
 import re
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,8 @@ COMMANDS = ["import", "train", "sweep", "plan", "infer", "eval", "topics", "docs
 
 def options_of(ezlda, command):
     """Long options in the order of the help."""
-    text = ezlda(command, "--help").stdout
+    result = ezlda(command, "--help-all")
+    text = (result if result.status == 0 else ezlda(command, "--help")).stdout
     return re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", text, re.M)
 
 
@@ -46,7 +50,7 @@ def test_options_that_users_were_promised(ezlda):
 
 
 def test_defaults_are_shown(ezlda):
-    text = ezlda("train", "--help").stdout
+    text = ezlda("help", "train", "--all").stdout
     assert re.search(r"--seed-weight W +[^\[]*\[0\.2\]", text)
     assert "[leave-one-out]" in text.replace("\n", " ")
 
@@ -63,17 +67,17 @@ def headings_of(text):
 
 
 def test_options_that_decide_the_model_are_under_model(ezlda):
-    headings = headings_of(ezlda("train", "--help").stdout)
+    headings = headings_of(ezlda("train", "--help-all").stdout)
     assert set("""topics iterations seed alpha beta estimator start until-converged word-samples
                   optimize-interval optimize-burn-in symmetric-alpha fixed-priors seeds seed-weight init""".split()) == set(headings["Model"])
-    assert headings["Output"] == ["output", "keep-topics"]
+    assert headings["Output"] == ["output", "report", "keep-topics"]
     study = next(options for heading, options in headings.items() if heading.startswith("For study"))
     assert set(study) == {"sampler", "g", "w-format", "balance", "region", "records"}
 
 
 def test_pages_list_the_options_of_reading_corpora_once(ezlda):
     markdown, man = ezlda("help", "--markdown").stdout, ezlda("help", "--man").stdout
-    for option in options_of(ezlda, "import")[3:-3]:
+    for option in options_of(ezlda, "import")[3:-4]:
         argument = "WAY" if option == "--tokens" else ""  # plan and bench have numbers of tokens
         assert len(re.findall(rf"^\| (?:-\w, )?{option} ?{argument}[ |]", markdown, re.M)) == 1, option
     assert markdown.count("--stopwords LANGUAGES") == man.count("\\-\\-stopwords\\fR") == 1
@@ -81,6 +85,21 @@ def test_pages_list_the_options_of_reading_corpora_once(ezlda):
     assert 'General: see [import](#ezlda-import).' in markdown
     assert markdown.count("| --threads N | number of threads;") == 1
     assert "--stopwords" in options_of(ezlda, "train"), "the help on the terminal lists everything"
+
+
+def test_the_help_of_training_is_short_and_names_the_rest(ezlda):
+    short, full = ezlda("help", "train").stdout, ezlda("help", "train", "--all").stdout
+    options = re.findall(r"^ +(?:-\w, )?(--[a-z-]+)", short, re.M)
+    assert 12 <= len(options) <= 24 and set(options) < set(options_of(ezlda, "train"))
+    assert "--stopwords" in options and "--balance" not in options and "GPU" not in short
+    assert len(short.splitlines()) < 100 < len(full.splitlines())
+    assert short.endswith("All options: ezlda help train --all\n") and "All options" not in full
+    assert full == ezlda("train", "--help-all").stdout
+
+
+def test_no_command_shows_all(ezlda):
+    result = ezlda()
+    assert result.status == 2 and not result.stdout and result.stderr == ezlda("help").stdout
 
 
 def test_help_wins_over_the_rest_of_the_line(ezlda):
@@ -136,3 +155,60 @@ def test_bash_completion(ezlda):
     assert set(complete(script, "ezlda help ")) >= set(COMMANDS)
     for command in COMMANDS:
         assert set(options_of(ezlda, command)) <= set(complete(script, f"ezlda {command} -"))
+
+
+@pytest.mark.skipif(not shutil.which("fish"), reason="no fish")
+def test_fish_completion(ezlda, tmp_path):
+    (tmp_path / "ezlda.fish").write_text(ezlda("help", "--completion", "fish").stdout)
+
+    def offered(line):
+        done = subprocess.run(["fish", "--no-config", "-c", f"source {tmp_path}/ezlda.fish; complete -C '{line}'"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "HOME": str(tmp_path)})
+        assert not done.stderr, done.stderr
+        return [row.split("\t")[0] for row in done.stdout.splitlines()]
+
+    assert set(offered("ezlda ")) == set(COMMANDS)
+    assert offered("ezlda tr") == ["train"]
+    assert offered("ezlda train --sam") == ["--sampler"]
+    assert offered("ezlda train --sampler th") == ["three-branch"]
+    assert set(offered("ezlda help ")) >= set(COMMANDS)
+    for command in COMMANDS:
+        assert set(options_of(ezlda, command)) <= set(offered(f"ezlda {command} --"))
+
+
+def completed_by_zsh(folder, line):
+    """The line after Tab, in an interactive zsh on a pseudo-terminal."""
+    ours, theirs = pty.openpty()
+    shell = subprocess.Popen(["zsh", "-f", "-i"], stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, start_new_session=True,
+                             env={**os.environ, "HOME": str(folder), "TERM": "xterm", "PS1": "> "})
+    os.close(theirs)
+    show = f'show() {{ print -r -- "$BUFFER" > {folder}/line; exit }}; zle -N show; bindkey "^X" show; bindkey "^I" complete-word'
+    setup = f"autoload -U compinit; compinit -u -d {folder}/dump; source {folder}/ezlda.zsh; {show}; touch {folder}/ready\n"
+    os.write(ours, setup.encode())
+    limit = time.monotonic() + 60
+    while not (folder / "ready").exists() and time.monotonic() < limit:
+        time.sleep(0.05)
+    os.write(ours, line.encode() + b"\t\x18")
+    try:
+        while os.read(ours, 65536) and time.monotonic() < limit:
+            pass
+    except OSError:  # the shell has ended
+        pass
+    shell.kill()
+    shell.wait()
+    os.close(ours)
+    (folder / "ready").unlink()
+    return (folder / "line").read_text().strip()
+
+
+@pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh")
+def test_zsh_completion(ezlda, tmp_path):
+    (tmp_path / "ezlda.zsh").write_text(ezlda("help", "--completion", "zsh").stdout)
+    assert completed_by_zsh(tmp_path, "ezlda tra") == "ezlda train"
+    assert completed_by_zsh(tmp_path, "ezlda train --samp") == "ezlda train --sampler"
+    assert completed_by_zsh(tmp_path, "ezlda train --sampler th") == "ezlda train --sampler three-branch"
+    assert completed_by_zsh(tmp_path, "ezlda help imp") == "ezlda help import"
+    script = (tmp_path / "ezlda.zsh").read_text()
+    for command in COMMANDS:
+        part = script.split(f"\n    {command})\n")[1].split(";;")[0]
+        assert all(f"{option}[" in part or f"{option}}}'[" in part for option in options_of(ezlda, command))

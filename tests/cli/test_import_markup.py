@@ -1,5 +1,6 @@
 """Markup, links and encoded data are removed from text by default, and reported in one note."""
 import binascii
+import hashlib
 import json
 import random
 
@@ -73,3 +74,14 @@ def test_new_text_is_read_as_the_model(ezlda, tmp_path):
 
 def test_bags_have_no_markup(fails, corpus):
     fails(2, "has no text to cut into words", "info", corpus, "--keep-markup")
+
+
+def test_rows_of_code_as_documents(ezlda, tmp_path):
+    """A uuencoded file in a file with one document per line: each row is a document."""
+    rows = [binascii.b2a_uu(hashlib.sha384(str(i).encode()).digest()[:45]).decode().rstrip("\n") for i in range(30)]
+    shout = "M" + "Y SHIP HAS LEFT THE HARBOUR AND THE LAMP IS LIT IN THE TOWER"
+    assert len(shout) == 61 == len(rows[0])
+    (tmp_path / "a.txt").write_text("\n".join(rows + [shout] * 3 + ["the ship and the lamp"] * 20) + "\n")
+    result = ezlda("import", tmp_path / "a.txt", "--stopwords", "en", "--min-docs", 1, "-o", tmp_path / "a.ezc")
+    assert "30 lines of encoded data" in result.stderr
+    assert " 6 words" in result.stdout, result

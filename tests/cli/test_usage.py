@@ -3,12 +3,12 @@ import pytest
 
 
 @pytest.mark.parametrize("arguments, words", [
-    ([], "no command given"),
     (["trian"], "did you mean 'train'?"),
     (["--topics"], "unknown option '--topics'"),
     (["train"], "no corpus given"),
-    (["train", "c", "-o", "m"], "-k/--topics K is required"),
-    (["train", "c", "-k", "5"], "-o/--output MODEL is required"),
+    (["train", "c", "--seeds", "s"], "-k/--topics K is required with --seeds"),
+    (["train", "c", "--alpha", "0.1"], "-k/--topics K is required with --alpha"),
+    (["plan", "c"], "-k/--topics K is required"),
     (["import", "c"], "-o/--output FILE is required"),
     (["synth"], "-o/--output FILE is required"),
     (["topics"], "no model given"),
@@ -26,7 +26,7 @@ import pytest
     (["topics", "m", "--tsv", "--json"], "exclude each other"),
     (["docs", "m", "--topic", "1", "--doc", "x"], "exclude each other"),
     (["topics", "m", "--by", "lift", "--lambda", "0.5"], "--lambda is for --by relevance"),
-    (["help", "--completion", "tcsh"], "expected one of bash, found 'tcsh'"),
+    (["help", "--completion", "tcsh"], "expected one of bash, zsh, fish, found 'tcsh'"),
 ])
 def test_misuse(fails, arguments, words):
     fails(2, [words, "(see 'ezlda help"], *arguments)

@@ -119,10 +119,14 @@ static ezlda_status check_header(const ez_container *container, ezlda_context *c
     if (wanted && found && found != wanted)
         return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected %s, found %s", container->path,
                        wanted, found);
+    const char *other = container->size ? "other content" : "an empty file";
+    if (memcmp(header.magic, magic, sizeof header.magic) != 0 && wanted)
+        return ez_fail(context, EZLDA_ERROR_FORMAT, "%s: expected %s, found %s", container->path,
+                       wanted, other);
     if (memcmp(header.magic, magic, sizeof header.magic) != 0)
         return ez_fail(context, EZLDA_ERROR_FORMAT,
                        "%s: expected a file that opens with \"%.8s\", found %s", container->path,
-                       magic, container->size ? "other content" : "an empty file");
+                       magic, other);
     if (there < sizeof header || header.hash != ez_hash_bytes(&header, offsetof(ez_header, hash)))
         return damaged(container, context, "its header does not match its checksum");
     if (header.version != version)

@@ -5,6 +5,7 @@
 #include "corpus/text/phrases/phrase_list.h"
 #include "corpus/text/rules/text_rules.h"
 #include "corpus/text/string_table.h"
+#include "corpus/text/vocabulary/lemmas.h"
 #include "corpus/text/vocabulary/shown_forms.h"
 
 #include <string.h>
@@ -14,6 +15,7 @@ typedef struct bag_joint {
     ezlda_corpus *const *corpora;
     size_t n;
     ez_strings fields;
+    ez_buffer rules;       /* those of all corpora, if their lemmas are joined */
     ez_strings vocabulary; /* used if words are matched by their text */
     bool by_text;
     bool order; /* all corpora have an order of words */
@@ -144,8 +146,32 @@ static const ezlda_text_rules *common_rules(const bag_joint *joint)
     return first;
 }
 
-static ezlda_status build(const bag_joint *joint, ezlda_corpus **out)
+/* Each corpus keeps the lemmas of its own words, so those of all are needed. */
+static ezlda_status join_lemmas(bag_joint *joint, const ezlda_text_rules **rules)
 {
+    ez_lemmas all = {0};
+    ez_buffer text = {0};
+    ezlda_status status = EZLDA_OK;
+    if (!ez_text_rules_setting(*rules, EZ_LEMMAS))
+        return EZLDA_OK;
+    for (size_t i = 0; i < joint->n; i++)
+        EZ_TRY_GOTO(ez_lemmas_read_list(
+            &all, joint->context,
+            ez_text_rules_setting(ezlda_corpus_text_rules(joint->corpora[i]), EZ_LEMMAS)));
+    EZ_TRY_GOTO(ez_lemmas_write(&all, joint->context, NULL, &text));
+    EZ_TRY_GOTO(ez_text_rules_with(&joint->rules, joint->context, *rules, EZ_LEMMAS,
+                                   (const char *)text.data));
+    *rules = (const void *)joint->rules.data;
+done:
+    ez_lemmas_free(&all);
+    ez_free(text.data);
+    return status;
+}
+
+static ezlda_status build(bag_joint *joint, ezlda_corpus **out)
+{
+    const ezlda_text_rules *rules = common_rules(joint);
+    EZ_TRY(join_lemmas(joint, &rules));
     ez_corpus_builder *builder = NULL;
     const char **fields;
     EZ_TRY(ez_array(&fields, joint->context, joint->fields.n, sizeof *fields, "field names"));
@@ -156,7 +182,7 @@ static ezlda_status build(const bag_joint *joint, ezlda_corpus **out)
     if (status == EZLDA_OK && joint->order)
         ez_corpus_builder_keep_order(builder);
     if (status == EZLDA_OK)
-        status = ez_corpus_builder_keep_rules(builder, joint->context, common_rules(joint));
+        status = ez_corpus_builder_keep_rules(builder, joint->context, rules);
     for (size_t i = 0; i < joint->n && status == EZLDA_OK; i++)
         status = add_documents(joint, joint->corpora[i], builder);
     if (status == EZLDA_OK)
@@ -199,5 +225,6 @@ ezlda_status ez_bags_join(ezlda_corpus **out, ezlda_context *context, ezlda_corp
         status = build(&joint, out);
     ez_strings_free(&joint.fields);
     ez_strings_free(&joint.vocabulary);
+    ez_free(joint.rules.data);
     return status;
 }

@@ -34,8 +34,9 @@ static const char *other_archive(const char *name)
 {
     size_t n = strlen(name);
     if (strcmp(name, "[Content_Types].xml") == 0)
-        return "an Office document (.docx, .xlsx): save it as text or CSV, or in Python give its "
-               "text to ezlda.Corpus.from_texts";
+        return "an Office document: save it as text or CSV (in Python, .docx: "
+               "ezlda.Corpus.from_texts(p.text for p in docx.Document(FILE).paragraphs); .xlsx: "
+               "ezlda.Corpus.from_frame(pandas.read_excel(FILE), text=COLUMN))";
     if (strcmp(name, "mimetype") == 0)
         return "an OpenDocument file or e-book: save it as text first (pandoc FILE -t plain)";
     if (n > 4 && strcmp(name + n - 4, ".npy") == 0)

@@ -217,8 +217,9 @@ static ezlda_status missing_column(ezlda_context *context, const char *path,
                          (int)header->names[i].n, header->names[i].at);
         used += n > 0 ? (size_t)n : 0;
     }
-    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%llu: no column \"%s\"; the columns are: %s",
-                   path, header->line, name, list);
+    return ez_fail(context, EZLDA_ERROR_FORMAT, "%s:%llu: no column \"%s\"; the columns are: %s%s",
+                   path, header->line, name, list,
+                   strcmp(name, "text") == 0 ? " (--text-field NAME names the text)" : "");
 }
 
 /* Prints a note if other columns have the same name as one that is used; only one note if several

@@ -98,6 +98,10 @@ static const ez_codec *find_codec(const unsigned char *bytes, size_t n)
     return NULL;
 }
 
+#define PICKLE                                                                       \
+    "a Python pickle (in Python: ezlda.Corpus.from_frame(pandas.read_pickle(FILE), " \
+    "text=COLUMN))"
+
 /* Binary files that are often given by mistake, and what to do with them; NULL: not one of these.
  */
 static const char *other_kind(const unsigned char *bytes, size_t n)
@@ -110,13 +114,20 @@ static const char *other_kind(const unsigned char *bytes, size_t n)
          "layouts use ezlda.tl in Python"},
         {"\x93NUMPY", "a NumPy array (in Python, give it to ezlda.Corpus.from_matrix)"},
         {"PK\x03\x04", "a ZIP archive (as .npz, .xlsx and .docx are): extract its files first"},
-        {"PAR1\x15", "a Parquet file (in Python: "
-                     "ezlda.Corpus.from_frame(pandas.read_parquet(FILE), text=COLUMN))"},
-        {"ARROW1", "an Arrow file (in Python: "
-                   "ezlda.Corpus.from_frame(pandas.read_feather(FILE), text=COLUMN))"},
+        {"PAR1", "a Parquet file (in Python: ezlda.Corpus.from_arrow(\"FILE\", text=COLUMN))"},
+        {"ARROW1", "an Arrow file (in Python: ezlda.Corpus.from_arrow(\"FILE\", text=COLUMN))"},
+        {"\x80\x02", PICKLE},
+        {"\x80\x03", PICKLE},
+        {"\x80\x04", PICKLE},
+        {"\x80\x05", PICKLE},
+        {"SQLite f", "an SQLite database: sqlite3 -csv -header FILE 'select * from TABLE' | ezlda "
+                     "... - (in Python: ezlda.Corpus.from_frame(pandas.read_sql(QUERY, "
+                     "sqlite3.connect(FILE)), text=COLUMN))"},
+        {"{\\rtf", "a rich text file: save it as text first (pandoc FILE -t plain)"},
         {"RDX", "an R data file: write it as CSV in R (write.csv)"},
         {"\xd0\xcf\x11\xe0", "an old Office file (.doc, .xls): save it as text or CSV"},
-        {"%PDF-", "a PDF file: extract its text (pdftotext)"},
+        {"%PDF-", "a PDF file: extract its text with pdftotext (in Python: ezlda.Corpus.from_texts("
+                  "page.extract_text() for page in pypdf.PdfReader(FILE).pages))"},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (n >= strlen(kinds[i].magic) && !memcmp(bytes, kinds[i].magic, strlen(kinds[i].magic)))
@@ -159,6 +170,12 @@ static ezlda_status open_file(ez_input *input, ezlda_context *context, const cha
     EZ_TRY(ez_array(&input->raw.buffer, context, EZ_RAW_BUFFER, 1, "an input buffer"));
     input->raw.fd = standard_input ? ez_os_open_standard_input() : ez_os_open(path);
     ez_file_info info;
+    if (input->raw.fd < 0 && strstr(path, "://"))
+        return ez_fail(
+            context, EZLDA_ERROR_IO,
+            "%s: cannot open: expected a file, found an address: download it first (curl "
+            "-LO ADDRESS)",
+            input->name);
     if (input->raw.fd < 0 || ez_os_open_info(input->raw.fd, &info) != 0)
         return ez_fail_errno(context, input->name, "open");
     if (info.kind == EZ_FILE_FOLDER)

@@ -8,6 +8,7 @@
 
 enum {
     UU_ROW = 61,   /* 'M' (45 bytes) and 60 characters */
+    UU_SURE = 20,  /* at least that many in a row that is a record of its own */
     UU_SIGNS = 10, /* a row has at least this many characters that are neither letter nor space */
     SHORTEST_CODE = 60, /* a first row of base64 */
     SHORTEST_HEX = 32,
@@ -26,8 +27,9 @@ static bool is_uu_byte(char c)
     return c >= 0x20 && c <= 0x60;
 }
 
-/* Whether a full row begins at `at`. Some encoders add a checksum. Returns its end, else 0. */
-static size_t uu_row(const ez_marked *marked, size_t at)
+/* Whether a full row with at least `least` signs begins at `at`. Some encoders add a checksum.
+ * Returns its end, else 0. */
+static size_t uu_row(const ez_marked *marked, size_t at, size_t least)
 {
     const char *row = marked->text + at;
     size_t signs = 0;
@@ -41,7 +43,7 @@ static size_t uu_row(const ez_marked *marked, size_t at)
     size_t end = at + UU_ROW;
     if (!ends_row(marked, end) && is_uu_byte(marked->text[end]))
         end++;
-    return signs >= UU_SIGNS && ends_row(marked, end) ? end : 0;
+    return signs >= least && ends_row(marked, end) ? end : 0;
 }
 
 static size_t skip_gap(const ez_marked *marked, size_t at)
@@ -111,12 +113,14 @@ static size_t uu_finish(const ez_marked *marked, size_t end, uint64_t *lines)
 static bool match_uu(const ez_marked *marked, size_t at, ez_markup_match *match)
 {
     size_t rows = 0, end = at;
-    for (size_t row, next = at; (row = uu_row(marked, next)); next = skip_gap(marked, end), rows++)
+    for (size_t row, next = at; (row = uu_row(marked, next, UU_SIGNS));
+         next = skip_gap(marked, end), rows++)
         end = row;
     match->from = rows ? uu_begin(marked, at) : at;
     match->lines = rows + (match->from < at);
-    if (match->lines < 2)
-        return false;
+    match->to = end;
+    if (match->lines < 2) /* each line may be a record */
+        return rows && at == 0 && end == marked->n && uu_row(marked, at, UU_SURE);
     match->to = uu_finish(marked, end, &match->lines);
     return true;
 }

@@ -24,6 +24,19 @@ static ezlda_status init_stopwords(ez_text_job *job)
     return EZLDA_OK;
 }
 
+/* The table that the options name, or that of options->like. */
+static ezlda_status init_lemmas(ez_text_job *job)
+{
+    char *path;
+    const char *named = ez_named_lemmas(job->options);
+    if (!named)
+        return ez_lemmas_read_list(&job->lemmas, job->context, ez_text_rules_lemmas(job->options));
+    EZ_TRY(ez_lemmas_find(&path, job->context, named));
+    ezlda_status status = ez_lemmas_read(&job->lemmas, job->context, path, &job->tokeniser);
+    ez_free(path);
+    return status;
+}
+
 static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
 {
     const ezlda_import_options *options = job->options;
@@ -44,6 +57,7 @@ static ezlda_status job_init(ez_text_job *job, size_t memory_limit)
     EZ_TRY(ez_rule_settings_set(&job->settings, job->context, EZ_MARKUP_SETTING,
                                 options->keep_markup ? NULL : EZ_MARKUP_REMOVED));
     EZ_TRY(init_stopwords(job));
+    EZ_TRY(init_lemmas(job));
     return ez_text_rules_unstemmed(options, job->context, &job->unstemmed);
 }
 
@@ -52,6 +66,7 @@ static void job_free(ez_text_job *job)
     ez_strings_free(&job->stopwords);
     ez_stop_table_free(&job->table);
     ez_strings_free(&job->unstemmed);
+    ez_lemmas_free(&job->lemmas);
     ez_rule_settings_free(&job->settings);
     ez_token_store_free(&job->store);
     for (int i = 0; job->words && i < job->workers; i++)
@@ -93,10 +108,12 @@ static ezlda_status check_words(const ez_text_job *job, const ez_terms *terms)
 {
     if (terms->n_words || job->options->like)
         return EZLDA_OK;
-    return ez_fail(job->context, EZLDA_ERROR_FORMAT,
-                   "%s: no words are left (%llu documents, %u distinct words before filtering)",
-                   ez_text_source_name(job->source, 0), (unsigned long long)job->store.docs,
-                   terms->terms.n);
+    return ez_fail(
+        job->context, EZLDA_ERROR_FORMAT,
+        "%s: no words are left (%llu documents, %u distinct words before filtering%s)",
+        ez_text_source_name(job->source, 0), (unsigned long long)job->store.docs, terms->terms.n,
+        terms->terms.n || job->options->keep_numbers ? ""
+                                                     : "; --keep-numbers allows digits in words");
 }
 
 ezlda_status ez_text_corpus(ezlda_corpus **out, ezlda_context *context, ez_text_source *source,

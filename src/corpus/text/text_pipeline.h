@@ -9,6 +9,7 @@
 #include "corpus/text/stopwords/stopwords.h"
 #include "corpus/text/text_source.h"
 #include "corpus/text/text_words.h"
+#include "corpus/text/vocabulary/lemmas.h"
 #include "corpus/text/vocabulary/word_filter.h"
 
 typedef struct ez_text_job {
@@ -24,6 +25,7 @@ typedef struct ez_text_job {
     bool common_asked;    /* the options ask for that */
     ez_doc_lengths lengths;
     ez_strings unstemmed;      /* words that are not stemmed although there is a stemmer */
+    ez_lemmas lemmas;          /* words are replaced by their lemmas; no entries: they are not */
     ez_rule_settings settings; /* stored with the rules of the corpus */
     ez_word_filter filter;     /* filters words and phrases by their documents */
     ez_token_store store;

@@ -1,4 +1,4 @@
-/* Tokenises, filters and stems a short text by the rules of a corpus. */
+/* Tokenises, filters and stems or lemmatises a short text by the rules of a corpus. */
 #include "corpus/text/rules/term_reader.h"
 
 #include "corpus/input/utf8.h"
@@ -40,6 +40,7 @@ ezlda_status ez_term_reader_init(ez_term_reader *reader, ezlda_context *context,
     EZ_TRY(ez_text_rules_stopwords(&options, context, &reader->stopwords));
     EZ_TRY(add_main_language(reader, context, rules));
     EZ_TRY(ez_text_rules_unstemmed(&options, context, &reader->unstemmed));
+    EZ_TRY(ez_lemmas_read_list(&reader->lemmas, context, ez_text_rules_setting(rules, EZ_LEMMAS)));
     if (!*rules->stemmer || !ez_stemmer_known(rules->stemmer))
         return EZLDA_OK;
     EZ_TRY(ez_stemmer_create(&reader->stemmer, context, rules->stemmer));
@@ -56,6 +57,8 @@ static ezlda_status add_word(ez_term_reader *reader, ezlda_context *context, con
         n = shown ? strlen(shown) : n;
         word = shown ? shown : word;
     }
+    if (stem)
+        ez_lemma_of(&reader->lemmas, &word, &n);
     EZ_TRY(ez_buffer_append(&reader->term, context, "_", reader->term.used > 0));
     return ez_buffer_append(&reader->term, context, word, n);
 }
@@ -88,6 +91,7 @@ void ez_term_reader_free(ez_term_reader *reader)
     ez_strings_free(&reader->unstemmed);
     ez_stemmer_free(reader->stemmer);
     ez_shown_free(&reader->shown);
+    ez_lemmas_free(&reader->lemmas);
     ez_segmenter_free(&reader->segmenter);
     ez_free(reader->term.data);
 }

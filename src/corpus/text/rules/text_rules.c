@@ -5,6 +5,7 @@
 #include "corpus/input/utf8.h"
 #include "corpus/text/phrases/phrase_list.h"
 #include "corpus/text/tokeniser/text_cutting.h"
+#include "corpus/text/vocabulary/lemmas.h"
 #include "corpus/text/vocabulary/word_filter.h"
 
 #include <stdarg.h>
@@ -63,6 +64,7 @@ typedef struct described_words {
     const char *languages; /* those whose stop words are removed by document; NULL: none */
     const char *phrases;   /* the list of phrases that are joined; NULL: none */
     const char *remark;    /* on how text is cut */
+    bool lemmas;           /* words are replaced by their lemmas */
     const ezlda_text_rules *filtered; /* the rules whose filter to mention; NULL: none */
 } described_words;
 
@@ -92,6 +94,8 @@ static void describe(const ezlda_text_rules *rules, const described_words *words
         append(&to, ", stemmer %s", rules->stemmer);
     if (rules->stem_below)
         append(&to, " of words in fewer than %u documents", rules->stem_below);
+    if (words->lemmas)
+        append(&to, ", lemmas");
     if (rules->ngrams > 1)
         append(&to, ", phrases of up to %u words", rules->ngrams);
     if (words->phrases)
@@ -221,8 +225,27 @@ bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b)
     return a->text_bytes == b->text_bytes && memcmp(a, b, (size_t)ez_text_rules_bytes(a)) == 0;
 }
 
-/* The next setting from *at on that says how words are made, not where text is or which words were
- * removed in the end; NULL: none. */
+ezlda_status ez_text_rules_with(ez_buffer *to, ezlda_context *context,
+                                const ezlda_text_rules *rules, const char *key, const char *value)
+{
+    ez_rule_settings settings = {0};
+    ezlda_text_rules head = *rules;
+    const char *words = rules->text, *end = rules->text + rules->text_bytes,
+               *at = after_strings(rules, (uint64_t)rules->n_stopwords + rules->n_unstemmed);
+    ezlda_status status;
+    EZ_TRY_GOTO(ez_buffer_append(&settings.text, context, at, (size_t)(end - at)));
+    EZ_TRY_GOTO(ez_rule_settings_set(&settings, context, key, value));
+    head.text_bytes = (uint64_t)(at - words) + settings.text.used;
+    EZ_TRY_GOTO(ez_buffer_append(to, context, &head, sizeof head));
+    EZ_TRY_GOTO(ez_buffer_append(to, context, words, (size_t)(at - words)));
+    status = ez_buffer_append(to, context, settings.text.data, settings.text.used);
+done:
+    ez_rule_settings_free(&settings);
+    return status;
+}
+
+/* The next setting from *at on that says how words are made, not where text is, which words were
+ * removed in the end, or which part of a table of lemmas was needed; NULL: none. */
 static const char *next_of_words(const char **at, const char *end)
 {
     static const char *const reading[] = {"text-field=",
@@ -233,6 +256,7 @@ static const char *next_of_words(const char **at, const char *end)
                                           "split=",
                                           "include=",
                                           "exclude=",
+                                          EZ_LEMMAS "=",
                                           EZ_PAGES_SETTING "=",
                                           EZ_RULE_MIN_DOCS "=",
                                           EZ_RULE_MAX_DOCS_SHARE "="};
@@ -252,6 +276,8 @@ bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules 
 {
     if (!a || !b)
         return a == b;
+    if (!ez_text_rules_setting(a, EZ_LEMMAS) != !ez_text_rules_setting(b, EZ_LEMMAS))
+        return false;
     struct ezlda_text_rules head = *b;
     head.text_bytes = a->text_bytes;
     uint64_t n = (uint64_t)a->n_stopwords + a->n_unstemmed;
@@ -276,12 +302,23 @@ const char *ez_named_stemmer(const ezlda_import_options *options)
     return options->stemmer && strcmp(options->stemmer, "none") != 0 ? options->stemmer : NULL;
 }
 
+const char *ez_named_lemmas(const ezlda_import_options *options)
+{
+    return options->lemmas && strcmp(options->lemmas, "none") != 0 ? options->lemmas : NULL;
+}
+
+const char *ez_text_rules_lemmas(const ezlda_import_options *options)
+{
+    bool others = options->lemmas || ez_named_stemmer(options);
+    return others ? NULL : ez_text_rules_setting(options->like, EZ_LEMMAS);
+}
+
 void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
 {
     const ezlda_text_rules *rules = options->like;
     ezlda_import_options initial;
     ezlda_import_options_init(&initial);
-    if (!options->stemmer && *rules->stemmer) {
+    if (!options->stemmer && !ez_named_lemmas(options) && *rules->stemmer) {
         options->stemmer = rules->stemmer;
         options->stem_below = rules->stem_below;
     }
@@ -304,6 +341,7 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size)
                              ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
                              ez_text_rules_phrases(options),
                              ez_cutting_remark(cutting),
+                             ez_named_lemmas(options) || ez_text_rules_lemmas(options),
                              NULL};
     describe(&now, &words, text, size);
 }
@@ -431,6 +469,7 @@ void ezlda_text_rules_describe(const ezlda_text_rules *rules, char *text, size_t
                              ez_text_rules_setting(rules, EZ_RULE_LANGUAGES),
                              ez_text_rules_setting(rules, EZ_PHRASES),
                              ez_cutting_remark(ez_cutting_of_rules(rules).cutting),
+                             ez_text_rules_setting(rules, EZ_LEMMAS) != NULL,
                              rules};
     describe(rules, &words, text, size);
 }

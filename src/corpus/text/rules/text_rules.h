@@ -47,6 +47,10 @@ ezlda_status ez_text_rules_write(ez_buffer *to, ezlda_context *context,
  * setting existed do not have it. */
 const char *ez_text_rules_setting(const ezlda_text_rules *rules, const char *key);
 
+/* Appends rules with a setting added or replaced to a buffer. */
+ezlda_status ez_text_rules_with(ez_buffer *to, ezlda_context *context,
+                                const ezlda_text_rules *rules, const char *key, const char *value);
+
 /* Makes rules by which text gives words like these, which did not come from text: no stop words;
  * case, digits and single letters are kept if a word has them. Free with ez_free. */
 ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
@@ -56,7 +60,8 @@ ezlda_status ez_text_rules_guess(ezlda_text_rules **out, ezlda_context *context,
 bool ez_text_rules_good(const void *section, uint64_t bytes);
 uint64_t ez_text_rules_bytes(const ezlda_text_rules *rules);
 bool ez_text_rules_same(const ezlda_text_rules *a, const ezlda_text_rules *b); /* NULL: no rules */
-/* Whether both make the same words of a text, from whatever fields or files it was read. */
+/* Whether both make the same words of a text, from whatever fields or files it was read. Of a table
+ * of lemmas each has the part that its corpus needed. */
 bool ez_text_rules_words_same(const ezlda_text_rules *a, const ezlda_text_rules *b);
 
 /* Sets the options that are at their defaults to those of options->like, except stop words. Writes
@@ -65,6 +70,12 @@ void ez_text_rules_fill(ezlda_import_options *options, char *text, size_t size);
 
 /* The stemmer that the options name; NULL: none. */
 const char *ez_named_stemmer(const ezlda_import_options *options);
+
+/* The table of lemmas that the options name; NULL: none. */
+const char *ez_named_lemmas(const ezlda_import_options *options);
+/* The lemmas of options->like (lemmas.h), unless the options ask for others or for stems; NULL:
+ * none. */
+const char *ez_text_rules_lemmas(const ezlda_import_options *options);
 
 /* Adds the strings of options->like to a set, unless the options replace them. */
 ezlda_status ez_text_rules_stopwords(const ezlda_import_options *options, ezlda_context *context,

@@ -120,8 +120,7 @@ static ezlda_status choose_shown(ez_terms *terms, ez_text_job *job, const ez_str
     return EZLDA_OK;
 }
 
-/* Replaces terms by stems: in the table, in the maps of the workers and in the counts. */
-static ezlda_status use_stems(ez_terms *terms, ez_text_job *job, ez_strings *stems,
+ezlda_status ez_terms_replace(ez_terms *terms, ez_text_job *job, ez_strings *stems,
                               const uint32_t *stem_of)
 {
     uint64_t *tokens = NULL, *docs = NULL;
@@ -154,7 +153,7 @@ ezlda_status ez_terms_stem(ez_terms *terms, ez_text_job *job)
     if (status == EZLDA_OK)
         status = choose_shown(terms, job, &stems, stem_of);
     if (status == EZLDA_OK)
-        status = use_stems(terms, job, &stems, stem_of);
+        status = ez_terms_replace(terms, job, &stems, stem_of);
     if (status == EZLDA_OK)
         ez_note(job->context, "stems: %u words became %u", before, terms->terms.n);
     ez_strings_free(&stems);
@@ -162,8 +161,7 @@ ezlda_status ez_terms_stem(ez_terms *terms, ez_text_job *job)
     return status;
 }
 
-/* Marks the terms that are words of the vocabulary or in its phrases. */
-static void mark_used(const ez_terms *terms, unsigned char *used)
+void ez_terms_mark_used(const ez_terms *terms, unsigned char *used)
 {
     for (uint32_t i = 0; i < terms->terms.n; i++)
         used[i] = terms->number[i] != UINT32_MAX;
@@ -208,7 +206,7 @@ ezlda_status ez_terms_keep_shown(const ez_terms *terms, ez_text_job *job)
     ezlda_status status;
     EZ_TRY_GOTO(ez_array(&used, job->context, terms->terms.n, 1, "stems"));
     EZ_TRY_GOTO(ez_array(&forms, job->context, terms->terms.n, sizeof *forms, "stems"));
-    mark_used(terms, used);
+    ez_terms_mark_used(terms, used);
     status = write_shown(terms, job, used, forms);
 done:
     ez_free(used);

@@ -203,11 +203,14 @@ ezlda_status ez_terms_settle(ez_terms *terms, ez_text_job *job)
     EZ_TRY(ez_terms_remove_common(terms, job));
     if (job->options->stemmer)
         EZ_TRY(ez_terms_stem(terms, job));
+    else if (job->lemmas.forms.n)
+        EZ_TRY(ez_terms_lemmatise(terms, job));
     settle_filter(terms, job);
     if (job->join)
         EZ_TRY(join_terms(terms, job));
     else if (job->options->ngrams > 1)
         EZ_TRY(ez_terms_count_phrases(terms, job));
     EZ_TRY(ez_terms_choose(terms, job));
+    EZ_TRY(ez_terms_keep_lemmas(terms, job));
     return ez_terms_keep_shown(terms, job);
 }

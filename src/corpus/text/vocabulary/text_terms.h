@@ -19,10 +19,10 @@ typedef struct ez_terms {
     uint32_t *
         *open_maps; /* for each worker: listed word of documents that show no language -> term */
     size_t *open_sizes;
-    ez_strings terms;        /* words, or stems if there is a stemmer */
+    ez_strings terms;        /* words, or what they were replaced by: stems, lemmas */
     uint64_t *tokens, *docs; /* by term */
     const char **shown;      /* by term: the word that stands for a stem; NULL: the term itself */
-    ez_strings forms;        /* the words before they were stemmed */
+    ez_strings forms;        /* the words before they were replaced */
     ez_shown stored;         /* the words that stand for stems by the rules of other text */
     ez_strings phrases;      /* keys: the numbers of 2 to 5 terms */
     ez_buffer phrase_counts; /* ez_word_count of each phrase */
@@ -51,7 +51,15 @@ void ez_terms_free(ez_terms *terms);
 
 /* Replaces the terms by their stems and chooses the words that stand for them (stem_terms.c). */
 ezlda_status ez_terms_stem(ez_terms *terms, ez_text_job *job);
+/* The same by lemmas (lemma_terms.c): job->lemmas has entries. */
+ezlda_status ez_terms_lemmatise(ez_terms *terms, ez_text_job *job);
+/* Replaces terms by others, in the table, in the maps of the workers and in the counts. */
+ezlda_status ez_terms_replace(ez_terms *terms, ez_text_job *job, ez_strings *others,
+                              const uint32_t *other_of);
+/* Marks the terms that are words of the vocabulary or in its phrases. */
+void ez_terms_mark_used(const ez_terms *terms, unsigned char *used);
 /* Adds the settings by which new text gets the same words. */
+ezlda_status ez_terms_keep_lemmas(const ez_terms *terms, ez_text_job *job);
 ezlda_status ez_terms_keep_shown(const ez_terms *terms, ez_text_job *job);
 
 /* Counts phrases of up to options->ngrams terms. A phrase with a term in too few documents for the
