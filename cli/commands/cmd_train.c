@@ -2,15 +2,9 @@
 #include "cli.h"
 #include "interrupts.h"
 #include "options/train_settings.h"
-#include "output/output_path.h"
-#include "output/progress_line.h"
-#include "output/save_model.h"
-#include "output/train_log.h"
-#include "output/train_report.h"
+#include "output/train_watch.h"
 
-#include <signal.h>
 #include <stdio.h>
-#include <string.h>
 
 static const cli_section train_sections[] = {
     {"Output", train_output_options, 0},
@@ -31,40 +25,6 @@ static const cli_section train_sections[] = {
     {"General", cli_common_options, 0},
     {0}};
 
-/* What the callbacks of a run need. */
-typedef struct train_watch {
-    progress_line line;
-    train_log *log;
-} train_watch;
-
-static int after_iteration(const ezlda_progress *progress, void *user)
-{
-    train_watch *watch = user;
-    progress_show(&watch->line, progress);
-    train_log_put(watch->log, progress);
-    if (interrupts_signal() == SIGTERM || interrupts_signal() == SIGHUP)
-        return EZLDA_PROGRESS_LEAVE;
-    return interrupts_asked() ? EZLDA_PROGRESS_STOP : EZLDA_PROGRESS_CONTINUE;
-}
-
-static void note_beside_line(ezlda_note_level level, const char *text, void *user)
-{
-    progress_clear(&((train_watch *)user)->line);
-    cli_note(level, text, NULL);
-}
-
-static int check_outputs(const cli_call *call, const train_settings *settings)
-{
-    const char *paths[] = {settings->output, settings->log, settings->summary};
-    const char *names[] = {"--output", "--log", "--summary"};
-    for (int i = 0; i < 3; i++) {
-        int status = output_check(call, names[i], paths[i]);
-        if (status)
-            return status;
-    }
-    return 0;
-}
-
 /* In an MPI job only rank 0, the root, prints and writes files. Returns whether this is rank 0. */
 static bool begin_rank(train_settings *settings, ezlda_context *context)
 {
@@ -81,42 +41,12 @@ static bool begin_rank(train_settings *settings, ezlda_context *context)
     return rank == 0;
 }
 
-/* Writes the model and --summary, and prints the closing lines. */
-static int save_outcome(const train_settings *settings, const ezlda_model *model,
-                        ezlda_context *context)
-{
-    ezlda_model_info info = {.size = sizeof info};
-    ezlda_model_get_info(model, &info);
-    if (info.stopped[0] && !settings->common.quiet)
-        fprintf(stderr, "%s\n", info.stopped);
-    int exit_status = save_model(model, context, settings->output, settings->patience_seconds);
-    if (exit_status)
-        return exit_status;
-    exit_status =
-        settings->summary ? report_summary(settings->summary, model, &settings->train) : 0;
-    if (!settings->common.quiet && cli_closing() == stdout)
-        report_closing(settings->output, model, context);
-    return exit_status;
-}
-
-/* The exit status of a run without a model: it failed, or a signal ended it at a checkpoint. */
-static int report_failure(ezlda_context *context, ezlda_status status, bool is_root)
-{
-    if (status != EZLDA_ERROR_STOPPED)
-        return cli_fail_library(context, status);
-    if (is_root)
-        (void)cli_fail("%s (--resume)", ezlda_error_message(context));
-    /* without a signal here, another rank has received it */
-    return 128 + (interrupts_signal() ? interrupts_signal() : SIGTERM);
-}
-
 static int run_train(cli_call *call, ezlda_context *context)
 {
     train_settings *settings = call->settings;
     ezlda_train_options *options = &settings->train;
     train_inputs inputs = {0};
-    train_log log = {0};
-    train_watch watch = {.log = &log};
+    train_watch watch = {0};
     ezlda_corpus *corpus = NULL;
     ezlda_model *model = NULL;
     bool is_root = true;
@@ -129,7 +59,7 @@ static int run_train(cli_call *call, ezlda_context *context)
     is_root = begin_rank(settings, context);
 
     if (is_root)
-        exit_status = check_outputs(call, settings);
+        exit_status = train_watch_check(call, settings);
     if (!exit_status)
         exit_status = train_inputs_open(&inputs, call, settings, context);
     if (exit_status)
@@ -146,28 +76,18 @@ static int run_train(cli_call *call, ezlda_context *context)
     fflush(stdout);
     train_advise_alpha(settings, corpus);
 
-    exit_status = train_log_open(&log, settings->log, options->resume);
+    exit_status = train_watch_open(&watch, settings, context, is_root);
     if (exit_status)
         goto done;
-    options->progress = after_iteration;
-    options->user = &watch;
-    if (is_root)
-        ezlda_context_set_notes(
-            context, settings->common.quiet ? cli_note_failure : note_beside_line, &watch);
-    interrupts_catch();
-    watch.line.may_end_early =
-        options->iterations == EZLDA_UNTIL_SETTLED || options->converged_gain > 0;
-    progress_begin(&watch.line, settings->common.quiet);
     status = ezlda_train(&model, context, corpus, options);
-    progress_clear(&watch.line);
+    train_watch_end(&watch);
     if (status == EZLDA_OK && model) /* only the root has one */
-        exit_status = save_outcome(settings, model, context);
+        exit_status = train_watch_save(settings, model, context);
 
 done:
     if (status != EZLDA_OK)
-        exit_status = report_failure(context, status, is_root);
-    int log_status = train_log_close(&log);
-    exit_status = exit_status ? exit_status : log_status;
+        exit_status = train_watch_failure(context, status, is_root);
+    exit_status = train_watch_close(&watch, exit_status);
     ezlda_model_free(model);
     ezlda_corpus_free(corpus);
     train_inputs_close(&inputs);
