@@ -82,9 +82,13 @@ static void update_defaults(void *target)
 static int check_options(const cli_call *call, update_settings *settings)
 {
     ezlda_train_options *options = &settings->run.train;
+    cli_call documents =
+        *call; /* the model may be replaced, once it is read; the documents may not */
+    documents.operands++;
+    documents.n_operands--;
     int exit_status = train_check_checkpoint(call, &settings->run);
     if (!exit_status)
-        exit_status = train_watch_check(call, &settings->run);
+        exit_status = train_watch_check(&documents, &settings->run);
     if (options->iterations == 0)
         options->iterations = EZLDA_UNTIL_SETTLED;
     settings->update.train = options;

@@ -369,6 +369,17 @@ static void close_fit(ez_training *t)
     t->fit = NULL;
 }
 
+/* A model that was updated counts documents that this run does not have. */
+static void warn_of_past(const ez_training *t)
+{
+    const ezlda_model *init = t->options.init;
+    if (init && init->past && !t->past && ez_is_root(t->options.group))
+        ez_warn(t->context,
+                "the new model will not have the counts of %llu earlier documents that its updates "
+                "kept; update keeps them",
+                (unsigned long long)init->past->docs);
+}
+
 static ezlda_status train(ez_training *t, ezlda_model **out)
 {
     ez_corpus_sizes sizes;
@@ -376,6 +387,7 @@ static ezlda_status train(ez_training *t, ezlda_model **out)
     if (sizes.tokens == 0)
         return ez_fail(t->context, EZLDA_ERROR_ARGUMENT,
                        "the corpus has no tokens: nothing to train on");
+    warn_of_past(t);
     t->asked_start = t->options.start;
     suit_corpus(t, &sizes);
     EZ_TRY(ez_settings_make(&t->settings, &t->alpha, t->context, &t->options));
